@@ -1,0 +1,1 @@
+"""Meetdeck: book time with an advisor, walk in with the deck."""

@@ -1,0 +1,1 @@
+"""The booking service: slots, reservations, meetings and the configuration they need."""

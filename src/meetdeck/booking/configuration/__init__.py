@@ -1,0 +1,1 @@
+"""Groups, portals, schedules and the organization settings."""

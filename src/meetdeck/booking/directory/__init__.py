@@ -1,0 +1,1 @@
+"""Employees, rooms, topics, customer types, locations."""

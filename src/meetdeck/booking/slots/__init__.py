@@ -1,0 +1,1 @@
+"""Slot search: pure; the clock and all data are arguments."""

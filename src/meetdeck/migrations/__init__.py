@@ -1,0 +1,1 @@
+"""The database schema, step by step, in plain SQL run by alembic."""

@@ -1,0 +1,1 @@
+"""What both services stand on: settings, database, storage, identity, HTTP edge."""

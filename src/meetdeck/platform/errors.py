@@ -1,0 +1,64 @@
+"""What can go wrong, in the words of the product; `http.py` alone knows status numbers.
+
+Contexts subclass these kinds and give each subclass a stable `code` that clients may switch on.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing that is wrong with the caller's input: where (`pointer`, RFC 6901) and what to change (`detail`)."""
+
+    pointer: str
+    detail: str
+
+
+class MeetdeckError(Exception):
+    """A refusal that the caller can understand: one sentence that says what was wrong and what to do."""
+
+    code: ClassVar[str] = "error"
+
+    def __init__(self, detail: str, *, faults: tuple[Fault, ...] = ()) -> None:
+        super().__init__(detail)
+        self.detail = detail
+        self.faults = faults
+
+
+class NotFound(MeetdeckError):  # noqa: N818 - the design's five kinds are named as states
+    """The thing named does not exist, or belongs to another tenant."""
+
+    code = "not_found"
+
+
+class Conflict(MeetdeckError):  # noqa: N818
+    """The request is right but the world has moved: booked by another, name taken, still in use."""
+
+    code = "conflict"
+
+
+class Invalid(MeetdeckError):  # noqa: N818
+    """The input breaks a rule; `faults` say which member and why."""
+
+    code = "invalid"
+
+
+class Forbidden(MeetdeckError):  # noqa: N818
+    """The caller is known and may not do this."""
+
+    code = "forbidden"
+
+
+class Unavailable(MeetdeckError):  # noqa: N818
+    """Something we depend on is missing or busy; `retry_after_seconds` when waiting helps."""
+
+    code = "unavailable"
+
+    def __init__(self, detail: str, *, retry_after_seconds: int | None = None) -> None:
+        super().__init__(detail)
+        self.retry_after_seconds = retry_after_seconds
+
+
+class SetupError(Exception):
+    """Meetdeck cannot start or go on as it is set up; the message is one clear line for the operator."""

@@ -1,0 +1,1 @@
+"""Templates, decks, PDFs and pictures: the presentation service."""

@@ -1,0 +1,1 @@
+"""The deck engine: pure, bytes in, bytes out."""
