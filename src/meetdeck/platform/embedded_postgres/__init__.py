@@ -1,0 +1,10 @@
+"""A PostgreSQL server of our own, for installations that bring none.
+
+`EmbeddedPostgres(data_dir)` starts it, or joins the one another process started, and the last process to leave
+stops it. It listens on a private unix socket only, and every role has a password.
+"""
+
+from meetdeck.platform.embedded_postgres.endpoint import ConnectArguments, Endpoint, Login
+from meetdeck.platform.embedded_postgres.launcher import EmbeddedPostgres
+
+__all__ = ["ConnectArguments", "EmbeddedPostgres", "Endpoint", "Login"]

@@ -1,0 +1,58 @@
+"""The passwords of the server's roles, in a file that only the account running Meetdeck can read."""
+
+import os
+import secrets
+from pathlib import Path
+
+import msgspec
+
+from meetdeck.platform.embedded_postgres.endpoint import PORT, Endpoint, Login
+from meetdeck.platform.errors import SetupError
+
+SUPERUSER, OWNER, APP = "postgres", "meetdeck_owner", "meetdeck_app"
+
+
+def _new_password() -> str:
+    return secrets.token_urlsafe(24)
+
+
+class Credentials(msgspec.Struct, frozen=True):
+    """One password per role; the characters are those of base64url, so that SQL needs no quoting."""
+
+    superuser: str = msgspec.field(default_factory=_new_password, name=SUPERUSER)
+    owner: str = msgspec.field(default_factory=_new_password, name=OWNER)
+    app: str = msgspec.field(default_factory=_new_password, name=APP)
+
+    def endpoint(self, socket_dir: Path) -> Endpoint:
+        """Return how to reach the server whose socket lies in `socket_dir`."""
+        host = str(socket_dir)
+        return Endpoint(
+            socket_dir=socket_dir,
+            port=PORT,
+            superuser=Login(host, PORT, SUPERUSER, self.superuser),
+            owner=Login(host, PORT, OWNER, self.owner),
+            app=Login(host, PORT, APP, self.app),
+        )
+
+
+def find_credentials(path: Path) -> Credentials | None:
+    """Read the passwords; None when there is no file, `SetupError` when it is not ours to understand."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Credentials)
+    except FileNotFoundError:
+        return None
+    except msgspec.DecodeError as error:
+        raise SetupError(f"{path} is damaged ({error}): restore it from a backup.") from error
+
+
+def create_credentials(path: Path) -> Credentials:
+    """Make new passwords and write them whole or not at all."""
+    credentials = Credentials()
+    unfinished = path.with_suffix(".new")
+    unfinished.unlink(missing_ok=True)
+    with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(msgspec.json.encode(credentials))
+        file.flush()
+        os.fsync(file.fileno())
+    unfinished.rename(path)
+    return credentials

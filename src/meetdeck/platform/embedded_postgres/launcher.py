@@ -1,0 +1,139 @@
+"""Starting, joining and leaving the embedded server."""
+
+import errno
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+
+from meetdeck.platform.embedded_postgres import postmaster
+from meetdeck.platform.embedded_postgres.account import account_for, current_account
+from meetdeck.platform.embedded_postgres.binaries import Binaries, get_binaries, reachable_binaries
+from meetdeck.platform.embedded_postgres.cluster import DataFolder, prepare
+from meetdeck.platform.embedded_postgres.credentials import find_credentials
+from meetdeck.platform.embedded_postgres.endpoint import Endpoint
+from meetdeck.platform.embedded_postgres.locks import FileLock, holding, wait_until
+from meetdeck.platform.errors import SetupError
+
+TURN_LIMIT_SECONDS = 150.0
+CREATE_LIMIT_SECONDS = 60.0
+APPEAR_LIMIT_SECONDS = 2.0
+JOIN_LIMIT_SECONDS = 60.0
+
+
+class EmbeddedPostgres:
+    """A PostgreSQL server in `data_dir`, shared by the processes of this machine that use the same folder.
+
+    The first to start it makes the cluster and the database, later ones join, the last to stop it stops the server.
+    A process that is killed leaves without a word: the server it leaves alone is joined by the next to start, and
+    stopped by the last to leave then.
+    """
+
+    def __init__(self, data_dir: Path, *, bin_dir: Path | None = None) -> None:
+        self._data = DataFolder(data_dir.absolute())
+        self._bin_dir = bin_dir
+        self._lease = FileLock(self._data.lease)
+        self._endpoint: Endpoint | None = None
+
+    def start(self) -> Endpoint:
+        """Start or join the server; return how to reach it once it answers.
+
+        Raise `SetupError` when the folder, the programs or the server cannot be used.
+        """
+        if self._endpoint is not None:
+            return self._endpoint
+        with _explaining_os_errors(self._data.root):
+            self._data.root.mkdir(parents=True, exist_ok=True)
+            with holding(self._data.turn, limit_seconds=TURN_LIMIT_SECONDS):
+                self._lease.try_shared()
+                try:
+                    self._endpoint = self._join_or_launch()
+                except (SetupError, OSError):
+                    self._lease.close()
+                    raise
+                except BaseException:  # interrupted: leave nothing running that nobody asked for any more
+                    self._leave()
+                    raise
+                return self._endpoint
+
+    def stop(self) -> None:
+        """Leave the server; the last process to leave stops it. Does nothing when not started."""
+        if self._endpoint is None:
+            return
+        self._endpoint = None
+        with holding(self._data.turn, limit_seconds=TURN_LIMIT_SECONDS):
+            self._leave()
+
+    def __enter__(self) -> Endpoint:
+        return self.start()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    def _join_or_launch(self) -> Endpoint:
+        binaries = get_binaries(self._bin_dir)
+        server_lock = FileLock(self._data.server)
+        try:
+            if running := self._find_running(binaries, server_lock):
+                return running
+            account = account_for(self._data.pgdata)
+            binaries = reachable_binaries(binaries, account)
+            credentials = prepare(self._data, binaries, account, server_lock)
+            return credentials.endpoint(postmaster.launch(self._data, binaries, account, server_lock))
+        finally:
+            server_lock.close()
+
+    def _find_running(self, binaries: Binaries, server_lock: FileLock) -> Endpoint | None:
+        """Return how to reach the server that runs; None, with its lock taken by us, when none does."""
+        data = self._data
+
+        def appeared_or_gone() -> bool:
+            return server_lock.try_exclusive() or postmaster.find_postmaster(data.pgdata) is not None
+
+        def answering_or_gone() -> bool:
+            return server_lock.try_exclusive() or postmaster.find_answering(data, binaries) is not None
+
+        # Somebody holds the lock: a server; else what a killed start or a killed server left running.
+        limit_seconds = APPEAR_LIMIT_SECONDS if data.pgdata.exists() else CREATE_LIMIT_SECONDS
+        if not wait_until(appeared_or_gone, limit_seconds=limit_seconds):
+            postmaster.end_orphans(data, server_lock)
+        if not wait_until(answering_or_gone, limit_seconds=JOIN_LIMIT_SECONDS):
+            raise SetupError(f"The database server of {data.root} runs but does not answer (log: {data.log})")
+        if server_lock.try_exclusive():
+            return None
+        credentials = find_credentials(data.credentials)
+        socket_dir = postmaster.find_answering(data, binaries)
+        if credentials is None or socket_dir is None:
+            raise SetupError(f"The database server of {data.root} runs, but {data.credentials} is missing.")
+        return credentials.endpoint(socket_dir)
+
+    def _leave(self) -> None:
+        """Give up our lease; stop the server when nobody else has one. Called in our turn."""
+        server_lock = FileLock(self._data.server)
+        try:
+            if self._lease.try_exclusive() and not server_lock.try_exclusive():
+                postmaster.stop(self._data, server_lock)
+        finally:
+            server_lock.close()
+            self._lease.close()
+
+
+@contextmanager
+def _explaining_os_errors(folder: Path) -> Generator[None]:
+    """Turn what the system refuses about the data folder into one sentence for the operator."""
+    try:
+        yield
+    except OSError as error:
+        account = current_account().name
+        reasons = {
+            errno.EACCES: f"the account '{account}' may not use {error.filename or folder}",
+            errno.EPERM: f"the account '{account}' may not change {error.filename or folder}",
+            errno.ENOTDIR: f"{error.filename} is not a folder",
+            errno.EEXIST: f"{error.filename} is not a folder",
+            errno.ENOSPC: "the disk is full",
+            errno.EROFS: "it is read-only",
+        }
+        reason = reasons.get(error.errno or 0, str(error))
+        raise SetupError(f"The database's folder {folder} cannot be used: {reason}.") from error

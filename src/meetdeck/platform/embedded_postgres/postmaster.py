@@ -1,0 +1,223 @@
+"""The server process: starting it, recognizing it, asking whether it answers, stopping it."""
+
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from meetdeck.platform.embedded_postgres.account import Account, current_account
+from meetdeck.platform.embedded_postgres.binaries import Binaries
+from meetdeck.platform.embedded_postgres.cluster import DataFolder, entered, essence
+from meetdeck.platform.embedded_postgres.endpoint import PORT
+from meetdeck.platform.embedded_postgres.locks import FileLock, wait_until
+from meetdeck.platform.errors import SetupError
+
+# A socket's path has at most 107 bytes, so the socket lies in a short place whatever the data folder is called.
+SOCKET_PARENT = Path("/tmp")  # noqa: S108 - mkdtemp makes a private folder in it
+SOCKET_PREFIX = "meetdeck-pg-"
+READY_LIMIT_SECONDS = 60.0
+
+SETTINGS = {
+    "cluster_name": "meetdeck",
+    "listen_addresses": "",
+    "port": str(PORT),
+    "unix_socket_permissions": "0700",
+    "password_encryption": "scram-sha-256",
+    "max_connections": "50",
+    "shared_buffers": "128MB",
+    "min_wal_size": "32MB",
+    "max_wal_size": "256MB",
+    "wal_level": "minimal",
+    "max_wal_senders": "0",
+    "jit": "off",
+    "timezone": "UTC",
+    "log_timezone": "UTC",
+    # The application reports refused statements itself; customers' data stays out of this log.
+    "log_min_messages": "warning",
+    "log_min_error_statement": "panic",
+    "log_error_verbosity": "terse",
+    "log_checkpoints": "off",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PostmasterFile:
+    """What `postmaster.pid` tells while a server runs, and still tells after it was killed."""
+
+    pid: int
+    socket_dir: Path | None
+    ready: bool
+
+
+def find_postmaster_file(pgdata: Path) -> PostmasterFile | None:
+    """Read `postmaster.pid`; None when there is none, or when the server has only begun to write it."""
+    try:
+        lines = (pgdata / "postmaster.pid").read_text(errors="replace").splitlines()
+    except FileNotFoundError:
+        return None
+    if not lines or not lines[0].strip().isdigit():
+        return None
+    socket_dir = lines[4].strip() if len(lines) > 4 else ""  # noqa: PLR2004 - line 5, by PostgreSQL's documentation
+    return PostmasterFile(int(lines[0]), Path(socket_dir) if socket_dir else None, lines[-1].strip() == "ready")
+
+
+def launch(data: DataFolder, binaries: Binaries, account: Account, server_lock: FileLock) -> Path:
+    """Start the server and wait until it answers; return the folder of its socket.
+
+    `server_lock` is held by us and passes to the server. Raise `SetupError` when the server ends or does not answer.
+    """
+    clear_remains(data)
+    socket_dir = Path(tempfile.mkdtemp(prefix=SOCKET_PREFIX, dir=SOCKET_PARENT))
+    account.own(socket_dir)
+    log = data.open_log()
+    try:
+        log_start = os.fstat(log).st_size
+        with entered(data.pgdata, account) as (folder, folder_fds):
+            command = [binaries.program("postgres"), "-D", folder, *_options(socket_dir)]
+            pass_fds = (server_lock.fd, *folder_fds)
+            process = account.start(command, stdin=subprocess.DEVNULL, output=log, pass_fds=pass_fds)
+    except BaseException:
+        shutil.rmtree(socket_dir, ignore_errors=True)
+        raise
+    finally:
+        os.close(log)
+    server_lock.close()  # ours; the server's own share keeps it locked
+    # Whoever stops the server, we are its parent: without this it would stay behind as a zombie.
+    threading.Thread(target=process.wait, name="postgres-reaper", daemon=True).start()
+    _await_ready(process, data, binaries, socket_dir, log_start)
+    return socket_dir
+
+
+def answers(binaries: Binaries, socket_dir: Path) -> bool:
+    """Ask the server, through its socket, whether it accepts connections."""
+    arguments = ["--quiet", f"--host={socket_dir}", f"--port={PORT}", "--username=postgres", "--dbname=postgres"]
+    code, _ = current_account().run([binaries.program("pg_isready"), "--timeout=3", *arguments])
+    return code == 0
+
+
+def find_answering(data: DataFolder, binaries: Binaries) -> Path | None:
+    """Return the folder of the running server's socket; None when it does not accept connections (yet)."""
+    written = find_postmaster_file(data.pgdata)
+    if written is None or written.socket_dir is None or not written.ready:
+        return None
+    return written.socket_dir if answers(binaries, written.socket_dir) else None
+
+
+def find_postmaster(pgdata: Path) -> int | None:
+    """Return the process id of the server that runs in `pgdata`; None when `postmaster.pid` names no such process."""
+    written = find_postmaster_file(pgdata)
+    if written is None or not _works_in(written.pid, pgdata):
+        return None
+    return written.pid
+
+
+def stop(data: DataFolder, server_lock: FileLock) -> None:
+    """Stop the server and wait until all its processes have ended: fast, then at once, then by force."""
+    written = find_postmaster_file(data.pgdata)
+    for number, limit_seconds in ((signal.SIGINT, 30.0), (signal.SIGQUIT, 10.0)):
+        pid = find_postmaster(data.pgdata)
+        if pid is not None:
+            _send(pid, number)
+        if pid is None or wait_until(server_lock.try_exclusive, limit_seconds=limit_seconds):
+            break
+    end_orphans(data, server_lock)
+    if written is not None:
+        _remove_socket_dir(written.socket_dir)
+
+
+def end_orphans(data: DataFolder, server_lock: FileLock) -> None:
+    """End what is left of a server whose postmaster was killed; `SetupError` when it does not end.
+
+    The processes notice by themselves, unless they are busy. Killing them is safe: the next start recovers.
+    """
+    if wait_until(server_lock.try_exclusive, limit_seconds=2):
+        return
+    for pid in _processes_in(data.pgdata):
+        _send(pid, signal.SIGKILL)
+    if not wait_until(server_lock.try_exclusive, limit_seconds=10):
+        raise SetupError(f"Processes of an earlier database server still use {data.root}: end them, then try again.")
+
+
+def clear_remains(data: DataFolder) -> None:
+    """Remove what a killed server left behind, so that it cannot be mistaken for a running one.
+
+    Raise `SetupError` when a server that we did not start runs in the folder. Called with the server's lock held,
+    so none of ours runs.
+    """
+    written = find_postmaster_file(data.pgdata)
+    if written is None:
+        return
+    if sys.platform == "linux":
+        if _works_in(written.pid, data.pgdata):
+            raise SetupError(
+                f"A PostgreSQL server that Meetdeck did not start (process {written.pid}) uses {data.pgdata}: "
+                "stop it first."
+            )
+        # PostgreSQL would refuse to start if an unrelated process has been given that number since.
+        (data.pgdata / "postmaster.pid").unlink()
+    _remove_socket_dir(written.socket_dir)
+
+
+def _await_ready(
+    process: subprocess.Popen[bytes], data: DataFolder, binaries: Binaries, socket_dir: Path, log_start: int
+) -> None:
+    def ready_or_ended() -> bool:
+        if process.returncode is not None:
+            return True
+        written = find_postmaster_file(data.pgdata)
+        return written is not None and written.pid == process.pid and written.ready and answers(binaries, socket_dir)
+
+    in_time = wait_until(ready_or_ended, limit_seconds=READY_LIMIT_SECONDS)
+    if process.returncode is not None:
+        _remove_socket_dir(socket_dir)
+        with data.log.open("rb") as log:
+            log.seek(log_start)
+            output = log.read().decode(errors="replace")
+        raise SetupError(f"PostgreSQL did not start: {essence(output)} (log: {data.log})")
+    if not in_time:
+        raise SetupError(
+            f"PostgreSQL is not ready after {READY_LIMIT_SECONDS:.0f} s; it goes on by itself and the next start "
+            f"joins it (log: {data.log})"
+        )
+
+
+def _options(socket_dir: Path) -> Iterator[str]:
+    for name, value in (SETTINGS | {"unix_socket_directories": str(socket_dir)}).items():
+        yield "-c"
+        yield f"{name}={value}"
+
+
+def _remove_socket_dir(socket_dir: Path | None) -> None:
+    if socket_dir and socket_dir.parent == SOCKET_PARENT and socket_dir.name.startswith(SOCKET_PREFIX):
+        shutil.rmtree(socket_dir, ignore_errors=True)
+
+
+def _works_in(pid: int, pgdata: Path) -> bool:
+    """Tell whether a process lives whose working folder is `pgdata`, as that of every process of a server is.
+
+    Where the system does not say (not Linux), whether it lives.
+    """
+    try:
+        if sys.platform == "linux":
+            return Path(f"/proc/{pid}/cwd").samefile(pgdata)
+        os.kill(pid, 0)
+    except (ProcessLookupError, FileNotFoundError, PermissionError):
+        return False
+    return True
+
+
+def _processes_in(pgdata: Path) -> Sequence[int]:
+    numbers = [int(entry.name) for entry in Path("/proc").glob("[0-9]*")] if sys.platform == "linux" else []
+    return [pid for pid in numbers if _works_in(pid, pgdata)]
+
+
+def _send(pid: int, number: signal.Signals) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, number)
