@@ -1,0 +1,206 @@
+"""A pool of warm LibreOffice processes: one per core and a spare, each replaced when it is stuck, dead, fat or old.
+
+The spare is one process more than there are turns: while a replacement starts, which takes a second, nobody waits.
+"""
+
+import asyncio
+import logging
+import os
+from collections.abc import AsyncGenerator, Coroutine
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from meetdeck.present.render.intake import take_in
+from meetdeck.present.render.office_process import Confinement, OfficeDied, OfficeProcess
+from meetdeck.present.render.pages import page_count
+from meetdeck.present.render.renderer import Office, RendererBusy, RendererUnavailable, RenderingFailed
+from meetdeck.present.render.warmup import warmup_deck
+from meetdeck.present.render.work_folder import WorkFolder
+
+_log = logging.getLogger(__name__)
+_ATTEMPTS = 2  # a process may have died of something else than the deck
+
+
+@dataclass(frozen=True, slots=True)
+class PoolLimits:
+    """When a caller is refused, a job given up, a process replaced."""
+
+    waiting: int = 64
+    job_seconds: float = 60.0
+    start_seconds: float = 60.0
+    jobs_per_process: int = 100
+    resident_bytes: int = 600 * 2**20
+    memory_bytes: int = 4 * 2**30
+
+
+class OfficePool:
+    """Renders with LibreOffice on this machine. Making one is instant; `start`, or the first deck, warms it up.
+
+    `size` decks are rendered at once (default: one per core). `temp_dir` takes the private folder of the pool
+    (default: the system's); as root, it must be reachable for the unprivileged user that LibreOffice runs as.
+    """
+
+    def __init__(
+        self, office: Office, *, size: int | None = None, limits: PoolLimits | None = None, temp_dir: Path | None = None
+    ) -> None:
+        self._office = office
+        self._size = size or os.cpu_count() or 1
+        self._limits = limits or PoolLimits()
+        self._temp_dir = temp_dir
+        self._confinement = Confinement.of_this_process(self._limits.memory_bytes)
+        self._folder: WorkFolder | None = None
+        self._turns = asyncio.Semaphore(self._size)
+        self._waiting = 0
+        self._mean_seconds = 1.0
+        # What waits here is a process, or why one did not start: whoever takes that hears it, and starts another.
+        self._ready: asyncio.Queue[OfficeProcess | OfficeDied] = asyncio.Queue()
+        self._running: set[OfficeProcess] = set()
+        self._jobs: set[asyncio.Task[bytes]] = set()
+        self._upkeep: set[asyncio.Task[None]] = set()
+        self._closing: asyncio.Task[None] | None = None
+
+    # ---------------------------------------------------------------- for callers
+
+    def start(self) -> None:
+        """Begin to warm up, in the background of the running event loop. Raises RendererUnavailable once closed."""
+        self._check_open()
+        if self._folder is None:
+            self._folder = WorkFolder(self._temp_dir)
+            self._folder.sweep()
+            for _ in range(self._size + 1):
+                self._keep_up(self._bring_up(self._folder))
+
+    async def to_pdf(self, pptx: bytes) -> bytes:
+        """Render the shown slides, one page each (see `Renderer.to_pdf`)."""
+        self.start()
+        async with self._turn():
+            deck = await asyncio.to_thread(take_in, pptx)
+            pdf = await self._render(deck.package)
+            pages = await asyncio.to_thread(page_count, pdf)
+        if pages != deck.shown_slides:
+            raise RenderingFailed(
+                f"LibreOffice drew {pages} of the {deck.shown_slides} slides; open the presentation in PowerPoint, "
+                "let it repair what it offers to repair, and save it."
+            )
+        return pdf
+
+    async def close(self) -> None:
+        """Kill every process and remove what they wrote, even when the caller is cancelled meanwhile."""
+        if self._closing is None:
+            self._closing = asyncio.create_task(self._shut_down())
+        await asyncio.shield(self._closing)
+
+    # ---------------------------------------------------------------- the line
+
+    @asynccontextmanager
+    async def _turn(self) -> AsyncGenerator[None]:
+        """Wait in line for a turn; raises RendererBusy when the line is full."""
+        if self._turns.locked() and self._waiting >= self._limits.waiting:
+            raise RendererBusy(self._waiting, self._mean_seconds * self._waiting / self._size)
+        self._waiting += 1
+        try:
+            await self._turns.acquire()
+        finally:
+            self._waiting -= 1
+        try:
+            yield
+        finally:
+            self._turns.release()
+
+    async def _render(self, package: bytes) -> bytes:
+        for _ in range(_ATTEMPTS):
+            process = await self._take()
+            job = asyncio.create_task(self._use(process, package))
+            self._jobs.add(job)
+            job.add_done_callback(self._jobs.discard)
+            try:
+                return await asyncio.shield(job)  # a caller who leaves does not cost the process
+            except OfficeDied as error:
+                self._check_open()
+                _log.warning("LibreOffice ended while rendering: %s", error)
+        raise RenderingFailed(
+            "LibreOffice crashes on this presentation; save it again in PowerPoint, or leave slides out."
+        )
+
+    async def _take(self) -> OfficeProcess:
+        """The next process that is ready; raises RendererUnavailable when none is and none can be started."""
+        while True:
+            taken = await self._ready.get()
+            if isinstance(taken, OfficeProcess):
+                return taken
+            if self._closing is not None or self._folder is None:
+                self._ready.put_nowait(taken)  # for whoever waits behind
+                raise RendererUnavailable("The renderer is closed.")
+            self._keep_up(self._bring_up(self._folder))
+            if not self._running:
+                raise RendererUnavailable(f"LibreOffice ({self._office.soffice}) does not start: {taken}")
+
+    async def _use(self, process: OfficeProcess, package: bytes) -> bytes:
+        clock = asyncio.get_running_loop().time
+        begun = clock()
+        try:
+            async with asyncio.timeout(self._limits.job_seconds):
+                return await process.render(package)
+        except TimeoutError as error:
+            raise RenderingFailed(
+                f"The presentation took longer than {self._limits.job_seconds:g} s to render; make it smaller or split it."
+            ) from error
+        finally:
+            self._mean_seconds += 0.1 * (clock() - begun - self._mean_seconds)
+            self._give_back(process)
+
+    def _check_open(self) -> None:
+        if self._closing is not None:
+            raise RendererUnavailable("The renderer is closed.")
+
+    # ---------------------------------------------------------------- the processes
+
+    def _give_back(self, process: OfficeProcess) -> None:
+        worn = (
+            process.jobs_done >= self._limits.jobs_per_process or process.resident_bytes > self._limits.resident_bytes
+        )
+        if process.is_idle and not worn:
+            self._ready.put_nowait(process)
+        elif self._closing is None and self._folder is not None:
+            self._keep_up(self._replace(process, self._folder))
+
+    async def _replace(self, process: OfficeProcess, folder: WorkFolder) -> None:
+        await self._stop(process)
+        await self._bring_up(folder)
+
+    async def _bring_up(self, folder: WorkFolder) -> None:
+        """Make one more process ready, warmed up with a deck of one slide."""
+        process: OfficeProcess | None = None
+        try:
+            async with asyncio.timeout(self._limits.start_seconds):
+                process = await OfficeProcess.start(self._office, folder.next_process(), self._confinement)
+                self._running.add(process)
+                await process.render(warmup_deck())
+        except (OfficeDied, RenderingFailed, OSError) as error:
+            reason = "it does not answer" if isinstance(error, TimeoutError) else str(error)
+            _log.warning("LibreOffice does not start: %s", reason)
+            if process is not None:
+                await self._stop(process)
+            self._ready.put_nowait(OfficeDied(reason))
+        else:
+            self._ready.put_nowait(process)
+
+    async def _stop(self, process: OfficeProcess) -> None:
+        await process.stop()
+        self._running.discard(process)
+
+    def _keep_up(self, work: Coroutine[object, object, None]) -> None:
+        task = asyncio.create_task(work)
+        self._upkeep.add(task)
+        task.add_done_callback(self._upkeep.discard)
+
+    async def _shut_down(self) -> None:
+        for task in self._upkeep:
+            task.cancel()
+        await asyncio.gather(*self._upkeep, return_exceptions=True)
+        self._ready.put_nowait(OfficeDied("closed"))
+        await asyncio.gather(*(process.stop() for process in self._running))
+        await asyncio.gather(*self._jobs, return_exceptions=True)
+        if self._folder is not None:
+            await asyncio.to_thread(self._folder.remove)

@@ -1,0 +1,171 @@
+"""One warm LibreOffice as seen from the event loop: start, render one deck after the other, stop without a trace."""
+
+import asyncio
+import hashlib
+import json
+import os
+import pwd
+import shutil
+import signal
+import struct
+import tempfile
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Self
+
+from meetdeck.present.render.renderer import Office, RenderingFailed
+
+_DRIVER = Path(__file__).with_name("office_driver.py")
+_ANSWER_HEAD = struct.Struct(">cQQ")
+_STOP_SECONDS = 3
+_SOCKET_FOLDER = Path("/tmp")  # noqa: S108 - LibreOffice puts its sockets there, whatever TMPDIR says
+_UNPRIVILEGED_USER = "nobody"
+
+
+class OfficeDied(Exception):  # noqa: N818 - an event, which the pool turns into an answer
+    """LibreOffice or its driver ended; the message holds the last words of both."""
+
+
+@dataclass(frozen=True, slots=True)
+class Confinement:
+    """What a LibreOffice process may use: memory in bytes and, when we are root, the user it runs as."""
+
+    memory_bytes: int
+    uid: int | None
+    gid: int | None
+
+    @classmethod
+    def of_this_process(cls, memory_bytes: int) -> Self:
+        """Root steps down to `nobody`; anybody else stays who they are."""
+        if os.geteuid() != 0:
+            return cls(memory_bytes, None, None)
+        nobody = pwd.getpwnam(_UNPRIVILEGED_USER)
+        return cls(memory_bytes, nobody.pw_uid, nobody.pw_gid)
+
+
+class OfficeProcess:
+    """A driver and its LibreOffice, in a process group and a folder of their own."""
+
+    def __init__(self, process: asyncio.subprocess.Process, folder: Path, log: IO[bytes]) -> None:
+        if process.stdin is None or process.stdout is None:
+            raise ValueError("the driver is spoken to through pipes")
+        self._process = process
+        self._stdin = process.stdin
+        self._stdout = process.stdout
+        self._folder = folder
+        self._log = log
+        self._in_job = False
+        self.jobs_done = 0
+        self.resident_bytes = 0
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether it lives and is in no job: a job that was given up leaves a process that cannot be used again."""
+        return self._process.returncode is None and not self._in_job
+
+    @classmethod
+    async def start(cls, office: Office, folder: Path, confinement: Confinement) -> Self:
+        """Start LibreOffice with `folder` (made here) as its only place to write; raises OfficeDied."""
+        folder.mkdir(mode=0o700)
+        if confinement.uid is not None and confinement.gid is not None:
+            os.chown(folder, confinement.uid, confinement.gid)
+        spec = {
+            "soffice": str(office.soffice),
+            "folder": str(folder),
+            "pipe": _pipe_name(folder),
+            "uid": confinement.uid,
+            "gid": confinement.gid,
+            "memory_bytes": confinement.memory_bytes,
+        }
+        log = tempfile.TemporaryFile()  # noqa: SIM115 - closed by `stop`
+        process = await asyncio.create_subprocess_exec(
+            office.python,
+            "-I",
+            _DRIVER,
+            json.dumps(spec),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=log,
+            cwd="/",
+            env=_environment(folder),
+            start_new_session=True,
+        )
+        self = cls(process, folder, log)
+        try:
+            await self._answer()
+        except BaseException:
+            await self.stop()
+            raise
+        return self
+
+    async def render(self, package: bytes) -> bytes:
+        """Render one checked deck to PDF; raises OfficeDied, and RenderingFailed when LibreOffice refuses the deck."""
+        self._in_job = True
+        try:
+            self._stdin.write(struct.pack(">Q", len(package)))
+            self._stdin.write(package)
+            await self._stdin.drain()
+        except (BrokenPipeError, ConnectionResetError) as error:
+            raise OfficeDied(self._last_words()) from error
+        kind, payload = await self._answer()
+        self._in_job = False
+        self.jobs_done += 1
+        if kind == b"E":
+            raise RenderingFailed(f"LibreOffice cannot render the presentation: {payload.decode(errors='replace')}")
+        return payload
+
+    async def stop(self) -> None:
+        """Kill LibreOffice and its driver, and remove what they wrote. Safe to call twice."""
+        self._stdin.close()  # the driver kills and reaps LibreOffice when its stdin ends
+        try:
+            async with asyncio.timeout(_STOP_SECONDS):
+                await self._process.wait()
+        except TimeoutError:
+            pass
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+        await self._process.wait()
+        self._log.close()
+        await asyncio.to_thread(remove_traces, self._folder)
+
+    async def _answer(self) -> tuple[bytes, bytes]:
+        try:
+            kind, self.resident_bytes, length = _ANSWER_HEAD.unpack(await self._stdout.readexactly(_ANSWER_HEAD.size))
+            return kind, await self._stdout.readexactly(length)
+        except asyncio.IncompleteReadError as error:
+            raise OfficeDied(self._last_words()) from error
+
+    def _last_words(self) -> str:
+        if self._log.closed:
+            return "it was stopped"
+        self._log.seek(0)
+        lines = self._log.read().decode(errors="replace").strip().splitlines()
+        return " / ".join(lines[-3:]) or "it ended without a word"
+
+
+def remove_traces(folder: Path) -> None:
+    """Remove a process's folder, and the sockets that LibreOffice leaves behind when it is killed."""
+    profile = (folder / "profile").as_uri().encode("utf-16-le")
+    digest = "".join(f"{byte:x}" for byte in hashlib.md5(profile, usedforsecurity=False).digest())
+    for name in (_pipe_name(folder), f"SingleOfficeIPC_{digest}"):
+        for socket in _SOCKET_FOLDER.glob(f"OSL_PIPE_*_{name}"):
+            socket.unlink(missing_ok=True)
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _pipe_name(folder: Path) -> str:
+    """Unguessable and unique, as the pool's folder is."""
+    return f"{folder.parent.name}-{folder.name}"
+
+
+def _environment(folder: Path) -> dict[str, str]:
+    """Nothing of ours is inherited: a process that reads hostile files holds no secrets."""
+    return {
+        "PATH": "/usr/bin:/bin",
+        "HOME": str(folder),
+        "TMPDIR": str(folder),
+        "LANG": "C.UTF-8",
+        "SAL_USE_VCLPLUGIN": "svp",
+    }

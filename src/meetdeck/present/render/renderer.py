@@ -1,0 +1,141 @@
+"""The rendering port: one presentation in, one PDF of its shown slides out.
+
+`MissingRenderer` stands in where this machine has no LibreOffice, so that everything else still works and the
+caller reads what to install.
+"""
+
+import math
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn, Protocol
+
+from meetdeck.platform.errors import Invalid, SetupError, Unavailable
+
+INSTALL_HINT = (
+    "Debian and Ubuntu: `apt-get install --no-install-recommends libreoffice-impress-nogui python3-uno fonts-liberation "
+    "fonts-crosextra-carlito fonts-crosextra-caladea fonts-dejavu-core fonts-noto-cjk`; "
+    "macOS: `brew install --cask libreoffice`. Then start Meetdeck again."
+)
+
+_INSTALL_DIRS = (
+    Path("/usr/lib/libreoffice"),
+    Path("/usr/lib64/libreoffice"),
+    Path("/usr/local/lib/libreoffice"),
+    Path("/Applications/LibreOffice.app/Contents"),
+)
+_UNO_PROBE_SECONDS = 30
+
+
+class RendererUnavailable(Unavailable):
+    """Nothing on this machine can render, or what should does not start."""
+
+    code = "renderer_unavailable"
+
+
+class RendererBusy(Unavailable):
+    """The line is full; asking again after `retry_after_seconds` is likely to succeed."""
+
+    code = "renderer_busy"
+
+    def __init__(self, waiting: int, wait_seconds: float) -> None:
+        seconds = max(1, math.ceil(wait_seconds))
+        super().__init__(
+            f"{waiting} presentations already wait to be rendered. Ask again in {seconds} s.",
+            retry_after_seconds=seconds,
+        )
+
+
+class RenderingFailed(Invalid):
+    """The file cannot be rendered; the message says what is wrong with it."""
+
+    code = "rendering_failed"
+
+
+class Renderer(Protocol):
+    """Turns presentations into PDF (DESIGN section "Rendering")."""
+
+    async def to_pdf(self, pptx: bytes) -> bytes:
+        """Render the shown slides of a PPTX, one page each.
+
+        Raises RenderingFailed (the file), RendererBusy (full line), RendererUnavailable (this installation).
+        """
+        ...
+
+    async def close(self) -> None:
+        """Stop everything that belongs to the renderer; waiting callers get RendererUnavailable."""
+        ...
+
+
+class MissingRenderer:
+    """The renderer of a machine without LibreOffice: refuses, and says what to install."""
+
+    async def to_pdf(self, pptx: bytes) -> NoReturn:
+        """Raise RendererUnavailable."""
+        del pptx
+        raise RendererUnavailable(f"PDF and pictures need LibreOffice, which was not found here. {INSTALL_HINT}")
+
+    async def close(self) -> None:
+        """Nothing to stop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Office:
+    """A LibreOffice on this machine: its executable, and a Python that can `import uno`."""
+
+    soffice: Path
+    python: Path
+
+
+def find_office(*, soffice: Path | None = None, python: Path | None = None) -> Office | None:
+    """Find LibreOffice and a Python with its `uno` module; either may be given.
+
+    Raises SetupError when a given path does not work: a wrong setting should be seen, not silently replaced.
+    """
+    executable = _given_executable(soffice) if soffice else next(_executables(), None)
+    if executable is None:
+        return None
+    if python is not None and not _has_uno(python):
+        raise SetupError(f"{python} cannot `import uno`; name the Python of LibreOffice or one that has python3-uno.")
+    interpreter = python or next((path for path in _interpreters(executable) if _has_uno(path)), None)
+    return Office(executable, interpreter) if interpreter else None
+
+
+def _given_executable(path: Path) -> Path:
+    """`soffice` is a shell script whose process is not the office; the binary beside it is."""
+    beside = path.resolve().with_name("soffice.bin")
+    executable = beside if beside.is_file() else path
+    if not executable.is_file():
+        raise SetupError(f"{path} is not there; name LibreOffice's soffice.bin (macOS: LibreOffice.app/…/soffice).")
+    return executable
+
+
+def _executables():  # noqa: ANN202
+    roots = [*_INSTALL_DIRS, *sorted(Path("/opt").glob("libreoffice*"), reverse=True)]
+    for root in roots:
+        for name in ("program/soffice.bin", "MacOS/soffice"):
+            if (path := root / name).is_file():
+                yield path
+    if on_path := shutil.which("soffice"):
+        beside = Path(on_path).resolve().with_name("soffice.bin")
+        if beside.is_file():
+            yield beside
+
+
+def _interpreters(executable: Path):  # noqa: ANN202
+    """LibreOffice's own Python where it brings one, else the system's."""
+    yield executable.with_name("python")
+    yield executable.parent.parent / "Resources" / "python"
+    yield Path("/usr/bin/python3")
+    yield Path("/usr/local/bin/python3")
+
+
+def _has_uno(python: Path) -> bool:
+    if not python.is_file():
+        return False
+    probe = [python, "-I", "-c", "import uno"]
+    try:
+        return subprocess.run(probe, capture_output=True, check=False, timeout=_UNO_PROBE_SECONDS).returncode == 0
+    except (OSError, subprocess.TimeoutExpired):
+        return False
