@@ -57,8 +57,15 @@ class Account:
 
     def own(self, path: Path | int) -> None:
         """Hand a file or folder that we made to this account."""
-        if self.switch:
+        if not self.switch:
+            return
+        try:
             os.chown(path, self.uid, self.gid)
+        except OSError as error:
+            raise SetupError(
+                f"Root may not hand files to the account '{self.name}' here ({error.strerror}): "
+                "run Meetdeck as an ordinary user."
+            ) from error
 
 
 def current_account() -> Account:
@@ -71,7 +78,12 @@ def account_for(pgdata: Path) -> Account:
     """Choose the account for the cluster in `pgdata`: ours; for root the folder's owner, or `nobody` at first."""
     if os.geteuid() != ROOT_UID:
         return current_account()
-    if pgdata.exists() and (owner := pgdata.stat()).st_uid != ROOT_UID:
+    if pgdata.exists():
+        owner = pgdata.stat()
+        if owner.st_uid == ROOT_UID:
+            raise SetupError(
+                f"{pgdata} belongs to root, as which PostgreSQL does not run: chown -R {UNPRIVILEGED} '{pgdata}'"
+            )
         return Account(_name_of(owner.st_uid), owner.st_uid, owner.st_gid, switch=True)
     try:
         entry = pwd.getpwnam(UNPRIVILEGED)

@@ -1,6 +1,7 @@
 """The data folder: what lies in it, how it is made, and whether it is one of ours."""
 
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -148,7 +149,9 @@ def _create(
                 stdin.seek(0)
                 code, output = account.run(command, stdin=stdin, pass_fds=pass_fds)
             if code != 0:
-                raise SetupError(f"The database could not be created in {data.root}: {what}: {essence(output)}")
+                raise SetupError(
+                    f"The database could not be created in {data.root}: {what}: {essence(output, data.unfinished)}"
+                )
 
         initdb, postgres = binaries.program("initdb"), binaries.program("postgres")
         run("initdb", _initdb_command(initdb, folder, binaries.major), credentials.superuser + "\n")
@@ -184,6 +187,8 @@ def _bootstrap_sql(credentials: Credentials) -> str:
         (
             f"CREATE ROLE {OWNER} LOGIN CREATEDB PASSWORD '{credentials.owner}'",
             f"CREATE ROLE {APP} LOGIN PASSWORD '{credentials.app}'",
+            # A refused booking is everyday business of the application, and no line in the server's log.
+            f"ALTER ROLE {APP} SET log_min_messages = 'log'",
             f"CREATE DATABASE {DATABASE} OWNER {OWNER}",
             f"REVOKE ALL ON DATABASE {DATABASE} FROM PUBLIC",
             f"GRANT CONNECT ON DATABASE {DATABASE} TO {APP}",
@@ -192,8 +197,9 @@ def _bootstrap_sql(credentials: Credentials) -> str:
     )
 
 
-def essence(output: str) -> str:
-    """Return the lines that say why a program of PostgreSQL failed, as one line."""
+def essence(output: str, folder: Path) -> str:
+    """Return the lines that say why a program of PostgreSQL failed, as one line that calls `folder` by its name."""
+    output = re.sub(r"/proc/self/fd/\d+", lambda _: str(folder), output)
     lines = [line.strip() for line in output.splitlines() if line.strip()]
     telling = [line for line in lines if any(mark in line for mark in ("FATAL", "PANIC", "ERROR", "error:", "HINT"))]
     return " ".join(telling[-3:] or lines[-3:]) or "it wrote nothing"

@@ -17,8 +17,9 @@ from meetdeck.platform.errors import SetupError
 
 TURN_LIMIT_SECONDS = 150.0
 CREATE_LIMIT_SECONDS = 60.0
-APPEAR_LIMIT_SECONDS = 2.0
-JOIN_LIMIT_SECONDS = 60.0
+ORPHAN_LIMIT_SECONDS = 2.0
+READY_LIMIT_SECONDS = 60.0
+ANSWER_LIMIT_SECONDS = 5.0
 
 
 class EmbeddedPostgres:
@@ -61,7 +62,7 @@ class EmbeddedPostgres:
         if self._endpoint is None:
             return
         self._endpoint = None
-        with holding(self._data.turn, limit_seconds=TURN_LIMIT_SECONDS):
+        with _explaining_os_errors(self._data.root), holding(self._data.turn, limit_seconds=TURN_LIMIT_SECONDS):
             self._leave()
 
     def __enter__(self) -> Endpoint:
@@ -88,32 +89,53 @@ class EmbeddedPostgres:
     def _find_running(self, binaries: Binaries, server_lock: FileLock) -> Endpoint | None:
         """Return how to reach the server that runs; None, with its lock taken by us, when none does."""
         data = self._data
+        self._await_postmaster(server_lock)
 
-        def appeared_or_gone() -> bool:
-            return server_lock.try_exclusive() or postmaster.find_postmaster(data.pgdata) is not None
+        def ready_or_gone() -> bool:
+            return server_lock.try_exclusive() or postmaster.is_ready(data.pgdata)
 
         def answering_or_gone() -> bool:
-            return server_lock.try_exclusive() or postmaster.find_answering(data, binaries) is not None
+            return server_lock.try_exclusive() or postmaster.find_answering(data.pgdata, binaries) is not None
 
-        # Somebody holds the lock: a server; else what a killed start or a killed server left running.
-        limit_seconds = APPEAR_LIMIT_SECONDS if data.pgdata.exists() else CREATE_LIMIT_SECONDS
-        if not wait_until(appeared_or_gone, limit_seconds=limit_seconds):
-            postmaster.end_orphans(data, server_lock)
-        if not wait_until(answering_or_gone, limit_seconds=JOIN_LIMIT_SECONDS):
-            raise SetupError(f"The database server of {data.root} runs but does not answer (log: {data.log})")
+        if not wait_until(ready_or_gone, limit_seconds=READY_LIMIT_SECONDS):
+            raise SetupError(
+                f"The database server of {data.root} is still starting (log: {data.log}): try again later."
+            )
+        if not wait_until(answering_or_gone, limit_seconds=ANSWER_LIMIT_SECONDS):
+            if not self._are_alone():
+                raise SetupError(f"The database server of {data.root} runs but does not answer (log: {data.log}).")
+            postmaster.stop(data, server_lock)  # its socket is lost, or it hangs: nobody is the worse for a new one
         if server_lock.try_exclusive():
             return None
+        socket_dir = postmaster.find_answering(data.pgdata, binaries)
         credentials = find_credentials(data.credentials)
-        socket_dir = postmaster.find_answering(data, binaries)
-        if credentials is None or socket_dir is None:
-            raise SetupError(f"The database server of {data.root} runs, but {data.credentials} is missing.")
+        if socket_dir is None or credentials is None:
+            raise SetupError(f"The database server of {data.root} runs, but {data.credentials} is missing: restore it.")
         return credentials.endpoint(socket_dir)
+
+    def _await_postmaster(self, server_lock: FileLock) -> None:
+        """Where somebody holds the server's lock: wait for the server, or for the end of what is none."""
+        pgdata = self._data.pgdata
+
+        def appeared_or_gone() -> bool:
+            return server_lock.try_exclusive() or postmaster.find_postmaster(pgdata) is not None
+
+        # Without a cluster, a start that was killed left initdb running; else a server that was killed, its backends.
+        limit_seconds = ORPHAN_LIMIT_SECONDS if pgdata.exists() else CREATE_LIMIT_SECONDS
+        if not wait_until(appeared_or_gone, limit_seconds=limit_seconds):
+            postmaster.end_orphans(self._data, server_lock)
+
+    def _are_alone(self) -> bool:
+        """Tell whether ours is the only lease. Called in our turn, when nobody takes another."""
+        alone = self._lease.try_exclusive()
+        self._lease.try_shared()
+        return alone
 
     def _leave(self) -> None:
         """Give up our lease; stop the server when nobody else has one. Called in our turn."""
         server_lock = FileLock(self._data.server)
         try:
-            if self._lease.try_exclusive() and not server_lock.try_exclusive():
+            if self._are_alone() and not server_lock.try_exclusive():
                 postmaster.stop(self._data, server_lock)
         finally:
             server_lock.close()

@@ -1,18 +1,17 @@
 """The server process: starting it, recognizing it, asking whether it answers, stopping it."""
 
-import contextlib
 import os
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from meetdeck.platform.embedded_postgres.account import Account, current_account
+from meetdeck.platform.embedded_postgres import processes
+from meetdeck.platform.embedded_postgres.account import Account, account_for, current_account
 from meetdeck.platform.embedded_postgres.binaries import Binaries
 from meetdeck.platform.embedded_postgres.cluster import DataFolder, entered, essence
 from meetdeck.platform.embedded_postgres.endpoint import PORT
@@ -23,6 +22,9 @@ from meetdeck.platform.errors import SetupError
 SOCKET_PARENT = Path("/tmp")  # noqa: S108 - mkdtemp makes a private folder in it
 SOCKET_PREFIX = "meetdeck-pg-"
 READY_LIMIT_SECONDS = 60.0
+FAST_LIMIT_SECONDS = 30.0
+IMMEDIATE_LIMIT_SECONDS = 10.0
+ORPHAN_LIMIT_SECONDS = 3.0
 
 SETTINGS = {
     "cluster_name": "meetdeck",
@@ -73,7 +75,7 @@ def launch(data: DataFolder, binaries: Binaries, account: Account, server_lock: 
 
     `server_lock` is held by us and passes to the server. Raise `SetupError` when the server ends or does not answer.
     """
-    clear_remains(data)
+    clear_remains(data.pgdata)
     socket_dir = Path(tempfile.mkdtemp(prefix=SOCKET_PREFIX, dir=SOCKET_PARENT))
     account.own(socket_dir)
     log = data.open_log()
@@ -102,30 +104,42 @@ def answers(binaries: Binaries, socket_dir: Path) -> bool:
     return code == 0
 
 
-def find_answering(data: DataFolder, binaries: Binaries) -> Path | None:
+def is_ready(pgdata: Path) -> bool:
+    """Tell whether the server says that it is ready for connections."""
+    written = find_postmaster_file(pgdata)
+    return written is not None and written.ready
+
+
+def find_answering(pgdata: Path, binaries: Binaries) -> Path | None:
     """Return the folder of the running server's socket; None when it does not accept connections (yet)."""
-    written = find_postmaster_file(data.pgdata)
+    written = find_postmaster_file(pgdata)
     if written is None or written.socket_dir is None or not written.ready:
         return None
     return written.socket_dir if answers(binaries, written.socket_dir) else None
 
 
 def find_postmaster(pgdata: Path) -> int | None:
-    """Return the process id of the server that runs in `pgdata`; None when `postmaster.pid` names no such process."""
+    """Return the process id of our server in `pgdata`; None when no such process lives.
+
+    `postmaster.pid` outlives its process, and the number may be another's by now: our server is recognized by its
+    command line, which names its own random socket folder.
+    """
     written = find_postmaster_file(pgdata)
-    if written is None or not _works_in(written.pid, pgdata):
+    if written is None or written.socket_dir is None:
         return None
-    return written.pid
+    command = processes.find_command(written.pid)
+    return written.pid if command and str(written.socket_dir) in command else None
 
 
 def stop(data: DataFolder, server_lock: FileLock) -> None:
     """Stop the server and wait until all its processes have ended: fast, then at once, then by force."""
     written = find_postmaster_file(data.pgdata)
-    for number, limit_seconds in ((signal.SIGINT, 30.0), (signal.SIGQUIT, 10.0)):
+    for number, limit_seconds in ((signal.SIGINT, FAST_LIMIT_SECONDS), (signal.SIGQUIT, IMMEDIATE_LIMIT_SECONDS)):
         pid = find_postmaster(data.pgdata)
-        if pid is not None:
-            _send(pid, number)
-        if pid is None or wait_until(server_lock.try_exclusive, limit_seconds=limit_seconds):
+        if pid is None:
+            break
+        processes.send(pid, number)
+        if wait_until(server_lock.try_exclusive, limit_seconds=limit_seconds):
             break
     end_orphans(data, server_lock)
     if written is not None:
@@ -137,31 +151,26 @@ def end_orphans(data: DataFolder, server_lock: FileLock) -> None:
 
     The processes notice by themselves, unless they are busy. Killing them is safe: the next start recovers.
     """
-    if wait_until(server_lock.try_exclusive, limit_seconds=2):
+    if wait_until(server_lock.try_exclusive, limit_seconds=ORPHAN_LIMIT_SECONDS):
         return
-    for pid in _processes_in(data.pgdata):
-        _send(pid, signal.SIGKILL)
-    if not wait_until(server_lock.try_exclusive, limit_seconds=10):
+    if data.pgdata.exists():
+        account = account_for(data.pgdata)
+        with entered(data.pgdata, account) as (folder, folder_fds):
+            processes.kill_all_in(folder, folder_fds, account)
+    if not wait_until(server_lock.try_exclusive, limit_seconds=ORPHAN_LIMIT_SECONDS):
         raise SetupError(f"Processes of an earlier database server still use {data.root}: end them, then try again.")
 
 
-def clear_remains(data: DataFolder) -> None:
-    """Remove what a killed server left behind, so that it cannot be mistaken for a running one.
-
-    Raise `SetupError` when a server that we did not start runs in the folder. Called with the server's lock held,
-    so none of ours runs.
-    """
-    written = find_postmaster_file(data.pgdata)
+def clear_remains(pgdata: Path) -> None:
+    """Remove what a killed server left behind. Called with the server's lock held, so none of ours runs."""
+    written = find_postmaster_file(pgdata)
     if written is None:
         return
-    if sys.platform == "linux":
-        if _works_in(written.pid, data.pgdata):
-            raise SetupError(
-                f"A PostgreSQL server that Meetdeck did not start (process {written.pid}) uses {data.pgdata}: "
-                "stop it first."
-            )
-        # PostgreSQL would refuse to start if an unrelated process has been given that number since.
-        (data.pgdata / "postmaster.pid").unlink()
+    if processes.exists(written.pid):
+        if processes.may_serve(written.pid, pgdata):
+            return  # one that we did not start: PostgreSQL refuses to start beside it, and says why
+        # The number belongs to an unrelated process by now, and PostgreSQL would not start because of it.
+        (pgdata / "postmaster.pid").unlink()
     _remove_socket_dir(written.socket_dir)
 
 
@@ -180,7 +189,7 @@ def _await_ready(
         with data.log.open("rb") as log:
             log.seek(log_start)
             output = log.read().decode(errors="replace")
-        raise SetupError(f"PostgreSQL did not start: {essence(output)} (log: {data.log})")
+        raise SetupError(f"PostgreSQL did not start: {essence(output, data.pgdata)} (log: {data.log})")
     if not in_time:
         raise SetupError(
             f"PostgreSQL is not ready after {READY_LIMIT_SECONDS:.0f} s; it goes on by itself and the next start "
@@ -197,27 +206,3 @@ def _options(socket_dir: Path) -> Iterator[str]:
 def _remove_socket_dir(socket_dir: Path | None) -> None:
     if socket_dir and socket_dir.parent == SOCKET_PARENT and socket_dir.name.startswith(SOCKET_PREFIX):
         shutil.rmtree(socket_dir, ignore_errors=True)
-
-
-def _works_in(pid: int, pgdata: Path) -> bool:
-    """Tell whether a process lives whose working folder is `pgdata`, as that of every process of a server is.
-
-    Where the system does not say (not Linux), whether it lives.
-    """
-    try:
-        if sys.platform == "linux":
-            return Path(f"/proc/{pid}/cwd").samefile(pgdata)
-        os.kill(pid, 0)
-    except (ProcessLookupError, FileNotFoundError, PermissionError):
-        return False
-    return True
-
-
-def _processes_in(pgdata: Path) -> Sequence[int]:
-    numbers = [int(entry.name) for entry in Path("/proc").glob("[0-9]*")] if sys.platform == "linux" else []
-    return [pid for pid in numbers if _works_in(pid, pgdata)]
-
-
-def _send(pid: int, number: signal.Signals) -> None:
-    with contextlib.suppress(ProcessLookupError):
-        os.kill(pid, number)
