@@ -124,7 +124,7 @@ class OfficePool:
         )
 
     async def _take(self) -> OfficeProcess:
-        """The next process that is ready; raises RendererUnavailable when none is and none can be started."""
+        """Wait for the next ready process; raises RendererUnavailable when none is and none can be started."""
         while True:
             taken = await self._ready.get()
             if isinstance(taken, OfficeProcess):
@@ -144,7 +144,7 @@ class OfficePool:
                 return await process.render(package)
         except TimeoutError as error:
             raise RenderingFailed(
-                f"The presentation took longer than {self._limits.job_seconds:g} s to render; make it smaller or split it."
+                f"The presentation takes longer than {self._limits.job_seconds:g} s; make it smaller or split it."
             ) from error
         finally:
             self._mean_seconds += 0.1 * (clock() - begun - self._mean_seconds)

@@ -1,15 +1,18 @@
-"""Drives one LibreOffice. Runs under a Python that has `uno`, not under Meetdeck's own; imports nothing of Meetdeck.
+"""Drives one LibreOffice. Runs under a Python (3.9 or later) that has `uno`; imports nothing of Meetdeck.
 
     python -I office_driver.py '{"soffice": …, "folder": …, "pipe": …, "uid": …, "gid": …, "memory_bytes": …}'
 
-stdin carries jobs, stdout answers, in frames (big-endian): a job is its length (8 bytes) and the PPTX; an answer is
-its kind (1 byte), the resident memory of LibreOffice in bytes (8), its length (8) and the payload. Kinds: `R` ready
-(JSON of what confines the process), `P` PDF, `E` what was wrong with the document (text).
+stdin carries jobs, stdout answers, in frames (big-endian). A job is its length (8 bytes) and the PPTX. An answer is its
+kind (1 byte), the resident memory of LibreOffice in bytes (8), its length (8) and the payload. Kinds: `R` ready (JSON:
+what the process has been confined to), `P` PDF, `E` what was wrong with the document (text).
 
-End of stdin is the order to stop: whether the parent closes it or dies, LibreOffice is killed and reaped.
+The end of stdin is the order to stop: whether the parent closes it or dies, LibreOffice is killed and reaped.
 """
 
+from __future__ import annotations
+
 import ctypes
+import importlib
 import json
 import os
 import queue
@@ -20,17 +23,19 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
+from typing import Any, BinaryIO
 
 CLONE_NEWUSER = 0x10000000
 CLONE_NEWNET = 0x40000000
 PR_SET_PDEATHSIG = 1
 PR_SET_NO_NEW_PRIVS = 38
 EXIT_RESTART = 81  # LibreOffice has set up a fresh profile and wants to be started again
-START_SECONDS = 60
+POLL_SECONDS = 0.02
+LENGTH = struct.Struct(">Q")
+ANSWER = struct.Struct(">cQQ")
 PPTX_FILTER = "Impress MS PowerPoint 2007 XML"  # named, so that no other format hiding in the file is ever detected
-NEVER_RUN_MACROS = 0
-NEVER_UPDATE_LINKS = 0
 
 # No macros, nothing fetched for a document that nobody vouches for, nothing written beside the work at hand.
 PROFILE = """<?xml version="1.0" encoding="UTF-8"?>
@@ -46,33 +51,36 @@ PROFILE = """<?xml version="1.0" encoding="UTF-8"?>
 </oor:items>
 """
 
+libc = ctypes.CDLL(None, use_errno=True)
 
-def main():
+
+def main() -> None:
     """Confine, start LibreOffice, then answer jobs until stdin ends."""
     spec = json.loads(sys.argv[1])
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # nothing but frames may reach the parent
-    confinement = confine(spec)
-    office = Office(spec["soffice"], Path(spec["folder"]), spec["pipe"])
-    jobs = queue.Queue(maxsize=1)
+    confinement = confine(spec["uid"], spec["gid"], spec["memory_bytes"])
+    office = LibreOffice(spec["soffice"], Path(spec["folder"]), spec["pipe"])
+    jobs: queue.Queue[bytes] = queue.Queue()
     threading.Thread(target=read_jobs, args=(sys.stdin.buffer, jobs, office), daemon=True).start()
     office.start()
-    send(answers, b"R", office, json.dumps(confinement).encode())
+    answer(answers, b"R", office.resident_bytes(), json.dumps(confinement).encode())
     while True:
         kind, payload = office.convert(jobs.get())
-        send(answers, kind, office, payload)
+        answer(answers, kind, office.resident_bytes(), payload)
 
 
-def read_jobs(stdin, jobs, office):
+def read_jobs(stdin: BinaryIO, jobs: queue.Queue[bytes], office: LibreOffice) -> None:
     """Queue what the parent sends; when stdin ends, stop everything."""
-    while len(head := stdin.read(8)) == 8:  # noqa: PLR2004
-        jobs.put(stdin.read(struct.unpack(">Q", head)[0]))
+    while len(head := stdin.read(LENGTH.size)) == LENGTH.size:
+        jobs.put(stdin.read(LENGTH.unpack(head)[0]))
     office.kill()
     os.killpg(0, signal.SIGKILL)
 
 
-def send(answers, kind, office, payload):
-    answers.write(struct.pack(">cQQ", kind, office.resident_bytes(), len(payload)))
+def answer(answers: BinaryIO, kind: bytes, resident_bytes: int, payload: bytes) -> None:
+    """Send one frame."""
+    answers.write(ANSWER.pack(kind, resident_bytes, len(payload)))
     answers.write(payload)
     answers.flush()
 
@@ -80,155 +88,154 @@ def send(answers, kind, office, payload):
 # ---------------------------------------------------------------- confinement
 
 
-def confine(spec):
-    """Give up what rendering does not need: the network, root, cores, endless memory. Returns what was given up."""
-    libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
-    isolated = libc is not None and leave_network(libc)
-    if spec["uid"] is not None:
+def confine(uid: int | None, gid: int | None, memory_bytes: int) -> dict[str, str | int]:
+    """Give up what rendering does not need: the network, root, core files, endless memory. Tell what was given up."""
+    isolated = sys.platform == "linux" and leave_network()
+    if uid is not None and gid is not None:
         os.setgroups([])
-        os.setgid(spec["gid"])
-        os.setuid(spec["uid"])
+        os.setgid(gid)
+        os.setuid(uid)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    if libc is not None:
-        resource.setrlimit(resource.RLIMIT_AS, (spec["memory_bytes"], spec["memory_bytes"]))
+    if sys.platform == "linux":
+        resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
         libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
-        libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+        die_with_parent()
     return {"network": "none" if isolated else "shared", "uid": os.getuid()}
 
 
-def leave_network(libc):
-    """Move into an empty network namespace, where the kernel allows it: as root, or inside a user namespace."""
+def leave_network() -> bool:
+    """Move into an empty network namespace where the kernel allows it: as root, or inside a user namespace."""
     uid, gid = os.getuid(), os.getgid()
     if libc.unshare(CLONE_NEWNET) == 0:
         return True
     if uid == 0 or libc.unshare(CLONE_NEWUSER | CLONE_NEWNET) != 0:
         return False
-    Path("/proc/self/setgroups").write_text("deny")
-    Path("/proc/self/uid_map").write_text(f"{uid} {uid} 1")
-    Path("/proc/self/gid_map").write_text(f"{gid} {gid} 1")
+    with suppress(OSError):  # without a map the process works just as well, under the name of nobody
+        Path("/proc/self/setgroups").write_text("deny", encoding="ascii")
+        Path("/proc/self/uid_map").write_text(f"{uid} {uid} 1", encoding="ascii")
+        Path("/proc/self/gid_map").write_text(f"{gid} {gid} 1", encoding="ascii")
     return True
 
 
-def die_with_parent():
+def die_with_parent() -> None:
+    """Have the kernel kill this process when its parent ends, even if this one is stopped and reads no stdin."""
     if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+        libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
 
 # ---------------------------------------------------------------- LibreOffice
 
 
-class Office:
+class LibreOffice:
     """One LibreOffice process and the connection to it."""
 
-    def __init__(self, soffice, folder, pipe):
-        self.soffice = soffice
+    def __init__(self, soffice: str, folder: Path, pipe: str) -> None:
+        self.uno: Any = importlib.import_module("uno")  # has no types, and is not there when these are checked
         self.folder = folder
         self.pipe = pipe
-        self.process = None
-        self.desktop = None
+        self.command = [
+            soffice,
+            "--headless",
+            "--norestore",
+            "--nologo",
+            "--nodefault",
+            "--nofirststartwizard",
+            "--nolockcheck",
+            f"-env:UserInstallation={self.url('profile')}",
+            f"--accept=pipe,name={pipe};urp",
+        ]
+        self.process: subprocess.Popen[bytes] | None = None
+        self.desktop: Any = None
 
-    def start(self):
-        """Launch and connect; raises RuntimeError when LibreOffice does not come up."""
-        import uno
-
-        self.uno = uno
+    def start(self) -> None:
+        """Launch and connect, for as long as the parent has patience; raises RuntimeError when LibreOffice ends."""
         settings = self.folder / "profile" / "user" / "registrymodifications.xcu"
         settings.parent.mkdir(parents=True)
-        settings.write_text(PROFILE)
-        deadline = time.monotonic() + START_SECONDS
-        self.launch()
-        local = uno.getComponentContext()
+        settings.write_text(PROFILE, encoding="utf-8")
+        local = self.uno.getComponentContext()
         resolver = local.ServiceManager.createInstanceWithContext("com.sun.star.bridge.UnoUrlResolver", local)
-        from com.sun.star.connection import NoConnectException
-
+        not_yet = self.uno.getClass("com.sun.star.connection.NoConnectException")
+        self.process = self.launch()
         while self.desktop is None:
-            if self.process.poll() == EXIT_RESTART:
-                self.launch()
-            elif self.process.poll() is not None:
-                raise RuntimeError(f"LibreOffice ended with status {self.process.returncode} while starting")
-            if time.monotonic() > deadline:
-                raise RuntimeError(f"LibreOffice did not answer within {START_SECONDS} s")
+            status = self.process.poll()
+            if status == EXIT_RESTART:
+                self.process = self.launch()
+            elif status is not None:
+                raise RuntimeError(f"LibreOffice ended with status {status} while starting")
             try:
                 context = resolver.resolve(f"uno:pipe,name={self.pipe};urp;StarOffice.ComponentContext")
-            except NoConnectException:
-                time.sleep(0.02)
-            else:
-                desktop = "com.sun.star.frame.Desktop"
-                self.desktop = context.ServiceManager.createInstanceWithContext(desktop, context)
+                self.desktop = context.ServiceManager.createInstanceWithContext("com.sun.star.frame.Desktop", context)
+            except not_yet:
+                time.sleep(POLL_SECONDS)
 
-    def launch(self):
-        profile = self.uno.systemPathToFileUrl(str(self.folder / "profile"))
-        self.process = subprocess.Popen(
-            [
-                self.soffice,
-                "--headless",
-                "--norestore",
-                "--nologo",
-                "--nodefault",
-                "--nofirststartwizard",
-                "--nolockcheck",
-                f"-env:UserInstallation={profile}",
-                f"--accept=pipe,name={self.pipe};urp",
-            ],
+    def launch(self) -> subprocess.Popen[bytes]:
+        """Start soffice.bin itself: the wrapper script would be another process than the office."""
+        return subprocess.Popen(  # noqa: S603 - the command is ours
+            self.command,
             stdin=subprocess.DEVNULL,
             stdout=2,
-            preexec_fn=die_with_parent,
+            preexec_fn=die_with_parent,  # noqa: PLW1509 - the one other thread holds no lock, it waits for stdin
         )
 
-    def convert(self, pptx):
-        """Render one deck; returns the kind and payload of the answer. A crash of LibreOffice ends the driver."""
-        from com.sun.star.lang import DisposedException
-        from com.sun.star.uno import Exception as UnoException
-
+    def convert(self, pptx: bytes) -> tuple[bytes, bytes]:
+        """Render one deck; the kind and payload of the answer. A crash of LibreOffice ends the driver."""
         source, target = self.folder / "presentation.pptx", self.folder / "presentation.pdf"
+        crashed = self.uno.getClass("com.sun.star.lang.DisposedException")
+        refused = self.uno.getClass("com.sun.star.uno.Exception")
         source.write_bytes(pptx)
         try:
-            self.export(source, target)
+            self.export(source.name, target.name)
             return b"P", target.read_bytes()
-        except DisposedException:
+        except crashed:
             raise
-        except (UnoException, OSError) as error:
+        except (refused, OSError) as error:
             return b"E", str(error).encode()
         finally:
             source.unlink()
-            target.unlink(missing_ok=True)
+            if target.exists():
+                target.unlink()
 
-    def export(self, source, target):
+    def export(self, source: str, target: str) -> None:
+        """Load one file of the folder and write the other."""
         loading = self.properties(
             Hidden=True,
             ReadOnly=True,
-            MacroExecutionMode=NEVER_RUN_MACROS,
-            UpdateDocMode=NEVER_UPDATE_LINKS,
+            MacroExecutionMode=0,  # NEVER_EXECUTE
+            UpdateDocMode=0,  # NO_UPDATE
             FilterName=PPTX_FILTER,
         )
         document = self.desktop.loadComponentFromURL(self.url(source), "_blank", 0, loading)
         if document is None:
-            raise OSError("LibreOffice cannot open it")
+            raise OSError("it cannot be opened")
         try:
+            # Reducing pictures takes as long as all the rest; comments are for colleagues, not for customers.
             options = self.properties(ReduceImageResolution=False, Quality=90, ExportNotes=False)
             data = self.uno.Any("[]com.sun.star.beans.PropertyValue", options)
-            saving = self.properties(FilterName="impress_pdf_Export", FilterData=data)
-            document.storeToURL(self.url(target), saving)
+            document.storeToURL(self.url(target), self.properties(FilterName="impress_pdf_Export", FilterData=data))
         finally:
-            document.close(True)
+            document.close(True)  # noqa: FBT003 - UNO takes its arguments by position only
 
-    def properties(self, **values):
-        from com.sun.star.beans import PropertyValue
+    def properties(self, **values: object) -> tuple[object, ...]:
+        """Make UNO properties."""
+        make = self.uno.getClass("com.sun.star.beans.PropertyValue")
+        return tuple(make(Name=name, Value=value) for name, value in values.items())
 
-        return tuple(PropertyValue(Name=name, Value=value) for name, value in values.items())
+    def url(self, name: str) -> str:
+        """Give the address of an entry of the folder."""
+        return (self.folder / name).as_uri()
 
-    def url(self, path):
-        return self.uno.systemPathToFileUrl(str(path))
-
-    def resident_bytes(self):
-        """Memory in use, for the parent to decide when to start afresh; 0 where it cannot be told."""
+    def resident_bytes(self) -> int:
+        """Measure the memory in use, for the parent to decide when to start afresh; 0 where it cannot be told."""
+        if self.process is None:
+            return 0
         try:
-            pages = int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1])
+            pages = int(Path(f"/proc/{self.process.pid}/statm").read_text(encoding="ascii").split()[1])
         except OSError:
             return 0
         return pages * resource.getpagesize()
 
-    def kill(self):
+    def kill(self) -> None:
+        """End LibreOffice and reap it."""
         if self.process is not None:
             self.process.kill()
             self.process.wait()

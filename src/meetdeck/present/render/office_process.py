@@ -43,6 +43,12 @@ class Confinement:
         nobody = pwd.getpwnam(_UNPRIVILEGED_USER)
         return cls(memory_bytes, nobody.pw_uid, nobody.pw_gid)
 
+    def make_folder(self, folder: Path) -> None:
+        """Make a folder that only the confined process (and root) can look into."""
+        folder.mkdir(mode=0o700)
+        if self.uid is not None and self.gid is not None:
+            os.chown(folder, self.uid, self.gid)
+
 
 class OfficeProcess:
     """A driver and its LibreOffice, in a process group and a folder of their own."""
@@ -67,9 +73,7 @@ class OfficeProcess:
     @classmethod
     async def start(cls, office: Office, folder: Path, confinement: Confinement) -> Self:
         """Start LibreOffice with `folder` (made here) as its only place to write; raises OfficeDied."""
-        folder.mkdir(mode=0o700)
-        if confinement.uid is not None and confinement.gid is not None:
-            os.chown(folder, confinement.uid, confinement.gid)
+        confinement.make_folder(folder)
         spec = {
             "soffice": str(office.soffice),
             "folder": str(folder),

@@ -7,6 +7,7 @@ caller reads what to install.
 import math
 import shutil
 import subprocess
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn, Protocol
@@ -14,8 +15,8 @@ from typing import NoReturn, Protocol
 from meetdeck.platform.errors import Invalid, SetupError, Unavailable
 
 INSTALL_HINT = (
-    "Debian and Ubuntu: `apt-get install --no-install-recommends libreoffice-impress-nogui python3-uno fonts-liberation "
-    "fonts-crosextra-carlito fonts-crosextra-caladea fonts-dejavu-core fonts-noto-cjk`; "
+    "Debian and Ubuntu: `apt-get install --no-install-recommends libreoffice-impress-nogui python3-uno "
+    "fonts-liberation fonts-crosextra-carlito fonts-crosextra-caladea fonts-dejavu-core fonts-noto-cjk`; "
     "macOS: `brew install --cask libreoffice`. Then start Meetdeck again."
 )
 
@@ -111,7 +112,7 @@ def _given_executable(path: Path) -> Path:
     return executable
 
 
-def _executables():  # noqa: ANN202
+def _executables() -> Iterator[Path]:
     roots = [*_INSTALL_DIRS, *sorted(Path("/opt").glob("libreoffice*"), reverse=True)]
     for root in roots:
         for name in ("program/soffice.bin", "MacOS/soffice"):
@@ -123,7 +124,7 @@ def _executables():  # noqa: ANN202
             yield beside
 
 
-def _interpreters(executable: Path):  # noqa: ANN202
+def _interpreters(executable: Path) -> Iterator[Path]:
     """LibreOffice's own Python where it brings one, else the system's."""
     yield executable.with_name("python")
     yield executable.parent.parent / "Resources" / "python"
@@ -136,6 +137,9 @@ def _has_uno(python: Path) -> bool:
         return False
     probe = [python, "-I", "-c", "import uno"]
     try:
-        return subprocess.run(probe, capture_output=True, check=False, timeout=_UNO_PROBE_SECONDS).returncode == 0
+        ended = subprocess.run(  # noqa: S603 - the command is ours
+            probe, capture_output=True, check=False, timeout=_UNO_PROBE_SECONDS
+        )
     except (OSError, subprocess.TimeoutExpired):
         return False
+    return ended.returncode == 0

@@ -4,79 +4,90 @@ LibreOffice fetches linked pictures and copies linked local files into the PDF; 
 the same. A PDF needs neither: linked pictures are not ours to fetch, and an embedded object is drawn by its picture.
 """
 
+import html
 import re
-from xml.parsers import expat
+from dataclasses import dataclass
+from typing import Final
 
-from lxml import etree
+from meetdeck.present.render.markup import scan
 
-_HYPERLINK_ELEMENTS = frozenset({"hlinkClick", "hlinkHover", "hlinkMouseOver"})
-_HARMLESS_LINK = re.compile(r"(?:https?|mailto|tel):", re.IGNORECASE)
-_LEAVES_THE_PACKAGE = re.compile(r"[^/?#]*:|//|.*\\")
-_NOT_DRAWN = frozenset(
-    {
-        "oleObject",
-        "package",
-        "control",
-        "activeXControlBinary",
-        "vbaProject",
-        "attachedTemplate",
-        "audio",
-        "video",
-        "media",
-    }
-)
+_NAMESPACE: Final = "http://schemas.openxmlformats.org/package/2006/relationships"
+_HYPERLINK_ELEMENTS: Final = frozenset({"hlinkClick", "hlinkHover", "hlinkMouseOver"})
+_HARMLESS_LINK: Final = re.compile(r"(?:https?|mailto|tel):", re.IGNORECASE)
+_OUTSIDE: Final = re.compile(r"[^/?#]*:|//|.*\\")
+_EMBEDDED: Final = frozenset({"oleObject", "package", "control", "activeXControlBinary", "vbaProject"})
+_NOT_DRAWN: Final = _EMBEDDED | {"attachedTemplate", "audio", "video", "media"}
 
 
-def strip_relationships(rels: bytes, source: bytes | None) -> bytes:
-    """Remove from a `.rels` part every relationship that leaves the package or that no page shows.
+@dataclass(frozen=True, slots=True)
+class Relationship:
+    """One entry of a `.rels` part (OPC, part 2 of ISO/IEC 29500)."""
+
+    id: str
+    type: str
+    target: str
+    is_external: bool
+
+    @property
+    def kind(self) -> str:
+        """The last step of the type's URI: the same in transitional, strict and Microsoft's own namespaces."""
+        return self.type.rpartition("/")[2]
+
+    @property
+    def is_harmless_link(self) -> bool:
+        """Whether it is an address that a reader may click on, and nothing that would be fetched for it."""
+        return self.kind == "hyperlink" and self.is_external and bool(_HARMLESS_LINK.match(self.target))
+
+    @property
+    def is_unwanted(self) -> bool:
+        """Whether it leaves the package, declared or not, or leads to what no page shows."""
+        return self.is_external or self.kind in _NOT_DRAWN or bool(_OUTSIDE.match(self.target))
+
+
+def read_relationships(name: str, content: bytes) -> list[Relationship]:
+    """Read the `.rels` part `name`; raises RenderingFailed when it is malformed."""
+    found: list[Relationship] = []
+
+    def take(element: str, attributes: dict[str, str]) -> None:
+        if element == "Relationship":
+            external = attributes.get("TargetMode", "Internal").strip().lower() != "internal"
+            identity, kind, target = (attributes.get(key, "") for key in ("Id", "Type", "Target"))
+            found.append(Relationship(identity, kind, target, external))
+
+    scan(name, content, take)
+    return found
+
+
+def strip_relationships(name: str, rels: bytes, source: bytes | None) -> bytes:
+    """Remove from the `.rels` part `name` every relationship that leaves the package or that no page shows.
 
     A web or mail hyperlink stays, so that it can be clicked in the PDF, if `source` (the part that the relationships
     belong to) uses it as a hyperlink only: LibreOffice does not check a relationship's type before it follows one.
     """
-    root = etree.fromstring(rels, _parser())
-    relationships = [child for child in root if isinstance(child.tag, str)]
-    links = {child.get("Id", "") for child in relationships if _is_hyperlink(child)}
-    clickable = links - _ids_used_otherwise(source, links) if links and source else set[str]()
-    removed = [child for child in relationships if _is_unwanted(child, clickable)]
-    if not removed:
-        return rels
-    for child in removed:
-        root.remove(child)
-    return etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
+    relationships = read_relationships(name, rels)
+    links = {entry.id for entry in relationships if entry.is_harmless_link}
+    clickable = links - _ids_used_otherwise(name, source, links) if links and source else set[str]()
+    kept = [entry for entry in relationships if entry.id in clickable or not entry.is_unwanted]
+    return rels if len(kept) == len(relationships) else _written(kept)
 
 
-def _parser() -> etree.XMLParser:
-    return etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True)
+def _ids_used_otherwise(name: str, source: bytes, ids: set[str]) -> set[str]:
+    used: set[str] = set()
 
-
-def _is_hyperlink(relationship: etree._Element) -> bool:
-    return _type_of(relationship) == "hyperlink" and bool(_HARMLESS_LINK.match(relationship.get("Target", "")))
-
-
-def _is_unwanted(relationship: etree._Element, clickable: set[str]) -> bool:
-    if relationship.get("Id") in clickable:
-        return False
-    outside = relationship.get("TargetMode", "Internal").strip().lower() != "internal"
-    return (
-        outside
-        or _type_of(relationship) in _NOT_DRAWN
-        or bool(_LEAVES_THE_PACKAGE.match(relationship.get("Target", "")))
-    )
-
-
-def _type_of(relationship: etree._Element) -> str:
-    """The last step of the type's URI: the same in transitional, strict and Microsoft's own namespaces."""
-    return relationship.get("Type", "").rpartition("/")[2]
-
-
-def _ids_used_otherwise(source: bytes, ids: set[str]) -> set[str]:
-    used = set[str]()
-
-    def note(name: str, attributes: dict[str, str]) -> None:
-        if name.rpartition(":")[2] not in _HYPERLINK_ELEMENTS:
+    def note(element: str, attributes: dict[str, str]) -> None:
+        if element not in _HYPERLINK_ELEMENTS:
             used.update(ids.intersection(attributes.values()))
 
-    parser = expat.ParserCreate()
-    parser.StartElementHandler = note
-    parser.Parse(source, True)  # noqa: FBT003 - expat takes it by position only
+    scan(name, source, note)
     return used
+
+
+def _written(relationships: list[Relationship]) -> bytes:
+    entries = "".join(
+        f'<Relationship Id="{html.escape(entry.id)}" Type="{html.escape(entry.type)}" '
+        f'Target="{html.escape(entry.target)}" TargetMode="{"External" if entry.is_external else "Internal"}"/>'
+        for entry in relationships
+    )
+    return (
+        f'<?xml version="1.0" encoding="UTF-8"?><Relationships xmlns="{_NAMESPACE}">{entries}</Relationships>'.encode()
+    )

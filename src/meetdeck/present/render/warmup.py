@@ -1,4 +1,4 @@
-"""The one-slide presentation a fresh LibreOffice renders first, so that no caller waits for fonts and filters to load."""
+"""The presentation that a fresh LibreOffice renders first, so that no caller waits for fonts and filters to load."""
 
 import io
 import zipfile
@@ -17,7 +17,8 @@ _TEXT_BOX: Final = (
     '<p:sp><p:nvSpPr><p:cNvPr id="2" name="Text"/><p:cNvSpPr txBox="1"/><p:nvPr/></p:nvSpPr>'
     '<p:spPr><a:xfrm><a:off x="914400" y="914400"/><a:ext cx="5486400" cy="914400"/></a:xfrm>'
     '<a:prstGeom prst="rect"><a:avLst/></a:prstGeom></p:spPr>'
-    '<p:txBody><a:bodyPr/><a:p><a:r><a:rPr lang="en-US"/><a:t>Warm</a:t></a:r></a:p></p:txBody></p:sp></p:spTree></p:cSld>'
+    '<p:txBody><a:bodyPr/><a:p><a:r><a:rPr lang="en-US"/><a:t>Warm</a:t></a:r></a:p></p:txBody></p:sp>'
+    "</p:spTree></p:cSld>"
 )
 
 
@@ -48,7 +49,7 @@ _PARTS: Final = {
 
 
 def warmup_deck() -> bytes:
-    """A PPTX of one slide with one line of text, the least that LibreOffice draws."""
+    """Make a PPTX of one slide with one line of text, the least that LibreOffice draws."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as package:
         for name, content in _PARTS.items():

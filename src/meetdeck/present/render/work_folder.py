@@ -25,7 +25,7 @@ class WorkFolder:
         self._numbers = itertools.count()
 
     def next_process(self) -> Path:
-        """The path of a folder that no process has had."""
+        """Name a folder that no process has had."""
         return self.path / str(next(self._numbers))
 
     def sweep(self) -> None:
