@@ -1,20 +1,75 @@
-# `make help` lists what there is.
+# `make` alone lists what there is. scripts/setup.sh installs what a target needs, and nothing twice.
 .DEFAULT_GOAL := help
-PYTHON := .venv/bin/python
+MAKEFLAGS += --no-print-directory
+
 PORT ?= 8080
+WORKERS ?= 2
+ARGS ?=
+BENCH ?= *
+BIN := .venv/bin
+LOCK := $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --no-header --no-annotate --quiet $(if $(UPGRADE),--upgrade)
 
 .PHONY: help
 help: ## list the targets
-	@grep -hE '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
 
-.PHONY: format
-format: ## format and fix what can be fixed by itself
-	$(PYTHON) -m ruff format .
-	$(PYTHON) -m ruff check --fix .
+.PHONY: run
+run: ## set everything up, load demo data and serve on http://127.0.0.1:8080 (PORT=9000: there)
+	@scripts/setup.sh run
+	@exec $(BIN)/python -m meetdeck serve --migrate --demo-data --port $(PORT)
+
+.PHONY: demo
+demo: ## walk through the running service: decks, PDFs, a booking
+	@scripts/setup.sh run
+	@$(BIN)/python -m meetdeck demo
+
+.PHONY: test
+test: ## set everything up and run every test (WORKERS=4, ARGS='-k slots')
+	@scripts/setup.sh test
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
+
+.PHONY: unit
+unit: ## the quick tests: no database, no LibreOffice, seconds
+	@scripts/setup.sh check
+	@$(BIN)/python -m pytest -q tests/unit $(ARGS)
 
 .PHONY: check
-check: ## format, lint, types, import contracts
-	$(PYTHON) -m ruff format --check .
-	$(PYTHON) -m ruff check .
-	.venv/bin/lint-imports
-	.venv/bin/basedpyright
+check: ## format, lint, import contracts, types
+	@scripts/setup.sh check
+	@$(BIN)/python -m ruff format --check .
+	@$(BIN)/python -m ruff check .
+	@$(BIN)/lint-imports
+	@$(BIN)/basedpyright
+
+.PHONY: format
+format: ## format, and mend what can be mended by itself
+	@scripts/setup.sh check
+	@$(BIN)/python -m ruff format .
+	@$(BIN)/python -m ruff check --fix .
+
+.PHONY: bench
+bench: ## measure us beside our peers (BENCH=deck: benchmarks/deck.py alone)
+	@scripts/setup.sh test
+	@for benchmark in benchmarks/$(BENCH).py; do echo "== $$benchmark"; $(BIN)/python "$$benchmark" || exit 1; done
+
+.PHONY: setup
+setup: ## what run, test and check would install, and nothing else
+	@scripts/setup.sh test
+
+.PHONY: hooks
+hooks: ## run the checks at every git commit
+	@scripts/setup.sh check
+	@$(BIN)/python -m pre_commit install
+
+.PHONY: lock
+lock: ## write the locks anew from pyproject.toml (UPGRADE=1: with the newest versions)
+	@scripts/setup.sh check
+	@$(LOCK) pyproject.toml --group build -o requirements.lock >/dev/null
+	@$(LOCK) pyproject.toml --group dev -o requirements-dev.lock >/dev/null
+	@echo uv | $(LOCK) - -o requirements-bootstrap.lock >/dev/null
+
+.PHONY: clean
+clean: ## remove .venv and what tools left; var/, the data, stays
+	@rm -rf .venv build dist .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	@find src tests benchmarks scripts -name __pycache__ -type d -prune -exec rm -rf {} +

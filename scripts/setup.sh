@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Makes this clone ready: Python packages in .venv, LibreOffice and fonts where they can be installed.
+#
+#   scripts/setup.sh run      what the product needs
+#   scripts/setup.sh test     that, and what its tests need
+#   scripts/setup.sh check    what format, lint and types need: no LibreOffice
+#
+# PYTHON=… names the interpreter; SYSTEM_PACKAGES=no leaves the system's packages alone.
+# What is done already is not done again, and what was interrupted is repaired.
+set -euo pipefail
+CDPATH='' cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
+
+. scripts/setup/steps.sh
+. scripts/setup/system.sh
+. scripts/setup/venv.sh
+
+trap 'printf "\nInterrupted. The same command again repairs and goes on.\n" >&2; exit 130' INT TERM
+
+# One set-up at a time in a clone, where the system has flock; the lock is on this very file.
+exec 9<scripts/setup.sh
+if command -v flock >/dev/null && ! flock -n 9; then
+  echo 'Another set-up of this clone is at work; waiting for it.'
+  flock 9
+fi
+
+case ${1:-} in
+run)
+  ensure_venv run
+  ensure_office
+  ;;
+test)
+  ensure_venv dev
+  ensure_office
+  ;;
+check) ensure_venv dev ;;
+*) stop "'${1:-}' is no kind of set-up" "Usage: scripts/setup.sh run|test|check" ;;
+esac
