@@ -84,7 +84,7 @@ def account_for(pgdata: Path) -> Account:
             raise SetupError(
                 f"{pgdata} belongs to root, as which PostgreSQL does not run: chown -R {UNPRIVILEGED} '{pgdata}'"
             )
-        return Account(_name_of(owner.st_uid), owner.st_uid, owner.st_gid, switch=True)
+        return _switched(_name_of(owner.st_uid), owner.st_uid, owner.st_gid)
     try:
         entry = pwd.getpwnam(UNPRIVILEGED)
     except KeyError:
@@ -92,7 +92,19 @@ def account_for(pgdata: Path) -> Account:
             f"PostgreSQL does not run as root, and the account '{UNPRIVILEGED}' does not exist: "
             "run Meetdeck as an ordinary user."
         ) from None
-    return Account(entry.pw_name, entry.pw_uid, entry.pw_gid, switch=True)
+    return _switched(entry.pw_name, entry.pw_uid, entry.pw_gid)
+
+
+def _switched(name: str, uid: int, gid: int) -> Account:
+    account = Account(name, uid, gid, switch=True)
+    try:
+        account.run(["/bin/sh", "-c", ":"])
+    except SetupError as error:
+        raise SetupError(
+            f"Root may not become the account '{name}' here, and PostgreSQL does not run as root: "
+            "run Meetdeck as an ordinary user."
+        ) from error
+    return account
 
 
 def _name_of(uid: int) -> str:

@@ -12,16 +12,12 @@ from meetdeck.platform.errors import SetupError
 SUPERUSER, OWNER, APP = "postgres", "meetdeck_owner", "meetdeck_app"
 
 
-def _new_password() -> str:
-    return secrets.token_urlsafe(24)
-
-
 class Credentials(msgspec.Struct, frozen=True):
     """One password per role; the characters are those of base64url, so that SQL needs no quoting."""
 
-    superuser: str = msgspec.field(default_factory=_new_password, name=SUPERUSER)
-    owner: str = msgspec.field(default_factory=_new_password, name=OWNER)
-    app: str = msgspec.field(default_factory=_new_password, name=APP)
+    superuser: str = msgspec.field(name=SUPERUSER)
+    owner: str = msgspec.field(name=OWNER)
+    app: str = msgspec.field(name=APP)
 
     def endpoint(self, socket_dir: Path) -> Endpoint:
         """Return how to reach the server whose socket lies in `socket_dir`."""
@@ -47,7 +43,7 @@ def find_credentials(path: Path) -> Credentials | None:
 
 def create_credentials(path: Path) -> Credentials:
     """Make new passwords and write them whole or not at all."""
-    credentials = Credentials()
+    credentials = Credentials(*(secrets.token_urlsafe(24) for _ in range(3)))
     unfinished = path.with_suffix(".new")
     unfinished.unlink(missing_ok=True)
     with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
