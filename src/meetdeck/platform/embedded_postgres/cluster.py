@@ -25,6 +25,7 @@ from meetdeck.platform.embedded_postgres.locks import FileLock
 from meetdeck.platform.errors import SetupError
 
 BUILTIN_LOCALE_MAJOR = 17
+NEEDED_BYTES = 64 * 1024 * 1024
 LOG_LIMIT_BYTES = 10 * 1024 * 1024
 
 
@@ -135,6 +136,12 @@ def _create(
     """
     if data.unfinished.exists():
         shutil.rmtree(data.unfinished)
+    free_bytes = shutil.disk_usage(data.root).free
+    if free_bytes < NEEDED_BYTES:
+        raise SetupError(
+            f"The disk of {data.root} is full: it has {free_bytes >> 20} MB free, "
+            f"and a new database needs {NEEDED_BYTES >> 20} MB."
+        )
     data.unfinished.mkdir(mode=0o700)
     account.own(data.unfinished)
     with entered(data.unfinished, account) as (folder, folder_fds):
@@ -200,6 +207,6 @@ def _bootstrap_sql(credentials: Credentials) -> str:
 def essence(output: str, folder: Path) -> str:
     """Return the lines that say why a program of PostgreSQL failed, as one line that calls `folder` by its name."""
     output = re.sub(r"/proc/self/fd/\d+", lambda _: str(folder), output)
-    lines = [line.strip() for line in output.splitlines() if line.strip()]
-    telling = [line for line in lines if any(mark in line for mark in ("FATAL", "PANIC", "ERROR", "error:", "HINT"))]
-    return " ".join(telling[-3:] or lines[-3:]) or "it wrote nothing"
+    telling = re.findall(r"(?:FATAL|PANIC|ERROR|HINT|error): .*", output)
+    lines = telling or [line for line in output.splitlines() if line.strip()]
+    return " ".join(" ".join(lines[-3:]).split()) or "it wrote nothing"

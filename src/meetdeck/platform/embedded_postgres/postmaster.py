@@ -38,6 +38,7 @@ SETTINGS = {
     "max_wal_size": "256MB",
     "wal_level": "minimal",
     "max_wal_senders": "0",
+    "max_logical_replication_workers": "0",
     "jit": "off",
     "timezone": "UTC",
     "log_timezone": "UTC",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from meetdeck.platform.embedded_postgres import EmbeddedPostgres, binaries
+from meetdeck.platform.embedded_postgres import EmbeddedPostgres, binaries, cluster
 from meetdeck.platform.errors import SetupError
 
 IS_ROOT = os.geteuid() == 0
@@ -49,6 +49,11 @@ def test_a_folder_that_may_not_be_written(tmp_path: Path) -> None:
         assert f"may not use {tmp_path / 'data'}" in refusal(tmp_path / "data")
     finally:
         tmp_path.chmod(0o700)
+
+
+def test_a_disk_without_room(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "NEEDED_BYTES", 1 << 60)
+    assert f"The disk of {data_dir} is full" in refusal(data_dir)
 
 
 def test_a_cluster_that_another_major_version_made(data_dir: Path) -> None:
