@@ -72,4 +72,4 @@ lock: ## write the locks anew from pyproject.toml (UPGRADE=1: with the newest ve
 .PHONY: clean
 clean: ## remove .venv and what tools left; var/, the data, stays
 	@rm -rf .venv build dist .pytest_cache .ruff_cache .hypothesis .import_linter_cache
-	@find src tests benchmarks scripts -name __pycache__ -type d -prune -exec rm -rf {} +
+	@find . -path ./var -prune -o -type d -name __pycache__ -prune -exec rm -rf {} +

@@ -1,0 +1,132 @@
+"""The set-up's decisions, made by the real scripts in a clone of their files; nothing here needs the network."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).parents[2]
+BASH = shutil.which("bash") or "/bin/bash"
+NEEDED = ("Makefile", "pyproject.toml", "requirements.lock", "requirements-dev.lock", "requirements-bootstrap.lock")
+SOURCES = ". scripts/setup/steps.sh; . scripts/setup/system.sh; . scripts/setup/venv.sh"
+
+NOT_INHERITED = {"MAKEFLAGS", "MAKELEVEL", "MFLAGS", "PYTHON", "MEETDECK_DATA_DIR"}
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    folder = tmp_path / "a clone's folder"
+    folder.mkdir()
+    for name in NEEDED:
+        shutil.copy(PROJECT / name, folder)
+    shutil.copytree(PROJECT / "scripts", folder / "scripts")
+    return folder
+
+
+def run_bash(script: str, *, cwd: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    inherited = {name: value for name, value in os.environ.items() if name not in NOT_INHERITED}
+    environment = inherited | {"SYSTEM_PACKAGES": "no"} | variables
+    return subprocess.run([BASH, "-c", script], cwd=cwd, env=environment, capture_output=True, text=True, check=False)  # noqa: S603 - the scripts are ours
+
+
+def make_ready(clone: Path, kind: str = "run") -> None:
+    made = run_bash(f"'{sys.executable}' -m venv --without-pip .venv && {SOURCES} && mark_ready {kind}", cwd=clone)
+    assert made.returncode == 0, made.stderr
+
+
+def is_ready(clone: Path, kind: str = "run", **variables: str) -> bool:
+    return run_bash(f"set -eu; {SOURCES}; venv_is_ready {kind}", cwd=clone, **variables).returncode == 0
+
+
+def test_make_help_explains_every_target() -> None:
+    shown = run_bash("make help", cwd=PROJECT).stdout
+    targets = re.findall(r"^\.PHONY: (\S+)", (PROJECT / "Makefile").read_text(), re.MULTILINE)
+    assert targets
+    assert [target for target in targets if not re.search(rf"^make {target} +\S", shown, re.MULTILINE)] == []
+
+
+def test_the_gate_can_be_executed_as_it_is_cloned() -> None:
+    assert os.access(PROJECT / ".ci/run", os.X_OK)
+    assert os.access(PROJECT / "scripts/setup.sh", os.X_OK)
+
+
+def test_a_set_up_clone_is_ready(clone: Path) -> None:
+    make_ready(clone)
+    assert is_ready(clone)
+
+
+def test_a_developers_venv_serves_the_product_too(clone: Path) -> None:
+    make_ready(clone, "dev")
+    done = run_bash(f"set -eu; {SOURCES}; ensure_venv run; sed -n 2p .venv/meetdeck-stamp", cwd=clone)
+    assert (done.returncode, done.stdout) == (0, "dev\n"), done.stderr
+
+
+def change_a_lock(clone: Path) -> Path:
+    with (clone / "requirements.lock").open("a") as lock:
+        lock.write("# changed\n")
+    return clone
+
+
+def move(clone: Path) -> Path:
+    return clone.rename(clone.with_name("moved"))
+
+
+def lose_python(clone: Path) -> Path:
+    for name in (clone / ".venv/bin").glob("python*"):
+        name.unlink()
+    return clone
+
+
+def interrupt_an_install(clone: Path) -> Path:
+    run_bash(f"{SOURCES}; mark_incomplete run", cwd=clone)
+    return clone
+
+
+@pytest.mark.parametrize("disturb", [change_a_lock, move, lose_python, interrupt_an_install])
+def test_a_clone_is_not_ready_any_more_after(disturb: Callable[[Path], Path], clone: Path) -> None:
+    make_ready(clone)
+    assert not is_ready(disturb(clone))
+
+
+def test_another_python_asked_for_makes_a_clone_not_ready(clone: Path) -> None:
+    make_ready(clone)
+    assert is_ready(clone, PYTHON=sys.executable)
+    assert not is_ready(clone, PYTHON="/bin/false")
+
+
+def test_a_python_that_is_none_is_refused_and_nothing_is_lost(clone: Path) -> None:
+    make_ready(clone)
+    refused = run_bash("scripts/setup.sh run", cwd=clone, PYTHON="/bin/false")
+    assert refused.returncode == 1
+    assert "PYTHON=/bin/false is not Python 3.11 or newer" in refused.stderr
+    assert is_ready(clone)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give .venv to another user")
+def test_another_users_venv_is_left_alone(clone: Path) -> None:
+    make_ready(clone)
+    os.chown(clone / ".venv", 65534, 65534)
+    refused = run_bash("scripts/setup.sh check", cwd=clone)
+    assert refused.returncode == 1
+    assert ".venv belongs to another user" in refused.stderr
+
+
+def test_a_step_that_fails_shows_what_it_said_and_what_to_do(clone: Path) -> None:
+    script = (
+        f"{SOURCES}; step 'brew tea' sh -c 'echo no kettle; exit 3' || stop_after_step 'there is no tea' 'Buy one.'"
+    )
+    failed = run_bash(script, cwd=clone)
+    assert failed.returncode == 1
+    assert re.search(r"brew tea +failed", failed.stdout)
+    assert "    no kettle\n" in failed.stderr
+    assert "Meetdeck is not set up: there is no tea.\nBuy one.\n" in failed.stderr
+
+
+def test_a_missing_package_comes_with_the_one_command_to_type(clone: Path) -> None:
+    advice = run_bash(f"{SOURCES}; advise 'LibreOffice' \"$(apt_command 'one two')\"", cwd=clone).stdout
+    assert "apt-get install -y --no-install-recommends one two" in advice
