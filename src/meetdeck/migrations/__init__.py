@@ -1,1 +1,102 @@
-"""The database schema, step by step, in plain SQL run by alembic."""
+"""The database schema, step by step, in plain SQL run by alembic.
+
+`versions/NNNN_name.py` names a step, `versions/NNNN_name.sql` is it. Steps only go forward.
+"""
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import asyncpg
+
+from meetdeck.platform.db import Address
+from meetdeck.platform.errors import SetupError
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+_FOLDER = Path(__file__).parent
+
+
+def known_revisions() -> list[str]:
+    """Return the revisions that this code has steps for, oldest first, read from the file names."""
+    return sorted(path.name.partition("_")[0] for path in (_FOLDER / "versions").glob("[0-9]*_*.sql"))
+
+
+async def check_schema(address: Address) -> bool:
+    """Tell whether the database has every step; False when some are still to run.
+
+    Raises SetupError when the database is not Meetdeck's, or was migrated by a newer Meetdeck.
+    """
+    connection = await address.connect()
+    try:
+        return await _check_schema(connection, address)
+    finally:
+        await connection.close()
+
+
+async def _check_schema(connection: asyncpg.Connection, address: Address) -> bool:
+    tables: list[str] = await connection.fetchval(
+        "select coalesce(array_agg(relname::text order by relname), '{}') from pg_class"
+        " where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')"
+    )
+    if not tables:
+        return False
+    if "alembic_version" not in tables or "tenant" not in tables:
+        raise SetupError(
+            f"The database {address} is not Meetdeck's: it has other tables ({', '.join(tables[:3])}…). "
+            "Give Meetdeck an empty database of its own in MEETDECK_DATABASE_URL."
+        )
+    revision: str | None = await connection.fetchval("select max(version_num) from alembic_version")
+    known = known_revisions()
+    if revision is not None and revision not in known:
+        raise SetupError(
+            f"The database {address} is at schema {revision}, which this Meetdeck does not know (it knows up to "
+            f"{known[-1]}): a newer Meetdeck migrated it, or a migration file is missing. Install that version again."
+        )
+    return revision == known[-1]
+
+
+async def require_schema(address: Address) -> None:
+    """Raise SetupError unless the database has every step."""
+    if not await check_schema(address):
+        raise SetupError(
+            f"The schema of the database {address} is older than this Meetdeck needs ({known_revisions()[-1]}): "
+            "run `meetdeck migrate` first."
+        )
+
+
+async def migrate(address: Address) -> None:
+    """Bring the database to the newest schema, all steps or none; `address` is the owner's.
+
+    Raises SetupError when the database is not ours or a step fails.
+    """
+    if not await check_schema(address):
+        await asyncio.to_thread(asyncio.run, _run_alembic(address))
+
+
+async def _run_alembic(address: Address) -> None:
+    # Imported here: a start that has nothing to migrate should not wait for SQLAlchemy.
+    from sqlalchemy.exc import DBAPIError  # noqa: PLC0415
+    from sqlalchemy.ext.asyncio import create_async_engine  # noqa: PLC0415
+    from sqlalchemy.pool import NullPool  # noqa: PLC0415
+
+    engine = create_async_engine("postgresql+asyncpg://", async_creator=address.connect, poolclass=NullPool)
+    try:
+        async with engine.begin() as connection:
+            await connection.run_sync(_upgrade)
+    except (DBAPIError, asyncpg.PostgresError) as error:
+        cause = getattr(error, "orig", None) or error
+        raise SetupError(f"Migrating the database {address} failed, and nothing was changed: {cause}") from error
+    finally:
+        await engine.dispose()
+
+
+def _upgrade(connection: "Connection") -> None:
+    from alembic import command  # noqa: PLC0415 - as above
+    from alembic.config import Config  # noqa: PLC0415
+
+    config = Config()
+    config.set_main_option("script_location", str(_FOLDER).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")

@@ -44,10 +44,34 @@ class Invalid(MeetdeckError):  # noqa: N818
     code = "invalid"
 
 
+class Unauthenticated(MeetdeckError):  # noqa: N818
+    """The caller did not say who it is, or not in a way that we can believe."""
+
+    code = "unauthenticated"
+
+
 class Forbidden(MeetdeckError):  # noqa: N818
     """The caller is known and may not do this."""
 
     code = "forbidden"
+
+
+class TooLarge(MeetdeckError):  # noqa: N818
+    """What was sent is larger than we take."""
+
+    code = "too_large"
+
+
+class WrongMediaType(MeetdeckError):  # noqa: N818
+    """What was sent is of a kind that this address does not take."""
+
+    code = "unsupported_media_type"
+
+
+class NotAcceptable(MeetdeckError):  # noqa: N818
+    """The caller takes only kinds of answer that this address does not have."""
+
+    code = "not_acceptable"
 
 
 class Unavailable(MeetdeckError):  # noqa: N818

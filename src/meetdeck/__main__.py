@@ -1,0 +1,5 @@
+"""`python -m meetdeck` is `meetdeck`."""
+
+from meetdeck.cli import main
+
+main()

@@ -1,0 +1,39 @@
+"""What scheduling refuses, each with its stable code."""
+
+from meetdeck.platform.errors import Conflict, Invalid
+
+
+class TimeSlotTaken(Conflict):
+    """Somebody or something that the slot needs is taken at that time."""
+
+    code = "time_slot_taken"
+
+
+class ReservationGone(Conflict):
+    """The reservation cannot become a meeting any more: expired, used, or another employee's."""
+
+    code = "reservation_gone"
+
+
+class RenewalsUsedUp(Conflict):
+    """A reservation was renewed as often as it may be."""
+
+    code = "renewals_used_up"
+
+
+class NotBookable(Conflict):
+    """The employee or room cannot be booked at all."""
+
+    code = "not_bookable"
+
+
+class InvalidTime(Invalid):
+    """A time that makes no sense: in the past, empty, too long."""
+
+    code = "invalid_time"
+
+
+class InvalidMeeting(Invalid):
+    """A meeting's body that breaks a rule."""
+
+    code = "invalid_meeting"

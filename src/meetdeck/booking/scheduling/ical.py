@@ -1,0 +1,60 @@
+"""A meeting as an iCalendar object (RFC 5545, RFC 5546)."""
+
+from datetime import datetime
+
+import msgspec
+from icalendar import Calendar, Event, vCalAddress, vText
+
+from meetdeck.booking.scheduling.model import Meeting, Party
+from meetdeck.booking.scheduling.requests import ICalMethod
+
+
+class Invitation(msgspec.Struct, frozen=True):
+    """What goes into the calendar object."""
+
+    meeting: Meeting
+    sequence: int
+    title: str
+    description: str
+    location: str
+    organizer: Party
+    attendees: list[Party]
+
+
+def write_calendar(invitation: Invitation, method: ICalMethod, now: datetime) -> bytes:
+    """Write one VEVENT; its UID is the meeting's for as long as it lives."""
+    meeting = invitation.meeting
+    event = Event()
+    event.add("uid", f"{meeting.id}@meetdeck")
+    event.add("sequence", invitation.sequence)
+    event.add("dtstamp", now)
+    event.add("created", meeting.date_created)
+    event.add("last-modified", meeting.date_modified)
+    event.add("dtstart", meeting.start_date)
+    event.add("dtend", meeting.end_date)
+    event.add("summary", invitation.title)
+    event.add("status", "CANCELLED" if method is ICalMethod.CANCEL else "CONFIRMED")
+    for name, text in (
+        ("description", invitation.description),
+        ("location", invitation.location),
+        ("url", meeting.video_link),
+    ):
+        if text:
+            event.add(name, text)
+    event.add("organizer", _address(invitation.organizer), encode=False)
+    for attendee in invitation.attendees:
+        event.add("attendee", _address(attendee, role="REQ-PARTICIPANT", partstat="NEEDS-ACTION"), encode=False)
+    calendar = Calendar()
+    calendar.add("prodid", "-//Meetdeck//Meetdeck//EN")
+    calendar.add("version", "2.0")
+    calendar.add("method", method.value.upper())
+    calendar.add_component(event)
+    return calendar.to_ical()
+
+
+def _address(party: Party, **parameters: str) -> vCalAddress:
+    address = vCalAddress(f"mailto:{party.email}" if party.email else "invalid:nomail")
+    address.params["CN"] = vText(party.name)
+    for name, value in parameters.items():
+        address.params[name.upper()] = vText(value)
+    return address

@@ -1,0 +1,292 @@
+-- name: find_settings^
+-- The organization's rules that scheduling needs.
+select
+    opening_time, closing_time, minimum_booking_notice, max_time_from_booking_to_meeting, max_meeting_time_per_day,
+    closing_days, time_zone, ical_meeting_title, ical_meeting_description
+from organization_setting;
+
+-- name: list_candidates
+-- Who may be offered: active, bookable, serving the topic and the customer type, and of the kinds asked for.
+-- A topic that no group names is served by everybody; otherwise a group of the employee must name it, or name none.
+with membership as (
+    select
+        of_group.employee_id,
+        not exists (
+            select from competence_group_topic as any_topic
+            where any_topic.competence_group_id = of_group.competence_group_id
+        ) as all_topics,
+        exists (
+            select from competence_group_topic as this_topic
+            where this_topic.competence_group_id = of_group.competence_group_id and this_topic.topic_id = :topic_id
+        ) as names_topic,
+        not exists (
+            select from competence_group_customer_type as any_type
+            where any_type.competence_group_id = of_group.competence_group_id
+        ) or exists (
+            select from competence_group_customer_type as this_type
+            where this_type.competence_group_id = of_group.competence_group_id
+                and this_type.customer_type_id = :customer_type_id
+        ) or :customer_type_id::uuid is null as serves_type
+    from competence_group_employee as of_group
+),
+routed as (
+    select exists (select from competence_group_topic where topic_id = :topic_id) as by_group
+)
+select
+    employee.employee_id, resource.resource_key, employee.time_zone, employee.location,
+    coalesce(
+        schedule.max_meeting_time_per_day,
+        (
+            select min(service_group.max_meeting_time_per_day)
+            from service_group_employee
+            join service_group using (tenant_id, service_group_id)
+            where service_group_employee.employee_id = employee.employee_id
+        ),
+        :organization_limit
+    ) as daily_limit
+from employee
+join resource on resource.resource_id = employee.employee_id
+join employee_schedule as schedule on schedule.employee_id = employee.employee_id
+cross join routed
+where employee.active
+    and schedule.can_be_booked
+    and (employee.employee_id = any (:named::uuid[]) or not schedule.is_only_explicitly_available)
+    and (
+        :customer_type_id::uuid is null
+        or not exists (select from employee_customer_type as own where own.employee_id = employee.employee_id)
+        or exists (
+            select from employee_customer_type as own
+            where own.employee_id = employee.employee_id and own.customer_type_id = :customer_type_id
+        )
+    )
+    and (
+        case
+            when routed.by_group then exists (
+                select from membership
+                where membership.employee_id = employee.employee_id and serves_type and (names_topic or all_topics)
+            )
+            when :topic_id::uuid is not null then true
+            else not exists (select from membership where membership.employee_id = employee.employee_id)
+                or exists (select from membership where membership.employee_id = employee.employee_id and serves_type)
+        end
+    )
+    and (
+        not :by_kind
+        or (:explicit and employee.employee_id = any (:named::uuid[]))
+        or (
+            :local and (
+                lower(employee.location) = lower(:customer_location)
+                or exists (
+                    select from employee_workday as workday
+                    where workday.employee_schedule_id = schedule.employee_schedule_id
+                        and workday.is_available and lower(workday.location) = lower(:customer_location)
+                )
+            )
+        )
+        or (
+            :by_service_group and exists (
+                select from service_group_employee as member where member.employee_id = employee.employee_id
+                union all
+                select from service_group_competence_group as through
+                join competence_group_employee as member using (tenant_id, competence_group_id)
+                where member.employee_id = employee.employee_id
+            )
+        )
+    )
+order by employee.name, employee.employee_id;
+
+-- name: list_workdays
+-- The hours of some employees, in the order they were written.
+select
+    schedule.employee_id, workday.day_of_week, workday.from_time, workday.to_time, workday.meeting_types, workday.location
+from employee_workday as workday
+join employee_schedule as schedule using (tenant_id, employee_schedule_id)
+where workday.is_available and schedule.employee_id = any (:employee_ids::uuid[])
+order by schedule.employee_id, workday.position;
+
+-- name: list_bookable_rooms
+select room.room_id, resource.resource_key, room.location, room.capacity
+from room
+join resource on resource.resource_id = room.room_id
+where room.available;
+
+-- name: list_locations_that_require_rooms
+select location from location where require_available_room;
+
+-- name: list_existing
+-- Which of some ids exist, of any kind that a booking can name.
+select 'employee' as kind, employee_id as id from employee where employee_id = any (:ids::uuid[])
+union all select 'room', room_id from room where room_id = any (:ids::uuid[])
+union all select 'topic', topic_id from meeting_topic where topic_id = any (:ids::uuid[])
+union all select 'customer type', customer_type_id from customer_type where customer_type_id = any (:ids::uuid[])
+union all select 'portal', portal_id from portal where portal_id = any (:ids::uuid[])
+union all select 'meeting', meeting_id from meeting where meeting_id = any (:ids::uuid[]) and cancelled_at is null;
+
+-- name: find_topic^
+select
+    duration_minutes, meeting_types,
+    not exists (
+        select from meeting_topic_customer_type as any_type where any_type.topic_id = meeting_topic.topic_id
+    ) or exists (
+        select from meeting_topic_customer_type as this_type
+        where this_type.topic_id = meeting_topic.topic_id and this_type.customer_type_id = :customer_type_id
+    ) or :customer_type_id::uuid is null as serves_type
+from meeting_topic
+where topic_id = :topic_id;
+
+-- name: list_unbookable
+-- Which of some employees and rooms cannot be booked, by name.
+select employee.employee_id as id, employee.name
+from employee
+left join employee_schedule as schedule on schedule.employee_id = employee.employee_id
+where employee.employee_id = any (:ids::uuid[]) and (not employee.active or schedule.can_be_booked is false)
+union all
+select room_id, name from room where room_id = any (:ids::uuid[]) and not available;
+
+-- name: list_group_members_by_load
+-- A service group's direct members who can be booked, the least booked that day first.
+select employee.employee_id
+from service_group
+join service_group_employee as member using (tenant_id, service_group_id)
+join employee using (tenant_id, employee_id)
+join resource on resource.resource_id = employee.employee_id
+left join employee_schedule as schedule on schedule.employee_id = employee.employee_id
+where service_group.service_group_id = :service_group_id
+    and employee.active and schedule.can_be_booked is not false
+order by (
+    select coalesce(sum(least(ends_at, :day_ends_at) - greatest(starts_at, :day_starts_at)), '0')
+    from occupancy
+    where occupancy.resource_key = resource.resource_key and during && tstzrange(:day_starts_at, :day_ends_at)
+        and (expires_at is null or expires_at > :now)
+), employee.name, employee.employee_id;
+
+-- name: find_service_group^
+-- By id or name.
+select service_group_id from service_group where service_group_id::text = lower(:named) or name = :named
+order by name limit 1;
+
+-- name: lock_token!
+-- One transaction at a time for one token.
+select pg_advisory_xact_lock(hashtextextended('reservation ' || :token::uuid, 0));
+
+-- name: lock_resources
+-- One transaction at a time for one resource; sorted, so that two transactions never wait for each other.
+select pg_advisory_xact_lock(7349, resource_key)
+from (
+    select resource_key from resource where resource_id = any (:resource_ids::uuid[]) order by resource_key
+) as sorted;
+
+-- name: forget_expired!
+-- Reservations past their time block nobody, whether or not anything swept them.
+delete from occupancy
+where expires_at <= :now
+    and during && tstzrange(:starts_at, :ends_at)
+    and resource_key in (select resource_key from resource where resource_id = any (:resource_ids::uuid[]));
+
+-- name: occupy!
+-- Take the time, except what the meeting that is being moved holds already.
+insert into occupancy (tenant_id, resource_key, starts_at, ends_at, time_slot_id, expires_at)
+select current_tenant(), resource_key, lower(part), upper(part), :time_slot_id, :expires_at
+from resource
+cross join lateral unnest(
+    tstzmultirange(tstzrange(:starts_at, :ends_at)) - coalesce(
+        (
+            select range_agg(held.during)
+            from occupancy as held
+            join meeting on meeting.time_slot_id = held.time_slot_id
+            where held.resource_key = resource.resource_key and meeting.meeting_id = :existing_meeting_id
+        ),
+        tstzmultirange()
+    )
+) as part
+where resource_id = any (:resource_ids::uuid[]);
+
+-- name: find_slot_of_token^
+select
+    time_slot_id, starts_at, ends_at, employee_id, room_id, service_group, status, token, expires_at, renewals
+from time_slot
+where token = :token and status = 'Reserved';
+
+-- name: find_slot_for_update^
+-- Holds the row until the transaction ends, so that a reservation becomes a meeting once.
+select
+    time_slot_id, starts_at, ends_at, employee_id, room_id, service_group, status, token, expires_at, renewals
+from time_slot
+where time_slot_id = :time_slot_id
+for update;
+
+-- name: delete_slot!
+delete from time_slot where time_slot_id = :time_slot_id;
+
+-- name: renew_slot!
+with renewed as (
+    update time_slot set expires_at = :expires_at, renewals = renewals + 1
+    where time_slot_id = :time_slot_id
+    returning time_slot_id
+)
+update occupancy set expires_at = :expires_at from renewed where occupancy.time_slot_id = renewed.time_slot_id;
+
+-- name: add_slot!
+insert into time_slot (
+    tenant_id, time_slot_id, starts_at, ends_at, employee_id, room_id, service_group, status, token, expires_at,
+    existing_meeting_id, created_at
+)
+values (
+    current_tenant(), :time_slot_id, :starts_at, :ends_at, :employee_id, :room_id, :service_group, :status, :token,
+    :expires_at, :existing_meeting_id, :now
+);
+
+-- name: book_slot!
+-- The reservation becomes a meeting's slot: whatever it occupied stays occupied, for good.
+with booked as (
+    update time_slot
+    set status = 'Booked', token = null, expires_at = null, employee_id = :employee_id, room_id = :room_id
+    where time_slot_id = :time_slot_id
+    returning time_slot_id
+)
+update occupancy set expires_at = null from booked where occupancy.time_slot_id = booked.time_slot_id;
+
+-- name: release_resource!
+delete from occupancy
+where time_slot_id = :time_slot_id
+    and resource_key = (select resource_key from resource where resource_id = :resource_id);
+
+-- name: add_meeting!
+insert into meeting (
+    tenant_id, meeting_id, time_slot_id, crm_id, booked_by, customer_type_id, topic_id, portal_id, employee_id, room_id,
+    customer_id, type, title, description, video_link, starts_at, ends_at, external_attendees, custom_fields,
+    cpr_encrypted, date_created, date_modified
+)
+values (
+    current_tenant(), :meeting_id, :time_slot_id, :crm_id, :booked_by, :customer_type_id, :topic_id, :portal_id,
+    :employee_id, :room_id, :customer_id, :type, :title, :description, :video_link, :starts_at, :ends_at,
+    :external_attendees, :custom_fields, :cpr_encrypted, :now, :now
+);
+
+-- name: add_additional_employees!
+insert into meeting_additional_employee (tenant_id, meeting_id, employee_id, position)
+select current_tenant(), :meeting_id, employee_id, position
+from unnest(:employee_ids::uuid[]) with ordinality as given (employee_id, position);
+
+-- name: find_meeting^
+select
+    meeting_id as id, crm_id, booked_by, customer_type_id, time_slot_id, date_created, date_modified, title, description,
+    video_link, room_id, starts_at as start_date, ends_at as end_date, type, topic_id, employee_id, customer_id, portal_id,
+    custom_fields, external_attendees, sequence,
+    array(
+        select employee_id from meeting_additional_employee as additional
+        where additional.meeting_id = meeting.meeting_id order by position
+    ) as additional_employees
+from meeting
+where meeting_id = :meeting_id and cancelled_at is null;
+
+-- name: list_parties
+-- Names and addresses for an invitation.
+select employee_id as id, name, email from employee where employee_id = any (:ids::uuid[]);
+
+-- name: find_room_place^
+-- How people find a room: its name and its location's display name.
+select room.name, coalesce(nullif(location.display_name, ''), room.location) as place
+from room
+left join location on lower(location.location) = lower(room.location)
+where room.room_id = :room_id;

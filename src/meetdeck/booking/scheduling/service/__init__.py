@@ -1,0 +1,1 @@
+"""What scheduling decides: a module for each of its subjects."""

@@ -1,0 +1,134 @@
+"""Searching free slots: what the database knows goes into the pure search (docs/api.md 27-30, 44-47)."""
+
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from meetdeck.booking.scheduling import candidates, store
+from meetdeck.booking.scheduling.errors import InvalidTime
+from meetdeck.booking.scheduling.requests import AvailableQuery
+from meetdeck.booking.scheduling.service.references import Reference, require_existing
+from meetdeck.booking.scheduling.store import OrganizationRules, TopicRules
+from meetdeck.booking.slots.model import Busy, Candidate, Organization, Query, Room, Slots
+from meetdeck.booking.slots.search import search
+from meetdeck.platform.db import Connection
+from meetdeck.platform.durations import Duration
+from meetdeck.platform.errors import Fault
+
+DEFAULT_HORIZON = timedelta(days=7)
+LONGEST_HORIZON = timedelta(days=366)
+DEFAULT_DURATION = timedelta(hours=1)
+
+
+class SearchInput(msgspec.Struct, frozen=True):
+    """All that the pure search needs; the transaction that read it can end."""
+
+    query: Query
+    organization: Organization
+    candidates: list[Candidate]
+    rooms: list[Room]
+    busy: Busy
+
+
+def find_slots(found: SearchInput) -> Slots:
+    """Search; this computes, and takes no time of the database."""
+    return search(found.query, found.organization, found.candidates, found.rooms, found.busy)
+
+
+async def read_search_input(connection: Connection, asked: AvailableQuery, now: datetime) -> SearchInput:
+    """Read what a search needs: a constant number of queries, however many employees there are.
+
+    Raises NotFound for what does not exist, InvalidTime for times and durations that make no sense.
+    """
+    await _check_references(connection, asked)
+    rules = await store.get_rules(connection)
+    topic = await candidates.find_topic_rules(connection, asked.topic, asked.any_customer_type_id)
+    query = _read_query(asked, rules, topic, await candidates.list_locations_that_require_rooms(connection), now)
+    advisors: list[Candidate] = []
+    if topic is None or topic.serves_type:
+        advisors = await candidates.list_candidates(connection, asked, rules)
+    return SearchInput(
+        query=query,
+        organization=Organization(
+            zone=rules.zone,
+            opening=rules.opening_time,
+            closing=rules.closing_time,
+            closing_days=frozenset(rules.closing_days),
+        ),
+        candidates=advisors,
+        rooms=await candidates.list_bookable_rooms(connection),
+        busy=await candidates.load_busy(connection, *_around(query, rules.zone), now=now),
+    )
+
+
+async def _check_references(connection: Connection, asked: AvailableQuery) -> None:
+    await require_existing(
+        connection,
+        [
+            Reference("topic", asked.topic, "/query/topic"),
+            Reference("customer type", asked.any_customer_type_id, "/query/customerTypeId"),
+            *(Reference("employee", one, "/query/explicitEmployeeIds") for one in asked.explicit_employee_ids),
+            *(Reference("room", one, "/query/specificRooms") for one in asked.specific_rooms),
+        ],
+    )
+
+
+def _read_query(
+    asked: AvailableQuery,
+    rules: OrganizationRules,
+    topic: TopicRules | None,
+    locations_with_rooms: frozenset[str],
+    now: datetime,
+) -> Query:
+    starts_at = asked.start_date.to_utc(rules.zone) if asked.start_date is not None else now
+    horizon = asked.look_forward_time if asked.look_forward_time is not None else DEFAULT_HORIZON
+    if horizon > LONGEST_HORIZON:
+        raise _invalid("lookForwardTime", f"At most {Duration(seconds=LONGEST_HORIZON.total_seconds())}.")
+    if asked.employee_types is not None and not asked.employee_types and not asked.require_employee_participation:
+        raise _invalid("employeeTypes", "Give at least one of Explicit, Local, ServiceGroup.")
+    meeting_types = frozenset(asked.meeting_types) if asked.meeting_types else None
+    if topic is not None and topic.meeting_types:
+        offered = frozenset(topic.meeting_types)
+        meeting_types = offered & meeting_types if meeting_types is not None else offered
+    place = asked.meeting_location or asked.customer_location
+    return Query(
+        now=now,
+        starts_at=starts_at,
+        ends_at=starts_at + horizon,
+        duration=_read_duration(asked, topic),
+        meeting_types=meeting_types,
+        require_all=asked.require_employee_participation and bool(asked.explicit_employee_ids),
+        named=frozenset(asked.explicit_employee_ids),
+        customer_initiated=asked.is_customer_initiated,
+        minimum_notice=rules.minimum_booking_notice,
+        max_ahead=rules.max_time_from_booking_to_meeting,
+        require_room=asked.require_room,
+        room_ids=frozenset(asked.specific_rooms) or None,
+        meeting_location=place or None,
+        seats=max(1, len(asked.explicit_employee_ids) if asked.require_employee_participation else 1) + 1,
+        room_required_locations=locations_with_rooms,
+    )
+
+
+def _read_duration(asked: AvailableQuery, topic: TopicRules | None) -> timedelta:
+    text = asked.meeting_duration
+    if text is None:
+        return timedelta(minutes=topic.duration_minutes) if topic is not None else DEFAULT_DURATION
+    try:
+        duration = timedelta(minutes=int(text)) if text.isdecimal() else Duration.parse(text)
+    except (ValueError, OverflowError) as error:
+        raise _invalid("meetingDuration", str(error)) from None
+    if not timedelta(0) < duration <= LONGEST_HORIZON or duration % timedelta(minutes=1):
+        raise _invalid("meetingDuration", "A meeting lasts whole minutes, at least one and less than a year.")
+    return duration
+
+
+def _invalid(name: str, detail: str) -> InvalidTime:
+    return InvalidTime(f"{name}: {detail}", faults=(Fault(f"/query/{name}", detail),))
+
+
+def _around(query: Query, zone: ZoneInfo) -> tuple[datetime, datetime]:
+    """Return what busy time matters: the window, and the whole local days at its ends for the daily limits."""
+    margin = timedelta(days=2)
+    return query.starts_at.astimezone(zone) - margin, query.ends_at.astimezone(zone) + margin

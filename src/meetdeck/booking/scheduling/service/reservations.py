@@ -1,0 +1,154 @@
+"""Reserving time (contract section 3): one live reservation a token, for five minutes, renewed ten times at most."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from uuid import UUID, uuid4
+
+from msgspec.structs import replace
+
+from meetdeck.booking.scheduling import store
+from meetdeck.booking.scheduling.errors import InvalidTime, RenewalsUsedUp, TimeSlotTaken
+from meetdeck.booking.scheduling.model import ReservedTimeSlot, SlotStatus, TimeSlot
+from meetdeck.booking.scheduling.requests import ReserveTimeSlot
+from meetdeck.booking.scheduling.service.references import Reference, require_bookable, require_existing
+from meetdeck.booking.scheduling.store import OrganizationRules
+from meetdeck.platform.db import Connection
+from meetdeck.platform.errors import Fault, NotFound
+
+LIFETIME = timedelta(minutes=5)
+MOST_RENEWALS = 10
+LONGEST = timedelta(days=31)
+
+
+async def reserve(connection: Connection, sent: ReserveTimeSlot, now: datetime) -> ReservedTimeSlot:
+    """Hold a slot for its token for five minutes; what the token held before is given back.
+
+    Raises InvalidTime, NotFound for what does not exist, NotBookable, TimeSlotTaken (then what the token held stays),
+    RenewalsUsedUp.
+    """
+    rules = await store.get_rules(connection)
+    wanted = _read_slot(sent, rules, now)
+    await _check_references(connection, sent)
+    await store.lock_token(connection, sent.token)
+    earlier = await store.find_slot_of_token(connection, sent.token)
+    if earlier is not None and earlier.is_live_reservation(now) and _is_same_time(earlier, wanted):
+        return _confirm(await _renew(connection, earlier, now), now)
+    if earlier is not None:
+        await store.delete_slot(connection, earlier.time_slot_id)
+    return _confirm(await _hold(connection, wanted, sent, rules, now), now)
+
+
+def check_time(starts_at: datetime, ends_at: datetime, now: datetime, pointers: tuple[str, str]) -> None:
+    """Raise InvalidTime for a time that is over, empty or longer than a month."""
+    if ends_at <= starts_at:
+        raise InvalidTime("The end must be after the start.", faults=(Fault(pointers[1], "Not after the start."),))
+    if starts_at < now:
+        raise InvalidTime("The start is in the past.", faults=(Fault(pointers[0], "In the past."),))
+    if ends_at - starts_at > LONGEST:
+        raise InvalidTime(
+            f"A time slot lasts {LONGEST.days} days at most.", faults=(Fault(pointers[1], "Too long after the start."),)
+        )
+
+
+def _read_slot(sent: ReserveTimeSlot, rules: OrganizationRules, now: datetime) -> TimeSlot:
+    slot = sent.time_slot
+    if slot.status is not SlotStatus.RESERVED:
+        raise InvalidTime("A reservation's status is Reserved.", faults=(Fault("/timeSlot/status", "Write Reserved."),))
+    starts_at, ends_at = slot.start_date.to_utc(rules.zone), slot.end_date.to_utc(rules.zone)
+    check_time(starts_at, ends_at, now, ("/timeSlot/startDate", "/timeSlot/endDate"))
+    return TimeSlot(
+        time_slot_id=uuid4(),
+        starts_at=starts_at,
+        ends_at=ends_at,
+        employee_id=slot.employee_id,
+        room_id=slot.room_id,
+        service_group=slot.service_group,
+        status=SlotStatus.RESERVED,
+        token=sent.token,
+        expires_at=now + LIFETIME,
+        renewals=0,
+    )
+
+
+async def _check_references(connection: Connection, sent: ReserveTimeSlot) -> None:
+    slot = sent.time_slot
+    await require_existing(
+        connection,
+        [
+            Reference("employee", slot.employee_id, "/timeSlot/employeeId"),
+            Reference("room", slot.room_id, "/timeSlot/roomId"),
+            Reference("meeting", sent.existing_meeting_id, "/existingMeetingId"),
+        ],
+    )
+    await require_bookable(connection, [one for one in (slot.employee_id, slot.room_id) if one is not None])
+
+
+def _is_same_time(earlier: TimeSlot, wanted: TimeSlot) -> bool:
+    """Tell whether the same slot is asked for again; whom a service group gave is kept."""
+    given_by_group = wanted.employee_id is None and wanted.service_group is not None
+    return (
+        (earlier.starts_at, earlier.ends_at) == (wanted.starts_at, wanted.ends_at)
+        and (earlier.room_id, earlier.service_group) == (wanted.room_id, wanted.service_group)
+        and (given_by_group or earlier.employee_id == wanted.employee_id)
+    )
+
+
+async def _renew(connection: Connection, earlier: TimeSlot, now: datetime) -> TimeSlot:
+    if earlier.renewals >= MOST_RENEWALS:
+        raise RenewalsUsedUp(f"A reservation can be renewed {MOST_RENEWALS} times; choose a time again.")
+    await store.renew_slot(connection, earlier.time_slot_id, expires_at=now + LIFETIME)
+    return replace(earlier, expires_at=now + LIFETIME)
+
+
+async def _hold(
+    connection: Connection, wanted: TimeSlot, sent: ReserveTimeSlot, rules: OrganizationRules, now: datetime
+) -> TimeSlot:
+    """Take the time: of the employee named, or of the first free advisor of the group, and of the room."""
+    advisors: Sequence[UUID | None] = [wanted.employee_id]
+    if wanted.employee_id is None and wanted.service_group is not None:
+        advisors = await _list_group_advisors(connection, wanted, rules, now)
+    for advisor in advisors:
+        slot = replace(wanted, employee_id=advisor)
+        resources = [one for one in (advisor, wanted.room_id) if one is not None]
+        try:
+            async with connection.transaction():
+                await store.add_slot(connection, slot, now=now, existing_meeting_id=sent.existing_meeting_id)
+                await store.occupy(connection, slot, resources, now=now, existing_meeting_id=sent.existing_meeting_id)
+        except TimeSlotTaken:
+            if advisor is advisors[-1]:
+                raise
+        else:
+            return slot
+    raise TimeSlotTaken(f"The service group {wanted.service_group} has nobody who can be booked.")
+
+
+async def _list_group_advisors(
+    connection: Connection, wanted: TimeSlot, rules: OrganizationRules, now: datetime
+) -> list[UUID]:
+    group_id = await store.find_service_group(connection, wanted.service_group or "")
+    if group_id is None:
+        detail = f"There is no service group {wanted.service_group}."
+        raise NotFound(detail, faults=(Fault("/timeSlot/serviceGroup", detail),))
+    local = wanted.starts_at.astimezone(rules.zone)
+    midnight = local.replace(hour=0, minute=0, second=0, microsecond=0)
+    day = (midnight, midnight + timedelta(days=1))  # wall-clock arithmetic: the next local midnight
+    return await store.list_group_members_by_load(connection, group_id, day=day, now=now)
+
+
+def _confirm(slot: TimeSlot, now: datetime) -> ReservedTimeSlot:
+    if slot.token is None or slot.expires_at is None:
+        raise RuntimeError("a reservation has a token and an end")
+    return ReservedTimeSlot(
+        id=slot.time_slot_id,
+        employee_id=slot.employee_id,
+        start_time=slot.starts_at,
+        end_time=slot.ends_at,
+        start_date=slot.starts_at,
+        end_date=slot.ends_at,
+        available=not slot.is_live_reservation(now),
+        room_id=slot.room_id,
+        status=slot.status,
+        service_group=slot.service_group,
+        token=slot.token,
+        expires_at=slot.expires_at,
+    )

@@ -1,0 +1,226 @@
+"""Who calls: a bearer token of the configured issuer, and a subscription key of the same tenant (docs/api.md 2, 40)."""
+
+import asyncio
+import hashlib
+import warnings
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Generic, TypeVar
+from uuid import NAMESPACE_URL, UUID, uuid5
+
+import msgspec
+from joserfc import jwt
+from joserfc.errors import ExpiredTokenError, InvalidKeyIdError, JoseError, SecurityWarning
+from joserfc.jwk import KeySet
+
+from meetdeck.platform.errors import Forbidden, Unauthenticated, Unavailable
+
+Fetch = Callable[[str], Awaitable[bytes]]
+"""Gets a document by address; raises OSError when it cannot."""
+
+ALGORITHMS = ["RS256", "ES256", "EdDSA"]
+_LEEWAY_SECONDS = 30
+_REMEMBER_TOKEN = timedelta(minutes=5)
+_REMEMBER_KEY = timedelta(minutes=1)
+_REFRESH_JWKS = timedelta(hours=1)
+_RETRY_JWKS = timedelta(seconds=10)
+_REMEMBERED = 10_000
+
+# RFC 9864 renames it to Ed25519; issuers in the field still say EdDSA, and DECISIONS 2 accepts it.
+warnings.filterwarnings("ignore", message="EdDSA is deprecated", category=SecurityWarning)
+
+T = TypeVar("T")
+
+
+class Principal(msgspec.Struct, frozen=True):
+    """The caller of one request."""
+
+    tenant_id: UUID
+    user_id: UUID
+    roles: frozenset[str] = frozenset()
+
+    def require_role(self, role: str) -> None:
+        """Raise Forbidden unless the caller has the role."""
+        if role not in self.roles:
+            raise Forbidden(f"This operation needs the role {role}, which the token does not carry.")
+
+
+@dataclass(frozen=True, slots=True)
+class TokenRules:
+    """What a token must say, and in which claims it says who calls."""
+
+    issuer: str
+    audience: str
+    tenant_claim: str
+    user_claim: str
+    roles_claim: str
+
+
+class _Memory(Generic[T]):
+    """What was found to be true of a secret, by its hash, for a while; bounded, oldest out first."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[bytes, tuple[T, datetime]] = OrderedDict()
+
+    def find(self, digest: bytes, now: datetime) -> T | None:
+        """Return what is known and still true."""
+        known = self._known.get(digest)
+        return known[0] if known is not None and now < known[1] else None
+
+    def keep(self, digest: bytes, value: T, until: datetime) -> None:
+        """Remember until then."""
+        self._known[digest] = (value, until)
+        self._known.move_to_end(digest)
+        while len(self._known) > _REMEMBERED:
+            self._known.popitem(last=False)
+
+
+class KeySource:
+    """The issuer's public keys: OpenID Connect discovery, then its JWKS; kept for an hour, sooner on an unknown key."""
+
+    def __init__(self, issuer: str, fetch: Fetch) -> None:
+        self._issuer = issuer.rstrip("/")
+        self._fetch = fetch
+        self._keys: KeySet | None = None
+        self._fetched_at: datetime | None = None
+        self._lock = asyncio.Lock()
+
+    async def get_keys(self, now: datetime, *, unknown_key: bool = False) -> KeySet:
+        """Return the keys; `unknown_key` asks anew when the last answer is some seconds old. Raises Unavailable."""
+        async with self._lock:
+            age = now - self._fetched_at if self._fetched_at else None
+            if self._keys is None or age is None or age > (_RETRY_JWKS if unknown_key else _REFRESH_JWKS):
+                self._keys = await self._fetch_keys()
+                self._fetched_at = now
+            return self._keys
+
+    async def _fetch_keys(self) -> KeySet:
+        try:
+            discovery = msgspec.json.decode(await self._fetch(f"{self._issuer}/.well-known/openid-configuration"))
+            return KeySet.import_key_set(msgspec.json.decode(await self._fetch(discovery["jwks_uri"])))
+        except (OSError, msgspec.DecodeError, JoseError, KeyError, TypeError, ValueError) as error:
+            if self._keys is not None:  # an issuer that is down for a while does not lock everybody out
+                return self._keys
+            raise Unavailable(
+                f"The token issuer {self._issuer} cannot be asked for its keys, so no token can be checked.",
+                retry_after_seconds=10,
+            ) from error
+
+
+class TokenVerifier:
+    """Checks bearer tokens; a checked one is remembered for five minutes at most, and never past its `exp`."""
+
+    def __init__(self, rules: TokenRules, keys: KeySource) -> None:
+        self._rules = rules
+        self._keys = keys
+        self._checked: _Memory[Principal] = _Memory()
+
+    async def verify(self, token: str, now: datetime) -> Principal:
+        """Return who the token speaks for. Raises Unauthenticated, or Unavailable when the issuer cannot be asked."""
+        digest = hashlib.sha256(token.encode()).digest()
+        known = self._checked.find(digest, now)
+        if known is not None:
+            return known
+        claims = await self._decode(token, now)
+        principal = self._read_principal(claims)
+        expires_at = datetime.fromtimestamp(int(claims["exp"]), tz=now.tzinfo)
+        self._checked.keep(digest, principal, min(expires_at, now + _REMEMBER_TOKEN))
+        return principal
+
+    async def _decode(self, token: str, now: datetime) -> dict[str, Any]:
+        try:
+            try:
+                decoded = jwt.decode(token, await self._keys.get_keys(now), algorithms=ALGORITHMS)
+            except InvalidKeyIdError:
+                decoded = jwt.decode(token, await self._keys.get_keys(now, unknown_key=True), algorithms=ALGORITHMS)
+            jwt.JWTClaimsRegistry(
+                now=int(now.timestamp()),
+                leeway=_LEEWAY_SECONDS,
+                iss={"essential": True, "value": self._rules.issuer},
+                aud={"essential": True, "value": self._rules.audience},
+                exp={"essential": True},
+            ).validate(decoded.claims)
+        except ExpiredTokenError:
+            raise Unauthenticated("The bearer token has expired: get a new one from the token issuer.") from None
+        except (JoseError, ValueError, TypeError) as error:
+            raise Unauthenticated(f"The bearer token is not valid: {_explain(error)}") from None
+        return decoded.claims
+
+    def _read_principal(self, claims: dict[str, Any]) -> Principal:
+        try:
+            tenant_id = UUID(claims[self._rules.tenant_claim])
+        except (KeyError, ValueError, TypeError, AttributeError):
+            raise Unauthenticated(
+                f"The bearer token names no tenant: its claim '{self._rules.tenant_claim}' must be a UUID."
+            ) from None
+        roles: object = claims.get(self._rules.roles_claim, [])
+        return Principal(tenant_id, self._read_user(claims), _read_roles(roles))
+
+    def _read_user(self, claims: dict[str, Any]) -> UUID:
+        for name in (self._rules.user_claim, "sub"):
+            try:
+                return UUID(claims[name])
+            except (KeyError, ValueError, TypeError, AttributeError):
+                continue
+        return uuid5(NAMESPACE_URL, f"{claims['iss']}/{claims.get('sub', '')}")
+
+
+def _read_roles(claim: object) -> frozenset[str]:
+    """Read an array of names, or names separated by spaces as in `scope`."""
+    try:
+        return frozenset(claim.split() if isinstance(claim, str) else msgspec.convert(claim, list[str]))
+    except msgspec.ValidationError:
+        return frozenset()
+
+
+def _explain(error: Exception) -> str:
+    described: str = getattr(error, "description", "") or str(error)
+    return f"{described.rstrip('.')}." if described else "it cannot be read."
+
+
+class KeyRing:
+    """Which tenant a subscription key belongs to; keys are stored hashed and remembered for a minute."""
+
+    def __init__(self, find_tenant: Callable[[bytes], Awaitable[UUID | None]]) -> None:
+        self._find_tenant = find_tenant
+        self._known: _Memory[UUID] = _Memory()
+
+    async def find_tenant(self, key: str, now: datetime) -> UUID | None:
+        """Return the key's tenant, or None for a key that is not one."""
+        digest = hash_secret(key)
+        tenant_id = self._known.find(digest, now)
+        if tenant_id is None:
+            tenant_id = await self._find_tenant(digest)
+            if tenant_id is not None:
+                self._known.keep(digest, tenant_id, now + _REMEMBER_KEY)
+        return tenant_id
+
+
+def hash_secret(secret: str) -> bytes:
+    """Hash a key or client secret for storage: they are 256 random bits, so one SHA-256 is enough."""
+    return hashlib.sha256(secret.encode()).digest()
+
+
+class Authenticator:
+    """Both checks, in the order that gives the most helpful answer."""
+
+    def __init__(self, tokens: TokenVerifier, keys: KeyRing) -> None:
+        self._tokens = tokens
+        self._keys = keys
+
+    async def authenticate(self, authorization: str | None, subscription_key: str | None, now: datetime) -> Principal:
+        """Return the caller. Raises Unauthenticated (401), or Forbidden for a key of another tenant (403)."""
+        scheme, _, token = (authorization or "").partition(" ")
+        if scheme.lower() != "bearer" or not token.strip():
+            raise Unauthenticated("Send the header `Authorization: Bearer <ACCESS_TOKEN>`.")
+        if not subscription_key:
+            raise Unauthenticated("Send the header `Ocp-Apim-Subscription-Key: <SUBSCRIPTION_KEY>`.")
+        principal = await self._tokens.verify(token.strip(), now)
+        tenant_id = await self._keys.find_tenant(subscription_key.strip(), now)
+        if tenant_id is None:
+            raise Unauthenticated("The subscription key is not known, or was revoked.")
+        if tenant_id != principal.tenant_id:
+            raise Forbidden("The subscription key belongs to another tenant than the bearer token's.")
+        return principal

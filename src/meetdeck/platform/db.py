@@ -1,0 +1,139 @@
+"""The database: one pool, and transactions that belong to one tenant."""
+
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self, TypeVar
+from uuid import UUID
+
+import aiosql
+import asyncpg
+import msgspec
+
+from meetdeck.platform.errors import SetupError
+
+Connection = asyncpg.Connection
+Queries = Any  # aiosql makes a method of each query in a .sql file; what a store returns is typed there
+
+T = TypeVar("T")
+
+# Two transactions that got in each other's way; running one of them again is the cure.
+_WORTH_ANOTHER_TRY = (asyncpg.DeadlockDetectedError, asyncpg.SerializationError)
+_TRIES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where a database is and as whom we connect; printing it shows no password."""
+
+    database: str
+    user: str
+    password: str = field(repr=False)
+    host: str
+    port: int
+
+    def __str__(self) -> str:
+        """Name the database the way an operator would."""
+        return f"{self.database} on {self.host}"
+
+    async def connect(self) -> asyncpg.Connection:
+        """Open one connection; SetupError when the server cannot be reached or refuses us."""
+        try:
+            return await asyncpg.connect(**self.as_arguments())
+        except (OSError, asyncpg.PostgresError) as error:
+            raise SetupError(f"The database {self} cannot be used: {error}") from error
+
+    def as_arguments(self) -> dict[str, Any]:
+        """Return what asyncpg takes."""
+        return {
+            "database": self.database,
+            "user": self.user,
+            "password": self.password,
+            "host": self.host,
+            "port": self.port,
+        }
+
+
+def load_queries(beside: str) -> Queries:
+    """Load the `queries.sql` that lies beside a store file, whose `__file__` this is."""
+    return aiosql.from_path(Path(beside).with_name("queries.sql"), "asyncpg")
+
+
+class Database:
+    """The pool of the application's role, which owns no table and sees one tenant a transaction."""
+
+    def __init__(self, address: Address, *, connections: int = 10) -> None:
+        self._address = address
+        self._connections = connections
+        self._pool: asyncpg.Pool | None = None
+
+    async def __aenter__(self) -> Self:
+        try:
+            self._pool = await asyncpg.create_pool(
+                **self._address.as_arguments(),
+                min_size=1,
+                max_size=self._connections,
+                init=_speak_json,
+                server_settings={"application_name": "meetdeck", "timezone": "UTC"},
+            )
+        except (OSError, asyncpg.PostgresError) as error:
+            raise SetupError(f"The database {self._address} cannot be used: {error}") from error
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._pool is not None:
+            await self._pool.close()
+
+    @property
+    def pool(self) -> asyncpg.Pool:
+        """Return the open pool."""
+        if self._pool is None:
+            raise RuntimeError("The database is not open: use `async with database`.")
+        return self._pool
+
+    @asynccontextmanager
+    async def transaction(self, tenant_id: UUID) -> AsyncGenerator[Connection]:
+        """Open the request's one transaction: it sees and changes rows of this tenant only."""
+        async with self.pool.acquire() as connection, connection.transaction():
+            await connection.execute("select set_config('meetdeck.tenant', $1, true)", str(tenant_id))
+            yield connection
+
+    async def run(self, tenant_id: UUID, work: Callable[[Connection], Awaitable[T]]) -> T:
+        """Do `work` in one transaction, from its start again when it deadlocked with another."""
+        for _ in range(_TRIES - 1):
+            try:
+                async with self.transaction(tenant_id) as connection:
+                    return await work(connection)
+            except _WORTH_ANOTHER_TRY:
+                continue
+        async with self.transaction(tenant_id) as connection:
+            return await work(connection)
+
+    @asynccontextmanager
+    async def outside_tenants(self) -> AsyncGenerator[Connection]:
+        """Lend a connection that sees no tenant's rows: for identifying callers, and for health."""
+        async with self.pool.acquire() as connection:
+            yield connection
+
+
+async def _speak_json(connection: Connection) -> None:
+    """Read and write `jsonb` as Python values."""
+    await connection.set_type_codec(
+        "jsonb",
+        schema="pg_catalog",
+        encoder=_encode_jsonb,
+        decoder=_decode_jsonb,
+        format="binary",
+    )
+
+
+def _encode_jsonb(value: object) -> bytes:
+    return b"\x01" + msgspec.json.encode(value)  # the version byte of jsonb's binary form
+
+
+def _decode_jsonb(raw: bytes) -> object:
+    return msgspec.json.decode(raw[1:])

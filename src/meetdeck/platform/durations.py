@@ -1,0 +1,27 @@
+"""Durations as the contracts write them: `hh:mm:ss`, and `d.hh:mm:ss` from 24 hours on (docs/api.md 5, 41)."""
+
+import re
+from datetime import timedelta
+from typing import Self
+
+_FORM = re.compile(r"(?:(?P<days>\d{1,5})\.)?(?P<hours>\d{1,4}):(?P<minutes>[0-5]\d)(?::(?P<seconds>[0-5]\d))?")
+
+
+class Duration(timedelta):
+    """A length of time that goes over the wire in the contracts' form instead of ISO 8601's."""
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read `hh:mm:ss` or `d.hh:mm:ss` (the seconds may be left out); ValueError says what is expected."""
+        found = _FORM.fullmatch(text.strip())
+        if found is None:
+            raise ValueError(
+                f"'{text}' is no duration: write hh:mm:ss or d.hh:mm:ss, for example 01:30:00 or 7.00:00:00"
+            )
+        days, hours, minutes, seconds = (int(found[part] or 0) for part in ("days", "hours", "minutes", "seconds"))
+        return cls(days=days, hours=hours, minutes=minutes, seconds=seconds)
+
+    def __str__(self) -> str:
+        """Write whole seconds, not negative, in the shortest of the two forms."""
+        clock = f"{self.seconds // 3600:02}:{self.seconds // 60 % 60:02}:{self.seconds % 60:02}"
+        return f"{self.days}.{clock}" if self.days else clock

@@ -1,0 +1,53 @@
+"""Encryption of single values at rest, with a key of each tenant's own derived from the installation's."""
+
+import os
+from pathlib import Path
+from uuid import UUID
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from meetdeck.platform.errors import SetupError
+from meetdeck.platform.issuer import write_secret_file
+
+KEY_BYTES = 32
+_NONCE_BYTES = 12
+
+
+class Encryption:
+    """AES-256-GCM; a value is bound to its tenant, so that it cannot be read as another's."""
+
+    def __init__(self, key: bytes) -> None:
+        if len(key) != KEY_BYTES:
+            raise SetupError(f"The encryption key must be {KEY_BYTES} bytes: {KEY_BYTES * 2} hexadecimal digits.")
+        self._key = key
+
+    def encrypt(self, tenant_id: UUID, text: str) -> bytes:
+        """Return nonce and ciphertext."""
+        nonce = os.urandom(_NONCE_BYTES)
+        return nonce + self._cipher(tenant_id).encrypt(nonce, text.encode(), tenant_id.bytes)
+
+    def decrypt(self, tenant_id: UUID, sealed: bytes) -> str:
+        """Return the text. Raises ValueError when it was not encrypted for this tenant with this key."""
+        try:
+            opened = self._cipher(tenant_id).decrypt(sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:], tenant_id.bytes)
+        except InvalidTag:
+            raise ValueError("not encrypted for this tenant with this key") from None
+        return opened.decode()
+
+    def _cipher(self, tenant_id: UUID) -> AESGCM:
+        return AESGCM(
+            HKDF(SHA256(), KEY_BYTES, salt=None, info=b"meetdeck tenant " + tenant_id.bytes).derive(self._key)
+        )
+
+
+def load_encryption_key(path: Path) -> bytes:
+    """Read the test environment's key, made at first use and readable by us alone. Raises SetupError."""
+    try:
+        if not path.exists():
+            write_secret_file(path, os.urandom(KEY_BYTES).hex())
+        return bytes.fromhex(path.read_text(encoding="utf-8").strip())
+    except (OSError, ValueError) as error:
+        raise SetupError(f"The encryption key {path} cannot be read or written: {error}") from error

@@ -1,0 +1,1 @@
+"""The HTTP edge: problems, requests, responses. Only this package knows status numbers."""

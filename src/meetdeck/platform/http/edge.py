@@ -1,0 +1,68 @@
+"""Around every request: its id, the address aliases, one log line, and the numbers for Prometheus."""
+
+import re
+from time import perf_counter
+from typing import cast
+from uuid import uuid4
+
+import structlog
+from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
+from prometheus_client import Counter, Histogram
+
+_SANE_ID = re.compile(rb"[\w.:/+=-]{1,128}")
+
+# `/config/…` and `/booking/booking/…` mean the same place as the canonical prefix (docs/api.md 1).
+_CONFIG_ALIAS = re.compile(r"^/api/(v[23])/config(?=/|$)")
+_DOUBLED_ALIAS = re.compile(r"^/api/(v[23])/booking/booking(?=/|$)")
+
+REQUESTS = Counter("meetdeck_requests", "Requests answered.", ["method", "route", "status"])
+DURATION = Histogram("meetdeck_request_seconds", "Time to the first byte of the answer.", ["method", "route"])
+
+log = structlog.stdlib.get_logger()
+
+
+def canonical_path(path: str) -> str:
+    """Return the address that an alias stands for."""
+    return _DOUBLED_ALIAS.sub(r"/api/\1/booking", _CONFIG_ALIAS.sub(r"/api/\1/booking/config", path))
+
+
+class Edge:
+    """The outermost layer of the application."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request, or pass on what is not HTTP."""
+        if scope["type"] == "http":
+            await self._serve(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+    async def _serve(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
+        request_id = _request_id(scope)
+        structlog.contextvars.clear_contextvars()
+        structlog.contextvars.bind_contextvars(request_id=request_id)
+        scope["path"] = canonical_path(scope["path"])
+        started = perf_counter()
+
+        async def send_with_id(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], (b"x-request-id", request_id.encode())]
+                _note(scope, message["status"], perf_counter() - started)
+            await send(message)
+
+        await self._app(scope, receive, send_with_id)
+
+
+def _request_id(scope: HTTPScope) -> str:
+    """Return the caller's own id, if it is one that can stand in a log, else a new one."""
+    given = next((value for name, value in scope["headers"] if name == b"x-request-id"), b"")
+    return given.decode() if _SANE_ID.fullmatch(given) else uuid4().hex
+
+
+def _note(scope: HTTPScope, status: int, seconds: float) -> None:
+    route = str(cast("dict[str, object]", scope).get("path_template", "none"))
+    REQUESTS.labels(scope["method"], route, status).inc()
+    DURATION.labels(scope["method"], route).observe(seconds)
+    log.info("request", method=scope["method"], path=scope["path"], status=status, ms=round(seconds * 1000, 1))

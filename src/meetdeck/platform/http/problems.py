@@ -1,0 +1,120 @@
+"""Errors as `application/problem+json` (RFC 9457). One mapping from our kinds of error to status numbers."""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
+import msgspec
+import structlog
+from litestar import Request, Response
+from litestar.exceptions import HTTPException
+
+from meetdeck.platform.errors import (
+    Conflict,
+    Forbidden,
+    Invalid,
+    MeetdeckError,
+    NotAcceptable,
+    NotFound,
+    TooLarge,
+    Unauthenticated,
+    Unavailable,
+    WrongMediaType,
+)
+
+PROBLEM_JSON = "application/problem+json"
+
+STATUS_BY_KIND: Mapping[type[MeetdeckError], HTTPStatus] = {
+    Invalid: HTTPStatus.BAD_REQUEST,
+    Unauthenticated: HTTPStatus.UNAUTHORIZED,
+    Forbidden: HTTPStatus.FORBIDDEN,
+    NotFound: HTTPStatus.NOT_FOUND,
+    NotAcceptable: HTTPStatus.NOT_ACCEPTABLE,
+    Conflict: HTTPStatus.CONFLICT,
+    TooLarge: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    WrongMediaType: HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+    Unavailable: HTTPStatus.SERVICE_UNAVAILABLE,
+}
+
+# What the framework refuses by itself, in words that help.
+_FRAMEWORK_DETAILS = {
+    HTTPStatus.NOT_FOUND: "There is nothing at this address. /docs lists what there is.",
+    HTTPStatus.METHOD_NOT_ALLOWED: "This address does not take this method. /docs lists what it takes.",
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "The body is larger than this installation accepts.",
+}
+
+log = structlog.stdlib.get_logger()
+
+AnyRequest = Request[Any, Any, Any]
+
+
+class InvalidMember(msgspec.Struct, frozen=True):
+    """One thing to change in the input: where (`pointer`, RFC 6901; `/query/name` for a parameter), and how."""
+
+    pointer: str
+    detail: str
+
+
+class Problem(msgspec.Struct, frozen=True, omit_defaults=True, rename="camel"):
+    """An error's body. `code` is stable and made for programs; `detail` is one sentence for people."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    instance: str
+    code: str
+    request_id: str
+    errors: list[InvalidMember] = []
+
+
+def _answer(
+    request: AnyRequest, status: HTTPStatus, code: str, detail: str, *, error: Exception | None = None
+) -> Response[bytes]:
+    problem = Problem(
+        type=f"urn:meetdeck:problem:{code}",
+        title=status.phrase,
+        status=status,
+        detail=detail,
+        instance=request.scope["path"],
+        code=code,
+        request_id=structlog.contextvars.get_contextvars().get("request_id", ""),
+        errors=[InvalidMember(fault.pointer, fault.detail) for fault in error.faults]
+        if isinstance(error, MeetdeckError)
+        else [],
+    )
+    headers = dict(error.headers or {}) if isinstance(error, HTTPException) else {}
+    if isinstance(error, Unauthenticated):
+        headers["WWW-Authenticate"] = 'Bearer realm="meetdeck"'
+    if isinstance(error, Unavailable) and error.retry_after_seconds is not None:
+        headers["Retry-After"] = str(error.retry_after_seconds)
+    return Response(msgspec.json.encode(problem), status_code=status, media_type=PROBLEM_JSON, headers=headers)
+
+
+def answer_refusal(request: AnyRequest, error: MeetdeckError) -> Response[bytes]:
+    """Answer one of our own errors."""
+    status = next(number for kind, number in STATUS_BY_KIND.items() if isinstance(error, kind))
+    return _answer(request, status, error.code, error.detail, error=error)
+
+
+def answer_http_error(request: AnyRequest, error: HTTPException) -> Response[bytes]:
+    """Answer what the framework refused: unknown addresses, methods, sizes, forms that are not well-formed."""
+    status = HTTPStatus(error.status_code)
+    if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        return answer_crash(request, error)
+    code = status.phrase.lower().replace(" ", "_")
+    return _answer(request, status, code, _FRAMEWORK_DETAILS.get(status, error.detail or status.phrase), error=error)
+
+
+def answer_crash(request: AnyRequest, error: Exception) -> Response[bytes]:
+    """Answer a defect of ours: the log has the story, the caller the request id."""
+    log.error("crash", method=request.scope["method"], path=request.scope["path"], exc_info=error)
+    detail = "Something went wrong on our side. Quote the request id to the operator, who finds it in the log."
+    return _answer(request, HTTPStatus.INTERNAL_SERVER_ERROR, "internal_error", detail)
+
+
+EXCEPTION_HANDLERS: dict[int | type[Exception], Any] = {
+    MeetdeckError: answer_refusal,
+    HTTPException: answer_http_error,
+    Exception: answer_crash,
+}

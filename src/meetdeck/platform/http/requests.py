@@ -1,0 +1,115 @@
+"""What handlers are given: the caller, the body or form, the query; they name them `principal`, `sent` and `asked`."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar, cast, get_args, get_origin
+
+import msgspec
+from litestar.datastructures import UploadFile
+from litestar.di import Provide
+
+from meetdeck.platform.auth import Authenticator, Principal
+from meetdeck.platform.clock import Clock
+from meetdeck.platform.errors import NotAcceptable, WrongMediaType
+from meetdeck.platform.http.problems import AnyRequest
+from meetdeck.platform.wire import read_builtins, read_json
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+SUBSCRIPTION_KEY_HEADER = "Ocp-Apim-Subscription-Key"
+MULTIPART = "multipart/form-data"
+
+
+class UploadedFile(msgspec.Struct, frozen=True):
+    """A file part of a form."""
+
+    file_name: str
+    content: bytes
+
+
+def takes(
+    *,
+    body: type[msgspec.Struct] | None = None,
+    form: type[msgspec.Struct] | None = None,
+    query: type[msgspec.Struct] | None = None,
+    answers: type[msgspec.Struct] | None = None,
+    body_required: bool = True,
+) -> dict[str, Any]:
+    """Say what a handler takes: `@post(…, **takes(body=ReserveTimeSlot))` gives it `sent: ReserveTimeSlot`.
+
+    With a `form` beside the body, the request's media type decides which of them `sent` is. `query` gives `asked`.
+    `answers` is the item of an array that is streamed, for the page. Without `body_required`, no body means `{}`.
+    All are documented in the OpenAPI page from these very Structs, and input that does not fit is refused with
+    every fault in it.
+    """
+    dependencies: dict[str, Provide] = {}
+    if body is not None or form is not None:
+        dependencies["sent"] = Provide(_read_content_as(body, form, body_required=body_required))
+    if query is not None:
+        dependencies["asked"] = Provide(_read_query_as(query), sync_to_thread=False)
+    described = {"body": body, "form": form, "query": query, "answers": answers, "body_required": body_required}
+    return {"dependencies": dependencies, "opt": described}
+
+
+def _read_content_as(
+    body: type[msgspec.Struct] | None, form: type[msgspec.Struct] | None, *, body_required: bool
+) -> Callable[[AnyRequest], Awaitable[msgspec.Struct]]:
+    async def read_content(request: AnyRequest) -> msgspec.Struct:
+        media_type = request.content_type[0]
+        if form is not None and (body is None or media_type == MULTIPART):
+            if media_type != MULTIPART:
+                raise WrongMediaType(f"Send {MULTIPART} here, not {media_type or 'a body without a media type'}.")
+            return await _read_form(request, form)
+        if body is None:
+            raise RuntimeError("takes() needs a body or a form")
+        content = await request.body()
+        return read_json(b"{}" if not content and not body_required else content, body)
+
+    return read_content
+
+
+async def _read_form(request: AnyRequest, kind: type[T]) -> T:
+    values: dict[str, object] = {}
+    for name, part in (await request.form()).items():
+        values[name] = UploadedFile(part.filename, await part.read()) if isinstance(part, UploadFile) else part
+    return read_builtins(values, kind, strict=False)
+
+
+def _read_query_as(kind: type[T]) -> Callable[[AnyRequest], T]:
+    def read_query(request: AnyRequest) -> T:
+        return read_query_params(request.query_params.dict(), kind)
+
+    return read_query
+
+
+def read_query_params(given: dict[str, list[Any]], kind: type[T]) -> T:
+    """Read a query as `kind`; arrays are read both ways, repeated and comma-separated."""
+    values: dict[str, object] = {}
+    for field in msgspec.structs.fields(kind):
+        texts = cast("list[str]", given.get(field.encode_name, []))
+        if _is_array(field.type):
+            if texts:
+                values[field.encode_name] = [part.strip() for text in texts for part in text.split(",") if part.strip()]
+        elif texts and texts[-1] != "":
+            values[field.encode_name] = texts[-1]
+    return read_builtins(values, kind, pointer="/query", strict=False)
+
+
+def _is_array(kind: object) -> bool:
+    return get_origin(kind) is list or any(get_origin(option) is list for option in get_args(kind))
+
+
+def provide_principal(authenticator: Authenticator, clock: Clock) -> Provide:
+    """Identify the caller before anything else of the request is read."""
+
+    async def identify(request: AnyRequest) -> Principal:
+        return await authenticator.authenticate(
+            request.headers.get("Authorization"), request.headers.get(SUBSCRIPTION_KEY_HEADER), clock()
+        )
+
+    return Provide(identify)
+
+
+def require_accepts(request: AnyRequest, media_type: str) -> None:
+    """Raise NotAcceptable unless the caller's Accept header takes what we have; none takes everything."""
+    if request.accept.best_match([media_type]) is None:
+        raise NotAcceptable(f"This address answers {media_type}; send `Accept: {media_type}`.")

@@ -1,0 +1,100 @@
+"""Settings: the only reader of the environment. Every setting is `MEETDECK_…`; docs/operations.md lists them."""
+
+from pathlib import Path
+from typing import Annotated, Literal, Self
+from urllib.parse import unquote, urlsplit
+
+from pydantic import Field, SecretStr, ValidationError, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from meetdeck.platform.db import Address
+from meetdeck.platform.errors import SetupError
+
+
+class Settings(BaseSettings):
+    """What an operator can set. Times are in seconds, sizes in bytes, unless the name says otherwise."""
+
+    model_config = SettingsConfigDict(env_prefix="MEETDECK_", extra="ignore")
+
+    environment: Literal["test", "production"] = "test"
+    host: str = "127.0.0.1"
+    port: Annotated[int, Field(ge=0, le=65535)] = 8080
+    public_url: str | None = None
+    """Address that clients reach us at, without a trailing slash; default: the host and port we listen on."""
+    data_dir: Path = Path("var")
+    log_format: Literal["console", "json"] = "console"
+    metrics: bool = True
+
+    # Database: an address of each role, or none for the embedded PostgreSQL in the data folder.
+    database_url: SecretStr | None = None
+    database_owner_url: SecretStr | None = None
+    database_connections: Annotated[int, Field(ge=1, le=1000)] = 10
+    pg_bin: Path | None = None
+
+    # Files: a folder of the data folder, or any obstore URL such as s3://bucket/prefix.
+    storage_url: str | None = None
+    max_upload_bytes: int = 100 * 1024 * 1024
+
+    # Who calls. Without an issuer, `test` runs one of its own.
+    issuer: str | None = None
+    audience: str | None = None
+    claim_tenant: str = "tid"
+    claim_user: str = "oid"
+    claim_roles: str = "roles"
+    elevated_role: str = "Meetdeck.Elevated"
+    encryption_key: SecretStr | None = None
+    """32 random bytes as 64 hexadecimal digits; encrypts `cpr`. `test` keeps one in the data folder."""
+
+    # Rendering.
+    office_path: Path | None = None
+    office_python: Path | None = None
+    office_processes: Annotated[int, Field(ge=1, le=64)] | None = None
+
+    @model_validator(mode="after")
+    def _refuse_unsafe_production(self) -> Self:
+        if self.environment != "production":
+            return self
+        missing = [
+            f"MEETDECK_{name.upper()}"
+            for name in ("issuer", "audience", "encryption_key", "database_url", "public_url")
+            if getattr(self, name) is None
+        ]
+        if missing:
+            raise ValueError(
+                f"production needs {', '.join(missing)}: the built-in token issuer, generated keys and the embedded "
+                "database are for the test environment"
+            )
+        return self
+
+    @property
+    def base_url(self) -> str:
+        """Return the address that clients reach us at."""
+        return (self.public_url or f"http://{self.host}:{self.port}").rstrip("/")
+
+
+def read_settings(**overrides: object) -> Settings:
+    """Read the environment; `overrides` win (the command line's). SetupError names each setting that is wrong."""
+    given = {name: value for name, value in overrides.items() if value is not None}
+    try:
+        return Settings.model_validate(Settings().model_dump() | given) if given else Settings()
+    except ValidationError as error:
+        wrong = "; ".join(
+            f"{'MEETDECK_' + str(fault['loc'][0]).upper() + ': ' if fault['loc'] else ''}"
+            f"{fault['msg'].removeprefix('Value error, ')}"
+            for fault in error.errors()
+        )
+        raise SetupError(f"The settings are not right: {wrong}") from None
+
+
+def read_database_url(url: SecretStr, name: str) -> Address:
+    """Read `postgresql://user:password@host:port/database`; SetupError, without the password, when it is not that."""
+    parts = urlsplit(url.get_secret_value())
+    if parts.scheme not in {"postgresql", "postgres"} or not parts.hostname or not parts.username:
+        raise SetupError(f"{name} must look like postgresql://user:password@host:5432/database")
+    return Address(
+        database=parts.path.lstrip("/") or "meetdeck",
+        user=unquote(parts.username),
+        password=unquote(parts.password or ""),
+        host=parts.hostname,
+        port=parts.port or 5432,
+    )

@@ -1,0 +1,136 @@
+"""What goes over the wire: reading it with every fault named, and writing it."""
+
+import types
+from datetime import UTC, datetime, tzinfo
+from enum import Enum
+from typing import Annotated, Any, Self, TypeVar, Union, cast, get_args, get_origin
+
+import msgspec
+
+from meetdeck.platform.durations import Duration
+from meetdeck.platform.errors import Fault, Invalid
+
+T = TypeVar("T")
+
+SinceV3 = Annotated[T | msgspec.UnsetType, msgspec.Meta(extra_json_schema={"x-since": "v3"})]
+"""A member that only v3 answers: left UNSET for v2, it is not written, and v2's OpenAPI document does not show it."""
+
+# Far from the ends of what datetime can hold, so that no arithmetic on a caller's time overflows.
+_FIRST_YEAR, _LAST_YEAR = 1900, 2999
+
+
+class Moment(datetime):
+    """A point in time as a caller writes it, in any form of ISO 8601; without an offset it is local time."""
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read ISO 8601; ValueError says what is expected."""
+        try:
+            # An unescaped + of an offset arrives as a space when it was in a query.
+            moment = cls.fromisoformat(text.strip().replace(" ", "+") if "T" in text else text.strip())
+        except ValueError:
+            raise ValueError(f"'{text}' is no ISO 8601 date and time: write for example 2026-03-02T09:00:00Z") from None
+        if not _FIRST_YEAR <= moment.year <= _LAST_YEAR:
+            raise ValueError(f"'{text}' must lie between the years {_FIRST_YEAR} and {_LAST_YEAR}")
+        return moment
+
+    def to_utc(self, local: tzinfo) -> datetime:
+        """Return the aware time in UTC; `local` is where a time without offset was meant."""
+        aware = self if self.tzinfo is not None else self.replace(tzinfo=local)
+        return datetime.fromtimestamp(aware.timestamp(), UTC)
+
+
+class AnyCase(Enum):
+    """An enumeration that is read in any case and written as the contracts' tables spell it."""
+
+    @classmethod
+    def _missing_(cls, value: object) -> Self | None:
+        return next((one for one in cls if str(one.value).lower() == str(value).lower()), None)
+
+
+class InvalidInput(Invalid):
+    """A body or a query that does not fit; each fault says where and what to change."""
+
+    code = "invalid_request"
+
+
+def decode_wire(kind: type, value: Any) -> Any:  # noqa: ANN401 - msgspec's hook takes and gives anything
+    """Read our own wire types; msgspec's `dec_hook`."""
+    if kind not in {Duration, Moment}:
+        raise NotImplementedError(f"{kind} has no wire form")
+    if not isinstance(value, str):
+        raise ValueError(f"Expected `str`, got `{type(value).__name__}`")  # noqa: TRY004 - msgspec wants ValueError
+    return kind.parse(value)
+
+
+def encode_wire(value: Any) -> Any:  # noqa: ANN401 - msgspec's hook takes and gives anything
+    """Write our own wire types; msgspec's `enc_hook`."""
+    if isinstance(value, Duration):
+        return str(value)
+    raise NotImplementedError(f"{type(value)} has no wire form")
+
+
+def read_json(content: bytes, kind: type[T]) -> T:
+    """Read a JSON body as `kind`, a Struct. InvalidInput names every member that does not fit."""
+    try:
+        return msgspec.json.decode(content, type=kind, dec_hook=decode_wire)
+    except msgspec.ValidationError:
+        return read_builtins(msgspec.json.decode(content), kind)
+    except msgspec.DecodeError as error:
+        raise InvalidInput(
+            "The body is missing." if not content else f"The body is not well-formed JSON: {error}."
+        ) from None
+
+
+def read_builtins(value: object, kind: type[T], *, pointer: str = "", strict: bool = True) -> T:
+    """Read plain dicts, lists and strings as `kind`. InvalidInput names every member that does not fit."""
+    try:
+        return msgspec.convert(value, kind, strict=strict, dec_hook=decode_wire)
+    except msgspec.ValidationError as error:
+        faults = _find_faults(value, kind, pointer, strict=strict) or (_describe(error, pointer, kind),)
+        detail = (
+            f"{faults[0].detail} ({faults[0].pointer})" if len(faults) == 1 else f"{len(faults)} members are not right."
+        )
+        raise InvalidInput(detail, faults=tuple(faults)) from None
+
+
+def _find_faults(value: object, kind: Any, pointer: str, *, strict: bool) -> list[Fault]:  # noqa: ANN401 - any annotation
+    """Check member by member, where msgspec stops at the first."""
+    struct = _find_struct(kind)
+    if struct is None or not isinstance(value, dict):
+        try:
+            msgspec.convert(value, kind, strict=strict, dec_hook=decode_wire)
+        except msgspec.ValidationError as error:
+            return [_describe(error, pointer, kind)]
+        return []
+    members = cast("dict[str, object]", value)
+    faults: list[Fault] = []
+    for field in msgspec.structs.fields(struct):
+        at = f"{pointer}/{field.encode_name}"
+        if field.encode_name in members:
+            faults += _find_faults(members[field.encode_name], field.type, at, strict=strict)
+        elif field.required:
+            faults.append(Fault(at, f"{field.encode_name} is required."))
+    return faults
+
+
+def _find_struct(kind: Any) -> type[msgspec.Struct] | None:  # noqa: ANN401 - any annotation
+    options = get_args(kind) if get_origin(kind) in {Union, types.UnionType} else (kind,)
+    structs = [option for option in options if isinstance(option, type) and issubclass(option, msgspec.Struct)]
+    return structs[0] if len(structs) == 1 else None
+
+
+def _describe(error: msgspec.ValidationError, pointer: str, kind: Any) -> Fault:  # noqa: ANN401 - any annotation
+    """Say a msgspec error in our words: `Expected `str`, got `int` - at `$.a[0]`` becomes pointer and sentence."""
+    message, _, path = str(error).partition(" - at `$")
+    inside = path.rstrip("`").replace("[...]", "").replace("[", ".").replace("]", "").replace(".", "/")
+    choices = _find_choices(kind)
+    if choices and message.startswith("Invalid enum value"):
+        message += f": it must be one of {', '.join(choices)}"
+    return Fault(pointer + inside, f"{message.rstrip('.')}.")
+
+
+def _find_choices(kind: Any) -> list[str]:  # noqa: ANN401 - any annotation
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return [str(one.value) for one in kind]
+    return [choice for option in get_args(kind) for choice in _find_choices(option)]

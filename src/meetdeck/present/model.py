@@ -1,0 +1,79 @@
+"""The resources of the presentation service, as the contract's section 2 spells their fields."""
+
+from datetime import datetime
+from typing import Any, Literal
+from uuid import UUID
+
+import msgspec
+from msgspec import UNSET
+
+from meetdeck.platform.wire import SinceV3
+
+
+class SlideTemplate(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """A template. v2 answers exactly the contract's fields; what v3 adds is left out there."""
+
+    uri: str
+    name: str
+    customer_type: str
+    tenant_id: UUID
+    owner_id: UUID
+    id: SinceV3[UUID] = UNSET
+    revision: SinceV3[int] = UNSET
+    updated_at: SinceV3[datetime] = UNSET
+
+
+class Tag(msgspec.Struct, frozen=True):
+    """A tag of the template: what data it wants, in its author's words."""
+
+    name: str
+    description: str
+
+
+class Section(msgspec.Struct, frozen=True):
+    """A section of the template and the names of its slides."""
+
+    name: str
+    slides: list[str]
+
+
+class Outline(msgspec.Struct, frozen=True):
+    """What SlideTemplateDetails adds to SlideTemplate."""
+
+    tags: list[Tag]
+    sections: list[Section]
+
+
+class SlideTemplateDetails(SlideTemplate, frozen=True, rename="camel", kw_only=True):
+    """A template with its tags and sections."""
+
+    tags: list[Tag]
+    sections: list[Section]
+
+
+class ValidationResult(msgspec.Struct, frozen=True):
+    """One finding about a template; `location` is the slide's name."""
+
+    type: Literal["Error", "Warning", "Info"]
+    message: str
+    location: str
+    details: dict[str, Any]
+
+
+class StoredTemplate(msgspec.Struct, frozen=True):
+    """A template's current revision as the database has it; its file is in storage by its digest (SHA-256)."""
+
+    template_id: UUID
+    tenant_id: UUID
+    name: str
+    customer_type: str
+    owner_id: UUID
+    revision: int
+    updated_at: datetime
+    digest: bytes
+    outline: Outline
+
+
+def content_key(tenant_id: UUID, digest: bytes) -> str:
+    """Return where in storage a file lies: by tenant and content, so that one content is stored once."""
+    return f"{tenant_id}/{digest.hex()[:2]}/{digest.hex()}"

@@ -1,0 +1,58 @@
+"""The bodies and queries that the presentation service takes (contract section 2, Request objects, and section 4)."""
+
+from typing import Any, Literal
+
+import msgspec
+
+from meetdeck.platform.http.requests import UploadedFile
+
+
+class SlideEntry(msgspec.Struct, frozen=True, rename="camel"):
+    """One slide of the deck: which slide of the template, and the values of its tags."""
+
+    slide_id: str
+    data: dict[str, Any] = {}
+
+
+class BuildDeck(msgspec.Struct, frozen=True):
+    """POST /slides."""
+
+    template: str
+    slides: list[SlideEntry]
+
+
+class BuildDeckQuery(msgspec.Struct, frozen=True):
+    """The query of POST /slides: `missing=error` refuses tags without a value."""
+
+    missing: Literal["empty", "error"] = "empty"
+
+
+class PdfOptions(msgspec.Struct, frozen=True, rename="camel"):
+    """What the PDF shows: the slides, three a page beside ruled lines, notes pages, or three beside their notes."""
+
+    handout_mode: bool = False
+    notes_pages: bool = False
+
+
+class MakePdf(msgspec.Struct, frozen=True, rename="camel"):
+    """POST /slides/pdf with a JSON body."""
+
+    slide_location: str
+    options: PdfOptions = PdfOptions()
+
+
+class MakePdfForm(msgspec.Struct, frozen=True, rename="camel"):
+    """POST /slides/pdf with a file; options as JSON text, or each as a field of its own."""
+
+    file: UploadedFile
+    options: str = "{}"
+    handout_mode: bool = False
+    notes_pages: bool = False
+
+
+class UploadTemplateForm(msgspec.Struct, frozen=True):
+    """POST /templates with a file."""
+
+    file: UploadedFile
+    name: str
+    category: str = ""

@@ -1,0 +1,193 @@
+"""What the presentation service decides.
+
+What touches the database takes the request's connection. What is slow (compiling, building, rendering, storage) is
+a method of `Presentations` and is called outside the transaction.
+"""
+
+import asyncio
+import hashlib
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+from urllib.parse import unquote, urlsplit
+from uuid import uuid4
+
+from meetdeck.platform.auth import Principal
+from meetdeck.platform.db import Connection
+from meetdeck.platform.errors import Fault
+from meetdeck.platform.storage import Storage
+from meetdeck.present import store
+from meetdeck.present.compiled import CompiledTemplates
+from meetdeck.present.deck import (
+    BadData,
+    Deck,
+    Finding,
+    SlideRequest,
+    TemplateError,
+    UnknownSlide,
+    build_deck,
+    compile_template,
+    note_texts,
+)
+from meetdeck.present.errors import (
+    InvalidDeckData,
+    InvalidTemplate,
+    InvalidUpload,
+    MissingValues,
+    TemplateNotFound,
+    UnknownSlideRequested,
+)
+from meetdeck.present.model import Outline, Section, StoredTemplate, Tag, ValidationResult, content_key
+from meetdeck.present.render.pages import handout, handout_with_notes, notes_pages
+from meetdeck.present.render.renderer import Renderer
+from meetdeck.present.requests import PdfOptions, SlideEntry
+
+_LONGEST_NAME = 200
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedUpload:
+    """A template file that passed validation and is in storage; what is left is to name it in the database."""
+
+    name: str
+    customer_type: str
+    digest: bytes
+    size_bytes: int
+    outline: Outline
+    findings: list[ValidationResult]
+
+
+async def list_templates(connection: Connection) -> list[StoredTemplate]:
+    """Return the tenant's templates by name."""
+    return await store.list_templates(connection)
+
+
+async def get_template(connection: Connection, name: str) -> StoredTemplate:
+    """Return a template. Raises TemplateNotFound with the nearest names."""
+    found = await store.find_template(connection, name)
+    if found is None:
+        raise TemplateNotFound(name, await store.list_template_names(connection))
+    return found
+
+
+async def get_template_at(connection: Connection, slide_location: str) -> StoredTemplate:
+    """Return the template that a `slideLocation` means: a template's `uri`, whole or from its path on."""
+    path = urlsplit(slide_location).path
+    parent, _, name = path.rpartition("/")
+    if not parent.endswith("/present/templates") or not parent.startswith("/api/"):
+        raise InvalidUpload(
+            "slideLocation must be the uri of a template of this installation; nothing is fetched from outside.",
+            faults=(Fault("/slideLocation", "Not a template's uri."),),
+        )
+    return await get_template(connection, unquote(name))
+
+
+async def save_template(
+    connection: Connection, principal: Principal, upload: CheckedUpload, now: datetime
+) -> tuple[StoredTemplate, bool]:
+    """Make the upload the template of its name, or that template's next revision; tell whether it is new."""
+    revision = await store.put_template(
+        connection,
+        template_id=uuid4(),
+        name=upload.name,
+        customer_type=upload.customer_type,
+        digest=upload.digest,
+        size_bytes=upload.size_bytes,
+        outline=upload.outline,
+        findings=upload.findings,
+        user_id=principal.user_id,
+        now=now,
+    )
+    return await get_template(connection, upload.name), revision == 1
+
+
+class Presentations:
+    """The slow half: files, the deck engine, the renderer."""
+
+    def __init__(self, storage: Storage, renderer: Renderer) -> None:
+        self._storage = storage
+        self._renderer = renderer
+        self._compiled = CompiledTemplates()
+
+    async def check_upload(
+        self, principal: Principal, *, name: str, customer_type: str, content: bytes
+    ) -> CheckedUpload:
+        """Validate a template file and store it. Raises InvalidUpload, or InvalidTemplate with the Error findings."""
+        name = name.strip()
+        if not name or len(name) > _LONGEST_NAME:
+            raise InvalidUpload(
+                f"A template's name has 1 to {_LONGEST_NAME} characters.", faults=(Fault("/name", "Give a name."),)
+            )
+        try:
+            template = await asyncio.to_thread(compile_template, content)
+        except TemplateError as error:
+            raise InvalidTemplate(
+                f"The file cannot be a template: {error}",
+                faults=tuple(_as_fault(finding) for finding in error.findings if finding.type == "Error"),
+            ) from None
+        digest = hashlib.sha256(content).digest()
+        await self._storage.put(content_key(principal.tenant_id, digest), content)
+        return CheckedUpload(
+            name=name,
+            customer_type=customer_type.strip(),
+            digest=digest,
+            size_bytes=len(content),
+            outline=Outline(
+                tags=[Tag(tag.name, tag.description) for tag in template.tags],
+                sections=[Section(section.name, list(section.slides)) for section in template.sections],
+            ),
+            findings=[_as_result(finding) for finding in template.findings],
+        )
+
+    async def build_deck(
+        self, template: StoredTemplate, slides: Sequence[SlideEntry], *, missing: Literal["empty", "error"]
+    ) -> Deck:
+        """Build a deck of the slides asked for. Raises UnknownSlideRequested, InvalidDeckData, MissingValues."""
+        compiled = await self._compiled.get(template.digest, lambda: self.read_file(template))
+        requests = [SlideRequest(entry.slide_id, entry.data) for entry in slides]
+        try:
+            deck = await asyncio.to_thread(build_deck, compiled, requests)
+        except UnknownSlide as error:
+            pointer = f"/slides/{error.position_in_request}/slideId"
+            raise UnknownSlideRequested(str(error), faults=(Fault(pointer, str(error)),)) from None
+        except BadData as error:
+            pointer = f"/slides/{error.position_in_request}/data/{error.path.replace('.', '/')}"
+            raise InvalidDeckData(str(error), faults=(Fault(pointer, error.reason),)) from None
+        unfilled = [finding for finding in deck.findings if finding.code == "missing_value"]
+        if missing == "error" and unfilled:
+            raise MissingValues(
+                f"{len(unfilled)} tags have no value.", faults=tuple(_as_fault(finding) for finding in unfilled)
+            )
+        return deck
+
+    async def make_pdf(self, content: bytes, options: PdfOptions) -> bytes:
+        """Render a presentation and lay its pages out as asked. Raises the renderer's errors."""
+        pdf = await self._renderer.to_pdf(content)
+        if not options.handout_mode and not options.notes_pages:
+            return pdf
+        if not options.notes_pages:
+            return await asyncio.to_thread(handout, pdf)
+        notes = await asyncio.to_thread(note_texts, content)
+        return await asyncio.to_thread(handout_with_notes if options.handout_mode else notes_pages, pdf, notes)
+
+    async def read_file(self, template: StoredTemplate) -> bytes:
+        """Return the template's file."""
+        return await self._storage.get(content_key(template.tenant_id, template.digest))
+
+
+def count_findings(findings: Sequence[Finding]) -> int:
+    """Count what the caller should look at: everything but Infos."""
+    return sum(count for kind, count in Counter(finding.type for finding in findings).items() if kind != "Info")
+
+
+def _as_fault(finding: Finding) -> Fault:
+    where = f" (slide '{finding.location}')" if finding.location else ""
+    return Fault("/file", f"{finding.message}{where}")
+
+
+def _as_result(finding: Finding) -> ValidationResult:
+    return ValidationResult(
+        finding.type, finding.message, finding.location, {"code": finding.code, **dict(finding.details)}
+    )

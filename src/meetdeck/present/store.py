@@ -1,0 +1,63 @@
+"""The presentation service's SQL: templates and their revisions."""
+
+from datetime import datetime
+from uuid import UUID
+
+import msgspec
+from asyncpg import Record
+
+from meetdeck.platform.db import Connection, load_queries
+from meetdeck.present.model import Outline, StoredTemplate, ValidationResult
+
+queries = load_queries(__file__)
+
+
+async def list_templates(connection: Connection) -> list[StoredTemplate]:
+    """Return every template of the tenant at its current revision, by name."""
+    return [_read(row) async for row in queries.list_templates(connection)]
+
+
+async def find_template(connection: Connection, name: str) -> StoredTemplate | None:
+    """Return the template of that name at its current revision."""
+    row: Record | None = await queries.find_template(connection, name=name)
+    return _read(row) if row is not None else None
+
+
+async def list_template_names(connection: Connection) -> list[str]:
+    """Return the names of the tenant's templates."""
+    return [row["name"] async for row in queries.list_template_names(connection)]
+
+
+async def put_template(  # noqa: PLR0913 - a template has these parts
+    connection: Connection,
+    *,
+    template_id: UUID,
+    name: str,
+    customer_type: str,
+    digest: bytes,
+    size_bytes: int,
+    outline: Outline,
+    findings: list[ValidationResult],
+    user_id: UUID,
+    now: datetime,
+) -> int:
+    """Add a template, or the next revision of the one that has the name; return the revision, 1 for a new one."""
+    row: Record = await queries.put_template(
+        connection, template_id=template_id, name=name, customer_type=customer_type, user_id=user_id, now=now
+    )
+    await queries.add_revision(
+        connection,
+        template_id=row["template_id"],
+        revision=row["revision"],
+        digest=digest,
+        size_bytes=size_bytes,
+        outline=msgspec.to_builtins(outline),
+        findings=msgspec.to_builtins(findings),
+        user_id=user_id,
+        now=now,
+    )
+    return row["revision"]
+
+
+def _read(row: Record) -> StoredTemplate:
+    return msgspec.convert(dict(row), StoredTemplate)

@@ -1,0 +1,6 @@
+"""What Meetdeck uses of aiosql: a method for each named query, which only running code can know."""
+
+from pathlib import Path
+from typing import Any
+
+def from_path(sql_path: str | Path, driver_adapter: str) -> Any: ...
