@@ -1,1 +1,33 @@
-"""The deck engine: pure, bytes in, bytes out."""
+"""The deck engine: pure, bytes in, bytes out.
+
+`compile_template` reads a file once; `build_deck` and `whole_deck` make decks from it, from any thread.
+"""
+
+from meetdeck.present.deck.build import Deck, SlideRequest, build_deck, whole_deck
+from meetdeck.present.deck.compile import compile_template
+from meetdeck.present.deck.errors import BadData, DeckError, DeckTooLarge, TemplateError, UnknownSlide
+from meetdeck.present.deck.findings import Finding
+from meetdeck.present.deck.limits import DEFAULT_LIMITS, Limits
+from meetdeck.present.deck.plan import SectionInfo, SlideInfo, TagInfo, Template
+from meetdeck.present.deck.validate import validate_template
+
+__all__ = [
+    "DEFAULT_LIMITS",
+    "BadData",
+    "Deck",
+    "DeckError",
+    "DeckTooLarge",
+    "Finding",
+    "Limits",
+    "SectionInfo",
+    "SlideInfo",
+    "SlideRequest",
+    "TagInfo",
+    "Template",
+    "TemplateError",
+    "UnknownSlide",
+    "build_deck",
+    "compile_template",
+    "validate_template",
+    "whole_deck",
+]

@@ -1,0 +1,144 @@
+"""Compile a template: once per file, used for many decks."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from meetdeck.present.deck.document import find_document
+from meetdeck.present.deck.errors import TemplateError
+from meetdeck.present.deck.fill import Program
+from meetdeck.present.deck.findings import Finding, has_errors
+from meetdeck.present.deck.inspect import (
+    find_tags_slide,
+    list_sections,
+    list_slides,
+    list_tags,
+    note_descriptions,
+    note_names,
+    read_descriptions,
+)
+from meetdeck.present.deck.limits import DEFAULT_LIMITS, Limits
+from meetdeck.present.deck.links import relationships_part, write_relationship, written_target
+from meetdeck.present.deck.markup import Element
+from meetdeck.present.deck.naming import highest_numbers, position_alias
+from meetdeck.present.deck.package import Package, read_package
+from meetdeck.present.deck.packed import Packed, pack
+from meetdeck.present.deck.parts import PartCompiler
+from meetdeck.present.deck.plan import DeckPlan, PartPlan, Template
+from meetdeck.present.deck.presentation import read_sections, read_shows, slide_list_writer
+from meetdeck.present.deck.relationships import NOT_CARRIED_OVER, Relationship
+from meetdeck.present.deck.slides import Slide, SlideCompiler, reachable, read_slides
+from meetdeck.present.deck.values import escape_attribute
+
+_RELATIONSHIPS_TYPE: Final = "application/vnd.openxmlformats-package.relationships+xml"
+_NUMBERED_ID: Final = re.compile(r"rId([0-9]{1,9})")
+
+
+def compile_template(data: bytes, limits: Limits = DEFAULT_LIMITS) -> Template:
+    """Read a .pptx, .potx or .ppsx and prepare it for building decks.
+
+    Raises `TemplateError` with all findings, at least one of them an Error; Warnings and Infos are in
+    `Template.findings`.
+    """
+    findings: list[Finding] = []
+    package = read_package(data, findings, limits)
+    document = find_document(package)
+    presentation = package.parse(document) if document else None
+    if document is None or presentation is None:
+        raise TemplateError(findings)
+    template = _compile(package, document, presentation, limits)
+    if has_errors(findings):
+        raise TemplateError(findings)
+    return template
+
+
+def _compile(package: Package, document: str, presentation: Element, limits: Limits) -> Template:
+    findings = package.findings
+    every_slide = read_slides(package, document, presentation)
+    note_names(every_slide, findings)
+    tags_slide = find_tags_slide(every_slide)
+    slides = [slide for slide in every_slide if slide is not tags_slide]
+    parts = PartCompiler(package, {slide.part: i for i, slide in enumerate(slides)}, [s.entry.slide_id for s in slides])
+    plan = _plan(package, parts, document, presentation, slides, limits)
+    descriptions = read_descriptions(tags_slide.root, parts.tags) if tags_slide else {}
+    note_descriptions(parts.tags, descriptions, findings)
+    return Template(
+        slides=list_slides(slides, plan.sections),
+        sections=list_sections(slides, plan.sections),
+        tags=list_tags(parts.tags, descriptions),
+        findings=tuple(findings),
+        cost_bytes=_cost(plan),
+        plan=plan,
+    )
+
+
+def _plan(
+    package: Package, parts: PartCompiler, document: str, presentation: Element, slides: Sequence[Slide], limits: Limits
+) -> DeckPlan:
+    carried = [r for r in package.relationships("") if r.type not in NOT_CARRIED_OVER]
+    fixed = reachable(package, parts, [r.part for r in carried if r.part])
+    compiler = SlideCompiler(package, parts, fixed)
+    # The slides first: the fixed parts' marks would clear the presentation's lists.
+    index_by_id = {slide.entry.slide_id: i for i, slide in enumerate(slides) if slide.entry.slide_id}
+    index_by_relationship = {slide.entry.relationship_id: i for i, slide in enumerate(slides)}
+    sections = read_sections(presentation, index_by_id)
+    shows = read_shows(presentation, index_by_relationship)
+    slide_plans = tuple(compiler.compile(i, slide) for i, slide in enumerate(slides))
+    roots = {document: presentation}
+    fixed_plans = [parts.compile(name, root=roots.get(name)) for name in fixed]
+    return DeckPlan(
+        limits=limits,
+        default_types=_default_types(package),
+        package_relationships=_package_relationships(carried),
+        fixed=tuple(plan for plan in fixed_plans if plan),
+        shared=compiler.shared,
+        slides=slide_plans,
+        slide_index=_slide_index(slides),
+        sections=sections,
+        shows=shows,
+        list_writer=slide_list_writer(presentation),
+        highest_numbers=highest_numbers(package.names),
+        highest_relationship=_highest_relationship(package.relationships(document)),
+        creation_ids=frozenset(p.creation_id for s in slide_plans for p in s.parts if p.creation_id is not None),
+    )
+
+
+def _slide_index(slides: Sequence[Slide]) -> dict[str, int]:
+    """Return the index of each slide by its name and by `Slide N`, which no other slide can be called."""
+    index = {position_alias(slide.position): i for i, slide in enumerate(slides)}
+    return index | {slide.name: i for i, slide in enumerate(slides)}
+
+
+def _default_types(package: Package) -> bytes:
+    types = {"rels": _RELATIONSHIPS_TYPE, "xml": "application/xml"} | package.default_types
+    return "".join(
+        f'<Default Extension="{escape_attribute(extension)}" ContentType="{escape_attribute(kind)}"/>'
+        for extension, kind in types.items()
+        if extension
+    ).encode()
+
+
+def _package_relationships(relationships: Iterable[Relationship]) -> Packed:
+    program = relationships_part(write_relationship(r, written_target(r)) for r in relationships)
+    return pack(b"".join(piece for piece in program if isinstance(piece, bytes)))
+
+
+def _highest_relationship(relationships: Iterable[Relationship]) -> int:
+    numbers = (_NUMBERED_ID.fullmatch(relationship.id) for relationship in relationships)
+    return max((int(number[1]) for number in numbers if number), default=0)
+
+
+def _cost(plan: DeckPlan) -> int:
+    """Return about how many bytes the plan keeps in memory."""
+    slide_parts = (part for slide in plan.slides for part in slide.parts)
+    return sum(_part_cost(part) for part in (*plan.fixed, *plan.shared.values(), *slide_parts))
+
+
+def _part_cost(part: PartPlan) -> int:
+    packed = sum(len(content.content) for content in (part.packed, part.relationships) if content)
+    return packed + _program_cost(part.program) + _program_cost(part.relationships_program)
+
+
+def _program_cost(program: Program) -> int:
+    # A hole with its tag and place takes about half a kilobyte.
+    return sum(len(piece) if isinstance(piece, bytes) else 512 for piece in program)

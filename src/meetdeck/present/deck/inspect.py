@@ -1,0 +1,90 @@
+"""What callers see of a template: its slides, sections and tags."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from meetdeck.present.deck.findings import Finding, info, warning
+from meetdeck.present.deck.markup import A, Element
+from meetdeck.present.deck.paragraphs import paragraph_text
+from meetdeck.present.deck.plan import SectionInfo, SlideInfo, TagInfo
+from meetdeck.present.deck.slidelists import SectionPlan
+from meetdeck.present.deck.slides import Slide
+from meetdeck.present.deck.syntax import Tag, parse_tag
+
+TAGS_SLIDE: Final = "_tags"
+
+
+def read_descriptions(slide: Element, used: Iterable[str]) -> dict[str, str]:
+    """Return tag descriptions by tag name from the tables of the `_tags` slide: the name, then the description.
+
+    Names may stand with or without braces. The header row that PowerPoint gives a table is left out.
+    """
+    known = set(used)
+    descriptions: dict[str, str] = {}
+    for table in slide.iter(A + "tbl"):
+        properties = table.find(A + "tblPr")
+        has_header = properties is not None and properties.get("firstRow") in {"1", "true"}
+        for number, row in enumerate(table.findall(A + "tr")):
+            cells = [_cell_text(cell) for cell in row.findall(A + "tc")]
+            name = _tag_name(cells[0]) if cells else ""
+            if name and not (number == 0 and has_header and name not in known):
+                descriptions.setdefault(name, cells[1] if len(cells) > 1 else "")
+    return descriptions
+
+
+def _cell_text(cell: Element) -> str:
+    return "\n".join(paragraph_text(paragraph) for paragraph in cell.iter(A + "p")).strip()
+
+
+def _tag_name(text: str) -> str:
+    what = parse_tag(text.strip().removeprefix("{{").removesuffix("}}"))
+    return what.name if isinstance(what, Tag) else ""
+
+
+def list_tags(used: Iterable[str], descriptions: Mapping[str, str]) -> tuple[TagInfo, ...]:
+    """Return the tags in order of appearance, those that are only described last."""
+    names = dict.fromkeys([*used, *descriptions])
+    return tuple(TagInfo(name, descriptions.get(name, "")) for name in names)
+
+
+def find_tags_slide(slides: Iterable[Slide]) -> Slide | None:
+    """Return the hidden slide that describes the tags."""
+    return next((slide for slide in slides if slide.hidden and slide.own_name == TAGS_SLIDE), None)
+
+
+def list_slides(slides: Sequence[Slide], sections: Iterable[SectionPlan]) -> tuple[SlideInfo, ...]:
+    """Return what callers see of the slides."""
+    section_names = {index: section.name for section in sections for index in section.slides}
+    return tuple(
+        SlideInfo(slide.name, slide.position, section_names.get(index), slide.hidden)
+        for index, slide in enumerate(slides)
+    )
+
+
+def list_sections(slides: Sequence[Slide], sections: Iterable[SectionPlan]) -> tuple[SectionInfo, ...]:
+    """Return the sections with the names of their slides."""
+    return tuple(SectionInfo(section.name, tuple(slides[i].name for i in section.slides)) for section in sections)
+
+
+def note_names(slides: Iterable[Slide], findings: list[Finding]) -> None:
+    """Warn about names that several slides carry, and about a `_tags` slide that shows."""
+    seen: set[str] = set()
+    for slide in slides:
+        if slide.own_name and slide.own_name in seen:
+            message = (
+                f"Several slides are called {slide.own_name!r}; the one at position {slide.position} is {slide.name!r}."
+            )
+            findings.append(warning("duplicate-slide-name", message, slide.name, position=slide.position))
+        seen.add(slide.own_name)
+        if slide.own_name == TAGS_SLIDE and not slide.hidden:
+            message = (
+                f"The slide {TAGS_SLIDE!r} is not hidden, so it is a slide like any other; hide it to describe tags."
+            )
+            findings.append(warning("tags-slide-not-hidden", message, slide.name))
+
+
+def note_descriptions(used: Iterable[str], descriptions: Mapping[str, str], findings: list[Finding]) -> None:
+    """Tell which described tags no slide uses."""
+    for name in sorted(set(descriptions) - set(used)):
+        message = f"The tag {{{{{name}}}}} is described and no slide uses it."
+        findings.append(info("unused-tag", message, TAGS_SLIDE, tag=name))

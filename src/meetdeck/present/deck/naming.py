@@ -1,0 +1,96 @@
+"""Names: what a slide is called, and which part names are free."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from meetdeck.present.deck.markup import Element, P, query
+from meetdeck.present.deck.paragraphs import paragraph_text
+from meetdeck.present.deck.plan import PartName
+from meetdeck.present.deck.syntax import Tag, scan
+
+_TITLES: Final = query("//p:sp[p:nvSpPr/p:nvPr/p:ph[@type='title' or @type='ctrTitle']]/p:txBody")
+_PARAGRAPHS: Final = query(".//a:p")
+_POSITION_ALIAS: Final = re.compile(r"Slide [1-9][0-9]*")
+_PART_NAME: Final = re.compile(r"(?P<folder>(?:.*/)?)(?P<stem>.*?)(?P<number>[0-9]*)(?P<suffix>\.[^./]*)?", re.DOTALL)
+
+
+def slide_title(slide: Element) -> str:
+    """Return the text of the slide's title, tags left out and spaces tidied; empty when there is none."""
+    for body in _TITLES(slide):
+        text = " ".join(_without_tags(paragraph_text(paragraph)) for paragraph in _PARAGRAPHS(body))
+        if tidy := " ".join(text.split()):
+            return tidy
+    return ""
+
+
+def _without_tags(text: str) -> str:
+    for found in reversed(list(scan(text))):
+        if isinstance(found.what, Tag):
+            text = text[: found.start] + text[found.end :]
+    return text
+
+
+def own_name(slide: Element) -> str:
+    """Return the slide's name: `p:cSld/@name`, else its title without tags, else empty."""
+    content = slide.find(P + "cSld")
+    name = content.get("name", "") if content is not None else ""
+    return " ".join((name or "").split()) or slide_title(slide)
+
+
+def position_alias(position: int) -> str:
+    """Return the name that always means the slide at this position, counted from 1."""
+    return f"Slide {position}"
+
+
+def unique_names(names: Iterable[str]) -> list[str]:
+    """Return a name for each slide: its own, else `Slide N`; a name that is taken gets ` (2)`, ` (3)` and so on.
+
+    `Slide N` is kept for the slide at position N, whatever another slide calls itself.
+    """
+    taken: set[str] = set()
+    unique: list[str] = []
+    for position, name in enumerate(names, start=1):
+        alias = position_alias(position)
+        base = candidate = name or alias
+        number = 2
+        while candidate in taken or (candidate != alias and _POSITION_ALIAS.fullmatch(candidate)):
+            candidate = f"{base} ({number})"
+            number += 1
+        taken.add(candidate)
+        unique.append(candidate)
+    return unique
+
+
+def split_part_name(name: str) -> PartName:
+    """Take a part name apart: `ppt/slides/slide7.xml` is `ppt/slides/`, `slide`, `7`, `.xml`."""
+    match = _PART_NAME.fullmatch(name)
+    parts = match.groupdict("") if match else {"folder": "", "stem": name, "number": "", "suffix": ""}
+    return PartName(**parts)
+
+
+def highest_numbers(names: Iterable[str]) -> dict[str, int]:
+    """Return the highest number in use for each family of part names."""
+    highest: dict[str, int] = {}
+    for name in map(split_part_name, names):
+        highest[name.family] = max(highest.get(name.family, 0), int(name.number or "0"))
+    return highest
+
+
+class PartNames:
+    """Hands out part names for one deck: the template's name at first use, then the family's next number."""
+
+    def __init__(self, highest: Mapping[str, int], taken: Iterable[str]) -> None:
+        self._highest = dict(highest)
+        self._taken = set(taken)
+
+    def claim(self, name: PartName) -> str:
+        """Return a free file name in the part's own folder."""
+        file = name.file
+        key = name.folder + file
+        if key not in self._taken:
+            self._taken.add(key)
+            return file
+        number = self._highest.get(name.family, 0) + 1
+        self._highest[name.family] = number
+        return name.numbered(number)

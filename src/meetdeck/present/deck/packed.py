@@ -1,0 +1,72 @@
+"""A zip entry's content as it lies in the file: deflated once, copied ever after."""
+
+from collections.abc import Callable
+from typing import Final, NamedTuple, Protocol, cast
+
+from isal import igzip_lib, isal_zlib
+
+STORED: Final = 0
+DEFLATED: Final = 8
+
+# Below this a deflate block saves less than an entry's own headers cost.
+_TOO_SMALL_TO_DEFLATE: Final = 128
+_FASTEST: Final = 1
+
+
+class _Decompressor(Protocol):
+    @property
+    def eof(self) -> bool: ...
+    def decompress(self, data: bytes, max_length: int, /) -> bytes: ...
+
+
+# isal's stubs leave the data untyped and call the exception class an instance.
+_crc32: Final = cast("Callable[[bytes], int]", cast("object", isal_zlib.crc32))
+_deflate: Final = cast("Callable[[bytes, int, int], bytes]", cast("object", igzip_lib.compress))
+_Inflate: Final = cast("Callable[[int], _Decompressor]", cast("object", igzip_lib.IgzipDecompressor))
+_IsalError: Final = cast("type[Exception]", cast("object", igzip_lib.error))
+
+
+class Packed(NamedTuple):
+    """The bytes of one zip entry: `content` deflated or stored (`method`), `crc` and `size` of what they unpack to."""
+
+    content: bytes
+    method: int
+    crc: int
+    size: int
+
+
+class DamagedEntryError(ValueError):
+    """The content does not unpack to what its header promises."""
+
+
+def pack(data: bytes) -> Packed:
+    """Deflate with the fastest level: measured, the decks grow by a few per cent and the time falls to a third."""
+    crc = _crc32(data)
+    if len(data) < _TOO_SMALL_TO_DEFLATE:
+        return Packed(data, STORED, crc, len(data))
+    return Packed(_deflate(data, _FASTEST, igzip_lib.COMP_DEFLATE), DEFLATED, crc, len(data))
+
+
+def unpack(packed: Packed) -> bytes:
+    """Return the entry's bytes; never more than its header promises.
+
+    Raises `DamagedEntryError` when size or checksum differ from the header's, or the deflate stream is broken.
+    """
+    data = packed.content if packed.method == STORED else _inflate(packed)
+    if len(data) != packed.size:
+        raise DamagedEntryError("its size is not the one its header names")
+    if _crc32(data) != packed.crc:
+        raise DamagedEntryError("its checksum is wrong")
+    return data
+
+
+def _inflate(packed: Packed) -> bytes:
+    decompressor = _Inflate(igzip_lib.DECOMP_DEFLATE)
+    try:
+        # One byte more than promised is enough to tell that there is more.
+        data = decompressor.decompress(packed.content, packed.size + 1)
+    except _IsalError as problem:
+        raise DamagedEntryError("its compressed data is broken") from problem
+    if not decompressor.eof:
+        raise DamagedEntryError("its compressed data is cut short or longer than its header says")
+    return data

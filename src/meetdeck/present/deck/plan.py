@@ -1,0 +1,155 @@
+"""What a template compiles to. Immutable, so that threads share it."""
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from meetdeck.present.deck.fill import Program
+from meetdeck.present.deck.findings import Finding
+from meetdeck.present.deck.limits import Limits
+from meetdeck.present.deck.packed import Packed
+from meetdeck.present.deck.slidelists import SectionPlan, ShowPlan, SlideListWriter
+
+# The index of a slide that is in no slide list: no deck ever has it.
+ORPHAN: Final = -1
+
+# Slots that every slide's copy provides; see `fill.Slot`.
+SLIDE_ID_SLOT: Final = "slide-id"
+
+
+def part_slot(part: int) -> str:
+    """Name the slot that holds the file name of a slide's own part (0 is the slide itself)."""
+    return f"part:{part}"
+
+
+def creation_id_slot(part: int) -> str:
+    """Name the slot that holds the p14:creationId of a slide's own part."""
+    return f"creation-id:{part}"
+
+
+def slide_slot(slide: int) -> str:
+    """Name the slot with the file name of a slide's first copy, and the ranges that go when the deck has no copy."""
+    return f"slide:{slide}"
+
+
+def show_slot(show: str) -> str:
+    """Name the slot with a custom show's slides, and the ranges that go when the show is empty."""
+    return f"show:{show}"
+
+
+def address_slot(relationship_id: str) -> str:
+    """Name the slot with a filled-in hyperlink address, and the ranges that go when it is empty."""
+    return f"address:{relationship_id}"
+
+
+class PartName(NamedTuple):
+    """A part name taken apart: `folder` with its slash, `stem`, `number` as written or empty, `suffix` with its dot."""
+
+    folder: str
+    stem: str
+    number: str
+    suffix: str
+
+    @property
+    def family(self) -> str:
+        """What the numbered names of one kind have in common, compared without case."""
+        return f"{self.folder}{self.stem}*{self.suffix}".lower()
+
+    def numbered(self, number: int) -> str:
+        """Return the file name with another number."""
+        return f"{self.stem}{number}{self.suffix}"
+
+    @property
+    def file(self) -> str:
+        """The file name as written."""
+        return f"{self.stem}{self.number}{self.suffix}"
+
+
+@dataclass(frozen=True, slots=True)
+class PartPlan:
+    """One part: its bytes as they lie in the template, or a program, or both (then the bytes are the first copy's).
+
+    `override_type` is the content type, empty where the default of the file extension says it.
+    """
+
+    name: PartName
+    override_type: str
+    packed: Packed | None
+    program: Program
+    relationships: Packed | None
+    relationships_program: Program
+    addresses: tuple[tuple[str, Program], ...] = ()
+    creation_id: int | None = None
+
+    @property
+    def full_name(self) -> str:
+        """The part's name in the template."""
+        return self.name.folder + self.name.file
+
+
+@dataclass(frozen=True, slots=True)
+class SlidePlan:
+    """One slide: `parts` are its own (the slide first), `shared` the names of shared parts that it alone needs."""
+
+    name: str
+    hidden: bool
+    has_notes: bool
+    slide_id: int
+    relationship_id: str
+    target_folder: str
+    parts: tuple[PartPlan, ...]
+    shared: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DeckPlan:
+    """Everything needed to build decks. `fixed` parts are in every deck, `shared` only with slides that need them."""
+
+    limits: Limits
+    default_types: bytes
+    package_relationships: Packed
+    fixed: tuple[PartPlan, ...]
+    shared: dict[str, PartPlan]
+    slides: tuple[SlidePlan, ...]
+    slide_index: dict[str, int]
+    sections: tuple[SectionPlan, ...]
+    shows: tuple[ShowPlan, ...]
+    list_writer: SlideListWriter
+    highest_numbers: dict[str, int]
+    highest_relationship: int
+    creation_ids: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class SlideInfo:
+    """A slide as callers see it: `index` is its position in PowerPoint's slide panel, counted from 1."""
+
+    name: str
+    index: int
+    section: str | None
+    hidden: bool
+
+
+class SectionInfo(NamedTuple):
+    """A section and the names of its slides."""
+
+    name: str
+    slides: tuple[str, ...]
+
+
+class TagInfo(NamedTuple):
+    """A tag's dotted path and its description, empty when the template gives none."""
+
+    name: str
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A compiled template. `findings` are Warnings and Infos; `cost_bytes` is about what it keeps in memory."""
+
+    slides: tuple[SlideInfo, ...]
+    sections: tuple[SectionInfo, ...]
+    tags: tuple[TagInfo, ...]
+    findings: tuple[Finding, ...]
+    cost_bytes: int
+    plan: DeckPlan

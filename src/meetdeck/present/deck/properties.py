@@ -1,0 +1,21 @@
+"""Document properties: docProps/app.xml counts slides and lists titles, which must not lie about the deck."""
+
+from typing import Final
+
+from meetdeck.present.deck.fill import Slot
+from meetdeck.present.deck.marks import Marks
+from meetdeck.present.deck.markup import Element, local_name, without
+
+# What the deck knows, by element of the extended properties (ECMA-376 part 1, 22.2).
+COUNT_SLOTS: Final = {"Slides": "count:slides", "HiddenSlides": "count:hidden", "Notes": "count:notes"}
+_STALE: Final = ("Words", "Characters", "Paragraphs", "Lines", "MMClips", "HeadingPairs", "TitlesOfParts", "TotalTime")
+
+
+def mark_counts(properties: Element, marks: Marks) -> None:
+    """Replace the counts of slides by slots and take out what only PowerPoint can count again."""
+    without(properties.iterchildren(), *_STALE)
+    marks.changed()
+    for child in properties.iterchildren():
+        slot = COUNT_SLOTS.get(local_name(child))
+        if slot:
+            child.text = marks.hole(Slot(slot))

@@ -1,0 +1,96 @@
+"""Relationships between parts (OPC 6.5) and who owns what: which parts a slide's copy must have for itself."""
+
+from typing import Final, NamedTuple
+from urllib.parse import unquote
+
+_OFFICE: Final = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
+_PACKAGE: Final = "http://schemas.openxmlformats.org/package/2006/relationships/"
+_MICROSOFT: Final = "http://schemas.microsoft.com/office/"
+_STRICT: Final = "http://purl.oclc.org/ooxml/officeDocument/relationships/"
+
+OFFICE_DOCUMENT: Final = _OFFICE + "officeDocument"
+STRICT_OFFICE_DOCUMENT: Final = _STRICT + "officeDocument"
+EXTENDED_PROPERTIES: Final = _OFFICE + "extended-properties"
+SLIDE: Final = _OFFICE + "slide"
+HYPERLINK: Final = _OFFICE + "hyperlink"
+VIEW_PROPERTIES: Final = _OFFICE + "viewProps"
+NOTES_SLIDE: Final = _OFFICE + "notesSlide"
+
+# A slide's copy gets its own: two charts may not share a workbook, nor two slides their notes.
+OWNED: Final = frozenset(
+    {
+        *(_OFFICE + name for name in ("chart", "chartUserShapes", "package", "oleObject", "themeOverride")),
+        *(_OFFICE + name for name in ("diagramData", "diagramLayout", "diagramQuickStyle", "diagramColors")),
+        *(_OFFICE + name for name in ("notesSlide", "comments", "vmlDrawing", "control", "tags", "slideUpdateInfo")),
+        *(_OFFICE + name for name in ("customXml", "customXmlProps", "legacyDiagramText")),
+        _MICROSOFT + "2006/relationships/activeXControlBinary",
+        _MICROSOFT + "2006/relationships/legacyDiagramText",
+        _MICROSOFT + "2007/relationships/diagramDrawing",
+        _MICROSOFT + "2011/relationships/chartStyle",
+        _MICROSOFT + "2011/relationships/chartColorStyle",
+        _MICROSOFT + "2014/relationships/chartEx",
+        _MICROSOFT + "2018/10/relationships/comments",
+    }
+)
+
+# Read by all copies alike and changed by none.
+SHARED: Final = frozenset(
+    {
+        *(_OFFICE + name for name in ("slideLayout", "slideMaster", "notesMaster", "handoutMaster", "theme")),
+        *(_OFFICE + name for name in ("image", "audio", "video", "font", "commentAuthors", "hyperlink")),
+        _MICROSOFT + "2007/relationships/media",
+        _MICROSOFT + "2007/relationships/hdphoto",
+        _MICROSOFT + "2017/06/relationships/model3d",
+        _MICROSOFT + "2018/10/relationships/authors",
+    }
+)
+
+# What would lie about the deck: the template's picture, its signature, the log of its edits.
+NOT_CARRIED_OVER: Final = frozenset(
+    {
+        _PACKAGE + "metadata/thumbnail",
+        _PACKAGE + "digital-signature/origin",
+        _MICROSOFT + "2015/10/relationships/revisionInfo",
+        _MICROSOFT + "2016/11/relationships/changesInfo",
+    }
+)
+
+
+class Relationship(NamedTuple):
+    """One relationship as written; `part` is the zip entry it leads to, None for addresses outside of the package."""
+
+    id: str
+    type: str
+    target: str
+    external: bool
+    part: str | None
+
+
+def relationships_name(part: str) -> str:
+    """Return the name of the part that holds a part's relationships; the package's own for an empty name."""
+    folder, _, name = part.rpartition("/")
+    return f"{folder}/_rels/{name}.rels" if folder else f"_rels/{name}.rels"
+
+
+def resolve(source: str, target: str) -> str | None:
+    """Return the entry name that a relative or absolute target means, seen from its source part (RFC 3986, 5.2).
+
+    None for a mere fragment and for a target that climbs out of the package.
+    """
+    path = target.partition("#")[0].partition("?")[0].replace("\\", "/")
+    if not path:
+        return None
+    folder = [] if path.startswith("/") else source.split("/")[:-1]
+    for segment in path.split("/"):
+        if segment == "..":
+            if not folder:
+                return None
+            folder.pop()
+        elif segment not in {"", "."}:
+            folder.append(segment)
+    return "/".join(folder)
+
+
+def unescape(name: str) -> str:
+    """Return a target with its percent-encoding undone: some writers encode the target and not the entry name."""
+    return unquote(name)

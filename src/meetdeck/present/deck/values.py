@@ -1,0 +1,114 @@
+"""Values from the caller's data and how they become text that XML may hold."""
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from datetime import date, time
+from decimal import Decimal
+from typing import Final, cast
+
+from meetdeck.present.deck.syntax import Tag
+
+# XML 1.0, production 2, forbids these in any form; lone surrogates are no characters at all.
+_ILLEGAL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_NEEDS_CARE: Final = re.compile("[&<>\n\r\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+# \v is what PowerPoint's own programming interface gives for a line break.
+_LINE_BREAK: Final = re.compile("\r\n|[\r\x0b]")
+# More digits than any amount has; Python refuses to write integers of more than 4,300.
+_MOST_BITS: Final = 1_024
+
+
+class Unwritable(ValueError):  # noqa: N818
+    """The value is no text, number or truth value; the message says what it is and what to do."""
+
+
+def find_value(data: Mapping[str, object], tag: Tag) -> object:
+    """Return the value at a tag's path, None when there is none.
+
+    A key spelled like the whole path wins, so that flat data (`{"customer.name": …}`) works too. A number picks from a
+    list, counting from 0.
+    """
+    if tag.name in data:
+        return data[tag.name]
+    value: object = data
+    for segment in tag.path:
+        value = _member(value, segment)
+    return value
+
+
+def _member(value: object, name: str) -> object:
+    if isinstance(value, Mapping):
+        return cast("Mapping[str, object]", value).get(name)
+    if isinstance(value, Sequence) and not isinstance(value, str | bytes):
+        return _item(cast("Sequence[object]", value), name)
+    return None
+
+
+def _item(items: Sequence[object], segment: str) -> object:
+    # Longer numbers pick nothing that exists.
+    if len(segment) > len("999999999") or not (segment.isascii() and segment.isdigit()):
+        return None
+    index = int(segment)
+    return items[index] if index < len(items) else None
+
+
+def write_plain(value: object) -> str:
+    """Write a value without any format: numbers in full with a decimal point, truth values as true and false.
+
+    Raises `Unwritable` for lists, objects and numbers that have no digits.
+    """
+    match value:
+        case str():
+            return str(value)
+        case bool():
+            return "true" if value else "false"
+        case int() if value.bit_length() <= _MOST_BITS:
+            return str(value)
+        case float() if math.isfinite(value):
+            return _write_decimal(Decimal(repr(float(value))))
+        case Decimal() if value.is_finite() and abs(value.adjusted()) < _MOST_BITS:
+            return _write_decimal(value)
+        case date() | time():
+            return value.isoformat()
+        case _:
+            raise Unwritable(_explain(value))
+
+
+def _write_decimal(value: Decimal) -> str:
+    text = f"{value:f}"
+    return text.removesuffix(".0")
+
+
+def _explain(value: object) -> str:
+    match value:
+        case Mapping():
+            return "it is an object, not a text; name one of its members."
+        case int() | float() | Decimal():
+            return "it is a number that cannot be written in digits."
+        case bytes() | bytearray() | memoryview():
+            return "it is binary data, not a text."
+        case Sequence():
+            return "it is a list, not a text; name one of its items, like {{items.0}}."
+        case _:
+            return f"it is of the kind {type(value).__name__}, not a text, number or truth value."
+
+
+def needs_care(text: str) -> bool:
+    """Say whether the text holds anything that cannot stand in XML text as it is."""
+    return _NEEDS_CARE.search(text) is not None
+
+
+def legal(text: str) -> str:
+    r"""Drop what XML cannot hold and write every line break as `\n`."""
+    return _ILLEGAL.sub("", _LINE_BREAK.sub("\n", text))
+
+
+def escape_text(text: str) -> str:
+    """Escape for character data."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def escape_attribute(text: str) -> str:
+    """Escape for a double-quoted attribute; line breaks and tabs survive the parser's normalization."""
+    text = escape_text(text).replace('"', "&quot;")
+    return text.replace("\n", "&#10;").replace("\t", "&#9;")
