@@ -1,0 +1,186 @@
+"""What the slot search is given and what it answers.
+
+Datetimes are aware; durations are elapsed time and never negative. Locations are compared as places: letter case and
+surrounding blanks do not matter, and an empty location is the one place of a firm that names none.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from enum import StrEnum
+from typing import Self
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+import numpy as np
+from msgspec import Struct
+
+from meetdeck.booking.slots.instants import Codes, Instants, to_datetime, to_instant
+
+NO_TIME = timedelta(0)
+
+
+class MeetingType(StrEnum):
+    """How advisor and customer meet (spec, Meeting: `type`)."""
+
+    PHYSICAL = "Physical"
+    ONLINE = "Online"
+    TELEPHONE = "Telephone"
+    OFFSITE = "Offsite"
+
+    @property
+    def bit(self) -> int:
+        """The type's bit in a set of types kept as one small number."""
+        return to_bits((self,))
+
+
+MEETING_TYPES = tuple(MeetingType)
+
+
+def to_bits(meeting_types: Iterable[MeetingType]) -> int:
+    """Return a set of meeting types as one small number."""
+    return sum(1 << MEETING_TYPES.index(each) for each in set(meeting_types))
+
+
+class WorkInterval(Struct, frozen=True, cache_hash=True):
+    """Hours of one weekday in the employee's zone; a weekday may have several.
+
+    `to_time` 00:00 is the day's end. An interval that ends before it begins holds no time.
+    """
+
+    weekday: int  # 0 = Monday
+    from_time: time
+    to_time: time
+    meeting_types: frozenset[MeetingType]
+    location: str = ""
+
+
+class Candidate(Struct, frozen=True):
+    """An advisor whose time is looked through.
+
+    `daily_limit` is the one that applies (DECISIONS 29), None without one. The advisor must be free from `start -
+    buffer_before` to `end + buffer_after`; buffers occupy nothing themselves. Candidates with equal schedules may share
+    one `intervals` tuple: it makes the search quicker, not different.
+    """
+
+    employee_id: UUID
+    resource_key: int
+    zone: ZoneInfo
+    intervals: tuple[WorkInterval, ...]
+    daily_limit: timedelta | None = None
+    buffer_before: timedelta = NO_TIME
+    buffer_after: timedelta = NO_TIME
+
+
+class Room(Struct, frozen=True):
+    """A room that can be booked; `capacity` counts seats."""
+
+    room_id: UUID
+    resource_key: int
+    location: str
+    capacity: int
+
+
+class Organization(Struct, frozen=True):
+    """The organization's clock and calendar: opening hours each day (`closing` 00:00 is the day's end), closed days."""
+
+    zone: ZoneInfo
+    opening: time
+    closing: time
+    closing_days: frozenset[date] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Busy:
+    """Occupied time of employees and rooms, meetings and live reservations alike, as three columns of equal length.
+
+    Row i says that the resource `resource_keys[i]` is taken from `starts_at[i]` up to `ends_at[i]` (microseconds since
+    the UTC epoch). Rows come in any order and may belong to others, reach outside the search or be empty.
+    """
+
+    resource_keys: Instants
+    starts_at: Instants
+    ends_at: Instants
+
+    def __post_init__(self) -> None:
+        if not len(self.resource_keys) == len(self.starts_at) == len(self.ends_at):
+            raise ValueError("the columns of busy time differ in length; give one key, start and end for each row")
+
+    @classmethod
+    def from_rows(cls, rows: Iterable[tuple[int, datetime, datetime]]) -> Self:
+        """Make busy time of (resource key, start, end) rows; the quick way in is the columns themselves."""
+        columns = np.array([(key, to_instant(start), to_instant(end)) for key, start, end in rows], dtype=np.int64)
+        keys, starts, ends = columns.reshape(-1, 3).T
+        return cls(keys, starts, ends)
+
+
+class Query(Struct, frozen=True, kw_only=True):
+    """What is searched for (spec, `GET /time-slots/available`; DECISIONS 27 to 30, 44).
+
+    Whole slots lie in [`starts_at`, `ends_at`] and start at `now` or later. `meeting_types` None means all.
+    `require_all` with `named` asks that all named employees are free (requireEmployeeParticipation). `max_ahead` and
+    `minimum_notice` hold when `customer_initiated`. `seats` is how many people a room must seat; `room_ids` None means
+    any room; `room_required_locations` are those whose physical meetings need a free room.
+    """
+
+    now: datetime
+    starts_at: datetime
+    ends_at: datetime
+    duration: timedelta
+    meeting_types: frozenset[MeetingType] | None = None
+    require_all: bool = False
+    named: frozenset[UUID] = frozenset()
+    customer_initiated: bool = False
+    minimum_notice: timedelta = NO_TIME
+    max_ahead: timedelta | None = None
+    require_room: bool = False
+    room_ids: frozenset[UUID] | None = None
+    meeting_location: str | None = None
+    seats: int = 1
+    room_required_locations: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        """Refuse (ValueError) what no search can mean; the edge has checked the caller's input before."""
+        if self.duration <= NO_TIME or self.duration % timedelta(minutes=1):
+            raise ValueError(f"a meeting lasts whole minutes, at least one; got {self.duration}")
+        for name, moment in (("now", self.now), ("starts_at", self.starts_at), ("ends_at", self.ends_at)):
+            if moment.tzinfo is None:
+                raise ValueError(f"{name} {moment} has no time zone; give an aware datetime")
+
+
+class Slot(Struct, frozen=True):
+    """One free slot: one advisor, one way to meet."""
+
+    starts_at: datetime
+    ends_at: datetime
+    meeting_type: MeetingType
+    employee_id: UUID
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Slots:
+    """Free slots, compact: `offers[i, j]` is the set of meeting types that employee j offers at the i-th start.
+
+    `starts_at` (ascending, microseconds since the UTC epoch) and `duration` (microseconds) give the times,
+    `MeetingType.bit` the sets. Iteration and `encode` go by start, then meeting type, then employee.
+    """
+
+    starts_at: Instants
+    duration: int
+    employee_ids: tuple[UUID, ...]
+    offers: Codes
+
+    def __len__(self) -> int:
+        return int(np.bitwise_count(self.offers).sum(dtype=np.int64))
+
+    def __iter__(self) -> Iterator[Slot]:
+        for start, offers in zip(self.starts_at.tolist(), self.offers, strict=True):
+            begin, end = to_datetime(start), to_datetime(start + self.duration)
+            for meeting_type in MEETING_TYPES:
+                for employee in np.flatnonzero(offers & meeting_type.bit).tolist():
+                    yield Slot(begin, end, meeting_type, self.employee_ids[employee])
+
+
+def to_place(location: str) -> str:
+    """Return a location in the form in which places are compared."""
+    return location.strip().casefold()

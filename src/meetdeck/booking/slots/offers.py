@@ -1,0 +1,105 @@
+"""What each plan offers: the meeting types that its hours, places and rooms allow at each start.
+
+Whether the advisor is free does not matter here, so all who follow one plan share the answer.
+"""
+
+from collections.abc import Collection, Iterable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from meetdeck.booking.slots.axis import Axis
+from meetdeck.booking.slots.instants import Codes, Flags, Indexes
+from meetdeck.booking.slots.model import MEETING_TYPES, MeetingType, Query, to_place
+from meetdeck.booking.slots.occupancy import batches, count_ranges
+from meetdeck.booking.slots.rooms import FreeRooms
+from meetdeck.booking.slots.stretches import join_in_groups
+from meetdeck.booking.slots.timetable import Timetable
+
+
+class _Case(NamedTuple):
+    """Intervals that are judged together, and the meeting types (`bits`) that this decides on.
+
+    `staying`: a meeting keeps to its place, so hours at another one do not prolong these. `free`: at which starts there
+    is a room, None where none is needed.
+    """
+
+    bits: int
+    chosen: Flags
+    staying: bool
+    free: Flags | None
+
+
+def find_wanted_types(query: Query) -> tuple[MeetingType, ...]:
+    """Return the meeting types that the query asks for."""
+    return tuple(each for each in MEETING_TYPES if query.meeting_types is None or each in query.meeting_types)
+
+
+def find_offers(timetable: Timetable, query: Query, starts: Axis, duration: int, rooms: FreeRooms) -> Codes:
+    """Return the meeting types that each plan offers at each start; shape (plans, starts)."""
+    offers = np.zeros((timetable.plan_count, len(starts)), dtype=np.uint8)
+    cases = _merge(case for each in find_wanted_types(query) for case in _find_cases(timetable, query, each, rooms))
+    for batch in batches(timetable.plan_count):
+        entries = slice(*np.searchsorted(timetable.plans, (batch.start, batch.stop)).tolist())
+        for case in cases:
+            chosen = case.chosen[timetable.intervals[entries]]
+            plans, intervals = timetable.plans[entries][chosen] - batch.start, timetable.intervals[entries][chosen]
+            if len(plans):
+                rows, fits = _fit(timetable, starts, duration, (plans, intervals), staying=case.staying)
+                fits = fits if case.free is None else fits & case.free
+                offers[batch][rows] |= fits * np.uint8(case.bits)
+    return offers * _on_the_half_hour(timetable, starts)
+
+
+def _find_cases(timetable: Timetable, query: Query, meeting_type: MeetingType, rooms: FreeRooms) -> Iterator[_Case]:
+    """Tell apart the intervals that offer the type by the rooms that its meetings need there."""
+    physical = meeting_type is MeetingType.PHYSICAL
+    meeting_place = None if query.meeting_location is None else to_place(query.meeting_location)
+    with_room = {to_place(location) for location in query.room_required_locations} if physical else set[str]()
+    chosen = timetable.types & meeting_type.bit != 0
+    if physical and meeting_place is not None:
+        chosen &= np.array([place == meeting_place for place in timetable.places], dtype=np.bool_)[timetable.place_of]
+    needs = np.array([query.require_room or place in with_room for place in timetable.places], dtype=np.bool_)
+    roomed = chosen & needs[timetable.place_of]
+    staying = physical and len(timetable.places) > 1
+    yield _Case(meeting_type.bit, chosen & ~roomed, staying, free=None)
+    if query.room_ids is not None or meeting_place is not None:
+        place = None if query.room_ids is not None else meeting_place
+        yield _Case(meeting_type.bit, roomed, staying, rooms.find(place))
+        return
+    for number in np.flatnonzero(needs).tolist():
+        here = roomed & (timetable.place_of == number)
+        yield _Case(meeting_type.bit, here, staying=False, free=rooms.find(timetable.places[number]))
+
+
+def _merge(cases: Iterable[_Case]) -> Collection[_Case]:
+    """Make one of the cases that differ in their meeting types only: most schedules offer the same ones all day."""
+    merged: dict[tuple[bytes, bool, bytes | None], _Case] = {}
+    for case in cases:
+        key = case.chosen.tobytes(), case.staying, None if case.free is None else case.free.tobytes()
+        merged[key] = case._replace(bits=case.bits | merged[key].bits) if key in merged else case
+    return merged.values()
+
+
+def _fit(
+    timetable: Timetable, starts: Axis, duration: int, entries: tuple[Indexes, Indexes], *, staying: bool
+) -> tuple[Indexes, Flags]:
+    """Return the plans of the entries (plans, intervals), and at which starts their hours hold a whole meeting."""
+    plans, intervals = entries
+    places = len(timetable.places) if staying else 1
+    place = timetable.place_of[intervals] if staying else 0
+    lines, line_of = np.unique(plans * places + place, return_inverse=True)
+    begins, ends = timetable.begins[intervals], timetable.ends[intervals]
+    line_of = np.repeat(line_of, begins.shape[1])
+    line_of, begins, ends = join_in_groups(line_of, begins.ravel(), ends.ravel())
+    first = starts.count_before(begins)
+    stop = np.maximum(starts.count_through(ends - duration), first)
+    rows, row_of = np.unique(lines // places, return_inverse=True)
+    return rows, count_ranges(row_of[line_of], first, stop, (len(rows), len(starts) + 1))[:, :-1] > 0
+
+
+def _on_the_half_hour(timetable: Timetable, starts: Axis) -> Flags:
+    """Say of each plan and start whether the plan's clock shows :00 or :30; shape (plans, starts)."""
+    first, last = int(starts.instants[0]), int(starts.instants[-1])
+    shown = [np.isin(starts.instants, clock.half_hours(first, last)) for clock in timetable.clocks]
+    return np.array(shown)[timetable.clock_of]

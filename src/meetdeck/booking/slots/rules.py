@@ -1,0 +1,52 @@
+"""The rules that take a start away from everybody, and the names of all rules for those who ask why."""
+
+from collections.abc import Iterator
+from enum import StrEnum
+
+import numpy as np
+
+from meetdeck.booking.slots.calendar import ZoneClock, since_midnight
+from meetdeck.booking.slots.instants import Flags, Instants, to_instant, to_length
+from meetdeck.booking.slots.model import Organization, Query
+from meetdeck.booking.slots.stretches import Stretches
+
+_DAY_0 = np.datetime64(0, "D")
+
+
+class Rule(StrEnum):
+    """Why a start is not offered."""
+
+    PAST = "Past"
+    OUTSIDE_SEARCH = "OutsideSearch"
+    MINIMUM_NOTICE = "MinimumNotice"
+    TOO_FAR_AHEAD = "TooFarAhead"
+    CLOSING_DAY = "ClosingDay"
+    OPENING_HOURS = "OpeningHours"
+    MEETING_TYPE = "MeetingType"
+    WORKING_HOURS = "WorkingHours"
+    LOCATION = "Location"
+    ROOM = "Room"
+    BUSY = "Busy"
+    DAILY_LIMIT = "DailyLimit"
+
+
+def judge_starts(starts: Instants, query: Query, organization: Organization) -> Iterator[tuple[Rule, Flags]]:
+    """Yield each rule that holds for everybody with the starts (one at least, ascending) that it allows."""
+    ends = starts + to_length(query.duration)
+    now = to_instant(query.now)
+    yield Rule.PAST, starts >= now
+    inside = (starts >= to_instant(query.starts_at)) & (ends <= to_instant(query.ends_at))
+    yield Rule.OUTSIDE_SEARCH, inside
+    if not inside.any():
+        return  # a meeting of a thousand years is not looked up in the calendar
+    clock = ZoneClock(organization.zone, int(starts[0]), int(ends[-1]))
+    days = clock.days(int(starts[0]), int(ends[-1]))
+    if query.customer_initiated:
+        yield Rule.MINIMUM_NOTICE, starts >= now + to_length(query.minimum_notice)
+        if query.max_ahead is not None:
+            yield Rule.TOO_FAR_AHEAD, starts <= now + to_length(query.max_ahead)
+        opening, closing = (np.array(since_midnight(each)) for each in (organization.opening, organization.closing))
+        yield Rule.OPENING_HOURS, Stretches.join(*clock.hours(days, opening, closing)).hold(starts, ends)
+    closed_dates = sorted(organization.closing_days)
+    closed = days[np.isin(days, (np.array(closed_dates, dtype="datetime64[D]") - _DAY_0).astype(np.int64))]
+    yield Rule.CLOSING_DAY, ~Stretches.join(clock.midnights(closed), clock.midnights(closed + 1)).meet(starts, ends)

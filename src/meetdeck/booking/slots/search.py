@@ -1,0 +1,120 @@
+"""The search: candidates with their hours, busy time, limits and rooms go in; free slots come out.
+
+Everything is judged on the possible starts only: the half-hours, by the candidates' own clocks, in somebody's hours.
+Cost grows with candidates times starts, plus busy rows.
+"""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+import numpy as np
+
+from meetdeck.booking.slots.axis import Axis
+from meetdeck.booking.slots.calendar import ZoneClock
+from meetdeck.booking.slots.instants import Flags, Instants, to_datetime, to_instant, to_length, to_numbers
+from meetdeck.booking.slots.limits import NO_LIMIT, DailyLimits
+from meetdeck.booking.slots.model import Busy, Candidate, Organization, Query, Room, Slots, to_bits
+from meetdeck.booking.slots.occupancy import batches, count_ranges, find_free, split_by_owner
+from meetdeck.booking.slots.offers import find_offers, find_wanted_types
+from meetdeck.booking.slots.rooms import FreeRooms
+from meetdeck.booking.slots.rules import judge_starts
+from meetdeck.booking.slots.timetable import Timetable, lay_out
+
+
+class Judgement(NamedTuple):
+    """What speaks against each start (columns) of a batch of candidates (rows)."""
+
+    batch: slice
+    free: Flags  # the candidate is not busy, buffers included
+    full: Flags  # the daily limit stands in the way
+
+
+def search(
+    query: Query, organization: Organization, candidates: Sequence[Candidate], rooms: Sequence[Room], busy: Busy
+) -> Slots:
+    """Return every free slot of the candidates.
+
+    With `require_all` and named employees, only they are searched, all of them must be among the candidates, and a slot
+    is one at which all are free, in a meeting type that all offer. `busy` must hold what lies in `find_busy_span`.
+    """
+    duration = to_length(query.duration)
+    together = query.require_all and bool(query.named)
+    searched = [each for each in candidates if each.employee_id in query.named] if together else candidates
+    employees = tuple(each.employee_id for each in searched)
+    begin, end = _find_span(query)
+    if not searched or end - begin < duration or (together and query.named != frozenset(employees)):
+        return _no_slots(duration)
+    timetable = lay_out(searched, begin, end)
+    instants = _find_possible_starts(query, organization, timetable, begin, end - duration)
+    if not len(instants):
+        return _no_slots(duration)
+    starts = Axis(instants)
+    offers = find_offers(timetable, query, starts, duration, FreeRooms(query, rooms, busy, starts, duration))
+    slots = np.empty((len(starts), len(searched)), dtype=np.uint8)
+    for batch, free, full in judge(query, organization, searched, busy, starts):
+        slots[:, batch] = (offers[timetable.plan_of[batch]] * (free & ~full)).T
+    if together:
+        slots[:] = np.bitwise_and.reduce(slots, axis=1)[:, np.newaxis]
+    return Slots(instants, duration, employees, slots)
+
+
+def find_busy_span(
+    query: Query, organization: Organization, candidates: Sequence[Candidate]
+) -> tuple[datetime, datetime]:
+    """Return from when to when busy time matters: the search with its buffers, and for limits whole local days."""
+    begin, end = _find_span(query)
+    if any(each.daily_limit is not None for each in candidates):
+        clock = ZoneClock(organization.zone, begin, end)
+        midnights = clock.midnights(clock.days(begin, end))
+        begin, end = int(midnights[midnights <= begin][-1]), int(midnights[midnights >= end][0])
+    before = max((to_length(each.buffer_before) for each in candidates), default=0)
+    after = max((to_length(each.buffer_after) for each in candidates), default=0)
+    return to_datetime(begin - before), to_datetime(end + after)
+
+
+def judge(
+    query: Query, organization: Organization, candidates: Sequence[Candidate], busy: Busy, starts: Axis
+) -> Iterator[Judgement]:
+    """Yield, batch by batch, which starts each candidate's own busy time and daily limit leave."""
+    duration = to_length(query.duration)
+    occupied = split_by_owner([each.resource_key for each in candidates], busy)
+    limits = to_numbers(_to_limit, [each.daily_limit for each in candidates])
+    before = to_numbers(to_length, [each.buffer_before for each in candidates])
+    after = to_numbers(to_length, [each.buffer_after for each in candidates]) + duration
+    clock = ZoneClock(organization.zone, int(starts.instants[0]), int(starts.instants[-1]) + duration)
+    days = DailyLimits(clock, starts, duration)
+    for batch, rows in zip(batches(len(candidates)), occupied, strict=True):
+        free = find_free(starts, (before[batch], after[batch]), rows)
+        yield Judgement(batch, free, days.find_full(limits[batch], rows))
+
+
+def _to_limit(daily_limit: timedelta | None) -> int:
+    return NO_LIMIT if daily_limit is None else to_length(daily_limit)
+
+
+def _find_span(query: Query) -> tuple[int, int]:
+    """Return the instants between which whole slots lie; the second is the earlier one when there is no room at all."""
+    return to_instant(max(query.starts_at, query.now)), to_instant(query.ends_at)
+
+
+def _find_possible_starts(
+    query: Query, organization: Organization, timetable: Timetable, first: int, last: int
+) -> Instants:
+    """Return the half-hours that the rules for everybody leave, in the hours of at least one wanted interval."""
+    instants = np.unique(np.concatenate([clock.half_hours(first, last) for clock in timetable.clocks]))
+    if not len(instants):
+        return instants
+    instants = instants[np.logical_and.reduce([kept for _, kept in judge_starts(instants, query, organization)])]
+    if not len(instants):
+        return instants
+    starts = Axis(instants)
+    wanted = timetable.types & to_bits(find_wanted_types(query)) != 0
+    begins = starts.count_before(timetable.begins[wanted].ravel())
+    ends = np.maximum(starts.count_before(timetable.ends[wanted].ravel()), begins)
+    worked = count_ranges(np.zeros_like(begins), begins, ends, (1, len(starts) + 1))[0, :-1] > 0
+    return instants[worked]
+
+
+def _no_slots(duration: int) -> Slots:
+    return Slots(np.empty(0, dtype=np.int64), duration, (), np.empty((0, 0), dtype=np.uint8))

@@ -1,0 +1,57 @@
+"""Stretches of time: spans joined where they overlap or touch."""
+
+from typing import NamedTuple, Self
+
+import numpy as np
+
+from meetdeck.booking.slots.instants import Flags, Indexes, Instants
+
+
+class Stretches(NamedTuple):
+    """Stretches that neither overlap nor touch each other, in order of begin."""
+
+    begins: Instants
+    ends: Instants
+
+    @classmethod
+    def join(cls, begins: Instants, ends: Instants) -> Self:
+        """Join spans, in any order, that overlap or touch; a span that ends before it begins holds nothing."""
+        _, begins, ends = join_in_groups(np.zeros(len(begins), dtype=np.intp), begins, ends)
+        return cls(begins, ends)
+
+    def hold(self, begins: Instants, ends: Instants) -> Flags:
+        """Say of each span whether one stretch holds all of it."""
+        if not len(self.begins):
+            return np.zeros(begins.shape, dtype=np.bool_)
+        latest = np.searchsorted(self.begins, begins, side="right") - 1
+        return (latest >= 0) & (ends <= self.ends[latest])
+
+    def meet(self, begins: Instants, ends: Instants) -> Flags:
+        """Say of each span whether any stretch overlaps it."""
+        if not len(self.begins):
+            return np.zeros(begins.shape, dtype=np.bool_)
+        latest = np.searchsorted(self.begins, ends, side="left") - 1
+        return (latest >= 0) & (self.ends[latest] > begins)
+
+
+def join_in_groups(groups: Indexes, begins: Instants, ends: Instants) -> tuple[Indexes, Instants, Instants]:
+    """Join the spans of each group as `Stretches.join` does; return (group, begin, end) of each stretch.
+
+    Groups are numbered from 0. Each group is moved to a time line of its own behind the one before, so that one sort
+    and one running maximum serve all; the number of groups times the time they span must stay below 2^63.
+    """
+    real = ends > begins
+    groups, begins, ends = groups[real], begins[real], ends[real]
+    if not len(groups):
+        return groups, begins, ends
+    origin = int(begins.min())
+    span = int(ends.max()) - origin + 1  # one more than the longest: groups do not touch
+    shift = groups * span - origin
+    order = np.argsort(begins + shift, kind="stable")
+    begins, ends = (begins + shift)[order], (ends + shift)[order]
+    reach = np.maximum.accumulate(ends)
+    first = np.concatenate(([True], begins[1:] > reach[:-1]))
+    last = np.concatenate((first[1:], [True]))
+    begins, ends = begins[first], reach[last]
+    groups = begins // span
+    return groups, begins - groups * span + origin, ends - groups * span + origin

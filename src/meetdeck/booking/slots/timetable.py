@@ -1,0 +1,91 @@
+"""The candidates' working hours on the UTC time line, each distinct schedule once."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from zoneinfo import ZoneInfo
+
+import numpy as np
+
+from meetdeck.booking.slots.calendar import ZoneClock, since_midnight
+from meetdeck.booking.slots.instants import DAY, Codes, Indexes, Instants, to_numbers
+from meetdeck.booking.slots.model import Candidate, WorkInterval, to_bits, to_place
+
+_WEEKDAY_OF_DAY_0 = 3  # 1970-01-01 was a Thursday
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Timetable:
+    """Every plan (a schedule in its zone) of the candidates between two instants, in columns.
+
+    Candidate c follows plan `plan_of[c]` by the clock `clocks[clock_of[plan]]`. Entry e says that plan `plans[e]`
+    (ascending) holds interval `intervals[e]`. Interval i offers the meeting types `types[i]` at the place
+    `places[place_of[i]]`, in each week w from `begins[i, w]` up to `ends[i, w]`.
+    """
+
+    plan_of: Indexes
+    clocks: tuple[ZoneClock, ...]
+    clock_of: Indexes
+    plans: Indexes
+    intervals: Indexes
+    types: Codes
+    places: tuple[str, ...]
+    place_of: Indexes
+    begins: Instants
+    ends: Instants
+
+    @property
+    def plan_count(self) -> int:
+        """How many plans there are."""
+        return len(self.clock_of)
+
+
+def lay_out(candidates: Sequence[Candidate], begin: int, end: int) -> Timetable:
+    """Lay the candidates' schedules out between two UTC instants."""
+    plans: dict[tuple[ZoneInfo, tuple[WorkInterval, ...]], int] = {}
+    plan_of = [plans.setdefault((each.zone, each.intervals), len(plans)) for each in candidates]
+    zones: dict[ZoneInfo, int] = {}
+    clock_of = [zones.setdefault(zone, len(zones)) for zone, _ in plans]
+    rows: dict[tuple[int, WorkInterval], int] = {}
+    entries = [
+        (number, rows.setdefault((clock, interval), len(rows)))
+        for number, (clock, (_, intervals)) in enumerate(zip(clock_of, plans, strict=True))
+        for interval in intervals
+    ]
+    entry_plans, entry_intervals = np.array(entries, dtype=np.intp).reshape(-1, 2).T
+    places: dict[str, int] = {}
+    place_of = to_numbers(
+        lambda location: places.setdefault(to_place(location), len(places)), [each.location for _, each in rows]
+    )
+    clocks = tuple(ZoneClock(zone, begin, end) for zone in zones)
+    begins, ends = _place_weekly(tuple(rows), clocks, begin, end)
+    return Timetable(
+        plan_of=np.array(plan_of, dtype=np.intp),
+        clocks=clocks,
+        clock_of=np.array(clock_of, dtype=np.intp),
+        plans=entry_plans,
+        intervals=entry_intervals,
+        types=to_numbers(to_bits, [each.meeting_types for _, each in rows]).astype(np.uint8),
+        places=tuple(places),
+        place_of=place_of,
+        begins=begins,
+        ends=ends,
+    )
+
+
+def _place_weekly(
+    rows: Sequence[tuple[int, WorkInterval]], clocks: Sequence[ZoneClock], begin: int, end: int
+) -> tuple[Instants, Instants]:
+    """Return when each row (clock, interval) begins and ends in each week near [begin, end]; shape (rows, weeks)."""
+    weeks = (end - begin) // (7 * DAY) + 2
+    clock_of = np.array([clock for clock, _ in rows], dtype=np.intp)
+    weekdays = np.array([each.weekday for _, each in rows], dtype=np.int64)[:, np.newaxis]
+    from_wall = to_numbers(since_midnight, [each.from_time for _, each in rows])[:, np.newaxis]
+    to_wall = to_numbers(since_midnight, [each.to_time for _, each in rows])[:, np.newaxis]
+    begins = np.empty((len(rows), weeks), dtype=np.int64)
+    ends = np.empty_like(begins)
+    for number, clock in enumerate(clocks):
+        own = clock_of == number
+        first = int(clock.days(begin, end)[0])
+        days = first + (weekdays[own] - (first + _WEEKDAY_OF_DAY_0)) % 7 + 7 * np.arange(weeks)
+        begins[own], ends[own] = clock.hours(days, from_wall[own], to_wall[own])
+    return np.clip(begins, begin, end), np.clip(ends, begin, end)

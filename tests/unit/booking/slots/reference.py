@@ -1,0 +1,200 @@
+"""The slot search once more, minute by minute and rule by rule: slow, and obviously right."""
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, time, timedelta
+from functools import cache
+from zoneinfo import ZoneInfo
+
+from meetdeck.booking.slots.model import Candidate, MeetingType, Organization, Query, Room, WorkInterval
+
+MINUTE = timedelta(minutes=1)
+DAY = timedelta(days=1)
+MIDNIGHT = time(0)
+BusyRow = tuple[int, datetime, datetime]
+Item = tuple[datetime, datetime, MeetingType, object]
+
+
+class Reference:
+    """One search. Everything but busy time is in whole minutes."""
+
+    def __init__(
+        self,
+        query: Query,
+        organization: Organization,
+        candidates: Sequence[Candidate],
+        rooms: Sequence[Room],
+        busy: Sequence[BusyRow],
+    ) -> None:
+        self.query = query
+        self.organization = organization
+        self.candidates = candidates
+        self.rooms = rooms
+        self.busy = busy
+
+    def search(self) -> list[Item]:
+        query = self.query
+        together = query.require_all and query.named
+        searched = [each for each in self.candidates if not together or each.employee_id in query.named]
+        if together and frozenset(each.employee_id for each in searched) != query.named:
+            return []
+        items: list[Item] = []
+        for start in each_minute(query.starts_at, query.ends_at):
+            end = start + query.duration
+            if start.minute % 15 or not self.suits_everybody(start, end):  # no clock shows :00 or :30 in between
+                continue
+            for meeting_type in MeetingType:
+                offering = [each for each in searched if self.offers(each, meeting_type, start, end)]
+                if not together or len(offering) == len(searched):
+                    items += [(start, end, meeting_type, each.employee_id) for each in offering]
+        return items
+
+    def suits_everybody(self, start: datetime, end: datetime) -> bool:
+        query, organization = self.query, self.organization
+        if start < query.now or start < query.starts_at or end > query.ends_at:
+            return False
+        minutes = each_minute(start, end)
+        if any(minute.astimezone(organization.zone).date() in organization.closing_days for minute in minutes):
+            return False
+        if not query.customer_initiated:
+            return True
+        if start < query.now + query.minimum_notice:
+            return False
+        if query.max_ahead is not None and start > query.now + query.max_ahead:
+            return False
+        return all(self.is_open(minute) for minute in minutes)
+
+    def is_open(self, minute: datetime) -> bool:
+        organization = self.organization
+        return any(
+            begin <= minute < end
+            for begin, end in (
+                hours_on(organization.zone, day, organization.opening, organization.closing)
+                for day in days_near(minute)
+            )
+        )
+
+    def offers(self, candidate: Candidate, meeting_type: MeetingType, start: datetime, end: datetime) -> bool:
+        query = self.query
+        local = start.astimezone(candidate.zone)
+        return (
+            (query.meeting_types is None or meeting_type in query.meeting_types)
+            and local.minute in {0, 30}
+            and self.is_free(candidate.resource_key, start - candidate.buffer_before, end + candidate.buffer_after)
+            and not self.is_over_limit(candidate, start, end)
+            and self.has_hours(candidate, meeting_type, start, end)
+        )
+
+    def is_free(self, resource_key: int, start: datetime, end: datetime) -> bool:
+        return not any(
+            key == resource_key and begin < until and begin < end and start < until for key, begin, until in self.busy
+        )
+
+    def is_over_limit(self, candidate: Candidate, start: datetime, end: datetime) -> bool:
+        if candidate.daily_limit is None:
+            return False
+        zone = self.organization.zone
+        for day in {minute.astimezone(zone).date() for minute in each_minute(start, end)}:
+            midnight, next_midnight = day_of(zone, day)
+            booked = sum(
+                (
+                    max(min(until, next_midnight) - max(begin, midnight), timedelta(0))
+                    for key, begin, until in self.busy
+                    if key == candidate.resource_key
+                ),
+                timedelta(0),
+            )
+            if booked + self.query.duration > candidate.daily_limit:
+                return True
+        return False
+
+    def has_hours(self, candidate: Candidate, meeting_type: MeetingType, start: datetime, end: datetime) -> bool:
+        """Look for hours that go on for all of the slot, and for a room if these hours' place asks for one."""
+        query = self.query
+        physical = meeting_type is MeetingType.PHYSICAL
+        offering = [each for each in candidate.intervals if meeting_type in each.meeting_types]
+        meeting_place = None if query.meeting_location is None else place_of(query.meeting_location)
+        if physical and meeting_place is not None:
+            offering = [each for each in offering if place_of(each.location) == meeting_place]
+        with_room = {place_of(location) for location in query.room_required_locations} if physical else set[str]()
+        open_air = [each for each in offering if not query.require_room and place_of(each.location) not in with_room]
+        roomed = [each for each in offering if each not in open_air]
+        for group in by_place(open_air) if physical else [open_air]:
+            if works_through(candidate.zone, group, start, end):
+                return True
+        anywhere = query.room_ids is not None or meeting_place is not None
+        for group in [roomed] if anywhere and not physical else by_place(roomed):
+            own_place = place_of(group[0].location) if group else None
+            place = None if query.room_ids is not None else own_place if meeting_place is None else meeting_place
+            if works_through(candidate.zone, group, start, end) and self.has_room(place, start, end):
+                return True
+        return False
+
+    def has_room(self, place: str | None, start: datetime, end: datetime) -> bool:
+        return any(
+            room.capacity >= self.query.seats
+            and (self.query.room_ids is None or room.room_id in self.query.room_ids)
+            and (place is None or place_of(room.location) == place)
+            and self.is_free(room.resource_key, start, end)
+            for room in self.rooms
+        )
+
+
+def by_place(intervals: Sequence[WorkInterval]) -> list[list[WorkInterval]]:
+    places = {place_of(each.location) for each in intervals}
+    return [[each for each in intervals if place_of(each.location) == place] for place in places]
+
+
+def works_through(zone: ZoneInfo, intervals: Sequence[WorkInterval], start: datetime, end: datetime) -> bool:
+    hours = [
+        hours_on(zone, day, each.from_time, each.to_time)
+        for day in {near for moment in (start, end) for near in days_near(moment)}
+        for each in intervals
+        if each.weekday == day.weekday()
+    ]
+    return all(any(begin <= minute < until for begin, until in hours) for minute in each_minute(start, end))
+
+
+def place_of(location: str) -> str:
+    return location.strip().casefold()
+
+
+@cache
+def each_minute(start: datetime, end: datetime) -> tuple[datetime, ...]:
+    """Return the minutes of [start, end); the first is the first whole one."""
+    first = start.replace(second=0, microsecond=0)
+    first += MINUTE if first < start else timedelta(0)
+    return tuple(first + number * MINUTE for number in range(-((first - end) // MINUTE)))
+
+
+def days_near(moment: datetime) -> list[date]:
+    return [moment.date() + number * DAY for number in (-1, 0, 1)]
+
+
+@cache
+def clock_around(zone: ZoneInfo, day: date) -> tuple[tuple[datetime, datetime], ...]:
+    """Return each UTC minute of a local day, and somewhat more, with what the zone's clock shows then (naive)."""
+    begin = datetime.combine(day, MIDNIGHT, UTC) - timedelta(hours=16)
+    minutes = each_minute(begin, begin + timedelta(hours=56))
+    return tuple((minute, minute.astimezone(zone).replace(tzinfo=None)) for minute in minutes)
+
+
+@cache
+def hours_on(zone: ZoneInfo, day: date, from_time: time, to_time: time) -> tuple[datetime, datetime]:
+    """Return when hours begin and end on a day: first time shown or gap's end, last time shown or gap's end."""
+    opening = datetime.combine(day, from_time)
+    clock = clock_around(zone, day)
+    begin = next(minute for minute, shown in clock if shown >= opening)
+    if to_time == MIDNIGHT:
+        return begin, day_of(zone, day)[1]
+    closing = datetime.combine(day, to_time)
+    showing = [minute for minute, shown in clock if shown == closing]
+    return begin, showing[-1] if showing else next(minute for minute, shown in clock if shown > closing)
+
+
+@cache
+def day_of(zone: ZoneInfo, day: date) -> tuple[datetime, datetime]:
+    """Return when a local date begins, and when the next one does."""
+    clock = clock_around(zone, day)
+    midnights = (datetime.combine(each, MIDNIGHT) for each in (day, day + DAY))
+    first, second = (next(minute for minute, shown in clock if shown >= midnight) for midnight in midnights)
+    return first, second
