@@ -24,7 +24,12 @@ place_and_python() {
 facts() { # run | dev
   echo "$1"
   place_and_python
-  cat "$(lock_of "$1")" requirements-bootstrap.lock pyproject.toml scripts/setup/venv.sh | cksum
+  { cat "$(lock_of "$1")" requirements-bootstrap.lock scripts/setup/venv.sh && what_is_built; } | cksum
+}
+
+# Prints the part of pyproject.toml that an installation depends on; the linters' settings are no part of it.
+what_is_built() {
+  awk '/^\[/ { built = /^\[(build-system|project|tool\.hatch)/ } built' pyproject.toml
 }
 
 stamped() { # LINES
@@ -168,7 +173,7 @@ install_venv() { # LOCK
     stop_after_step "$python could not make .venv" "Name another one: make run PYTHON=/path/to/python3.12"
   step "uv, which installs the rest" install_uv ||
     stop_after_step "pip could not install uv" "$advice_on_network"
-  step "$(grep -c == "$1") packages, as locked" install_locked "$1" ||
+  step "Python packages, as locked" install_locked "$1" ||
     stop_after_step "the Python packages could not be installed" "$advice_on_network"
   step "Meetdeck itself, from this folder" install_meetdeck ||
     stop_after_step "Meetdeck could not be installed" "Is the clone complete? See: git status"

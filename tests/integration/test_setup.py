@@ -66,6 +66,21 @@ def test_a_developers_venv_serves_the_product_too(clone: Path) -> None:
     assert (done.returncode, done.stdout) == (0, "dev\n"), done.stderr
 
 
+def test_a_linters_setting_changes_nothing_that_is_installed(clone: Path) -> None:
+    make_ready(clone)
+    with (clone / "pyproject.toml").open("a") as pyproject:
+        pyproject.write("[tool.ruff.lint.isort]\ncombine-as-imports = true\n")
+    assert is_ready(clone)
+
+
+def add_a_command(clone: Path) -> Path:
+    pyproject = clone / "pyproject.toml"
+    pyproject.write_text(
+        pyproject.read_text().replace("[project.scripts]", '[project.scripts]\nmd = "meetdeck.cli:main"')
+    )
+    return clone
+
+
 def change_a_lock(clone: Path) -> Path:
     with (clone / "requirements.lock").open("a") as lock:
         lock.write("# changed\n")
@@ -87,7 +102,7 @@ def interrupt_an_install(clone: Path) -> Path:
     return clone
 
 
-@pytest.mark.parametrize("disturb", [change_a_lock, move, lose_python, interrupt_an_install])
+@pytest.mark.parametrize("disturb", [add_a_command, change_a_lock, move, lose_python, interrupt_an_install])
 def test_a_clone_is_not_ready_any_more_after(disturb: Callable[[Path], Path], clone: Path) -> None:
     make_ready(clone)
     assert not is_ready(disturb(clone))
