@@ -14,6 +14,7 @@ import asyncpg
 import pytest
 
 from meetdeck.platform.embedded_postgres import EmbeddedPostgres, Endpoint, postmaster
+from meetdeck.platform.embedded_postgres.account import account_for
 from meetdeck.platform.embedded_postgres.processes import find_command
 
 HOLDER = """
@@ -193,10 +194,15 @@ async def test_a_backend_that_outlives_its_killed_server_does_not_block_the_next
 async def test_a_number_that_now_belongs_to_another_process_is_no_server(data_dir: Path) -> None:
     with EmbeddedPostgres(data_dir):
         written = (data_dir / "pgdata" / "postmaster.pid").read_text().splitlines()
-    stale = "\n".join([str(os.getppid()), *written[1:]])
-    (data_dir / "pgdata" / "postmaster.pid").write_text(stale)
-    with EmbeddedPostgres(data_dir) as endpoint:
-        assert await count_visits(endpoint) == 1
+    # Of the same account: that of another one PostgreSQL itself would pass over.
+    account = account_for(data_dir / "pgdata")
+    with account.start(["/bin/sleep", "20"], stdin=subprocess.DEVNULL, output=subprocess.DEVNULL) as unrelated:
+        stale = "\n".join([str(unrelated.pid), *written[1:]])
+        (data_dir / "pgdata" / "postmaster.pid").write_text(stale)
+        with EmbeddedPostgres(data_dir) as endpoint:
+            assert await count_visits(endpoint) == 1
+        assert unrelated.poll() is None
+        unrelated.kill()
 
 
 async def test_a_creation_that_was_killed_half_way_starts_over(data_dir: Path, hold: Hold) -> None:
