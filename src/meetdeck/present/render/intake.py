@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from meetdeck.present.render.markup import Root, scan
+from meetdeck.present.render.pictures import defuse
 from meetdeck.present.render.renderer import RenderingFailed
 from meetdeck.present.render.sanitize import Relationship, read_relationships, strip_relationships
 
@@ -100,12 +101,13 @@ def _pack(parts: dict[str, bytes]) -> bytes:
 
 
 def _stripped(parts: dict[str, bytes]) -> dict[str, bytes]:
-    return {
-        name: strip_relationships(name, content, parts.get(_source_of(name)))
-        if name.lower().endswith(".rels")
-        else content
-        for name, content in parts.items()
-    }
+    return {name: _strip(name, content, parts) for name, content in parts.items()}
+
+
+def _strip(name: str, content: bytes, parts: dict[str, bytes]) -> bytes:
+    if name.lower().endswith(".rels"):
+        content = strip_relationships(name, content, parts.get(_source_of(name)))
+    return defuse(content)  # whatever its name: LibreOffice knows a picture by its first bytes
 
 
 # ---------------------------------------------------------------- the slides

@@ -68,8 +68,7 @@ class OfficePool:
         if self._folder is None:
             self._folder = WorkFolder(self._temp_dir)
             self._folder.sweep()
-            for _ in range(self._size + 1):
-                self._keep_up(self._bring_up(self._folder))
+            self._keep_up(self._warm_up(self._folder))
 
     async def to_pdf(self, pptx: bytes) -> bytes:
         """Render the shown slides, one page each (see `Renderer.to_pdf`)."""
@@ -127,11 +126,14 @@ class OfficePool:
         """Wait for the next ready process; raises RendererUnavailable when none is and none can be started."""
         while True:
             taken = await self._ready.get()
-            if isinstance(taken, OfficeProcess):
-                return taken
             if self._closing is not None or self._folder is None:
                 self._ready.put_nowait(taken)  # for whoever waits behind
                 raise RendererUnavailable("The renderer is closed.")
+            if isinstance(taken, OfficeProcess):
+                if taken.is_idle:
+                    return taken
+                self._keep_up(self._replace(taken, self._folder))  # it died while nobody used it
+                continue
             self._keep_up(self._bring_up(self._folder))
             if not self._running:
                 raise RendererUnavailable(f"LibreOffice ({self._office.soffice}) does not start: {taken}")
@@ -169,22 +171,37 @@ class OfficePool:
         await self._stop(process)
         await self._bring_up(folder)
 
+    async def _warm_up(self, folder: WorkFolder) -> None:
+        """Start one process for each turn, then the spare, which would only slow the others down."""
+        await asyncio.gather(*(self._bring_up(folder) for _ in range(self._size)))
+        if self._closing is None:
+            await self._bring_up(folder)
+
     async def _bring_up(self, folder: WorkFolder) -> None:
         """Make one more process ready, warmed up with a deck of one slide."""
         process: OfficeProcess | None = None
         try:
             async with asyncio.timeout(self._limits.start_seconds):
-                process = await OfficeProcess.start(self._office, folder.next_process(), self._confinement)
-                self._running.add(process)
+                process = await self._launch(folder)
+                await process.wait_until_ready()
                 await process.render(warmup_deck())
         except (OfficeDied, RenderingFailed, OSError) as error:
             reason = "it does not answer" if isinstance(error, TimeoutError) else str(error)
-            _log.warning("LibreOffice does not start: %s", reason)
+            if self._closing is None:
+                _log.warning("LibreOffice does not start: %s", reason)
             if process is not None:
                 await self._stop(process)
             self._ready.put_nowait(OfficeDied(reason))
         else:
             self._ready.put_nowait(process)
+
+    async def _launch(self, folder: WorkFolder) -> OfficeProcess:
+        process = await OfficeProcess.launch(self._office, folder.next_process(), self._confinement)
+        self._running.add(process)
+        if self._closing is not None:  # closing began meanwhile, and has not seen this one
+            await self._stop(process)
+            raise OfficeDied("the renderer is closed")
+        return process
 
     async def _stop(self, process: OfficeProcess) -> None:
         await process.stop()
@@ -196,11 +213,9 @@ class OfficePool:
         task.add_done_callback(self._upkeep.discard)
 
     async def _shut_down(self) -> None:
-        for task in self._upkeep:
-            task.cancel()
-        await asyncio.gather(*self._upkeep, return_exceptions=True)
+        """Stop the processes: what waits for one of them, a job or a start, then ends by itself."""
         self._ready.put_nowait(OfficeDied("closed"))
-        await asyncio.gather(*(process.stop() for process in self._running))
-        await asyncio.gather(*self._jobs, return_exceptions=True)
+        await asyncio.gather(*(self._stop(process) for process in self._running))
+        await asyncio.gather(*self._upkeep, *self._jobs, return_exceptions=True)
         if self._folder is not None:
             await asyncio.to_thread(self._folder.remove)

@@ -23,6 +23,7 @@ import subprocess
 import sys
 import threading
 import time
+import traceback
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -33,6 +34,7 @@ PR_SET_PDEATHSIG = 1
 PR_SET_NO_NEW_PRIVS = 38
 EXIT_RESTART = 81  # LibreOffice has set up a fresh profile and wants to be started again
 POLL_SECONDS = 0.02
+SOCKET_FOLDER = Path("/tmp")  # noqa: S108 - LibreOffice puts its sockets there, whatever TMPDIR says
 LENGTH = struct.Struct(">Q")
 ANSWER = struct.Struct(">cQQ")
 PPTX_FILTER = "Impress MS PowerPoint 2007 XML"  # named, so that no other format hiding in the file is ever detected
@@ -64,6 +66,7 @@ def main() -> None:
     jobs: queue.Queue[bytes] = queue.Queue()
     threading.Thread(target=read_jobs, args=(sys.stdin.buffer, jobs, office), daemon=True).start()
     office.start()
+    threading.Thread(target=watch, args=(office,), daemon=True).start()
     answer(answers, b"R", office.resident_bytes(), json.dumps(confinement).encode())
     while True:
         kind, payload = office.convert(jobs.get())
@@ -75,6 +78,14 @@ def read_jobs(stdin: BinaryIO, jobs: queue.Queue[bytes], office: LibreOffice) ->
     while len(head := stdin.read(LENGTH.size)) == LENGTH.size:
         jobs.put(stdin.read(LENGTH.unpack(head)[0]))
     office.kill()
+    os.killpg(0, signal.SIGKILL)
+
+
+def watch(office: LibreOffice) -> None:
+    """End with LibreOffice, so that the parent sees at once that nothing is left to talk to."""
+    status = office.wait()
+    sys.stderr.write(f"LibreOffice ended with status {status}\n")
+    sys.stderr.flush()
     os.killpg(0, signal.SIGKILL)
 
 
@@ -167,6 +178,13 @@ class LibreOffice:
                 self.desktop = context.ServiceManager.createInstanceWithContext("com.sun.star.frame.Desktop", context)
             except not_yet:
                 time.sleep(POLL_SECONDS)
+        self.close_sockets_to_others()
+
+    def close_sockets_to_others(self) -> None:
+        """Make LibreOffice's sockets ours alone: a user without a name (`docker run --user 12345`) gets public ones."""
+        for socket in SOCKET_FOLDER.glob("OSL_PIPE_*"):
+            with suppress(PermissionError, FileNotFoundError):  # another user's, or already gone
+                socket.chmod(0o600)
 
     def launch(self) -> subprocess.Popen[bytes]:
         """Start soffice.bin itself: the wrapper script would be another process than the office."""
@@ -234,6 +252,10 @@ class LibreOffice:
             return 0
         return pages * resource.getpagesize()
 
+    def wait(self) -> int | None:
+        """Wait for the end of LibreOffice; its exit status."""
+        return self.process.wait() if self.process else None
+
     def kill(self) -> None:
         """End LibreOffice and reap it."""
         if self.process is not None:
@@ -242,4 +264,10 @@ class LibreOffice:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except BaseException:
+        traceback.print_exc()
+        raise
+    finally:
+        os.killpg(0, signal.SIGKILL)  # a plain exit would wait for the thread that reads stdin, and leave LibreOffice

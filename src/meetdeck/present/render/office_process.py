@@ -10,7 +10,7 @@ import signal
 import struct
 import tempfile
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Self
 
@@ -49,6 +49,10 @@ class Confinement:
         if self.uid is not None and self.gid is not None:
             os.chown(folder, self.uid, self.gid)
 
+    def spec(self, folder: Path) -> dict[str, str | int | None]:
+        """Tell the driver where and how to run."""
+        return {"folder": str(folder), "pipe": _pipe_name(folder), **asdict(self)}
+
 
 class OfficeProcess:
     """A driver and its LibreOffice, in a process group and a folder of their own."""
@@ -66,42 +70,41 @@ class OfficeProcess:
         self.resident_bytes = 0
 
     @property
+    def pid(self) -> int:
+        """The driver's process id, which is also that of the process group."""
+        return self._process.pid
+
+    @property
     def is_idle(self) -> bool:
         """Whether it lives and is in no job: a job that was given up leaves a process that cannot be used again."""
         return self._process.returncode is None and not self._in_job
 
     @classmethod
-    async def start(cls, office: Office, folder: Path, confinement: Confinement) -> Self:
-        """Start LibreOffice with `folder` (made here) as its only place to write; raises OfficeDied."""
+    async def launch(cls, office: Office, folder: Path, confinement: Confinement) -> Self:
+        """Launch LibreOffice with `folder` (made here) as its only place to write; `stop` it, whatever happens next."""
         confinement.make_folder(folder)
-        spec = {
-            "soffice": str(office.soffice),
-            "folder": str(folder),
-            "pipe": _pipe_name(folder),
-            "uid": confinement.uid,
-            "gid": confinement.gid,
-            "memory_bytes": confinement.memory_bytes,
-        }
         log = tempfile.TemporaryFile()  # noqa: SIM115 - closed by `stop`
-        process = await asyncio.create_subprocess_exec(
-            office.python,
-            "-I",
-            _DRIVER,
-            json.dumps(spec),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=log,
-            cwd="/",
-            env=_environment(folder),
-            start_new_session=True,
-        )
-        self = cls(process, folder, log)
         try:
-            await self._answer()
+            process = await asyncio.create_subprocess_exec(
+                office.python,
+                "-I",
+                _DRIVER,
+                json.dumps({"soffice": str(office.soffice), **confinement.spec(folder)}),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=log,
+                cwd="/",
+                env=_environment(folder),
+                start_new_session=True,
+            )
         except BaseException:
-            await self.stop()
+            log.close()
             raise
-        return self
+        return cls(process, folder, log)
+
+    async def wait_until_ready(self) -> None:
+        """Wait until LibreOffice takes jobs; raises OfficeDied."""
+        await self._answer()
 
     async def render(self, package: bytes) -> bytes:
         """Render one checked deck to PDF; raises OfficeDied, and RenderingFailed when LibreOffice refuses the deck."""
@@ -128,10 +131,10 @@ class OfficeProcess:
         except TimeoutError:
             pass
         finally:
+            self._log.close()
             with suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
         await self._process.wait()
-        self._log.close()
         await asyncio.to_thread(remove_traces, self._folder)
 
     async def _answer(self) -> tuple[bytes, bytes]:
@@ -154,7 +157,7 @@ def remove_traces(folder: Path) -> None:
     profile = (folder / "profile").as_uri().encode("utf-16-le")
     digest = "".join(f"{byte:x}" for byte in hashlib.md5(profile, usedforsecurity=False).digest())
     for name in (_pipe_name(folder), f"SingleOfficeIPC_{digest}"):
-        for socket in _SOCKET_FOLDER.glob(f"OSL_PIPE_*_{name}"):
+        for socket in _SOCKET_FOLDER.glob(f"OSL_PIPE_*{name}"):
             socket.unlink(missing_ok=True)
     shutil.rmtree(folder, ignore_errors=True)
 

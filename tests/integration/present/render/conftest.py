@@ -1,0 +1,88 @@
+"""A real LibreOffice, and decks for it to draw."""
+
+import io
+import shutil
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from tempfile import mkdtemp
+
+import pytest
+from pptx import Presentation
+
+from meetdeck.present.render.renderer import INSTALL_HINT, Office, find_office
+
+_TITLE_ONLY = 5
+
+
+@pytest.fixture(scope="session")
+def office() -> Office:
+    found = find_office()
+    if found is None:
+        pytest.skip(f"no LibreOffice here. {INSTALL_HINT}")
+    return found
+
+
+@pytest.fixture(scope="module")
+def make_temp_dir() -> Iterator[Callable[[], Path]]:
+    """Make folders that an unprivileged LibreOffice can reach, which pytest's own are not; all must end up empty."""
+    root = Path(mkdtemp(prefix="meetdeck tests "))
+    root.chmod(0o755)
+
+    def make() -> Path:
+        folder = Path(mkdtemp(dir=root))
+        folder.chmod(0o755)
+        return folder
+
+    yield make
+    assert [entry for folder in root.iterdir() for entry in folder.iterdir()] == []
+    shutil.rmtree(root)
+
+
+@pytest.fixture
+def temp_dir(make_temp_dir: Callable[[], Path]) -> Path:
+    return make_temp_dir()
+
+
+@pytest.fixture(scope="session")
+def make_deck() -> Callable[..., bytes]:
+    """Make a deck of one slide per title."""
+
+    def make(*titles: str, hidden: tuple[int, ...] = ()) -> bytes:
+        presentation = Presentation()
+        for title in titles:
+            slide = presentation.slides.add_slide(presentation.slide_layouts[_TITLE_ONLY])
+            assert slide.shapes.title is not None
+            slide.shapes.title.text = title
+        packed = io.BytesIO()
+        presentation.save(packed)
+        names = {f"ppt/slides/slide{number + 1}.xml" for number in hidden}
+        return repack(packed.getvalue(), dict.fromkeys(names, (b"<p:sld ", b'<p:sld show="0" ')))
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def add_to_slide() -> Callable[..., bytes]:
+    """Add XML to the end of the first slide's shapes, a relationship (XML) to the slide, and parts to the package."""
+
+    def add(pptx: bytes, shape: str, relationship: str, parts: dict[str, bytes] | None = None) -> bytes:
+        edits = {
+            "ppt/slides/slide1.xml": (b"</p:spTree>", shape.encode() + b"</p:spTree>"),
+            "ppt/slides/_rels/slide1.xml.rels": (b"</Relationships>", relationship.encode() + b"</Relationships>"),
+        }
+        return repack(pptx, edits, parts or {})
+
+    return add
+
+
+def repack(pptx: bytes, edits: dict[str, tuple[bytes, bytes]], more: dict[str, bytes] | None = None) -> bytes:
+    """Write the package anew, with one text replaced by another in the parts named, and more parts."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(pptx)) as source, zipfile.ZipFile(packed, "w") as target:
+        for name in source.namelist():
+            content = source.read(name)
+            target.writestr(name, content.replace(*edits[name]) if name in edits else content)
+        for name, content in (more or {}).items():
+            target.writestr(name, content)
+    return packed.getvalue()

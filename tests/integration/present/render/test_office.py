@@ -1,0 +1,179 @@
+"""What callers get from a pool of warm LibreOffice processes."""
+
+import asyncio
+import io
+import os
+import signal
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pypdfium2
+import pytest
+import pytest_asyncio
+from pptx import Presentation
+from pptx.util import Inches
+
+from meetdeck.present.render.office import OfficePool, PoolLimits
+from meetdeck.present.render.renderer import (
+    Office,
+    RendererBusy,
+    RendererUnavailable,
+    RenderingFailed,
+)
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+MakeDeck = Callable[..., bytes]
+
+
+@pytest.fixture(scope="module")
+def pool_dir(make_temp_dir: Callable[[], Path]) -> Path:
+    return make_temp_dir()
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def pool(office: Office, pool_dir: Path) -> AsyncIterator[OfficePool]:
+    opened = OfficePool(office, size=1, limits=PoolLimits(job_seconds=30), temp_dir=pool_dir)
+    yield opened
+    await opened.close()
+
+
+def texts_of(pdf: bytes) -> list[str]:
+    with pypdfium2.PdfDocument(pdf) as document:
+        return [page.get_textpage().get_text_range().strip() for page in document]
+
+
+async def office_pids(folder: Path) -> list[int]:
+    """The LibreOffice processes that work in `folder`."""
+    listing = await asyncio.create_subprocess_exec("ps", "-ewwo", "pid,args", stdout=asyncio.subprocess.PIPE)
+    lines = (await listing.communicate())[0].decode().splitlines()
+    profile = f"-env:UserInstallation={folder.as_uri()}"
+    return [int(line.split()[0]) for line in lines if profile in line]
+
+
+async def test_every_slide_becomes_a_page_with_its_text(pool: OfficePool, make_deck: MakeDeck) -> None:
+    pdf = await pool.to_pdf(make_deck("Your pension", "Æblegrød på øen", "Next steps"))
+    assert texts_of(pdf) == ["Your pension", "Æblegrød på øen", "Next steps"]
+
+
+async def test_a_hidden_slide_is_not_drawn(pool: OfficePool, make_deck: MakeDeck) -> None:
+    pdf = await pool.to_pdf(make_deck("Shown", "Hidden", "Also shown", hidden=(1,)))
+    assert texts_of(pdf) == ["Shown", "Also shown"]
+
+
+async def test_a_deck_that_cannot_be_rendered_says_why_and_costs_no_process(
+    pool: OfficePool, pool_dir: Path, make_deck: MakeDeck
+) -> None:
+    await pool.to_pdf(make_deck("Before"))
+    before = await office_pids(pool_dir)
+    with pytest.raises(RenderingFailed, match="damaged or cut short"):
+        await pool.to_pdf(make_deck("Cut short")[:9000])
+    assert await office_pids(pool_dir) == before
+
+
+async def test_a_web_link_can_still_be_clicked(pool: OfficePool) -> None:
+    presentation = Presentation()
+    slide = presentation.slides.add_slide(presentation.slide_layouts[6])
+    box = slide.shapes.add_textbox(Inches(1), Inches(1), Inches(5), Inches(1))
+    run = box.text_frame.paragraphs[0].add_run()
+    run.text, run.hyperlink.address = "Read more", "https://example.org/pension?a=1&b=2"
+    packed = io.BytesIO()
+    presentation.save(packed)
+    pdf = await pool.to_pdf(packed.getvalue())
+    assert b"https://example.org/pension?a=1&b=2" in pdf
+
+
+async def test_a_process_that_was_killed_is_replaced_unnoticed(
+    pool: OfficePool, pool_dir: Path, make_deck: MakeDeck
+) -> None:
+    await pool.to_pdf(make_deck("Before"))
+    for pid in await office_pids(pool_dir):
+        os.kill(pid, signal.SIGKILL)
+    assert texts_of(await pool.to_pdf(make_deck("After"))) == ["After"]
+
+
+async def test_a_caller_who_leaves_does_not_disturb_the_next(pool: OfficePool, make_deck: MakeDeck) -> None:
+    leaving = asyncio.create_task(pool.to_pdf(make_deck(*map(str, range(20)))))
+    await asyncio.sleep(0.2)
+    leaving.cancel()
+    assert texts_of(await pool.to_pdf(make_deck("Next"))) == ["Next"]
+
+
+async def test_a_stuck_process_is_given_up_in_time_and_replaced(
+    office: Office, temp_dir: Path, make_deck: MakeDeck
+) -> None:
+    pool = OfficePool(office, size=1, limits=PoolLimits(job_seconds=2), temp_dir=temp_dir)
+    try:
+        await pool.to_pdf(make_deck("Before"))
+        await asyncio.sleep(2)  # until the spare is up too: both get stuck
+        stuck = await office_pids(temp_dir)
+        for pid in stuck:
+            os.kill(pid, signal.SIGSTOP)
+        async with asyncio.timeout(10):
+            with pytest.raises(RenderingFailed, match="longer than 2 s"):
+                await pool.to_pdf(make_deck("Stuck"))
+            with pytest.raises(RenderingFailed, match="longer than 2 s"):
+                await pool.to_pdf(make_deck("Stuck"))
+        assert texts_of(await pool.to_pdf(make_deck("After"))) == ["After"]
+        assert not set(stuck) & set(await office_pids(temp_dir))
+    finally:
+        await pool.close()
+
+
+async def test_callers_beyond_the_line_are_asked_to_come_back(
+    office: Office, temp_dir: Path, make_deck: MakeDeck
+) -> None:
+    pool = OfficePool(office, size=1, limits=PoolLimits(waiting=2), temp_dir=temp_dir)
+    try:
+        deck = make_deck("One of many")
+        answers = await asyncio.gather(*(pool.to_pdf(deck) for _ in range(5)), return_exceptions=True)
+        refusals = [answer for answer in answers if isinstance(answer, RendererBusy)]
+        assert len(refusals) == 2
+        assert refusals[0].retry_after_seconds is not None
+        assert refusals[0].retry_after_seconds >= 1
+        assert sum(isinstance(answer, bytes) for answer in answers) == 3
+    finally:
+        await pool.close()
+
+
+async def test_a_process_is_replaced_after_its_share_of_jobs(
+    office: Office, temp_dir: Path, make_deck: MakeDeck
+) -> None:
+    pool = OfficePool(office, size=1, limits=PoolLimits(jobs_per_process=3), temp_dir=temp_dir)
+    try:
+        await pool.to_pdf(make_deck("First"))
+        seen = set(await office_pids(temp_dir))
+        for number in range(8):
+            assert texts_of(await pool.to_pdf(make_deck(f"Deck {number}"))) == [f"Deck {number}"]
+            seen.update(await office_pids(temp_dir))
+        assert len(seen) > 2
+    finally:
+        await pool.close()
+
+
+async def test_an_office_that_does_not_start_is_told_to_the_caller(
+    office: Office, temp_dir: Path, make_deck: MakeDeck
+) -> None:
+    pool = OfficePool(Office(Path("/bin/false"), office.python), size=1, temp_dir=temp_dir)
+    try:
+        with pytest.raises(RendererUnavailable, match=r"/bin/false.*status 1"):
+            await pool.to_pdf(make_deck("Never"))
+    finally:
+        await pool.close()
+
+
+async def test_closing_stops_everything_and_answers_who_waits(
+    office: Office, temp_dir: Path, make_deck: MakeDeck
+) -> None:
+    pool = OfficePool(office, size=1, temp_dir=temp_dir)
+    await pool.to_pdf(make_deck("Before"))
+    deck = make_deck(*map(str, range(60)))
+    waiting = [asyncio.create_task(pool.to_pdf(deck)) for _ in range(20)]
+    await asyncio.sleep(0.2)
+    await pool.close()
+    answers = await asyncio.gather(*waiting, return_exceptions=True)
+    assert {type(answer) for answer in answers} <= {bytes, RendererUnavailable}
+    assert isinstance(answers[-1], RendererUnavailable)
+    assert await office_pids(temp_dir) == []
+    with pytest.raises(RendererUnavailable, match="closed"):
+        await pool.to_pdf(deck)
