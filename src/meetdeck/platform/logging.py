@@ -5,7 +5,11 @@ import sys
 from typing import Literal
 
 import structlog
+from structlog.tracebacks import ExceptionDictTransformer
 from structlog.typing import Processor
+
+# Tracebacks without local variables: those hold tokens, keys and customers' data.
+_TRACEBACKS = structlog.processors.ExceptionRenderer(ExceptionDictTransformer(show_locals=False))
 
 
 def configure_logging(log_format: Literal["console", "json"]) -> None:
@@ -18,7 +22,9 @@ def configure_logging(log_format: Literal["console", "json"]) -> None:
     renderer: Processor = (
         structlog.processors.JSONRenderer()
         if log_format == "json"
-        else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+        else structlog.dev.ConsoleRenderer(
+            colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
+        )
     )
     structlog.configure(
         processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
@@ -31,7 +37,7 @@ def configure_logging(log_format: Literal["console", "json"]) -> None:
             foreign_pre_chain=shared,
             processors=[
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                *([structlog.processors.dict_tracebacks] if log_format == "json" else []),
+                *([_TRACEBACKS] if log_format == "json" else []),
                 renderer,
             ],
         )
@@ -39,5 +45,5 @@ def configure_logging(log_format: Literal["console", "json"]) -> None:
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(logging.INFO)
-    for chatty in ("uvicorn", "uvicorn.access", "uvicorn.error", "httpx"):
+    for chatty in ("uvicorn", "uvicorn.access", "uvicorn.error", "httpx", "alembic.runtime.plugins"):
         logging.getLogger(chatty).setLevel(logging.WARNING)

@@ -12,6 +12,8 @@ from meetdeck.platform.errors import Fault, Invalid
 
 T = TypeVar("T")
 
+_SHOWN_FAULTS = 5  # in the sentence; `faults` has them all
+
 SinceV3 = Annotated[T | msgspec.UnsetType, msgspec.Meta(extra_json_schema={"x-since": "v3"})]
 """A member that only v3 answers: left UNSET for v2, it is not written, and v2's OpenAPI document does not show it."""
 
@@ -88,10 +90,9 @@ def read_builtins(value: object, kind: type[T], *, pointer: str = "", strict: bo
         return msgspec.convert(value, kind, strict=strict, dec_hook=decode_wire)
     except msgspec.ValidationError as error:
         faults = _find_faults(value, kind, pointer, strict=strict) or (_describe(error, pointer, kind),)
-        detail = (
-            f"{faults[0].detail} ({faults[0].pointer})" if len(faults) == 1 else f"{len(faults)} members are not right."
-        )
-        raise InvalidInput(detail, faults=tuple(faults)) from None
+        shown = " ".join(f"{fault.pointer or 'The body'}: {fault.detail}" for fault in faults[:_SHOWN_FAULTS])
+        more = f" And {len(faults) - _SHOWN_FAULTS} more." if len(faults) > _SHOWN_FAULTS else ""
+        raise InvalidInput(shown + more, faults=tuple(faults)) from None
 
 
 def _find_faults(value: object, kind: Any, pointer: str, *, strict: bool) -> list[Fault]:  # noqa: ANN401 - any annotation

@@ -4,6 +4,7 @@ from typing import Any
 from urllib.parse import quote
 
 from litestar import Controller, Response, Router, get, post
+from litestar.params import SkipValidation
 
 from meetdeck.platform.auth import Principal
 from meetdeck.platform.clock import Clock
@@ -63,7 +64,11 @@ class Slides(Controller):
 
     @post("/pdf", status_code=200, media_type=PDF, summary="Make a PDF", **takes(body=MakePdf, form=MakePdfForm))
     async def make_pdf(
-        self, sent: MakePdf | MakePdfForm, principal: Principal, database: Database, presentations: Presentations
+        self,
+        sent: SkipValidation[MakePdf | MakePdfForm],
+        principal: Principal,
+        database: Database,
+        presentations: Presentations,
     ) -> Response[bytes]:
         """Render an uploaded presentation, or a template by its uri, as PDF."""
         if isinstance(sent, MakePdfForm):

@@ -29,7 +29,6 @@ from meetdeck.present.deck import (
     UnknownSlide,
     build_deck,
     compile_template,
-    note_texts,
 )
 from meetdeck.present.errors import (
     InvalidDeckData,
@@ -40,7 +39,6 @@ from meetdeck.present.errors import (
     UnknownSlideRequested,
 )
 from meetdeck.present.model import Outline, Section, StoredTemplate, Tag, ValidationResult, content_key
-from meetdeck.present.render.pages import handout, handout_with_notes, notes_pages
 from meetdeck.present.render.renderer import Renderer
 from meetdeck.present.requests import PdfOptions, SlideEntry
 

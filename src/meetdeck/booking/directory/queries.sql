@@ -1,4 +1,4 @@
--- name: list_employees
+-- name: list_employees()
 select
     employee_id as id, name, email, phone, title, location, time_zone, active,
     array(
@@ -8,7 +8,7 @@ select
 from employee
 order by name, employee_id;
 
--- name: list_bookable_employees
+-- name: list_bookable_employees()
 -- The employees that the search can offer: active, and with a schedule that lets them be booked.
 select
     employee_id as id, name, email, phone, title, location, time_zone, active,
@@ -23,7 +23,7 @@ where active and exists (
 )
 order by name, employee_id;
 
--- name: find_employee^
+-- name: find_employee(employee_id)^
 select
     employee_id as id, name, email, phone, title, location, time_zone, active,
     array(
@@ -33,13 +33,13 @@ select
 from employee
 where employee_id = :employee_id;
 
--- name: list_rooms
+-- name: list_rooms()
 select room_id as id, name, capacity, location, features, available from room order by location, name, room_id;
 
--- name: find_room^
+-- name: find_room(room_id)^
 select room_id as id, name, capacity, location, features, available from room where room_id = :room_id;
 
--- name: list_topics
+-- name: list_topics(customers_only, customer_type_id)
 -- Those for customers, and those for one customer type, when asked so.
 select
     topic_id as id, name, description, duration_minutes, meeting_types, customer_bookable,
@@ -58,8 +58,8 @@ where (customer_bookable or not :customers_only) and (
 )
 order by name, topic_id;
 
--- name: list_customer_types
+-- name: list_customer_types()
 select customer_type_id as id, name, description, "order" from customer_type order by "order", name, customer_type_id;
 
--- name: find_customer_type^
+-- name: find_customer_type(customer_type_id)^
 select customer_type_id as id, name, description, "order" from customer_type where customer_type_id = :customer_type_id;

@@ -1,11 +1,11 @@
--- name: find_settings^
+-- name: find_settings()^
 -- The organization's rules that scheduling needs.
 select
     opening_time, closing_time, minimum_booking_notice, max_time_from_booking_to_meeting, max_meeting_time_per_day,
     closing_days, time_zone, ical_meeting_title, ical_meeting_description
 from organization_setting;
 
--- name: list_candidates
+-- name: list_candidates(topic_id, customer_type_id, organization_limit, named, by_kind, explicit, local, customer_location, by_service_group)
 -- Who may be offered: active, bookable, serving the topic and the customer type, and of the kinds asked for.
 -- A topic that no group names is served by everybody; otherwise a group of the employee must name it, or name none.
 with membership as (
@@ -95,7 +95,7 @@ where employee.active
     )
 order by employee.name, employee.employee_id;
 
--- name: list_workdays
+-- name: list_workdays(employee_ids)
 -- The hours of some employees, in the order they were written.
 select
     schedule.employee_id, workday.day_of_week, workday.from_time, workday.to_time, workday.meeting_types, workday.location
@@ -104,16 +104,16 @@ join employee_schedule as schedule using (tenant_id, employee_schedule_id)
 where workday.is_available and schedule.employee_id = any (:employee_ids::uuid[])
 order by schedule.employee_id, workday.position;
 
--- name: list_bookable_rooms
+-- name: list_bookable_rooms()
 select room.room_id, resource.resource_key, room.location, room.capacity
 from room
 join resource on resource.resource_id = room.room_id
 where room.available;
 
--- name: list_locations_that_require_rooms
+-- name: list_locations_that_require_rooms()
 select location from location where require_available_room;
 
--- name: list_existing
+-- name: list_existing(ids)
 -- Which of some ids exist, of any kind that a booking can name.
 select 'employee' as kind, employee_id as id from employee where employee_id = any (:ids::uuid[])
 union all select 'room', room_id from room where room_id = any (:ids::uuid[])
@@ -122,7 +122,7 @@ union all select 'customer type', customer_type_id from customer_type where cust
 union all select 'portal', portal_id from portal where portal_id = any (:ids::uuid[])
 union all select 'meeting', meeting_id from meeting where meeting_id = any (:ids::uuid[]) and cancelled_at is null;
 
--- name: find_topic^
+-- name: find_topic(customer_type_id, topic_id)^
 select
     duration_minutes, meeting_types,
     not exists (
@@ -134,7 +134,7 @@ select
 from meeting_topic
 where topic_id = :topic_id;
 
--- name: list_unbookable
+-- name: list_unbookable(ids)
 -- Which of some employees and rooms cannot be booked, by name.
 select employee.employee_id as id, employee.name
 from employee
@@ -143,7 +143,7 @@ where employee.employee_id = any (:ids::uuid[]) and (not employee.active or sche
 union all
 select room_id, name from room where room_id = any (:ids::uuid[]) and not available;
 
--- name: list_group_members_by_load
+-- name: list_group_members_by_load(service_group_id, day_ends_at, day_starts_at, now)
 -- A service group's direct members who can be booked, the least booked that day first.
 select employee.employee_id
 from service_group
@@ -160,30 +160,30 @@ order by (
         and (expires_at is null or expires_at > :now)
 ), employee.name, employee.employee_id;
 
--- name: find_service_group^
+-- name: find_service_group(named)^
 -- By id or name.
 select service_group_id from service_group where service_group_id::text = lower(:named) or name = :named
 order by name limit 1;
 
--- name: lock_token!
+-- name: lock_token(token)!
 -- One transaction at a time for one token.
 select pg_advisory_xact_lock(hashtextextended('reservation ' || :token::uuid, 0));
 
--- name: lock_resources
+-- name: lock_resources(resource_ids)
 -- One transaction at a time for one resource; sorted, so that two transactions never wait for each other.
 select pg_advisory_xact_lock(7349, resource_key)
 from (
     select resource_key from resource where resource_id = any (:resource_ids::uuid[]) order by resource_key
 ) as sorted;
 
--- name: forget_expired!
+-- name: forget_expired(now, starts_at, ends_at, resource_ids)!
 -- Reservations past their time block nobody, whether or not anything swept them.
 delete from occupancy
 where expires_at <= :now
     and during && tstzrange(:starts_at, :ends_at)
     and resource_key in (select resource_key from resource where resource_id = any (:resource_ids::uuid[]));
 
--- name: occupy!
+-- name: occupy(time_slot_id, expires_at, starts_at, ends_at, existing_meeting_id, resource_ids)!
 -- Take the time, except what the meeting that is being moved holds already.
 insert into occupancy (tenant_id, resource_key, starts_at, ends_at, time_slot_id, expires_at)
 select current_tenant(), resource_key, lower(part), upper(part), :time_slot_id, :expires_at
@@ -201,13 +201,13 @@ cross join lateral unnest(
 ) as part
 where resource_id = any (:resource_ids::uuid[]);
 
--- name: find_slot_of_token^
+-- name: find_slot_of_token(token)^
 select
     time_slot_id, starts_at, ends_at, employee_id, room_id, service_group, status, token, expires_at, renewals
 from time_slot
 where token = :token and status = 'Reserved';
 
--- name: find_slot_for_update^
+-- name: find_slot_for_update(time_slot_id)^
 -- Holds the row until the transaction ends, so that a reservation becomes a meeting once.
 select
     time_slot_id, starts_at, ends_at, employee_id, room_id, service_group, status, token, expires_at, renewals
@@ -215,10 +215,10 @@ from time_slot
 where time_slot_id = :time_slot_id
 for update;
 
--- name: delete_slot!
+-- name: delete_slot(time_slot_id)!
 delete from time_slot where time_slot_id = :time_slot_id;
 
--- name: renew_slot!
+-- name: renew_slot(expires_at, time_slot_id)!
 with renewed as (
     update time_slot set expires_at = :expires_at, renewals = renewals + 1
     where time_slot_id = :time_slot_id
@@ -226,7 +226,7 @@ with renewed as (
 )
 update occupancy set expires_at = :expires_at from renewed where occupancy.time_slot_id = renewed.time_slot_id;
 
--- name: add_slot!
+-- name: add_slot(time_slot_id, starts_at, ends_at, employee_id, room_id, service_group, status, token, expires_at, existing_meeting_id, now)!
 insert into time_slot (
     tenant_id, time_slot_id, starts_at, ends_at, employee_id, room_id, service_group, status, token, expires_at,
     existing_meeting_id, created_at
@@ -236,7 +236,7 @@ values (
     :expires_at, :existing_meeting_id, :now
 );
 
--- name: book_slot!
+-- name: book_slot(employee_id, room_id, time_slot_id)!
 -- The reservation becomes a meeting's slot: whatever it occupied stays occupied, for good.
 with booked as (
     update time_slot
@@ -246,12 +246,12 @@ with booked as (
 )
 update occupancy set expires_at = null from booked where occupancy.time_slot_id = booked.time_slot_id;
 
--- name: release_resource!
+-- name: release_resource(time_slot_id, resource_id)!
 delete from occupancy
 where time_slot_id = :time_slot_id
     and resource_key = (select resource_key from resource where resource_id = :resource_id);
 
--- name: add_meeting!
+-- name: add_meeting(meeting_id, time_slot_id, crm_id, booked_by, customer_type_id, topic_id, portal_id, employee_id, room_id, customer_id, type, title, description, video_link, starts_at, ends_at, external_attendees, custom_fields, cpr_encrypted, now)!
 insert into meeting (
     tenant_id, meeting_id, time_slot_id, crm_id, booked_by, customer_type_id, topic_id, portal_id, employee_id, room_id,
     customer_id, type, title, description, video_link, starts_at, ends_at, external_attendees, custom_fields,
@@ -263,12 +263,12 @@ values (
     :external_attendees, :custom_fields, :cpr_encrypted, :now, :now
 );
 
--- name: add_additional_employees!
+-- name: add_additional_employees(meeting_id, employee_ids)!
 insert into meeting_additional_employee (tenant_id, meeting_id, employee_id, position)
 select current_tenant(), :meeting_id, employee_id, position
 from unnest(:employee_ids::uuid[]) with ordinality as given (employee_id, position);
 
--- name: find_meeting^
+-- name: find_meeting(meeting_id)^
 select
     meeting_id as id, crm_id, booked_by, customer_type_id, time_slot_id, date_created, date_modified, title, description,
     video_link, room_id, starts_at as start_date, ends_at as end_date, type, topic_id, employee_id, customer_id, portal_id,
@@ -280,11 +280,11 @@ select
 from meeting
 where meeting_id = :meeting_id and cancelled_at is null;
 
--- name: list_parties
+-- name: list_parties(ids)
 -- Names and addresses for an invitation.
 select employee_id as id, name, email from employee where employee_id = any (:ids::uuid[]);
 
--- name: find_room_place^
+-- name: find_room_place(room_id)^
 -- How people find a room: its name and its location's display name.
 select room.name, coalesce(nullif(location.display_name, ''), room.location) as place
 from room

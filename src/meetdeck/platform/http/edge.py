@@ -63,6 +63,6 @@ def _request_id(scope: HTTPScope) -> str:
 
 def _note(scope: HTTPScope, status: int, seconds: float) -> None:
     route = str(cast("dict[str, object]", scope).get("path_template", "none"))
-    REQUESTS.labels(scope["method"], route, status).inc()
+    REQUESTS.labels(scope["method"], route, str(int(status))).inc()
     DURATION.labels(scope["method"], route).observe(seconds)
-    log.info("request", method=scope["method"], path=scope["path"], status=status, ms=round(seconds * 1000, 1))
+    log.info("request", method=scope["method"], path=scope["path"], status=int(status), ms=round(seconds * 1000, 1))

@@ -28,6 +28,19 @@ _PROBLEMS = {
 }
 
 
+class ApiDocuments:
+    """The documents of one application, each made when it is first asked for."""
+
+    def __init__(self) -> None:
+        self._documents: dict[Version, Json] = {}
+
+    def get(self, app: Litestar, version: Version) -> Json:
+        """Return a version's document."""
+        if version not in self._documents:
+            self._documents[version] = describe_version(app, version)
+        return self._documents[version]
+
+
 def describe_version(app: Litestar, version: Version) -> Json:
     """Return the OpenAPI document of one version."""
     prefix = f"/api/{version}/"

@@ -3,13 +3,13 @@
 from typing import Any
 
 import asyncpg
-from litestar import Controller, Litestar, Response, get
+from litestar import Controller, Response, get
 from litestar.exceptions import NotFoundException
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from meetdeck.platform.db import Database
 from meetdeck.platform.errors import Unavailable
-from meetdeck.platform.http.openapi import describe_version
+from meetdeck.platform.http.openapi import ApiDocuments
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.versions import Version
 from meetdeck.platform.settings import Settings
@@ -46,20 +46,8 @@ class Operations(Controller):
             raise NotFoundException
         return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
 
-    @get("/api/{version:str}/openapi.json")
-    async def answer_openapi(self, version: str, request: AnyRequest) -> dict[str, Any]:
+    @get([f"/api/{version}/openapi.json" for version in Version])
+    async def answer_openapi(self, request: AnyRequest, documents: ApiDocuments) -> dict[str, Any]:
         """Answer the version's OpenAPI 3.1 document."""
-        if version not in set(Version):
-            raise NotFoundException
-        return _describe(request.app, Version(version))
-
-
-_DOCUMENTS: dict[tuple[int, Version], dict[str, Any]] = {}
-
-
-def _describe(app: Litestar, version: Version) -> dict[str, Any]:
-    """Make the document once for each application."""
-    key = (id(app), version)
-    if key not in _DOCUMENTS:
-        _DOCUMENTS[key] = describe_version(app, version)
-    return _DOCUMENTS[key]
+        version = next(version for version in Version if f"/{version}/" in request.scope["path"])
+        return documents.get(request.app, version)

@@ -4,8 +4,11 @@ from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar, cast, get_args, get_origin
 
 import msgspec
+import structlog
+from litestar.connection import ASGIConnection
 from litestar.datastructures import UploadFile
 from litestar.di import Provide
+from litestar.handlers import BaseRouteHandler
 
 from meetdeck.platform.auth import Authenticator, Principal
 from meetdeck.platform.clock import Clock
@@ -14,6 +17,9 @@ from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.wire import read_builtins, read_json
 
 T = TypeVar("T", bound=msgspec.Struct)
+
+AnyConnection = ASGIConnection[Any, Any, Any, Any]
+Gate = Callable[[AnyConnection, BaseRouteHandler], Awaitable[None]]
 
 SUBSCRIPTION_KEY_HEADER = "Ocp-Apim-Subscription-Key"
 MULTIPART = "multipart/form-data"
@@ -98,15 +104,22 @@ def _is_array(kind: object) -> bool:
     return get_origin(kind) is list or any(get_origin(option) is list for option in get_args(kind))
 
 
-def provide_principal(authenticator: Authenticator, clock: Clock) -> Provide:
-    """Identify the caller before anything else of the request is read."""
+def make_gate(authenticator: Authenticator, clock: Clock) -> Gate:
+    """Return the guard of everything below /api: who calls is known before anything else of a request is read."""
 
-    async def identify(request: AnyRequest) -> Principal:
-        return await authenticator.authenticate(
-            request.headers.get("Authorization"), request.headers.get(SUBSCRIPTION_KEY_HEADER), clock()
+    async def identify(connection: AnyConnection, _: BaseRouteHandler) -> None:
+        principal = await authenticator.authenticate(
+            connection.headers.get("Authorization"), connection.headers.get(SUBSCRIPTION_KEY_HEADER), clock()
         )
+        structlog.contextvars.bind_contextvars(tenant=str(principal.tenant_id))
+        connection.scope["user"] = principal
 
-    return Provide(identify)
+    return identify
+
+
+def get_principal(request: AnyRequest) -> Principal:
+    """Return whom the gate let in."""
+    return request.user
 
 
 def require_accepts(request: AnyRequest, media_type: str) -> None:

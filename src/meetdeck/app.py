@@ -1,0 +1,119 @@
+"""Builds the HTTP application: wiring only."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Self
+
+from litestar import Litestar, Router
+from litestar.di import Provide
+from litestar.types import ASGIApp
+
+from meetdeck.booking import endpoints as booking
+from meetdeck.platform.auth import Authenticator, KeyRing, KeySource, TokenRules, TokenVerifier
+from meetdeck.platform.clock import Clock
+from meetdeck.platform.db import Database
+from meetdeck.platform.durations import Duration
+from meetdeck.platform.encryption import Encryption, load_encryption_key
+from meetdeck.platform.errors import SetupError
+from meetdeck.platform.fetch import make_fetch
+from meetdeck.platform.http.edge import Edge
+from meetdeck.platform.http.oauth import OAuth
+from meetdeck.platform.http.openapi import ApiDocuments, describe_version
+from meetdeck.platform.http.operations import Operations
+from meetdeck.platform.http.problems import EXCEPTION_HANDLERS
+from meetdeck.platform.http.requests import Gate, get_principal, make_gate
+from meetdeck.platform.http.versions import Version
+from meetdeck.platform.identities import find_client, find_tenant_of_key
+from meetdeck.platform.issuer import TokenIssuer, load_signing_key
+from meetdeck.platform.settings import Settings
+from meetdeck.platform.storage import Storage
+from meetdeck.present import endpoints as present
+from meetdeck.present.render.renderer import Renderer
+from meetdeck.present.service import Presentations
+from meetdeck.web.pages import Pages, static_files
+
+_BUILT_IN_AUDIENCE = "meetdeck"
+_FORM_OVERHEAD_BYTES = 64 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """What the application is made of; whoever opened it closes it."""
+
+    settings: Settings
+    database: Database
+    presentations: Presentations
+    encryption: Encryption
+    clock: Clock
+
+    @classmethod
+    def open(cls, settings: Settings, database: Database, storage: Storage, renderer: Renderer, clock: Clock) -> Self:
+        """Put them together; `database` must be open while they are used."""
+        encryption = Encryption(_encryption_key(settings))
+        return cls(settings, database, Presentations(storage, renderer), encryption, clock)
+
+
+def build_app(services: Services) -> ASGIApp:
+    """Wire the application."""
+    settings = services.settings
+    rules = TokenRules(
+        issuer=settings.issuer or settings.base_url,
+        audience=settings.audience or _BUILT_IN_AUDIENCE,
+        tenant_claim=settings.claim_tenant,
+        user_claim=settings.claim_user,
+        roles_claim=settings.claim_roles,
+    )
+    fetch = make_fetch()
+    shared: dict[str, object] = {name: getattr(services, name) for name in services.__slots__}
+    shared |= {"base_url": settings.base_url, "documents": ApiDocuments()}
+    handlers: list[Any] = [Pages, static_files, Operations]
+    if settings.issuer is None:
+        issuer = _open_issuer(settings, services.database, rules)
+        fetch = issuer.fetch
+        shared["issuer"] = issuer
+        handlers.append(OAuth)
+    tokens = TokenVerifier(rules, KeySource(rules.issuer, fetch))
+    keys = KeyRing(lambda digest: find_tenant_of_key(services.database, digest))
+    handlers.append(_make_api(make_gate(Authenticator(tokens, keys), services.clock)))
+    app = Litestar(
+        route_handlers=handlers,
+        dependencies={name: Provide(_always(value), sync_to_thread=False) for name, value in shared.items()},
+        exception_handlers=EXCEPTION_HANDLERS,
+        openapi_config=None,  # our own documents, one for each version
+        logging_config=None,  # structlog is set up already
+        type_encoders={Duration: str},
+        request_max_body_size=settings.max_upload_bytes + _FORM_OVERHEAD_BYTES,
+    )
+    return Edge(app)
+
+
+def describe_api(version: Version) -> dict[str, Any]:
+    """Return the OpenAPI document of a version, without anything running."""
+    routers = [present.make_router(version), booking.make_router(version)]
+    return describe_version(Litestar(routers, openapi_config=None), version)
+
+
+def _make_api(gate: Gate) -> Router:
+    """Return both services in both versions, behind the gate."""
+    routers = [make(version) for version in Version for make in (present.make_router, booking.make_router)]
+    principal = Provide(get_principal, sync_to_thread=False)
+    return Router("/", guards=[gate], dependencies={"principal": principal}, route_handlers=routers)
+
+
+def _open_issuer(settings: Settings, database: Database, rules: TokenRules) -> TokenIssuer:
+    key = load_signing_key(settings.data_dir / "issuer-key.json")
+    return TokenIssuer(key, rules, lambda client_id: find_client(database, client_id))
+
+
+def _always(value: object) -> Callable[[], object]:
+    return lambda: value
+
+
+def _encryption_key(settings: Settings) -> bytes:
+    """Return the operator's key, or the test environment's own."""
+    if settings.encryption_key is None:
+        return load_encryption_key(settings.data_dir / "encryption-key")
+    try:
+        return bytes.fromhex(settings.encryption_key.get_secret_value())
+    except ValueError:
+        raise SetupError("MEETDECK_ENCRYPTION_KEY must be 64 hexadecimal digits.") from None

@@ -1,0 +1,109 @@
+"""The command line: `meetdeck serve | migrate | demo | openapi`."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+from cyclopts import App, Parameter
+
+import meetdeck
+from meetdeck.platform.errors import SetupError
+from meetdeck.platform.http.versions import Version
+from meetdeck.platform.logging import configure_logging
+from meetdeck.platform.settings import read_settings
+
+if TYPE_CHECKING:
+    from meetdeck.serving import Running
+
+app = App(name="meetdeck", version=meetdeck.__version__, help="Book time with an advisor, walk in with the deck.")
+
+INTERRUPTED = 130
+
+
+def main() -> None:
+    """Run a command; what the operator can mend is one line and exit status 1."""
+    try:
+        app()
+    except SetupError as error:
+        print(f"meetdeck: {error}", file=sys.stderr)
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+
+
+@app.command
+def serve(
+    *,
+    host: str | None = None,
+    port: int | None = None,
+    migrate: Annotated[bool, Parameter(negative="")] = False,
+    demo_data: Annotated[bool, Parameter(negative="")] = False,
+) -> None:
+    """Serve both services.
+
+    Parameters
+    ----------
+    host
+        Address to listen on; default MEETDECK_HOST, else 127.0.0.1.
+    port
+        Port to listen on; default MEETDECK_PORT, else 8080.
+    migrate
+        Bring the database's schema up to date first.
+    demo_data
+        Load two demo firms (test environment only) and print how to call them.
+    """
+    from meetdeck.serving import serve as run  # noqa: PLC0415 - `meetdeck --help` should not wait for the services
+
+    settings = read_settings(host=host, port=port)
+    if demo_data and settings.environment != "test":
+        raise SetupError("Demo data is for the test environment: leave --demo-data away in production.")
+    configure_logging(settings.log_format)
+    run(settings, run_migrations=migrate, demo_data=demo_data, on_ready=_announce)
+
+
+def _announce(running: "Running") -> None:
+    """Say where we are, and how to call us, in lines that work as pasted."""
+    print(f"\nMeetdeck serves on {running.base_url} (API page: {running.base_url}/docs). Ctrl-C stops it.")
+    if running.credentials is not None:
+        tenant = running.credentials.tenants[0]
+        headers = (
+            f'-H "Authorization: Bearer {running.token}" -H "Ocp-Apim-Subscription-Key: {tenant.subscription_key}"'
+        )
+        print(
+            f"\nA token for {tenant.name}, good for an hour:\n{running.token}\n"
+            f"\nIts subscription key:\n{tenant.subscription_key}\n"
+            f"\nTry it:\ncurl {headers} {running.base_url}/api/v3/present/templates\n"
+            "\nBoth tenants' clients: dev-credentials.json in the data folder. `make demo` walks through everything."
+        )
+    sys.stdout.flush()
+
+
+@app.command
+def migrate() -> None:
+    """Bring the database's schema up to date: all steps or none."""
+    from meetdeck.serving import migrate_database  # noqa: PLC0415
+
+    print(f"The schema is at {migrate_database(read_settings())}.")
+
+
+@app.command
+def demo(*, output: Path = Path("demo-output")) -> None:
+    """Walk through the running service: decks, PDFs, pictures, a booking.
+
+    Parameters
+    ----------
+    output
+        Folder for the files that the walk leaves.
+    """
+    from meetdeck.demo.journey import walk  # noqa: PLC0415
+
+    walk(read_settings().data_dir, output)
+
+
+@app.command
+def openapi(version: Version = Version.V3) -> None:
+    """Print the OpenAPI document of a version, v2 or v3."""
+    from meetdeck.app import describe_api  # noqa: PLC0415
+
+    print(msgspec.json.format(msgspec.json.encode(describe_api(version)), indent=2).decode())

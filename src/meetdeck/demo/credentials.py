@@ -1,0 +1,85 @@
+"""The demo tenants' keys and clients: stored hashed, and written once to `dev-credentials.json` for the developer."""
+
+import secrets
+from pathlib import Path
+from uuid import UUID
+
+import msgspec
+
+from meetdeck.platform.auth import hash_secret
+from meetdeck.platform.db import Connection
+from meetdeck.platform.errors import SetupError
+from meetdeck.platform.issuer import write_secret_file
+
+FILE_NAME = "dev-credentials.json"
+_SECRET_BYTES = 32
+
+
+class ClientCredentials(msgspec.Struct, rename="camel"):
+    """A client of the built-in token issuer."""
+
+    client_id: str
+    client_secret: str
+    roles: list[str]
+
+
+class TenantCredentials(msgspec.Struct, rename="camel"):
+    """A demo tenant's key, and a client without roles and one with the elevated role."""
+
+    tenant_id: UUID
+    name: str
+    subscription_key: str
+    clients: list[ClientCredentials]
+
+
+class Credentials(msgspec.Struct, rename="camel"):
+    """What `dev-credentials.json` says."""
+
+    base_url: str
+    token_url: str
+    tenants: list[TenantCredentials]
+
+
+def make_tenant_credentials(tenant_id: UUID, name: str, elevated_role: str) -> TenantCredentials:
+    """Make fresh secrets for a tenant."""
+    slug = name.split(maxsplit=1)[0].lower()
+    return TenantCredentials(
+        tenant_id=tenant_id,
+        name=name,
+        subscription_key=secrets.token_hex(_SECRET_BYTES),
+        clients=[
+            ClientCredentials(f"{slug}-app", secrets.token_urlsafe(_SECRET_BYTES), []),
+            ClientCredentials(f"{slug}-admin", secrets.token_urlsafe(_SECRET_BYTES), [elevated_role]),
+        ],
+    )
+
+
+async def store_tenant_credentials(connection: Connection, credentials: TenantCredentials) -> None:
+    """Store the hashes, in place of those from before; `connection` is in the tenant's transaction."""
+    await connection.execute("delete from subscription_key")
+    await connection.execute("delete from oauth_client")
+    await connection.execute(
+        "insert into subscription_key (tenant_id, digest) values (current_tenant(), $1)",
+        hash_secret(credentials.subscription_key),
+    )
+    await connection.executemany(
+        "insert into oauth_client (tenant_id, client_id, secret_digest, roles) values (current_tenant(), $1, $2, $3)",
+        [(client.client_id, hash_secret(client.client_secret), client.roles) for client in credentials.clients],
+    )
+
+
+def read_credentials(data_dir: Path) -> Credentials | None:
+    """Return what the file says, None without one. Raises SetupError when it is not ours any more."""
+    path = data_dir / FILE_NAME
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Credentials)
+    except FileNotFoundError:
+        return None
+    except (OSError, msgspec.DecodeError) as error:
+        raise SetupError(f"{path} cannot be read ({error}). Remove it, and new credentials are made.") from error
+
+
+def write_credentials(data_dir: Path, credentials: Credentials) -> None:
+    """Write the file, readable by its owner alone."""
+    content = msgspec.json.format(msgspec.json.encode(credentials), indent=2)
+    write_secret_file(data_dir / FILE_NAME, content.decode() + "\n")

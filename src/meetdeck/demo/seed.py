@@ -1,0 +1,97 @@
+"""Loading the demo data at the first start, and keeping its credentials file true at every one."""
+
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from meetdeck.app import Services
+from meetdeck.booking.scheduling.requests import CreateMeeting
+from meetdeck.booking.scheduling.service import meetings
+from meetdeck.booking.slots.model import MeetingType
+from meetdeck.demo.credentials import (
+    Credentials,
+    TenantCredentials,
+    make_tenant_credentials,
+    read_credentials,
+    store_tenant_credentials,
+    write_credentials,
+)
+from meetdeck.demo.firm import FIRMS, NORDLYS, Firm, add_firm, next_monday
+from meetdeck.platform.auth import Principal
+from meetdeck.platform.db import Connection
+from meetdeck.platform.encryption import Encryption
+from meetdeck.platform.wire import Moment
+from meetdeck.present import service as presentation
+
+TEMPLATE_NAME = "Annual review"
+TEMPLATE_FILE = Path(__file__).with_name("annual-review.pptx")
+SAMPLE_DATA_FILE = Path(__file__).with_name("annual-review.json")
+
+# Whose meetings next week: advisor, weekday, hour, minutes, type, title.
+_MEETINGS = (
+    ("Anna Holm", 0, 9, 60, MeetingType.PHYSICAL, "Annual review with Mette Kjær"),
+    ("Anna Holm", 0, 13, 45, MeetingType.ONLINE, "Pension check with Ole Bruun"),
+    ("Bo Lind", 1, 10, 90, MeetingType.PHYSICAL, "Buying a home: Sofie and Emil Krag"),
+    ("Camilla Friis", 2, 9, 60, MeetingType.ONLINE, "Investing with Niels Hede"),
+    ("Eva Sand", 2, 14, 60, MeetingType.TELEPHONE, "Annual review with Karin Bay"),
+    ("Hassan Ali", 3, 11, 60, MeetingType.PHYSICAL, "Investing with Peter Lund"),
+)
+_ROOMS = {"Anna Holm": "Havblik", "Bo Lind": "Fjorden", "Hassan Ali": "Kajen"}
+
+
+async def load_demo_data(services: Services) -> Credentials:
+    """Load what is missing of the demo data; return the credentials, which are also in the credentials file."""
+    settings = services.settings
+    known = read_credentials(settings.data_dir)
+    keys = {tenant.tenant_id: tenant for tenant in known.tenants} if known else {}
+    tenants = [await _load_firm(services, firm, keys.get(firm.tenant_id)) for firm in FIRMS]
+    credentials = Credentials(settings.base_url, f"{settings.base_url}/oauth/token", tenants)
+    if known is None or (known.base_url, known.token_url, known.tenants) != (
+        credentials.base_url,
+        credentials.token_url,
+        credentials.tenants,
+    ):
+        write_credentials(settings.data_dir, credentials)
+    return credentials
+
+
+async def _load_firm(services: Services, firm: Firm, known: TenantCredentials | None) -> TenantCredentials:
+    database, now = services.database, services.clock()
+    async with database.transaction(firm.tenant_id) as connection:
+        is_loaded: bool = await connection.fetchval("select exists (select from tenant)")
+    if is_loaded and known is not None:
+        return known
+    credentials = make_tenant_credentials(firm.tenant_id, firm.name, services.settings.elevated_role)
+    upload = await services.presentations.check_upload(
+        _owner(firm), name=TEMPLATE_NAME, customer_type=firm.customer_types[0], content=TEMPLATE_FILE.read_bytes()
+    )
+    async with database.transaction(firm.tenant_id) as connection:
+        if not is_loaded:
+            await add_firm(connection, firm)
+            await presentation.save_template(connection, _owner(firm), upload, now)
+            if firm is NORDLYS:
+                await _add_meetings(connection, firm, services.encryption, now)
+        await store_tenant_credentials(connection, credentials)
+    return credentials
+
+
+async def _add_meetings(connection: Connection, firm: Firm, encryption: Encryption, now: datetime) -> None:
+    monday = next_monday(now)
+    for advisor, weekday, hour, minutes, meeting_type, title in _MEETINGS:
+        starts_at = monday + timedelta(days=weekday, hours=hour)
+        room = _ROOMS.get(advisor) if meeting_type is MeetingType.PHYSICAL else None
+        meeting = CreateMeeting(
+            employee_id=firm.id_of("employee", advisor),
+            customer_id=title.rpartition(" with ")[2],
+            crm_id=f"CRM-{1000 + weekday * 100 + hour}",
+            customer_type_id=firm.id_of("customer type", "Private"),
+            type=meeting_type,
+            title=title,
+            room_id=firm.id_of("room", room) if room else None,
+            start_date=Moment.fromisoformat(starts_at.isoformat()),
+            end_date=Moment.fromisoformat((starts_at + timedelta(minutes=minutes)).isoformat()),
+        )
+        await meetings.create_meeting(connection, _owner(firm), meeting, encryption, now)
+
+
+def _owner(firm: Firm) -> Principal:
+    return Principal(firm.tenant_id, firm.id_of("user", "owner"))

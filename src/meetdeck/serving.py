@@ -1,0 +1,179 @@
+"""A running installation: everything it needs started in order, and stopped in reverse, the database last."""
+
+import asyncio
+import os
+import signal
+import socket
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import httpx
+import structlog
+import uvicorn
+import uvloop
+from litestar.types import ASGIApp
+
+from meetdeck.app import Services, build_app
+from meetdeck.demo.credentials import Credentials
+from meetdeck.demo.seed import load_demo_data
+from meetdeck.migrations import known_revisions, migrate, require_schema
+from meetdeck.platform import clock
+from meetdeck.platform.db import Address, Database
+from meetdeck.platform.embedded_postgres import EmbeddedPostgres, Login
+from meetdeck.platform.errors import SetupError
+from meetdeck.platform.settings import Settings, read_database_url
+from meetdeck.platform.storage import Storage
+from meetdeck.present.render.office import OfficePool
+from meetdeck.present.render.renderer import MissingRenderer, Renderer, find_office
+
+log = structlog.stdlib.get_logger()
+
+
+@contextmanager
+def database_addresses(settings: Settings) -> Generator[tuple[Address, Address]]:
+    """Lend the addresses of the owner's and the application's role; an embedded PostgreSQL runs meanwhile."""
+    if settings.database_url is not None:
+        application = read_database_url(settings.database_url, "MEETDECK_DATABASE_URL")
+        owner = settings.database_owner_url
+        yield read_database_url(owner, "MEETDECK_DATABASE_OWNER_URL") if owner else application, application
+        return
+    with EmbeddedPostgres(settings.data_dir / "postgres", bin_dir=settings.pg_bin) as endpoint:
+        yield _address(endpoint.owner), _address(endpoint.app)
+
+
+class Running(NamedTuple):
+    """What the one who starts us is told once we serve; a token is there with the demo data's credentials."""
+
+    base_url: str
+    credentials: Credentials | None
+    token: str | None
+
+
+def serve(settings: Settings, *, run_migrations: bool, demo_data: bool, on_ready: Callable[[Running], None]) -> None:
+    """Serve until interrupted. Raises SetupError, one line for the operator, when something needed is not there."""
+    require_writable(settings.data_dir)
+    with (
+        _listen(settings) as listener,
+        database_addresses(settings) as (owner, application),
+        asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
+    ):
+        runner.run(migrate(owner) if run_migrations else require_schema(application))
+        runner.run(_serve(settings, application, listener, demo_data=demo_data, on_ready=on_ready))
+
+
+def migrate_database(settings: Settings) -> str:
+    """Bring the schema up to date and return its revision. Raises SetupError."""
+    require_writable(settings.data_dir)
+    with database_addresses(settings) as (owner, _):
+        asyncio.run(migrate(owner))
+    return known_revisions()[-1]
+
+
+def require_writable(data_dir: Path) -> None:
+    """Raise SetupError unless we can write into the data folder, which is made when missing."""
+    probe = data_dir / f".writable.{os.getpid()}"
+    try:
+        data_dir.mkdir(parents=True, exist_ok=True)
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        raise SetupError(
+            f"The data folder {data_dir.absolute()} cannot be written ({error.strerror}). "
+            "Make it writable, or name another one in MEETDECK_DATA_DIR."
+        ) from error
+
+
+def _listen(settings: Settings) -> socket.socket:
+    """Take the port before anything slow happens."""
+    try:
+        address = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)[0]
+        listener = socket.socket(address[0], socket.SOCK_STREAM)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address[4])
+        listener.listen(2048)
+    except OSError as error:
+        raise SetupError(
+            f"Port {settings.port} on {settings.host} cannot be used ({error.strerror}). "
+            f"Stop what uses it, or choose another: `make run PORT={settings.port + 1}`."
+        ) from error
+    return listener
+
+
+async def _serve(
+    settings: Settings,
+    address: Address,
+    listener: socket.socket,
+    *,
+    demo_data: bool,
+    on_ready: Callable[[Running], None],
+) -> None:
+    storage = Storage.open(url=settings.storage_url, folder=settings.data_dir / "storage")
+    async with (
+        Database(address, connections=settings.database_connections) as database,
+        _renderer(settings) as renderer,
+    ):
+        services = Services.open(settings, database, storage, renderer, clock.now)
+        credentials = await load_demo_data(services) if demo_data else None
+
+        async def tell() -> None:
+            on_ready(Running(settings.base_url, credentials, await _get_token(credentials) if credentials else None))
+
+        await _Server(build_app(services), tell).serve([listener])
+
+
+async def _get_token(credentials: Credentials) -> str:
+    """Get a token of the first demo tenant, the way any client does."""
+    client = credentials.tenants[0].clients[0]
+    form = {"grant_type": "client_credentials", "client_id": client.client_id, "client_secret": client.client_secret}
+    async with httpx.AsyncClient() as http:
+        answer = await http.post(credentials.token_url, data=form)
+    return answer.raise_for_status().json()["access_token"]
+
+
+@asynccontextmanager
+async def _renderer(settings: Settings) -> AsyncGenerator[Renderer]:
+    """Lend the warm LibreOffice of this machine, or what refuses with instructions."""
+    office = find_office(soffice=settings.office_path, python=settings.office_python)
+    if office is None:
+        log.warning("no LibreOffice found: PDF and pictures answer 503 with what to install")
+        yield MissingRenderer()
+        return
+    pool = OfficePool(office, size=settings.office_processes)
+    pool.start()
+    try:
+        yield pool
+    finally:
+        await pool.close()
+
+
+class _Server(uvicorn.Server):
+    """uvicorn, except that a signal ends only the serving: what stands around it stops in its own order."""
+
+    def __init__(self, app: ASGIApp, tell: Callable[[], Awaitable[None]]) -> None:
+        super().__init__(
+            uvicorn.Config(app, log_config=None, lifespan="off", server_header=False, timeout_graceful_shutdown=10)
+        )
+        self._tell = tell
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start to serve, and tell."""
+        await super().startup(sockets)
+        await self._tell()
+
+    @contextmanager
+    def capture_signals(self) -> Generator[None]:
+        """Let signals ask for the end, in place of uvicorn's way, which raises them again."""
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, self.handle_exit, number, None)
+        try:
+            yield
+        finally:
+            for number in (signal.SIGINT, signal.SIGTERM):
+                loop.remove_signal_handler(number)
+
+
+def _address(login: Login) -> Address:
+    return Address(login.database, login.user, login.password, login.host, login.port)

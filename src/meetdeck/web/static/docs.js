@@ -1,0 +1,9 @@
+// The API page: both versions, "Try it out" included. ?version=v2 shows v2.
+const version = new URLSearchParams(location.search).get("version") === "v2" ? "v2" : "v3";
+SwaggerUIBundle({
+  url: `/api/${version}/openapi.json`,
+  dom_id: "#api",
+  deepLinking: true,
+  docExpansion: "list",
+  persistAuthorization: true,
+});
