@@ -14,20 +14,22 @@ class Axis:
 
     def __init__(self, instants: Instants) -> None:
         self.instants = instants
-        self._origin = int(instants[0])
         self._step = int(np.gcd.reduce(np.diff(instants))) or 1
-        steps = (instants - self._origin) // self._step
-        marks = np.zeros(int(steps[-1]) + 2, dtype=np.intp)
-        marks[steps + 1] = 1
-        self._counts: Indexes = np.cumsum(marks)  # [i] = how many instants lie before lattice point i
+        self._before = int(instants[0]) - self._step  # the last lattice point before all
+        steps = (instants - self._before) // self._step
+        marks = np.zeros(int(steps[-1]) + 1, dtype=np.intp)
+        marks[steps] = 1
+        self._counts: Indexes = np.cumsum(marks)  # up to and with each lattice point
 
     def __len__(self) -> int:
         return len(self.instants)
 
     def count_before(self, moments: Instants) -> Indexes:
         """Return how many of the axis's instants are < each moment: the index of the first at or after it."""
-        return self._counts.take(-((self._origin - moments) // self._step), mode="clip")
+        return self.count_through(moments - 1)
 
     def count_through(self, moments: Instants) -> Indexes:
         """Return how many of the axis's instants are <= each moment: the index of the first after it."""
-        return self._counts.take((moments - self._origin) // self._step + 1, mode="clip")
+        steps = moments - self._before
+        steps //= self._step
+        return self._counts.take(steps, mode="clip")

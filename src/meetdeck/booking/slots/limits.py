@@ -45,16 +45,14 @@ class DailyLimits:
 
     def _booked(self, advisors: int, occupied: Occupied) -> Instants:
         """Return how long each advisor is booked on each day; shape (advisors, days)."""
-        midnights = self._midnights.instants
-        count = len(midnights) - 1
         owners, begins, ends = occupied
-        day = np.clip(self._midnights.count_through(begins) - 1, 0, count - 1)
-        last = np.clip(self._midnights.count_before(ends) - 1, 0, count - 1)
-        booked = np.zeros(advisors * count)  # whole microseconds: floats count them exactly for 285 years
-        while len(day):
-            part = np.minimum(ends, midnights[1:][day]) - np.maximum(begins, midnights[day])
-            np.maximum(part, 0, out=part)  # nothing of a row that lies before or after all the days
-            booked += np.bincount(owners * count + day, weights=part, minlength=advisors * count)
-            more = np.flatnonzero(day < last)
-            owners, begins, ends, last, day = owners[more], begins[more], ends[more], last[more], day[more] + 1
-        return booked.astype(np.int64).reshape(advisors, count)
+        day = self._midnights.count_through(begins)  # 0 is what lies before the first midnight
+        next_midnights = np.append(self._midnights.instants, 2 * FAR)
+        shape = advisors, len(next_midnights)
+        booked = np.zeros(advisors * len(next_midnights))  # whole microseconds: floats count them exactly for 285 years
+        while len(owners):
+            stops = np.minimum(ends, next_midnights[day])
+            booked += np.bincount(owners * shape[1] + day, weights=stops - begins, minlength=len(booked))
+            over = np.flatnonzero(ends > stops)  # over midnight
+            owners, begins, ends, day = owners[over], stops[over], ends[over], day[over] + 1
+        return booked.astype(np.int64).reshape(shape)[:, 1:-1]

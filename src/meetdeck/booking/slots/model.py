@@ -28,6 +28,11 @@ class MeetingType(StrEnum):
     TELEPHONE = "Telephone"
     OFFSITE = "Offsite"
 
+    @classmethod
+    def _missing_(cls, value: object) -> Self | None:
+        """Read it in any case (spec, meetingTypes: lower-case values)."""
+        return next((each for each in cls if each.lower() == str(value).lower()), None)
+
     @property
     def bit(self) -> int:
         """The type's bit in a set of types kept as one small number."""

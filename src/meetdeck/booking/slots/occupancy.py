@@ -1,6 +1,7 @@
 """Busy time of the resources that are searched, and the starts that it leaves free."""
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -26,23 +27,18 @@ def batches(count: int) -> Iterator[slice]:
     return (slice(begin, min(begin + BATCH, count)) for begin in range(0, count, BATCH))
 
 
-def split_by_owner(resource_keys: Sequence[int], busy: Busy) -> list[Occupied]:
-    """Return the busy rows of the resources, an item for each of `batches(len(resource_keys))`; drop all others."""
-    owners = _positions(np.array(resource_keys, dtype=np.int64), busy.resource_keys)
-    rows = np.flatnonzero((owners >= 0) & (busy.ends_at > busy.starts_at))
-    batch_of_row = owners[rows] // BATCH
-    if len(resource_keys) > BATCH:
-        order = np.argsort(batch_of_row.astype(np.uint16), kind="stable")  # a radix sort, for 16 bits
-        rows, batch_of_row = rows[order], batch_of_row[order]
-    cuts = np.searchsorted(batch_of_row, np.arange(1, -(-len(resource_keys) // BATCH)))
-    return [
-        Occupied(
-            owners[part] - batch.start,
-            np.clip(busy.starts_at[part], -FAR, FAR),
-            np.clip(busy.ends_at[part], -FAR, FAR),
-        )
-        for batch, part in zip(batches(len(resource_keys)), np.split(rows, cuts), strict=True)
-    ]
+def split_by_owner(resource_keys: Sequence[int], busy: Busy) -> Iterator[Occupied]:
+    """Yield the busy rows of the resources, an item for each of `batches(len(resource_keys))`; drop all others."""
+    owners = _find_positions(np.array(resource_keys, dtype=np.int64), busy.resource_keys)
+    batch_of_row = (owners // BATCH).astype(np.uint16)  # of a row that is nobody's: the highest of all
+    order = np.argsort(batch_of_row, kind="stable")  # which is a radix sort, for 16 bits
+    count = -(-len(resource_keys) // BATCH)
+    cuts = np.searchsorted(batch_of_row, np.arange(count + 1), sorter=order).tolist()
+    for batch, cut in zip(batches(len(resource_keys)), pairwise(cuts), strict=True):
+        rows = order[slice(*cut)]
+        begins, ends = (np.clip(column[rows], -FAR, FAR) for column in (busy.starts_at, busy.ends_at))
+        real = ends > begins
+        yield Occupied((owners[rows] - batch.start)[real], begins[real], ends[real])
 
 
 def find_free(axis: Axis, reach: tuple[Instants, Instants], occupied: Occupied) -> Flags:
@@ -69,7 +65,7 @@ def count_ranges(rows: Indexes, first: Indexes, stop: Indexes, shape: tuple[int,
     return np.cumsum(counts, axis=1, out=counts)
 
 
-def _positions(wanted: Instants, keys: Instants) -> Indexes:
+def _find_positions(wanted: Instants, keys: Instants) -> Indexes:
     """Return where each key stands among the wanted ones, -1 where it does not."""
     lowest, span = int(wanted.min()), int(np.ptp(wanted)) + 1
     if span <= _TABLE_SPAN:

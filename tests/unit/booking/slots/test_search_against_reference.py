@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.unit.booking.slots.reference import BusyRow, Reference
 
+from meetdeck.booking.slots.explain import Verdict, explain
 from meetdeck.booking.slots.model import (
     Busy,
     Candidate,
@@ -131,7 +132,11 @@ def firms(draw: st.DrawFn) -> Firm:
     return draw(queries(noon)), organization, advisors, rooms, busy
 
 
-def test_the_search_finds_exactly_the_slots_of_the_reference() -> None:
+def offered_by(verdicts: tuple[Verdict, ...]) -> set[tuple[datetime, MeetingType]]:
+    return {(verdict.starts_at, verdict.meeting_type) for verdict in verdicts if verdict.rule is None}
+
+
+def test_the_search_finds_what_the_reference_finds_and_explain_agrees() -> None:
     compared: list[int] = []
 
     @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=SLOW, derandomize=EXAMPLES < 100)
@@ -146,6 +151,14 @@ def test_the_search_finds_exactly_the_slots_of_the_reference() -> None:
         ]
         assert found == Reference(query, organization, advisors, rooms, busy).search()
         compared.append(len(found))
+        if not query.require_all:
+            day = query.starts_at.date()
+            for advisor in advisors:
+                assert offered_by(explain(query, organization, advisor, rooms, loaded, day)) == {
+                    (starts_at, meeting_type)
+                    for starts_at, _, meeting_type, employee_id in found
+                    if employee_id == advisor.employee_id and starts_at.astimezone(advisor.zone).date() == day
+                }
 
     compare()
     assert sum(count > 0 for count in compared) > len(compared) // 3, "too few firms with slots prove little"

@@ -1,0 +1,68 @@
+"""The JSON of free slots."""
+
+from uuid import UUID
+
+import msgspec
+import numpy as np
+from tests.unit.booking.slots.small_firm import (
+    OFFICE,
+    ONLINE,
+    PHYSICAL,
+    QUERY,
+    at,
+    with_hours,
+    works,
+)
+
+from meetdeck.booking.slots.encode import CHUNK_BYTES, encode
+from meetdeck.booking.slots.instants import to_instant
+from meetdeck.booking.slots.model import Busy, MeetingType, Slots
+from meetdeck.booking.slots.search import search
+
+
+def test_the_json_of_two_slots() -> None:
+    advisor = with_hours(works("09:00", "10:00", PHYSICAL, ONLINE))
+    assert b"".join(encode(search(QUERY, OFFICE, [advisor], (), Busy.from_rows(())))) == (
+        b'[{"startDate":"2026-03-02T08:00:00Z","endDate":"2026-03-02T09:00:00Z",'
+        b'"meetingType":"Physical","employeeId":"00000000-0000-0000-0000-000000000001"},'
+        b'{"startDate":"2026-03-02T08:00:00Z","endDate":"2026-03-02T09:00:00Z",'
+        b'"meetingType":"Online","employeeId":"00000000-0000-0000-0000-000000000001"}]'
+    )
+
+
+def test_no_slots_are_an_empty_array() -> None:
+    assert b"".join(encode(search(QUERY, OFFICE, [], (), Busy.from_rows(())))) == b"[]"
+
+
+def test_the_json_says_what_iteration_says() -> None:
+    rng = np.random.default_rng(5)
+    slots = Slots(
+        starts_at=to_instant(at("09:00")) + 1_800_000_000 * np.arange(40),
+        duration=5_400_000_000,
+        employee_ids=tuple(UUID(int=number) for number in range(30)),
+        offers=rng.choice([0, 0, 1, 2, 5, 15], (40, 30)).astype(np.uint8),
+    )
+    items = msgspec.json.decode(b"".join(encode(slots)))
+    assert len(items) == len(slots)
+    assert items == [
+        {
+            "startDate": f"{slot.starts_at:%Y-%m-%dT%H:%M:%SZ}",
+            "endDate": f"{slot.ends_at:%Y-%m-%dT%H:%M:%SZ}",
+            "meetingType": slot.meeting_type.value,
+            "employeeId": str(slot.employee_id),
+        }
+        for slot in slots
+    ]
+
+
+def test_a_long_answer_comes_in_chunks() -> None:
+    slots = Slots(
+        starts_at=to_instant(at("09:00")) + 1_800_000_000 * np.arange(200),
+        duration=3_600_000_000,
+        employee_ids=tuple(UUID(int=number) for number in range(50)),
+        offers=np.full((200, 50), MeetingType.ONLINE.bit, dtype=np.uint8),
+    )
+    *chunks, last = encode(slots)
+    assert len(msgspec.json.decode(b"".join([*chunks, last]))) == 10_000
+    assert all(CHUNK_BYTES <= len(chunk) < 2 * CHUNK_BYTES for chunk in chunks)
+    assert last.endswith(b"]")

@@ -1,0 +1,80 @@
+"""Why a time is missing: one rule taken away at a time."""
+
+from datetime import date, time, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from msgspec.structs import replace
+from tests.unit.booking.slots.small_firm import (
+    ADVISOR,
+    DAY,
+    HOUR,
+    MONDAY,
+    OFFICE,
+    ONLINE,
+    PHYSICAL,
+    QUERY,
+    TELEPHONE,
+    at,
+    taken,
+    with_hours,
+    works,
+)
+
+from meetdeck.booking.slots.explain import explain
+from meetdeck.booking.slots.model import Busy, Candidate, Organization, Query
+from meetdeck.booking.slots.rules import Rule
+
+ONLINE_ONLY = replace(QUERY, meeting_types=frozenset({ONLINE}))
+AS_CUSTOMER = replace(ONLINE_ONLY, customer_initiated=True)
+PHYSICALLY = replace(QUERY, meeting_types=frozenset({PHYSICAL}))
+IN_PERSON = with_hours(works("09:00", "12:00", PHYSICAL))
+
+
+@pytest.mark.parametrize(
+    ("query", "office", "advisor", "rule"),
+    [
+        (ONLINE_ONLY, OFFICE, ADVISOR, None),
+        (replace(ONLINE_ONLY, now=at("10:01")), OFFICE, ADVISOR, Rule.PAST),
+        (replace(ONLINE_ONLY, starts_at=at("10:01")), OFFICE, ADVISOR, Rule.OUTSIDE_SEARCH),
+        (replace(ONLINE_ONLY, duration=timedelta.max // DAY * DAY), OFFICE, ADVISOR, Rule.OUTSIDE_SEARCH),
+        (replace(AS_CUSTOMER, minimum_notice=11 * HOUR), OFFICE, ADVISOR, Rule.MINIMUM_NOTICE),
+        (replace(AS_CUSTOMER, max_ahead=9 * HOUR), OFFICE, ADVISOR, Rule.TOO_FAR_AHEAD),
+        (AS_CUSTOMER, replace(OFFICE, opening=time(11)), ADVISOR, Rule.OPENING_HOURS),
+        (ONLINE_ONLY, replace(OFFICE, closing_days=frozenset({MONDAY})), ADVISOR, Rule.CLOSING_DAY),
+        (ONLINE_ONLY, OFFICE, with_hours(works("11:00", "12:00")), Rule.WORKING_HOURS),
+        (ONLINE_ONLY, OFFICE, with_hours(works("09:00", "12:00", TELEPHONE)), Rule.MEETING_TYPE),
+        (replace(PHYSICALLY, meeting_location="Odense"), OFFICE, IN_PERSON, Rule.LOCATION),
+        (ONLINE_ONLY, OFFICE, replace(ADVISOR, resource_key=2), Rule.BUSY),
+        (ONLINE_ONLY, OFFICE, replace(ADVISOR, daily_limit=HOUR, resource_key=3), Rule.DAILY_LIMIT),
+        (replace(ONLINE_ONLY, require_room=True), OFFICE, ADVISOR, Rule.ROOM),
+        (replace(PHYSICALLY, room_required_locations=frozenset({"Aarhus"})), OFFICE, IN_PERSON, Rule.ROOM),
+    ],
+)
+def test_the_rule_that_takes_ten_o_clock_away_is_named(
+    query: Query, office: Organization, advisor: Candidate, rule: Rule | None
+) -> None:
+    busy = Busy.from_rows([taken("10:00", "11:00", key=2), taken("13:00", "13:01", key=3)])
+    (verdict,) = (each for each in explain(query, office, advisor, (), busy, MONDAY) if each.starts_at == at("10:00"))
+    assert verdict.rule == rule
+
+
+def test_every_half_hour_of_the_day_is_judged_for_every_type() -> None:
+    verdicts = explain(QUERY, OFFICE, ADVISOR, (), Busy.from_rows(()), MONDAY)
+    assert len(verdicts) == 48 * 4
+    assert (verdicts[0].starts_at, verdicts[-1].starts_at) == (at("00:00"), at("23:30"))
+
+
+@pytest.mark.parametrize(("day", "count"), [(date(2026, 3, 29), 46), (date(2026, 10, 25), 50)])
+def test_a_day_when_clocks_change_is_shorter_or_longer(day: date, count: int) -> None:
+    assert len(explain(ONLINE_ONLY, OFFICE, ADVISOR, (), Busy.from_rows(()), day)) == count
+
+
+def test_a_date_that_a_zone_left_out_has_nothing_to_explain() -> None:
+    samoan = replace(ADVISOR, zone=ZoneInfo("Pacific/Apia"))
+    assert explain(ONLINE_ONLY, OFFICE, samoan, (), Busy.from_rows(()), date(2011, 12, 30)) == ()
+
+
+@pytest.mark.parametrize("day", [date.min, date.max])
+def test_the_calendars_ends_are_days_too(day: date) -> None:
+    assert {each.rule for each in explain(ONLINE_ONLY, OFFICE, ADVISOR, (), Busy.from_rows(()), day)} <= set(Rule)

@@ -1,0 +1,97 @@
+"""Rooms and places on a small firm."""
+
+from uuid import UUID
+
+import pytest
+from msgspec.structs import replace
+from tests.unit.booking.slots.small_firm import (
+    OFFICE,
+    ONLINE,
+    PHYSICAL,
+    QUERY,
+    starts,
+    taken,
+    with_hours,
+    works,
+)
+
+from meetdeck.booking.slots.model import Busy, Query, Room
+from meetdeck.booking.slots.search import search
+
+AARHUS_ROOM = Room(UUID(int=11), 11, "Aarhus", 2)
+ODENSE_ROOM = Room(UUID(int=12), 12, "Odense", 4)
+IN_PERSON = with_hours(works("09:00", "11:00", PHYSICAL, ONLINE))
+NEEDS_ROOM = replace(QUERY, require_room=True)
+
+
+@pytest.mark.parametrize(
+    ("query", "rooms", "expected"),
+    [
+        pytest.param(NEEDS_ROOM, (), "", id="without rooms nothing that needs one"),
+        pytest.param(NEEDS_ROOM, (AARHUS_ROOM,), "09:30 10:00", id="a room is free when its meetings are over"),
+        pytest.param(
+            NEEDS_ROOM,
+            (AARHUS_ROOM, replace(ODENSE_ROOM, location=" aarhus ")),
+            "09:00 09:30 10:00",
+            id="any room will do",
+        ),
+        pytest.param(NEEDS_ROOM, (ODENSE_ROOM,), "", id="a room elsewhere will not do"),
+        pytest.param(replace(NEEDS_ROOM, seats=3), (AARHUS_ROOM,), "", id="a room seats everybody"),
+        pytest.param(
+            replace(NEEDS_ROOM, room_ids=frozenset({AARHUS_ROOM.room_id})),
+            (AARHUS_ROOM, ODENSE_ROOM),
+            "09:30 10:00",
+            id="only the rooms asked for",
+        ),
+        pytest.param(
+            replace(NEEDS_ROOM, room_ids=frozenset({ODENSE_ROOM.room_id})),
+            (AARHUS_ROOM, ODENSE_ROOM),
+            "09:00 09:30 10:00",
+            id="a room asked for may be elsewhere",
+        ),
+        pytest.param(
+            replace(NEEDS_ROOM, room_ids=frozenset[UUID]()),
+            (AARHUS_ROOM, ODENSE_ROOM),
+            "",
+            id="of no rooms none is free",
+        ),
+        pytest.param(
+            replace(NEEDS_ROOM, meeting_location="AARHUS"),
+            (AARHUS_ROOM, ODENSE_ROOM),
+            "09:30 10:00",
+            id="a room at the meeting's location",
+        ),
+        pytest.param(
+            replace(NEEDS_ROOM, meeting_types=frozenset({ONLINE}), meeting_location="Odense"),
+            (ODENSE_ROOM,),
+            "09:00 09:30 10:00",
+            id="for online meetings the room counts, not the advisor's place",
+        ),
+        pytest.param(
+            replace(QUERY, room_ids=frozenset[UUID]()),
+            (),
+            "09:00 09:30 10:00",
+            id="rooms are not looked at unless required",
+        ),
+    ],
+)
+def test_rooms_decide(query: Query, rooms: tuple[Room, ...], expected: str) -> None:
+    assert starts(query, IN_PERSON, rooms=rooms, busy=(taken("08:00", "09:30", key=11),)) == expected
+
+
+def test_a_location_may_require_a_room_for_physical_meetings() -> None:
+    query = replace(QUERY, room_required_locations=frozenset({"aarhus"}))
+    physical = replace(query, meeting_types=frozenset({PHYSICAL}))
+    online = replace(query, meeting_types=frozenset({ONLINE}))
+    assert starts(physical, IN_PERSON) == ""
+    assert starts(physical, IN_PERSON, rooms=(AARHUS_ROOM,)) == "09:00 09:30 10:00"
+    assert starts(online, IN_PERSON) == "09:00 09:30 10:00"
+    assert starts(physical, with_hours(works("09:00", "11:00", PHYSICAL, location="Odense"))) == "09:00 09:30 10:00"
+
+
+def test_the_meeting_location_narrows_physical_meetings_to_those_who_work_there() -> None:
+    query = replace(QUERY, meeting_location=" odense")
+    found = search(query, OFFICE, [IN_PERSON], (), Busy.from_rows(()))
+    assert {slot.meeting_type for slot in found} == {ONLINE}
+    in_odense = with_hours(works("09:00", "11:00", PHYSICAL, location="Odense "))
+    assert starts(query, in_odense) == "09:00 09:30 10:00"
