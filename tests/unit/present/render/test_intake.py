@@ -1,0 +1,106 @@
+import io
+import zipfile
+from collections.abc import Callable
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from meetdeck.present.render.intake import IntakeLimits, take_in
+from meetdeck.present.render.renderer import RenderingFailed
+from meetdeck.present.render.warmup import warmup_deck
+
+DeckWith = Callable[[dict[str, str | bytes]], bytes]
+
+OLE2 = bytes.fromhex("d0cf11e0a1b11ae1")
+SLIDE = "ppt/slides/slide1.xml"
+HIDDEN_SLIDE = '<p:sld xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" show="0"/>'
+
+
+def test_a_good_deck_keeps_its_parts_and_knows_its_shown_slides() -> None:
+    deck = take_in(warmup_deck())
+    assert deck.shown_slides == 1
+    with zipfile.ZipFile(io.BytesIO(warmup_deck())) as before, zipfile.ZipFile(io.BytesIO(deck.package)) as after:
+        assert {name: after.read(name) for name in after.namelist()} == {
+            name: before.read(name) for name in before.namelist()
+        }
+
+
+@pytest.mark.parametrize(
+    ("file", "sentence"),
+    [
+        (b"", "file is empty"),
+        (b"%PDF-1.7 something", "not a PowerPoint presentation"),
+        (OLE2 + bytes(64) + "EncryptedPackage".encode("utf-16-le"), "password-protected"),
+        (OLE2 + bytes(64), "from before 2007"),
+        (b"PK\3\4 no more", "damaged or cut short"),
+        (warmup_deck()[:-40], "damaged or cut short"),
+    ],
+    ids=["empty", "pdf", "password", "old", "not a zip", "cut short"],
+)
+def test_what_is_no_readable_package_is_named(file: bytes, sentence: str) -> None:
+    with pytest.raises(RenderingFailed, match=sentence):
+        take_in(file)
+
+
+@pytest.mark.parametrize(
+    ("parts", "sentence"),
+    [
+        ({"_rels/.rels": "<Relationships/>"}, "without a presentation"),
+        ({"ppt/presentation.xml": "<w:document xmlns:w='urn:w'/>"}, "another kind of Office document"),
+        ({"ppt/presentation.xml": "<p:presentation xmlns:p='urn:p'/>"}, "has no slides"),
+        ({"ppt/_rels/presentation.xml.rels": "<Relationships/>"}, "Slide 1 is missing"),
+        ({SLIDE: HIDDEN_SLIDE}, "Every slide of the presentation is hidden"),
+        ({SLIDE: "<p:sld xmlns:p='urn:p'><p:cSld></p:sld>"}, "slide1.xml is not well-formed XML"),
+        ({SLIDE: ""}, "slide1.xml is not well-formed XML"),
+        ({SLIDE: "<?xml version='1.0' encoding='klingon'?><a/>"}, "slide1.xml is not well-formed XML"),
+        ({SLIDE: "<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>"}, "document type declaration"),
+        ({"PPT/Slides/Slide1.xml": "<a/>"}, "two parts of one name"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_package_that_is_no_whole_presentation_says_what_is_wrong(
+    deck_with: DeckWith, parts: dict[str, str | bytes], sentence: str
+) -> None:
+    with pytest.raises(RenderingFailed, match=sentence):
+        take_in(deck_with(parts))
+
+
+@pytest.mark.parametrize(
+    ("limits", "sentence"),
+    [
+        (IntakeLimits(entries=3), "at most 3 are accepted"),
+        (IntakeLimits(unpacked_bytes=2**20), "unpacks to more than 1 MB"),
+        (IntakeLimits(xml_bytes=2**20), "notes.xml unpacks to 2 MB"),
+        (IntakeLimits(ratio_from_bytes=2**20), "notes.xml unpacks to 2 MB"),
+    ],
+    ids=["entries", "size", "XML", "ratio"],
+)
+def test_a_deck_that_unpacks_to_too_much_is_refused(deck_with: DeckWith, limits: IntakeLimits, sentence: str) -> None:
+    bomb = deck_with({"ppt/notes.xml": b"<a>" + b" " * 2**21 + b"</a>"})
+    with pytest.raises(RenderingFailed, match=sentence):
+        take_in(bomb, limits)
+
+
+def test_a_directory_that_lies_about_a_size_does_not_get_past_the_limits(deck_with: DeckWith) -> None:
+    bomb = deck_with({"ppt/media/a.bin": bytes(2**20)})
+    size = (2**20).to_bytes(4, "little")
+    with pytest.raises(RenderingFailed, match="damaged"):
+        take_in(bomb.replace(size, (10).to_bytes(4, "little")))
+
+
+def test_an_encrypted_entry_is_refused() -> None:
+    directory = bytearray(warmup_deck())
+    directory[directory.index(b"PK\1\2") + 8] |= 1
+    with pytest.raises(RenderingFailed, match="encrypted"):
+        take_in(bytes(directory))
+
+
+@given(data=st.data())
+def test_a_deck_with_damaged_bytes_is_refused_or_read_but_never_crashes(data: st.DataObject) -> None:
+    damaged = bytearray(warmup_deck())
+    for position in data.draw(st.lists(st.integers(0, len(damaged) - 1), min_size=1, max_size=8)):
+        damaged[position] = data.draw(st.integers(0, 255))
+    with suppress(RenderingFailed):
+        assert take_in(bytes(damaged)).shown_slides >= 1

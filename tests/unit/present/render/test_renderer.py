@@ -1,0 +1,64 @@
+import sys
+from pathlib import Path
+
+import pytest
+
+from meetdeck.platform.errors import SetupError
+from meetdeck.present.render.renderer import (
+    MissingRenderer,
+    Office,
+    RendererBusy,
+    RendererUnavailable,
+    find_office,
+)
+
+
+@pytest.fixture
+def soffice(tmp_path: Path) -> Path:
+    path = tmp_path / "program" / "soffice.bin"
+    path.parent.mkdir()
+    path.touch()
+    return path
+
+
+@pytest.fixture
+def python_with_uno(tmp_path: Path) -> Path:
+    path = tmp_path / "python"
+    path.write_text("#!/bin/sh\nexit 0\n", encoding="utf-8")
+    path.chmod(0o755)
+    return path
+
+
+async def test_without_libreoffice_the_caller_reads_what_to_install() -> None:
+    with pytest.raises(RendererUnavailable, match=r"apt-get install .*libreoffice-impress-nogui python3-uno"):
+        await MissingRenderer().to_pdf(b"")
+
+
+def test_a_full_line_says_when_to_come_back() -> None:
+    assert RendererBusy(waiting=64, wait_seconds=12.3).retry_after_seconds == 13
+    assert RendererBusy(waiting=64, wait_seconds=0.0).retry_after_seconds == 1
+
+
+def test_the_office_and_the_python_named_by_the_operator_are_taken(soffice: Path, python_with_uno: Path) -> None:
+    assert find_office(soffice=soffice, python=python_with_uno) == Office(soffice, python_with_uno)
+
+
+def test_the_wrapper_script_stands_for_the_binary_beside_it(soffice: Path, python_with_uno: Path) -> None:
+    wrapper = soffice.with_name("soffice")
+    wrapper.touch()
+    assert find_office(soffice=wrapper, python=python_with_uno) == Office(soffice, python_with_uno)
+
+
+def test_an_office_brings_its_own_python(soffice: Path, python_with_uno: Path) -> None:
+    own = python_with_uno.rename(soffice.with_name("python"))
+    assert find_office(soffice=soffice) == Office(soffice, own)
+
+
+def test_an_office_that_is_not_where_the_operator_says_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(SetupError, match="is not there"):
+        find_office(soffice=tmp_path / "soffice.bin")
+
+
+def test_a_python_without_uno_is_an_error(soffice: Path) -> None:
+    with pytest.raises(SetupError, match="cannot `import uno`"):
+        find_office(soffice=soffice, python=Path(sys.executable))
