@@ -51,6 +51,11 @@ class DataFolder:
         return self.root / "credentials.json"
 
     @property
+    def socket(self) -> Path:
+        """A link to the folder of the socket, which has to lie in a shorter place: `psql -h <data folder>/socket`."""
+        return self.root / "socket"
+
+    @property
     def log(self) -> Path:
         """What the server wrote."""
         return self.root / "postgres.log"

@@ -67,7 +67,7 @@ def find_postmaster_file(pgdata: Path) -> PostmasterFile | None:
         return None
     if not lines or not lines[0].strip().isdigit():
         return None
-    socket_dir = lines[4].strip() if len(lines) > 4 else ""  # noqa: PLR2004 - line 5, by PostgreSQL's documentation
+    socket_dir = "".join(lines[4:5]).strip()  # the fifth line, by PostgreSQL's documentation
     return PostmasterFile(int(lines[0]), Path(socket_dir) if socket_dir else None, lines[-1].strip() == "ready")
 
 
@@ -76,11 +76,11 @@ def launch(data: DataFolder, binaries: Binaries, account: Account, server_lock: 
 
     `server_lock` is held by us and passes to the server. Raise `SetupError` when the server ends or does not answer.
     """
-    clear_remains(data.pgdata)
-    socket_dir = Path(tempfile.mkdtemp(prefix=SOCKET_PREFIX, dir=SOCKET_PARENT))
-    account.own(socket_dir)
+    clear_remains(data)
     log = data.open_log()
+    socket_dir = Path(tempfile.mkdtemp(prefix=SOCKET_PREFIX, dir=SOCKET_PARENT))
     try:
+        account.own(socket_dir)
         log_start = os.fstat(log).st_size
         with entered(data.pgdata, account) as (folder, folder_fds):
             command = [binaries.program("postgres"), "-D", folder, *_options(socket_dir)]
@@ -134,7 +134,6 @@ def find_postmaster(pgdata: Path) -> int | None:
 
 def stop(data: DataFolder, server_lock: FileLock) -> None:
     """Stop the server and wait until all its processes have ended: fast, then at once, then by force."""
-    written = find_postmaster_file(data.pgdata)
     for number, limit_seconds in ((signal.SIGINT, FAST_LIMIT_SECONDS), (signal.SIGQUIT, IMMEDIATE_LIMIT_SECONDS)):
         pid = find_postmaster(data.pgdata)
         if pid is None:
@@ -143,8 +142,7 @@ def stop(data: DataFolder, server_lock: FileLock) -> None:
         if wait_until(server_lock.try_exclusive, limit_seconds=limit_seconds):
             break
     end_orphans(data, server_lock)
-    if written is not None:
-        _remove_socket_dir(written.socket_dir)
+    _remove_socket_dir(data)
 
 
 def end_orphans(data: DataFolder, server_lock: FileLock) -> None:
@@ -162,17 +160,15 @@ def end_orphans(data: DataFolder, server_lock: FileLock) -> None:
         raise SetupError(f"Processes of an earlier database server still use {data.root}: end them, then try again.")
 
 
-def clear_remains(pgdata: Path) -> None:
+def clear_remains(data: DataFolder) -> None:
     """Remove what a killed server left behind. Called with the server's lock held, so none of ours runs."""
-    written = find_postmaster_file(pgdata)
-    if written is None:
-        return
-    if processes.exists(written.pid):
-        if processes.may_serve(written.pid, pgdata):
+    written = find_postmaster_file(data.pgdata)
+    if written is not None and processes.exists(written.pid):
+        if processes.may_serve(written.pid, data.pgdata):
             return  # one that we did not start: PostgreSQL refuses to start beside it, and says why
         # The number belongs to an unrelated process by now, and PostgreSQL would not start because of it.
-        (pgdata / "postmaster.pid").unlink()
-    _remove_socket_dir(written.socket_dir)
+        (data.pgdata / "postmaster.pid").unlink()
+    _remove_socket_dir(data)
 
 
 def _await_ready(
@@ -186,11 +182,13 @@ def _await_ready(
 
     in_time = wait_until(ready_or_ended, limit_seconds=READY_LIMIT_SECONDS)
     if process.returncode is not None:
-        _remove_socket_dir(socket_dir)
+        shutil.rmtree(socket_dir, ignore_errors=True)
         with data.log.open("rb") as log:
             log.seek(log_start)
             output = log.read().decode(errors="replace")
         raise SetupError(f"PostgreSQL did not start: {essence(output, data.pgdata)} (log: {data.log})")
+    data.socket.unlink(missing_ok=True)
+    data.socket.symlink_to(socket_dir)
     if not in_time:
         raise SetupError(
             f"PostgreSQL is not ready after {READY_LIMIT_SECONDS:.0f} s; it goes on by itself and the next start "
@@ -204,6 +202,7 @@ def _options(socket_dir: Path) -> Iterator[str]:
         yield f"{name}={value}"
 
 
-def _remove_socket_dir(socket_dir: Path | None) -> None:
-    if socket_dir and socket_dir.parent == SOCKET_PARENT and socket_dir.name.startswith(SOCKET_PREFIX):
-        shutil.rmtree(socket_dir, ignore_errors=True)
+def _remove_socket_dir(data: DataFolder) -> None:
+    if data.socket.is_symlink():
+        shutil.rmtree(data.socket.readlink(), ignore_errors=True)
+        data.socket.unlink()

@@ -114,10 +114,11 @@ def test_a_configuration_that_the_server_refuses(data_dir: Path) -> None:
 
 
 def test_a_server_that_was_started_by_hand(data_dir: Path) -> None:
-    with EmbeddedPostgres(data_dir):
+    with EmbeddedPostgres(data_dir) as endpoint:
         lock = (data_dir / "server.lock").rename(data_dir / "held.lock")  # as if the server were none of ours
         assert 'lock file "postmaster.pid" already exists' in refusal(data_dir)
         lock.rename(data_dir / "server.lock")
+    assert not endpoint.socket_dir.exists()
 
 
 @pytest.mark.skipif(not IS_ROOT, reason="only root needs another account")

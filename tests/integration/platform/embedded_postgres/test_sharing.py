@@ -171,6 +171,17 @@ async def test_a_killed_server_comes_back_with_what_was_committed(data_dir: Path
         assert not before.socket_dir.exists()
 
 
+def test_a_server_that_others_stopped_leaves_no_folder_behind(data_dir: Path) -> None:
+    first = EmbeddedPostgres(data_dir)
+    socket_dir = first.start().socket_dir
+    assert (data_dir / "socket").readlink() == socket_dir
+    os.kill(server_of(data_dir), signal.SIGINT)
+    wait_until(lambda: not (data_dir / "pgdata" / "postmaster.pid").exists())
+    with EmbeddedPostgres(data_dir):
+        assert not socket_dir.exists()
+    first.stop()
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells which processes are left")
 async def test_a_backend_that_outlives_its_killed_server_does_not_block_the_next(
     data_dir: Path, monkeypatch: pytest.MonkeyPatch
