@@ -1,0 +1,29 @@
+-- name: list_templates()
+-- Every template of the tenant at its current revision, by name.
+select template_id, template.tenant_id, name, customer_type, owner_id, revision, updated_at, digest, outline
+from template
+join template_revision using (tenant_id, template_id, revision)
+order by lower(name), name;
+
+-- name: find_template(name)^
+-- One template at its current revision.
+select template_id, template.tenant_id, name, customer_type, owner_id, revision, updated_at, digest, outline
+from template
+join template_revision using (tenant_id, template_id, revision)
+where name = :name;
+
+-- name: list_template_names()
+-- For the suggestion in an error.
+select name from template order by name limit 1000;
+
+-- name: put_template(template_id, name, customer_type, user_id, now)^
+-- A new template, or the next revision of the one that has the name; the row lock keeps two uploads apart.
+insert into template (tenant_id, template_id, name, customer_type, owner_id, revision, updated_at)
+values (current_tenant(), :template_id, :name, :customer_type, :user_id, 1, :now)
+on conflict (tenant_id, name) do update
+    set revision = template.revision + 1, customer_type = excluded.customer_type, updated_at = excluded.updated_at
+returning template_id, revision;
+
+-- name: add_revision(template_id, revision, digest, size_bytes, outline, findings, now, user_id)!
+insert into template_revision (tenant_id, template_id, revision, digest, size_bytes, outline, findings, created_at, created_by)
+values (current_tenant(), :template_id, :revision, :digest, :size_bytes, :outline, :findings, :now, :user_id);
