@@ -10,7 +10,8 @@ from msgspec import Struct
 from meetdeck.present.deck.copies import SlideCopy, name_copies
 from meetdeck.present.deck.errors import UnknownSlide
 from meetdeck.present.deck.fill import Scope, fill
-from meetdeck.present.deck.findings import Finding
+from meetdeck.present.deck.findings import Finding, warning
+from meetdeck.present.deck.links import is_safe_address
 from meetdeck.present.deck.package import CONTENT_TYPES_NAME
 from meetdeck.present.deck.packed import pack
 from meetdeck.present.deck.plan import ORPHAN, DeckPlan, PartPlan, Template, part_slot, show_slot, slide_slot
@@ -149,14 +150,20 @@ def _write_copy(deck: _Deck, copy: SlideCopy) -> None:
 
 
 def _with_addresses(part: PartPlan, scope: Scope) -> Scope:
-    """Fill in the part's hyperlink addresses; an empty one takes its link along."""
+    """Fill in the part's hyperlink addresses; one that is empty or unsafe takes its link along."""
     slots = dict(scope.slots)
-    empty: set[str] = set()
+    gone: set[str] = set()
     for slot, program in part.addresses:
-        slots[slot] = fill(program, scope)
-        if not slots[slot]:
-            empty.add(slot)
-    return replace(scope, slots=slots, dropped=scope.dropped | empty)
+        address = slots[slot] = fill(program, scope)
+        if not is_safe_address(address.decode()):
+            message = (
+                f"The address {address.decode()[:80]!r} is none of the web, mail or telephone; the link is left out."
+            )
+            scope.findings.append(warning("unsafe-address", message, scope.slide, position=scope.position))
+            gone.add(slot)
+        elif not address:
+            gone.add(slot)
+    return replace(scope, slots=slots, dropped=scope.dropped | gone)
 
 
 def _write_part(deck: _Deck, part: PartPlan, file: str, scope: Scope, *, is_first: bool) -> None:

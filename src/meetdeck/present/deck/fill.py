@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 from urllib.parse import quote
 
+from msgspec import Struct
+
 from meetdeck.present.deck.errors import BadData
 from meetdeck.present.deck.findings import Finding, warning
 from meetdeck.present.deck.syntax import Tag
@@ -106,8 +108,7 @@ def _missing(tag: Tag, place: Place, scope: Scope) -> Finding:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class TextHole:
+class TextHole(Struct, frozen=True):
     """A value inside `a:t`; `line_break` ends the run, breaks the line and begins a run of the same properties."""
 
     tag: Tag
@@ -127,8 +128,7 @@ class TextHole:
             out.append(escape_text(line).encode())
 
 
-@dataclass(frozen=True, slots=True)
-class AttributeHole:
+class AttributeHole(Struct, frozen=True):
     """A value inside an attribute, such as alternative text."""
 
     tag: Tag
@@ -139,8 +139,7 @@ class AttributeHole:
         out.append(escape_attribute(legal(look_up(self.tag, self.place, scope))).encode())
 
 
-@dataclass(frozen=True, slots=True)
-class AddressHole:
+class AddressHole(Struct, frozen=True):
     """A value inside a hyperlink's address: a whole address keeps its punctuation, a part of one is percent-encoded."""
 
     tag: Tag
@@ -154,8 +153,7 @@ class AddressHole:
         out.append(escape_attribute(quote(text, safe=safe)).encode())
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(Struct, frozen=True):
     """Bytes that the deck provides under a name."""
 
     name: str
@@ -166,8 +164,7 @@ class Slot:
         out.append(scope.deck_slots[self.name] if own is None else own)
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
+class Range(Struct, frozen=True):
     """A stretch that is left out when the deck has dropped what it refers to."""
 
     name: str
@@ -179,8 +176,7 @@ class Range:
             run(self.body, out, scope)
 
 
-@dataclass(frozen=True, slots=True)
-class Alternative:
+class Alternative(Struct, frozen=True):
     """A stretch with a fallback for when the deck has dropped what the stretch refers to."""
 
     name: str

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from meetdeck.present.deck.fill import AddressHole, Alternative, Piece, Place, Program, Range, Slot
 from meetdeck.present.deck.marks import Marks
-from meetdeck.present.deck.markup import MC, A, Element, R, insert_after, insert_before, query
+from meetdeck.present.deck.markup import MC, A, Element, R, insert_after, insert_before
 from meetdeck.present.deck.plan import show_slot
 from meetdeck.present.deck.relationships import HYPERLINK, Relationship
 from meetdeck.present.deck.syntax import Problem, Tag, scan
@@ -20,7 +20,6 @@ _HEAD: Final = (
 _TAIL: Final = b"</Relationships>"
 _LINKS: Final = (A + "hlinkClick", A + "hlinkHover", A + "hlinkMouseOver")
 _SHOW_ACTION: Final = re.compile(r"ppaction://customshow\?(?:.*&)?id=(\d+)")
-_ZOOMS: Final = query("//mc:AlternateContent[mc:Choice//*[local-name()='sldZmObj']]")
 _ENCODED_BRACES: Final = re.compile("%7([bBdD])")
 
 
@@ -111,9 +110,9 @@ def mark_links(root: Element, slots: Mapping[str, str], marks: Marks) -> None:
 
 def mark_zooms(root: Element, slots: Mapping[str, str], marks: Marks) -> None:
     """Let a slide zoom become its fallback picture when its slide is missing; `slots` by p:sldId/@id."""
-    for choice in _ZOOMS(root):
-        target = next((e.get("sldId", "") or "" for e in choice.iter() if str(e.tag).endswith("}sldZmObj")), "")
-        slot = slots.get(target)
+    for choice in list(root.iter(MC + "AlternateContent")):
+        zoom = next(choice.iter("{*}sldZmObj"), None)
+        slot = slots.get(zoom.get("sldId", "") or "") if zoom is not None else None
         if slot is not None:
             _mark_alternative(choice, slot, marks)
 

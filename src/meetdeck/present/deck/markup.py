@@ -111,20 +111,26 @@ def query(path: str) -> Query:
     return _etree.XPath(path, namespaces={prefix: name[1:-1] for prefix, name in prefixes.items()})
 
 
-def parse(data: bytes) -> Element:
-    """Parse one part. Raises `MarkupError` for broken XML, a DOCTYPE, a foreign encoding or a huge tree."""
+def new_parser() -> object:
+    """Return a parser that expands and fetches nothing. Threads would wait for one another at a shared one."""
+    return _etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
+
+
+def parse(data: bytes, parser: object = None) -> Element:
+    """Parse one part. Raises `MarkupError` for broken XML, a DOCTYPE, a foreign encoding or a huge tree.
+
+    `parser` is one of `new_parser`, to be used for many parts; by default a new one.
+    """
     data = _as_utf8(data)
     if data.count(b"<") > _MOST_MARKUP:
         raise MarkupError(f"it has more than {_MOST_MARKUP} elements")
     # The text is searched before libxml2 sees it, so that no entity is ever declared.
     if b"<!DOCTYPE" in data:
         raise MarkupError("it declares a DOCTYPE, which Office files never do")
-    if _RESERVED.search(data):
+    if (b"\xef\xb7" in data or b"&#" in data) and _RESERVED.search(data):
         raise MarkupError("it holds the characters U+FDD0 or U+FDD1, which are no text")
-    # A parser is not shared: lxml would make threads wait for one another.
-    parser = _etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
     try:
-        return _etree.fromstring(data, parser)
+        return _etree.fromstring(data, parser or new_parser())
     except _etree.XMLSyntaxError as problem:
         raise MarkupError(str(problem)) from problem
     except ValueError as problem:

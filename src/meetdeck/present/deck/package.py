@@ -5,7 +5,7 @@ from typing import Final
 from meetdeck.present.deck.errors import TemplateError
 from meetdeck.present.deck.findings import Finding, error, warning
 from meetdeck.present.deck.limits import DEFAULT_LIMITS, Limits
-from meetdeck.present.deck.markup import Element, MarkupError, parse
+from meetdeck.present.deck.markup import Element, MarkupError, new_parser, parse
 from meetdeck.present.deck.packed import DamagedEntryError, Packed, unpack
 from meetdeck.present.deck.relationships import HYPERLINK, Relationship, relationships_name, resolve, unescape
 from meetdeck.present.deck.zipread import read_archive
@@ -27,6 +27,7 @@ class Package:
         self._limits = limits
         self._archive = archive
         self._names = {name.lower(): name for name in archive}
+        self._parser = new_parser()
         self._relationships: dict[str, tuple[Relationship, ...]] = {}
         self._defaults, self._overrides = self._read_content_types()
 
@@ -77,7 +78,7 @@ class Package:
         if data is None:
             return None
         try:
-            return parse(data)
+            return parse(data, self._parser)
         except MarkupError as problem:
             self._report("broken-xml", f"The part {name!r} cannot be read: {problem}.", name)
             return None

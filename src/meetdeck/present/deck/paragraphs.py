@@ -12,7 +12,7 @@ from meetdeck.present.deck.marks import Marks
 from meetdeck.present.deck.markup import A, Element, local_name, query, remove, serialize_inside
 from meetdeck.present.deck.syntax import BARRIER, Found, Problem, Tag, scan
 
-_WITH_BRACES = query("//a:p[.//a:t[contains(., '{') or contains(., '}')]]")
+_WITH_BRACES = query("descendant::a:p[a:*/a:t[contains(., '{') or contains(., '}')]]")
 
 Report = Callable[[Place, Problem], None]
 
@@ -97,6 +97,8 @@ def _line_break(paragraph: Element, run: Element, marks: Marks) -> Program:
         return (b" ",)
     prefix = f"{paragraph.prefix}:" if paragraph.prefix else ""
     properties = run.find(A + "rPr")
-    xml = serialize_inside(properties, paragraph) if properties is not None else b""
+    if properties is None:
+        return (f"</{prefix}t></{prefix}r><{prefix}br/><{prefix}r><{prefix}t>".encode(),)
+    xml = serialize_inside(properties, paragraph)
     opening = f"</{prefix}t></{prefix}r><{prefix}br>".encode() + xml
     return marks.cut_bytes(opening + f"</{prefix}br><{prefix}r>".encode() + xml + f"<{prefix}t>".encode())

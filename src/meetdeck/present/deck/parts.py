@@ -48,7 +48,7 @@ _MODERN_COMMENTS: Final = "application/vnd.ms-powerpoint.comments+xml"
 _EXTENDED_PROPERTIES: Final = "application/vnd.openxmlformats-officedocument.extended-properties+xml"
 _CHART: Final = "application/vnd.openxmlformats-officedocument.drawingml.chart+xml"
 _CHART_VALUES: Final = query("//*[local-name()='v'][contains(., '{{')]")
-_DESCRIBED: Final = query("//*[local-name()='cNvPr'][contains(@descr, '{{') or contains(@title, '{{')]")
+_SHAPES: Final = ("{*}sp", "{*}graphicFrame", "{*}pic", "{*}cxnSp")
 
 
 @dataclass(slots=True)
@@ -160,11 +160,11 @@ class PartCompiler:
 
     def _mark(self, work: _Work, root: Element, link_slots: Mapping[str, str]) -> None:
         mark_links(root, link_slots, work.marks)
-        mark_zooms(root, self._zoom_slots, work.marks)
         if work.owner is None:
             self._mark_fixed(work, root)
             work.identity_only = not work.marks
             return
+        mark_zooms(root, self._zoom_slots, work.marks)
         self._mark_text(work, work.owner, root)
         work.identity_only = not work.marks
         self._mark_identity(work, work.owner, root)
@@ -199,8 +199,9 @@ class PartCompiler:
             place = Place(shape_name(paragraph), _number_in_shape(paragraph), kind)
             tags = place_holes(paragraph, place, work.marks, lambda at, problem: self._report(owner.slide, at, problem))
             self.tags.update(dict.fromkeys(tag.name for tag in tags))
-        for element in _DESCRIBED(root):
-            self._mark_description(work, owner, element)
+        for element in root.iter("{*}cNvPr"):
+            if "{{" in f"{element.get('descr')}{element.get('title')}":
+                self._mark_description(work, owner, element)
         if work.content_type == _CHART and _CHART_VALUES(root):
             message = "A tag stands in the chart's data, where this version leaves it as it is."
             self._package.findings.append(warning("tag-in-chart-data", message, owner.slide, part=work.name))
@@ -241,10 +242,8 @@ class PartCompiler:
 
 def shape_name(element: Element) -> str:
     """Return the name of the nearest shape around an element, empty outside of shapes."""
-    for ancestor in element.iterancestors():
-        for properties in ancestor.iterchildren():
-            if not local_name(properties).startswith("nv"):
-                break
+    for shape in element.iterancestors(*_SHAPES):
+        for properties in shape.iterchildren("{*}nvSpPr", "{*}nvGraphicFramePr", "{*}nvPicPr", "{*}nvCxnSpPr"):
             for child in properties.iterchildren():
                 return child.get("name", "") or ""
     return ""

@@ -20,6 +20,8 @@ _OPEN: Final = re.compile(rf"\\?\{{[{_ZERO_WIDTH}]*\{{")
 _CLOSE: Final = re.compile(rf"\}}[{_ZERO_WIDTH}]*\}}")
 _BODY: Final = re.compile(rf"[^{{}}{BARRIER}]*")
 _PATH_SEGMENT: Final = re.compile(r"""[^\s{}|"':.#^/\\]+(?: [^\s{}|"':.#^/\\]+)*""")
+# Most tags: nothing to tidy, nothing to explain.
+_SIMPLE_TAG: Final = re.compile(r"\{\{(\w+(?:\.\w+)*)\}\}")
 _NEAR_MISS: Final = re.compile(r"\{\s*([\w$@-][\w$@ .-]*)\}\}")
 _BLOCK_MARKS: Final = ("#", "^", "/", "@")
 _DIRECTIVES: Final = ("image", "chart", "table", "if", "unless", "each")
@@ -58,6 +60,8 @@ class Found(NamedTuple):
 def scan(text: str) -> Iterator[Found]:
     """Yield tags, escapes and problems in order of appearance; they never overlap."""
     position = 0
+    if "{" not in text:
+        return
     while opening := _OPEN.search(text, position):
         yield from _scan_near_misses(text, position, opening.start())
         found, position = _scan_opening(text, opening)
@@ -68,6 +72,9 @@ def scan(text: str) -> Iterator[Found]:
 def _scan_opening(text: str, opening: re.Match[str]) -> tuple[Found, int]:
     """Return what begins here and where to go on."""
     start = opening.start()
+    if simple := _SIMPLE_TAG.match(text, start):
+        source, name = simple.group(0, 1)
+        return Found(start, simple.end(), Tag(source, name, tuple(name.split(".")))), simple.end()
     body = _body(text, opening.end())
     closing = _CLOSE.match(text, opening.end() + len(body))
     if text[start] == "\\":
@@ -88,6 +95,8 @@ def _scan_opening(text: str, opening: re.Match[str]) -> tuple[Found, int]:
 
 
 def _scan_near_misses(text: str, start: int, end: int) -> Iterator[Found]:
+    if text.find("}}", start, end) < 0:
+        return
     for match in _NEAR_MISS.finditer(text, start, end):
         suggestion = f"{{{{{_tidy(match[1])}}}}}"
         message = f"{match[0]!r} looks like a tag with one opening brace missing; did you mean {suggestion}?"

@@ -1,0 +1,193 @@
+"""Templates made in memory, and what a user would check of a deck: does it open, is it whole, what does it say."""
+
+import io
+import zipfile
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+from urllib.parse import unquote
+
+import pytest
+from pptx import Presentation
+
+from meetdeck.present.deck.markup import parse
+from meetdeck.present.deck.relationships import resolve
+
+A = "http://schemas.openxmlformats.org/drawingml/2006/main"
+P = "http://schemas.openxmlformats.org/presentationml/2006/main"
+R = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+NAMESPACES = f'xmlns:a="{A}" xmlns:p="{P}" xmlns:r="{R}"'
+
+_SLIDE = (
+    '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
+    f"<p:sld {NAMESPACES}><p:cSld><p:spTree>"
+    '<p:nvGrpSpPr><p:cNvPr id="1" name=""/><p:cNvGrpSpPr/><p:nvPr/></p:nvGrpSpPr>'
+    "<p:grpSpPr/>%s</p:spTree></p:cSld><p:clrMapOvr><a:masterClrMapping/></p:clrMapOvr></p:sld>"
+)
+_SHAPE = (
+    '<p:sp><p:nvSpPr><p:cNvPr id="2" name="Box"/><p:cNvSpPr txBox="1"/><p:nvPr/></p:nvSpPr>'
+    '<p:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="914400" cy="914400"/></a:xfrm><a:prstGeom prst="rect">'
+    "<a:avLst/></a:prstGeom></p:spPr><p:txBody><a:bodyPr/><a:lstStyle/>%s</p:txBody></p:sp>"
+)
+
+
+@cache
+def _base() -> bytes:
+    presentation: Any = Presentation()
+    presentation.slides.add_slide(presentation.slide_layouts[6])
+    out = io.BytesIO()
+    presentation.save(out)
+    return out.getvalue()
+
+
+def _replace(data: bytes, parts: Mapping[str, bytes | None]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as source, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as target:
+        for name in dict.fromkeys([*source.namelist(), *parts]):
+            content = parts[name] if name in parts else source.read(name)
+            if content is not None:
+                target.writestr(name, content)
+    return out.getvalue()
+
+
+def _read(data: bytes, name: str) -> str:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return archive.read(name).decode()
+
+
+def _relationships(archive: zipfile.ZipFile, part: str) -> list[tuple[str, str, str, bool]]:
+    folder, _, file = part.rpartition("/")
+    name = f"{folder}/_rels/{file}.rels" if folder else f"_rels/{file}.rels"
+    if name not in archive.namelist():
+        return []
+    return [
+        (e.get("Id") or "", e.get("Type") or "", e.get("Target") or "", e.get("TargetMode") == "External")
+        for e in parse(archive.read(name)).iterchildren()
+    ]
+
+
+def _check_whole(data: bytes) -> None:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        names = archive.namelist()
+        assert archive.testzip() is None
+        assert names[0] == "[Content_Types].xml"
+        assert len({name.lower() for name in names}) == len(names), "a part is there twice"
+        reached = _check_relationships(archive)
+        parts = {name for name in names if not name.endswith(".rels") and name != "[Content_Types].xml"}
+        assert parts == reached, f"unreachable: {parts - reached}"
+        _check_types(archive, parts)
+        for name in names:
+            if name.endswith((".xml", ".rels")):
+                parse(archive.read(name))
+        _check_ids(archive)
+
+
+def _check_relationships(archive: zipfile.ZipFile) -> set[str]:
+    reached: set[str] = set()
+    queue = [""]
+    for part in queue:
+        relationships = _relationships(archive, part)
+        identifiers = [identifier for identifier, _, _, _ in relationships]
+        assert len(set(identifiers)) == len(identifiers), f"{part} has a relationship twice"
+        for _, _, target, external in relationships:
+            name = None if external else resolve(part, unquote(target))
+            assert external or name in archive.namelist(), f"{part} refers to {target}, which is not there"
+            if name and name not in reached:
+                reached.add(name)
+                queue.append(name)
+        if part.endswith(".xml"):
+            used = {
+                value
+                for element in parse(archive.read(part)).iter()
+                for key, value in element.attrib.items()
+                if key.startswith(f"{{{R}}}") and value
+            }
+            assert used <= set(identifiers), f"{part} uses {used - set(identifiers)}, which has no relationship"
+    return reached
+
+
+def _check_types(archive: zipfile.ZipFile, parts: set[str]) -> None:
+    types = list(parse(archive.read("[Content_Types].xml")).iterchildren())
+    overrides = [(e.get("PartName") or "").lstrip("/") for e in types if e.tag.endswith("}Override")]
+    defaults = {(e.get("Extension") or "").lower() for e in types if e.tag.endswith("}Default")}
+    assert len(set(overrides)) == len(overrides), "a part has two content types"
+    assert set(overrides) <= parts, f"content types of parts that are not there: {set(overrides) - parts}"
+    untyped = {part for part in parts if part not in overrides and part.rpartition(".")[2].lower() not in defaults}
+    assert not untyped, f"no content type: {untyped}"
+
+
+def _check_ids(archive: zipfile.ZipFile) -> None:
+    presentation = parse(archive.read("ppt/presentation.xml"))
+    ids = [int(e.get("id") or "0") for e in presentation.iter(f"{{{P}}}sldId")]
+    assert len(set(ids)) == len(ids), "a slide id is there twice"
+    assert all(256 <= number < 2**31 for number in ids)
+
+
+def _texts(data: bytes) -> list[list[str]]:
+    presentation: Any = Presentation(io.BytesIO(data))
+    return [[shape.text_frame.text for shape in slide.shapes if shape.has_text_frame] for slide in presentation.slides]
+
+
+@pytest.fixture
+def text_template() -> Callable[[str], bytes]:
+    """Make a template of one slide with one shape, `Box`, of the given paragraphs (XML)."""
+    return lambda paragraphs: _replace(_base(), {"ppt/slides/slide1.xml": (_SLIDE % (_SHAPE % paragraphs)).encode()})
+
+
+@pytest.fixture
+def slide_template() -> Callable[[str], bytes]:
+    """Make a template of one slide with the given shapes (XML)."""
+    return lambda shapes: _replace(_base(), {"ppt/slides/slide1.xml": (_SLIDE % shapes).encode()})
+
+
+@pytest.fixture
+def replace_parts() -> Callable[[bytes, Mapping[str, bytes | None]], bytes]:
+    """Exchange, add or (None) take out parts of a file."""
+    return _replace
+
+
+@pytest.fixture
+def read_part() -> Callable[[bytes, str], str]:
+    """Return a part's text."""
+    return _read
+
+
+@pytest.fixture
+def slide_texts() -> Callable[[bytes], list[list[str]]]:
+    """Return the texts of the shapes, slide by slide, as python-pptx reads them."""
+    return _texts
+
+
+@pytest.fixture
+def check_whole() -> Callable[[bytes], None]:
+    """Assert that PowerPoint finds nothing to repair: relationships, types, ids, no part twice or without use."""
+    return _check_whole
+
+
+@pytest.fixture
+def make_template() -> Callable[[Callable[[Any], None]], bytes]:
+    """Make a template with python-pptx: the function given fills an empty presentation."""
+
+    def make(fill: Callable[[Any], None]) -> bytes:
+        presentation: Any = Presentation()
+        fill(presentation)
+        out = io.BytesIO()
+        presentation.save(out)
+        return out.getvalue()
+
+    return make
+
+
+@pytest.fixture
+def named_slides() -> Callable[[list[str]], bytes]:
+    """Make a template of empty slides with the given names."""
+
+    def make(names: list[str]) -> bytes:
+        presentation: Any = Presentation()
+        for name in names:
+            presentation.slides.add_slide(presentation.slide_layouts[6]).name = name
+        out = io.BytesIO()
+        presentation.save(out)
+        return out.getvalue()
+
+    return make

@@ -1,0 +1,57 @@
+"""What a template tells of itself: its tags and their descriptions."""
+
+from collections.abc import Callable
+from typing import Any
+
+from meetdeck.present.deck import compile_template, whole_deck
+
+Make = Callable[[Callable[[Any], None]], bytes]
+Texts = Callable[[bytes], list[list[str]]]
+
+
+def _add_titled(presentation: Any, title: str) -> Any:
+    slide = presentation.slides.add_slide(presentation.slide_layouts[5])
+    slide.shapes.title.text = title
+    return slide
+
+
+def _add_descriptions(presentation: Any, rows: list[tuple[str, str]], *, hidden: bool = True) -> None:
+    slide = presentation.slides.add_slide(presentation.slide_layouts[6])
+    slide.name = "_tags"
+    if hidden:
+        slide.element.set("show", "0")
+    table = slide.shapes.add_table(len(rows), 2, 0, 0, 9, 9).table
+    for number, row in enumerate(rows):
+        for column, text in enumerate(row):
+            table.cell(number, column).text = text
+
+
+def test_tags_are_listed_once_in_order_with_their_descriptions(make_template: Make) -> None:
+    def fill(presentation: Any) -> None:
+        _add_titled(presentation, "{{b}} {{a.x}} {{b}}").notes_slide.notes_text_frame.text = "{{note}}"
+        _add_descriptions(presentation, [("Tag", "Meaning"), ("{{a.x}}", "The x"), ("b", "The b"), ("unused", "?")])
+
+    template = compile_template(make_template(fill))
+    assert [(tag.name, tag.description) for tag in template.tags] == [
+        ("b", "The b"),
+        ("a.x", "The x"),
+        ("note", ""),
+        ("unused", "?"),
+    ]
+    assert [(finding.type, finding.code) for finding in template.findings] == [("Info", "unused-tag")]
+
+
+def test_the_slide_of_descriptions_is_neither_listed_nor_in_decks(make_template: Make, slide_texts: Texts) -> None:
+    def fill(presentation: Any) -> None:
+        _add_descriptions(presentation, [("{{#odd", "No tag"), ("a", "b")])
+        _add_titled(presentation, "Only")
+
+    template = compile_template(make_template(fill))
+    assert [(slide.name, slide.index) for slide in template.slides] == [("Only", 2)]
+    assert slide_texts(whole_deck(template, {}).content) == [["Only"]]
+
+
+def test_a_tags_slide_that_shows_is_a_slide_and_a_warning(make_template: Make) -> None:
+    template = compile_template(make_template(lambda p: _add_descriptions(p, [("a", "b")], hidden=False)))
+    assert [slide.name for slide in template.slides] == ["_tags"]
+    assert [finding.code for finding in template.findings] == ["tags-slide-not-hidden"]

@@ -1,0 +1,129 @@
+"""Addresses with tags in them, and what copies must not share: comments, zooms, diagrams, unknown parts."""
+
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from meetdeck.present.deck import SlideRequest, build_deck, compile_template, whole_deck
+from meetdeck.present.deck.markup import R
+
+Make = Callable[[str], bytes]
+MakeNamed = Callable[[list[str]], bytes]
+Read = Callable[[bytes, str], str]
+Check = Callable[[bytes], None]
+Replace = Callable[[bytes, Mapping[str, bytes | None]], bytes]
+
+_SLIDE = "ppt/slides/slide1.xml"
+_RELATIONSHIPS = "ppt/slides/_rels/slide1.xml.rels"
+_TYPES = "[Content_Types].xml"
+_OFFICE = R[1:-1]
+
+
+def _relate(relationships: str, identifier: str, kind: str, target: str, mode: str = "") -> bytes:
+    element = f'<Relationship Id="{identifier}" Type="{kind}" Target="{target}"{mode}/></Relationships>'
+    return relationships.replace("</Relationships>", element).encode()
+
+
+@pytest.fixture
+def linked(text_template: Make, read_part: Read, replace_parts: Replace) -> Callable[[str], bytes]:
+    """Make a template whose text is a hyperlink to an address."""
+
+    def make(address: str) -> bytes:
+        run = '<a:r><a:rPr><a:hlinkClick r:id="rId9"/></a:rPr><a:t>more on {{name}}</a:t></a:r>'
+        template = text_template(f"<a:p>{run}</a:p>")
+        relationships = read_part(template, _RELATIONSHIPS)
+        kind = f"{_OFFICE}/hyperlink"
+        return replace_parts(
+            template, {_RELATIONSHIPS: _relate(relationships, "rId9", kind, address, ' TargetMode="External"')}
+        )
+
+    return make
+
+
+@pytest.mark.parametrize("address", ["https://x.dk/c/{{id}}?a=1&amp;b=2", "https://x.dk/c/%7B%7Bid%7d%7D?a=1&amp;b=2"])
+def test_a_tag_inside_an_address_is_filled_and_percent_encoded(
+    linked: Callable[[str], bytes], read_part: Read, check_whole: Check, address: str
+) -> None:
+    deck = whole_deck(compile_template(linked(address)), {"id": "7/æ b", "name": "Ada"})
+    assert 'Target="https://x.dk/c/7%2F%C3%A6%20b?a=1&amp;b=2"' in read_part(deck.content, _RELATIONSHIPS)
+    check_whole(deck.content)
+
+
+def test_a_tag_may_be_the_whole_address(linked: Callable[[str], bytes], read_part: Read) -> None:
+    deck = whole_deck(compile_template(linked("{{url}}")), {"url": "https://x.dk/?q=1#a", "name": "Ada"})
+    assert 'Target="https://x.dk/?q=1#a"' in read_part(deck.content, _RELATIONSHIPS)
+
+
+@pytest.mark.parametrize("url", ["file:///etc/passwd", "javascript:alert(1)", "", None, "https://[x"])
+def test_a_link_without_a_safe_address_goes_and_its_text_stays(
+    linked: Callable[[str], bytes], read_part: Read, check_whole: Check, url: str | None
+) -> None:
+    deck = whole_deck(compile_template(linked("{{url}}")), {"url": url, "name": "Ada"})
+    assert "hlinkClick" not in read_part(deck.content, _SLIDE)
+    assert "more on Ada" in read_part(deck.content, _SLIDE)
+    assert (deck.findings != ()) == (url != "")
+    check_whole(deck.content)
+
+
+def test_a_line_break_in_linked_text_keeps_the_link(linked: Callable[[str], bytes], read_part: Read) -> None:
+    deck = whole_deck(compile_template(linked("{{url}}")), {"url": "https://x.dk", "name": "Ada\nBo"})
+    assert read_part(deck.content, _SLIDE).count('<a:hlinkClick r:id="rId9"/>') == 3
+
+
+def test_parts_of_an_unknown_kind_are_copied_and_reported(
+    text_template: Make, read_part: Read, replace_parts: Replace, check_whole: Check
+) -> None:
+    template = text_template("<a:p/>")
+    relationships = _relate(read_part(template, _RELATIONSHIPS), "rId9", "http://example.com/new", "../new/thing 1.dat")
+    types = read_part(template, _TYPES).replace("<Default", '<Default Extension="dat" ContentType="x/y"/><Default', 1)
+    parts = {_RELATIONSHIPS: relationships, "ppt/new/thing 1.dat": b"\0\1", _TYPES: types.encode()}
+    compiled = compile_template(replace_parts(template, parts))
+    assert [(finding.type, finding.code) for finding in compiled.findings] == [("Info", "unknown-relationship")]
+    deck = build_deck(compiled, [SlideRequest("Slide 1", {})] * 2)
+    assert "thing 2.dat" in read_part(deck.content, "ppt/slides/_rels/slide2.xml.rels")
+    check_whole(deck.content)
+
+
+def test_comments_belong_to_their_copy(
+    text_template: Make, read_part: Read, replace_parts: Replace, check_whole: Check
+) -> None:
+    template = text_template("<a:p/>")
+    comments = (
+        '<p188:cmLst xmlns:p188="http://schemas.microsoft.com/office/powerpoint/2018/8/main" '
+        'xmlns:pc="http://schemas.microsoft.com/office/powerpoint/2013/main/command"><p188:cm>'
+        '<pc:sldMkLst><pc:docMk/><pc:sldMk cId="0" sldId="256"/></pc:sldMkLst></p188:cm></p188:cmLst>'
+    )
+    kind = "http://schemas.microsoft.com/office/2018/10/relationships/comments"
+    override = (
+        '<Override PartName="/ppt/comments/c.xml" ContentType="application/vnd.ms-powerpoint.comments+xml"/></Types>'
+    )
+    parts = {
+        _RELATIONSHIPS: _relate(read_part(template, _RELATIONSHIPS), "rId9", kind, "../comments/c.xml"),
+        "ppt/comments/c.xml": comments.encode(),
+        _TYPES: read_part(template, _TYPES).replace("</Types>", override).encode(),
+    }
+    deck = build_deck(compile_template(replace_parts(template, parts)), [SlideRequest("Slide 1", {})] * 2)
+    assert 'sldId="256"' in read_part(deck.content, "ppt/comments/c.xml")
+    assert 'sldId="257"' in read_part(deck.content, "ppt/comments/c1.xml")
+    check_whole(deck.content)
+
+
+def test_a_zoom_to_a_dropped_slide_becomes_its_picture(
+    named_slides: MakeNamed, read_part: Read, replace_parts: Replace
+) -> None:
+    template = named_slides(["A", "B"])
+    zoom = (
+        '<mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006">'
+        '<mc:Choice xmlns:z="http://schemas.microsoft.com/office/powerpoint/2016/slidezoom" Requires="z">'
+        '<p:graphicFrame><z:sldZm><z:sldZmObj sldId="257" cId="1"/></z:sldZm></p:graphicFrame></mc:Choice>'
+        "<mc:Fallback><p:pic/></mc:Fallback></mc:AlternateContent></p:spTree>"
+    )
+    slide = read_part(template, _SLIDE).replace("</p:spTree>", zoom).encode()
+    compiled = compile_template(replace_parts(template, {_SLIDE: slide}))
+    both = build_deck(compiled, [SlideRequest("B", {}), SlideRequest("A", {})])
+    alone = build_deck(compiled, [SlideRequest("A", {})])
+    assert "sldZmObj" in read_part(both.content, _SLIDE)
+    assert "AlternateContent" not in read_part(alone.content, _SLIDE)
+    assert read_part(alone.content, _SLIDE).endswith(
+        "<p:pic/></p:spTree></p:cSld><p:clrMapOvr><a:masterClrMapping/></p:clrMapOvr></p:sld>"
+    )

@@ -1,0 +1,95 @@
+"""What counts as a tag, and what only looks like one."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from meetdeck.present.deck.syntax import Escape, Problem, Tag, scan
+
+
+def _tags(text: str) -> list[tuple[str, ...]]:
+    return [found.what.path for found in scan(text) if isinstance(found.what, Tag)]
+
+
+def _codes(text: str) -> list[str]:
+    return [found.what.code for found in scan(text) if isinstance(found.what, Problem)]
+
+
+def test_a_dotted_path_is_a_tag() -> None:
+    assert _tags("Dear {{customer.name}},") == [("customer", "name")]
+
+
+def test_a_list_index_is_part_of_the_path() -> None:
+    assert _tags("{{advisors.0.name}}") == [("advisors", "0", "name")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{{ customer.name }}",
+        "{{customer . name}}",
+        "{{\u00a0customer.name}}",
+        "{{cust\u200bomer.name}}",
+        "{\u200b{customer.name}\ufeff}",
+        "{{customer.\nname}}",
+        "{{cus\u00adtomer.name}}",
+    ],
+)
+def test_what_editors_put_into_a_tag_does_not_matter(text: str) -> None:
+    assert _tags(text) == [("customer", "name")]
+
+
+def test_a_name_may_hold_single_spaces_and_letters_of_any_language() -> None:
+    assert _tags("{{Kundens navn}} {{beløb}} {{名前}}") == [("Kundens navn",), ("beløb",), ("名前",)]
+
+
+def test_a_backslash_makes_braces_literal() -> None:
+    found = list(scan(r"\{{name}} {{name}}"))
+    assert [(type(item.what), item.start, item.end) for item in found] == [(Escape, 0, 1), (Tag, 10, 18)]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("{{name", "unclosed-tag"),
+        ("{{name {{other}}", "unclosed-tag"),
+        ("{{}}", "empty-tag"),
+        ("{{a..b}}", "malformed-tag"),
+        ('{{a"b}}', "malformed-tag"),
+        ("{{#rows}}", "unsupported-construct"),
+        ("{{/rows}}", "unsupported-construct"),
+        ("{{^rows}}", "unsupported-construct"),
+        ("{{@index}}", "unsupported-construct"),
+        ("{{.}}", "unsupported-construct"),
+        ("{{amount | number:2}}", "unsupported-construct"),
+        ("{{image:logo}}", "unsupported-construct"),
+    ],
+)
+def test_what_cannot_be_filled_is_an_error(text: str, code: str) -> None:
+    problems = [found.what for found in scan(text) if isinstance(found.what, Problem)]
+    assert [(problem.severity, problem.code) for problem in problems] == [("Error", code)]
+
+
+@pytest.mark.parametrize("text", ["{customer.name}}", "{{customer.name}"])
+def test_a_missing_brace_is_a_near_miss_with_a_suggestion(text: str) -> None:
+    (found,) = scan(text)
+    assert isinstance(found.what, Problem)
+    assert (found.what.severity, found.what.code) == ("Warning", "near-miss-tag")
+    assert found.what.suggestion == "{{customer.name}}"
+
+
+@pytest.mark.parametrize("text", ["{a, {b, c}}", "if (x) { y }", "}}", "a } b { c", "{7FD4-11}", "{{{"[:1]])
+def test_braces_that_mean_something_else_are_left_in_peace(text: str) -> None:
+    assert list(scan(text)) == []
+
+
+def test_a_tag_does_not_reach_across_a_formula() -> None:
+    assert _codes("{{na\ufffcme}}") == ["unclosed-tag"]
+
+
+@given(st.text(alphabet="{}\\ab. |#\u200b\n", max_size=40))
+def test_any_text_is_scanned_in_order_and_without_overlap(text: str) -> None:
+    position = 0
+    for found in scan(text):
+        assert position <= found.start < found.end <= len(text)
+        position = found.end
