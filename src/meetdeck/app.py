@@ -16,12 +16,13 @@ from meetdeck.platform.durations import Duration
 from meetdeck.platform.encryption import Encryption, load_encryption_key
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.fetch import make_fetch
+from meetdeck.platform.http.call import provide_call
 from meetdeck.platform.http.edge import Edge
 from meetdeck.platform.http.oauth import OAuth
 from meetdeck.platform.http.openapi import ApiDocuments, describe_version
 from meetdeck.platform.http.operations import Operations
 from meetdeck.platform.http.problems import EXCEPTION_HANDLERS
-from meetdeck.platform.http.requests import Gate, get_principal, make_gate
+from meetdeck.platform.http.requests import Gate, make_gate
 from meetdeck.platform.http.versions import Version
 from meetdeck.platform.identities import find_client, find_tenant_of_key
 from meetdeck.platform.issuer import TokenIssuer, load_signing_key
@@ -96,8 +97,8 @@ def describe_api(version: Version) -> dict[str, Any]:
 def _make_api(gate: Gate) -> Router:
     """Return both services in both versions, behind the gate."""
     routers = [make(version) for version in Version for make in (present.make_router, booking.make_router)]
-    principal = Provide(get_principal, sync_to_thread=False)
-    return Router("/", guards=[gate], dependencies={"principal": principal}, route_handlers=routers)
+    call = Provide(provide_call, sync_to_thread=False)
+    return Router("/", guards=[gate], dependencies={"call": call}, route_handlers=routers)
 
 
 def _open_issuer(settings: Settings, database: Database, rules: TokenRules) -> TokenIssuer:

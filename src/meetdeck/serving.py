@@ -21,7 +21,7 @@ from meetdeck.demo.seed import load_demo_data
 from meetdeck.migrations import known_revisions, migrate, require_schema
 from meetdeck.platform import clock
 from meetdeck.platform.db import Address, Database
-from meetdeck.platform.embedded_postgres import EmbeddedPostgres, Login
+from meetdeck.platform.embedded_postgres import EmbeddedPostgres
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.settings import Settings, read_database_url
 from meetdeck.platform.storage import Storage
@@ -40,7 +40,7 @@ def database_addresses(settings: Settings) -> Generator[tuple[Address, Address]]
         yield read_database_url(owner, "MEETDECK_DATABASE_OWNER_URL") if owner else application, application
         return
     with EmbeddedPostgres(settings.data_dir / "postgres", bin_dir=settings.pg_bin) as endpoint:
-        yield _address(endpoint.owner), _address(endpoint.app)
+        yield endpoint.owner, endpoint.app
 
 
 class Running(NamedTuple):
@@ -173,7 +173,3 @@ class _Server(uvicorn.Server):
         finally:
             for number in (signal.SIGINT, signal.SIGTERM):
                 loop.remove_signal_handler(number)
-
-
-def _address(login: Login) -> Address:
-    return Address(login.database, login.user, login.password, login.host, login.port)

@@ -4,13 +4,9 @@ from litestar import Router
 
 from meetdeck.booking.directory import endpoints as directory
 from meetdeck.booking.scheduling import endpoints as scheduling
-from meetdeck.platform.http.versions import Version, provide_version
+from meetdeck.platform.http.versions import Version
 
 
 def make_router(version: Version) -> Router:
     """Return them."""
-    return Router(
-        f"/api/{version}/booking",
-        route_handlers=[directory.make_router(), scheduling.make_router()],
-        dependencies={"version": provide_version(version)},
-    )
+    return Router(f"/api/{version}/booking", route_handlers=[directory.make_router(), scheduling.make_router()])

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, Self, TypedDict, TypeVar
 from uuid import UUID
 
 import aiosql
@@ -24,36 +24,43 @@ _WORTH_ANOTHER_TRY = (asyncpg.DeadlockDetectedError, asyncpg.SerializationError)
 _TRIES = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Address:
-    """Where a database is and as whom we connect; printing it shows no password."""
+class ConnectArguments(TypedDict):
+    """The keyword arguments of `asyncpg.connect` and `asyncpg.create_pool`."""
 
-    database: str
-    user: str
-    password: str = field(repr=False)
     host: str
     port: int
+    user: str
+    password: str
+    database: str
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where a database is, and as which role we connect. `host` may be a socket's folder; `repr` has no password."""
+
+    host: str
+    port: int
+    user: str
+    password: str = field(repr=False)
+    database: str
 
     def __str__(self) -> str:
         """Name the database the way an operator would."""
         return f"{self.database} on {self.host}"
 
+    @property
+    def arguments(self) -> ConnectArguments:
+        """Return what asyncpg takes."""
+        return ConnectArguments(
+            host=self.host, port=self.port, user=self.user, password=self.password, database=self.database
+        )
+
     async def connect(self) -> asyncpg.Connection:
-        """Open one connection; SetupError when the server cannot be reached or refuses us."""
+        """Open one connection. Raises SetupError when the server cannot be reached or refuses us."""
         try:
-            return await asyncpg.connect(**self.as_arguments())
+            return await asyncpg.connect(**self.arguments)
         except (OSError, asyncpg.PostgresError) as error:
             raise SetupError(f"The database {self} cannot be used: {error}") from error
-
-    def as_arguments(self) -> dict[str, Any]:
-        """Return what asyncpg takes."""
-        return {
-            "database": self.database,
-            "user": self.user,
-            "password": self.password,
-            "host": self.host,
-            "port": self.port,
-        }
 
 
 def load_queries(beside: str) -> Queries:
@@ -72,7 +79,7 @@ class Database:
     async def __aenter__(self) -> Self:
         try:
             self._pool = await asyncpg.create_pool(
-                **self._address.as_arguments(),
+                **self._address.arguments,
                 min_size=1,
                 max_size=self._connections,
                 init=_speak_json,

@@ -3,12 +3,13 @@
 from uuid import UUID
 
 from litestar import Controller, Router, get
+from litestar.di import NamedDependency
+from litestar.params import FromPath
 
 from meetdeck.booking.directory import service
 from meetdeck.booking.directory.model import CustomerType, Employee, Room, Topic
 from meetdeck.booking.directory.requests import TopicsQuery
-from meetdeck.platform.auth import Principal
-from meetdeck.platform.db import Database
+from meetdeck.platform.http.call import GivenCall
 from meetdeck.platform.http.requests import takes
 
 
@@ -21,49 +22,49 @@ class Directory(Controller):
     """Whom and what a meeting can be made of."""
 
     @get("/employees", summary="List employees")
-    async def list_employees(self, principal: Principal, database: Database) -> list[Employee]:
+    async def list_employees(self, call: GivenCall) -> list[Employee]:
         """Return the employees by name."""
-        async with database.transaction(principal.tenant_id) as connection:
+        async with call.transaction() as connection:
             return await service.list_employees(connection)
 
     @get("/config/employees", summary="List bookable employees")
-    async def list_bookable_employees(self, principal: Principal, database: Database) -> list[Employee]:
+    async def list_bookable_employees(self, call: GivenCall) -> list[Employee]:
         """Return the employees that can be booked, by name."""
-        async with database.transaction(principal.tenant_id) as connection:
+        async with call.transaction() as connection:
             return await service.list_employees(connection, bookable_only=True)
 
     @get(["/employees/{employee_id:uuid}", "/config/employees/{employee_id:uuid}"], summary="Read an employee")
-    async def get_employee(self, employee_id: UUID, principal: Principal, database: Database) -> Employee:
+    async def get_employee(self, call: GivenCall, employee_id: FromPath[UUID]) -> Employee:
         """Return an employee."""
-        async with database.transaction(principal.tenant_id) as connection:
+        async with call.transaction() as connection:
             return await service.get_employee(connection, employee_id)
 
     @get(["/rooms", "/config/rooms"], summary="List rooms")
-    async def list_rooms(self, principal: Principal, database: Database) -> list[Room]:
+    async def list_rooms(self, call: GivenCall) -> list[Room]:
         """Return the rooms by location and name."""
-        async with database.transaction(principal.tenant_id) as connection:
+        async with call.transaction() as connection:
             return await service.list_rooms(connection)
 
     @get(["/rooms/{room_id:uuid}", "/config/rooms/{room_id:uuid}"], summary="Read a room")
-    async def get_room(self, room_id: UUID, principal: Principal, database: Database) -> Room:
+    async def get_room(self, call: GivenCall, room_id: FromPath[UUID]) -> Room:
         """Return a room."""
-        async with database.transaction(principal.tenant_id) as connection:
+        async with call.transaction() as connection:
             return await service.get_room(connection, room_id)
 
     @get("/meeting-topics", summary="List meeting topics", **takes(query=TopicsQuery))
-    async def list_topics(self, asked: TopicsQuery, principal: Principal, database: Database) -> list[Topic]:
+    async def list_topics(self, call: GivenCall, asked: NamedDependency[TopicsQuery]) -> list[Topic]:
         """Return the topics by name: all, or those that customers may book; for one customer type, when asked."""
-        async with database.transaction(principal.tenant_id) as connection:
+        async with call.transaction() as connection:
             return await service.list_topics(connection, asked)
 
     @get("/config/customer-types", summary="List customer types")
-    async def list_customer_types(self, principal: Principal, database: Database) -> list[CustomerType]:
+    async def list_customer_types(self, call: GivenCall) -> list[CustomerType]:
         """Return the customer types in their order."""
-        async with database.transaction(principal.tenant_id) as connection:
+        async with call.transaction() as connection:
             return await service.list_customer_types(connection)
 
     @get("/config/customer-types/{customer_type_id:uuid}", summary="Read a customer type")
-    async def get_customer_type(self, customer_type_id: UUID, principal: Principal, database: Database) -> CustomerType:
+    async def get_customer_type(self, call: GivenCall, customer_type_id: FromPath[UUID]) -> CustomerType:
         """Return a customer type."""
-        async with database.transaction(principal.tenant_id) as connection:
+        async with call.transaction() as connection:
             return await service.get_customer_type(connection, customer_type_id)

@@ -4,6 +4,8 @@ import asyncio
 from uuid import UUID
 
 from litestar import Controller, Response, Router, get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath
 from litestar.response import Stream
 
 from meetdeck.booking.scheduling.errors import InvalidMeeting
@@ -18,10 +20,8 @@ from meetdeck.booking.scheduling.requests import (
 )
 from meetdeck.booking.scheduling.service import availability, meetings, reservations
 from meetdeck.booking.slots.encode import encode
-from meetdeck.platform.auth import Principal
-from meetdeck.platform.clock import Clock
-from meetdeck.platform.db import Database
 from meetdeck.platform.encryption import Encryption
+from meetdeck.platform.http.call import GivenCall
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.requests import require_accepts, takes
 from meetdeck.platform.http.responses import CALENDAR, answer_file, answer_json_stream, answer_saved
@@ -40,25 +40,19 @@ class TimeSlots(Controller):
     path = "/time-slots"
 
     @get("/available", summary="Search free time slots", **takes(query=AvailableQuery, answers=AvailableSlot))
-    async def find_available(
-        self, asked: AvailableQuery, principal: Principal, database: Database, clock: Clock
-    ) -> Stream:
+    async def find_available(self, call: GivenCall, asked: NamedDependency[AvailableQuery]) -> Stream:
         """Search the free slots of the advisors who serve the topic and the customer type.
 
         Slots start at :00 and :30 in working hours; one is listed for each free advisor and supported meeting type.
         """
-        async with database.transaction(principal.tenant_id) as connection:
-            found = await availability.read_search_input(connection, asked, clock())
+        async with call.transaction() as connection:
+            found = await availability.read_search_input(connection, asked, call.now)
         return answer_json_stream(encode(await asyncio.to_thread(availability.find_slots, found)))
 
     @post("/reserve", status_code=201, summary="Reserve a time slot", **takes(body=ReserveTimeSlot))
-    async def reserve(
-        self, sent: ReserveTimeSlot, principal: Principal, database: Database, clock: Clock
-    ) -> ReservedTimeSlot:
+    async def reserve(self, call: GivenCall, sent: NamedDependency[ReserveTimeSlot]) -> ReservedTimeSlot:
         """Hold a time slot for five minutes; what the same token held before is given back."""
-        return await database.run(
-            principal.tenant_id, lambda connection: reservations.reserve(connection, sent, clock())
-        )
+        return await call.run(lambda connection: reservations.reserve(connection, sent, call.now))
 
 
 class Meetings(Controller):
@@ -69,30 +63,25 @@ class Meetings(Controller):
     @post(status_code=201, summary="Create a meeting", **takes(body=CreateMeeting))
     async def create_meeting(
         self,
-        sent: CreateMeeting,
+        call: GivenCall,
+        sent: NamedDependency[CreateMeeting],
         request: AnyRequest,
-        principal: Principal,
-        database: Database,
-        encryption: Encryption,
-        clock: Clock,
-        version: Version,
-        base_url: str,
+        encryption: NamedDependency[Encryption],
     ) -> Response[Meeting]:
         """Make a meeting of a reservation (`timeSlotId`), or book `startDate` to `endDate` directly."""
-        if version is Version.V2:
+        if call.version is Version.V2:
             fault = check_crm_id(sent, await request.json())
             if fault is not None:
                 raise InvalidMeeting(fault.detail, faults=(fault,))
-        meeting = await database.run(
-            principal.tenant_id,
-            lambda connection: meetings.create_meeting(connection, principal, sent, encryption, clock()),
+        meeting = await call.run(
+            lambda connection: meetings.create_meeting(connection, call.principal, sent, encryption, call.now),
         )
-        return answer_saved(meeting, uri=f"{base_url}/api/{version}/booking/meetings/{meeting.id}")
+        return answer_saved(meeting, uri=call.uri("booking/meetings", meeting.id))
 
     @get("/{meeting_id:uuid}", summary="Read a meeting")
-    async def get_meeting(self, meeting_id: UUID, principal: Principal, database: Database) -> Meeting:
+    async def get_meeting(self, call: GivenCall, meeting_id: FromPath[UUID]) -> Meeting:
         """Return a meeting; a cancelled one is gone."""
-        async with database.transaction(principal.tenant_id) as connection:
+        async with call.transaction() as connection:
             return await meetings.get_meeting(connection, meeting_id)
 
     @post(
@@ -104,18 +93,16 @@ class Meetings(Controller):
     )
     async def make_calendar(
         self,
-        meeting_id: UUID,
-        sent: ICalTexts,
-        asked: ICalQuery,
+        call: GivenCall,
+        meeting_id: FromPath[UUID],
+        sent: NamedDependency[ICalTexts],
+        asked: NamedDependency[ICalQuery],
         request: AnyRequest,
-        principal: Principal,
-        database: Database,
-        clock: Clock,
     ) -> Response[bytes]:
         """Answer the meeting as text/calendar; title, description and location replace the defaults."""
         require_accepts(request, CALENDAR)
-        async with database.transaction(principal.tenant_id) as connection:
-            calendar = await meetings.make_calendar(connection, meeting_id, sent, asked.method, clock())
+        async with call.transaction() as connection:
+            calendar = await meetings.make_calendar(connection, meeting_id, sent, asked.method, call.now)
         return answer_file(
             calendar, media_type=f"{CALENDAR}; method={asked.method.value.upper()}", file_name="meeting.ics"
         )

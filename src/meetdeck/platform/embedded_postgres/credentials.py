@@ -6,7 +6,8 @@ from pathlib import Path
 
 import msgspec
 
-from meetdeck.platform.embedded_postgres.endpoint import PORT, Endpoint, Login
+from meetdeck.platform.db import Address
+from meetdeck.platform.embedded_postgres.endpoint import DATABASE, PORT, Endpoint
 from meetdeck.platform.errors import SetupError
 
 SUPERUSER, OWNER, APP = "postgres", "meetdeck_owner", "meetdeck_app"
@@ -25,9 +26,9 @@ class Credentials(msgspec.Struct, frozen=True):
         return Endpoint(
             socket_dir=socket_dir,
             port=PORT,
-            superuser=Login(host, PORT, SUPERUSER, self.superuser),
-            owner=Login(host, PORT, OWNER, self.owner),
-            app=Login(host, PORT, APP, self.app),
+            superuser=Address(host, PORT, SUPERUSER, self.superuser, DATABASE),
+            owner=Address(host, PORT, OWNER, self.owner, DATABASE),
+            app=Address(host, PORT, APP, self.app, DATABASE),
         )
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from litestar import Controller, Response, get, post
 from litestar.datastructures import UploadFile
+from litestar.di import NamedDependency
 
 from meetdeck.platform.clock import Clock
 from meetdeck.platform.errors import Unauthenticated
@@ -17,7 +18,9 @@ class OAuth(Controller):
     """Client credentials (RFC 6749, section 4.4); errors as its section 5.2 wants them, not as problem+json."""
 
     @post("/oauth/token", status_code=200, include_in_schema=False)
-    async def issue_token(self, request: AnyRequest, issuer: TokenIssuer, clock: Clock) -> Response[dict[str, Any]]:
+    async def issue_token(
+        self, request: AnyRequest, issuer: NamedDependency[TokenIssuer], clock: NamedDependency[Clock]
+    ) -> Response[dict[str, Any]]:
         """Answer an access token for a client's id and secret, sent as a form or by HTTP Basic."""
         form = {name: value for name, value in (await request.form()).items() if not isinstance(value, UploadFile)}
         if form.get("grant_type") != "client_credentials":
@@ -35,12 +38,12 @@ class OAuth(Controller):
         )
 
     @get("/.well-known/openid-configuration", include_in_schema=False)
-    async def describe(self, issuer: TokenIssuer) -> dict[str, Any]:
+    async def describe(self, issuer: NamedDependency[TokenIssuer]) -> dict[str, Any]:
         """Answer the discovery document."""
         return issuer.describe()
 
     @get("/oauth/jwks", include_in_schema=False)
-    async def publish_keys(self, issuer: TokenIssuer) -> dict[str, Any]:
+    async def publish_keys(self, issuer: NamedDependency[TokenIssuer]) -> dict[str, Any]:
         """Answer the public keys."""
         return issuer.publish_keys()
 

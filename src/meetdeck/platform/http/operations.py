@@ -4,6 +4,7 @@ from typing import Any
 
 import asyncpg
 from litestar import Controller, Response, get
+from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
@@ -30,7 +31,7 @@ class Operations(Controller):
         return {"status": "live"}
 
     @get("/health/ready")
-    async def answer_ready(self, database: Database) -> dict[str, str]:
+    async def answer_ready(self, database: NamedDependency[Database]) -> dict[str, str]:
         """Answer that requests can be served, or 503 naming what is missing."""
         try:
             async with database.outside_tenants() as connection:
@@ -40,14 +41,14 @@ class Operations(Controller):
         return {"status": "ready"}
 
     @get("/metrics")
-    async def answer_metrics(self, settings: Settings) -> Response[bytes]:
+    async def answer_metrics(self, settings: NamedDependency[Settings]) -> Response[bytes]:
         """Answer the numbers in Prometheus's format."""
         if not settings.metrics:
             raise NotFoundException
         return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
 
     @get([f"/api/{version}/openapi.json" for version in Version])
-    async def answer_openapi(self, request: AnyRequest, documents: ApiDocuments) -> dict[str, Any]:
+    async def answer_openapi(self, request: AnyRequest, documents: NamedDependency[ApiDocuments]) -> dict[str, Any]:
         """Answer the version's OpenAPI 3.1 document."""
         version = next(version for version in Version if f"/{version}/" in request.scope["path"])
         return documents.get(request.app, version)

@@ -10,7 +10,7 @@ from litestar.datastructures import UploadFile
 from litestar.di import Provide
 from litestar.handlers import BaseRouteHandler
 
-from meetdeck.platform.auth import Authenticator, Principal
+from meetdeck.platform.auth import Authenticator
 from meetdeck.platform.clock import Clock
 from meetdeck.platform.errors import NotAcceptable, WrongMediaType
 from meetdeck.platform.http.problems import AnyRequest
@@ -115,11 +115,6 @@ def make_gate(authenticator: Authenticator, clock: Clock) -> Gate:
         connection.scope["user"] = principal
 
     return identify
-
-
-def get_principal(request: AnyRequest) -> Principal:
-    """Return whom the gate let in."""
-    return request.user
 
 
 def require_accepts(request: AnyRequest, media_type: str) -> None:

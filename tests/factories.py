@@ -1,0 +1,83 @@
+"""Makes what tests need, with as few words as the test has to say about it."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, Self
+
+import httpx
+
+from meetdeck.app import Services, build_app
+from meetdeck.demo.credentials import Credentials
+from meetdeck.demo.firm import FJORD, NORDLYS, Firm
+from meetdeck.demo.seed import load_demo_data
+from meetdeck.platform.clock import Clock
+from meetdeck.platform.db import Database
+from meetdeck.platform.settings import Settings
+from meetdeck.platform.storage import Storage
+from meetdeck.present.render.renderer import Renderer
+
+BASE_URL = "http://meetdeck.test"
+
+
+def make_settings(data_dir: Path, **overrides: Any) -> Settings:
+    """Make settings that depend on nothing of this machine's environment."""
+    return Settings.model_validate({"data_dir": data_dir, "public_url": BASE_URL} | overrides)
+
+
+def make_services(database: Database, clock: Clock, data_dir: Path, renderer: Renderer, **settings: Any) -> Services:
+    """Put the application's parts together, with a storage folder of their own."""
+    storage = Storage.open(url=None, folder=data_dir / "storage")
+    return Services.open(make_settings(data_dir, **settings), database, storage, renderer, clock)
+
+
+class Api:
+    """The running application, called as one client of one demo firm."""
+
+    def __init__(self, http: httpx.AsyncClient, credentials: Credentials, firm: Firm, headers: dict[str, str]) -> None:
+        self.http = http
+        self.credentials = credentials
+        self.firm = firm
+        self.headers = headers
+
+    @classmethod
+    @asynccontextmanager
+    async def open(cls, services: Services) -> AsyncGenerator[Self]:
+        """Load the demo firms and call as the first one's client without roles."""
+        credentials = await load_demo_data(services)
+        transport = httpx.ASGITransport(app=build_app(services), raise_app_exceptions=False)  # pyright: ignore[reportArgumentType] - Litestar types ASGI more narrowly
+        async with httpx.AsyncClient(transport=transport, base_url=BASE_URL) as http:
+            yield await cls(http, credentials, NORDLYS, {}).of(NORDLYS)
+
+    async def of(self, firm: Firm, *, elevated: bool = False) -> Self:
+        """Return the same application, called as another firm's client."""
+        tenant = next(one for one in self.credentials.tenants if one.tenant_id == firm.tenant_id)
+        client = tenant.clients[1 if elevated else 0]
+        form = {
+            "grant_type": "client_credentials",
+            "client_id": client.client_id,
+            "client_secret": client.client_secret,
+        }
+        answer = await self.http.post("/oauth/token", data=form)
+        headers = {
+            "Authorization": f"Bearer {answer.raise_for_status().json()['access_token']}",
+            "Ocp-Apim-Subscription-Key": tenant.subscription_key,
+        }
+        return type(self)(self.http, self.credentials, firm, headers)
+
+    async def other(self) -> Self:
+        """Return the same application, called as the other tenant's client."""
+        return await self.of(FJORD if self.firm is NORDLYS else NORDLYS)
+
+    async def get(self, path: str, **arguments: Any) -> httpx.Response:
+        """GET below /api: `get("v3/present/templates")`."""
+        return await self.request("GET", path, **arguments)
+
+    async def post(self, path: str, json: object = None, **arguments: Any) -> httpx.Response:
+        """POST below /api."""
+        return await self.request("POST", path, json=json, **arguments)
+
+    async def request(self, method: str, path: str, **arguments: Any) -> httpx.Response:
+        """Send a request below /api; `headers` are added to the credentials."""
+        headers = self.headers | arguments.pop("headers", {})
+        return await self.http.request(method, f"/api/{path}", headers=headers, **arguments)
