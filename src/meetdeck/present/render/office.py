@@ -194,6 +194,8 @@ class OfficePool:
             self._ready.put_nowait(OfficeDied(reason))
         else:
             self._ready.put_nowait(process)
+            if process.has_network:
+                _log.info("LibreOffice shares the network of this machine: the kernel gives it no namespace of its own")
 
     async def _launch(self, folder: WorkFolder) -> OfficeProcess:
         process = await OfficeProcess.launch(self._office, folder.next_process(), self._confinement)

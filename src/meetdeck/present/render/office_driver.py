@@ -4,7 +4,7 @@
 
 stdin carries jobs, stdout answers, in frames (big-endian). A job is its length (8 bytes) and the PPTX. An answer is its
 kind (1 byte), the resident memory of LibreOffice in bytes (8), its length (8) and the payload. Kinds: `R` ready (JSON:
-what the process has been confined to), `P` PDF, `E` what was wrong with the document (text).
+whether it can reach the network), `P` PDF, `E` what was wrong with the document (text).
 
 The end of stdin is the order to stop: whether the parent closes it or dies, LibreOffice is killed and reaped.
 """
@@ -61,13 +61,13 @@ def main() -> None:
     spec = json.loads(sys.argv[1])
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # nothing but frames may reach the parent
-    confinement = confine(spec["uid"], spec["gid"], spec["memory_bytes"])
+    isolated = confine(spec["uid"], spec["gid"], spec["memory_bytes"])
     office = LibreOffice(spec["soffice"], Path(spec["folder"]), spec["pipe"])
     jobs: queue.Queue[bytes] = queue.Queue()
     threading.Thread(target=read_jobs, args=(sys.stdin.buffer, jobs, office), daemon=True).start()
     office.start()
     threading.Thread(target=watch, args=(office,), daemon=True).start()
-    answer(answers, b"R", office.resident_bytes(), json.dumps(confinement).encode())
+    answer(answers, b"R", office.resident_bytes(), json.dumps({"network": not isolated}).encode())
     while True:
         kind, payload = office.convert(jobs.get())
         answer(answers, kind, office.resident_bytes(), payload)
@@ -99,8 +99,8 @@ def answer(answers: BinaryIO, kind: bytes, resident_bytes: int, payload: bytes) 
 # ---------------------------------------------------------------- confinement
 
 
-def confine(uid: int | None, gid: int | None, memory_bytes: int) -> dict[str, str | int]:
-    """Give up what rendering does not need: the network, root, core files, endless memory. Tell what was given up."""
+def confine(uid: int | None, gid: int | None, memory_bytes: int) -> bool:
+    """Give up what rendering needs not: root, core files, endless memory, the network; tell whether that is gone."""
     isolated = sys.platform == "linux" and leave_network()
     if uid is not None and gid is not None:
         os.setgroups([])
@@ -111,7 +111,7 @@ def confine(uid: int | None, gid: int | None, memory_bytes: int) -> dict[str, st
         resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
         libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
         die_with_parent()
-    return {"network": "none" if isolated else "shared", "uid": os.getuid()}
+    return isolated
 
 
 def leave_network() -> bool:

@@ -66,6 +66,7 @@ class OfficeProcess:
         self._folder = folder
         self._log = log
         self._in_job = False
+        self.has_network = True
         self.jobs_done = 0
         self.resident_bytes = 0
 
@@ -104,7 +105,8 @@ class OfficeProcess:
 
     async def wait_until_ready(self) -> None:
         """Wait until LibreOffice takes jobs; raises OfficeDied."""
-        await self._answer()
+        _, told = await self._answer()
+        self.has_network = json.loads(told)["network"]
 
     async def render(self, package: bytes) -> bytes:
         """Render one checked deck to PDF; raises OfficeDied, and RenderingFailed when LibreOffice refuses the deck."""
