@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from meetdeck.present.deck.copies import SlideCopy, name_copies
 from meetdeck.present.deck.errors import UnknownSlide
-from meetdeck.present.deck.fill import Scope, fill
+from meetdeck.present.deck.fill import DEFAULT_LOCALE, Scope, fill
 from meetdeck.present.deck.findings import Finding, warning
 from meetdeck.present.deck.links import is_safe_address
 from meetdeck.present.deck.package import CONTENT_TYPES_NAME
@@ -49,27 +49,29 @@ class _Deck:
 
     plan: DeckPlan
     copies: list[SlideCopy]
+    locale: str
     slots: Mapping[str, bytes]
     dropped: frozenset[str]
     zip: ZipWriter
     findings: list[Finding] = field(default_factory=list[Finding])
 
 
-def build_deck(template: Template, slides: Sequence[SlideRequest]) -> Deck:
+def build_deck(template: Template, slides: Sequence[SlideRequest], *, locale: str = DEFAULT_LOCALE) -> Deck:
     """Build a deck of the slides asked for, in that order. The same input gives the same bytes.
+
+    `locale` (BCP 47) writes numbers and dates, unless an entry's data says otherwise under `$locale`.
 
     Raises `UnknownSlide` for a name that the template does not have, `BadData` for a value that is no text,
     `DeckTooLarge` beyond what one file may hold.
     """
-    return _build(
-        template.plan, [(_find_slide(template, position, request), request) for position, request in enumerate(slides)]
-    )
+    requests = [(_find_slide(template, position, request), request) for position, request in enumerate(slides)]
+    return _build(template.plan, requests, locale)
 
 
-def whole_deck(template: Template, data: Mapping[str, object]) -> Deck:
+def whole_deck(template: Template, data: Mapping[str, object], *, locale: str = DEFAULT_LOCALE) -> Deck:
     """Build a deck of all slides in the template's order, filled with one data."""
     requests = [(index, SlideRequest(slide.name, data)) for index, slide in enumerate(template.slides)]
-    return _build(template.plan, requests)
+    return _build(template.plan, requests, locale)
 
 
 def _find_slide(template: Template, position: int, request: SlideRequest) -> int:
@@ -81,16 +83,16 @@ def _find_slide(template: Template, position: int, request: SlideRequest) -> int
     return index
 
 
-def _build(plan: DeckPlan, requests: Sequence[tuple[int, SlideRequest]]) -> Deck:
+def _build(plan: DeckPlan, requests: Sequence[tuple[int, SlideRequest]], locale: str) -> Deck:
     needed = dict.fromkeys(name for index, _ in requests for name in plan.slides[index].shared)
     fixed = [*plan.fixed, *(plan.shared[name] for name in needed)]
     copies = name_copies(plan, [(index, request.data) for index, request in requests], fixed)
     slots, dropped = _deck_slots(plan, copies)
-    deck = _Deck(plan, copies, slots, dropped, ZipWriter(plan.limits.deck_bytes))
+    deck = _Deck(plan, copies, locale, slots, dropped, ZipWriter(plan.limits.deck_bytes))
     # The order that Office writes: the types, the package's relationships, then the parts.
     deck.zip.add(CONTENT_TYPES_NAME, pack(_content_types(plan, copies, fixed)))
     deck.zip.add(relationships_name(""), plan.package_relationships)
-    scope = Scope({}, "", 0, deck.findings, {}, slots, dropped)
+    scope = Scope({}, "", 0, deck.findings, locale, {}, slots, dropped)
     for part in fixed:
         _write_part(deck, part, part.name.file, scope, is_first=True)
     for copy in copies:
@@ -143,7 +145,8 @@ def _write_copy(deck: _Deck, copy: SlideCopy) -> None:
     """Write a slide with all its own parts."""
     slots = {part_slot(number): escape_attribute(file).encode() for number, file in enumerate(copy.files)}
     slots |= copy.identity
-    scope = Scope(copy.data, copy.plan.name, copy.position, deck.findings, slots, deck.slots, deck.dropped)
+    locale = str(copy.data.get("$locale") or deck.locale)
+    scope = Scope(copy.data, copy.plan.name, copy.position, deck.findings, locale, slots, deck.slots, deck.dropped)
     for part, file in zip(copy.plan.parts, copy.files, strict=True):
         addressed = _with_addresses(part, scope) if part.addresses else scope
         _write_part(deck, part, file, addressed, is_first=copy.is_first)

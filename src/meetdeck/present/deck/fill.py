@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 from urllib.parse import quote
 
 from msgspec import Struct
 
 from meetdeck.present.deck.errors import BadData
+from meetdeck.present.deck.filters import apply_filters
 from meetdeck.present.deck.findings import Finding, warning
 from meetdeck.present.deck.syntax import Tag
 from meetdeck.present.deck.values import (
@@ -19,6 +20,8 @@ from meetdeck.present.deck.values import (
     needs_care,
     write_plain,
 )
+
+DEFAULT_LOCALE: Final = "en"
 
 
 @dataclass(slots=True)
@@ -33,6 +36,7 @@ class Scope:
     slide: str
     position: int
     findings: list[Finding]
+    locale: str = DEFAULT_LOCALE
     slots: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
     deck_slots: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
     dropped: frozenset[str] = frozenset()
@@ -75,13 +79,15 @@ class Place(NamedTuple):
 
 def look_up(tag: Tag, place: Place, scope: Scope) -> str:
     """Return the text for a tag; empty, with a finding, when the data has none. Raises `BadData` for no text at all."""
-    value = find_value(scope.data, tag)
-    if isinstance(value, str):
-        return value
-    if value is None:
-        scope.findings.append(_missing(tag, place, scope))
-        return ""
+    value = find_value(scope.data, tag.name, tag.path)
     try:
+        if tag.filters:
+            value = apply_filters(value, tag.filters, scope.locale)
+        if isinstance(value, str):
+            return value
+        if value is None:
+            scope.findings.append(_missing(tag, place, scope))
+            return ""
         return write_plain(value)
     except Unwritable as problem:
         raise BadData(

@@ -1,4 +1,4 @@
-r"""The language of tags inside text: `{{customer.name}}`, `\{{` for a literal `{{`.
+r"""The language of tags inside text: `{{customer.name}}`, `{{amount | number:2}}`, `\{{` for a literal `{{`.
 
 `scan` finds tags and near misses in one paragraph's text. It knows nothing of XML: positions are character offsets, so
 that the caller can map them back to runs.
@@ -6,8 +6,9 @@ that the caller can map them back to runs.
 
 import re
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, cast
 
+from meetdeck.present.deck.filters import FilterCall, find_fault
 from meetdeck.present.deck.findings import Severity
 
 # A thing inside a paragraph that is no text (a formula): no tag reaches across it.
@@ -23,6 +24,12 @@ _PATH_SEGMENT: Final = re.compile(r"""[^\s{}|"':.#^/\\]+(?: [^\s{}|"':.#^/\\]+)*
 # Most tags: nothing to tidy, nothing to explain.
 _SIMPLE_TAG: Final = re.compile(r"\{\{(\w+(?:\.\w+)*)\}\}")
 _NEAR_MISS: Final = re.compile(r"\{\s*([\w$@-][\w$@ .-]*)\}\}")
+# A path and the filters behind bars, quoted bars apart; then a filter with a quoted or a bare argument.
+_FILTERED: Final = re.compile(r"""([^"|]*)((?:\|(?:[^"|]|"[^"]*")*)*)""")
+_BAR: Final = re.compile(r"""\|((?:[^"|]|"[^"]*")*)""")
+_CALL: Final = re.compile(r"""\s*(\w+)\s*(?::\s*(?:"([^"]*)"|([^"]*?)))?\s*""")
+_STRAIGHT_QUOTES: Final = str.maketrans(dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb\u2018\u2019'", '"'))
+_LONGEST_TAG: Final = 500
 _BLOCK_MARKS: Final = ("#", "^", "/", "@")
 _DIRECTIVES: Final = ("image", "chart", "table", "if", "unless", "each")
 
@@ -33,6 +40,7 @@ class Tag(NamedTuple):
     source: str
     name: str
     path: tuple[str, ...]
+    filters: tuple[FilterCall, ...] = ()
 
 
 class Escape(NamedTuple):
@@ -111,16 +119,23 @@ def parse_tag(body: str) -> Tag | Problem:
         return Problem("Error", "empty-tag", "A tag is empty: write a name between {{ and }}.", source)
     if text == "." or text.startswith(_BLOCK_MARKS):
         return _unsupported(source, "blocks")
-    if "|" in text:
-        return _unsupported(source, "filters")
     if text.partition(":")[0].strip().lower() in _DIRECTIVES and ":" in text:
         return _unsupported(source, "alternative-text directives")
-    segments = tuple(segment.strip() for segment in text.split("."))
-    if not all(_PATH_SEGMENT.fullmatch(segment) for segment in segments):
+    filtered = _FILTERED.fullmatch(text.translate(_STRAIGHT_QUOTES)) if len(text) <= _LONGEST_TAG else None
+    segments = tuple(segment.strip() for segment in filtered[1].split(".")) if filtered else ()
+    if filtered is None or not all(_PATH_SEGMENT.fullmatch(segment) for segment in segments):
         message = f"{source!r} is no path into the data: write names joined by dots, like {{{{customer.name}}}}."
         return Problem("Error", "malformed-tag", message, source)
-    name = ".".join(segments)
-    return Tag(f"{{{{{name}}}}}", name, segments)
+    filters = tuple(map(_parse_call, cast("list[str]", _BAR.findall(filtered[2]))))
+    for call in filters:
+        if fault := find_fault(call):
+            return Problem("Error", "bad-filter", f"{source!r}, {call.name}: {fault}.", source)
+    return Tag(source, ".".join(segments), segments, filters)
+
+
+def _parse_call(text: str) -> FilterCall:
+    parsed = _CALL.fullmatch(text)
+    return FilterCall(parsed[1], parsed[2] or parsed[3] or "") if parsed else FilterCall(text.strip(), "")
 
 
 def _unsupported(source: str, construct: str) -> Problem:

@@ -7,8 +7,6 @@ from datetime import date, time
 from decimal import Decimal
 from typing import Final, cast
 
-from meetdeck.present.deck.syntax import Tag
-
 # XML 1.0, production 2, forbids these in any form; lone surrogates are no characters at all.
 _ILLEGAL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _NEEDS_CARE: Final = re.compile("[&<>\n\r\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -22,16 +20,16 @@ class Unwritable(ValueError):  # noqa: N818
     """The value is no text, number or truth value; the message says what it is and what to do."""
 
 
-def find_value(data: Mapping[str, object], tag: Tag) -> object:
-    """Return the value at a tag's path, None when there is none.
+def find_value(data: Mapping[str, object], name: str, path: Sequence[str]) -> object:
+    """Return the value at a dotted path (`name` in one, `path` in pieces), None when there is none.
 
     A key spelled like the whole path wins, so that flat data (`{"customer.name": …}`) works too. A number picks from a
     list, counting from 0.
     """
-    if tag.name in data:
-        return data[tag.name]
+    if name in data:
+        return data[name]
     value: object = data
-    for segment in tag.path:
+    for segment in path:
         value = _member(value, segment)
     return value
 

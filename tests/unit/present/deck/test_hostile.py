@@ -145,13 +145,38 @@ def test_an_entry_that_lies_about_its_size_is_refused(good: bytes, declared: int
     assert _codes(bytes(data)) == {"damaged-entry"}
 
 
-def test_overlapping_entries_are_refused() -> None:
-    raw = zlib.compress(b"x" * 1000)[2:-4]
-    local = struct.pack("<4s5H3L2H", b"PK\3\4", 20, 0, 8, 0, 0, 0, len(raw), 1000, 1, 0) + b"a" + raw
-    entry = struct.pack("<4s6H3L5H2L", b"PK\1\2", 20, 20, 0, 8, 0, 0, 0, len(raw), 1000, 1, 0, 0, 0, 0, 0, 0)
-    central = entry + b"a" + entry + b"b"
-    end = struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, 2, 2, len(central), len(local), 0)
-    assert _codes(local + central + end) == {"not-a-zip"}
+def _local(name: bytes, content: bytes) -> bytes:
+    header = (b"PK\3\4", 20, 0, 0, 0, 0, zlib.crc32(content), len(content), len(content), len(name), 0)
+    return struct.pack("<4s5H3L2H", *header) + name + content
+
+
+def _central(name: bytes, content: bytes, offset: int) -> bytes:
+    sizes = (zlib.crc32(content), len(content), len(content), len(name))
+    return struct.pack("<4s6H3L5H2L", b"PK\1\2", 20, 20, 0, 0, 0, 0, *sizes, 0, 0, 0, 0, 0, offset) + name
+
+
+def _archive(body: bytes, *central: bytes) -> bytes:
+    directory = b"".join(central)
+    count = len(central)
+    return body + directory + struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, count, count, len(directory), len(body), 0)
+
+
+def test_an_entry_inside_of_another_is_refused() -> None:
+    inner = _local(b"b", b"x" * 1000)
+    data = _archive(_local(b"a", inner), _central(b"a", inner, 0), _central(b"b", b"x" * 1000, 31))
+    (finding,) = validate_template(data)
+    assert "does not lie where" in finding.message
+
+
+def test_an_entry_under_another_name_than_the_directorys_is_refused() -> None:
+    (finding,) = validate_template(_archive(_local(b"a", b"x"), _central(b"b", b"x", 0)))
+    assert "is not what the zip directory says" in finding.message
+
+
+def test_a_wrong_checksum_is_refused(good: bytes) -> None:
+    data = bytearray(good)
+    data[data.find(b"PK\x01\x02") + 16] ^= 1
+    assert _codes(bytes(data)) == {"damaged-entry"}
 
 
 def test_a_zip64_archive_is_refused_with_what_to_do(good: bytes) -> None:

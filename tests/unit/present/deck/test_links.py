@@ -70,17 +70,35 @@ def test_a_line_break_in_linked_text_keeps_the_link(linked: Callable[[str], byte
     assert read_part(deck.content, _SLIDE).count('<a:hlinkClick r:id="rId9"/>') == 3
 
 
+@pytest.mark.parametrize("target", ["../new/thing 1.dat", "../new/thing%201.dat"])
 def test_parts_of_an_unknown_kind_are_copied_and_reported(
-    text_template: Make, read_part: Read, replace_parts: Replace, check_whole: Check
+    text_template: Make, read_part: Read, replace_parts: Replace, check_whole: Check, target: str
 ) -> None:
     template = text_template("<a:p/>")
-    relationships = _relate(read_part(template, _RELATIONSHIPS), "rId9", "http://example.com/new", "../new/thing 1.dat")
+    relationships = _relate(read_part(template, _RELATIONSHIPS), "rId9", "http://example.com/new", target)
     types = read_part(template, _TYPES).replace("<Default", '<Default Extension="dat" ContentType="x/y"/><Default', 1)
     parts = {_RELATIONSHIPS: relationships, "ppt/new/thing 1.dat": b"\0\1", _TYPES: types.encode()}
     compiled = compile_template(replace_parts(template, parts))
     assert [(finding.type, finding.code) for finding in compiled.findings] == [("Info", "unknown-relationship")]
     deck = build_deck(compiled, [SlideRequest("Slide 1", {})] * 2)
     assert "thing 2.dat" in read_part(deck.content, "ppt/slides/_rels/slide2.xml.rels")
+    check_whole(deck.content)
+
+
+def test_what_the_whole_deck_uses_is_not_copied_for_a_slide(
+    text_template: Make, read_part: Read, replace_parts: Replace, check_whole: Check
+) -> None:
+    template = text_template("<a:p/>")
+    of_presentation = "ppt/_rels/presentation.xml.rels"
+    parts = {
+        _RELATIONSHIPS: _relate(read_part(template, _RELATIONSHIPS), "rId9", "http://example.com/new", "../new.xml"),
+        of_presentation: _relate(read_part(template, of_presentation), "rId99", "http://example.com/new", "new.xml"),
+        "ppt/new.xml": b"<new/>",
+    }
+    compiled = compile_template(replace_parts(template, parts))
+    assert compiled.findings == ()
+    deck = build_deck(compiled, [SlideRequest("Slide 1", {})] * 2)
+    assert "../new.xml" in read_part(deck.content, "ppt/slides/_rels/slide2.xml.rels")
     check_whole(deck.content)
 
 

@@ -163,3 +163,15 @@ def test_the_list_of_slides_the_author_had_open_is_forgotten(
     assert "outlineViewPr" in read_part(deck, "ppt/viewProps.xml")
     assert "sldLst" not in read_part(deck, "ppt/viewProps.xml")
     check_whole(deck)
+
+
+def test_a_show_of_a_range_of_the_template_becomes_a_show_of_all(
+    named_slides: Make, read_part: Read, replace_parts: Replace
+) -> None:
+    data = named_slides(["A", "B"])
+    properties = read_part(data, "ppt/presProps.xml")
+    position = properties.index(">", properties.index("<p:presentationPr")) + 1
+    ranged = properties[:position] + '<p:showPr><p:sldRg st="2" end="2"/></p:showPr>' + properties[position:]
+    deck = _build(compile_template(replace_parts(data, {"ppt/presProps.xml": ranged.encode()})), "A")
+    assert "showPr" in read_part(deck, "ppt/presProps.xml")
+    assert "sldRg" not in read_part(deck, "ppt/presProps.xml")

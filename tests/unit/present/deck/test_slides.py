@@ -74,9 +74,10 @@ def test_slides_are_picked_repeated_reordered_and_dropped(
         SlideRequest("Holding", {"name": "B"}),
         SlideRequest("Slide 2", {"name": "C"}),
     ]
-    deck = build_deck(compile_template(template), requests)
+    compiled = compile_template(template)
+    deck = build_deck(compiled, requests)
     assert slide_texts(deck.content) == [["End"], ["Holding A"], ["Holding B"], ["Holding C"]]
-    assert deck.findings == ()
+    assert (compiled.findings, deck.findings) == ((), ())
     check_whole(deck.content)
 
 
