@@ -82,7 +82,7 @@ def compile_address(address: str, report: Callable[[Place, Problem], None]) -> t
         position = end
         if isinstance(what, Tag):
             tags.append(what)
-            pieces.append(AddressHole(what, place, whole=not address[:start].strip()))
+            pieces.append(AddressHole(what, place, whole=start == 0))
     pieces.append(_escape_address(address[position:]))
     return join(pieces), tags
 

@@ -25,10 +25,13 @@ def slide_title(slide: Element) -> str:
 
 
 def _without_tags(text: str) -> str:
-    for found in reversed(list(scan(text))):
-        if isinstance(found.what, Tag):
-            text = text[: found.start] + text[found.end :]
-    return text
+    pieces: list[str] = []
+    position = 0
+    for start, end, what in scan(text):
+        if isinstance(what, Tag):
+            pieces.append(text[position:start])
+            position = end
+    return "".join((*pieces, text[position:]))
 
 
 def own_name(slide: Element) -> str:
@@ -49,14 +52,14 @@ def unique_names(names: Iterable[str]) -> list[str]:
     `Slide N` is kept for the slide at position N, whatever another slide calls itself.
     """
     taken: set[str] = set()
+    times: dict[str, int] = {}
     unique: list[str] = []
     for position, name in enumerate(names, start=1):
         alias = position_alias(position)
         base = candidate = name or alias
-        number = 2
         while candidate in taken or (candidate != alias and _POSITION_ALIAS.fullmatch(candidate)):
+            number = times[base] = times.get(base, 1) + 1
             candidate = f"{base} ({number})"
-            number += 1
         taken.add(candidate)
         unique.append(candidate)
     return unique

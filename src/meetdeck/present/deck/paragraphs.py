@@ -5,7 +5,8 @@ three runs later. The hole goes into the run that holds the `{{`; the rest of th
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from meetdeck.present.deck.fill import Place, Program, TextHole
 from meetdeck.present.deck.marks import Marks
@@ -17,6 +18,14 @@ _WITH_BRACES = query("descendant::a:p[a:*/a:t[contains(., '{') or contains(., '}
 Report = Callable[[Place, Problem], None]
 
 
+class _Edit(NamedTuple):
+    """Replace `[start, end)` of a stretch's text."""
+
+    start: int
+    end: int
+    text: str
+
+
 @dataclass(slots=True)
 class _Stretch:
     """A stretch of a paragraph's text: `owner` is the run, field or break, `carrier` its `a:t` (None for a break)."""
@@ -25,6 +34,11 @@ class _Stretch:
     text: str
     owner: Element
     carrier: Element | None
+    edits: list[_Edit] = field(default_factory=list[_Edit])
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
 
 
 def tagged_paragraphs(root: Element) -> list[Element]:
@@ -46,10 +60,10 @@ def place_holes(paragraph: Element, place: Place, marks: Marks, report: Report) 
             report(place, item.what)
         elif isinstance(item.what, Tag):
             yield item.what
-    # From the end, so that positions before stay true.
-    for item in reversed(found):
-        if not isinstance(item.what, Problem):
-            _replace(paragraph, stretches, item, place, marks)
+    _plan_edits(paragraph, stretches, found, place, marks)
+    for stretch in stretches:
+        if stretch.edits:
+            _apply_edits(stretch)
 
 
 def _stretches(paragraph: Element) -> list[_Stretch]:
@@ -72,23 +86,38 @@ def _stretches(paragraph: Element) -> list[_Stretch]:
     return stretches
 
 
-def _replace(paragraph: Element, stretches: list[_Stretch], found: Found, place: Place, marks: Marks) -> None:
-    """Put the hole into the stretch where the tag begins and take the tag's text out of all it touches."""
-    for stretch in stretches:
-        first = found.start - stretch.start
-        past = found.end - stretch.start
-        if past <= 0 or first >= len(stretch.text):
+def _plan_edits(paragraph: Element, stretches: list[_Stretch], found: list[Found], place: Place, marks: Marks) -> None:
+    """Note for each stretch what leaves it: the hole takes the place of a tag's beginning, the rest of the tag goes."""
+    index = 0
+    for start, end, what in found:
+        if isinstance(what, Problem):
             continue
-        if stretch.carrier is None:
-            remove(stretch.owner)
-            continue
-        text = stretch.carrier.text or ""
+        while stretches[index].end <= start:
+            index += 1
         hole = ""
-        if first >= 0 and isinstance(found.what, Tag):
-            hole = marks.hole(TextHole(found.what, place, _line_break(paragraph, stretch.owner, marks)))
-        stretch.carrier.text = text[: max(first, 0)] + hole + text[past:]
-        if not stretch.carrier.text:
-            remove(stretch.owner)
+        if isinstance(what, Tag):
+            hole = marks.hole(TextHole(what, place, _line_break(paragraph, stretches[index].owner, marks)))
+        while True:
+            stretch = stretches[index]
+            stretch.edits.append(_Edit(max(start - stretch.start, 0), min(end, stretch.end) - stretch.start, hole))
+            hole = ""
+            if stretch.end >= end:
+                break
+            index += 1
+
+
+def _apply_edits(stretch: _Stretch) -> None:
+    """Write the stretch anew; one that has nothing left goes."""
+    pieces: list[str] = []
+    position = 0
+    for edit in stretch.edits:
+        pieces += (stretch.text[position : edit.start], edit.text)
+        position = edit.end
+    text = "".join((*pieces, stretch.text[position:]))
+    if stretch.carrier is None or not text:
+        remove(stretch.owner)
+    else:
+        stretch.carrier.text = text
 
 
 def _line_break(paragraph: Element, run: Element, marks: Marks) -> Program:

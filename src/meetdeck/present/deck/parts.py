@@ -1,6 +1,6 @@
 """Compile one part: which of its bytes depend on the data or on the deck, and which never change."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -48,16 +48,18 @@ _MODERN_COMMENTS: Final = "application/vnd.ms-powerpoint.comments+xml"
 _EXTENDED_PROPERTIES: Final = "application/vnd.openxmlformats-officedocument.extended-properties+xml"
 _CHART: Final = "application/vnd.openxmlformats-officedocument.drawingml.chart+xml"
 _CHART_VALUES: Final = query("//*[local-name()='v'][contains(., '{{')]")
+# Nobody reads more, and a hostile file could make millions.
+_MOST_FINDINGS: Final = 1_000
 _SHAPES: Final = ("{*}sp", "{*}graphicFrame", "{*}pic", "{*}cxnSp")
 
 
 @dataclass(slots=True)
 class Owner:
-    """The slide that owns the part: its name and index, and its parts in order, the slide first."""
+    """The slide that owns the part: its name and index, and its parts by name with their numbers, the slide 0."""
 
     slide: str
     index: int
-    parts: Sequence[str]
+    parts: Mapping[str, int]
 
 
 @dataclass(slots=True)
@@ -139,8 +141,8 @@ class PartCompiler:
         if slide is not None:
             slot = link_slots[relationship.id] = slide_slot(slide)
             return (Range(slot, write_relationship(relationship, moved_target(relationship, slot))),)
-        if owner and relationship.part in owner.parts:
-            slot = part_slot(owner.parts.index(relationship.part))
+        if owner and relationship.part and relationship.part in owner.parts:
+            slot = part_slot(owner.parts[relationship.part])
             return write_relationship(relationship, moved_target(relationship, slot))
         address = tagged_address(relationship) if owner else None
         if address is not None and owner:
@@ -195,8 +197,8 @@ class PartCompiler:
 
     def _mark_text(self, work: _Work, owner: Owner, root: Element) -> None:
         kind = _part_kind(work.content_type)
-        for paragraph in tagged_paragraphs(root):
-            place = Place(shape_name(paragraph), _number_in_shape(paragraph), kind)
+        for paragraph, number in _numbered(tagged_paragraphs(root)):
+            place = Place(shape_name(paragraph), number, kind)
             tags = place_holes(paragraph, place, work.marks, lambda at, problem: self._report(owner.slide, at, problem))
             self.tags.update(dict.fromkeys(tag.name for tag in tags))
         for element in root.iter("{*}cNvPr"):
@@ -210,21 +212,24 @@ class PartCompiler:
         place = Place(element.get("name", "") or "", 0, "alternative text")
         for attribute in ("descr", "title"):
             text = element.get(attribute, "") or ""
-            for start, end, what in reversed(list(scan(text))):
+            pieces: list[str] = []
+            position = 0
+            for start, end, what in scan(text):
                 if isinstance(what, Problem):
                     self._report(owner.slide, place, what)
                     continue
-                hole = ""
+                pieces.append(text[position:start])
+                position = end
                 if isinstance(what, Tag):
                     self.tags[what.name] = None
-                    hole = work.marks.hole(AttributeHole(what, place))
-                text = text[:start] + hole + text[end:]
+                    pieces.append(work.marks.hole(AttributeHole(what, place)))
+            text = "".join((*pieces, text[position:]))
             if attribute in element.attrib:
                 element.set(attribute, text)
 
     def _mark_identity(self, work: _Work, owner: Owner, root: Element) -> None:
         """Give each copy its own creation id, and point the copy's comments at the copy."""
-        number = owner.parts.index(work.name)
+        number = owner.parts[work.name]
         for element in root.iter(P14 + "creationId"):
             value = element.get("val", "") or ""
             if value.isascii() and value.isdigit() and len(value) <= len(str(2**32)):
@@ -235,6 +240,8 @@ class PartCompiler:
                 element.set("sldId", work.marks.hole(Slot(SLIDE_ID_SLOT)))
 
     def _report(self, slide: str, place: Place, problem: Problem) -> None:
+        if len(self._package.findings) >= _MOST_FINDINGS:
+            return
         details: dict[str, str | int] = {"shape": place.shape, "paragraph": place.paragraph, "part": place.part}
         details |= {"tag": problem.source} | ({"suggestion": problem.suggestion} if problem.suggestion else {})
         self._package.findings.append(Finding(problem.severity, problem.code, problem.message, slide, details))
@@ -249,11 +256,16 @@ def shape_name(element: Element) -> str:
     return ""
 
 
-def _number_in_shape(paragraph: Element) -> int:
-    """Count the paragraph in its text body or cell, from 1."""
-    parent = paragraph.getparent()
-    siblings = [] if parent is None else list(parent.iterchildren(paragraph.tag))
-    return siblings.index(paragraph) + 1 if paragraph in siblings else 1
+def _numbered(paragraphs: Iterable[Element]) -> Iterator[tuple[Element, int]]:
+    """Yield paragraphs, given in document order, with their number in their text body or cell, from 1."""
+    body: Element | None = None
+    numbers: dict[Element, int] = {}
+    for paragraph in paragraphs:
+        parent = paragraph.getparent()
+        if parent is not None and parent is not body:
+            body = parent
+            numbers = {sibling: number for number, sibling in enumerate(parent.iterchildren(paragraph.tag), start=1)}
+        yield paragraph, numbers[paragraph]
 
 
 def _part_kind(content_type: str) -> str:

@@ -103,18 +103,20 @@ class SlideCompiler:
             shared=shared,
         )
 
-    def _sort_parts(self, slide_part: str, name: str) -> tuple[list[str], tuple[str, ...]]:
-        """Follow the relationships: return the slide's own parts, the slide first, and those it shares with others."""
-        own = [slide_part]
+    def _sort_parts(self, slide_part: str, name: str) -> tuple[dict[str, int], tuple[str, ...]]:
+        """Follow the relationships: return the slide's own parts, numbered from the slide, and those it shares."""
+        own = {slide_part: 0}
+        queue = [slide_part]
         shared: dict[str, None] = {}
-        for part in own:
+        for part in queue:
             for relationship in self._package.relationships(part):
                 target = relationship.part
                 if target is None or target in own or self._parts.link_target(relationship) is not None:
                     continue
                 if self._is_owned(relationship, target, name):
-                    own.append(target)
-                elif target not in self._fixed:
+                    own[target] = len(own)
+                    queue.append(target)
+                else:
                     shared[target] = None
         reached = reachable(self._package, self._parts, shared)
         return own, tuple(part for part in reached if part not in self._fixed)

@@ -2,6 +2,7 @@
 
 import io
 import struct
+import time
 import zipfile
 import zlib
 from collections.abc import Callable, Mapping
@@ -257,3 +258,23 @@ def test_one_wrong_byte_never_crashes(good: bytes, position: int, value: int) ->
 def test_a_cut_file_never_crashes(good: bytes, length: int) -> None:
     cut = good[: length % len(good)]
     assert _codes(cut)
+
+
+@pytest.mark.parametrize(
+    "paragraphs",
+    [
+        "<a:p><a:r><a:t>" + "{{a}}" * 10_000 + "</a:t></a:r></a:p>",
+        "<a:p>" + "<a:r><a:t>{{a}}</a:t></a:r>" * 8_000 + "</a:p>",
+        "<a:p>" + "<a:r><a:t>{</a:t></a:r>" * 8_000 + "</a:p>",
+        "<a:p><a:r><a:t>{{a}}</a:t></a:r></a:p>" * 8_000,
+        "<a:p><a:r><a:t>{{a" + " | upper" * 8_000 + "}}</a:t></a:r></a:p>",
+        "<a:p><a:r><a:t>" + "{a}} " * 10_000 + "</a:t></a:r></a:p>",
+        "<a:p><a:r><a:t>" + "{" * 50_000 + "</a:t></a:r></a:p>",
+        "<a:p><a:r><a:t>" + '{{a|"' * 10_000 + "</a:t></a:r></a:p>",
+    ],
+    ids=["tags", "runs", "split-braces", "paragraphs", "filters", "near-misses", "braces", "quotes"],
+)
+def test_time_grows_with_the_size_of_the_file_and_no_faster(text_template: Make, paragraphs: str) -> None:
+    start = time.process_time()
+    validate_template(text_template(paragraphs))
+    assert time.process_time() - start < 2
