@@ -162,6 +162,26 @@ async def test_an_office_that_does_not_start_is_told_to_the_caller(
         await pool.close()
 
 
+async def test_closing_goes_on_when_its_caller_is_cancelled(
+    office: Office, temp_dir: Path, make_deck: MakeDeck
+) -> None:
+    pool = OfficePool(office, size=1, temp_dir=temp_dir)
+    await pool.to_pdf(make_deck("Before"))
+    closing = asyncio.create_task(pool.close())
+    await asyncio.sleep(0)
+    closing.cancel()
+    await pool.close()
+    assert await office_pids(temp_dir) == []
+
+
+async def test_closing_while_starting_leaves_nothing(office: Office, temp_dir: Path) -> None:
+    pool = OfficePool(office, size=2, temp_dir=temp_dir)
+    pool.start()
+    await asyncio.sleep(0.1)
+    await pool.close()
+    assert await office_pids(temp_dir) == []
+
+
 async def test_closing_stops_everything_and_answers_who_waits(
     office: Office, temp_dir: Path, make_deck: MakeDeck
 ) -> None:

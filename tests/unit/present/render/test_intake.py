@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meetdeck.present.render.intake import IntakeLimits, take_in
+from meetdeck.present.render.pictures import EMPTY_SVG
 from meetdeck.present.render.renderer import RenderingFailed
 from meetdeck.present.render.warmup import warmup_deck
 
@@ -90,10 +91,17 @@ def test_a_directory_that_lies_about_a_size_does_not_get_past_the_limits(deck_wi
         take_in(bomb.replace(size, (10).to_bytes(4, "little")))
 
 
+@pytest.mark.parametrize("name", ["ppt/media/a.svg", "ppt/media/a.png", "ppt/media/a.xml", "ppt/media/a.rels"])
+def test_a_picture_that_reaches_outside_is_emptied_whatever_it_is_called(deck_with: DeckWith, name: str) -> None:
+    svg = '<svg xmlns="http://www.w3.org/2000/svg"><image href="file:///etc/passwd"/></svg>'
+    with zipfile.ZipFile(io.BytesIO(take_in(deck_with({name: svg})).package)) as package:
+        assert package.read(name) == EMPTY_SVG
+
+
 def test_an_encrypted_entry_is_refused() -> None:
     directory = bytearray(warmup_deck())
     directory[directory.index(b"PK\1\2") + 8] |= 1
-    with pytest.raises(RenderingFailed, match="encrypted"):
+    with pytest.raises(RenderingFailed, match="is encrypted; save it without"):
         take_in(bytes(directory))
 
 
