@@ -25,17 +25,13 @@ class DailyLimits:
         self._first_day = self._midnights.count_through(begins) - 1
         self._last_day = self._midnights.count_before(ends) - 1
 
-    @property
-    def span(self) -> tuple[int, int]:
-        """Busy time in [begin, end) (UTC instants) is what the limits look at."""
-        midnights = self._midnights.instants
-        return int(midnights[self._first_day[0]]), int(midnights[self._last_day[-1] + 1])
-
     def find_full(self, limits: Instants, occupied: Occupied) -> Flags:
         """Say of each advisor and start whether a full day is in the way; shape (advisors, starts).
 
         `limits` is each advisor's, `NO_LIMIT` without one.
         """
+        if (limits >= NO_LIMIT).all():
+            return np.zeros((len(limits), len(self._first_day)), dtype=np.bool_)
         full = self._booked(len(limits), occupied) + self._duration > limits[:, np.newaxis]
         full &= limits[:, np.newaxis] < NO_LIMIT
         touched = full[:, self._first_day]

@@ -18,6 +18,7 @@ from msgspec import Struct
 from meetdeck.booking.slots.instants import Codes, Instants, to_datetime, to_instant
 
 NO_TIME = timedelta(0)
+LONGEST_SEARCH = timedelta(days=3660)  # what the arithmetic bears with room to spare; the edge allows less
 
 
 class MeetingType(StrEnum):
@@ -151,6 +152,8 @@ class Query(Struct, frozen=True, kw_only=True):
         for name, moment in (("now", self.now), ("starts_at", self.starts_at), ("ends_at", self.ends_at)):
             if moment.tzinfo is None:
                 raise ValueError(f"{name} {moment} has no time zone; give an aware datetime")
+        if self.ends_at - self.starts_at > LONGEST_SEARCH:
+            raise ValueError(f"a search spans at most {LONGEST_SEARCH.days} days; end it sooner than {self.ends_at}")
 
 
 class Slot(Struct, frozen=True):

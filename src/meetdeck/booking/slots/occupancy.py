@@ -71,7 +71,7 @@ def _find_positions(wanted: Instants, keys: Instants) -> Indexes:
     if span <= _TABLE_SPAN:
         table = np.full(span + 2, -1, dtype=np.intp)  # the spare ends catch the keys below and above
         table[wanted - lowest + 1] = np.arange(len(wanted))
-        return table.take(keys - lowest + 1, mode="clip")
+        return table.take(keys - (lowest - 1), mode="clip")
     order = np.argsort(wanted)
     found = order[np.searchsorted(wanted, keys, sorter=order).clip(max=len(wanted) - 1)]
     return np.where(wanted[found] == keys, found, -1)

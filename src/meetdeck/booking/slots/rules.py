@@ -14,20 +14,20 @@ _DAY_0 = np.datetime64(0, "D")
 
 
 class Rule(StrEnum):
-    """Why a start is not offered."""
+    """Why a start is not offered, in the order in which the rules are tried."""
 
     PAST = "Past"
     OUTSIDE_SEARCH = "OutsideSearch"
     MINIMUM_NOTICE = "MinimumNotice"
     TOO_FAR_AHEAD = "TooFarAhead"
-    CLOSING_DAY = "ClosingDay"
     OPENING_HOURS = "OpeningHours"
-    MEETING_TYPE = "MeetingType"
+    CLOSING_DAY = "ClosingDay"
     WORKING_HOURS = "WorkingHours"
+    MEETING_TYPE = "MeetingType"
     LOCATION = "Location"
-    ROOM = "Room"
     BUSY = "Busy"
     DAILY_LIMIT = "DailyLimit"
+    ROOM = "Room"
 
 
 def judge_starts(starts: Instants, query: Query, organization: Organization) -> Iterator[tuple[Rule, Flags]]:

@@ -64,6 +64,7 @@ def find_busy_span(
 ) -> tuple[datetime, datetime]:
     """Return from when to when busy time matters: the search with its buffers, and for limits whole local days."""
     begin, end = _find_span(query)
+    end = max(begin, end)
     if any(each.daily_limit is not None for each in candidates):
         clock = ZoneClock(organization.zone, begin, end)
         midnights = clock.midnights(clock.days(begin, end))

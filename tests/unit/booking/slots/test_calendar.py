@@ -66,6 +66,14 @@ def utc_starts(zone: str, day: date, begin: str, end: str, minutes: int = 30) ->
             id="to is the last time that the clock shows it",
         ),
         pytest.param(
+            "Europe/Copenhagen",
+            date(2026, 10, 25),
+            "01:00",
+            "02:00",
+            "23:00 23:30 00:00 00:30",
+            id="even when it begins the repeated hour",
+        ),
+        pytest.param(
             "Australia/Lord_Howe",
             date(2026, 4, 5),
             "01:00",

@@ -36,6 +36,7 @@ NEEDS_ROOM = replace(QUERY, require_room=True)
             id="any room will do",
         ),
         pytest.param(NEEDS_ROOM, (ODENSE_ROOM,), "", id="a room elsewhere will not do"),
+        pytest.param(replace(NEEDS_ROOM, seats=2), (AARHUS_ROOM,), "09:30 10:00", id="a room may be just large enough"),
         pytest.param(replace(NEEDS_ROOM, seats=3), (AARHUS_ROOM,), "", id="a room seats everybody"),
         pytest.param(
             replace(NEEDS_ROOM, room_ids=frozenset({AARHUS_ROOM.room_id})),

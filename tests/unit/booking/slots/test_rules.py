@@ -35,6 +35,12 @@ def test_opening_hours_are_the_organizations() -> None:
     assert starts(query, office=london) == "10:00 10:30 11:00"
 
 
+def test_a_slot_may_end_when_a_closing_day_begins() -> None:
+    night = with_hours(works("22:00", "00:00"), works("00:00", "02:00", weekday=1))
+    query = replace(QUERY, ends_at=at("00:00") + 2 * DAY)
+    assert starts(query, night, replace(OFFICE, closing_days=frozenset({MONDAY + DAY}))) == "22:00 22:30 23:00"
+
+
 def test_nothing_is_offered_on_closing_days_of_the_organization() -> None:
     closed = replace(OFFICE, closing_days=frozenset({MONDAY}))
     assert starts(office=closed) == ""

@@ -188,6 +188,19 @@ def test_the_calendars_last_day_can_be_searched() -> None:
     assert starts(query, with_hours(works("09:00", "11:00", weekday=day.weekday()))) == "09:00 09:30 10:00"
 
 
+def test_each_week_has_its_own_monday_and_its_own_clock() -> None:
+    found = search(replace(QUERY, ends_at=QUERY.starts_at + 35 * DAY), OFFICE, [ADVISOR], (), Busy.from_rows(()))
+    firsts = [f"{slot.starts_at:%d.%m. %H:%M}" for slot in found][::5]
+    assert firsts == ["02.03. 08:00", "09.03. 08:00", "16.03. 08:00", "23.03. 08:00", "30.03. 07:00"]
+
+
+def test_a_search_of_a_year_finds_every_week() -> None:
+    assert (
+        len(search(replace(QUERY, ends_at=at("00:00") + 366 * DAY), OFFICE, [ADVISOR], (), Busy.from_rows(())))
+        == 5 * 53
+    )
+
+
 def test_busy_time_is_needed_for_the_search_its_buffers_and_whole_days_of_limits() -> None:
     query = replace(QUERY, starts_at=at("10:00"), ends_at=at("11:00"))
     assert find_busy_span(query, OFFICE, [ADVISOR]) == (at("10:00"), at("11:00"))
@@ -195,12 +208,25 @@ def test_busy_time_is_needed_for_the_search_its_buffers_and_whole_days_of_limits
     assert find_busy_span(query, OFFICE, [ADVISOR, careful]) == (at("09:59"), at("12:00"))
     limited = replace(ADVISOR, daily_limit=HOUR)
     assert find_busy_span(query, OFFICE, [limited]) == (at("00:00"), at("00:00") + DAY)
+    assert find_busy_span(QUERY, OFFICE, [limited]) == (at("00:00"), at("00:00") + DAY)
+
+
+def test_no_busy_time_is_needed_for_a_search_that_is_over() -> None:
+    over = replace(QUERY, now=at("00:00") + 9 * DAY)
+    begin, end = find_busy_span(over, OFFICE, [replace(ADVISOR, daily_limit=HOUR)])
+    assert end - begin <= DAY
+    assert starts(over) == ""
 
 
 @pytest.mark.parametrize("duration", [timedelta(0), -HOUR, timedelta(seconds=90)])
 def test_a_duration_that_is_not_whole_minutes_is_refused(duration: timedelta) -> None:
     with pytest.raises(ValueError, match="whole minutes"):
         replace(QUERY, duration=duration)
+
+
+def test_a_search_of_a_century_is_refused() -> None:
+    with pytest.raises(ValueError, match="at most 3660 days"):
+        replace(QUERY, ends_at=QUERY.starts_at + 36_525 * DAY)
 
 
 def test_a_moment_without_time_zone_is_refused() -> None:
