@@ -4,7 +4,7 @@ PowerPoint cuts text into runs wherever proofing, language or formatting changes
 three runs later. The hole goes into the run that holds the `{{`; the rest of the tag leaves the other runs.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -51,19 +51,18 @@ def paragraph_text(paragraph: Element) -> str:
     return "".join(stretch.text for stretch in _stretches(paragraph))
 
 
-def place_holes(paragraph: Element, place: Place, marks: Marks, report: Report) -> Iterator[Tag]:
-    """Replace a paragraph's tags by holes and yield them in order; problems are reported and their text left alone."""
+def place_holes(paragraph: Element, place: Place, marks: Marks, report: Report) -> list[Tag]:
+    """Replace a paragraph's tags by holes and return them; problems are reported and their text left alone."""
     stretches = _stretches(paragraph)
     found = list(scan("".join(stretch.text for stretch in stretches)))
     for item in found:
         if isinstance(item.what, Problem):
             report(place, item.what)
-        elif isinstance(item.what, Tag):
-            yield item.what
     _plan_edits(paragraph, stretches, found, place, marks)
     for stretch in stretches:
         if stretch.edits:
             _apply_edits(stretch)
+    return [item.what for item in found if isinstance(item.what, Tag)]
 
 
 def _stretches(paragraph: Element) -> list[_Stretch]:

@@ -10,10 +10,8 @@ _STRICT: Final = "http://purl.oclc.org/ooxml/officeDocument/relationships/"
 
 OFFICE_DOCUMENT: Final = _OFFICE + "officeDocument"
 STRICT_OFFICE_DOCUMENT: Final = _STRICT + "officeDocument"
-EXTENDED_PROPERTIES: Final = _OFFICE + "extended-properties"
 SLIDE: Final = _OFFICE + "slide"
 HYPERLINK: Final = _OFFICE + "hyperlink"
-VIEW_PROPERTIES: Final = _OFFICE + "viewProps"
 NOTES_SLIDE: Final = _OFFICE + "notesSlide"
 
 # A slide's copy gets its own: two charts may not share a workbook, nor two slides their notes.
