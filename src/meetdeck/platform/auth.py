@@ -22,7 +22,7 @@ Fetch = Callable[[str], Awaitable[bytes]]
 
 ALGORITHMS = ["RS256", "ES256", "EdDSA"]
 _LEEWAY_SECONDS = 30
-_REMEMBER_TOKEN = timedelta(minutes=5)
+_REMEMBER_TOKEN_SECONDS = 300
 _REMEMBER_KEY = timedelta(minutes=1)
 _REFRESH_JWKS = timedelta(hours=1)
 _RETRY_JWKS = timedelta(seconds=10)
@@ -125,8 +125,8 @@ class TokenVerifier:
             return known
         claims = await self._decode(token, now)
         principal = self._read_principal(claims)
-        expires_at = datetime.fromtimestamp(int(claims["exp"]), tz=now.tzinfo)
-        self._checked.keep(digest, principal, min(expires_at, now + _REMEMBER_TOKEN))
+        lasts = min(_REMEMBER_TOKEN_SECONDS, claims["exp"] - int(now.timestamp()))  # `exp` may be past all calendars
+        self._checked.keep(digest, principal, now + timedelta(seconds=lasts))
         return principal
 
     async def _decode(self, token: str, now: datetime) -> dict[str, Any]:

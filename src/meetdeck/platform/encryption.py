@@ -33,7 +33,7 @@ class Encryption:
         """Return the text. Raises ValueError when it was not encrypted for this tenant with this key."""
         try:
             opened = self._cipher(tenant_id).decrypt(sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:], tenant_id.bytes)
-        except InvalidTag:
+        except (InvalidTag, ValueError):  # the second: too short to be anything of ours
             raise ValueError("not encrypted for this tenant with this key") from None
         return opened.decode()
 

@@ -11,6 +11,7 @@ from uuid import NAMESPACE_URL, UUID, uuid4, uuid5
 
 import msgspec
 from joserfc import jwt
+from joserfc.errors import JoseError
 from joserfc.jwk import ECKey
 
 from meetdeck.platform.auth import TokenRules, hash_secret
@@ -92,7 +93,7 @@ def load_signing_key(path: Path) -> ECKey:
             key = ECKey.generate_key("P-256", {"use": "sig", "alg": "ES256"}, auto_kid=True)
             write_secret_file(path, json.dumps(key.as_dict(private=True)))
         return ECKey.import_key(json.loads(path.read_text(encoding="utf-8")))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, JoseError) as error:
         raise SetupError(f"The signing key {path} cannot be read or written: {error}") from error
 
 

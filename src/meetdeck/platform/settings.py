@@ -76,7 +76,7 @@ def read_settings(**overrides: object) -> Settings:
     """Read the environment; `overrides` win (the command line's). SetupError names each setting that is wrong."""
     given = {name: value for name, value in overrides.items() if value is not None}
     try:
-        return Settings.model_validate(Settings().model_dump() | given) if given else Settings()
+        return Settings.model_validate(given)  # the environment is read for what is not given
     except ValidationError as error:
         wrong = "; ".join(
             f"{'MEETDECK_' + str(fault['loc'][0]).upper() + ': ' if fault['loc'] else ''}"
@@ -88,13 +88,17 @@ def read_settings(**overrides: object) -> Settings:
 
 def read_database_url(url: SecretStr, name: str) -> Address:
     """Read `postgresql://user:password@host:port/database`; SetupError, without the password, when it is not that."""
-    parts = urlsplit(url.get_secret_value())
-    if parts.scheme not in {"postgresql", "postgres"} or not parts.hostname or not parts.username:
+    try:
+        parts = urlsplit(url.get_secret_value())
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        parts, host, port = urlsplit(""), None, None
+    if parts.scheme not in {"postgresql", "postgres"} or not host or not parts.username:
         raise SetupError(f"{name} must look like postgresql://user:password@host:5432/database")
     return Address(
         database=parts.path.lstrip("/") or "meetdeck",
         user=unquote(parts.username),
         password=unquote(parts.password or ""),
-        host=parts.hostname,
-        port=parts.port or 5432,
+        host=host,
+        port=port or 5432,
     )

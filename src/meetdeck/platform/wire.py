@@ -3,7 +3,8 @@
 import types
 from datetime import UTC, datetime, tzinfo
 from enum import Enum
-from typing import Annotated, Any, Self, TypeVar, Union, cast, get_args, get_origin
+from itertools import chain, islice
+from typing import Annotated, Any, Literal, Self, TypeVar, Union, cast, get_args, get_origin
 
 import msgspec
 
@@ -13,6 +14,7 @@ from meetdeck.platform.errors import Fault, Invalid
 T = TypeVar("T")
 
 _SHOWN_FAULTS = 5  # in the sentence; `faults` has them all
+_MOST_FAULTS_OF_ARRAY = 100  # a caller who sent a million wrong items need not read a million lines
 
 SinceV3 = Annotated[T | msgspec.UnsetType, msgspec.Meta(extra_json_schema={"x-since": "v3"})]
 """A member that only v3 answers: left UNSET for v2, it is not written, and v2's OpenAPI document does not show it."""
@@ -75,13 +77,17 @@ def encode_wire(value: Any) -> Any:  # noqa: ANN401 - msgspec's hook takes and g
 def read_json(content: bytes, kind: type[T]) -> T:
     """Read a JSON body as `kind`, a Struct. InvalidInput names every member that does not fit."""
     try:
-        return msgspec.json.decode(content, type=kind, dec_hook=decode_wire)
-    except msgspec.ValidationError:
-        return read_builtins(msgspec.json.decode(content), kind)
-    except msgspec.DecodeError as error:
+        try:
+            return msgspec.json.decode(content, type=kind, dec_hook=decode_wire)
+        except msgspec.ValidationError:
+            plain: object = msgspec.json.decode(content)  # it fits JSON, perhaps, but not `kind`: find every fault
+    except RecursionError:
+        raise InvalidInput("The body is nested too deeply.") from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise InvalidInput(
             "The body is missing." if not content else f"The body is not well-formed JSON: {error}."
         ) from None
+    return read_builtins(plain, kind)
 
 
 def read_builtins(value: object, kind: type[T], *, pointer: str = "", strict: bool = True) -> T:
@@ -97,6 +103,11 @@ def read_builtins(value: object, kind: type[T], *, pointer: str = "", strict: bo
 
 def _find_faults(value: object, kind: Any, pointer: str, *, strict: bool) -> list[Fault]:  # noqa: ANN401 - any annotation
     """Check member by member, where msgspec stops at the first."""
+    item = _find_item(kind)
+    if item is not None and isinstance(value, list):
+        items = enumerate(cast("list[object]", value))
+        found = (_find_faults(each, item, f"{pointer}/{place}", strict=strict) for place, each in items)
+        return list(islice(chain.from_iterable(found), _MOST_FAULTS_OF_ARRAY))
     struct = _find_struct(kind)
     if struct is None or not isinstance(value, dict):
         try:
@@ -116,9 +127,17 @@ def _find_faults(value: object, kind: Any, pointer: str, *, strict: bool) -> lis
 
 
 def _find_struct(kind: Any) -> type[msgspec.Struct] | None:  # noqa: ANN401 - any annotation
-    options = get_args(kind) if get_origin(kind) in {Union, types.UnionType} else (kind,)
-    structs = [option for option in options if isinstance(option, type) and issubclass(option, msgspec.Struct)]
+    structs = [option for option in _options(kind) if isinstance(option, type) and issubclass(option, msgspec.Struct)]
     return structs[0] if len(structs) == 1 else None
+
+
+def _find_item(kind: Any) -> Any:  # noqa: ANN401 - any annotation
+    """Return what a list holds, None for what is no list."""
+    return next((get_args(option)[0] for option in _options(kind) if get_origin(option) is list), None)
+
+
+def _options(kind: Any) -> tuple[Any, ...]:  # noqa: ANN401 - any annotation
+    return get_args(kind) if get_origin(kind) in {Union, types.UnionType} else (kind,)
 
 
 def _describe(error: msgspec.ValidationError, pointer: str, kind: Any) -> Fault:  # noqa: ANN401 - any annotation
@@ -134,4 +153,6 @@ def _describe(error: msgspec.ValidationError, pointer: str, kind: Any) -> Fault:
 def _find_choices(kind: Any) -> list[str]:  # noqa: ANN401 - any annotation
     if isinstance(kind, type) and issubclass(kind, Enum):
         return [str(one.value) for one in kind]
+    if get_origin(kind) is Literal:
+        return [str(one) for one in get_args(kind)]
     return [choice for option in get_args(kind) for choice in _find_choices(option)]

@@ -20,7 +20,7 @@ def answer_file(
 ) -> Response[bytes]:
     """Answer a file for download, with a name that every browser understands (RFC 6266, RFC 8187)."""
     plain = "".join(sign if sign.isascii() and sign.isprintable() and sign not in '"\\/' else "_" for sign in file_name)
-    disposition = f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(file_name, safe='')}"
+    disposition = f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(file_name, safe='', errors='replace')}"
     return Response(
         content, status_code=200, media_type=media_type, headers={"Content-Disposition": disposition, **(headers or {})}
     )
