@@ -1,0 +1,51 @@
+import pkgutil
+import re
+from collections.abc import Iterator
+from importlib import import_module
+
+import pytest
+
+import meetdeck
+from meetdeck.platform.errors import MeetdeckError
+from meetdeck.platform.http.problems import STATUS_BY_KIND
+
+
+def find_refusals() -> list[type[MeetdeckError]]:
+    """Return every subclass of MeetdeckError in the whole product."""
+    for module in pkgutil.walk_packages(meetdeck.__path__, "meetdeck."):
+        if not module.name.startswith(("meetdeck.__main__", "meetdeck.migrations.", "meetdeck.present.render.office_")):
+            import_module(module.name)
+
+    def below(kind: type[MeetdeckError]) -> Iterator[type[MeetdeckError]]:
+        for each in kind.__subclasses__():
+            yield each
+            yield from below(each)
+
+    # One that a test makes is none of the product's.
+    return sorted({one for one in below(MeetdeckError) if one.__module__.startswith("meetdeck.")}, key=str)
+
+
+REFUSALS = find_refusals()
+
+
+@pytest.mark.parametrize("refusal", REFUSALS, ids=lambda one: one.__name__)
+def test_every_refusal_of_the_product_has_one_status(refusal: type[MeetdeckError]) -> None:
+    statuses = [status for kind, status in STATUS_BY_KIND.items() if issubclass(refusal, kind)]
+    assert len(statuses) == 1, "add its kind to STATUS_BY_KIND, or make it a subclass of one that is there"
+    assert 400 <= statuses[0] <= 503
+
+
+@pytest.mark.parametrize("refusal", REFUSALS, ids=lambda one: one.__name__)
+def test_every_refusal_has_a_code_that_programs_can_switch_on(refusal: type[MeetdeckError]) -> None:
+    assert re.fullmatch(r"[a-z]+(_[a-z]+)*", refusal.code)
+    assert refusal.code != MeetdeckError.code
+
+
+def test_one_code_never_means_two_statuses() -> None:
+    statuses = {
+        (refusal.code, status)
+        for refusal in REFUSALS
+        for kind, status in STATUS_BY_KIND.items()
+        if issubclass(refusal, kind)
+    }
+    assert len(statuses) == len({code for code, _ in statuses})

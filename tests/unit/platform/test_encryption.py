@@ -1,0 +1,66 @@
+import stat
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from meetdeck.platform.encryption import KEY_BYTES, Encryption, load_encryption_key
+from meetdeck.platform.errors import SetupError
+
+NORDLYS, FJORD = UUID(int=1), UUID(int=2)
+ENCRYPTION = Encryption(bytes(range(KEY_BYTES)))
+
+
+@given(st.text())
+def test_what_was_encrypted_is_read_back(text: str) -> None:
+    assert ENCRYPTION.decrypt(NORDLYS, ENCRYPTION.encrypt(NORDLYS, text)) == text
+
+
+def test_the_same_text_never_looks_the_same() -> None:
+    assert ENCRYPTION.encrypt(NORDLYS, "010203-1234") != ENCRYPTION.encrypt(NORDLYS, "010203-1234")
+
+
+def test_another_tenant_cannot_read_it() -> None:
+    with pytest.raises(ValueError, match="not encrypted for this tenant"):
+        ENCRYPTION.decrypt(FJORD, ENCRYPTION.encrypt(NORDLYS, "010203-1234"))
+
+
+def test_another_key_cannot_read_it() -> None:
+    with pytest.raises(ValueError, match="with this key"):
+        Encryption(bytes(KEY_BYTES)).decrypt(NORDLYS, ENCRYPTION.encrypt(NORDLYS, "010203-1234"))
+
+
+@pytest.mark.parametrize("place", [0, 11, 12, -1])
+def test_a_changed_byte_is_noticed(place: int) -> None:
+    sealed = bytearray(ENCRYPTION.encrypt(NORDLYS, "010203-1234"))
+    sealed[place] ^= 1
+    with pytest.raises(ValueError, match="not encrypted"):
+        ENCRYPTION.decrypt(NORDLYS, bytes(sealed))
+
+
+@pytest.mark.parametrize("sealed", [b"", b"short", bytes(12), bytes(27)])
+def test_what_was_never_encrypted_is_refused(sealed: bytes) -> None:
+    with pytest.raises(ValueError, match="not encrypted"):
+        ENCRYPTION.decrypt(NORDLYS, sealed)
+
+
+def test_a_key_of_another_length_is_refused() -> None:
+    with pytest.raises(SetupError, match="64 hexadecimal digits"):
+        Encryption(b"too short")
+
+
+def test_the_test_environments_key_is_made_once_and_private(tmp_path: Path) -> None:
+    path = tmp_path / "encryption-key"
+    key = load_encryption_key(path)
+    assert len(key) == KEY_BYTES
+    assert load_encryption_key(path) == key
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_a_key_file_that_is_none_is_one_line_for_the_operator(tmp_path: Path) -> None:
+    path = tmp_path / "encryption-key"
+    path.write_text("not hexadecimal")
+    with pytest.raises(SetupError, match="encryption-key cannot be read or written"):
+        load_encryption_key(path)

@@ -1,0 +1,135 @@
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+from meetdeck.platform.errors import SetupError
+from meetdeck.platform.settings import read_database_url, read_settings
+
+PRODUCTION = {
+    "MEETDECK_ENVIRONMENT": "production",
+    "MEETDECK_ISSUER": "https://login.example",
+    "MEETDECK_AUDIENCE": "meetdeck",
+    "MEETDECK_ENCRYPTION_KEY": "ab" * 32,
+    "MEETDECK_DATABASE_URL": "postgresql://app:secret@db/meetdeck",
+    "MEETDECK_PUBLIC_URL": "https://meetdeck.example/",
+}
+
+
+@pytest.fixture(autouse=True)
+def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore[reportUnusedFunction] - autouse
+    monkeypatch.setenv("MEETDECK_PORT", "8080")
+    for name in [*PRODUCTION, "MEETDECK_HOST", "MEETDECK_DATA_DIR"]:
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def _production(monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore[reportUnusedFunction] - used by name
+    for name, value in PRODUCTION.items():
+        monkeypatch.setenv(name, value)
+
+
+def test_nothing_needs_to_be_set_for_a_try() -> None:
+    settings = read_settings()
+    assert (settings.environment, settings.base_url) == ("test", "http://127.0.0.1:8080")
+
+
+def test_the_command_line_wins_over_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MEETDECK_PORT", "9000")
+    monkeypatch.setenv("MEETDECK_DATA_DIR", "/srv/meetdeck")
+    settings = read_settings(port=9001, host=None)
+    assert (settings.port, settings.host, settings.data_dir) == (9001, "127.0.0.1", Path("/srv/meetdeck"))
+
+
+@pytest.mark.usefixtures("_production")
+def test_a_production_that_is_set_up_starts() -> None:
+    assert read_settings().base_url == "https://meetdeck.example"
+
+
+@pytest.mark.usefixtures("_production")
+@pytest.mark.parametrize("name", sorted(set(PRODUCTION) - {"MEETDECK_ENVIRONMENT"}))
+def test_production_refuses_to_start_without(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(name)
+    with pytest.raises(SetupError, match=name):
+        read_settings()
+
+
+def test_production_names_everything_that_is_missing_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MEETDECK_ENVIRONMENT", "production")
+    with pytest.raises(SetupError) as caught:
+        read_settings()
+    assert all(name in str(caught.value) for name in PRODUCTION if name != "MEETDECK_ENVIRONMENT")
+
+
+@pytest.mark.usefixtures("_production")
+def test_the_command_line_does_not_open_production(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("MEETDECK_ISSUER")
+    with pytest.raises(SetupError, match="MEETDECK_ISSUER"):
+        read_settings(port=9000)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("MEETDECK_PORT", "eighty"),
+        ("MEETDECK_PORT", "70000"),
+        ("MEETDECK_ENVIRONMENT", "staging"),
+        ("MEETDECK_LOG_FORMAT", "xml"),
+        ("MEETDECK_DATABASE_CONNECTIONS", "0"),
+    ],
+)
+def test_a_wrong_value_is_one_line_that_names_the_setting(
+    name: str, value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(SetupError) as caught:
+        read_settings()
+    assert name in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_all_wrong_values_are_named_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MEETDECK_LOG_FORMAT", "xml")
+    with pytest.raises(SetupError, match=r"MEETDECK_PORT: .*; MEETDECK_LOG_FORMAT: "):
+        read_settings(port=-1)
+
+
+@pytest.mark.usefixtures("_production")
+def test_secrets_are_not_shown() -> None:
+    assert "secret" not in f"{read_settings()!r}".replace("SecretStr", "")
+    assert "abab" not in f"{read_settings()!r}"
+
+
+def test_a_database_address_is_read() -> None:
+    address = read_database_url(SecretStr("postgresql://app:p%40ss%2Fword@db.example:5433/firm"), "MEETDECK_X")
+    assert address.arguments == {
+        "host": "db.example",
+        "port": 5433,
+        "user": "app",
+        "password": "p@ss/word",
+        "database": "firm",
+    }
+
+
+def test_a_database_address_has_defaults() -> None:
+    address = read_database_url(SecretStr("postgres://app@db.example"), "MEETDECK_X")
+    assert (address.port, address.database, address.password) == (5432, "meetdeck", "")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "mysql://app:hunter2@db/meetdeck",
+        "postgresql://:hunter2@db/meetdeck",
+        "postgresql://app:hunter2@/meetdeck",
+        "postgresql://app:hunter2@db:port/meetdeck",
+        "postgresql://app:hunter2@db:99999/meetdeck",
+        "postgresql://app:hunter2@[db/meetdeck",
+        "hunter2",
+    ],
+)
+def test_a_wrong_database_address_is_refused_without_showing_the_password(url: str) -> None:
+    with pytest.raises(SetupError) as caught:
+        read_database_url(SecretStr(url), "MEETDECK_DATABASE_URL")
+    assert "MEETDECK_DATABASE_URL must look like postgresql://" in str(caught.value)
+    assert "hunter2" not in str(caught.value)

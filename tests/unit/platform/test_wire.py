@@ -1,0 +1,180 @@
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from enum import Enum
+from typing import Any, Literal
+from zoneinfo import ZoneInfo
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from meetdeck.platform.durations import Duration
+from meetdeck.platform.wire import AnyCase, InvalidInput, Moment, encode_wire, read_json
+
+COPENHAGEN = ZoneInfo("Europe/Copenhagen")
+
+
+class Colour(AnyCase):
+    RED = "Red"
+    DARK_BLUE = "DarkBlue"
+
+
+class Part(msgspec.Struct, rename="camel"):
+    part_name: str
+    seats: int = 1
+
+
+class Whole(msgspec.Struct, rename="camel"):
+    whole_name: str
+    part: Part | None = None
+    parts: list[Part] = []
+    colour: Colour = Colour.RED
+    size: Literal["small", "large"] = "small"
+    length: Duration | None = None
+    starts_at: Moment | None = None
+    data: dict[str, Any] = {}
+
+
+def refusal_of(content: bytes) -> InvalidInput:
+    with pytest.raises(InvalidInput) as caught:
+        read_json(content, Whole)
+    return caught.value
+
+
+def faults_of(content: bytes) -> dict[str, str]:
+    return {fault.pointer: fault.detail for fault in refusal_of(content).faults}
+
+
+# ------------------------------------------------------------------------------------------------------------ moments
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2026-03-02T09:00:00Z",
+        "2026-03-02T10:00:00+01:00",
+        "2026-03-02T10:00:00 01:00",  # what is left of an unescaped + in a query
+        "2026-03-02T09:00Z",
+        "20260302T090000Z",
+        "2026-03-02 10:00:00+01:00",
+        "2026-03-02T09:00:00.000Z",
+        " 2026-03-02T09:00:00Z ",
+        "2026-03-02T10:00:00",  # without an offset: the organization's clock
+    ],
+)
+def test_a_moment_is_read_in_any_form_of_iso_8601(text: str) -> None:
+    assert Moment.parse(text).to_utc(COPENHAGEN) == datetime(2026, 3, 2, 9, tzinfo=UTC)
+
+
+def test_a_date_alone_is_its_local_midnight() -> None:
+    assert Moment.parse("2026-07-01").to_utc(COPENHAGEN) == datetime(2026, 6, 30, 22, tzinfo=UTC)
+
+
+def test_a_moment_comes_out_in_utc() -> None:
+    assert Moment.parse("2026-03-02T10:00:00+01:00").to_utc(COPENHAGEN).tzinfo is UTC
+
+
+@pytest.mark.parametrize("text", ["tomorrow", "", "2026-13-01T00:00:00Z", "2026-03-02T25:00:00Z", "1772442000"])
+def test_what_is_no_moment_is_refused_with_an_example(text: str) -> None:
+    with pytest.raises(ValueError, match="write for example 2026-03-02T09:00:00Z"):
+        Moment.parse(text)
+
+
+@pytest.mark.parametrize("text", ["0001-01-01T00:00:00Z", "1899-12-31T23:59:59Z", "9999-12-31T23:59:59-14:00"])
+def test_years_that_no_meeting_is_in_are_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="between the years 1900 and 2999"):
+        Moment.parse(text)
+
+
+@given(st.datetimes(min_value=datetime(1900, 1, 1), max_value=datetime(2999, 12, 31)))  # noqa: DTZ001 - local by intent
+def test_no_moment_within_those_years_overflows(moment: datetime) -> None:
+    local = Moment.parse(moment.isoformat()).to_utc(COPENHAGEN).astimezone(COPENHAGEN).replace(tzinfo=None)
+    assert abs(local - moment) <= timedelta(hours=1)  # an hour that the clocks skip moves on by one
+
+
+# ------------------------------------------------------------------------------------------------------------- bodies
+
+
+def test_a_body_is_read_with_its_wire_types() -> None:
+    whole = read_json(b'{"wholeName": "A", "length": "7.00:00:00", "startsAt": "2026-03-02T09:00:00Z"}', Whole)
+    assert (whole.length, whole.starts_at) == (timedelta(days=7), datetime(2026, 3, 2, 9, tzinfo=UTC))
+
+
+@pytest.mark.parametrize("written", ["DarkBlue", "darkblue", "DARKBLUE", "darkBlue"])
+def test_enumerations_are_read_in_any_case(written: str) -> None:
+    assert read_json(f'{{"wholeName": "A", "colour": "{written}"}}'.encode(), Whole).colour is Colour.DARK_BLUE
+
+
+def test_unknown_members_are_ignored() -> None:
+    assert read_json(b'{"wholeName": "A", "whole_name": "B", "else": {"deep": [1]}}', Whole).whole_name == "A"
+
+
+def test_every_fault_is_named_with_its_pointer() -> None:
+    faults = faults_of(
+        b'{"part": {"seats": "two"}, "colour": "green", "length": "90", "size": "huge", "startsAt": 5, "data": []}'
+    )
+    assert set(faults) == {
+        "/wholeName",
+        "/part/partName",
+        "/part/seats",
+        "/colour",
+        "/length",
+        "/size",
+        "/startsAt",
+        "/data",
+    }
+    assert faults["/wholeName"] == "wholeName is required."
+    assert faults["/part/seats"] == "Expected `int`, got `str`."
+    assert "hh:mm:ss" in faults["/length"]
+
+
+def test_a_fault_inside_an_array_is_named_by_its_place() -> None:
+    faults = faults_of(b'{"wholeName": "A", "parts": [{"partName": "fine"}, {"partName": 1}, {}]}')
+    assert set(faults) == {"/parts/1/partName", "/parts/2/partName"}
+
+
+@pytest.mark.parametrize(("member", "choices"), [("colour", "Red, DarkBlue"), ("size", "small, large")])
+def test_a_wrong_choice_is_answered_with_the_choices(member: str, choices: str) -> None:
+    assert f"one of {choices}" in faults_of(f'{{"wholeName": "A", "{member}": "other"}}'.encode())[f"/{member}"]
+
+
+def test_the_sentence_shows_five_faults_and_counts_the_rest() -> None:
+    refusal = refusal_of(b'{"wholeName": 1, "part": 1, "parts": 1, "colour": 1, "size": 1, "length": 1, "startsAt": 1}')
+    assert len(refusal.faults) == 7
+    assert refusal.detail.endswith("And 2 more.")
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "The body is missing."),
+        (b"{", "not well-formed JSON"),
+        (b'{"wholeName": "A"} more', "not well-formed JSON"),
+        (b'{"wholeName": "\xff"}', "not well-formed JSON"),
+        (b'{"wholeName": 1, "data": {"n": 1e999}}', "Number out of range"),
+        (b'{"wholeName": "A", "data": {"n": 1e999}}', "Number out of range"),
+        (b'{"data": ' + b'{"x":' * 100_000, "nested too deeply"),
+        (b'{"unknown": ' + b"[" * 100_000, "nested too deeply"),
+        (b"[]", "Expected `object`, got `array`"),
+        (b"null", "Expected `object`, got `null`"),
+    ],
+    ids=range(10),
+)
+def test_what_is_no_body_at_all_is_refused_in_words(content: bytes, said: str) -> None:
+    assert said in refusal_of(content).detail
+
+
+@given(st.binary())
+def test_no_bytes_do_worse_than_a_refusal(content: bytes) -> None:
+    with suppress(InvalidInput):
+        read_json(content, Whole)
+
+
+def test_a_duration_is_written_in_the_contracts_form() -> None:
+    assert msgspec.json.encode(Duration(minutes=45), enc_hook=encode_wire) == b'"00:45:00"'
+
+
+def test_a_type_without_a_wire_form_is_a_defect_that_shows() -> None:
+    with pytest.raises(NotImplementedError):
+        msgspec.json.encode({"kind": Enum}, enc_hook=encode_wire)
