@@ -1,7 +1,10 @@
 """The command line: `meetdeck serve | migrate | demo | openapi`."""
 
+import os
+import signal
 import sys
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
@@ -23,6 +26,7 @@ INTERRUPTED = 130
 
 def main() -> None:
     """Run a command; what the operator can mend is one line and exit status 1."""
+    signal.signal(signal.SIGTERM, _interrupt)  # so that a start-up that is ended cleans up after itself
     try:
         app()
     except SetupError as error:
@@ -30,6 +34,13 @@ def main() -> None:
         sys.exit(1)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
+    except BrokenPipeError:  # whoever read our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    del number, frame
+    raise KeyboardInterrupt
 
 
 @app.command

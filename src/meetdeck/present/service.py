@@ -23,12 +23,14 @@ from meetdeck.present.compiled import CompiledTemplates
 from meetdeck.present.deck import (
     BadData,
     Deck,
+    DeckTooLarge,
     Finding,
     SlideRequest,
     TemplateError,
     UnknownSlide,
     build_deck,
     compile_template,
+    read_notes,
 )
 from meetdeck.present.errors import (
     InvalidDeckData,
@@ -39,6 +41,7 @@ from meetdeck.present.errors import (
     UnknownSlideRequested,
 )
 from meetdeck.present.model import Outline, Section, StoredTemplate, Tag, ValidationResult, content_key
+from meetdeck.present.render.handouts import handout, handout_with_notes, notes_pages
 from meetdeck.present.render.renderer import Renderer
 from meetdeck.present.requests import PdfOptions, SlideEntry
 
@@ -143,6 +146,10 @@ class Presentations:
         self, template: StoredTemplate, slides: Sequence[SlideEntry], *, missing: Literal["empty", "error"]
     ) -> Deck:
         """Build a deck of the slides asked for. Raises UnknownSlideRequested, InvalidDeckData, MissingValues."""
+        if not slides:
+            raise InvalidDeckData(
+                "Ask for one slide at least.", faults=(Fault("/slides", "Empty; name the slides in their order."),)
+            )
         compiled = await self._compiled.get(template.digest, lambda: self.read_file(template))
         requests = [SlideRequest(entry.slide_id, entry.data) for entry in slides]
         try:
@@ -153,7 +160,9 @@ class Presentations:
         except BadData as error:
             pointer = f"/slides/{error.position_in_request}/data/{error.path.replace('.', '/')}"
             raise InvalidDeckData(str(error), faults=(Fault(pointer, error.reason),)) from None
-        unfilled = [finding for finding in deck.findings if finding.code == "missing_value"]
+        except DeckTooLarge as error:
+            raise InvalidDeckData(str(error), faults=(Fault("/slides", str(error)),)) from None
+        unfilled = [finding for finding in deck.findings if finding.code == "missing-value"]
         if missing == "error" and unfilled:
             raise MissingValues(
                 f"{len(unfilled)} tags have no value.", faults=tuple(_as_fault(finding) for finding in unfilled)
@@ -167,7 +176,7 @@ class Presentations:
             return pdf
         if not options.notes_pages:
             return await asyncio.to_thread(handout, pdf)
-        notes = await asyncio.to_thread(note_texts, content)
+        notes = await asyncio.to_thread(read_notes, content)
         return await asyncio.to_thread(handout_with_notes if options.handout_mode else notes_pages, pdf, notes)
 
     async def read_file(self, template: StoredTemplate) -> bytes:

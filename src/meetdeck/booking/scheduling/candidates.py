@@ -88,7 +88,8 @@ async def _list_hours(connection: Connection, homes: dict[UUID, str]) -> dict[UU
                 location=row["location"] or homes[row["employee_id"]],
             )
         )
-    return {employee_id: tuple(hours[employee_id]) for employee_id in homes}
+    shared: dict[tuple[WorkInterval, ...], tuple[WorkInterval, ...]] = {}  # equal schedules once: quicker to search
+    return {employee_id: shared.setdefault(week := tuple(hours[employee_id]), week) for employee_id in homes}
 
 
 async def list_bookable_rooms(connection: Connection) -> list[Room]:

@@ -8,6 +8,7 @@ from meetdeck.present.deck.compile import compile_template
 from meetdeck.present.deck.errors import BadData, DeckError, DeckTooLarge, TemplateError, UnknownSlide
 from meetdeck.present.deck.findings import Finding
 from meetdeck.present.deck.limits import DEFAULT_LIMITS, Limits
+from meetdeck.present.deck.notes import read_notes
 from meetdeck.present.deck.plan import SectionInfo, SlideInfo, TagInfo, Template
 from meetdeck.present.deck.validate import validate_template
 
@@ -28,6 +29,7 @@ __all__ = [
     "UnknownSlide",
     "build_deck",
     "compile_template",
+    "read_notes",
     "validate_template",
     "whole_deck",
 ]

@@ -1,7 +1,6 @@
 """Searching free slots: what the database knows goes into the pure search (docs/api.md 27-30, 44-47)."""
 
 from datetime import datetime, timedelta
-from zoneinfo import ZoneInfo
 
 import msgspec
 
@@ -11,7 +10,7 @@ from meetdeck.booking.scheduling.requests import AvailableQuery
 from meetdeck.booking.scheduling.service.references import Reference, require_existing
 from meetdeck.booking.scheduling.store import OrganizationRules, TopicRules
 from meetdeck.booking.slots.model import Busy, Candidate, Organization, Query, Room, Slots
-from meetdeck.booking.slots.search import search
+from meetdeck.booking.slots.search import find_busy_span, search
 from meetdeck.platform.db import Connection
 from meetdeck.platform.durations import Duration
 from meetdeck.platform.errors import Fault
@@ -48,17 +47,18 @@ async def read_search_input(connection: Connection, asked: AvailableQuery, now: 
     advisors: list[Candidate] = []
     if topic is None or topic.serves_type:
         advisors = await candidates.list_candidates(connection, asked, rules)
+    organization = Organization(
+        zone=rules.zone,
+        opening=rules.opening_time,
+        closing=rules.closing_time,
+        closing_days=frozenset(rules.closing_days),
+    )
     return SearchInput(
         query=query,
-        organization=Organization(
-            zone=rules.zone,
-            opening=rules.opening_time,
-            closing=rules.closing_time,
-            closing_days=frozenset(rules.closing_days),
-        ),
+        organization=organization,
         candidates=advisors,
         rooms=await candidates.list_bookable_rooms(connection),
-        busy=await candidates.load_busy(connection, *_around(query, rules.zone), now=now),
+        busy=await candidates.load_busy(connection, *find_busy_span(query, organization, advisors), now=now),
     )
 
 
@@ -126,9 +126,3 @@ def _read_duration(asked: AvailableQuery, topic: TopicRules | None) -> timedelta
 
 def _invalid(name: str, detail: str) -> InvalidTime:
     return InvalidTime(f"{name}: {detail}", faults=(Fault(f"/query/{name}", detail),))
-
-
-def _around(query: Query, zone: ZoneInfo) -> tuple[datetime, datetime]:
-    """Return what busy time matters: the window, and the whole local days at its ends for the daily limits."""
-    margin = timedelta(days=2)
-    return query.starts_at.astimezone(zone) - margin, query.ends_at.astimezone(zone) + margin
