@@ -59,6 +59,7 @@ def serve(settings: Settings, *, run_migrations: bool, demo_data: bool, on_ready
         database_addresses(settings) as (owner, application),
         asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
     ):
+        settings = settings.model_copy(update={"port": listener.getsockname()[1]})  # 0 meant any free port
         runner.run(migrate(owner) if run_migrations else require_schema(application))
         runner.run(_serve(settings, application, listener, demo_data=demo_data, on_ready=on_ready))
 

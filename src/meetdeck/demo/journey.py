@@ -35,9 +35,10 @@ def walk(data_dir: Path, output: Path) -> None:
         task = progress.add_task("", total=len(journey.steps))
         for title, step in journey.steps:
             progress.update(task, description=title)
-            progress.console.print(f"[green]✓[/] {step()}", highlight=False)
+            progress.console.print(f"[green]✓[/] {step()}", highlight=False, soft_wrap=True)
             progress.advance(task)
-    console.print(f"\nThe files are in [bold]{output.resolve()}[/]: {', '.join(journey.files)}", highlight=False)
+    line = f"\nThe files are in [bold]{output.resolve()}[/]: {', '.join(journey.files)}"
+    console.print(line, highlight=False, soft_wrap=True)
 
 
 class Journey:

@@ -4,11 +4,12 @@ from typing import Any
 
 from litestar import Controller, Response, Router, get, post
 from litestar.di import NamedDependency
-from litestar.params import FromPath
+from litestar.params import FromPath, SkipValidation
 
 from meetdeck.platform.http.call import Call, GivenCall
-from meetdeck.platform.http.requests import takes
-from meetdeck.platform.http.responses import PDF, PPTX, answer_file, answer_saved
+from meetdeck.platform.http.problems import AnyRequest
+from meetdeck.platform.http.requests import require_accepts, takes
+from meetdeck.platform.http.responses import PDF, PNG, PPTX, answer_file, answer_saved
 from meetdeck.platform.http.versions import Version
 from meetdeck.platform.wire import read_json
 from meetdeck.present import service
@@ -17,7 +18,15 @@ from meetdeck.present.model import (
     SlideTemplateDetails,
     StoredTemplate,
 )
-from meetdeck.present.requests import BuildDeck, BuildDeckQuery, MakePdf, MakePdfForm, PdfOptions, UploadTemplateForm
+from meetdeck.present.requests import (
+    BuildDeck,
+    BuildDeckQuery,
+    MakePdf,
+    MakePdfForm,
+    PdfOptions,
+    PictureQuery,
+    UploadTemplateForm,
+)
 from meetdeck.present.service import Presentations
 
 
@@ -62,7 +71,7 @@ class Slides(Controller):
     async def make_pdf(
         self,
         call: GivenCall,
-        sent: NamedDependency[MakePdf | MakePdfForm],
+        sent: NamedDependency[SkipValidation[MakePdf | MakePdfForm]],
         presentations: NamedDependency[Presentations],
     ) -> Response[bytes]:
         """Render an uploaded presentation, or a template by its uri, as PDF."""
@@ -94,6 +103,23 @@ class Templates(Controller):
         async with call.transaction() as connection:
             template = await service.get_template(connection, name)
         return _details(template, call)
+
+    @get("/{name:str}/slides/{slide_name:str}", media_type=PNG, summary="Picture a slide", **takes(query=PictureQuery))
+    async def picture_slide(
+        self,
+        call: GivenCall,
+        name: FromPath[str],
+        slide_name: FromPath[str],
+        asked: NamedDependency[PictureQuery],
+        request: AnyRequest,
+        presentations: NamedDependency[Presentations],
+    ) -> Response[bytes]:
+        """Draw a slide of the template, with its tags as they stand."""
+        require_accepts(request, PNG)
+        async with call.transaction() as connection:
+            template = await service.get_template(connection, name)
+        picture = await presentations.picture_slide(template, slide_name, width=asked.width)
+        return answer_file(picture, media_type=PNG, file_name=f"{slide_name}.png")
 
     @post(status_code=201, summary="Upload a template", **takes(form=UploadTemplateForm))
     async def upload_template(

@@ -6,15 +6,28 @@ from difflib import get_close_matches
 from meetdeck.platform.errors import Fault, Invalid, NotFound
 
 
+def _did_you_mean(name: str, existing: Sequence[str]) -> str:
+    near = get_close_matches(name, existing, n=3)
+    return f" Did you mean {' or '.join(repr(one) for one in near)}?" if near else ""
+
+
 class TemplateNotFound(NotFound):
     """No template of the tenant has this name."""
 
     code = "template_not_found"
 
     def __init__(self, name: str, existing: Sequence[str]) -> None:
-        near = get_close_matches(name, existing, n=3)
-        hint = f" Did you mean {' or '.join(repr(one) for one in near)}?" if near else ""
-        super().__init__(f"There is no template '{name}'.{hint}", faults=(Fault("/template", "No such template."),))
+        detail = f"There is no template '{name}'.{_did_you_mean(name, existing)}"
+        super().__init__(detail, faults=(Fault("/template", "No such template."),))
+
+
+class SlideNotFound(NotFound):
+    """The template shows no slide of this name."""
+
+    code = "slide_not_found"
+
+    def __init__(self, template: str, name: str, existing: Sequence[str]) -> None:
+        super().__init__(f"The template '{template}' shows no slide '{name}'.{_did_you_mean(name, existing)}")
 
 
 class InvalidTemplate(Invalid):

@@ -1,6 +1,6 @@
 """The bodies and queries that the presentation service takes (contract section 2, Request objects, and section 4)."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -48,6 +48,12 @@ class MakePdfForm(msgspec.Struct, frozen=True, rename="camel"):
     options: str = "{}"
     handout_mode: bool = False
     notes_pages: bool = False
+
+
+class PictureQuery(msgspec.Struct, frozen=True):
+    """The query of a slide's picture: its width in pixels."""
+
+    width: Annotated[int, msgspec.Meta(ge=160, le=2560)] = 1280
 
 
 class UploadTemplateForm(msgspec.Struct, frozen=True):

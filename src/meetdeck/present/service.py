@@ -26,6 +26,7 @@ from meetdeck.present.deck import (
     DeckTooLarge,
     Finding,
     SlideRequest,
+    Template,
     TemplateError,
     UnknownSlide,
     build_deck,
@@ -37,11 +38,13 @@ from meetdeck.present.errors import (
     InvalidTemplate,
     InvalidUpload,
     MissingValues,
+    SlideNotFound,
     TemplateNotFound,
     UnknownSlideRequested,
 )
 from meetdeck.present.model import Outline, Section, StoredTemplate, Tag, ValidationResult, content_key
 from meetdeck.present.render.handouts import handout, handout_with_notes, notes_pages
+from meetdeck.present.render.pages import page_picture
 from meetdeck.present.render.renderer import Renderer
 from meetdeck.present.requests import PdfOptions, SlideEntry
 
@@ -150,7 +153,7 @@ class Presentations:
             raise InvalidDeckData(
                 "Ask for one slide at least.", faults=(Fault("/slides", "Empty; name the slides in their order."),)
             )
-        compiled = await self._compiled.get(template.digest, lambda: self.read_file(template))
+        compiled = await self._compile(template)
         requests = [SlideRequest(entry.slide_id, entry.data) for entry in slides]
         try:
             deck = await asyncio.to_thread(build_deck, compiled, requests)
@@ -178,6 +181,18 @@ class Presentations:
             return await asyncio.to_thread(handout, pdf)
         notes = await asyncio.to_thread(read_notes, content)
         return await asyncio.to_thread(handout_with_notes if options.handout_mode else notes_pages, pdf, notes)
+
+    async def picture_slide(self, template: StoredTemplate, slide_name: str, *, width: int) -> bytes:
+        """Draw a slide of the template as PNG. Raises SlideNotFound, or the renderer's errors."""
+        compiled = await self._compile(template)
+        shown = [slide.name for slide in compiled.slides if not slide.hidden]
+        if slide_name not in shown:
+            raise SlideNotFound(template.name, slide_name, shown)
+        pdf = await self._renderer.to_pdf(await self.read_file(template))
+        return await asyncio.to_thread(page_picture, pdf, shown.index(slide_name), width=width, picture_format="png")
+
+    async def _compile(self, template: StoredTemplate) -> Template:
+        return await self._compiled.get(template.digest, lambda: self.read_file(template))
 
     async def read_file(self, template: StoredTemplate) -> bytes:
         """Return the template's file."""

@@ -10,6 +10,7 @@ from litestar.response import Stream
 
 PPTX = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
 PDF = "application/pdf"
+PNG = "image/png"
 CALENDAR = "text/calendar"
 
 T = TypeVar("T", bound=msgspec.Struct)

@@ -11,7 +11,7 @@ def make_deck(*notes: str | None, hidden: int | None = None) -> bytes:
     for number, text in enumerate(notes):
         slide = deck.slides.add_slide(deck.slide_layouts[6])
         if number == hidden:
-            slide._element.set("show", "0")  # noqa: SLF001 - python-pptx has no name for it
+            slide.element.set("show", "0")
         if text is not None:
             frame = slide.notes_slide.notes_text_frame
             assert frame is not None
