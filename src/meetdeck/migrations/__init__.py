@@ -31,6 +31,8 @@ async def check_schema(address: Address) -> bool:
     connection = await address.connect()
     try:
         return await _check_schema(connection, address)
+    except asyncpg.PostgresError as error:
+        raise SetupError(f"The schema of the database {address} cannot be read: {error}") from error
     finally:
         await connection.close()
 

@@ -23,6 +23,7 @@ $$;
 -- The application's role owns nothing: it may touch rows, as far as the policies let it.
 alter default privileges grant select, insert, update, delete on tables to meetdeck_app;
 alter default privileges grant usage on sequences to meetdeck_app;
+grant select on alembic_version to meetdeck_app; -- so that serving can tell whether the schema is the one it needs
 
 create table tenant (
     tenant_id  uuid primary key,

@@ -1,0 +1,174 @@
+"""What an operator and a newcomer see: starting, calling, stopping, failing."""
+
+import json
+import re
+import signal
+import socket
+import stat
+import subprocess
+from pathlib import Path
+from typing import Protocol
+
+import httpx
+import psutil
+import pytest
+
+from meetdeck.platform.embedded_postgres import EmbeddedPostgres
+from meetdeck.present.render.renderer import find_office
+
+_OURS = (
+    "create table tenant (id int); create table alembic_version (version_num text);"
+    " grant select on alembic_version to meetdeck_app"
+)
+
+
+class Running(Protocol):
+    """What `conftest.Installation` lends."""
+
+    data_dir: Path
+    printed: str
+
+    def command(self, *arguments: str) -> "subprocess.CompletedProcess[str]": ...
+    def start(self, *arguments: str) -> str: ...
+    def stop(self, number: signal.Signals = signal.SIGINT) -> int: ...
+    def descendants(self) -> dict[psutil.Process, str]: ...
+
+
+def read_credentials(installation: Running) -> dict[str, object]:
+    return json.loads((installation.data_dir / "dev-credentials.json").read_text(encoding="utf-8"))
+
+
+def fails_with_one_line(ended: "subprocess.CompletedProcess[str]", *expected: str) -> bool:
+    lines = ended.stderr.strip().splitlines()
+    return ended.returncode == 1 and len(lines) == 1 and all(part in lines[0] for part in expected)
+
+
+def test_the_printed_curl_line_works_as_pasted(installation: Running) -> None:
+    installation.start()
+    line = next(line for line in installation.printed.splitlines() if line.startswith("curl "))
+    ended = subprocess.run(f"{line} --silent", shell=True, capture_output=True, check=True)  # noqa: S602 - as a newcomer does
+    assert [template["name"] for template in json.loads(ended.stdout)] == ["Annual review"]
+
+
+def test_the_credentials_file_lets_every_client_in_and_only_the_owner_read_it(installation: Running) -> None:
+    installation.start()
+    file = installation.data_dir / "dev-credentials.json"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    credentials = json.loads(file.read_text(encoding="utf-8"))
+    assert [[client["roles"] for client in tenant["clients"]] for tenant in credentials["tenants"]] == [
+        [[], ["Meetdeck.Elevated"]]
+    ] * 2
+    for tenant in credentials["tenants"]:
+        for client in tenant["clients"]:
+            form = {
+                "grant_type": "client_credentials",
+                "client_id": client["clientId"],
+                "client_secret": client["clientSecret"],
+            }
+            token = httpx.post(credentials["tokenUrl"], data=form).json()["access_token"]
+            headers = {"Authorization": f"Bearer {token}", "Ocp-Apim-Subscription-Key": tenant["subscriptionKey"]}
+            answer = httpx.get(f"{credentials['baseUrl']}/api/v2/booking/employees", headers=headers)
+            assert answer.status_code == 200
+            assert answer.json()
+
+
+def test_the_demo_walks_the_journey_and_leaves_its_files(installation: Running, tmp_path: Path) -> None:
+    if find_office() is None:
+        pytest.skip("needs LibreOffice: make setup installs it")
+    installation.start()
+    output = tmp_path / "demo-output"
+    ended = installation.command("demo", "--output", str(output))
+    assert ended.returncode == 0, ended.stderr
+    starts = {"deck.pptx": b"PK", "deck.pdf": b"%PDF", "slide.png": b"\x89PNG", "meeting.ics": b"BEGIN:VCALENDAR"}
+    assert {name: (output / name).read_bytes().startswith(start) for name, start in starts.items()} == dict.fromkeys(
+        starts, True
+    )
+    assert json.loads((output / "meeting.json").read_bytes())["bookedBy"] == "Customer"
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_stops_everything_that_was_started(installation: Running, number: signal.Signals) -> None:
+    installation.start()
+    started = installation.descendants()
+    assert "postgres" in started.values()
+    assert installation.stop(number) == 0
+    assert not psutil.wait_procs(started, timeout=10)[1]
+
+
+def test_a_second_start_keeps_the_data_and_the_credentials(installation: Running) -> None:
+    installation.start()
+    first = read_credentials(installation)
+    installation.stop()
+    installation.start()
+    second = read_credentials(installation)
+    assert first["tenants"] == second["tenants"]
+
+
+def test_nothing_committed_is_lost_when_the_server_is_killed(installation: Running) -> None:
+    address = installation.start()
+    meeting = book(installation, address)
+    started = installation.descendants()
+    assert installation.stop(signal.SIGKILL) == -signal.SIGKILL
+    offices = [process for process, name in started.items() if name != "postgres"]
+    assert not psutil.wait_procs(offices, timeout=10)[1]
+    address = installation.start()
+    answer = call(installation, address, "GET", f"booking/meetings/{meeting['id']}")
+    assert answer.json() == meeting
+
+
+def call(installation: Running, address: str, method: str, path: str, body: object = None) -> httpx.Response:
+    headers = dict(re.findall(r'-H "([\w-]+): ([^"]+)"', installation.printed))
+    answer = httpx.request(method, f"{address}/api/v3/{path}", headers=headers, json=body)
+    assert answer.is_success, answer.text
+    return answer
+
+
+def book(installation: Running, address: str) -> dict[str, object]:
+    slots = call(installation, address, "GET", "booking/time-slots/available?requireEmployeeParticipation=false").json()
+    body = {key: slots[0][key] for key in ("startDate", "endDate", "employeeId")} | {"customerId": "C-1"}
+    return call(installation, address, "POST", "booking/meetings", body).json()
+
+
+def test_a_taken_port_is_one_line(installation: Running) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        ended = installation.command("serve", "--port", str(port))
+    assert fails_with_one_line(ended, f"Port {port}", "choose another")
+
+
+def test_a_data_folder_that_cannot_be_written_is_one_line(installation: Running) -> None:
+    installation.data_dir.write_text("a file where the folder should be")
+    ended = installation.command("serve", "--port", "0")
+    assert fails_with_one_line(ended, str(installation.data_dir), "MEETDECK_DATA_DIR")
+
+
+def test_a_schema_that_is_missing_is_one_line_that_names_the_command(installation: Running) -> None:
+    assert fails_with_one_line(installation.command("serve", "--port", "0"), "`meetdeck migrate`")
+
+
+@pytest.mark.parametrize(
+    ("statement", "expected"),
+    [
+        ("create table somebody_elses (id int)", "not Meetdeck's"),
+        (_OURS, "older"),
+        (
+            f"{_OURS}; insert into alembic_version values ('9999')",
+            "9999",
+        ),
+    ],
+)
+async def test_a_database_that_does_not_fit_is_one_line(installation: Running, statement: str, expected: str) -> None:
+    with EmbeddedPostgres(installation.data_dir / "postgres") as endpoint:
+        connection = await endpoint.owner.connect()
+        await connection.execute(statement)
+        await connection.close()
+    assert fails_with_one_line(installation.command("serve", "--port", "0"), expected)
+
+
+def test_serving_without_migrating_works_once_somebody_migrated(installation: Running) -> None:
+    assert installation.command("migrate").stdout.startswith("The schema is at ")
+    installation.start("--demo-data")
+
+
+def test_the_demo_says_what_to_do_when_nothing_serves(installation: Running) -> None:
+    assert fails_with_one_line(installation.command("demo"), "make run")
