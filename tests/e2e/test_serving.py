@@ -152,7 +152,7 @@ def test_a_schema_that_is_missing_is_one_line_that_names_the_command(installatio
         ("create table somebody_elses (id int)", "not Meetdeck's"),
         (_OURS, "older"),
         (
-            f"{_OURS}; insert into alembic_version values ('9999')",
+            "; ".join((_OURS, "insert into alembic_version values ('9999')")),
             "9999",
         ),
     ],
