@@ -147,20 +147,23 @@ def test_a_schema_that_is_missing_is_one_line_that_names_the_command(installatio
 
 
 @pytest.mark.parametrize(
-    ("statement", "expected"),
+    ("statements", "expected"),
     [
-        ("create table somebody_elses (id int)", "not Meetdeck's"),
-        (_OURS, "older"),
+        (["create table somebody_elses (id int)"], "not Meetdeck's"),
+        ([_OURS], "older"),
         (
-            "; ".join((_OURS, "insert into alembic_version values ('9999')")),
+            [_OURS, "insert into alembic_version values ('9999')"],
             "9999",
         ),
     ],
 )
-async def test_a_database_that_does_not_fit_is_one_line(installation: Running, statement: str, expected: str) -> None:
+async def test_a_database_that_does_not_fit_is_one_line(
+    installation: Running, statements: list[str], expected: str
+) -> None:
     with EmbeddedPostgres(installation.data_dir / "postgres") as endpoint:
         connection = await endpoint.owner.connect()
-        await connection.execute(statement)
+        for statement in statements:
+            await connection.execute(statement)
         await connection.close()
     assert fails_with_one_line(installation.command("serve", "--port", "0"), expected)
 
