@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import asyncpg
+import structlog
 
 from meetdeck.platform.db import Address
 from meetdeck.platform.errors import SetupError
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 _FOLDER = Path(__file__).parent
+
+log = structlog.stdlib.get_logger()
 
 
 def known_revisions() -> list[str]:
@@ -75,6 +78,7 @@ async def migrate(address: Address) -> None:
     """
     if not await check_schema(address):
         await asyncio.to_thread(asyncio.run, _run_alembic(address))
+        log.info("schema migrated", revision=known_revisions()[-1])
 
 
 async def _run_alembic(address: Address) -> None:

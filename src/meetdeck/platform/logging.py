@@ -45,5 +45,5 @@ def configure_logging(log_format: Literal["console", "json"]) -> None:
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(logging.INFO)
-    for chatty in ("uvicorn", "uvicorn.access", "uvicorn.error", "httpx", "alembic.runtime.plugins"):
+    for chatty in ("uvicorn", "uvicorn.access", "uvicorn.error", "httpx", "alembic"):
         logging.getLogger(chatty).setLevel(logging.WARNING)
