@@ -16,6 +16,13 @@ T = TypeVar("T")
 _SHOWN_FAULTS = 5  # in the sentence; `faults` has them all
 _MOST_FAULTS_OF_ARRAY = 100  # a caller who sent a million wrong items need not read a million lines
 
+# What a query's text must be, for people who never see a JSON type there.
+_IN_A_QUERY = {
+    "Expected `bool`, got `str`": "Write true or false",
+    "Expected `int`, got `str`": "Write a whole number",
+    "Invalid UUID": "Write a UUID, for example 6f9619ff-8b86-4d01-b42d-00cf4fc964ff",
+}
+
 SinceV3 = Annotated[T | msgspec.UnsetType, msgspec.Meta(extra_json_schema={"x-since": "v3"})]
 """A member that only v3 answers: left UNSET for v2, it is not written, and v2's OpenAPI document does not show it."""
 
@@ -65,13 +72,6 @@ def decode_wire(kind: type, value: Any) -> Any:  # noqa: ANN401 - msgspec's hook
     if not isinstance(value, str):
         raise ValueError(f"Expected `str`, got `{type(value).__name__}`")  # noqa: TRY004 - msgspec wants ValueError
     return kind.parse(value)
-
-
-def encode_wire(value: Any) -> Any:  # noqa: ANN401 - msgspec's hook takes and gives anything
-    """Write our own wire types; msgspec's `enc_hook`."""
-    if isinstance(value, Duration):
-        return str(value)
-    raise NotImplementedError(f"{type(value)} has no wire form")
 
 
 def read_json(content: bytes, kind: type[T]) -> T:
@@ -147,6 +147,8 @@ def _describe(error: msgspec.ValidationError, pointer: str, kind: Any) -> Fault:
     choices = _find_choices(kind)
     if choices and message.startswith("Invalid enum value"):
         message += f": it must be one of {', '.join(choices)}"
+    if pointer.startswith("/query") and message in _IN_A_QUERY:
+        message = _IN_A_QUERY[message]
     return Fault(pointer + inside, f"{message.rstrip('.')}.")
 
 

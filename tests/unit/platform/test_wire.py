@@ -1,6 +1,5 @@
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from enum import Enum
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
@@ -10,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meetdeck.platform.durations import Duration
-from meetdeck.platform.wire import AnyCase, InvalidInput, Moment, encode_wire, read_json
+from meetdeck.platform.wire import AnyCase, InvalidInput, Moment, read_json
 
 COPENHAGEN = ZoneInfo("Europe/Copenhagen")
 
@@ -169,12 +168,3 @@ def test_what_is_no_body_at_all_is_refused_in_words(content: bytes, said: str) -
 def test_no_bytes_do_worse_than_a_refusal(content: bytes) -> None:
     with suppress(InvalidInput):
         read_json(content, Whole)
-
-
-def test_a_duration_is_written_in_the_contracts_form() -> None:
-    assert msgspec.json.encode(Duration(minutes=45), enc_hook=encode_wire) == b'"00:45:00"'
-
-
-def test_a_type_without_a_wire_form_is_a_defect_that_shows() -> None:
-    with pytest.raises(NotImplementedError):
-        msgspec.json.encode({"kind": Enum}, enc_hook=encode_wire)

@@ -1,4 +1,5 @@
--- name: list_employees()
+-- name: list_employees(bookable_only)
+-- Everybody, or those that the search can offer: active, and with a schedule that lets them be booked.
 select
     employee_id as id, name, email, phone, title, location, time_zone, active,
     array(
@@ -6,20 +7,11 @@ select
         where narrowed.employee_id = employee.employee_id order by 1
     ) as customer_type_ids
 from employee
-order by name, employee_id;
-
--- name: list_bookable_employees()
--- The employees that the search can offer: active, and with a schedule that lets them be booked.
-select
-    employee_id as id, name, email, phone, title, location, time_zone, active,
-    array(
-        select customer_type_id from employee_customer_type as narrowed
-        where narrowed.employee_id = employee.employee_id order by 1
-    ) as customer_type_ids
-from employee
-where active and exists (
-    select from employee_schedule as schedule
-    where schedule.employee_id = employee.employee_id and schedule.can_be_booked
+where not :bookable_only or (
+    active and exists (
+        select from employee_schedule as schedule
+        where schedule.employee_id = employee.employee_id and schedule.can_be_booked
+    )
 )
 order by name, employee_id;
 

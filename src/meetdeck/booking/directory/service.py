@@ -1,5 +1,6 @@
 """What the directory decides."""
 
+from typing import TypeVar
 from uuid import UUID
 
 from meetdeck.booking.directory import store
@@ -7,6 +8,8 @@ from meetdeck.booking.directory.errors import ResourceNotFound
 from meetdeck.booking.directory.model import CustomerType, Employee, Room, Topic
 from meetdeck.booking.directory.requests import TopicsQuery
 from meetdeck.platform.db import Connection
+
+T = TypeVar("T")
 
 
 async def list_employees(connection: Connection, *, bookable_only: bool = False) -> list[Employee]:
@@ -16,10 +19,7 @@ async def list_employees(connection: Connection, *, bookable_only: bool = False)
 
 async def get_employee(connection: Connection, employee_id: UUID) -> Employee:
     """Return an employee. Raises ResourceNotFound."""
-    found = await store.find_employee(connection, employee_id)
-    if found is None:
-        raise ResourceNotFound("employee", employee_id)
-    return found
+    return _require(await store.find_employee(connection, employee_id), "employee", employee_id)
 
 
 async def list_rooms(connection: Connection) -> list[Room]:
@@ -29,10 +29,7 @@ async def list_rooms(connection: Connection) -> list[Room]:
 
 async def get_room(connection: Connection, room_id: UUID) -> Room:
     """Return a room. Raises ResourceNotFound."""
-    found = await store.find_room(connection, room_id)
-    if found is None:
-        raise ResourceNotFound("room", room_id)
-    return found
+    return _require(await store.find_room(connection, room_id), "room", room_id)
 
 
 async def list_topics(connection: Connection, query: TopicsQuery) -> list[Topic]:
@@ -50,7 +47,10 @@ async def list_customer_types(connection: Connection) -> list[CustomerType]:
 
 async def get_customer_type(connection: Connection, customer_type_id: UUID) -> CustomerType:
     """Return a customer type. Raises ResourceNotFound."""
-    found = await store.find_customer_type(connection, customer_type_id)
+    return _require(await store.find_customer_type(connection, customer_type_id), "customer type", customer_type_id)
+
+
+def _require(found: T | None, kind: str, resource_id: UUID) -> T:
     if found is None:
-        raise ResourceNotFound("customer type", customer_type_id)
+        raise ResourceNotFound(kind, resource_id)
     return found

@@ -13,8 +13,7 @@ queries = load_queries(__file__)
 
 async def list_employees(connection: Connection, *, bookable_only: bool) -> list[Employee]:
     """Return the employees by name."""
-    rows = queries.list_bookable_employees(connection) if bookable_only else queries.list_employees(connection)
-    return [_read_employee(row) async for row in rows]
+    return [_read_employee(row) async for row in queries.list_employees(connection, bookable_only=bookable_only)]
 
 
 async def find_employee(connection: Connection, employee_id: UUID) -> Employee | None:

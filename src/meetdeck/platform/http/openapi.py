@@ -1,7 +1,9 @@
 """One OpenAPI 3.1 document for each version, made from the handlers and the Structs that they take and answer."""
 
+import re
+from collections import Counter
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from litestar import Litestar
@@ -41,22 +43,23 @@ class ApiDocuments:
         return self._documents[version]
 
 
+class _Operation(NamedTuple):
+    path: str
+    method: str
+    handler: HTTPRouteHandler
+    operation_id: str
+
+
 def describe_version(app: Litestar, version: Version) -> Json:
     """Return the OpenAPI document of one version."""
-    prefix = f"/api/{version}/"
-    operations = [
-        (route.path_format, method, handler)
-        for route in app.routes
-        if isinstance(route, HTTPRoute) and route.path_format.startswith(prefix)
-        for method, handler in _handlers(route).items()
-    ]
-    structs = {struct for _, _, handler in operations for struct in _structs_of(handler)} | {Problem}
+    operations = _list_operations(app, version)
+    structs = {struct for operation in operations for struct in _structs_of(operation.handler)} | {Problem}
     _, components = msgspec.json.schema_components(
         sorted(structs, key=lambda struct: struct.__name__), schema_hook=_describe_type, ref_template=_REF + "{name}"
     )
     paths: Json = {}
-    for path, method, handler in operations:
-        paths.setdefault(path, {})[method.lower()] = _describe_operation(handler, path, components)
+    for operation in operations:
+        paths.setdefault(operation.path, {})[operation.method] = _describe_operation(operation, components)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -76,6 +79,32 @@ def describe_version(app: Litestar, version: Version) -> Json:
             },
         },
     }
+
+
+def _list_operations(app: Litestar, version: Version) -> list[_Operation]:
+    """Return what a version offers, by path; a handler with two addresses gets an operation id for each."""
+    found = sorted(
+        (
+            (_camel(route.path_format), method.lower(), handler)
+            for route in app.routes
+            if isinstance(route, HTTPRoute) and route.path_format.startswith(f"/api/{version}/")
+            for method, handler in _handlers(route).items()
+            if handler.include_in_schema is not False
+        ),
+        key=lambda operation: operation[:2],
+    )
+    seen: Counter[str] = Counter()
+    operations: list[_Operation] = []
+    for path, method, handler in found:
+        name = _camel(handler.handler_name)
+        seen[name] += 1
+        operations.append(_Operation(path, method, handler, name if seen[name] == 1 else f"{name}{seen[name]}"))
+    return operations
+
+
+def _camel(name: str) -> str:
+    """Spell a Python name the way the contracts spell theirs."""
+    return re.sub(r"_([a-z])", lambda found: found[1].upper(), name)
 
 
 def _handlers(route: HTTPRoute) -> dict[str, HTTPRouteHandler]:
@@ -99,13 +128,14 @@ def _answered(handler: HTTPRouteHandler) -> type[msgspec.Struct] | None:
     return kind if isinstance(kind, type) and issubclass(kind, msgspec.Struct) else None
 
 
-def _describe_operation(handler: HTTPRouteHandler, path: str, components: Mapping[str, Json]) -> Json:
-    operation: Json = {
-        "operationId": handler.handler_name,
+def _describe_operation(operation: _Operation, components: Mapping[str, Json]) -> Json:
+    handler = operation.handler
+    described: Json = {
+        "operationId": operation.operation_id,
         "summary": handler.summary or handler.handler_name,
         "description": (handler.fn.__doc__ or "").strip(),
         "tags": sorted(handler.resolve_tags() if hasattr(handler, "resolve_tags") else handler.tags or []),
-        "parameters": [*_path_parameters(path), *_query_parameters(handler, components)],
+        "parameters": [*_path_parameters(operation.path), *_query_parameters(handler, components)],
         "responses": {str(handler.status_code): _describe_answer(handler)}
         | {
             status: {"description": text, "content": {PROBLEM_JSON: _ref(Problem)}}
@@ -114,8 +144,8 @@ def _describe_operation(handler: HTTPRouteHandler, path: str, components: Mappin
     }
     content = _describe_content(handler)
     if content:
-        operation["requestBody"] = {"required": handler.opt["body_required"], "content": content}
-    return operation
+        described["requestBody"] = {"required": handler.opt["body_required"], "content": content}
+    return described
 
 
 def _describe_content(handler: HTTPRouteHandler) -> Json:

@@ -47,7 +47,7 @@ class Operations(Controller):
             raise NotFoundException
         return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
 
-    @get([f"/api/{version}/openapi.json" for version in Version])
+    @get([f"/api/{version}/openapi.json" for version in Version], include_in_schema=False)
     async def answer_openapi(self, request: AnyRequest, documents: NamedDependency[ApiDocuments]) -> dict[str, Any]:
         """Answer the version's OpenAPI 3.1 document."""
         version = next(version for version in Version if f"/{version}/" in request.scope["path"])
