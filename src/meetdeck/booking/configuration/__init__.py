@@ -1,1 +1,0 @@
-"""Groups, portals, schedules and the organization settings."""
