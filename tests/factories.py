@@ -2,8 +2,10 @@
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Self
+from uuid import UUID, uuid4
 
 import httpx
 
@@ -18,11 +20,20 @@ from meetdeck.platform.storage import Storage
 from meetdeck.present.render.renderer import Renderer
 
 BASE_URL = "http://meetdeck.test"
+TUESDAY_AT_TEN = datetime(2026, 3, 3, 9, 0, tzinfo=UTC)  # in Copenhagen; nobody of the demo firms is busy then
+
+
+class _GivenSettings(Settings):
+    """Settings that nothing but their arguments decides."""
+
+    @classmethod
+    def settings_customise_sources(cls, *_: Any, init_settings: Any, **__: Any) -> tuple[Any, ...]:
+        return (init_settings,)
 
 
 def make_settings(data_dir: Path, **overrides: Any) -> Settings:
     """Make settings that depend on nothing of this machine's environment."""
-    return Settings.model_validate({"data_dir": data_dir, "public_url": BASE_URL} | overrides)
+    return _GivenSettings.model_validate({"data_dir": data_dir, "public_url": BASE_URL} | overrides)
 
 
 def make_services(database: Database, clock: Clock, data_dir: Path, renderer: Renderer, **settings: Any) -> Services:
@@ -68,6 +79,24 @@ class Api:
     async def other(self) -> Self:
         """Return the same application, called as the other tenant's client."""
         return await self.of(FJORD if self.firm is NORDLYS else NORDLYS)
+
+    def id_of(self, kind: str, name: str) -> str:
+        """Return the id of something of the firm, as JSON has it: `id_of("employee", "Anna Holm")`."""
+        return str(self.firm.id_of(kind, name))
+
+    async def reserve(
+        self, starts_at: datetime, *, minutes: int = 60, token: UUID | None = None, **time_slot: Any
+    ) -> httpx.Response:
+        """Reserve a time slot in v3: `reserve(TUESDAY_AT_TEN, employeeId=anna)`; without a token, with a new one."""
+        ends_at = starts_at + timedelta(minutes=minutes)
+        times = {"startDate": starts_at.isoformat(), "endDate": ends_at.isoformat(), "status": "Reserved"}
+        return await self.post(
+            "v3/booking/time-slots/reserve", {"timeSlot": times | time_slot, "token": str(token or uuid4())}
+        )
+
+    async def book(self, *, version: str = "v3", **members: Any) -> httpx.Response:
+        """Create a meeting: `book(employeeId=anna, timeSlotId=…)`; in v3 unless said otherwise."""
+        return await self.post(f"{version}/booking/meetings", {"customerId": "Freja"} | members)
 
     async def get(self, path: str, **arguments: Any) -> httpx.Response:
         """GET below /api: `get("v3/present/templates")`."""

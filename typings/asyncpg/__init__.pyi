@@ -5,13 +5,17 @@ from types import TracebackType
 from typing import Any, Self
 
 from .exceptions import (
+    CharacterNotInRepertoireError as CharacterNotInRepertoireError,
     DeadlockDetectedError as DeadlockDetectedError,
     ExclusionViolationError as ExclusionViolationError,
     ForeignKeyViolationError as ForeignKeyViolationError,
     InsufficientPrivilegeError as InsufficientPrivilegeError,
+    InterfaceError as InterfaceError,
+    InternalClientError as InternalClientError,
     PostgresError as PostgresError,
     SerializationError as SerializationError,
     UniqueViolationError as UniqueViolationError,
+    UntranslatableCharacterError as UntranslatableCharacterError,
 )
 
 class Record(Mapping[str, Any]): ...

@@ -28,7 +28,7 @@ _REFRESH_JWKS = timedelta(hours=1)
 _RETRY_JWKS = timedelta(seconds=10)
 _REMEMBERED = 10_000
 
-# RFC 9864 renames it to Ed25519; issuers in the field still say EdDSA, and DECISIONS 2 accepts it.
+# RFC 9864 renames it to Ed25519; issuers in the field still say EdDSA, and docs/api.md 2 accepts it.
 warnings.filterwarnings("ignore", message="EdDSA is deprecated", category=SecurityWarning)
 
 T = TypeVar("T")

@@ -12,7 +12,7 @@ import aiosql
 import asyncpg
 import msgspec
 
-from meetdeck.platform.errors import SetupError
+from meetdeck.platform.errors import Invalid, SetupError
 
 Connection = asyncpg.Connection
 Queries = Any  # aiosql makes a method of each query in a .sql file; what a store returns is typed there
@@ -22,6 +22,17 @@ T = TypeVar("T")
 # Two transactions that got in each other's way; running one of them again is the cure.
 _WORTH_ANOTHER_TRY = (asyncpg.DeadlockDetectedError, asyncpg.SerializationError)
 _TRIES = 4
+# U+0000 in a text, and in a `jsonb`: wherever a caller hid it, this is where it shows.
+_UNSTORABLE = (asyncpg.CharacterNotInRepertoireError, asyncpg.UntranslatableCharacterError)
+
+
+class UnstorableText(Invalid):
+    """A text that PostgreSQL cannot hold: the one character that it knows none of."""
+
+    code = "unstorable_text"
+
+    def __init__(self) -> None:
+        super().__init__("A text contains the character U+0000, which cannot be stored. Leave it out.")
 
 
 class ConnectArguments(TypedDict):
@@ -104,8 +115,8 @@ class Database:
 
     @asynccontextmanager
     async def transaction(self, tenant_id: UUID) -> AsyncGenerator[Connection]:
-        """Open the request's one transaction: it sees and changes rows of this tenant only."""
-        async with self.pool.acquire() as connection, connection.transaction():
+        """Open the request's one transaction: it sees and changes rows of this tenant only. Raises UnstorableText."""
+        async with self._connection() as connection, connection.transaction():
             await connection.execute("select set_config('meetdeck.tenant', $1, true)", str(tenant_id))
             yield connection
 
@@ -123,8 +134,16 @@ class Database:
     @asynccontextmanager
     async def outside_tenants(self) -> AsyncGenerator[Connection]:
         """Lend a connection that sees no tenant's rows: for identifying callers, and for health."""
-        async with self.pool.acquire() as connection:
+        async with self._connection() as connection:
             yield connection
+
+    @asynccontextmanager
+    async def _connection(self) -> AsyncGenerator[Connection]:
+        try:
+            async with self.pool.acquire() as connection:
+                yield connection
+        except _UNSTORABLE:
+            raise UnstorableText from None
 
 
 async def _speak_json(connection: Connection) -> None:

@@ -14,7 +14,7 @@ CHUNK_BYTES = 1 << 16
 def encode(slots: Slots) -> Iterator[bytes]:
     """Yield a JSON array of {startDate, endDate, meetingType, employeeId} in chunks, in the order of `Slots`.
 
-    Datetimes are UTC with Z, to the second (spec, available-slot search result items; DECISIONS 5). Chunks hold whole
+    Datetimes are UTC with Z, to the second (spec, available-slot search result items; docs/api.md 5). Chunks hold whole
     starts and, the last one aside, at least `CHUNK_BYTES`.
     """
     pieces, size = [b"["], 1

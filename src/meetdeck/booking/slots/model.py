@@ -64,7 +64,7 @@ class WorkInterval(Struct, frozen=True, cache_hash=True):
 class Candidate(Struct, frozen=True):
     """An advisor whose time is looked through.
 
-    `daily_limit` is the one that applies (DECISIONS 29), None without one. The advisor must be free from `start -
+    `daily_limit` is the one that applies (docs/api.md 29), None without one. The advisor must be free from `start -
     buffer_before` to `end + buffer_after`; buffers occupy nothing themselves. Candidates with equal schedules may share
     one `intervals` tuple: it makes the search quicker, not different.
     """
@@ -121,7 +121,7 @@ class Busy:
 
 
 class Query(Struct, frozen=True, kw_only=True):
-    """What is searched for (spec, `GET /time-slots/available`; DECISIONS 27 to 30, 44).
+    """What is searched for (spec, `GET /time-slots/available`; docs/api.md 27 to 30, 44).
 
     Whole slots lie in [`starts_at`, `ends_at`] and start at `now` or later. `meeting_types` None means all.
     `require_all` with `named` asks that all named employees are free (requireEmployeeParticipation). `max_ahead` and

@@ -9,7 +9,7 @@ from litestar.datastructures import UploadFile
 from litestar.di import NamedDependency
 
 from meetdeck.platform.clock import Clock
-from meetdeck.platform.errors import Unauthenticated
+from meetdeck.platform.errors import Invalid, Unauthenticated
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.issuer import TOKEN_LIFETIME, TokenIssuer
 
@@ -30,7 +30,7 @@ class OAuth(Controller):
             return _refuse(401, "invalid_client", "Send client_id and client_secret, form-encoded.")
         try:
             token = await issuer.issue(client_id, client_secret, clock())
-        except Unauthenticated as error:
+        except (Unauthenticated, Invalid) as error:
             return _refuse(401, "invalid_client", error.detail)
         return Response(
             {"access_token": token, "token_type": "Bearer", "expires_in": int(TOKEN_LIFETIME.total_seconds())},

@@ -36,7 +36,7 @@ class Operations(Controller):
         try:
             async with database.outside_tenants() as connection:
                 await connection.fetchval("select 1")
-        except (OSError, asyncpg.PostgresError) as error:
+        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError) as error:
             raise NotReady("The database does not answer.", retry_after_seconds=5) from error
         return {"status": "ready"}
 

@@ -55,7 +55,7 @@ class RenderingFailed(Invalid):
 
 
 class Renderer(Protocol):
-    """Turns presentations into PDF (DESIGN section "Rendering")."""
+    """Turns presentations into PDF (docs/decisions/0013)."""
 
     async def to_pdf(self, pptx: bytes) -> bytes:
         """Render the shown slides of a PPTX, one page each.
