@@ -18,6 +18,7 @@ from meetdeck.demo.credentials import FILE_NAME, Credentials, read_credentials
 from meetdeck.demo.seed import SAMPLE_DATA_FILE, TEMPLATE_FILE
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.http.requests import SUBSCRIPTION_KEY_HEADER
+from meetdeck.present.render.renderer import RendererUnavailable
 
 _TEMPLATE = "Demo review"
 _TIMEOUT_SECONDS = 120
@@ -35,10 +36,18 @@ def walk(data_dir: Path, output: Path) -> None:
         task = progress.add_task("", total=len(journey.steps))
         for title, step in journey.steps:
             progress.update(task, description=title)
-            progress.console.print(f"[green]✓[/] {step()}", highlight=False, soft_wrap=True)
+            try:
+                line = f"[green]✓[/] {step()}"
+            except NoRenderer as error:  # everything else works without one
+                line = f"[yellow]–[/] {title}: {error}"
+            progress.console.print(line, highlight=False, soft_wrap=True)
             progress.advance(task)
     line = f"\nThe files are in [bold]{output.resolve()}[/]: {', '.join(journey.files)}"
     console.print(line, highlight=False, soft_wrap=True)
+
+
+class NoRenderer(Exception):  # noqa: N818 - a state that the walk goes on with
+    """The service has no LibreOffice; the message says what to install."""
 
 
 class Journey:
@@ -157,6 +166,8 @@ class Journey:
 
     def _call(self, method: str, path: str, **arguments: Any) -> httpx.Response:  # noqa: ANN401 - httpx's own
         answer = self._http.request(method, path, **arguments)
+        if answer.status_code == httpx.codes.SERVICE_UNAVAILABLE and answer.json()["code"] == RendererUnavailable.code:
+            raise NoRenderer(answer.json()["detail"])
         if answer.is_error:
             raise SetupError(f"{method} {answer.url.path} answered {answer.status_code}: {answer.text}")
         return answer
