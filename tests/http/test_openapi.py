@@ -1,0 +1,120 @@
+"""The API's documents: whole, consistent, and true to what the addresses do."""
+
+import re
+from collections.abc import Iterator
+from typing import Any, cast
+
+import pytest
+
+from factories import Api
+from meetdeck.app import describe_api
+from meetdeck.platform.http.versions import Version
+
+Json = dict[str, Any]
+
+DOCUMENTS = {version: describe_api(version) for version in Version}
+EACH_VERSION = pytest.mark.parametrize("document", DOCUMENTS.values(), ids=DOCUMENTS)
+
+_TYPES = {"null", "boolean", "object", "array", "number", "string", "integer"}
+
+
+def operations_of(document: Json) -> Iterator[tuple[str, str, Json]]:
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            yield path, method, operation
+
+
+def walk(node: object) -> Iterator[Json]:
+    """Yield every object of a document."""
+    if isinstance(node, dict):
+        yield cast("Json", node)
+        for member in cast("Json", node).values():
+            yield from walk(member)
+    elif isinstance(node, list):
+        for item in cast("list[object]", node):
+            yield from walk(item)
+
+
+@pytest.mark.parametrize("version", list(Version))
+async def test_each_version_serves_its_document(version: Version, api: Api) -> None:
+    served = (await api.http.get(f"/api/{version}/openapi.json")).json()
+    assert (served["openapi"], served["info"]["title"]) == ("3.1.0", f"Meetdeck API {version}")
+    assert served["paths"] == DOCUMENTS[version]["paths"]
+    assert all(path.startswith(f"/api/{version}/") for path in served["paths"])
+
+
+@EACH_VERSION
+def test_every_reference_leads_somewhere(document: Json) -> None:
+    references = [node["$ref"] for node in walk(document) if isinstance(node.get("$ref"), str)]
+    assert len(references) > 50
+    for reference in references:
+        target: Any = document
+        for step in reference.removeprefix("#/").split("/"):
+            assert step in target, reference
+            target = target[step]
+
+
+@EACH_VERSION
+def test_every_operation_has_its_own_id_a_summary_and_a_description(document: Json) -> None:
+    ids = [operation["operationId"] for _, _, operation in operations_of(document)]
+    assert sorted(ids) == sorted(set(ids))
+    assert all(operation["summary"] and operation["description"] for _, _, operation in operations_of(document))
+
+
+@EACH_VERSION
+def test_every_operation_is_behind_token_and_key(document: Json) -> None:
+    assert document["security"] == [{"token": [], "subscriptionKey": []}]
+    assert set(document["components"]["securitySchemes"]) == {"token", "subscriptionKey"}
+    for _, _, operation in operations_of(document):
+        assert "security" not in operation
+        assert {"401", "403"} <= set(operation["responses"])
+
+
+@EACH_VERSION
+def test_every_operation_is_described_as_openapi_wants_it(document: Json) -> None:
+    for path, method, operation in operations_of(document):
+        named = {parameter["name"] for parameter in operation["parameters"] if parameter["in"] == "path"}
+        assert named == set(re.findall(r"{(\w+)}", path)), path
+        assert any(200 <= int(status) < 300 for status in operation["responses"]), path
+        for response in operation["responses"].values():
+            assert response["description"]
+            assert all("schema" in content for content in response["content"].values())
+        for parameter in operation["parameters"]:
+            assert parameter["in"] in {"path", "query"}
+            assert isinstance(parameter["required"], bool)
+            assert parameter["schema"]
+        assert ("requestBody" in operation) is (method in {"post", "put", "patch"}), path
+
+
+@EACH_VERSION
+def test_every_schema_is_a_json_schema(document: Json) -> None:
+    schemas = document["components"]["schemas"]
+    for schema in walk(schemas):
+        if isinstance(schema.get("type"), str) and "properties" not in schema.get("properties", {}):
+            assert schema["type"] in _TYPES, schema
+    for name, schema in schemas.items():
+        if "properties" in schema:
+            assert set(schema.get("required", [])) <= set(schema["properties"]), name
+
+
+@EACH_VERSION
+def test_errors_are_documented_as_problems(document: Json) -> None:
+    problem = document["components"]["schemas"]["Problem"]
+    assert {"code", "detail", "requestId", "errors"} <= set(problem["properties"])
+    for _, _, operation in operations_of(document):
+        refusals = [response for status, response in operation["responses"].items() if status >= "400"]
+        assert all(list(response["content"]) == ["application/problem+json"] for response in refusals)
+
+
+def test_what_only_v3_has_is_not_in_v2s_document() -> None:
+    v2, v3 = (DOCUMENTS[version]["components"]["schemas"]["SlideTemplate"]["properties"] for version in Version)
+    assert set(v2) == {"uri", "name", "customerType", "tenantId", "ownerId"}
+    assert {"id", "revision", "updatedAt"} <= set(v3)
+
+
+async def test_every_documented_address_is_there(api: Api) -> None:
+    for document in DOCUMENTS.values():
+        for path, method, _ in operations_of(document):
+            address = re.sub(r"{\w+}", "00000000-0000-0000-0000-000000000000", path)
+            answer = await api.http.request(method, address)
+            assert answer.status_code == 401, f"{method} {path}"

@@ -1,0 +1,101 @@
+"""What operators and developers look at, without credentials."""
+
+import httpx
+import pytest
+
+from factories import Api
+from meetdeck.platform.db import Address
+from meetdeck.platform.embedded_postgres import Endpoint
+
+
+async def test_a_process_that_runs_is_live_and_ready(api: Api) -> None:
+    assert (await api.http.get("/health/live")).json() == {"status": "live"}
+    assert (await api.http.get("/health/ready")).json() == {"status": "ready"}
+
+
+async def test_without_its_database_it_is_live_but_not_ready(
+    api: Api, addresses: tuple[Address, Address], postgres: Endpoint
+) -> None:
+    admin, application = await postgres.owner.connect(), await addresses[1].connect()
+    try:
+        await admin.execute(f"alter database {addresses[0].database} allow_connections false")
+        await application.execute(
+            "select pg_terminate_backend(pid) from pg_stat_activity"
+            " where datname = current_database() and usename = current_user and pid <> pg_backend_pid()"
+        )
+    finally:
+        await application.close()
+        await admin.close()
+    answer = await api.http.get("/health/ready")
+    assert (answer.status_code, answer.json()["code"]) == (503, "not_ready")
+    assert int(answer.headers["Retry-After"]) > 0
+    assert (await api.http.get("/health/live")).status_code == 200
+
+
+async def test_the_numbers_count_requests_by_route_and_never_by_id(api: Api) -> None:
+    anna = api.id_of("employee", "Anna Holm")
+    await api.get(f"v3/booking/employees/{anna}")
+    numbers = (await api.http.get("/metrics")).text
+    assert (
+        'meetdeck_requests_total{method="GET",route="/api/v3/booking/employees/{employee_id}",status="200"}' in numbers
+    )
+    assert anna not in numbers
+
+
+@pytest.mark.parametrize("path", ["/", "/docs", "/static/docs.js", "/static/swagger-ui/swagger-ui-bundle.js"])
+async def test_the_pages_are_there_and_need_nothing_from_outside(path: str, api: Api) -> None:
+    answer = await api.http.get(path)
+    assert answer.status_code == 200
+    if answer.headers["Content-Type"].startswith("text/html"):
+        assert "http://" not in answer.text.replace("http://www.w3.org", "")
+        assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
+
+
+# ---------------------------------------------------------------------------------------------------- the test issuer
+
+
+async def ask_for_token(api: Api, **changed: str) -> httpx.Response:
+    client = api.credentials.tenants[0].clients[0]
+    form = {"client_id": client.client_id, "client_secret": client.client_secret, "grant_type": "client_credentials"}
+    return await api.http.post("/oauth/token", data=form | changed)
+
+
+async def test_a_client_gets_a_token_for_an_hour(api: Api) -> None:
+    answer = await ask_for_token(api)
+    assert (answer.json()["token_type"], answer.json()["expires_in"]) == ("Bearer", 3600)
+    assert answer.headers["Cache-Control"] == "no-store"
+
+
+async def test_a_client_may_name_itself_by_http_basic(api: Api) -> None:
+    client = api.credentials.tenants[0].clients[0]
+    answer = await api.http.post(
+        "/oauth/token",
+        data={"grant_type": "client_credentials"},
+        auth=(client.client_id, client.client_secret),
+    )
+    assert answer.status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("changed", "status", "error"),
+    [
+        ({"client_secret": "wrong"}, 401, "invalid_client"),
+        ({"client_id": "nobody"}, 401, "invalid_client"),
+        ({"client_id": "a\0b"}, 401, "invalid_client"),
+        ({"client_id": "", "client_secret": ""}, 401, "invalid_client"),
+        ({"grant_type": "password"}, 400, "unsupported_grant_type"),
+    ],
+)
+async def test_a_refused_token_is_said_in_oauths_words(
+    changed: dict[str, str], status: int, error: str, api: Api
+) -> None:
+    answer = await ask_for_token(api, **changed)
+    assert (answer.status_code, answer.json()["error"]) == (status, error)
+    assert ("WWW-Authenticate" in answer.headers) is (status == 401)
+
+
+async def test_the_issuer_publishes_what_a_verifier_needs(api: Api) -> None:
+    discovery = (await api.http.get("/.well-known/openid-configuration")).json()
+    assert discovery["issuer"] == "http://meetdeck.test"
+    keys = (await api.http.get(discovery["jwks_uri"])).json()["keys"]
+    assert [("d" in key, key["kty"]) for key in keys] == [(False, "EC")]

@@ -1,0 +1,192 @@
+"""How the API says no: problem+json that names what was wrong and what to do, and never says too much."""
+
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import httpx
+import pytest
+
+from factories import TUESDAY_AT_TEN, Api, make_services
+from fakes import HandClock
+from meetdeck.platform.db import Connection, Database
+from meetdeck.present.render.renderer import MissingRenderer
+
+UNKNOWN = str(uuid4())
+
+
+def check_problem(answer: httpx.Response, status: int, code: str) -> dict[str, Any]:
+    """Assert that an answer is a problem of RFC 9457 with our members; return it."""
+    assert answer.status_code == status, answer.text
+    assert answer.headers["Content-Type"] == "application/problem+json"
+    problem = answer.json()
+    assert {"type", "title", "status", "detail", "instance", "code", "requestId"} <= set(problem)
+    assert (problem["status"], problem["code"], problem["type"]) == (status, code, f"urn:meetdeck:problem:{code}")
+    assert problem["detail"].endswith((".", "?", "`"))
+    assert problem["requestId"] == answer.headers["X-Request-Id"]
+    return problem
+
+
+# --------------------------------------------------------------------------------------------------------- who calls
+
+
+@pytest.mark.parametrize("version", ["v2", "v3"])
+async def test_without_credentials_nobody_comes_in(version: str, api: Api) -> None:
+    for path in (f"/api/{version}/present/templates", f"/api/{version}/booking/employees"):
+        answer = await api.http.get(path)
+        problem = check_problem(answer, 401, "unauthenticated")
+        assert answer.headers["WWW-Authenticate"].startswith("Bearer")
+        assert "Authorization: Bearer" in problem["detail"]
+        assert problem["instance"] == path
+
+
+async def test_token_and_key_are_both_needed(api: Api) -> None:
+    for name in api.headers:
+        others = {header: value for header, value in api.headers.items() if header != name}
+        answer = await api.http.get("/api/v3/present/templates", headers=others)
+        assert name in check_problem(answer, 401, "unauthenticated")["detail"]
+        assert "WWW-Authenticate" in answer.headers
+
+
+async def test_a_key_of_another_tenant_is_forbidden(api: Api) -> None:
+    key = {"Ocp-Apim-Subscription-Key": (await api.other()).headers["Ocp-Apim-Subscription-Key"]}
+    check_problem(await api.get("v3/present/templates", headers=key), 403, "forbidden")
+
+
+async def test_a_token_lives_an_hour(api: Api, clock: HandClock) -> None:
+    clock.advance(minutes=59)
+    assert (await api.get("v3/booking/rooms")).status_code == 200
+    clock.advance(minutes=2)
+    assert "expired" in check_problem(await api.get("v3/booking/rooms"), 401, "unauthenticated")["detail"]
+
+
+async def test_who_calls_is_asked_before_the_body_is_read(api: Api) -> None:
+    for path in ("booking/time-slots/reserve", "booking/meetings", "present/slides", "present/templates"):
+        answer = await api.http.post(f"/api/v3/{path}", content=b"{ not JSON")
+        check_problem(answer, 401, "unauthenticated")
+    check_problem(await api.http.get("/api/v3/booking/time-slots/available?topic=x"), 401, "unauthenticated")
+
+
+# ------------------------------------------------------------------------------------------------- what is not there
+
+
+async def test_an_address_that_is_none_says_where_to_look(api: Api) -> None:
+    for path in ("v3/nothing", "v4/present/templates", "v3/booking/meetings/no-uuid"):
+        assert "/docs" in check_problem(await api.get(path), 404, "not_found")["detail"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["booking/meetings", "booking/rooms", "booking/employees", "booking/config/customer-types"],
+)
+async def test_an_id_that_is_none_is_404(path: str, api: Api) -> None:
+    for version in ("v2", "v3"):
+        answer = await api.get(f"{version}/{path}/{UNKNOWN}")
+        assert answer.status_code == 404
+        assert UNKNOWN in answer.json()["detail"]
+
+
+async def test_a_method_that_an_address_does_not_take_is_405(api: Api) -> None:
+    answer = await api.request("DELETE", "v3/booking/employees")
+    check_problem(answer, 405, "method_not_allowed")
+    assert "GET" in answer.headers["Allow"]
+
+
+# ---------------------------------------------------------------------------------------------------- what is wrong
+
+
+async def test_everything_wrong_with_a_body_is_said_at_once(api: Api) -> None:
+    answer = await api.post(
+        "v3/booking/time-slots/reserve", {"timeSlot": {"startDate": "soon", "status": "Held", "roomId": 5}}
+    )
+    problem = check_problem(answer, 400, "invalid_request")
+    assert {error["pointer"] for error in problem["errors"]} == {
+        "/timeSlot/startDate",
+        "/timeSlot/endDate",
+        "/timeSlot/status",
+        "/timeSlot/roomId",
+        "/token",
+    }
+    assert all(error["detail"] for error in problem["errors"])
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"template": "\xff"}', b"[" * 100_000, b'{"slides": 1,'])
+async def test_a_body_that_is_none_is_400(content: bytes, api: Api) -> None:
+    for path in ("booking/time-slots/reserve", "booking/meetings", "present/slides"):
+        check_problem(await api.request("POST", f"v3/{path}", content=content), 400, "invalid_request")
+
+
+@pytest.mark.parametrize(
+    ("content_type", "content"),
+    [
+        ("multipart/form-data", b"--x--"),
+        ("multipart/form-data; boundary=x", b"no parts"),
+        ("multipart/form-data; boundary=x", b"--x\r\n\r\n"),
+        ("multipart/form-data; boundary=x", b'--x\r\nContent-Disposition: form-data; name="name"\r\n\r\nhalf'),
+        ("multipart/form-data; boundary=x", b"--x\r\nContent-Disposition: nonsense\r\n\r\nx\r\n--x--\r\n"),
+        ("multipart/form-data; boundary=", b""),
+    ],
+    ids=range(6),
+)
+async def test_a_form_that_is_none_is_400(content_type: str, content: bytes, api: Api) -> None:
+    for path in ("present/templates", "present/slides/pdf"):
+        answer = await api.request("POST", f"v3/{path}", content=content, headers={"Content-Type": content_type})
+        assert answer.status_code == 400, answer.text
+        assert answer.headers["Content-Type"] == "application/problem+json"
+
+
+async def test_a_body_of_the_wrong_kind_is_415(api: Api) -> None:
+    answer = await api.post("v3/present/templates", {"contentless": True})
+    assert "multipart/form-data" in check_problem(answer, 415, "unsupported_media_type")["detail"]
+
+
+async def test_a_text_that_cannot_be_stored_is_400(api: Api) -> None:
+    anna, times = api.id_of("employee", "Anna Holm"), {"startDate": "2026-03-03T10:00", "endDate": "2026-03-03T11:00"}
+    assert (await api.book(employeeId=anna, title="a\0b", **times)).status_code == 400
+    assert (await api.book(employeeId=anna, customFields=[{"key": "a", "value": "\0"}], **times)).status_code == 400
+    assert (await api.reserve(TUESDAY_AT_TEN, serviceGroup="a\0b")).status_code == 400
+    assert (await api.get("v3/present/templates/a%00b")).status_code == 400
+    answer = await api.get("v3/booking/time-slots/available?requireEmployeeParticipation=false&customerLocation=%00")
+    assert answer.status_code == 400
+
+
+async def test_a_body_larger_than_this_installation_takes_is_413(
+    database: Database, clock: HandClock, tmp_path: Path
+) -> None:
+    async with Api.open(make_services(database, clock, tmp_path, MissingRenderer(), max_upload_bytes=1000)) as api:
+        answer = await api.request("POST", "v3/present/slides", content=b" " * 100_000)
+        check_problem(answer, 413, "request_entity_too_large")
+        form = {"name": (None, "Big"), "file": ("big.pptx", b" " * 100_000)}
+        answer = await api.request("POST", "v3/present/templates", files=form)
+        check_problem(answer, 413, "request_entity_too_large")
+
+
+# ----------------------------------------------------------------------------------------------------- request ids
+
+
+async def test_every_answer_carries_a_request_id(api: Api) -> None:
+    first = (await api.get("v3/booking/rooms")).headers["X-Request-Id"]
+    second = (await api.get("v3/booking/rooms")).headers["X-Request-Id"]
+    assert first != second
+
+
+async def test_a_callers_own_request_id_comes_back(api: Api) -> None:
+    answer = await api.get("v3/nothing", headers={"X-Request-Id": "crm-4711/a=b"})
+    assert answer.headers["X-Request-Id"] == answer.json()["requestId"] == "crm-4711/a=b"
+
+
+@pytest.mark.parametrize("given", ["", "two words", "x" * 129, "<script>", "a;b"])
+async def test_a_request_id_that_would_spoil_the_log_is_replaced(given: str, api: Api) -> None:
+    answer = await api.get("v3/booking/rooms", headers={"X-Request-Id": given})
+    assert answer.headers["X-Request-Id"] not in {"", given}
+
+
+# ------------------------------------------------------------------------------------------------ our own mishaps
+
+
+async def test_a_defect_of_ours_shows_a_request_id_and_no_inside_story(api: Api, owner: Connection) -> None:
+    await owner.execute("alter table room rename to chamber")
+    answer = await api.get("v3/booking/rooms")
+    problem = check_problem(answer, 500, "internal_error")
+    assert "relation" not in answer.text
+    assert "request id" in problem["detail"]

@@ -1,0 +1,161 @@
+import asyncio
+import re
+import secrets
+import sys
+from asyncio.subprocess import PIPE
+from collections.abc import AsyncGenerator
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from meetdeck import migrations
+from meetdeck.migrations import check_schema, known_revisions, migrate, require_schema
+from meetdeck.platform.db import Address
+from meetdeck.platform.embedded_postgres import Endpoint
+from meetdeck.platform.errors import SetupError
+
+VERSIONS = Path(migrations.__file__).parent / "versions"
+
+
+@pytest_asyncio.fixture
+async def empty(postgres: Endpoint) -> AsyncGenerator[Address]:
+    """Lend an empty database as its owner."""
+    name = f"test_{secrets.token_hex(8)}"
+    admin = await postgres.owner.connect()
+    await admin.execute(f"create database {name}")
+    yield replace(postgres.owner, database=name)
+    await admin.execute(f"drop database {name} with (force)")
+    await admin.close()
+
+
+async def execute(address: Address, statement: str) -> None:
+    connection = await address.connect()
+    try:
+        await connection.execute(statement)
+    finally:
+        await connection.close()
+
+
+async def describe(address: Address) -> list[str]:
+    """Return everything that is in the schema, each thing with when it was made or changed."""
+    connection = await address.connect()
+    try:
+        things: list[str] = await connection.fetchval(
+            "select coalesce(array_agg(thing order by thing), '{}') from ("
+            " select format('%s %s', oid::regclass, xmin) as thing from pg_class"
+            " where relnamespace = 'public'::regnamespace"
+            " union all select format('%s %s', oid::regprocedure, xmin) from pg_proc"
+            " where pronamespace = 'public'::regnamespace) as things"
+        )
+        return things
+    finally:
+        await connection.close()
+
+
+def test_the_steps_form_one_line_and_each_has_its_sql() -> None:
+    earlier = None
+    for revision in known_revisions():
+        (step,) = VERSIONS.glob(f"{revision}_*.py")
+        module = import_module(f"meetdeck.migrations.versions.{step.stem}")
+        assert (module.revision, module.down_revision) == (revision, earlier)
+        assert step.with_suffix(".sql").is_file()
+        earlier = revision
+
+
+async def test_an_empty_database_gets_the_whole_schema(empty: Address) -> None:
+    assert not await check_schema(empty)
+    await migrate(empty)
+    assert await check_schema(empty)
+    await require_schema(empty)
+
+
+async def test_the_application_can_see_that_the_schema_is_there(addresses: tuple[Address, Address]) -> None:
+    await require_schema(addresses[1])
+
+
+async def test_migrating_again_changes_nothing(empty: Address) -> None:
+    await migrate(empty)
+    before = await describe(empty)
+    await migrate(empty)
+    assert await describe(empty) == before != []
+
+
+_MIGRATE = """
+import asyncio, sys
+from meetdeck.migrations import migrate
+from meetdeck.platform.db import Address
+host, port, user, password, database = sys.stdin.read().split("\\n")
+asyncio.run(migrate(Address(host, int(port), user, password, database)))
+"""
+
+
+async def migrate_in_a_process(address: Address) -> str:
+    """Migrate as another process does; return what it complained about."""
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", _MIGRATE, stdin=PIPE, stderr=PIPE)
+    said = "\n".join(str(value) for value in address.arguments.values())
+    _, complaint = await asyncio.wait_for(process.communicate(said.encode()), timeout=60)
+    return complaint.decode()
+
+
+async def test_two_processes_that_start_together_migrate_one_after_the_other(empty: Address) -> None:
+    assert await asyncio.gather(migrate_in_a_process(empty), migrate_in_a_process(empty)) == ["", ""]
+    await require_schema(empty)
+
+
+async def test_a_database_of_something_else_is_left_alone(empty: Address) -> None:
+    await execute(empty, "create table customers ()")
+    before = await describe(empty)
+    with pytest.raises(SetupError, match=r"is not Meetdeck's: it has other tables \(customers…\)"):
+        await migrate(empty)
+    assert await describe(empty) == before
+
+
+async def test_a_database_of_another_alembic_project_is_left_alone(empty: Address) -> None:
+    await execute(empty, "create table alembic_version (version_num text); create table customers ()")
+    with pytest.raises(SetupError, match="is not Meetdeck's"):
+        await migrate(empty)
+
+
+async def test_a_schema_of_a_newer_meetdeck_is_not_touched(addresses: tuple[Address, Address]) -> None:
+    owner, application = addresses
+    await execute(owner, "update alembic_version set version_num = '9999'")
+    for address in addresses:
+        with pytest.raises(SetupError, match="at schema 9999, which this Meetdeck does not know"):
+            await check_schema(address)
+    with pytest.raises(SetupError, match="a newer Meetdeck migrated it"):
+        await migrate(owner)
+    with pytest.raises(SetupError):
+        await require_schema(application)
+
+
+async def test_an_older_schema_says_to_migrate_first(addresses: tuple[Address, Address]) -> None:
+    await execute(addresses[0], "update alembic_version set version_num = '0001'")
+    assert not await check_schema(addresses[0])
+    with pytest.raises(SetupError, match="run `meetdeck migrate` first"):
+        await require_schema(addresses[1])
+
+
+async def test_an_empty_database_says_to_migrate_first(empty: Address) -> None:
+    with pytest.raises(SetupError, match="run `meetdeck migrate` first"):
+        await require_schema(empty)
+
+
+async def test_a_step_that_fails_changes_nothing(empty: Address) -> None:
+    await execute(empty, "create view room as select 1")
+    before = await describe(empty)
+    with pytest.raises(SetupError, match="failed, and nothing was changed") as caught:
+        await migrate(empty)
+    assert '"room" already exists' in str(caught.value)
+    assert await describe(empty) == before
+    await execute(empty, "drop view room")
+    await migrate(empty)
+    await require_schema(empty)
+
+
+async def test_a_server_that_is_not_there_is_one_line_for_the_operator(tmp_path: Path) -> None:
+    nowhere = Address(str(tmp_path), 5432, "owner", "secret", "meetdeck")
+    with pytest.raises(SetupError, match=re.escape(f"The database meetdeck on {tmp_path} cannot be used")):
+        await migrate(nowhere)

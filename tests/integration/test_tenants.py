@@ -1,0 +1,203 @@
+"""One tenant sees and changes nothing of another, in every table that there is and whatever a query forgets.
+
+A new table joins by itself. It only has to hold rows of both tenants: load them with the demo firms, or in `fill`.
+"""
+
+from collections.abc import AsyncGenerator, Mapping
+from uuid import UUID
+
+import pytest
+import pytest_asyncio
+from asyncpg.exceptions import ForeignKeyViolationError, InsufficientPrivilegeError
+
+from factories import TUESDAY_AT_TEN, Api
+from meetdeck.demo.firm import FJORD, NORDLYS, Firm
+from meetdeck.platform.db import Connection, Database
+
+Columns = Mapping[str, list[str]]
+
+_PAIRS = """
+insert into meeting_topic_customer_type
+    select tenant_id, topic_id, customer_type_id from meeting_topic join customer_type using (tenant_id);
+insert into employee_customer_type
+    select tenant_id, employee_id, customer_type_id from employee join customer_type using (tenant_id);
+insert into competence_group_customer_type
+    select tenant_id, competence_group_id, customer_type_id from competence_group join customer_type using (tenant_id);
+insert into competence_group_parent
+    select tenant_id, child.competence_group_id, parent.competence_group_id
+    from competence_group as child join competence_group as parent using (tenant_id)
+    where child.competence_group_id < parent.competence_group_id;
+"""
+
+
+async def fill(api: Api, firm: Firm, database: Database) -> None:
+    """Add to the demo firm what it lacks: pairs of everything, and a meeting of two advisors in a room."""
+    one, other = firm.advisors[0].name, firm.advisors[1].name
+    answer = await (await api.of(firm)).book(
+        employeeId=str(firm.id_of("employee", one)),
+        additionalEmployees=[str(firm.id_of("employee", other))],
+        roomId=str(firm.id_of("room", firm.rooms[0][0])),
+        startDate=TUESDAY_AT_TEN.isoformat(),
+        endDate=TUESDAY_AT_TEN.replace(hour=10).isoformat(),
+    )
+    assert answer.status_code == 201, answer.text
+    async with database.transaction(firm.tenant_id) as connection:
+        await connection.execute(_PAIRS)
+
+
+@pytest_asyncio.fixture
+async def filled(api: Api, database: Database) -> AsyncGenerator[Database]:
+    """Lend a database in which both demo firms have rows in every table."""
+    for firm in (NORDLYS, FJORD):
+        await fill(api, firm, database)
+    yield database
+
+
+@pytest_asyncio.fixture
+async def tables(owner: Connection) -> Columns:
+    """Return every table there is, each with the columns that can be written."""
+    rows = await owner.fetch(
+        "select table_name, array_agg(column_name::text order by ordinal_position) as columns"
+        " from information_schema.columns join information_schema.tables using (table_schema, table_name)"
+        " where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> 'alembic_version'"
+        " and is_generated = 'NEVER' and identity_generation is distinct from 'ALWAYS'"
+        " group by table_name"
+    )
+    assert len(rows) > 20
+    return {row["table_name"]: row["columns"] for row in rows}
+
+
+async def count(database: Database, tables: Columns, tenant_id: UUID) -> dict[str, int]:
+    """Return how many rows a tenant sees in each table."""
+    async with database.transaction(tenant_id) as connection:
+        return {table: await connection.fetchval(f"select count(*) from {table}") for table in tables}  # noqa: S608 - from the catalog
+
+
+async def test_every_table_is_isolated_and_its_owner_too(owner: Connection, tables: Columns) -> None:
+    rows = await owner.fetch(
+        "select relname, relrowsecurity, relforcerowsecurity from pg_class"
+        " where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname <> 'alembic_version'"
+    )
+    assert {row["relname"] for row in rows} == set(tables)
+    open_tables = [row["relname"] for row in rows if not (row["relrowsecurity"] and row["relforcerowsecurity"])]
+    assert open_tables == [], "call isolate_by_tenant in the migration that makes the table"
+    assert [table for table, columns in tables.items() if "tenant_id" not in columns] == []
+
+
+async def test_no_policy_gives_the_application_more_than_its_tenants_rows(owner: Connection, tables: Columns) -> None:
+    rows = await owner.fetch("select tablename, roles, qual, with_check from pg_policies where 'public' = any (roles)")
+    assert {row["tablename"] for row in rows} == set(tables)
+    assert {(row["qual"], row["with_check"]) for row in rows} == {
+        ("(tenant_id = current_tenant())", "(tenant_id = current_tenant())")
+    }
+    others = await owner.fetch("select tablename, roles, cmd from pg_policies where not 'public' = any (roles)")
+    assert all(row["cmd"] == "SELECT" and "meetdeck_app" not in row["roles"] for row in others)
+
+
+async def test_a_query_without_where_sees_one_tenants_rows(filled: Database, tables: Columns) -> None:
+    for firm in (NORDLYS, FJORD):
+        async with filled.transaction(firm.tenant_id) as connection:
+            for table in tables:
+                seen = {row["tenant_id"] for row in await connection.fetch(f"select tenant_id from {table}")}  # noqa: S608 - from the catalog
+                assert seen == {firm.tenant_id}, f"{table}: each tenant should see its own rows, and have some"
+
+
+async def test_a_query_that_asks_for_another_tenant_gets_nothing(filled: Database, tables: Columns) -> None:
+    async with filled.transaction(NORDLYS.tenant_id) as connection:
+        for table in tables:
+            statement = f"select count(*) from {table} where tenant_id = $1"  # noqa: S608 - from the catalog
+            assert await connection.fetchval(statement, FJORD.tenant_id) == 0, table
+
+
+async def test_without_a_tenant_there_are_no_rows(filled: Database, tables: Columns, owner: Connection) -> None:
+    async with filled.outside_tenants() as application:
+        for connection in (application, owner):
+            for table in set(tables) - {"subscription_key", "oauth_client"}:
+                assert await connection.fetchval(f"select count(*) from {table}") == 0, table  # noqa: S608 - from the catalog
+        for table in ("subscription_key", "oauth_client"):  # their owner answers who calls; nobody else sees them
+            assert await application.fetchval(f"select count(*) from {table}") == 0, table  # noqa: S608 - from the catalog
+
+
+async def test_an_update_without_where_changes_one_tenants_rows(filled: Database, tables: Columns) -> None:
+    own = await count(filled, tables, NORDLYS.tenant_id)
+    async with filled.transaction(NORDLYS.tenant_id) as connection:
+        for table in tables:
+            status = await connection.execute(f"update {table} set tenant_id = tenant_id")  # noqa: S608 - from the catalog
+            assert status == f"UPDATE {own[table]}", table
+
+
+async def test_a_delete_without_where_deletes_one_tenants_rows(filled: Database, tables: Columns) -> None:
+    others = await count(filled, tables, FJORD.tenant_id)
+    left = set(tables)
+    async with filled.transaction(NORDLYS.tenant_id) as connection:
+        while left:  # what others refer to goes after them
+            gone = {table for table in left if await is_emptied(connection, table)}
+            assert gone, f"nothing can be deleted first of {left}"
+            left -= gone
+    assert set((await count(filled, tables, NORDLYS.tenant_id)).values()) == {0}
+    assert await count(filled, tables, FJORD.tenant_id) == others
+
+
+async def is_emptied(connection: Connection, table: str) -> bool:
+    try:
+        async with connection.transaction():
+            await connection.execute(f"delete from {table}")  # noqa: S608 - from the catalog
+    except ForeignKeyViolationError:
+        return False
+    return True
+
+
+async def test_no_row_can_be_written_for_another_tenant(filled: Database, tables: Columns) -> None:
+    async with filled.transaction(NORDLYS.tenant_id) as connection:
+        for table, columns in tables.items():
+            into = ", ".join(f'"{column}"' for column in columns)
+            values = into.replace('"tenant_id"', "$1::uuid")
+            for statement in (
+                f"insert into {table} ({into}) select {values} from {table} limit 1",  # noqa: S608 - from the catalog
+                f"update {table} set tenant_id = $1::uuid",  # noqa: S608 - from the catalog
+            ):
+                with pytest.raises(InsufficientPrivilegeError, match="violates row-level security policy"):
+                    async with connection.transaction():
+                        await connection.execute(statement, FJORD.tenant_id)
+
+
+async def test_a_connection_that_is_lent_again_has_forgotten_its_tenant(filled: Database) -> None:
+    async with filled.transaction(NORDLYS.tenant_id) as connection:
+        assert await connection.fetchval("select count(*) from room") == len(NORDLYS.rooms)
+        borrowed = await connection.fetchval("select pg_backend_pid()")
+    async with filled.outside_tenants() as connection:
+        assert await connection.fetchval("select pg_backend_pid()") == borrowed
+        assert await connection.fetchval("select count(*) from room") == 0
+
+
+async def test_the_applications_role_owns_nothing_and_stands_above_no_rule(database: Database) -> None:
+    async with database.outside_tenants() as connection:
+        role = await connection.fetchrow("select * from pg_roles where rolname = current_user")
+        assert role is not None
+        assert role["rolname"] == "meetdeck_app"
+        assert not any(role[right] for right in ("rolsuper", "rolbypassrls", "rolcreaterole", "rolcreatedb"))
+        owned = await connection.fetchval(
+            "select count(*) from pg_shdepend"
+            " where deptype = 'o' and refclassid = 'pg_authid'::regclass and refobjid = $1",
+            role["oid"],
+        )
+        assert owned == 0
+        assert await connection.fetchval("select count(*) from pg_auth_members where member = $1", role["oid"]) == 0
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "alter table room disable row level security",
+        "drop policy tenant on room",
+        "truncate room",
+        "create table loot (tenant_id uuid)",
+        "set role meetdeck_owner",
+        "update alembic_version set version_num = '0001'",
+        "create or replace function current_tenant() returns uuid language sql return null::uuid",
+    ],
+)
+async def test_the_application_cannot_change_the_rules(statement: str, database: Database) -> None:
+    async with database.outside_tenants() as connection:
+        with pytest.raises(InsufficientPrivilegeError):
+            await connection.execute(statement)
