@@ -39,7 +39,7 @@ def walk(data_dir: Path, output: Path) -> None:
             try:
                 line = f"[green]✓[/] {step()}"
             except NoRenderer as error:  # everything else works without one
-                line = f"[yellow]–[/] {title}: {error}"
+                line = f"[yellow]✗[/] {title}: {error}"
             progress.console.print(line, highlight=False, soft_wrap=True)
             progress.advance(task)
     line = f"\nThe files are in [bold]{output.resolve()}[/]: {', '.join(journey.files)}"
