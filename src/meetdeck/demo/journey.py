@@ -5,6 +5,7 @@ A template is uploaded, a deck built and rendered; a time is found, held and boo
 
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -166,7 +167,7 @@ class Journey:
 
     def _call(self, method: str, path: str, **arguments: Any) -> httpx.Response:  # noqa: ANN401 - httpx's own
         answer = self._http.request(method, path, **arguments)
-        if answer.status_code == httpx.codes.SERVICE_UNAVAILABLE and answer.json()["code"] == RendererUnavailable.code:
+        if answer.status_code == HTTPStatus.SERVICE_UNAVAILABLE and answer.json()["code"] == RendererUnavailable.code:
             raise NoRenderer(answer.json()["detail"])
         if answer.is_error:
             raise SetupError(f"{method} {answer.url.path} answered {answer.status_code}: {answer.text}")
