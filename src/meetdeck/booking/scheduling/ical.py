@@ -8,6 +8,9 @@ from icalendar import Calendar, Event, vCalAddress, vText
 from meetdeck.booking.scheduling.model import Meeting, Party
 from meetdeck.booking.scheduling.requests import ICalMethod
 
+# Control characters have no place in a content line (RFC 5545, section 3.1); line ends become \n by themselves.
+_CONTROLS = dict.fromkeys([number for number in (*range(32), 127) if chr(number) not in "\t\n\r"])
+
 
 class Invitation(msgspec.Struct, frozen=True):
     """What goes into the calendar object."""
@@ -32,15 +35,13 @@ def write_calendar(invitation: Invitation, method: ICalMethod, now: datetime) ->
     event.add("last-modified", meeting.date_modified)
     event.add("dtstart", meeting.start_date)
     event.add("dtend", meeting.end_date)
-    event.add("summary", invitation.title)
+    event.add("summary", invitation.title.translate(_CONTROLS))
     event.add("status", "CANCELLED" if method is ICalMethod.CANCEL else "CONFIRMED")
-    for name, text in (
-        ("description", invitation.description),
-        ("location", invitation.location),
-        ("url", meeting.video_link),
-    ):
+    for name, text in (("description", invitation.description), ("location", invitation.location)):
         if text:
-            event.add(name, text)
+            event.add(name, text.translate(_CONTROLS))
+    if meeting.video_link.split() == [meeting.video_link]:  # what has blanks in it is a text, and no URI
+        event.add("url", meeting.video_link.translate(_CONTROLS))
     event.add("organizer", _address(invitation.organizer), encode=False)
     for attendee in invitation.attendees:
         event.add("attendee", _address(attendee, role="REQ-PARTICIPANT", partstat="NEEDS-ACTION"), encode=False)
@@ -54,7 +55,7 @@ def write_calendar(invitation: Invitation, method: ICalMethod, now: datetime) ->
 
 def _address(party: Party, **parameters: str) -> vCalAddress:
     address = vCalAddress(f"mailto:{party.email}" if party.email else "invalid:nomail")
-    address.params["CN"] = vText(party.name)
+    address.params["CN"] = vText(party.name.translate(_CONTROLS))
     for name, value in parameters.items():
         address.params[name.upper()] = vText(value)
     return address

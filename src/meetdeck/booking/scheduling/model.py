@@ -40,7 +40,7 @@ class Attendee(msgspec.Struct, frozen=True):
     """Somebody from outside who takes part."""
 
     name: str
-    email: Annotated[str, msgspec.Meta(pattern=r"^[^@\s]+@[^@\s]+$", max_length=320)]
+    email: Annotated[str, msgspec.Meta(pattern=r"^[^@\s\x00-\x1f]+@[^@\s\x00-\x1f]+$(?!\n)", max_length=320)]
 
 
 class Meeting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
