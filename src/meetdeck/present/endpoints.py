@@ -79,7 +79,7 @@ class Slides(Controller):
             content, options, name = sent.file.content, _read_options(sent), sent.file.file_name.rpartition(".")[0]
         else:
             async with call.transaction() as connection:
-                template = await service.get_template_at(connection, sent.slide_location)
+                template = await service.get_template_at(connection, sent.slide_location, base_url=call.base_url)
             content, options, name = await presentations.read_file(template), sent.options, template.name
         pdf = await presentations.make_pdf(content, options)
         return answer_file(pdf, media_type=PDF, file_name=f"{name or 'slides'}.pdf")

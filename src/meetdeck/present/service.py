@@ -6,12 +6,13 @@ a method of `Presentations` and is called outside the transaction.
 
 import asyncio
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 from uuid import uuid4
 
 from meetdeck.platform.auth import Principal
@@ -49,6 +50,9 @@ from meetdeck.present.render.renderer import Renderer
 from meetdeck.present.requests import PdfOptions, SlideEntry
 
 _LONGEST_NAME = 200
+_TEMPLATE_PATH = re.compile(r"/api/v[23]/present/templates/(?P<name>[^/?#]+)")
+# A name is the last step of an address: with these in it, or as one of these, no client would get there.
+_NO_NAME = re.compile(r"[\x00-\x1f\x7f/]|^\.{1,2}$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,16 +80,15 @@ async def get_template(connection: Connection, name: str) -> StoredTemplate:
     return found
 
 
-async def get_template_at(connection: Connection, slide_location: str) -> StoredTemplate:
+async def get_template_at(connection: Connection, slide_location: str, *, base_url: str) -> StoredTemplate:
     """Return the template that a `slideLocation` means: a template's `uri`, whole or from its path on."""
-    path = urlsplit(slide_location).path
-    parent, _, name = path.rpartition("/")
-    if not parent.endswith("/present/templates") or not parent.startswith("/api/"):
+    found = _TEMPLATE_PATH.fullmatch(slide_location.removeprefix(base_url))
+    if found is None:
         raise InvalidUpload(
             "slideLocation must be the uri of a template of this installation; nothing is fetched from outside.",
             faults=(Fault("/slideLocation", "Not a template's uri."),),
         )
-    return await get_template(connection, unquote(name))
+    return await get_template(connection, unquote(found["name"]))
 
 
 async def save_template(
@@ -120,9 +123,10 @@ class Presentations:
     ) -> CheckedUpload:
         """Validate a template file and store it. Raises InvalidUpload, or InvalidTemplate with the Error findings."""
         name = name.strip()
-        if not name or len(name) > _LONGEST_NAME:
+        if not name or len(name) > _LONGEST_NAME or _NO_NAME.search(name):
             raise InvalidUpload(
-                f"A template's name has 1 to {_LONGEST_NAME} characters.", faults=(Fault("/name", "Give a name."),)
+                f"A template's name has 1 to {_LONGEST_NAME} characters, and no slash or line break among them.",
+                faults=(Fault("/name", "Give another name."),),
             )
         try:
             template = await asyncio.to_thread(compile_template, content)
