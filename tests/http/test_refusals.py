@@ -155,10 +155,10 @@ async def test_a_body_larger_than_this_installation_takes_is_413(
 ) -> None:
     async with Api.open(make_services(database, clock, tmp_path, MissingRenderer(), max_upload_bytes=1000)) as api:
         answer = await api.request("POST", "v3/present/slides", content=b" " * 100_000)
-        check_problem(answer, 413, "request_entity_too_large")
+        check_problem(answer, 413, "too_large")
         form = {"name": (None, "Big"), "file": ("big.pptx", b" " * 100_000)}
         answer = await api.request("POST", "v3/present/templates", files=form)
-        check_problem(answer, 413, "request_entity_too_large")
+        check_problem(answer, 413, "too_large")
 
 
 # ----------------------------------------------------------------------------------------------------- request ids

@@ -1,0 +1,139 @@
+"""A meeting as iCalendar (RFC 5545; docs/api.md 24), read back the way a calendar program would."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import httpx
+import pytest
+from icalendar import Calendar
+
+from factories import Api
+from meetdeck.demo.firm import NORDLYS
+
+ANNA, BO = (str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[:2])
+TIMES = {"startDate": "2026-03-03T09:00:00Z", "endDate": "2026-03-03T10:00:00Z"}
+
+
+async def book(api: Api, **members: Any) -> str:
+    answer = await api.book(employeeId=ANNA, **TIMES, **members)
+    assert answer.status_code == 201, answer.text
+    return answer.json()["id"]
+
+
+async def ask(api: Api, meeting_id: str, body: object = None, *, query: str = "", **arguments: Any) -> httpx.Response:
+    return await api.post(f"v2/booking/meetings/{meeting_id}/ical{query}", body, **arguments)
+
+
+def read(answer: httpx.Response) -> tuple[Any, Any]:
+    """Return the calendar and its one event."""
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["Content-Type"].startswith("text/calendar")
+    calendar: Any = Calendar.from_ical(answer.content)
+    (event,) = calendar.walk("VEVENT")
+    assert not event.errors
+    return calendar, event
+
+
+async def test_a_meeting_is_one_event_with_everything_a_calendar_needs(api: Api) -> None:
+    meeting_id = await book(
+        api,
+        title="Årsmøde",
+        description="Papers; please, bring them\nall.",
+        additionalEmployees=[BO],
+        roomId=api.id_of("room", "Havblik"),
+        externalAttendees=[{"name": 'Big "Al", CPA: office', "email": "al@example.com"}],
+    )
+    calendar, event = read(await ask(api, meeting_id))
+    assert (calendar["VERSION"], calendar["METHOD"]) == ("2.0", "PUBLISH")
+    assert event["UID"] == f"{meeting_id}@meetdeck"
+    assert event["SEQUENCE"] == 0
+    assert event["DTSTART"].dt == datetime(2026, 3, 3, 9, tzinfo=UTC)
+    assert event["DTEND"].dt == datetime(2026, 3, 3, 10, tzinfo=UTC)
+    assert event["DTSTAMP"].dt == datetime(2026, 3, 2, 6, tzinfo=UTC)
+    assert (event["SUMMARY"], event["STATUS"]) == ("Årsmøde", "CONFIRMED")
+    assert event["DESCRIPTION"] == "Papers; please, bring them\nall."
+    assert event["LOCATION"] == "Havblik, Aarhus, Åboulevarden 12"
+    assert (event["ORGANIZER"], event["ORGANIZER"].params["CN"]) == ("mailto:anna@nordlys.example", "Anna Holm")
+    attendees = {str(one): one.params["CN"] for one in event["ATTENDEE"]}
+    assert attendees == {"mailto:bo@nordlys.example": "Bo Lind", "mailto:al@example.com": 'Big "Al", CPA: office'}
+
+
+async def test_its_uid_stays_the_same(api: Api) -> None:
+    meeting_id = await book(api)
+    first, second = [read(await ask(api, meeting_id))[1]["UID"] for _ in range(2)]
+    assert first == second
+
+
+async def test_without_a_title_it_has_the_organizations(api: Api) -> None:
+    assert read(await ask(api, await book(api)))[1]["SUMMARY"] == "Meeting with Nordlys Rådgivning"
+
+
+@pytest.mark.parametrize("body", [None, {}, {"title": None}])
+async def test_the_body_may_be_left_out(body: object, api: Api) -> None:
+    assert read(await ask(api, await book(api, title="Review"), body))[1]["SUMMARY"] == "Review"
+
+
+async def test_what_the_body_says_replaces_the_defaults(api: Api) -> None:
+    meeting_id = await book(api, title="Review", roomId=api.id_of("room", "Havblik"))
+    said = {"title": "Ændret", "description": "Second floor", "location": "At your place"}
+    _, event = read(await ask(api, meeting_id, said))
+    assert {name.lower(): str(event[name]) for name in ("DESCRIPTION", "LOCATION")} | {
+        "title": event["SUMMARY"]
+    } == said
+
+
+async def test_the_video_link_is_where_an_online_meeting_is(api: Api) -> None:
+    _, event = read(await ask(api, await book(api, type="Online", videoLink="https://video.example/1")))
+    assert (event["LOCATION"], event["URL"]) == ("https://video.example/1", "https://video.example/1")
+
+
+@pytest.mark.parametrize(
+    ("method", "status"), [("publish", "CONFIRMED"), ("request", "CONFIRMED"), ("CANCEL", "CANCELLED")]
+)
+async def test_the_method_is_chosen(method: str, status: str, api: Api) -> None:
+    answer = await ask(api, await book(api), query=f"?method={method}")
+    calendar, event = read(answer)
+    assert (calendar["METHOD"], event["STATUS"]) == (method.upper(), status)
+    assert f"method={method.upper()}" in answer.headers["Content-Type"]
+
+
+async def test_a_method_that_is_none_is_400_with_the_choices(api: Api) -> None:
+    answer = await ask(api, await book(api), query="?method=reply")
+    assert answer.status_code == 400
+    assert "publish, request, cancel" in answer.json()["detail"]
+
+
+@pytest.mark.parametrize("accepts", ["text/calendar", "*/*", "text/*", "application/json, text/calendar;q=0.5"])
+async def test_who_takes_a_calendar_gets_one(accepts: str, api: Api) -> None:
+    read(await ask(api, await book(api), headers={"Accept": accepts}))
+
+
+@pytest.mark.parametrize("accepts", ["application/json", "text/html"])
+async def test_who_takes_none_gets_406(accepts: str, api: Api) -> None:
+    answer = await ask(api, await book(api), headers={"Accept": accepts})
+    assert (answer.status_code, answer.json()["code"]) == (406, "not_acceptable")
+    assert "text/calendar" in answer.json()["detail"]
+
+
+@pytest.mark.parametrize("version", ["v2/booking", "v3/booking", "v2/booking/booking"])
+async def test_it_is_there_in_both_versions_and_in_the_booking_flow(version: str, api: Api) -> None:
+    read(await api.post(f"{version}/meetings/{await book(api)}/ical"))
+
+
+@pytest.mark.parametrize("hostile", ["\r\nATTENDEE:mailto:evil@example.com", "\n", "\r", "\x07", "\x85", "\u2028"])
+async def test_no_text_breaks_out_of_its_line(hostile: str, api: Api) -> None:
+    meeting_id = await book(
+        api,
+        title=f"a{hostile}b",
+        videoLink=f"https://video.example/{hostile}b",
+        externalAttendees=[{"name": f"a{hostile}b", "email": "al@example.com"}],
+    )
+    _, event = read(await ask(api, meeting_id, {"location": f"a{hostile}b"}))
+    assert str(event["ATTENDEE"]) == "mailto:al@example.com"
+
+
+@pytest.mark.parametrize("email", ["al@example.com\n", "al@exa mple", "al", "@", "al@b@c", "al\x07@example.com"])
+async def test_an_address_that_is_none_is_400(email: str, api: Api) -> None:
+    answer = await api.book(employeeId=ANNA, externalAttendees=[{"name": "Al", "email": email}], **TIMES)
+    assert answer.status_code == 400
+    assert [error["pointer"] for error in answer.json()["errors"]] == ["/externalAttendees/0/email"]

@@ -1,0 +1,169 @@
+"""Templates: upload, list, read (contract, document 1; docs/api.md 11, 12)."""
+
+import io
+from typing import Any
+from urllib.parse import quote
+from uuid import UUID
+
+import httpx
+import pytest
+from pptx import Presentation
+
+from factories import Api
+from fakes import HandClock
+from meetdeck.demo.firm import NORDLYS
+from meetdeck.demo.seed import TEMPLATE_FILE
+
+CONTRACTS_FIELDS = {"uri", "name", "customerType", "tenantId", "ownerId"}
+
+
+def make_template(text: str = "Hello {{customer.name}}") -> bytes:
+    """Make a file of one slide that says `text`."""
+    presentation: Any = Presentation()
+    slide = presentation.slides.add_slide(presentation.slide_layouts[6])
+    slide.shapes.add_textbox(0, 0, 914400, 914400).text_frame.text = text
+    out = io.BytesIO()
+    presentation.save(out)
+    return out.getvalue()
+
+
+async def upload(
+    api: Api, content: bytes, *, name: str = "Welcome", category: str = "Private", version: str = "v3"
+) -> httpx.Response:
+    parts: dict[str, Any] = {
+        "file": ("welcome.pptx", content),
+        "name": (None, name),
+        "category": (None, category),
+    }
+    return await api.request("POST", f"{version}/present/templates", files=parts)
+
+
+async def test_v2_lists_templates_with_exactly_the_contracts_fields(api: Api) -> None:
+    (template,) = (await api.get("v2/present/templates")).json()
+    assert set(template) == CONTRACTS_FIELDS
+    assert template["name"] == "Annual review"
+    assert template["customerType"] == "Private"
+    assert template["tenantId"] == str(NORDLYS.tenant_id)
+    assert UUID(template["ownerId"])
+    assert template["uri"] == "http://meetdeck.test/api/v2/present/templates/Annual%20review"
+
+
+async def test_v3_adds_what_only_v3_has(api: Api) -> None:
+    (v3,), (v2,) = [(await api.get(f"{version}/present/templates")).json() for version in ("v3", "v2")]
+    assert set(v3) == CONTRACTS_FIELDS | {"id", "revision", "updatedAt"}
+    assert (v3["revision"], v3["updatedAt"]) == (1, "2026-03-02T06:00:00Z")
+    assert {name: v3[name] for name in CONTRACTS_FIELDS} == v2 | {"uri": v2["uri"].replace("v2", "v3")}
+
+
+@pytest.mark.parametrize("version", ["v2", "v3"])
+async def test_a_template_is_read_with_its_tags_and_sections(version: str, api: Api) -> None:
+    template = (await api.get(f"{version}/present/templates/Annual review")).json()
+    assert set(template) - {"id", "revision", "updatedAt"} == CONTRACTS_FIELDS | {"tags", "sections"}
+    assert {"name": "customer.name", "description": "The customer's full name"} in template["tags"]
+    assert template["sections"][0] == {"name": "Opening", "slides": ["Cover", "Agenda"]}
+    assert (await api.http.get(template["uri"], headers=api.headers)).json() == template
+
+
+async def test_a_name_that_is_none_is_answered_with_the_nearest(api: Api) -> None:
+    answer = await api.get("v3/present/templates/Anual revew")
+    assert (answer.status_code, answer.json()["code"]) == (404, "template_not_found")
+    assert "'Annual review'" in answer.json()["detail"]
+
+
+# ------------------------------------------------------------------------------------------------------------ upload
+
+
+async def test_a_new_name_is_201_and_the_same_name_again_is_the_next_revision(api: Api, clock: HandClock) -> None:
+    first = await upload(api, make_template())
+    assert first.status_code == 201
+    assert first.headers["Location"] == first.json()["uri"]
+    assert (first.json()["revision"], first.json()["customerType"]) == (1, "Private")
+    assert [tag["name"] for tag in first.json()["tags"]] == ["customer.name"]
+    clock.advance(minutes=1)
+    second = await upload(api, make_template("{{advisor.name}}"), category="Business")
+    assert second.status_code == 200
+    assert second.headers["Location"] == first.headers["Location"]
+    assert (second.json()["revision"], second.json()["customerType"]) == (2, "Business")
+    assert second.json()["updatedAt"] == "2026-03-02T06:01:00Z"
+    assert second.json()["id"] == first.json()["id"]
+    assert [tag["name"] for tag in second.json()["tags"]] == ["advisor.name"]
+    assert (await api.get("v3/present/templates/Welcome")).json() == second.json()
+    assert [one["name"] for one in (await api.get("v3/present/templates")).json()] == ["Annual review", "Welcome"]
+
+
+async def test_v2_uploads_too(api: Api) -> None:
+    answer = await upload(api, make_template(), version="v2")
+    assert answer.status_code == 201
+    assert set(answer.json()) == CONTRACTS_FIELDS | {"tags", "sections"}
+
+
+@pytest.mark.parametrize(
+    "name", ["Årsmøde på Ærø", 'The "big" one; 50% off', "Q1 & Q2 #1?", "税", "a+b c", "...", "x" * 200]
+)
+async def test_any_name_leads_back_to_its_template(name: str, api: Api) -> None:
+    location = (await upload(api, make_template(), name=name)).headers["Location"]
+    found = await api.http.get(location, headers=api.headers)
+    assert (found.status_code, found.json()["name"]) == (200, name)
+    deck = await api.post("v3/present/slides", {"template": name, "slides": [{"slideId": "Slide 1"}]})
+    assert quote(name, safe="") in deck.headers["Content-Disposition"]
+
+
+@pytest.mark.parametrize("name", ["", "   ", "x" * 201, "a/b", ".", "..", "a\nb", "a\0b"])
+async def test_a_name_that_no_address_can_have_is_400(name: str, api: Api) -> None:
+    answer = await upload(api, make_template(), name=name)
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid_upload")
+    assert [error["pointer"] for error in answer.json()["errors"]] == ["/name"]
+
+
+@pytest.mark.parametrize("content", [b"", b"garbage", b"PK\x03\x04 but no more", make_template()[:5000]])
+async def test_a_file_that_is_no_presentation_is_400_with_what_was_found(content: bytes, api: Api) -> None:
+    answer = await upload(api, content)
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid_template")
+    assert [error["pointer"] for error in answer.json()["errors"]] == ["/file"]
+    assert (await api.get("v3/present/templates/Welcome")).status_code == 404
+
+
+async def test_a_template_with_a_block_that_is_never_closed_is_400_and_says_where(api: Api) -> None:
+    answer = await upload(api, make_template("{{#rows}} and no end"))
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid_template")
+    assert "rows" in answer.text
+    assert "Slide 1" in answer.text
+
+
+async def test_an_upload_that_is_refused_leaves_the_template_as_it_was(api: Api) -> None:
+    before = (await api.get("v3/present/templates/Annual review")).json()
+    assert (await upload(api, b"garbage", name="Annual review")).status_code == 400
+    assert (await api.get("v3/present/templates/Annual review")).json() == before
+
+
+async def test_parts_that_are_missing_are_named(api: Api) -> None:
+    answer = await api.request("POST", "v3/present/templates", files={"category": (None, "Private")})
+    assert answer.status_code == 400
+    assert {error["pointer"] for error in answer.json()["errors"]} == {"/file", "/name"}
+
+
+async def test_a_file_sent_as_text_is_400(api: Api) -> None:
+    parts = {"file": (None, "text"), "name": (None, "Welcome")}
+    answer = await api.request("POST", "v3/present/templates", files=parts)
+    assert answer.status_code == 400
+    assert [error["pointer"] for error in answer.json()["errors"]] == ["/file"]
+
+
+async def test_any_other_media_type_is_415(api: Api) -> None:
+    for content_type in ("application/octet-stream", "application/x-www-form-urlencoded", "text/plain"):
+        answer = await api.request("POST", "v3/present/templates", content=b"x", headers={"Content-Type": content_type})
+        assert (answer.status_code, answer.json()["code"]) == (415, "unsupported_media_type"), content_type
+
+
+# ---------------------------------------------------------------------------------------------------- other tenants
+
+
+async def test_another_tenant_sees_none_of_it_and_has_names_of_its_own(api: Api) -> None:
+    other = await api.other()
+    await upload(api, make_template())
+    assert [one["name"] for one in (await other.get("v3/present/templates")).json()] == ["Annual review"]
+    assert (await other.get("v3/present/templates/Welcome")).status_code == 404
+    assert (await other.post("v3/present/slides", {"template": "Welcome", "slides": []})).status_code == 404
+    assert "Welcome" not in (await other.get("v3/present/templates/Welcom")).text.replace("'Welcom'", "")
+    assert (await upload(other, TEMPLATE_FILE.read_bytes())).status_code == 201
+    assert (await api.get("v3/present/templates/Welcome")).json()["revision"] == 1
