@@ -49,7 +49,7 @@ format: ## format, and mend what can be mended by itself
 	@$(BIN)/python -m ruff check --fix .
 
 .PHONY: bench
-bench: ## measure us beside our peers (BENCH=deck: benchmarks/deck.py alone)
+bench: ## measure us beside our peers (BENCH=decks: benchmarks/decks.py alone)
 	@scripts/setup.sh test
 	@for benchmark in benchmarks/$(BENCH).py; do echo "== $$benchmark"; $(BIN)/python "$$benchmark" || exit 1; done
 

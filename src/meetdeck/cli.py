@@ -30,7 +30,7 @@ def main() -> None:
     try:
         app()
     except SetupError as error:
-        print(f"meetdeck: {error}", file=sys.stderr)
+        print(f"meetdeck: {' '.join(str(error).split())}", file=sys.stderr)
         sys.exit(1)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)

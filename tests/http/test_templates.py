@@ -98,7 +98,7 @@ async def test_v2_uploads_too(api: Api) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["Årsmøde på Ærø", 'The "big" one; 50% off', "Q1 & Q2 #1?", "税", "a+b c", "...", "x" * 200]
+    "name", ["Årsmøde på Ærø", 'The "big" one; 50% off', "Q1 & Q2 #1?", "Q1/Q2 100%2F", "税", "a+b c", "...", "x" * 200]
 )
 async def test_any_name_leads_back_to_its_template(name: str, api: Api) -> None:
     location = (await upload(api, make_template(), name=name)).headers["Location"]
@@ -108,7 +108,7 @@ async def test_any_name_leads_back_to_its_template(name: str, api: Api) -> None:
     assert quote(name, safe="") in deck.headers["Content-Disposition"]
 
 
-@pytest.mark.parametrize("name", ["", "   ", "x" * 201, "a/b", ".", "..", "a\nb", "a\0b"])
+@pytest.mark.parametrize("name", ["", "   ", "x" * 201, ".", "..", "a\nb", "a\0b"])
 async def test_a_name_that_no_address_can_have_is_400(name: str, api: Api) -> None:
     answer = await upload(api, make_template(), name=name)
     assert (answer.status_code, answer.json()["code"]) == (400, "invalid_upload")

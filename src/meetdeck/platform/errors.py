@@ -1,4 +1,4 @@
-"""What can go wrong, in the words of the product; `http.py` alone knows status numbers.
+"""What can go wrong, in the words of the product; `http/problems.py` alone knows status numbers.
 
 Contexts subclass these kinds and give each subclass a stable `code` that clients may switch on.
 """
@@ -54,12 +54,6 @@ class Forbidden(MeetdeckError):  # noqa: N818
     """The caller is known and may not do this."""
 
     code = "forbidden"
-
-
-class TooLarge(MeetdeckError):  # noqa: N818
-    """What was sent is larger than we take."""
-
-    code = "too_large"
 
 
 class WrongMediaType(MeetdeckError):  # noqa: N818

@@ -30,7 +30,8 @@ class Storage:
             folder.mkdir(parents=True, exist_ok=True)
             return cls(LocalStore(prefix=folder))
         except (OSError, BaseError) as error:
-            raise SetupError(f"The storage {url or folder} cannot be used: {error}") from error
+            reason = str(error).partition("\n")[0]  # the rest is obstore's debugging
+            raise SetupError(f"The storage {url or folder} cannot be used: {reason}") from error
 
     async def put(self, key: str, content: bytes) -> None:
         """Store a file, whole; when this returns it is there."""

@@ -7,6 +7,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, SkipValidation
 
 from meetdeck.platform.http.call import Call, GivenCall
+from meetdeck.platform.http.edge import unescape_step
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.requests import require_accepts, takes
 from meetdeck.platform.http.responses import PDF, PNG, PPTX, answer_file, answer_saved
@@ -101,7 +102,7 @@ class Templates(Controller):
     async def get_template(self, call: GivenCall, name: FromPath[str]) -> SlideTemplateDetails:
         """Return a template with its tags and sections."""
         async with call.transaction() as connection:
-            template = await service.get_template(connection, name)
+            template = await service.get_template(connection, unescape_step(name))
         return _details(template, call)
 
     @get("/{name:str}/slides/{slide_name:str}", media_type=PNG, summary="Picture a slide", **takes(query=PictureQuery))
@@ -117,9 +118,9 @@ class Templates(Controller):
         """Draw a slide of the template, with its tags as they stand."""
         require_accepts(request, PNG)
         async with call.transaction() as connection:
-            template = await service.get_template(connection, name)
-        picture = await presentations.picture_slide(template, slide_name, width=asked.width)
-        return answer_file(picture, media_type=PNG, file_name=f"{slide_name}.png")
+            template = await service.get_template(connection, unescape_step(name))
+        picture = await presentations.picture_slide(template, unescape_step(slide_name), width=asked.width)
+        return answer_file(picture, media_type=PNG, file_name=f"{unescape_step(slide_name)}.png")
 
     @post(status_code=201, summary="Upload a template", **takes(form=UploadTemplateForm))
     async def upload_template(

@@ -51,8 +51,8 @@ from meetdeck.present.requests import PdfOptions, SlideEntry
 
 _LONGEST_NAME = 200
 _TEMPLATE_PATH = re.compile(r"/api/v[23]/present/templates/(?P<name>[^/?#]+)")
-# A name is the last step of an address: with these in it, or as one of these, no client would get there.
-_NO_NAME = re.compile(r"[\x00-\x1f\x7f/]|^\.{1,2}$")
+# A name is a step of an address: one of these would not get there.
+_NO_NAME = re.compile(r"[\x00-\x1f\x7f]|^\.{1,2}$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ class Presentations:
         name = name.strip()
         if not name or len(name) > _LONGEST_NAME or _NO_NAME.search(name):
             raise InvalidUpload(
-                f"A template's name has 1 to {_LONGEST_NAME} characters, and no slash or line break among them.",
+                f"A template's name has 1 to {_LONGEST_NAME} characters, and no line break among them.",
                 faults=(Fault("/name", "Give another name."),),
             )
         try:
@@ -172,7 +172,7 @@ class Presentations:
         unfilled = [finding for finding in deck.findings if finding.code == "missing-value"]
         if missing == "error" and unfilled:
             raise MissingValues(
-                f"{len(unfilled)} tags have no value.", faults=tuple(_as_fault(finding) for finding in unfilled)
+                f"{len(unfilled)} tags have no value.", faults=tuple(_as_missing(finding) for finding in unfilled)
             )
         return deck
 
@@ -211,6 +211,14 @@ def count_findings(findings: Sequence[Finding]) -> int:
 def _as_fault(finding: Finding) -> Fault:
     where = f" (slide '{finding.location}')" if finding.location else ""
     return Fault("/file", f"{finding.message}{where}")
+
+
+def _as_missing(finding: Finding) -> Fault:
+    """Point at the data that the tag wanted: `/slides/0/data/customer/name`."""
+    path = str(finding.details["path"]).replace(".", "/")
+    return Fault(
+        f"/slides/{finding.details['position']}/data/{path}", f"{finding.message} (slide '{finding.location}')"
+    )
 
 
 def _as_result(finding: Finding) -> ValidationResult:

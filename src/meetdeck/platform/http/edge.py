@@ -3,6 +3,7 @@
 import re
 from time import perf_counter
 from typing import cast
+from urllib.parse import unquote
 from uuid import uuid4
 
 import structlog
@@ -19,6 +20,21 @@ REQUESTS = Counter("meetdeck_requests", "Requests answered.", ["method", "route"
 DURATION = Histogram("meetdeck_request_seconds", "Time to the first byte of the answer.", ["method", "route"])
 
 log = structlog.stdlib.get_logger()
+
+
+# Stands for a slash inside one step of a path (`%2F`) while the path is routed; `unescape_step` gives it back.
+_ESCAPED_SLASH = "\ue02f"
+
+
+def read_path(raw_path: bytes) -> str:
+    """Decode a path step by step (RFC 3986, section 2.2), so that an escaped slash does not part two steps."""
+    steps = raw_path.split(b"/")
+    return "/".join(unquote(step.decode("latin-1")).replace("/", _ESCAPED_SLASH) for step in steps)
+
+
+def unescape_step(step: str) -> str:
+    """Return a step of a path as the caller meant it."""
+    return step.replace(_ESCAPED_SLASH, "/")
 
 
 def canonical_path(path: str) -> str:
@@ -43,7 +59,7 @@ class Edge:
         request_id = _request_id(scope)
         structlog.contextvars.clear_contextvars()
         structlog.contextvars.bind_contextvars(request_id=request_id)
-        scope["path"] = canonical_path(scope["path"])
+        scope["path"] = canonical_path(read_path(scope["raw_path"]))
         started = perf_counter()
 
         async def send_with_id(message: Message) -> None:
@@ -65,4 +81,10 @@ def _note(scope: HTTPScope, status: int, seconds: float) -> None:
     route = str(cast("dict[str, object]", scope).get("path_template", "none"))
     REQUESTS.labels(scope["method"], route, str(int(status))).inc()
     DURATION.labels(scope["method"], route).observe(seconds)
-    log.info("request", method=scope["method"], path=scope["path"], status=int(status), ms=round(seconds * 1000, 1))
+    log.info(
+        "request",
+        method=scope["method"],
+        path=scope["raw_path"].decode("latin-1"),
+        status=int(status),
+        ms=round(seconds * 1000, 1),
+    )

@@ -16,7 +16,6 @@ from meetdeck.platform.errors import (
     MeetdeckError,
     NotAcceptable,
     NotFound,
-    TooLarge,
     Unauthenticated,
     Unavailable,
     WrongMediaType,
@@ -31,16 +30,18 @@ STATUS_BY_KIND: Mapping[type[MeetdeckError], HTTPStatus] = {
     NotFound: HTTPStatus.NOT_FOUND,
     NotAcceptable: HTTPStatus.NOT_ACCEPTABLE,
     Conflict: HTTPStatus.CONFLICT,
-    TooLarge: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     WrongMediaType: HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
     Unavailable: HTTPStatus.SERVICE_UNAVAILABLE,
 }
 
-# What the framework refuses by itself, in words that help.
-_FRAMEWORK_DETAILS = {
-    HTTPStatus.NOT_FOUND: "There is nothing at this address. /docs lists what there is.",
-    HTTPStatus.METHOD_NOT_ALLOWED: "This address does not take this method. /docs lists what it takes.",
-    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "The body is larger than this installation accepts.",
+# What the framework refuses by itself: our code for it, and words that help.
+_FRAMEWORK_REFUSALS = {
+    HTTPStatus.NOT_FOUND: ("not_found", "There is nothing at this address. /docs lists what there is."),
+    HTTPStatus.METHOD_NOT_ALLOWED: (
+        "method_not_allowed",
+        "This address does not take this method. /docs lists what it takes.",
+    ),
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: ("too_large", "The body is larger than this installation accepts."),
 }
 
 log = structlog.stdlib.get_logger()
@@ -76,7 +77,7 @@ def _answer(
         title=status.phrase,
         status=status,
         detail=detail,
-        instance=request.scope["path"],
+        instance=request.scope["raw_path"].decode("latin-1"),
         code=code,
         request_id=structlog.contextvars.get_contextvars().get("request_id", ""),
         errors=[InvalidMember(fault.pointer, fault.detail) for fault in error.faults]
@@ -102,8 +103,8 @@ def answer_http_error(request: AnyRequest, error: HTTPException) -> Response[byt
     status = HTTPStatus(error.status_code)
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return answer_crash(request, error)
-    code = status.phrase.lower().replace(" ", "_")
-    return _answer(request, status, code, _FRAMEWORK_DETAILS.get(status, error.detail or status.phrase), error=error)
+    code, detail = _FRAMEWORK_REFUSALS.get(status, ("bad_request", error.detail or status.phrase))
+    return _answer(request, status, code, detail, error=error)
 
 
 def answer_crash(request: AnyRequest, error: Exception) -> Response[bytes]:

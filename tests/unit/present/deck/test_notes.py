@@ -1,4 +1,5 @@
 from io import BytesIO
+from typing import Any
 
 import pytest
 from pptx import Presentation
@@ -11,7 +12,8 @@ def make_deck(*notes: str | None, hidden: int | None = None) -> bytes:
     for number, text in enumerate(notes):
         slide = deck.slides.add_slide(deck.slide_layouts[6])
         if number == hidden:
-            slide.element.set("show", "0")
+            element: Any = slide.element
+            element.set("show", "0")
         if text is not None:
             frame = slide.notes_slide.notes_text_frame
             assert frame is not None
