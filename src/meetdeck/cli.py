@@ -95,7 +95,9 @@ def migrate() -> None:
     """Bring the database's schema up to date: all steps or none."""
     from meetdeck.serving import migrate_database  # noqa: PLC0415
 
-    print(f"The schema is at {migrate_database(read_settings())}.")
+    settings = read_settings()
+    configure_logging(settings.log_format)
+    print(f"The schema is at {migrate_database(settings)}.")
 
 
 @app.command
