@@ -131,10 +131,7 @@ class Presentations:
         try:
             template = await asyncio.to_thread(compile_template, content)
         except TemplateError as error:
-            raise InvalidTemplate(
-                f"The file cannot be a template: {error}",
-                faults=tuple(_as_fault(finding) for finding in error.findings if finding.type == "Error"),
-            ) from None
+            raise _invalid_template(error) from None
         digest = hashlib.sha256(content).digest()
         await self._storage.put(content_key(principal.tenant_id, digest), content)
         return CheckedUpload(
@@ -196,7 +193,10 @@ class Presentations:
         return await asyncio.to_thread(page_picture, pdf, shown.index(slide_name), width=width, picture_format="png")
 
     async def _compile(self, template: StoredTemplate) -> Template:
-        return await self._compiled.get(template.digest, lambda: self.read_file(template))
+        try:
+            return await self._compiled.get(template.digest, lambda: self.read_file(template))
+        except TemplateError as error:  # it was fine for the version that took it
+            raise _invalid_template(error) from None
 
     async def read_file(self, template: StoredTemplate) -> bytes:
         """Return the template's file."""
@@ -206,6 +206,11 @@ class Presentations:
 def count_findings(findings: Sequence[Finding]) -> int:
     """Count what the caller should look at: everything but Infos."""
     return sum(count for kind, count in Counter(finding.type for finding in findings).items() if kind != "Info")
+
+
+def _invalid_template(error: TemplateError) -> InvalidTemplate:
+    faults = tuple(_as_fault(finding) for finding in error.findings if finding.type == "Error")
+    return InvalidTemplate(f"The file cannot be a template: {error}", faults=faults)
 
 
 def _as_fault(finding: Finding) -> Fault:
