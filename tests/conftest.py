@@ -40,7 +40,7 @@ async def addresses(postgres: Endpoint) -> AsyncGenerator[tuple[Address, Address
     admin = await postgres.owner.connect()
     await admin.execute(f"create database {name} template {template}")
     yield replace(postgres.owner, database=name), replace(postgres.app, database=name)
-    await admin.execute(f"drop database {name} with (force)")
+    await admin.execute(f"drop database {name}")
     await admin.close()
 
 

@@ -192,20 +192,20 @@ async def test_who_cannot_be_booked_cannot_be_reserved(api: Api, database: Datab
     assert "Havblik" in answer.json()["detail"]
 
 
-@pytest.mark.parametrize(
-    ("changed", "pointer"),
-    [
-        ({"endDate": "2026-03-03T09:00:00Z"}, "/timeSlot/endDate"),
-        ({"endDate": "2026-03-03T08:00:00Z"}, "/timeSlot/endDate"),
-        ({"startDate": "2026-03-02T05:59:59Z"}, "/timeSlot/startDate"),
-        ({"endDate": "2026-05-03T08:00:00Z"}, "/timeSlot/endDate"),
-        ({"status": "Booked"}, "/timeSlot/status"),
-    ],
-)
-async def test_a_time_that_makes_no_sense_is_400(changed: dict[str, Any], pointer: str, api: Api) -> None:
-    answer = await api.reserve(TUESDAY_AT_TEN, **changed)
-    assert answer.status_code == 400
-    assert [error["pointer"] for error in answer.json()["errors"]] == [pointer]
+SENSELESS: list[tuple[dict[str, Any], str]] = [
+    ({"endDate": "2026-03-03T09:00:00Z"}, "/timeSlot/endDate"),
+    ({"endDate": "2026-03-03T08:00:00Z"}, "/timeSlot/endDate"),
+    ({"startDate": "2026-03-02T05:59:59Z"}, "/timeSlot/startDate"),
+    ({"endDate": "2026-05-03T08:00:00Z"}, "/timeSlot/endDate"),
+    ({"status": "Booked"}, "/timeSlot/status"),
+]
+
+
+async def test_a_time_that_makes_no_sense_is_400(api: Api) -> None:
+    for changed, pointer in SENSELESS:
+        answer = await api.reserve(TUESDAY_AT_TEN, **changed)
+        assert answer.status_code == 400
+        assert [error["pointer"] for error in answer.json()["errors"]] == [pointer]
 
 
 async def test_times_come_with_any_offset_or_in_local_time(api: Api) -> None:

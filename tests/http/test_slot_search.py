@@ -117,30 +117,29 @@ async def test_the_booking_flow_finds_the_same(api: Api) -> None:
         assert (await api.get(f"{alias}/time-slots/available", params=query)).content == canonical.content
 
 
-@pytest.mark.parametrize(
-    ("query", "pointer"),
-    [
-        ({"requireEmployeeParticipation": "perhaps"}, "/query/requireEmployeeParticipation"),
-        ({"topic": "pension"}, "/query/topic"),
-        ({"explicitEmployeeIds": f"{ANNA},bo"}, "/query/explicitEmployeeIds/1"),
-        ({"employeeTypes": "Global"}, "/query/employeeTypes/0"),
-        ({"employeeTypes": ""}, "/query/employeeTypes"),
-        ({"meetingTypes": "carrier pigeon"}, "/query/meetingTypes/0"),
-        ({"startDate": "tomorrow"}, "/query/startDate"),
-        ({"lookForwardTime": "a week"}, "/query/lookForwardTime"),
-        ({"lookForwardTime": "367.00:00:00"}, "/query/lookForwardTime"),
-        ({"meetingDuration": "an hour"}, "/query/meetingDuration"),
-        ({"meetingDuration": "0"}, "/query/meetingDuration"),
-        ({"meetingDuration": "00:00:30"}, "/query/meetingDuration"),
-        ({"meetingDuration": "9" * 5000}, "/query/meetingDuration"),
-        ({"meetingDuration": "999999999999"}, "/query/meetingDuration"),
-    ],
-    ids=range(14),
-)
-async def test_what_cannot_be_searched_for_is_400_with_its_pointer(query: Query, pointer: str, api: Api) -> None:
-    answer = await ask(api, **query)
-    assert answer.status_code == 400, answer.text
-    assert [error["pointer"] for error in answer.json()["errors"]] == [pointer]
+WRONG: list[tuple[Query, str]] = [
+    ({"requireEmployeeParticipation": "perhaps"}, "/query/requireEmployeeParticipation"),
+    ({"topic": "pension"}, "/query/topic"),
+    ({"explicitEmployeeIds": f"{ANNA},bo"}, "/query/explicitEmployeeIds/1"),
+    ({"employeeTypes": "Global"}, "/query/employeeTypes/0"),
+    ({"employeeTypes": ""}, "/query/employeeTypes"),
+    ({"meetingTypes": "carrier pigeon"}, "/query/meetingTypes/0"),
+    ({"startDate": "tomorrow"}, "/query/startDate"),
+    ({"lookForwardTime": "a week"}, "/query/lookForwardTime"),
+    ({"lookForwardTime": "367.00:00:00"}, "/query/lookForwardTime"),
+    ({"meetingDuration": "an hour"}, "/query/meetingDuration"),
+    ({"meetingDuration": "0"}, "/query/meetingDuration"),
+    ({"meetingDuration": "00:00:30"}, "/query/meetingDuration"),
+    ({"meetingDuration": "9" * 5000}, "/query/meetingDuration"),
+    ({"meetingDuration": "999999999999"}, "/query/meetingDuration"),
+]
+
+
+async def test_what_cannot_be_searched_for_is_400_with_its_pointer(api: Api) -> None:
+    for query, pointer in WRONG:
+        answer = await ask(api, **query)
+        assert answer.status_code == 400, f"{query}: {answer.text}"
+        assert [error["pointer"] for error in answer.json()["errors"]] == [pointer]
 
 
 async def test_what_does_not_exist_is_404_with_its_pointer(api: Api) -> None:
@@ -155,10 +154,10 @@ async def test_what_does_not_exist_is_404_with_its_pointer(api: Api) -> None:
     }
 
 
-@pytest.mark.parametrize("year", ["1900-01-01", "2999-12-30"])
-async def test_the_ends_of_the_calendar_have_no_slots_and_no_crash(year: str, api: Api) -> None:
-    answer = await ask(api, startDate=f"{year}T00:00:00Z", isCustomerInitiated="true")
-    assert (answer.status_code, answer.json()) == (200, [])
+async def test_the_ends_of_the_calendar_have_no_slots_and_no_crash(api: Api) -> None:
+    for day in ("1900-01-01", "2999-12-30"):
+        answer = await ask(api, startDate=f"{day}T00:00:00Z", isCustomerInitiated="true")
+        assert (answer.status_code, answer.json()) == (200, []), day
 
 
 # -------------------------------------------------------------------------------------------------------- who and what

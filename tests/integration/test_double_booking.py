@@ -11,7 +11,13 @@ import pytest
 from asyncpg.exceptions import ExclusionViolationError
 
 from factories import TUESDAY_AT_TEN, Api
+from fakes import HandClock
+from meetdeck.app import Services
+from meetdeck.booking.scheduling.errors import TimeSlotTaken
+from meetdeck.booking.scheduling.requests import CreateMeeting
+from meetdeck.booking.scheduling.service.meetings import create_meeting
 from meetdeck.demo.firm import FJORD, NORDLYS
+from meetdeck.platform.auth import Principal
 from meetdeck.platform.db import Connection, Database
 
 RIVALS = 16
@@ -46,12 +52,13 @@ ANNA, BO = (NORDLYS.id_of("employee", name) for name in ("Anna Holm", "Bo Lind")
 
 
 @pytest.mark.usefixtures("api")
-@pytest.mark.parametrize("minutes", [0, 1, -1, 59, -59])
-async def test_the_database_refuses_an_overlap(minutes: int, database: Database) -> None:
+async def test_the_database_refuses_an_overlap(database: Database) -> None:
     async with database.transaction(NORDLYS.tenant_id) as connection:
         await occupy(connection, ANNA, after=timedelta(0))
-        with pytest.raises(ExclusionViolationError):
-            await occupy(connection, ANNA, after=timedelta(minutes=minutes))
+        for minutes in (0, 1, -1, 59, -59):
+            with pytest.raises(ExclusionViolationError):
+                async with connection.transaction():
+                    await occupy(connection, ANNA, after=timedelta(minutes=minutes))
 
 
 @pytest.mark.usefixtures("api")
@@ -132,3 +139,54 @@ async def test_an_impatient_customer_holds_one_reservation(api: Api, database: D
     assert other_times == {201: 7}
     async with database.transaction(NORDLYS.tenant_id) as connection:
         assert await connection.fetchval("select count(*) from time_slot where status = 'Reserved'") == 1
+
+
+async def test_a_customer_who_books_and_chooses_again_at_once_breaks_nothing(api: Api, database: Database) -> None:
+    anna = api.id_of("employee", "Anna Holm")
+    for day in range(6):
+        begin, token = TUESDAY_AT_TEN + timedelta(days=7 * day), uuid4()
+        slot = (await api.reserve(begin, employeeId=anna, token=token)).json()
+        outcome = await race(
+            [
+                api.book(employeeId=anna, timeSlotId=slot["id"]),
+                api.reserve(begin + 2 * HOUR, employeeId=anna, token=token),
+                api.reserve(begin, employeeId=anna, token=token),
+                api.book(employeeId=anna, timeSlotId=slot["id"]),
+            ]
+        )
+        assert set(outcome) <= {201, 404, 409}
+    async with database.transaction(NORDLYS.tenant_id) as connection:
+        meetings = await connection.fetchval("select count(*) from meeting where starts_at >= $1", TUESDAY_AT_TEN)
+        holding = await connection.fetchval(
+            "select count(distinct meeting_id) from meeting join occupancy using (time_slot_id)"
+            " where meeting.starts_at >= $1 and expires_at is null and occupancy.starts_at = meeting.starts_at",
+            TUESDAY_AT_TEN,
+        )
+    assert meetings == holding
+
+
+async def test_a_meeting_never_takes_time_that_was_given_away_as_expired(api: Api, services: Services) -> None:
+    """A slow request may still see its reservation alive when a later one has taken its time already."""
+    anna = api.id_of("employee", "Anna Holm")
+    slot = (await api.reserve(TUESDAY_AT_TEN, employeeId=anna)).json()
+    before_expiry = services.clock()
+    assert isinstance(services.clock, HandClock)
+    services.clock.advance(minutes=5)
+    assert (await api.reserve(TUESDAY_AT_TEN, employeeId=anna)).status_code == 201
+    sent = CreateMeeting(employee_id=UUID(anna), customer_id="Freja", time_slot_id=UUID(slot["id"]))
+    principal = Principal(NORDLYS.tenant_id, uuid4())
+    with pytest.raises(TimeSlotTaken):
+        await services.database.run(
+            NORDLYS.tenant_id,
+            lambda connection: create_meeting(connection, principal, sent, services.encryption, before_expiry),
+        )
+
+
+async def test_a_renewal_never_takes_time_that_was_given_away_as_expired(api: Api, services: Services) -> None:
+    anna, token = api.id_of("employee", "Anna Holm"), uuid4()
+    await api.reserve(TUESDAY_AT_TEN, employeeId=anna, token=token)
+    assert isinstance(services.clock, HandClock)
+    services.clock.advance(minutes=5)
+    assert (await api.reserve(TUESDAY_AT_TEN, employeeId=anna)).status_code == 201
+    services.clock.advance(minutes=-1)
+    assert (await api.reserve(TUESDAY_AT_TEN, employeeId=anna, token=token)).status_code == 409

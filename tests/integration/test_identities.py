@@ -18,10 +18,10 @@ async def test_a_key_says_its_tenant_and_no_more(api: Api, database: Database) -
     assert await find_tenant_of_key(database, key_of(api, 1)) == FJORD.tenant_id
 
 
-@pytest.mark.parametrize("digest", [hash_secret("guessed"), b"", bytes(32)], ids=["guessed", "empty", "zeros"])
 @pytest.mark.usefixtures("api")
-async def test_a_key_that_is_none_says_nothing(digest: bytes, database: Database) -> None:
-    assert await find_tenant_of_key(database, digest) is None
+async def test_a_key_that_is_none_says_nothing(database: Database) -> None:
+    for digest in [hash_secret("guessed"), b"", bytes(32)]:
+        assert await find_tenant_of_key(database, digest) is None
 
 
 async def test_a_revoked_key_says_nothing(api: Api, database: Database) -> None:
@@ -40,10 +40,10 @@ async def test_a_client_id_says_tenant_secret_and_roles(api: Api, database: Data
         assert found.secret_digest == hash_secret(client.client_secret)
 
 
-@pytest.mark.parametrize("client_id", ["", "%", "nordlys", "NORDLYS-APP", "' or true --"])
 @pytest.mark.usefixtures("api")
-async def test_a_client_id_that_is_none_says_nothing(client_id: str, database: Database) -> None:
-    assert await find_client(database, client_id) is None
+async def test_a_client_id_that_is_none_says_nothing(database: Database) -> None:
+    for client_id in ["", "%", "nordlys", "NORDLYS-APP", "' or true --"]:
+        assert await find_client(database, client_id) is None
 
 
 @pytest.mark.usefixtures("api")

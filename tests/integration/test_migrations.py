@@ -27,7 +27,7 @@ async def empty(postgres: Endpoint) -> AsyncGenerator[Address]:
     admin = await postgres.owner.connect()
     await admin.execute(f"create database {name}")
     yield replace(postgres.owner, database=name)
-    await admin.execute(f"drop database {name} with (force)")
+    await admin.execute(f"drop database {name}")
     await admin.close()
 
 

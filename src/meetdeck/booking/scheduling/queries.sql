@@ -183,6 +183,10 @@ where expires_at <= :now
     and during && tstzrange(:starts_at, :ends_at)
     and resource_key in (select resource_key from resource where resource_id = any (:resource_ids::uuid[]));
 
+-- name: release(time_slot_id)!
+-- What a slot holds.
+delete from occupancy where time_slot_id = :time_slot_id;
+
 -- name: occupy(time_slot_id, expires_at, starts_at, ends_at, existing_meeting_id, resource_ids)!
 -- Take the time, except what the meeting that is being moved holds already.
 insert into occupancy (tenant_id, resource_key, starts_at, ends_at, time_slot_id, expires_at)
@@ -201,11 +205,13 @@ cross join lateral unnest(
 ) as part
 where resource_id = any (:resource_ids::uuid[]);
 
--- name: find_slot_of_token(token)^
+-- name: find_slot_of_token_for_update(token)^
+-- Holds the row until the transaction ends, so that it is not made a meeting meanwhile.
 select
     time_slot_id, starts_at, ends_at, employee_id, room_id, service_group, status, token, expires_at, renewals
 from time_slot
-where token = :token and status = 'Reserved';
+where token = :token and status = 'Reserved'
+for update;
 
 -- name: find_slot_for_update(time_slot_id)^
 -- Holds the row until the transaction ends, so that a reservation becomes a meeting once.
@@ -219,12 +225,7 @@ for update;
 delete from time_slot where time_slot_id = :time_slot_id;
 
 -- name: renew_slot(expires_at, time_slot_id)!
-with renewed as (
-    update time_slot set expires_at = :expires_at, renewals = renewals + 1
-    where time_slot_id = :time_slot_id
-    returning time_slot_id
-)
-update occupancy set expires_at = :expires_at from renewed where occupancy.time_slot_id = renewed.time_slot_id;
+update time_slot set expires_at = :expires_at, renewals = renewals + 1 where time_slot_id = :time_slot_id;
 
 -- name: add_slot(time_slot_id, starts_at, ends_at, employee_id, room_id, service_group, status, token, expires_at, existing_meeting_id, now)!
 insert into time_slot (
@@ -237,19 +238,9 @@ values (
 );
 
 -- name: book_slot(employee_id, room_id, time_slot_id)!
--- The reservation becomes a meeting's slot: whatever it occupied stays occupied, for good.
-with booked as (
-    update time_slot
-    set status = 'Booked', token = null, expires_at = null, employee_id = :employee_id, room_id = :room_id
-    where time_slot_id = :time_slot_id
-    returning time_slot_id
-)
-update occupancy set expires_at = null from booked where occupancy.time_slot_id = booked.time_slot_id;
-
--- name: release_resource(time_slot_id, resource_id)!
-delete from occupancy
-where time_slot_id = :time_slot_id
-    and resource_key = (select resource_key from resource where resource_id = :resource_id);
+update time_slot
+set status = 'Booked', token = null, expires_at = null, employee_id = :employee_id, room_id = :room_id
+where time_slot_id = :time_slot_id;
 
 -- name: add_meeting(meeting_id, time_slot_id, crm_id, booked_by, customer_type_id, topic_id, portal_id, employee_id, room_id, customer_id, type, title, description, video_link, starts_at, ends_at, external_attendees, custom_fields, cpr_encrypted, now)!
 insert into meeting (

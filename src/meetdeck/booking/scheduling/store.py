@@ -93,13 +93,15 @@ async def occupy(
     now: datetime,
     existing_meeting_id: UUID | None = None,
 ) -> None:
-    """Take the slot's time of the resources. Raises TimeSlotTaken, and then the transaction cannot go on."""
-    if not resource_ids:
-        return
+    """Let the slot hold its time of exactly these resources. Raises TimeSlotTaken.
+
+    What it held before is taken anew: another may have thought it expired, and then only the constraint knows.
+    """
     async for _ in queries.lock_resources(connection, resource_ids=resource_ids):
         pass
     span = {"starts_at": slot.starts_at, "ends_at": slot.ends_at, "resource_ids": resource_ids}
     await queries.forget_expired(connection, now=now, **span)
+    await queries.release(connection, time_slot_id=slot.time_slot_id)
     try:
         async with connection.transaction():
             await queries.occupy(
@@ -115,9 +117,9 @@ async def occupy(
         ) from None
 
 
-async def find_slot_of_token(connection: Connection, token: UUID) -> TimeSlot | None:
-    """Return the token's reservation, live or expired."""
-    row: Record | None = await queries.find_slot_of_token(connection, token=token)
+async def find_slot_of_token_for_update(connection: Connection, token: UUID) -> TimeSlot | None:
+    """Return the token's reservation, live or expired, and hold its row until the transaction ends."""
+    row: Record | None = await queries.find_slot_of_token_for_update(connection, token=token)
     return _read_slot(row) if row is not None else None
 
 
@@ -153,18 +155,13 @@ async def delete_slot(connection: Connection, time_slot_id: UUID) -> None:
 
 
 async def renew_slot(connection: Connection, time_slot_id: UUID, *, expires_at: datetime) -> None:
-    """Let a reservation live until then, counting the renewal."""
+    """Let a reservation live until then, counting the renewal; what it holds is for `occupy`."""
     await queries.renew_slot(connection, time_slot_id=time_slot_id, expires_at=expires_at)
 
 
 async def book_slot(connection: Connection, time_slot_id: UUID, *, employee_id: UUID, room_id: UUID | None) -> None:
-    """Make a reservation's slot a meeting's."""
+    """Make a reservation's slot a meeting's; what it holds is for `occupy`."""
     await queries.book_slot(connection, time_slot_id=time_slot_id, employee_id=employee_id, room_id=room_id)
-
-
-async def release_resource(connection: Connection, time_slot_id: UUID, resource_id: UUID) -> None:
-    """Give back what a slot holds of one resource."""
-    await queries.release_resource(connection, time_slot_id=time_slot_id, resource_id=resource_id)
 
 
 def _read_slot(row: Record) -> TimeSlot:

@@ -113,7 +113,7 @@ async def _check_references(connection: Connection, sent: CreateMeeting) -> None
 async def _convert_reservation(
     connection: Connection, sent: CreateMeeting, time_slot_id: UUID, now: datetime
 ) -> TimeSlot:
-    """Turn a live reservation into the meeting's slot, exactly once; take what it does not hold yet."""
+    """Turn a live reservation into the meeting's slot, exactly once."""
     reserved = await store.find_slot_for_update(connection, time_slot_id)
     if reserved is None:
         detail = f"There is no time slot {time_slot_id}."
@@ -132,11 +132,8 @@ async def _convert_reservation(
         expires_at=None,
         token=None,
     )
-    if reserved.room_id is not None and reserved.room_id != slot.room_id:
-        await store.release_resource(connection, time_slot_id, reserved.room_id)
     await store.book_slot(connection, time_slot_id, employee_id=sent.employee_id, room_id=slot.room_id)
-    held = {reserved.employee_id, reserved.room_id}
-    await store.occupy(connection, slot, [one for one in _resources(sent, slot) if one not in held], now=now)
+    await store.occupy(connection, slot, _resources(sent, slot), now=now)
     return slot
 
 

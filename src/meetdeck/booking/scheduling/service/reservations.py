@@ -30,9 +30,9 @@ async def reserve(connection: Connection, sent: ReserveTimeSlot, now: datetime) 
     wanted = _read_slot(sent, rules, now)
     await _check_references(connection, sent)
     await store.lock_token(connection, sent.token)
-    earlier = await store.find_slot_of_token(connection, sent.token)
+    earlier = await store.find_slot_of_token_for_update(connection, sent.token)
     if earlier is not None and earlier.is_live_reservation(now) and _is_same_time(earlier, wanted):
-        return _confirm(await _renew(connection, earlier, now), now)
+        return _confirm(await _renew(connection, earlier, sent, now), now)
     if earlier is not None:
         await store.delete_slot(connection, earlier.time_slot_id)
     return _confirm(await _hold(connection, wanted, sent, rules, now), now)
@@ -93,11 +93,13 @@ def _is_same_time(earlier: TimeSlot, wanted: TimeSlot) -> bool:
     )
 
 
-async def _renew(connection: Connection, earlier: TimeSlot, now: datetime) -> TimeSlot:
+async def _renew(connection: Connection, earlier: TimeSlot, sent: ReserveTimeSlot, now: datetime) -> TimeSlot:
     if earlier.renewals >= MOST_RENEWALS:
         raise RenewalsUsedUp(f"A reservation can be renewed {MOST_RENEWALS} times; choose a time again.")
+    renewed = replace(earlier, expires_at=now + LIFETIME)
     await store.renew_slot(connection, earlier.time_slot_id, expires_at=now + LIFETIME)
-    return replace(earlier, expires_at=now + LIFETIME)
+    await _occupy(connection, renewed, sent, now)
+    return renewed
 
 
 async def _hold(
@@ -109,17 +111,21 @@ async def _hold(
         advisors = await _list_group_advisors(connection, wanted, rules, now)
     for advisor in advisors:
         slot = replace(wanted, employee_id=advisor)
-        resources = [one for one in (advisor, wanted.room_id) if one is not None]
         try:
             async with connection.transaction():
                 await store.add_slot(connection, slot, now=now, existing_meeting_id=sent.existing_meeting_id)
-                await store.occupy(connection, slot, resources, now=now, existing_meeting_id=sent.existing_meeting_id)
+                await _occupy(connection, slot, sent, now)
         except TimeSlotTaken:
             if advisor is advisors[-1]:
                 raise
         else:
             return slot
     raise TimeSlotTaken(f"The service group {wanted.service_group} has nobody who can be booked.")
+
+
+async def _occupy(connection: Connection, slot: TimeSlot, sent: ReserveTimeSlot, now: datetime) -> None:
+    resources = [one for one in (slot.employee_id, slot.room_id) if one is not None]
+    await store.occupy(connection, slot, resources, now=now, existing_meeting_id=sent.existing_meeting_id)
 
 
 async def _list_group_advisors(
