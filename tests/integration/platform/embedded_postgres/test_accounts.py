@@ -125,10 +125,11 @@ def test_programs_that_the_account_cannot_reach_are_copied_once(tmp_path: Path, 
 
 
 @as_root
-def test_programs_that_the_account_can_reach_are_used_where_they_are(tmp_path: Path) -> None:
-    installed = get_binaries(None)
-    assert reachable_binaries(installed, account_for(tmp_path / "none"), cache_dir=tmp_path / "cache") == installed
-    assert not (tmp_path / "cache").exists()
+def test_programs_that_the_account_can_reach_are_used_where_they_are(tmp_path: Path, cache: Path) -> None:
+    installed = private_wheel(cache.with_name("wheel"))
+    cache.with_name("wheel").chmod(0o755)
+    assert reachable_binaries(installed, account_for(tmp_path / "none"), cache_dir=cache) == installed
+    assert not cache.exists()
 
 
 @as_root

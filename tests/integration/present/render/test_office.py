@@ -7,6 +7,7 @@ import signal
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
+import psutil
 import pypdfium2
 import pytest
 import pytest_asyncio
@@ -43,12 +44,11 @@ def texts_of(pdf: bytes) -> list[str]:
         return [page.get_textpage().get_text_range().strip() for page in document]
 
 
-async def office_pids(folder: Path) -> list[int]:
+def office_pids(folder: Path) -> list[int]:
     """The LibreOffice processes that work in `folder`."""
-    listing = await asyncio.create_subprocess_exec("ps", "-ewwo", "pid,args", stdout=asyncio.subprocess.PIPE)
-    lines = (await listing.communicate())[0].decode().splitlines()
     profile = f"-env:UserInstallation={folder.as_uri()}"
-    return [int(line.split()[0]) for line in lines if profile in line]
+    listing = psutil.process_iter(["cmdline"])
+    return [one.pid for one in listing if any(profile in word for word in one.info["cmdline"] or ())]
 
 
 async def test_every_slide_becomes_a_page_with_its_text(pool: OfficePool, make_deck: MakeDeck) -> None:
@@ -65,10 +65,10 @@ async def test_a_deck_that_cannot_be_rendered_says_why_and_costs_no_process(
     pool: OfficePool, pool_dir: Path, make_deck: MakeDeck
 ) -> None:
     await pool.to_pdf(make_deck("Before"))
-    before = await office_pids(pool_dir)
+    before = office_pids(pool_dir)
     with pytest.raises(RenderingFailed, match="damaged or cut short"):
         await pool.to_pdf(make_deck("Cut short")[:9000])
-    assert await office_pids(pool_dir) == before
+    assert office_pids(pool_dir) == before
 
 
 async def test_a_web_link_can_still_be_clicked(pool: OfficePool) -> None:
@@ -87,7 +87,7 @@ async def test_a_process_that_was_killed_is_replaced_unnoticed(
     pool: OfficePool, pool_dir: Path, make_deck: MakeDeck
 ) -> None:
     await pool.to_pdf(make_deck("Before"))
-    for pid in await office_pids(pool_dir):
+    for pid in office_pids(pool_dir):
         os.kill(pid, signal.SIGKILL)
     assert texts_of(await pool.to_pdf(make_deck("After"))) == ["After"]
 
@@ -106,7 +106,7 @@ async def test_a_stuck_process_is_given_up_in_time_and_replaced(
     try:
         await pool.to_pdf(make_deck("Before"))
         await asyncio.sleep(2)  # until the spare is up too: both get stuck
-        stuck = await office_pids(temp_dir)
+        stuck = office_pids(temp_dir)
         for pid in stuck:
             os.kill(pid, signal.SIGSTOP)
         async with asyncio.timeout(10):
@@ -115,7 +115,7 @@ async def test_a_stuck_process_is_given_up_in_time_and_replaced(
             with pytest.raises(RenderingFailed, match="longer than 2 s"):
                 await pool.to_pdf(make_deck("Stuck"))
         assert texts_of(await pool.to_pdf(make_deck("After"))) == ["After"]
-        assert not set(stuck) & set(await office_pids(temp_dir))
+        assert not set(stuck) & set(office_pids(temp_dir))
     finally:
         await pool.close()
 
@@ -142,10 +142,10 @@ async def test_a_process_is_replaced_after_its_share_of_jobs(
     pool = OfficePool(office, size=1, limits=PoolLimits(jobs_per_process=3), temp_dir=temp_dir)
     try:
         await pool.to_pdf(make_deck("First"))
-        seen = set(await office_pids(temp_dir))
+        seen = set(office_pids(temp_dir))
         for number in range(8):
             assert texts_of(await pool.to_pdf(make_deck(f"Deck {number}"))) == [f"Deck {number}"]
-            seen.update(await office_pids(temp_dir))
+            seen.update(office_pids(temp_dir))
         assert len(seen) > 2
     finally:
         await pool.close()
@@ -171,7 +171,7 @@ async def test_closing_goes_on_when_its_caller_is_cancelled(
     await asyncio.sleep(0)
     closing.cancel()
     await pool.close()
-    assert await office_pids(temp_dir) == []
+    assert office_pids(temp_dir) == []
 
 
 async def test_closing_while_starting_leaves_nothing(office: Office, temp_dir: Path) -> None:
@@ -179,7 +179,7 @@ async def test_closing_while_starting_leaves_nothing(office: Office, temp_dir: P
     pool.start()
     await asyncio.sleep(0.1)
     await pool.close()
-    assert await office_pids(temp_dir) == []
+    assert office_pids(temp_dir) == []
 
 
 async def test_closing_stops_everything_and_answers_who_waits(
@@ -194,6 +194,6 @@ async def test_closing_stops_everything_and_answers_who_waits(
     answers = await asyncio.gather(*waiting, return_exceptions=True)
     assert {type(answer) for answer in answers} <= {bytes, RendererUnavailable}
     assert isinstance(answers[-1], RendererUnavailable)
-    assert await office_pids(temp_dir) == []
+    assert office_pids(temp_dir) == []
     with pytest.raises(RendererUnavailable, match="closed"):
         await pool.to_pdf(deck)
