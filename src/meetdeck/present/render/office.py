@@ -84,6 +84,11 @@ class OfficePool:
             )
         return pdf
 
+    @property
+    def idle(self) -> int:
+        """How many warm processes wait for a deck; at rest one more than `size`, the spare."""
+        return self._ready.qsize()
+
     async def close(self) -> None:
         """Kill every process and remove what they wrote, even when the caller is cancelled meanwhile."""
         if self._closing is None:

@@ -51,6 +51,13 @@ def office_pids(folder: Path) -> list[int]:
     return [one.pid for one in listing if any(profile in word for word in one.info["cmdline"] or ())]
 
 
+async def until_at_rest(pool: OfficePool) -> None:
+    """Wait until the pool of one, and its spare, have nothing to do."""
+    async with asyncio.timeout(60):
+        while pool.idle < 2:
+            await asyncio.sleep(0.05)
+
+
 async def test_every_slide_becomes_a_page_with_its_text(pool: OfficePool, make_deck: MakeDeck) -> None:
     pdf = await pool.to_pdf(make_deck("Your pension", "Æblegrød på øen", "Next steps"))
     assert texts_of(pdf) == ["Your pension", "Æblegrød på øen", "Next steps"]
@@ -65,6 +72,7 @@ async def test_a_deck_that_cannot_be_rendered_says_why_and_costs_no_process(
     pool: OfficePool, pool_dir: Path, make_deck: MakeDeck
 ) -> None:
     await pool.to_pdf(make_deck("Before"))
+    await until_at_rest(pool)
     before = office_pids(pool_dir)
     with pytest.raises(RenderingFailed, match="damaged or cut short"):
         await pool.to_pdf(make_deck("Cut short")[:9000])
@@ -105,7 +113,7 @@ async def test_a_stuck_process_is_given_up_in_time_and_replaced(
     pool = OfficePool(office, size=1, limits=PoolLimits(job_seconds=2), temp_dir=temp_dir)
     try:
         await pool.to_pdf(make_deck("Before"))
-        await asyncio.sleep(2)  # until the spare is up too: both get stuck
+        await until_at_rest(pool)  # the spare is up too: both get stuck
         stuck = office_pids(temp_dir)
         for pid in stuck:
             os.kill(pid, signal.SIGSTOP)
