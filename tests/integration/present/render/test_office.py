@@ -54,7 +54,7 @@ def office_pids(folder: Path) -> list[int]:
 async def until_at_rest(pool: OfficePool) -> None:
     """Wait until the pool of one, and its spare, have nothing to do."""
     async with asyncio.timeout(60):
-        while pool.idle < 2:
+        while pool.idle < 2:  # noqa: ASYNC110 - the pool tells nobody when it comes to rest
             await asyncio.sleep(0.05)
 
 
