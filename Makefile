@@ -32,7 +32,7 @@ test: ## set everything up and run every test (WORKERS=4, ARGS='-k slots')
 .PHONY: unit
 unit: ## the quick tests: no database, no LibreOffice, seconds
 	@scripts/setup.sh check
-	@$(BIN)/python -m pytest -q tests/unit $(ARGS)
+	@$(BIN)/python -m pytest -q -n $(WORKERS) tests/unit $(ARGS)
 
 .PHONY: check
 check: ## format, lint, import contracts, types

@@ -29,6 +29,8 @@ async def test_without_its_database_it_is_live_but_not_ready(
     assert (answer.status_code, answer.json()["code"]) == (503, "not_ready")
     assert int(answer.headers["Retry-After"]) > 0
     assert (await api.http.get("/health/live")).status_code == 200
+    answer = await api.get("v3/booking/employees")
+    assert (answer.status_code, answer.json()["code"]) == (503, "database_unavailable")
 
 
 async def test_the_numbers_count_requests_by_route_and_never_by_id(api: Api) -> None:

@@ -11,19 +11,48 @@ from uuid import UUID
 import aiosql
 import asyncpg
 import msgspec
+import structlog
+from asyncpg import exceptions
 
-from meetdeck.platform.errors import Invalid, SetupError
+from meetdeck.platform.errors import Invalid, SetupError, Unavailable
 
 Connection = asyncpg.Connection
 Queries = Any  # aiosql makes a method of each query in a .sql file; what a store returns is typed there
 
 T = TypeVar("T")
 
+log = structlog.stdlib.get_logger()
+
 # Two transactions that got in each other's way; running one of them again is the cure.
 _WORTH_ANOTHER_TRY = (asyncpg.DeadlockDetectedError, asyncpg.SerializationError)
 _TRIES = 4
 # U+0000 in a text, and in a `jsonb`: wherever a caller hid it, this is where it shows.
 _UNSTORABLE = (asyncpg.CharacterNotInRepertoireError, asyncpg.UntranslatableCharacterError)
+
+
+# The server is not there, is going, or does not let us in.
+_UNREACHABLE = (
+    OSError,
+    exceptions.PostgresConnectionError,
+    exceptions.AdminShutdownError,
+    exceptions.CrashShutdownError,
+    exceptions.CannotConnectNowError,
+    exceptions.TooManyConnectionsError,
+    exceptions.InvalidAuthorizationSpecificationError,
+    exceptions.InvalidCatalogNameError,
+    exceptions.ObjectNotInPrerequisiteStateError,
+    exceptions.InterfaceError,
+    exceptions.InternalClientError,
+)
+
+
+class DatabaseUnavailable(Unavailable):
+    """The database does not answer; nothing was changed unless the answer to a commit was lost."""
+
+    code = "database_unavailable"
+
+    def __init__(self) -> None:
+        super().__init__("The database does not answer just now. Try again in a moment.", retry_after_seconds=5)
 
 
 class UnstorableText(Invalid):
@@ -144,6 +173,9 @@ class Database:
                 yield connection
         except _UNSTORABLE:
             raise UnstorableText from None
+        except _UNREACHABLE as error:
+            log.warning("database unavailable", error=repr(error))
+            raise DatabaseUnavailable from error
 
 
 async def _speak_json(connection: Connection) -> None:

@@ -2,13 +2,12 @@
 
 from typing import Any
 
-import asyncpg
 from litestar import Controller, Response, get
 from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
-from meetdeck.platform.db import Database
+from meetdeck.platform.db import Database, DatabaseUnavailable
 from meetdeck.platform.errors import Unavailable
 from meetdeck.platform.http.openapi import ApiDocuments
 from meetdeck.platform.http.problems import AnyRequest
@@ -36,7 +35,7 @@ class Operations(Controller):
         try:
             async with database.outside_tenants() as connection:
                 await connection.fetchval("select 1")
-        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError) as error:
+        except DatabaseUnavailable as error:
             raise NotReady("The database does not answer.", retry_after_seconds=5) from error
         return {"status": "ready"}
 
