@@ -59,6 +59,13 @@ class AnyCase(Enum):
         return next((one for one in cls if str(one.value).lower() == str(value).lower()), None)
 
 
+class UploadedFile(msgspec.Struct, frozen=True):
+    """A file part of a form."""
+
+    file_name: str
+    content: bytes
+
+
 class InvalidInput(Invalid):
     """A body or a query that does not fit; each fault says where and what to change."""
 

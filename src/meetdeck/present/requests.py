@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from meetdeck.platform.http.requests import UploadedFile
+from meetdeck.platform.wire import UploadedFile
 
 
 class SlideEntry(msgspec.Struct, frozen=True, rename="camel"):

@@ -13,9 +13,9 @@ from litestar.routes import HTTPRoute
 import meetdeck
 from meetdeck.platform.durations import Duration
 from meetdeck.platform.http.problems import PROBLEM_JSON, Problem
-from meetdeck.platform.http.requests import MULTIPART, SUBSCRIPTION_KEY_HEADER, UploadedFile
+from meetdeck.platform.http.requests import MULTIPART, SUBSCRIPTION_KEY_HEADER
 from meetdeck.platform.http.versions import Version
-from meetdeck.platform.wire import Moment
+from meetdeck.platform.wire import Moment, UploadedFile
 
 Json = dict[str, Any]
 

@@ -14,7 +14,7 @@ from meetdeck.platform.auth import Authenticator
 from meetdeck.platform.clock import Clock
 from meetdeck.platform.errors import NotAcceptable, WrongMediaType
 from meetdeck.platform.http.problems import AnyRequest
-from meetdeck.platform.wire import read_builtins, read_json
+from meetdeck.platform.wire import UploadedFile, read_builtins, read_json
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -23,13 +23,6 @@ Gate = Callable[[AnyConnection, BaseRouteHandler], Awaitable[None]]
 
 SUBSCRIPTION_KEY_HEADER = "Ocp-Apim-Subscription-Key"
 MULTIPART = "multipart/form-data"
-
-
-class UploadedFile(msgspec.Struct, frozen=True):
-    """A file part of a form."""
-
-    file_name: str
-    content: bytes
 
 
 def takes(
