@@ -85,28 +85,35 @@ class KeySource:
         self._fetch = fetch
         self._keys: KeySet | None = None
         self._fetched_at: datetime | None = None
+        self._failed_at: datetime | None = None
         self._lock = asyncio.Lock()
 
     async def get_keys(self, now: datetime, *, unknown_key: bool = False) -> KeySet:
         """Return the keys; `unknown_key` asks anew when the last answer is some seconds old. Raises Unavailable."""
         async with self._lock:
+            if self._keys is None and self._failed_at is not None and now - self._failed_at < _RETRY_JWKS:
+                raise self._unreachable()  # at once: a line of callers should not wait one time-out each
             age = now - self._fetched_at if self._fetched_at else None
             if self._keys is None or age is None or age > (_RETRY_JWKS if unknown_key else _REFRESH_JWKS):
-                self._keys = await self._fetch_keys()
+                self._keys = await self._fetch_keys(now)
                 self._fetched_at = now
             return self._keys
 
-    async def _fetch_keys(self) -> KeySet:
+    async def _fetch_keys(self, now: datetime) -> KeySet:
         try:
             discovery = msgspec.json.decode(await self._fetch(f"{self._issuer}/.well-known/openid-configuration"))
             return KeySet.import_key_set(msgspec.json.decode(await self._fetch(discovery["jwks_uri"])))
         except (OSError, msgspec.DecodeError, JoseError, KeyError, TypeError, ValueError) as error:
             if self._keys is not None:  # an issuer that is down for a while does not lock everybody out
                 return self._keys
-            raise Unavailable(
-                f"The token issuer {self._issuer} cannot be asked for its keys, so no token can be checked.",
-                retry_after_seconds=10,
-            ) from error
+            self._failed_at = now
+            raise self._unreachable() from error
+
+    def _unreachable(self) -> Unavailable:
+        return Unavailable(
+            f"The token issuer {self._issuer} cannot be asked for its keys, so no token can be checked.",
+            retry_after_seconds=int(_RETRY_JWKS.total_seconds()),
+        )
 
 
 class TokenVerifier:

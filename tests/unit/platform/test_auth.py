@@ -239,6 +239,20 @@ async def test_an_issuer_that_never_answered_is_503(verifier: TokenVerifier, iss
     assert caught.value.retry_after_seconds
 
 
+async def test_an_issuer_that_does_not_answer_is_asked_again_after_some_seconds() -> None:
+    asked: list[str] = []
+
+    async def fetch(address: str) -> bytes:
+        asked.append(address)
+        raise OSError("time-out")
+
+    verifier = TokenVerifier(RULES, KeySource(ADDRESS, fetch))
+    for seconds in (0, 1, 9, 11):
+        with pytest.raises(Unavailable):
+            await verifier.verify(sign(), NOW + timedelta(seconds=seconds))
+    assert len(asked) == 2
+
+
 async def test_an_issuer_that_is_down_for_a_while_locks_nobody_out(
     verifier: TokenVerifier, issuer: FakeIssuer, clock: HandClock
 ) -> None:
