@@ -64,6 +64,11 @@ async def test_a_template_is_read_with_its_tags_and_sections(version: str, api: 
     assert (await api.http.get(template["uri"], headers=api.headers)).json() == template
 
 
+async def test_a_template_without_sections_tells_the_names_of_its_slides(api: Api) -> None:
+    sections = (await upload(api, make_template())).json()["sections"]
+    assert sections == [{"name": "", "slides": ["Slide 1"]}]
+
+
 async def test_a_name_that_is_none_is_answered_with_the_nearest(api: Api) -> None:
     answer = await api.get("v3/present/templates/Anual revew")
     assert (answer.status_code, answer.json()["code"]) == (404, "template_not_found")

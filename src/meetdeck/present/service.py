@@ -139,10 +139,7 @@ class Presentations:
             customer_type=customer_type.strip(),
             digest=digest,
             size_bytes=len(content),
-            outline=Outline(
-                tags=[Tag(tag.name, tag.description) for tag in template.tags],
-                sections=[Section(section.name, list(section.slides)) for section in template.sections],
-            ),
+            outline=_outline(template),
             findings=[_as_result(finding) for finding in template.findings],
         )
 
@@ -201,6 +198,19 @@ class Presentations:
     async def read_file(self, template: StoredTemplate) -> bytes:
         """Return the template's file."""
         return await self._storage.get(content_key(template.tenant_id, template.digest))
+
+
+def _outline(template: Template) -> Outline:
+    """Return what SlideTemplateDetails shows. Slides in no section come first, in a section without a name.
+
+    A template without sections would otherwise tell nobody what its slides are called.
+    """
+    sections = [Section(section.name, list(section.slides)) for section in template.sections]
+    loose = [slide.name for slide in template.slides if slide.section is None]
+    return Outline(
+        tags=[Tag(tag.name, tag.description) for tag in template.tags],
+        sections=[Section("", loose), *sections] if loose else sections,
+    )
 
 
 def count_findings(findings: Sequence[Finding]) -> int:
