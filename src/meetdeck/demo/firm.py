@@ -106,11 +106,13 @@ FIRMS = (NORDLYS, FJORD)
 async def add_firm(connection: Connection, firm: Firm) -> None:
     """Add a firm's directory and configuration; `connection` is in its tenant's transaction."""
     await _insert(connection, "tenant", [{"name": firm.name}])
-    await _add_directory(connection, firm)
+    await _add_offers(connection, firm)
+    await _add_people_and_rooms(connection, firm)
     await _add_configuration(connection, firm)
 
 
-async def _add_directory(connection: Connection, firm: Firm) -> None:
+async def _add_offers(connection: Connection, firm: Firm) -> None:
+    """Add what meetings can be about, and for whom."""
     await _insert(
         connection,
         "customer_type",
@@ -132,6 +134,9 @@ async def _add_directory(connection: Connection, firm: Firm) -> None:
             for name, minutes, description in firm.topics
         ],
     )
+
+
+async def _add_people_and_rooms(connection: Connection, firm: Firm) -> None:
     await _insert(
         connection,
         "location",
@@ -197,7 +202,8 @@ async def _add_configuration(connection: Connection, firm: Firm) -> None:
         ],
     )
     await _add_schedules(connection, firm)
-    await _add_groups(connection, firm)
+    await _add_competence_groups(connection, firm)
+    await _add_service_groups(connection, firm)
     await _add_portal(connection, firm)
 
 
@@ -225,8 +231,8 @@ async def _add_schedules(connection: Connection, firm: Firm) -> None:
     await _insert(connection, "employee_workday", workdays)
 
 
-async def _add_groups(connection: Connection, firm: Firm) -> None:
-    """Add one competence group a topic, and one service group a branch."""
+async def _add_competence_groups(connection: Connection, firm: Firm) -> None:
+    """Add one a topic."""
     topics = [name for name, _, _ in firm.topics]
     competence = {name: firm.id_of("competence group", name) for name in topics}
     await _insert(
@@ -246,6 +252,11 @@ async def _add_groups(connection: Connection, firm: Firm) -> None:
             for topic in one.topics
         ],
     )
+
+
+async def _add_service_groups(connection: Connection, firm: Firm) -> None:
+    """Add one a branch, for the firm's first topic and its own people."""
+    first_topic = firm.topics[0][0]
     branches = [place for place, _ in firm.branches]
     service = {place: firm.id_of("service group", place) for place in branches}
     await _insert(
@@ -271,7 +282,10 @@ async def _add_groups(connection: Connection, firm: Firm) -> None:
     await _insert(
         connection,
         "service_group_competence_group",
-        [{"service_group_id": service[place], "competence_group_id": competence[topics[0]]} for place in branches],
+        [
+            {"service_group_id": service[place], "competence_group_id": firm.id_of("competence group", first_topic)}
+            for place in branches
+        ],
     )
 
 
