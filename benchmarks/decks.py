@@ -55,18 +55,18 @@ def make_template(slides: int = len(KINDS)) -> bytes:
     return out.getvalue()
 
 
-def _add_nothing(_slide: Any) -> None:  # noqa: ANN401 - python-pptx objects are not typed
+def _add_nothing(_slide: Any) -> None:
     """Add nothing."""
 
 
-def _add_table(slide: Any) -> None:  # noqa: ANN401
+def _add_table(slide: Any) -> None:
     table = slide.shapes.add_table(8, 4, Inches(1), Inches(2), Inches(8), Inches(3)).table
     for row in range(8):
         for column in range(4):
             table.cell(row, column).text = f"{{{{rows.{row}.{column}}}}}"
 
 
-def _add_chart(slide: Any) -> None:  # noqa: ANN401
+def _add_chart(slide: Any) -> None:
     data: Any = CategoryChartData()
     data.categories = ["East", "West", "North", "South"]
     data.add_series("Sales", (1, 2, 3, 4))
@@ -76,7 +76,7 @@ def _add_chart(slide: Any) -> None:  # noqa: ANN401
     slide.notes_slide.notes_text_frame.text = "Tell {{customer.name}} about {{points.0}}"
 
 
-def _add_picture(slide: Any) -> None:  # noqa: ANN401
+def _add_picture(slide: Any) -> None:
     out = io.BytesIO()
     Image.effect_noise((400, 300), 60).save(out, "PNG")
     out.seek(0)
@@ -106,7 +106,7 @@ def build_with_python_pptx(template: bytes, requests: list[tuple[str, dict[str, 
     """Build a deck the usual way: copy shapes and parts, replace text run by run, drop the template's own slides."""
     presentation: Any = Presentation(io.BytesIO(template))
     originals = {slide.name: slide for slide in presentation.slides}
-    own = list(presentation.slides._sldIdLst)  # noqa: SLF001 - the recipe everybody uses
+    own = list(presentation.slides._sldIdLst)
     for name, data in requests:
         source = originals[name]
         target = presentation.slides.add_slide(source.slide_layout)
@@ -114,7 +114,7 @@ def build_with_python_pptx(template: bytes, requests: list[tuple[str, dict[str, 
             shape.element.getparent().remove(shape.element)
         _copy_relationships(source, target)
         for shape in source.shapes:
-            target.shapes._spTree.append(copy.deepcopy(shape.element))  # noqa: SLF001
+            target.shapes._spTree.append(copy.deepcopy(shape.element))
         if source.has_notes_slide:
             target.notes_slide.notes_text_frame.text = source.notes_slide.notes_text_frame.text
             _fill(target.notes_slide.notes_text_frame, data)
@@ -122,35 +122,35 @@ def build_with_python_pptx(template: bytes, requests: list[tuple[str, dict[str, 
             _fill_shape(shape, data)
     for entry in own:
         presentation.part.drop_rel(entry.rId)
-        presentation.slides._sldIdLst.remove(entry)  # noqa: SLF001
+        presentation.slides._sldIdLst.remove(entry)
     out = io.BytesIO()
     presentation.save(out)
     return out.getvalue()
 
 
-def _copy_relationships(source: Any, target: Any) -> None:  # noqa: ANN401
+def _copy_relationships(source: Any, target: Any) -> None:
     for identifier, relationship in source.part.rels.items():
         if "notesSlide" in relationship.reltype or "slideLayout" in relationship.reltype:
             continue
-        part = relationship._target  # noqa: SLF001
+        part = relationship._target
         if "chart" in relationship.reltype:
             part = _copy_chart(part)
-        target.part.rels._rels[identifier] = type(relationship)(  # noqa: SLF001
+        target.part.rels._rels[identifier] = type(relationship)(
             target.part.partname.baseURI, identifier, relationship.reltype, "Internal", part
         )
 
 
-def _copy_chart(part: Any) -> Any:  # noqa: ANN401
+def _copy_chart(part: Any) -> Any:
     package = part.package
     name = package.next_partname("/ppt/charts/chart%d.xml")
     chart: Any = ChartPart.load(name, part.content_type, package, part.blob)
-    for external_data in chart._element.xpath("c:externalData"):  # noqa: SLF001
-        chart._element.remove(external_data)  # noqa: SLF001
+    for external_data in chart._element.xpath("c:externalData"):
+        chart._element.remove(external_data)
     chart.chart_workbook.update_from_xlsx_blob(part.chart_workbook.xlsx_part.blob)
     return chart
 
 
-def _fill_shape(shape: Any, data: dict[str, object]) -> None:  # noqa: ANN401
+def _fill_shape(shape: Any, data: dict[str, object]) -> None:
     if shape.has_text_frame:
         _fill(shape.text_frame, data)
     elif getattr(shape, "has_table", False) and shape.has_table:
@@ -160,14 +160,14 @@ def _fill_shape(shape: Any, data: dict[str, object]) -> None:  # noqa: ANN401
         _fill(shape.chart.chart_title.text_frame, data)
 
 
-def _fill(frame: Any, data: dict[str, object]) -> None:  # noqa: ANN401
+def _fill(frame: Any, data: dict[str, object]) -> None:
     for paragraph in frame.paragraphs:
         for run in paragraph.runs:
             if "{{" in run.text:
                 run.text = _TAG.sub(lambda match: _look_up(data, match[1]), run.text)
 
 
-def _look_up(data: Any, path: str) -> str:  # noqa: ANN401
+def _look_up(data: Any, path: str) -> str:
     for name in path.split("."):
         data = data[int(name) if name.isdigit() else name]
     return str(data)

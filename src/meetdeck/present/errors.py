@@ -58,3 +58,13 @@ class InvalidUpload(Invalid):
     """A form that lacks a part, or has one that makes no sense."""
 
     code = "invalid_upload"
+
+
+class UnreadableNotes(Invalid):
+    """A presentation that can be drawn, but whose notes cannot be read; slides and handouts of it can be made."""
+
+    code = "unreadable_notes"
+
+    def __init__(self, reason: str) -> None:
+        detail = f"The notes of this file cannot be read, its slides and handouts can be made. {reason}"
+        super().__init__(detail, faults=(Fault("/file", reason),))

@@ -42,10 +42,11 @@ from meetdeck.present.errors import (
     SlideNotFound,
     TemplateNotFound,
     UnknownSlideRequested,
+    UnreadableNotes,
 )
 from meetdeck.present.model import Outline, Section, StoredTemplate, Tag, ValidationResult, content_key
 from meetdeck.present.render.handouts import handout, handout_with_notes, notes_pages
-from meetdeck.present.render.pages import page_picture
+from meetdeck.present.render.pages import page_count, page_picture
 from meetdeck.present.render.renderer import Renderer
 from meetdeck.present.requests import PdfOptions, SlideEntry
 
@@ -171,13 +172,13 @@ class Presentations:
         return deck
 
     async def make_pdf(self, content: bytes, options: PdfOptions) -> bytes:
-        """Render a presentation and lay its pages out as asked. Raises the renderer's errors."""
+        """Render a presentation and lay its pages out as asked. Raises the renderer's errors, or UnreadableNotes."""
         pdf = await self._renderer.to_pdf(content)
         if not options.handout_mode and not options.notes_pages:
             return pdf
         if not options.notes_pages:
             return await asyncio.to_thread(handout, pdf)
-        notes = await asyncio.to_thread(read_notes, content)
+        notes = await asyncio.to_thread(_notes_for, pdf, content)
         return await asyncio.to_thread(handout_with_notes if options.handout_mode else notes_pages, pdf, notes)
 
     async def picture_slide(self, template: StoredTemplate, slide_name: str, *, width: int) -> bytes:
@@ -198,6 +199,19 @@ class Presentations:
     async def read_file(self, template: StoredTemplate) -> bytes:
         """Return the template's file."""
         return await self._storage.get(content_key(template.tenant_id, template.digest))
+
+
+def _notes_for(pdf: bytes, content: bytes) -> list[str]:
+    """Return the notes of each page. LibreOffice draws some files that we do not read: those have no notes for us."""
+    try:
+        notes = read_notes(content)
+    except TemplateError as error:
+        raise UnreadableNotes(str(error)) from None
+    if len(notes) != page_count(pdf):
+        raise UnreadableNotes(
+            "Its list of slides is damaged. Open it in PowerPoint, let it repair the file, and save it."
+        )
+    return notes
 
 
 def _outline(template: Template) -> Outline:
