@@ -1,0 +1,161 @@
+"""Print what was measured, and how it stands against the goals."""
+
+import platform
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from deck_peers.candidates import PYTHON_PPTX, Candidate, find_node_version, version_of
+from deck_peers.check import Checked
+from deck_peers.job import Measured
+
+GOAL_WARM_SLIDES_PER_SECOND: Final = 5_000
+GOAL_COLD_MS: Final = 15
+GOAL_COLD_SLIDES: Final = 20
+GOAL_PYTHON_PPTX_RATIO: Final = 25
+GOAL_PEER_RATIO: Final = 5
+# Linear: a slide of the largest deck costs less than this many times what it costs in the cheapest.
+GOAL_GROWTH: Final = 1.5
+_NOT_KNOWN: Final = "-"
+
+
+class Result(NamedTuple):
+    """One candidate's deck of one size."""
+
+    candidate: Candidate
+    slides: int
+    measured: Measured
+    file_bytes: int
+    checked: Checked
+
+    @property
+    def slides_per_second(self) -> float:
+        """Slides per second, in the long run."""
+        return self.slides / self.measured.seconds
+
+    @property
+    def milliseconds(self) -> float:
+        """Milliseconds for the deck, in the long run."""
+        return self.measured.seconds * 1e3
+
+    @property
+    def growth_kb(self) -> int | None:
+        """By how much the resident set grew at most while the first deck was made."""
+        level, peak = self.measured.level_kb, self.measured.peak_kb
+        return None if level is None or peak is None else peak - level
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether Meetdeck made it."""
+        return self.candidate.package is None
+
+
+def print_machine(results: Sequence[Result]) -> None:
+    """Print where and with which versions the results were measured."""
+    versions = {result.candidate.package: version_of(result.candidate) for result in results}
+    named = ", ".join(f"{package} {number}" for package, number in versions.items() if package)
+    print(f"{_processor()}; Python {platform.python_version()}, {find_node_version() or 'no Node'}; {named}")
+
+
+def print_results(slides: int, results: Sequence[Result]) -> None:
+    """Print the table of one size of deck."""
+    title = f"{slides:,} slides"
+    print(f"\n{title:40}{'ms':>10}{'slides/s':>10}{'first ms':>10}{'peak kB':>10}{'growth kB':>11}{'file kB':>10}")
+    for result in (result for result in results if result.slides == slides):
+        measured = result.measured
+        print(
+            f"{_label(result.candidate):40}{result.milliseconds:10.2f}{result.slides_per_second:10,.0f}"
+            f"{measured.first_seconds * 1e3:10.1f}{_number(measured.peak_kb):>10}{_number(result.growth_kb):>11}"
+            f"{result.file_bytes // 1024:10,}{_remark(result.checked)}"
+        )
+
+
+def print_goals(results: Sequence[Result]) -> None:
+    """Print each goal, what was reached, and whether that is enough."""
+    ours = [result for result in results if result.is_ours]
+    warm = [result for result in ours if result.candidate.is_warm]
+    cold = [result for result in ours if not result.candidate.is_warm]
+    peers = [result for result in results if not result.is_ours]
+    print(f"\n{'goals, each on the same template; the worst of all sizes':64}{'goal':>10}{'reached':>12}")
+    _print_speed(warm, cold)
+    _print_ratios(warm, cold, peers)
+    _print_memory(cold, peers)
+    _print_growth(warm)
+
+
+def _print_speed(warm: list[Result], cold: list[Result]) -> None:
+    slowest = min(result.slides_per_second for result in warm)
+    _print_at_least("warm: slides/s", GOAL_WARM_SLIDES_PER_SECOND, slowest)
+    for result in (result for result in cold if result.slides == GOAL_COLD_SLIDES):
+        _print_below(f"{_label(result.candidate)}: ms for {result.slides} slides", GOAL_COLD_MS, result.milliseconds)
+
+
+def _print_ratios(warm: list[Result], cold: list[Result], peers: list[Result]) -> None:
+    if not peers:
+        return
+    fastest = max(peers, key=lambda peer: peer.slides_per_second).candidate
+    for candidate in dict.fromkeys(peer.candidate for peer in peers):
+        decks = [peer for peer in peers if peer.candidate == candidate]
+        name = f"{candidate.name}, the fastest peer" if candidate == fastest else candidate.name
+        goal = GOAL_PYTHON_PPTX_RATIO if candidate == PYTHON_PPTX else GOAL_PEER_RATIO
+        _print_at_least(f"warm: times as fast as {name}", goal, min(_ratio(warm, deck) for deck in decks))
+        _print_at_least(f"cold: times as fast as {name}", None, min(_ratio(cold, deck) for deck in decks))
+
+
+def _print_memory(ours: list[Result], peers: list[Result]) -> None:
+    for peer in peers:
+        own = _like(ours, peer)
+        for kind, goal, reached in (
+            ("peak", peer.measured.peak_kb, own.measured.peak_kb),
+            ("growth", peer.growth_kb, own.growth_kb),
+        ):
+            if goal is not None and reached is not None:
+                _print_below(f"{kind}, kB: less than {peer.candidate.name}, {peer.slides} slides", goal, reached)
+
+
+def _print_growth(warm: list[Result]) -> None:
+    for candidate in dict.fromkeys(result.candidate for result in warm):
+        decks = sorted((result for result in warm if result.candidate == candidate), key=lambda deck: deck.slides)
+        costs = [deck.measured.seconds / deck.slides * 1e6 for deck in decks]
+        per_slide = ", ".join(f"{cost:.0f} at {deck.slides:,}" for cost, deck in zip(costs, decks, strict=True))
+        text = f"{_label(candidate)}: µs a slide {per_slide}: growth"
+        _print_below(text, GOAL_GROWTH, costs[-1] / min(costs), decimals=2)
+
+
+def _print_at_least(text: str, goal: float | None, reached: float) -> None:
+    verdict = "" if goal is None else "met" if reached >= goal else "NOT MET"
+    wanted = "no goal" if goal is None else f">= {goal:,}"
+    print(f"{text:64}{wanted:>10}{reached:12,.1f}  {verdict}")
+
+
+def _print_below(text: str, goal: float, reached: float, decimals: int = 1) -> None:
+    print(f"{text:64}{f'< {goal:,}':>10}{reached:12,.{decimals}f}  {'met' if reached < goal else 'NOT MET'}")
+
+
+def _ratio(ours: list[Result], peer: Result) -> float:
+    return peer.measured.seconds / _like(ours, peer).measured.seconds
+
+
+def _like(ours: list[Result], peer: Result) -> Result:
+    """Return our result on the peer's kind of template and size of deck."""
+    return next(own for own in ours if own.slides == peer.slides and own.candidate.copies == peer.candidate.copies)
+
+
+def _label(candidate: Candidate) -> str:
+    temperature = "" if candidate.package else ", warm" if candidate.is_warm else ", cold"
+    return f"{candidate.name}{temperature}, {'copies of 4' if candidate.copies else 'each its own'}"
+
+
+def _remark(checked: Checked) -> str:
+    return f"  lacks {', '.join(checked.lacking)}" if checked.lacking else ""
+
+
+def _number(number: int | None) -> str:
+    return _NOT_KNOWN if number is None else f"{number:,}"
+
+
+def _processor() -> str:
+    lines = Path("/proc/cpuinfo").read_text().splitlines() if sys.platform == "linux" else []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return f"{names[0]}, {len(names)} cores" if names else platform.processor()
