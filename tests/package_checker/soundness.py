@@ -1,0 +1,33 @@
+"""Is a .pptx one that PowerPoint opens without offering to repair it?
+
+Independent of the engine: its own zip reader, its own XML parser, the rules from ECMA-376 and not from the code.
+"""
+
+from collections.abc import Iterator
+from itertools import chain
+
+from package_checker.charts import chart_faults
+from package_checker.faults import Fault, new_faults
+from package_checker.opc import read_package
+from package_checker.presentation import presentation_faults
+from package_checker.slides import slide_faults
+
+
+def find_faults(pptx: bytes) -> list[Fault]:
+    """Return everything that is wrong with a presentation, whoever is to blame."""
+    return list(_find_faults(pptx))
+
+
+def _find_faults(pptx: bytes) -> Iterator[Fault]:
+    package = read_package(pptx)
+    yield from package.faults
+    if package.parts:
+        yield from chain(presentation_faults(package), slide_faults(package), chart_faults(package))
+
+
+def assert_sound(pptx: bytes, template: bytes | None = None) -> None:
+    """Assert that nothing is wrong with a deck, or nothing that was not wrong with its template."""
+    faults = find_faults(pptx)
+    if faults and template is not None:
+        faults = new_faults(faults, find_faults(template))
+    assert not faults, "\n".join(["the file is not sound:", *map(str, faults)])
