@@ -1,4 +1,4 @@
-"""The command line: `meetdeck serve | migrate | demo | openapi`."""
+"""The command line: `meetdeck serve | migrate | demo | openapi | template`."""
 
 import os
 import signal
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from meetdeck.serving import Running
 
 app = App(name="meetdeck", version=meetdeck.__version__, help="Book time with an advisor, walk in with the deck.")
+
+template_app = App(name="template", help="Check and try a deck template, without a server.")
+app.command(template_app)
 
 INTERRUPTED = 130
 
@@ -120,3 +123,52 @@ def openapi(version: Version = Version.V3) -> None:
     from meetdeck.app import describe_api  # noqa: PLC0415
 
     print(msgspec.json.format(msgspec.json.encode(describe_api(version)), indent=2).decode())
+
+
+@template_app.command
+def check(template: Path) -> None:
+    """Print a template's slides and tags, and everything that is wrong with it; exit status 1 for an Error.
+
+    Parameters
+    ----------
+    template
+        The .pptx file.
+    """
+    from meetdeck.present.authoring import check as run  # noqa: PLC0415
+
+    if not run(template):
+        sys.exit(1)
+
+
+@template_app.command
+def data(template: Path, *, schema: Annotated[bool, Parameter(negative="")] = False) -> None:
+    """Print an example of the data that a template wants: it fills every tag.
+
+    Parameters
+    ----------
+    template
+        The .pptx file.
+    schema
+        Print the JSON Schema of the data instead.
+    """
+    from meetdeck.present.authoring import print_wanted_data  # noqa: PLC0415
+
+    print_wanted_data(template, "schema" if schema else "example")
+
+
+@template_app.command
+def fill(template: Path, data: Path, *, output: Path = Path("deck.pptx")) -> None:
+    """Fill all slides of a template with a JSON document.
+
+    Parameters
+    ----------
+    template
+        The .pptx file.
+    data
+        The .json file.
+    output
+        The deck to write.
+    """
+    from meetdeck.present.authoring import fill as run  # noqa: PLC0415
+
+    run(template, data, output)

@@ -45,7 +45,12 @@ from meetdeck.present.errors import (
     UnreadableNotes,
 )
 from meetdeck.present.model import Outline, Section, StoredTemplate, Tag, ValidationResult, content_key
-from meetdeck.present.render.handouts import handout, handout_with_notes, notes_pages
+from meetdeck.present.render.handouts import (
+    handout,
+    handout_with_notes,
+    installed_font_families,
+    notes_pages,
+)
 from meetdeck.present.render.pages import page_count, page_picture
 from meetdeck.present.render.renderer import Renderer
 from meetdeck.present.requests import PdfOptions, SlideEntry
@@ -130,7 +135,7 @@ class Presentations:
                 faults=(Fault("/name", "Give another name."),),
             )
         try:
-            template = await asyncio.to_thread(compile_template, content)
+            template = await asyncio.to_thread(_check_template, content)
         except TemplateError as error:
             raise _invalid_template(error) from None
         digest = hashlib.sha256(content).digest()
@@ -199,6 +204,10 @@ class Presentations:
     async def read_file(self, template: StoredTemplate) -> bytes:
         """Return the template's file."""
         return await self._storage.get(content_key(template.tenant_id, template.digest))
+
+
+def _check_template(content: bytes) -> Template:
+    return compile_template(content, installed_fonts=installed_font_families())
 
 
 def _notes_for(pdf: bytes, content: bytes) -> list[str]:

@@ -9,7 +9,7 @@ from meetdeck.present.deck.errors import BadData, DeckError, DeckTooLarge, Templ
 from meetdeck.present.deck.findings import Finding
 from meetdeck.present.deck.limits import DEFAULT_LIMITS, Limits
 from meetdeck.present.deck.notes import read_notes
-from meetdeck.present.deck.plan import SectionInfo, SlideInfo, TagInfo, Template
+from meetdeck.present.deck.plan import Occurrence, SectionInfo, SlideInfo, TagInfo, Template
 from meetdeck.present.deck.validate import validate_template
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "DeckTooLarge",
     "Finding",
     "Limits",
+    "Occurrence",
     "SectionInfo",
     "SlideInfo",
     "SlideRequest",

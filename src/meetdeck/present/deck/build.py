@@ -1,20 +1,34 @@
 """Build a deck: pick, repeat, reorder and drop slides, each filled with its own data."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
+from types import MappingProxyType
 from typing import Final
 
 from msgspec import Struct
 
 from meetdeck.present.deck.copies import SlideCopy, name_copies
+from meetdeck.present.deck.entries import Entry, expand
 from meetdeck.present.deck.errors import UnknownSlide
 from meetdeck.present.deck.fill import DEFAULT_LOCALE, Scope, fill
-from meetdeck.present.deck.findings import Finding, warning
-from meetdeck.present.deck.links import is_safe_address
+from meetdeck.present.deck.findings import Finding
+from meetdeck.present.deck.links import add_relationships
+from meetdeck.present.deck.media import DeckMedia, NewRelationships
+from meetdeck.present.deck.naming import PartNames
 from meetdeck.present.deck.package import CONTENT_TYPES_NAME
-from meetdeck.present.deck.packed import pack
-from meetdeck.present.deck.plan import ORPHAN, DeckPlan, PartPlan, Template, part_slot, show_slot, slide_slot
+from meetdeck.present.deck.packed import pack, store
+from meetdeck.present.deck.plan import (
+    ORPHAN,
+    DeckPlan,
+    PartName,
+    PartPlan,
+    Template,
+    part_slot,
+    section_slot,
+    show_slot,
+    slide_slot,
+)
 from meetdeck.present.deck.presentation import SECTION_LIST_SLOT, SLIDE_LIST_SLOT, SLIDE_RELATIONSHIPS_SLOT
 from meetdeck.present.deck.properties import COUNT_SLOTS
 from meetdeck.present.deck.relationships import SLIDE, relationships_name
@@ -26,6 +40,8 @@ _TYPES_HEAD: Final = (
     b'<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
 )
 _MOST_SUGGESTIONS: Final = 3
+_NO_CONTENTS: Final[Mapping[str, bytes]] = MappingProxyType({})
+_PICTURES: Final = PartName("ppt/media/", "picture", "1", "")
 _ALWAYS_DROPPED: Final = frozenset({slide_slot(ORPHAN)})
 
 
@@ -49,29 +65,40 @@ class _Deck:
 
     plan: DeckPlan
     copies: list[SlideCopy]
-    locale: str
     slots: Mapping[str, bytes]
     dropped: frozenset[str]
     zip: ZipWriter
-    findings: list[Finding] = field(default_factory=list[Finding])
 
 
-def build_deck(template: Template, slides: Sequence[SlideRequest], *, locale: str = DEFAULT_LOCALE) -> Deck:
+def build_deck(
+    template: Template,
+    slides: Sequence[SlideRequest],
+    *,
+    locale: str = DEFAULT_LOCALE,
+    contents: Mapping[str, bytes] = _NO_CONTENTS,
+) -> Deck:
     """Build a deck of the slides asked for, in that order. The same input gives the same bytes.
 
-    `locale` (BCP 47) writes numbers and dates, unless an entry's data says otherwise under `$locale`.
+    `locale` (BCP 47) writes numbers and dates, unless an entry's data says otherwise under `$locale`. `contents` are
+    the stored files that the data may name as pictures, by id.
 
-    Raises `UnknownSlide` for a name that the template does not have, `BadData` for a value that is no text,
+    Raises `UnknownSlide` for a name that the template does not have, `BadData` for a value that does not fit its place,
     `DeckTooLarge` beyond what one file may hold.
     """
     requests = [(_find_slide(template, position, request), request) for position, request in enumerate(slides)]
-    return _build(template.plan, requests, locale)
+    return _build(template.plan, requests, locale, contents)
 
 
-def whole_deck(template: Template, data: Mapping[str, object], *, locale: str = DEFAULT_LOCALE) -> Deck:
+def whole_deck(
+    template: Template,
+    data: Mapping[str, object],
+    *,
+    locale: str = DEFAULT_LOCALE,
+    contents: Mapping[str, bytes] = _NO_CONTENTS,
+) -> Deck:
     """Build a deck of all slides in the template's order, filled with one data."""
     requests = [(index, SlideRequest(slide.name, data)) for index, slide in enumerate(template.slides)]
-    return _build(template.plan, requests, locale)
+    return _build(template.plan, requests, locale, contents)
 
 
 def _find_slide(template: Template, position: int, request: SlideRequest) -> int:
@@ -83,21 +110,46 @@ def _find_slide(template: Template, position: int, request: SlideRequest) -> int
     return index
 
 
-def _build(plan: DeckPlan, requests: Sequence[tuple[int, SlideRequest]], locale: str) -> Deck:
-    needed = dict.fromkeys(name for index, _ in requests for name in plan.slides[index].shared)
-    fixed = [*plan.fixed, *(plan.shared[name] for name in needed)]
-    copies = name_copies(plan, [(index, request.data) for index, request in requests], fixed)
+def _build(
+    plan: DeckPlan, requests: Sequence[tuple[int, SlideRequest]], locale: str, contents: Mapping[str, bytes]
+) -> Deck:
+    findings: list[Finding] = []
+    names = PartNames(plan.highest_numbers)
+    media = DeckMedia(
+        contents, lambda extension: _PICTURES.folder + names.claim(_PICTURES._replace(suffix=f".{extension}"))
+    )
+    entries: list[Entry] = []
+    for position, (index, request) in enumerate(requests):
+        slide, data = plan.slides[index], request.data
+        scope = Scope(data, slide.name, position, findings, media, str(data.get("$locale") or locale))
+        entries += expand(index, slide, scope)
+    fixed = [*plan.fixed, *_needed_shared(plan, entries)]
+    names.reserve(part.full_name for part in fixed)
+    copies = name_copies(plan, entries, names)
     slots, dropped = _deck_slots(plan, copies)
-    deck = _Deck(plan, copies, locale, slots, dropped, ZipWriter(plan.limits.deck_bytes))
+    deck = _Deck(plan, copies, slots, dropped, ZipWriter(plan.limits.deck_bytes))
     # The order that Office writes: the types, the package's relationships, then the parts.
     deck.zip.add(CONTENT_TYPES_NAME, pack(_content_types(plan, copies, fixed)))
     deck.zip.add(relationships_name(""), plan.package_relationships)
-    scope = Scope({}, "", 0, deck.findings, locale, {}, slots, dropped)
+    first = requests[0][1].data if requests else dict[str, object]()
+    scope = Scope(first, "", 0, findings, media, str(first.get("$locale") or locale), deck_slots=slots, dropped=dropped)
     for part in fixed:
         _write_part(deck, part, part.name.file, scope, is_first=True)
     for copy in copies:
         _write_copy(deck, copy)
-    return Deck(deck.zip.finish(), tuple(deck.findings))
+    for name, content in media.parts():
+        deck.zip.add(name, store(content))
+    return Deck(deck.zip.finish(), tuple(findings))
+
+
+def _needed_shared(plan: DeckPlan, entries: Iterable[Entry]) -> list[PartPlan]:
+    """Return the shared parts that a slide of the deck needs."""
+    needed: dict[str, PartPlan] = {}
+    for index, _, dropped in entries:
+        for name, guard in plan.slides[index].shared.items():
+            if guard.isdisjoint(dropped) and name in plan.shared:
+                needed[name] = plan.shared[name]
+    return list(needed.values())
 
 
 def _deck_slots(plan: DeckPlan, copies: Sequence[SlideCopy]) -> tuple[dict[str, bytes], frozenset[str]]:
@@ -117,6 +169,7 @@ def _deck_slots(plan: DeckPlan, copies: Sequence[SlideCopy]) -> tuple[dict[str, 
     slots[COUNT_SLOTS["HiddenSlides"]] = str(sum(copy.plan.hidden for copy in copies)).encode()
     slots[COUNT_SLOTS["Notes"]] = str(sum(copy.plan.has_notes for copy in copies)).encode()
     dropped = {slide_slot(index) for index in range(len(plan.slides)) if index not in by_slide}
+    dropped |= {section_slot(section.id) for section in plan.sections if by_slide.keys().isdisjoint(section.slides)}
     for show in plan.shows:
         shown = [copy.entry.relationship_id for index in show.slides for copy in by_slide.get(index, ())]
         slots[show_slot(show.id)] = writer.show_slides(shown)
@@ -136,37 +189,21 @@ def _content_types(plan: DeckPlan, copies: Sequence[SlideCopy], fixed: Sequence[
     overrides = "".join(
         f'<Override PartName="/{escape_attribute(part.name.folder + file)}" ContentType="{part.override_type}"/>'
         for part, file in named
-        if part.override_type
+        if part.override_type and file
     )
     return b"".join((_TYPES_HEAD, plan.default_types, overrides.encode(), b"</Types>"))
 
 
 def _write_copy(deck: _Deck, copy: SlideCopy) -> None:
     """Write a slide with all its own parts."""
-    slots = {part_slot(number): escape_attribute(file).encode() for number, file in enumerate(copy.files)}
-    slots |= copy.identity
-    locale = str(copy.data.get("$locale") or deck.locale)
-    scope = Scope(copy.data, copy.plan.name, copy.position, deck.findings, locale, slots, deck.slots, deck.dropped)
+    scope = copy.scope
+    scope.slots = {part_slot(number): escape_attribute(file).encode() for number, file in enumerate(copy.files)}
+    scope.slots |= copy.identity
+    scope.deck_slots = deck.slots
+    scope.dropped = deck.dropped | copy.dropped if copy.dropped else deck.dropped
     for part, file in zip(copy.plan.parts, copy.files, strict=True):
-        addressed = _with_addresses(part, scope) if part.addresses else scope
-        _write_part(deck, part, file, addressed, is_first=copy.is_first)
-
-
-def _with_addresses(part: PartPlan, scope: Scope) -> Scope:
-    """Fill in the part's hyperlink addresses; one that is empty or unsafe takes its link along."""
-    slots = dict(scope.slots)
-    gone: set[str] = set()
-    for slot, program in part.addresses:
-        address = slots[slot] = fill(program, scope)
-        if not is_safe_address(address.decode()):
-            message = (
-                f"The address {address.decode()[:80]!r} is none of the web, mail or telephone; the link is left out."
-            )
-            scope.findings.append(warning("unsafe-address", message, scope.slide, position=scope.position))
-            gone.add(slot)
-        elif not address:
-            gone.add(slot)
-    return replace(scope, slots=slots, dropped=scope.dropped | gone)
+        if file:
+            _write_part(deck, part, file, scope, is_first=copy.is_first)
 
 
 def _write_part(deck: _Deck, part: PartPlan, file: str, scope: Scope, *, is_first: bool) -> None:
@@ -175,7 +212,14 @@ def _write_part(deck: _Deck, part: PartPlan, file: str, scope: Scope, *, is_firs
     if part.packed and (is_first or not part.program):
         deck.zip.add(name, part.packed)
     else:
-        deck.zip.add(name, pack(fill(part.program, scope)))
+        scope.relationships = NewRelationships(part.highest_relationship)
+        written = fill(part.program, scope)
+        deck.zip.add(name, store(written) if part.is_zip else pack(written))
+        if scope.relationships:
+            relationships = fill(part.relationships_program, scope)
+            added = add_relationships(relationships, scope.relationships.written())
+            deck.zip.add(relationships_name(name), pack(added))
+            return
     if part.relationships:
         deck.zip.add(relationships_name(name), part.relationships)
     elif part.relationships_program:

@@ -1,11 +1,12 @@
 """Compile a template: once per file, used for many decks."""
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from meetdeck.present.deck.document import find_document
 from meetdeck.present.deck.errors import TemplateError
+from meetdeck.present.deck.example import data_schema, example_data
+from meetdeck.present.deck.fields import learn_fields
 from meetdeck.present.deck.fill import Program
 from meetdeck.present.deck.findings import Finding, has_errors
 from meetdeck.present.deck.inspect import (
@@ -19,23 +20,31 @@ from meetdeck.present.deck.inspect import (
 )
 from meetdeck.present.deck.limits import DEFAULT_LIMITS, Limits
 from meetdeck.present.deck.links import relationships_part, write_relationship, written_target
+from meetdeck.present.deck.marking import Use
 from meetdeck.present.deck.markup import Element
 from meetdeck.present.deck.naming import highest_numbers, position_alias
 from meetdeck.present.deck.package import Package, read_package
 from meetdeck.present.deck.packed import Packed, pack
 from meetdeck.present.deck.parts import PartCompiler
-from meetdeck.present.deck.plan import DeckPlan, PartPlan, Template
+from meetdeck.present.deck.pictures import CONTENT_TYPES
+from meetdeck.present.deck.plan import DeckPlan, PartPlan, Template, section_slot, slide_slot
 from meetdeck.present.deck.presentation import read_sections, read_shows, slide_list_writer
-from meetdeck.present.deck.relationships import NOT_CARRIED_OVER, Relationship
+from meetdeck.present.deck.relationships import NOT_CARRIED_OVER, Relationship, highest_id
+from meetdeck.present.deck.review import review
+from meetdeck.present.deck.slidelists import SectionPlan
 from meetdeck.present.deck.slides import Slide, SlideCompiler, reachable, read_slides
+from meetdeck.present.deck.syntax import Directive
 from meetdeck.present.deck.values import escape_attribute
 
 _RELATIONSHIPS_TYPE: Final = "application/vnd.openxmlformats-package.relationships+xml"
-_NUMBERED_ID: Final = re.compile(r"rId([0-9]{1,9})")
 
 
-def compile_template(data: bytes, limits: Limits = DEFAULT_LIMITS) -> Template:
+def compile_template(
+    data: bytes, limits: Limits = DEFAULT_LIMITS, *, installed_fonts: Collection[str] | None = None
+) -> Template:
     """Read a .pptx, .potx or .ppsx and prepare it for building decks.
+
+    `installed_fonts`, the font families of the machine that draws pages, ask for a review of the template's looks, too.
 
     Raises `TemplateError` with all findings, at least one of them an Error; Warnings and Infos are in
     `Template.findings`.
@@ -46,26 +55,38 @@ def compile_template(data: bytes, limits: Limits = DEFAULT_LIMITS) -> Template:
     presentation = package.parse(document) if document else None
     if document is None or presentation is None:
         raise TemplateError(findings)
-    template = _compile(package, document, presentation, limits)
+    template = _compile(package, document, presentation, installed_fonts)
     if has_errors(findings):
         raise TemplateError(findings)
     return template
 
 
-def _compile(package: Package, document: str, presentation: Element, limits: Limits) -> Template:
+def _compile(
+    package: Package, document: str, presentation: Element, installed_fonts: Collection[str] | None
+) -> Template:
     findings = package.findings
     every_slide = read_slides(package, document, presentation)
+    if installed_fonts is not None:
+        # Before the slides are marked.
+        review(package, presentation, every_slide, installed_fonts)
     note_names(every_slide, findings)
     tags_slide = find_tags_slide(every_slide)
     slides = [slide for slide in every_slide if slide is not tags_slide]
-    parts = PartCompiler(package, {slide.part: i for i, slide in enumerate(slides)}, [s.entry.slide_id for s in slides])
-    plan = _plan(package, parts, document, presentation, slides, limits)
-    descriptions = read_descriptions(tags_slide.root, parts.tags) if tags_slide else {}
-    note_descriptions(parts.tags, descriptions, findings)
+    index_by_id = {slide.entry.slide_id: i for i, slide in enumerate(slides) if slide.entry.slide_id}
+    sections = read_sections(presentation, index_by_id)
+    zoom_slots = {str(slide_id): slide_slot(index) for slide_id, index in index_by_id.items()}
+    zoom_slots |= {section.id.upper(): section_slot(section.id) for section in sections}
+    parts = PartCompiler(package, {slide.part: i for i, slide in enumerate(slides)}, zoom_slots)
+    plan = _plan(parts, document, presentation, slides, sections)
+    fields = learn_fields(parts.uses, parts.levels)
+    descriptions = read_descriptions(tags_slide.root, fields) if tags_slide else {}
+    note_descriptions(fields, descriptions, findings)
     return Template(
         slides=list_slides(slides, plan.sections),
         sections=list_sections(slides, plan.sections),
-        tags=list_tags(parts.tags, descriptions),
+        tags=list_tags(fields, descriptions),
+        example=example_data(fields),
+        schema=data_schema(fields, descriptions),
         findings=tuple(findings),
         cost_bytes=_cost(plan),
         plan=plan,
@@ -73,22 +94,25 @@ def _compile(package: Package, document: str, presentation: Element, limits: Lim
 
 
 def _plan(
-    package: Package, parts: PartCompiler, document: str, presentation: Element, slides: Sequence[Slide], limits: Limits
+    parts: PartCompiler,
+    document: str,
+    presentation: Element,
+    slides: Sequence[Slide],
+    sections: tuple[SectionPlan, ...],
 ) -> DeckPlan:
+    package = parts.package
     carried = [r for r in package.relationships("") if r.type not in NOT_CARRIED_OVER]
     fixed = reachable(package, parts, [r.part for r in carried if r.part])
     compiler = SlideCompiler(package, parts, fixed)
     # The slides first: the fixed parts' marks would clear the presentation's lists.
-    index_by_id = {slide.entry.slide_id: i for i, slide in enumerate(slides) if slide.entry.slide_id}
     index_by_relationship = {slide.entry.relationship_id: i for i, slide in enumerate(slides)}
-    sections = read_sections(presentation, index_by_id)
     shows = read_shows(presentation, index_by_relationship)
     slide_plans = tuple(compiler.compile(i, slide) for i, slide in enumerate(slides))
     roots = {document: presentation}
     fixed_plans = [parts.compile(name, root=roots.get(name)) for name in fixed]
     return DeckPlan(
-        limits=limits,
-        default_types=_default_types(package),
+        limits=package.limits,
+        default_types=_default_types(package, parts.uses),
         package_relationships=_package_relationships(carried),
         fixed=tuple(plan for plan in fixed_plans if plan),
         shared=compiler.shared,
@@ -98,7 +122,7 @@ def _plan(
         shows=shows,
         list_writer=slide_list_writer(presentation),
         highest_numbers=highest_numbers(package.names),
-        highest_relationship=_highest_relationship(package.relationships(document)),
+        highest_relationship=highest_id(package.relationships(document)),
         creation_ids=frozenset(p.creation_id for s in slide_plans for p in s.parts if p.creation_id is not None),
     )
 
@@ -109,8 +133,10 @@ def _slide_index(slides: Sequence[Slide]) -> dict[str, int]:
     return index | {slide.name: i for i, slide in enumerate(slides)}
 
 
-def _default_types(package: Package) -> bytes:
+def _default_types(package: Package, uses: Iterable[Use]) -> bytes:
     types = {"rels": _RELATIONSHIPS_TYPE, "xml": "application/xml"} | package.default_types
+    if any(isinstance(use.what, Directive) and use.what.kind == "image" for use in uses):
+        types = CONTENT_TYPES | types
     return "".join(
         f'<Default Extension="{escape_attribute(extension)}" ContentType="{escape_attribute(kind)}"/>'
         for extension, kind in types.items()
@@ -121,11 +147,6 @@ def _default_types(package: Package) -> bytes:
 def _package_relationships(relationships: Iterable[Relationship]) -> Packed:
     program = relationships_part(write_relationship(r, written_target(r)) for r in relationships)
     return pack(b"".join(piece for piece in program if isinstance(piece, bytes)))
-
-
-def _highest_relationship(relationships: Iterable[Relationship]) -> int:
-    numbers = (_NUMBERED_ID.fullmatch(relationship.id) for relationship in relationships)
-    return max((int(number[1]) for number in numbers if number), default=0)
 
 
 def _cost(plan: DeckPlan) -> int:
@@ -140,5 +161,5 @@ def _part_cost(part: PartPlan) -> int:
 
 
 def _program_cost(program: Program) -> int:
-    # A hole with its tag and place takes about half a kilobyte.
-    return sum(len(piece) if isinstance(piece, bytes) else 512 for piece in program)
+    # A hole with its tag and place takes about half a kilobyte, one with a workbook what the workbook takes.
+    return sum(len(piece) if isinstance(piece, bytes) else getattr(piece, "size", 512) for piece in program)

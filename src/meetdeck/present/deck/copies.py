@@ -1,9 +1,11 @@
 """The slides of a deck as copies of the template's: part names, slide ids, relationship ids, creation ids."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from itertools import count
 from typing import Final, NamedTuple
 
+from meetdeck.present.deck.entries import Entry
+from meetdeck.present.deck.fill import Scope
 from meetdeck.present.deck.naming import PartNames
 from meetdeck.present.deck.plan import SLIDE_ID_SLOT, DeckPlan, PartPlan, SlidePlan, creation_id_slot
 from meetdeck.present.deck.slidelists import SlideEntry, new_slide_ids
@@ -16,32 +18,29 @@ _CREATION_ID_MASK: Final = 0xFFFFFFFF
 class SlideCopy(NamedTuple):
     """One slide of the deck.
 
-    `slide_index` is the slide's in the template, `position` the copy's in the deck, both from 0; `files` are the file
-    names of the plan's parts; `identity` holds the slots for slide id and creation ids. The first copy keeps all of the
-    template's.
+    `slide_index` is the slide's in the template, from 0; `scope` what it is filled with; `files` are the file names of
+    the plan's parts, empty for those that the copy does not need; `identity` holds the slots for slide id and creation
+    ids. The first copy keeps all of the template's.
     """
 
     plan: SlidePlan
     slide_index: int
-    position: int
-    data: Mapping[str, object]
+    scope: Scope
+    dropped: frozenset[str]
     files: tuple[str, ...]
     entry: SlideEntry
     identity: Mapping[str, bytes]
     is_first: bool
 
 
-def name_copies(
-    plan: DeckPlan, requests: Sequence[tuple[int, Mapping[str, object]]], fixed: Iterable[PartPlan]
-) -> list[SlideCopy]:
-    """Return the copies for (slide index, data) pairs, with names and ids that nothing else in the deck has."""
-    names = PartNames(plan.highest_numbers, (part.full_name for part in fixed))
+def name_copies(plan: DeckPlan, entries: Iterable[Entry], names: PartNames) -> list[SlideCopy]:
+    """Return the copies with names and ids that nothing else in the deck has."""
     take_slide_id = new_slide_ids(slide.slide_id for slide in plan.slides)
     take_creation_id = _new_creation_ids(plan.creation_ids)
     relationship_numbers = count(plan.highest_relationship + 1)
     seen: set[int] = set()
     copies: list[SlideCopy] = []
-    for position, (index, data) in enumerate(requests):
+    for index, scope, dropped in entries:
         slide = plan.slides[index]
         is_first = index not in seen
         seen.add(index)
@@ -51,15 +50,19 @@ def name_copies(
             SlideCopy(
                 plan=slide,
                 slide_index=index,
-                position=position,
-                data=data,
-                files=tuple([names.claim(part.name) for part in slide.parts]),
+                scope=scope,
+                dropped=dropped,
+                files=tuple([names.claim(part.name) if _is_needed(part, dropped) else "" for part in slide.parts]),
                 entry=SlideEntry(slide_id, relationship_id),
                 identity=_identity(slide, slide_id, None if is_first else take_creation_id),
                 is_first=is_first,
             )
         )
     return copies
+
+
+def _is_needed(part: PartPlan, dropped: frozenset[str]) -> bool:
+    return not dropped or part.guard.isdisjoint(dropped)
 
 
 def _identity(slide: SlidePlan, slide_id: int, take_creation_id: Callable[[int], int] | None) -> dict[str, bytes]:

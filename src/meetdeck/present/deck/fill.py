@@ -1,45 +1,55 @@
 """Fill a compiled part: run its program with one entry's data. This is the hot path; it never touches XML."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Final, NamedTuple, Protocol
-from urllib.parse import quote
-
-from msgspec import Struct
+from dataclasses import dataclass, field, replace
+from typing import Final, NamedTuple, Protocol, Self
 
 from meetdeck.present.deck.errors import BadData
-from meetdeck.present.deck.filters import apply_filters
+from meetdeck.present.deck.filters import FilterCall, apply_filters
 from meetdeck.present.deck.findings import Finding, warning
+from meetdeck.present.deck.media import DeckMedia, NewRelationships
 from meetdeck.present.deck.syntax import Tag
-from meetdeck.present.deck.values import (
-    Unwritable,
-    escape_attribute,
-    escape_text,
-    find_value,
-    legal,
-    needs_care,
-    write_plain,
-)
+from meetdeck.present.deck.values import ABSENT, Unwritable, find_value, holds, write_plain
 
 DEFAULT_LOCALE: Final = "en"
+
+
+class Item(NamedTuple):
+    """The item that a block is at: `path` leads to it from the entry's data; it is item `at`, from 0, `of` so many.
+
+    A block over something that is no list has one item, at -1.
+    """
+
+    value: object
+    path: str
+    at: int
+    of: int
 
 
 @dataclass(slots=True)
 class Scope:
     """What a part is filled with.
 
-    `slots` are bytes by name that only this slide's copy knows (file names, ids), `deck_slots` those that the whole
-    deck shares (slide lists, counts); `dropped` names the ranges to leave out.
+    `position` is the entry's in the request. `items` are those of the blocks around, innermost first. `slots` are bytes
+    by name that only this slide's copy knows (file names, ids), `deck_slots` those that the whole deck shares (slide
+    lists, counts); `dropped` names the ranges to leave out. `relationships` collects the part's new ones.
     """
 
     data: Mapping[str, object]
     slide: str
     position: int
     findings: list[Finding]
+    media: DeckMedia
     locale: str = DEFAULT_LOCALE
-    slots: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
+    slots: dict[str, bytes] = field(default_factory=dict[str, bytes])
     deck_slots: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
     dropped: frozenset[str] = frozenset()
+    items: tuple[Item, ...] = ()
+    relationships: NewRelationships = field(default_factory=NewRelationships)
+
+    def within(self, item: Item) -> Self:
+        """Return a scope of the same deck in which names mean an item's members first."""
+        return replace(self, items=(item, *self.items))
 
 
 class Piece(Protocol):
@@ -54,7 +64,7 @@ Program = tuple[bytes | Piece, ...]
 
 
 def fill(program: Program, scope: Scope) -> bytes:
-    """Return the part's bytes. Raises `BadData` for a value that is no text."""
+    """Return the part's bytes. Raises `BadData` for a value that cannot be written."""
     out: list[bytes] = []
     run(program, out, scope)
     return b"".join(out)
@@ -77,118 +87,100 @@ class Place(NamedTuple):
     part: str
 
 
+class Named(Protocol):
+    """A tag, block or directive: `source` as written, and the path to its value."""
+
+    @property
+    def source(self) -> str: ...  # noqa: D102 - see above
+    @property
+    def name(self) -> str: ...  # noqa: D102
+    @property
+    def path(self) -> tuple[str, ...]: ...  # noqa: D102
+
+
+def find(what: Named, scope: Scope) -> object:
+    """Return the value that a tag means, `ABSENT` when there is none: from the nearest block whose item knows it."""
+    name, path = what.name, what.path
+    if not scope.items:
+        return find_value(scope.data, name, path) if path and path[0][0] != "@" else ABSENT
+    if not path:
+        return scope.items[0].value
+    if path[0][0] == "@":
+        return next((_item_member(item, name) for item in scope.items if item.at >= 0), ABSENT)
+    for item in scope.items:
+        if holds(item.value, name, path):
+            return find_value(item.value, name, path)
+    return find_value(scope.data, name, path)
+
+
+def _item_member(item: Item, name: str) -> object:
+    match name:
+        case "@index":
+            return item.at
+        case "@number":
+            return item.at + 1
+        case "@first":
+            return item.at == 0
+        case _:
+            return item.at == item.of - 1
+
+
+def data_path(what: Named, scope: Scope) -> str:
+    """Return where in the entry's data a tag looks, like `holdings.2.name`; the nearest item when nobody knows it."""
+    name, path = what.name, what.path
+    if not scope.items or (holds(scope.data, name, path) and not any(holds(i.value, name, path) for i in scope.items)):
+        return name
+    item = next((item for item in scope.items if path and holds(item.value, name, path)), scope.items[0])
+    return f"{item.path}.{name}" if path else item.path
+
+
 def look_up(tag: Tag, place: Place, scope: Scope) -> str:
     """Return the text for a tag; empty, with a finding, when the data has none. Raises `BadData` for no text at all."""
-    value = find_value(scope.data, tag.name, tag.path)
+    value = find(tag, scope)
+    if isinstance(value, str) and not tag.filters:
+        return value
+    return _as_text(tag, tag.filters, place, scope, value)
+
+
+def _as_text(tag: Tag, filters: tuple[FilterCall, ...], place: Place, scope: Scope, value: object) -> str:
+    if value is ABSENT:
+        value = None
     try:
-        if tag.filters:
-            value = apply_filters(value, tag.filters, scope.locale)
-        if isinstance(value, str):
-            return value
+        if filters:
+            value = apply_filters(value, filters, scope.locale)
         if value is None:
-            scope.findings.append(_missing(tag, place, scope))
+            note_missing(tag, place, scope, "the text stays empty")
             return ""
         return write_plain(value)
     except Unwritable as problem:
-        raise BadData(
-            slide=scope.slide,
-            shape=place.shape,
-            tag=tag.source,
-            path=tag.name,
-            reason=str(problem),
-            position_in_request=scope.position,
-        ) from problem
+        raise bad_data(tag, place, scope, str(problem)) from problem
 
 
-def _missing(tag: Tag, place: Place, scope: Scope) -> Finding:
-    return warning(
-        "missing-value",
-        f"The data has no value for {tag.source}; the text stays empty.",
-        scope.slide,
-        tag=tag.source,
-        path=tag.name,
+def bad_data(what: Named, place: Place, scope: Scope, reason: str, below: str = "") -> BadData:
+    """Return the refusal of a value; `below` is the path from it to the member that is wrong."""
+    path = data_path(what, scope)
+    return BadData(
+        slide=scope.slide,
         shape=place.shape,
-        paragraph=place.paragraph,
-        part=place.part,
-        position=scope.position,
+        tag=what.source,
+        path=f"{path}.{below}" if below else path,
+        reason=reason,
+        position_in_request=scope.position,
     )
 
 
-class TextHole(Struct, frozen=True):
-    """A value inside `a:t`; `line_break` ends the run, breaks the line and begins a run of the same properties."""
-
-    tag: Tag
-    place: Place
-    line_break: Program
-
-    def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append the value's text."""
-        text = look_up(self.tag, self.place, scope)
-        if not needs_care(text):
-            out.append(text.encode())
-            return
-        first, *others = legal(text).split("\n")
-        out.append(escape_text(first).encode())
-        for line in others:
-            run(self.line_break, out, scope)
-            out.append(escape_text(line).encode())
-
-
-class AttributeHole(Struct, frozen=True):
-    """A value inside an attribute, such as alternative text."""
-
-    tag: Tag
-    place: Place
-
-    def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append the value as attribute text."""
-        out.append(escape_attribute(legal(look_up(self.tag, self.place, scope))).encode())
-
-
-class AddressHole(Struct, frozen=True):
-    """A value inside a hyperlink's address: a whole address keeps its punctuation, a part of one is percent-encoded."""
-
-    tag: Tag
-    place: Place
-    whole: bool
-
-    def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append the value as part of a URI (RFC 3986)."""
-        text = legal(look_up(self.tag, self.place, scope)).strip()
-        safe = ":/?#[]@!$&'()*+,;=%-._~" if self.whole else "-._~"
-        out.append(escape_attribute(quote(text, safe=safe)).encode())
-
-
-class Slot(Struct, frozen=True):
-    """Bytes that the deck provides under a name."""
-
-    name: str
-
-    def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append the deck's bytes."""
-        own = scope.slots.get(self.name)
-        out.append(scope.deck_slots[self.name] if own is None else own)
-
-
-class Range(Struct, frozen=True):
-    """A stretch that is left out when the deck has dropped what it refers to."""
-
-    name: str
-    body: Program
-
-    def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append the stretch, unless it is dropped."""
-        if self.name not in scope.dropped:
-            run(self.body, out, scope)
-
-
-class Alternative(Struct, frozen=True):
-    """A stretch with a fallback for when the deck has dropped what the stretch refers to."""
-
-    name: str
-    body: Program
-    fallback: Program
-
-    def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append the stretch or its fallback."""
-        run(self.fallback if self.name in scope.dropped else self.body, out, scope)
+def note_missing(what: Named, place: Place, scope: Scope, effect: str) -> None:
+    """Add the finding that the data has no value; `effect` says what becomes of it."""
+    scope.findings.append(
+        warning(
+            "missing-value",
+            f"The data has no value for {what.source}; {effect}.",
+            scope.slide,
+            tag=what.source,
+            path=data_path(what, scope),
+            shape=place.shape,
+            paragraph=place.paragraph,
+            part=place.part,
+            position=scope.position,
+        )
+    )

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple, cast
 
 from babel.dates import format_datetime
 
+from meetdeck.present.deck.markdown import plain_text
 from meetdeck.present.deck.numbers import (
     MOST_DECIMALS,
     is_currency,
@@ -19,6 +20,8 @@ from meetdeck.present.deck.numbers import (
 from meetdeck.present.deck.values import Unwritable, write_plain
 
 _SAMPLE: Final = datetime(2026, 1, 31, 12, 30)  # noqa: DTZ001 - dates in decks are written as given, without a zone
+# What these write is more than text: runs and paragraphs of their own, where the tag stands in a text body.
+RICH_FILTERS: Final = frozenset({"link", "markdown"})
 _DATE_STYLES: Final = frozenset({"short", "medium", "long", "full"})
 
 
@@ -36,11 +39,11 @@ class _Filter(NamedTuple):
     apply: Callable[[object, str, str], object]
 
 
-def find_fault(call: FilterCall) -> str | None:
+def find_fault(call: FilterCall, *, is_last: bool = True) -> str | None:
     """Return what is wrong with a call, or None. What passes here fails at most on its value."""
     known = _FILTERS.get(call.name)
     if known is not None:
-        return known.check(call.argument)
+        return known.check(call.argument) if is_last or call.name not in RICH_FILTERS else "it must be the last filter"
     nearest = get_close_matches(call.name, _FILTERS, 1)
     hint = f"did you mean {nearest[0]!r}" if nearest else f"there are {', '.join(sorted(_FILTERS))}"
     return f"there is no filter {call.name!r}; {hint}"
@@ -142,6 +145,14 @@ def _lower(value: object, _argument: str, _locale: str) -> str:
     return write_plain(value).lower()
 
 
+def _link_text(value: object, text: str, _locale: str) -> str:
+    return text or write_plain(value)
+
+
+def _markdown_text(value: object, _argument: str, _locale: str) -> str:
+    return plain_text(write_plain(value))
+
+
 _FILTERS: Final = {
     "number": _Filter(_decimals, _number),
     "percent": _Filter(_decimals, _percent),
@@ -152,4 +163,6 @@ _FILTERS: Final = {
     "lower": _Filter(_no_argument, _lower),
     "capitalize": _Filter(_no_argument, _capitalize),
     "join": _Filter(_any_argument, _join),
+    "link": _Filter(_any_argument, _link_text),
+    "markdown": _Filter(_no_argument, _markdown_text),
 }

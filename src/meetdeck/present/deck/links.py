@@ -1,16 +1,17 @@
 """Links: relationship parts as programs, and hyperlinks that go when their target is not in the deck."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
-from urllib.parse import urlsplit
 
-from meetdeck.present.deck.fill import AddressHole, Alternative, Piece, Place, Program, Range, Slot
+from meetdeck.present.deck.fill import Piece, Place, Program
+from meetdeck.present.deck.marking import WHOLE_ADDRESS, Marking
 from meetdeck.present.deck.marks import Marks
 from meetdeck.present.deck.markup import MC, A, Element, R, insert_after, insert_before
-from meetdeck.present.deck.plan import show_slot
+from meetdeck.present.deck.pieces import AddressHole, Hyperlink, Range, Slot, WhileAnyIsLeft
+from meetdeck.present.deck.plan import address_slot, show_slot
 from meetdeck.present.deck.relationships import HYPERLINK, Relationship
-from meetdeck.present.deck.syntax import Problem, Tag, scan
+from meetdeck.present.deck.stories import mark_plain
 from meetdeck.present.deck.values import escape_attribute
 
 _HEAD: Final = (
@@ -19,6 +20,8 @@ _HEAD: Final = (
 )
 _TAIL: Final = b"</Relationships>"
 _LINKS: Final = (A + "hlinkClick", A + "hlinkHover", A + "hlinkMouseOver")
+# Zooms to a slide, to a section, and to several sections at once.
+_ZOOMS: Final = ("{*}sldZmObj", "{*}sectionZmObj", "{*}summaryZmObj")
 _SHOW_ACTION: Final = re.compile(r"ppaction://customshow\?(?:.*&)?id=(\d+)")
 _ENCODED_BRACES: Final = re.compile("%7([bBdD])")
 
@@ -47,6 +50,11 @@ def relationships_part(relationships: Iterable[Program]) -> Program:
     return join((_HEAD, *(piece for program in relationships for piece in program), _TAIL))
 
 
+def add_relationships(part: bytes, new: bytes) -> bytes:
+    """Return a relationships part, perhaps empty, with further relationships."""
+    return (part.removesuffix(_TAIL) or _HEAD) + new + _TAIL
+
+
 def join(pieces: Iterable[bytes | Piece]) -> Program:
     """Return the pieces with neighbouring bytes made one."""
     program: list[bytes | Piece] = []
@@ -66,37 +74,31 @@ def tagged_address(relationship: Relationship) -> str | None:
     return address if "{{" in address else None
 
 
-def compile_address(address: str, report: Callable[[Place, Problem], None]) -> tuple[Program, list[Tag]]:
-    """Return an address as a program, and its tags."""
-    place = Place("", 0, "hyperlink address")
-    pieces: list[bytes | Piece] = []
-    tags: list[Tag] = []
-    position = 0
+def mark_tagged_links(root: Element, relationships: Iterable[Relationship], marking: Marking) -> None:
+    """Let hyperlinks whose addresses have tags make their relationships when they are filled."""
+    programs: dict[str, Program] = {}
+    for relationship in relationships:
+        address = tagged_address(relationship)
+        if address is not None:
+            programs[relationship.id] = _compile_address(address, marking)
+    for element in list(root.iter(*_LINKS)) if programs else ():
+        identifier = element.get(R + "id", "") or ""
+        if identifier in programs:
+            slot = address_slot(identifier)
+            element.set(R + "id", marking.marks.hole(Slot(slot)))
+            marking.marks.wrap(
+                element, lambda body, slot=slot, program=programs[identifier]: Hyperlink(slot, program, body)
+            )
+
+
+def _compile_address(address: str, marking: Marking) -> Program:
+    """Return an address as a program of plain text."""
+    place = Place("", 0, WHOLE_ADDRESS if address.startswith("{{") else "hyperlink address")
     # PowerPoint writes the spaces inside the braces as %20.
-    address = address.replace("%20", " ")
-    for start, end, what in scan(address):
-        if isinstance(what, Problem):
-            report(place, what)
-            continue
-        pieces.append(_escape_address(address[position:start]))
-        position = end
-        if isinstance(what, Tag):
-            tags.append(what)
-            pieces.append(AddressHole(what, place, whole=start == 0))
-    pieces.append(_escape_address(address[position:]))
-    return join(pieces), tags
-
-
-def _escape_address(text: str) -> bytes:
-    return escape_attribute(text.replace(" ", "%20")).encode()
-
-
-def is_safe_address(address: str) -> bool:
-    """Say whether an address from the data may stand in a deck: web, mail and telephone, no scripts, no local files."""
-    try:
-        return urlsplit(address).scheme.lower() in {"http", "https", "mailto", "tel", "sms", ""}
-    except ValueError:
-        return False
+    text = mark_plain(
+        address.replace("%20", " "), place, marking, lambda tag, found: AddressHole(tag, place, whole=found.start == 0)
+    )
+    return marking.marks.cut_bytes(text.replace(" ", "%20").encode())
 
 
 def mark_links(root: Element, slots: Mapping[str, str], marks: Marks) -> None:
@@ -109,15 +111,23 @@ def mark_links(root: Element, slots: Mapping[str, str], marks: Marks) -> None:
 
 
 def mark_zooms(root: Element, slots: Mapping[str, str], marks: Marks) -> None:
-    """Let a slide zoom become its fallback picture when its slide is missing; `slots` by p:sldId/@id."""
+    """Let a zoom become its fallback picture when its slides are missing.
+
+    `slots` are those of slides, by p:sldId/@id, and of sections, by their id in capitals.
+    """
     for choice in list(root.iter(MC + "AlternateContent")):
-        zoom = next(choice.iter("{*}sldZmObj"), None)
-        slot = slots.get(zoom.get("sldId", "") or "") if zoom is not None else None
-        if slot is not None:
-            _mark_alternative(choice, slot, marks)
+        zooms = list(choice.iter(*_ZOOMS))
+        targets = [slots.get((zoom.get("sldId") or zoom.get("sectionId", "") or "").upper()) for zoom in zooms]
+        known = [target for target in targets if target is not None]
+        if not zooms or len(known) < len(zooms):
+            continue
+        if len(zooms) > 1:
+            for zoom, slot in zip(zooms, known, strict=True):
+                marks.wrap(zoom, lambda body, slot=slot: Range(slot, body))
+        _mark_alternative(choice, tuple(frozenset({target}) for target in known), marks)
 
 
-def _mark_alternative(choice: Element, slot: str, marks: Marks) -> None:
+def _mark_alternative(choice: Element, targets: tuple[frozenset[str], ...], marks: Marks) -> None:
     fallbacks: list[Program] = []
 
     def keep_fallback(body: Program) -> Piece:
@@ -125,7 +135,7 @@ def _mark_alternative(choice: Element, slot: str, marks: Marks) -> None:
         return Range("", body)
 
     def make(body: Program) -> Piece:
-        return Alternative(slot, body, fallbacks[0] if fallbacks else ())
+        return WhileAnyIsLeft(targets, body, fallbacks[0] if fallbacks else ())
 
     fallback = choice.find(MC + "Fallback")
     children = list(fallback.iterchildren()) if fallback is not None else []

@@ -54,7 +54,7 @@ class Element(Protocol):
         """Yield the parents, nearest first."""
         ...
 
-    def iterchildren(self, *tags: str) -> "Iterator[Element]":
+    def iterchildren(self, *tags: str, reversed: bool = ...) -> "Iterator[Element]":  # noqa: A002 - lxml's name
         """Yield the children."""
         ...
 
@@ -68,6 +68,14 @@ class Element(Protocol):
 
     def getroottree(self) -> "Tree":
         """Return the document."""
+        ...
+
+    def index(self, child: "Element") -> int:
+        """Return a child's position."""
+        ...
+
+    def insert(self, index: int, child: "Element") -> None:
+        """Put a child at a position, behind the text of the one before."""
         ...
 
     def remove(self, child: "Element") -> None:
@@ -178,6 +186,15 @@ def insert_before(element: Element, text: str) -> None:
 def insert_after(element: Element, text: str) -> None:
     """Put text right after an element."""
     element.tail = text + (element.tail or "")
+
+
+def append_text(element: Element, text: str) -> None:
+    """Put text at the end of an element, behind its children."""
+    last = next(element.iterchildren(reversed=True), None)
+    if last is None:
+        element.text = (element.text or "") + text
+    else:
+        last.tail = (last.tail or "") + text
 
 
 def remove(element: Element) -> None:

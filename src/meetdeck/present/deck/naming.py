@@ -83,9 +83,13 @@ def highest_numbers(names: Iterable[str]) -> dict[str, int]:
 class PartNames:
     """Hands out part names for one deck: the template's name at first use, then the family's next number."""
 
-    def __init__(self, highest: Mapping[str, int], taken: Iterable[str]) -> None:
+    def __init__(self, highest: Mapping[str, int]) -> None:
         self._highest = dict(highest)
-        self._taken = set(taken)
+        self._taken: set[str] = set()
+
+    def reserve(self, names: Iterable[str]) -> None:
+        """Take names that parts have already."""
+        self._taken.update(names)
 
     def claim(self, name: PartName) -> str:
         """Return a free file name in the part's own folder."""
@@ -94,6 +98,6 @@ class PartNames:
         if key not in self._taken:
             self._taken.add(key)
             return file
-        number = self._highest.get(name.family, 0) + 1
+        number = max(self._highest.get(name.family, 0), int(name.number or "0")) + 1
         self._highest[name.family] = number
         return name.numbered(number)

@@ -24,7 +24,7 @@ class Package:
 
     def __init__(self, archive: dict[str, Packed], limits: Limits, findings: list[Finding]) -> None:
         self.findings = findings
-        self._limits = limits
+        self.limits = limits
         self._archive = archive
         self._names = {name.lower(): name for name in archive}
         self._parser = new_parser()
@@ -68,9 +68,9 @@ class Package:
     def parse(self, name: str) -> Element | None:
         """Return the root of an XML part; None with a finding when it cannot be read."""
         size = self._archive[name].size
-        if size > self._limits.xml_part_bytes:
+        if size > self.limits.xml_part_bytes:
             message = (
-                f"The part {name!r} has {size:,} bytes of XML; at most {self._limits.xml_part_bytes:,} are accepted."
+                f"The part {name!r} has {size:,} bytes of XML; at most {self.limits.xml_part_bytes:,} are accepted."
             )
             self._report("too-large", message, name)
             return None
@@ -105,6 +105,10 @@ class Package:
     def _read_relationship(self, source: str, element: Element) -> Relationship:
         identifier, kind = element.get("Id", "") or "", element.get("Type", "") or ""
         target = element.get("Target", "") or ""
+        if "Target" not in element.attrib:
+            self._report(
+                "broken-relationships", f"{identifier!r} of {source or 'the package'!r} leads nowhere.", source
+            )
         if element.get("TargetMode") == "External":
             self._note_external(source, kind, target)
             return Relationship(identifier, kind, target, external=True, part=None)

@@ -47,6 +47,11 @@ def pack(data: bytes) -> Packed:
     return Packed(_deflate(data, _FASTEST, igzip_lib.COMP_DEFLATE), DEFLATED, crc, len(data))
 
 
+def store(data: bytes) -> Packed:
+    """Take bytes that are compressed already, such as pictures, as they are."""
+    return Packed(data, STORED, _crc32(data), len(data))
+
+
 def unpack(packed: Packed) -> bytes:
     """Return the entry's bytes; never more than its header promises.
 

@@ -1,21 +1,17 @@
-"""Find the tags of DrawingML paragraphs and put holes in their place.
+"""The text of a DrawingML paragraph, whatever runs PowerPoint has cut it into.
 
-PowerPoint cuts text into runs wherever proofing, language or formatting changes, so a tag may begin in one run and end
-three runs later. The hole goes into the run that holds the `{{`; the rest of the tag leaves the other runs.
+It cuts wherever proofing, language or formatting changes, so a tag may begin in one run and end three runs later. What
+takes a tag's place goes into the run that holds the `{{`; the rest of the tag leaves the other runs.
 """
 
-from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from meetdeck.present.deck.fill import Place, Program, TextHole
-from meetdeck.present.deck.marks import Marks
-from meetdeck.present.deck.markup import A, Element, local_name, query, remove, serialize_inside
-from meetdeck.present.deck.syntax import BARRIER, Found, Problem, Tag, scan
+from meetdeck.present.deck.markup import A, Element, local_name, query, remove
+from meetdeck.present.deck.syntax import BARRIER, Found, scan
 
 _WITH_BRACES = query("descendant::a:p[a:*/a:t[contains(., '{') or contains(., '}')]]")
-
-Report = Callable[[Place, Problem], None]
 
 
 class _Edit(NamedTuple):
@@ -48,21 +44,47 @@ def tagged_paragraphs(root: Element) -> list[Element]:
 
 def paragraph_text(paragraph: Element) -> str:
     r"""Return a paragraph's text, line breaks as `\n`."""
-    return "".join(stretch.text for stretch in _stretches(paragraph))
+    return ParagraphText(paragraph).text
 
 
-def place_holes(paragraph: Element, place: Place, marks: Marks, report: Report) -> list[Tag]:
-    """Replace a paragraph's tags by holes and return them; problems are reported and their text left alone."""
-    stretches = _stretches(paragraph)
-    found = list(scan("".join(stretch.text for stretch in stretches)))
-    for item in found:
-        if isinstance(item.what, Problem):
-            report(place, item.what)
-    _plan_edits(paragraph, stretches, found, place, marks)
-    for stretch in stretches:
-        if stretch.edits:
-            _apply_edits(stretch)
-    return [item.what for item in found if isinstance(item.what, Tag)]
+class ParagraphText:
+    """A paragraph's text under change; `apply` writes all replacements at once."""
+
+    def __init__(self, paragraph: Element) -> None:
+        self._stretches = _stretches(paragraph)
+        self.text = "".join(stretch.text for stretch in self._stretches)
+        # What is found comes in order, so both looking up and replacing go on from where they were.
+        self._at = 0
+
+    def scan(self) -> list[Found]:
+        """Return what the text holds of the language of tags, in order."""
+        return list(scan(self.text))
+
+    def replace(self, start: int, end: int, text: str) -> None:
+        """Plan to put a text in the place of `[start, end)`; later places follow earlier ones."""
+        index = self._index(start)
+        while True:
+            stretch = self._stretches[index]
+            stretch.edits.append(_Edit(max(start - stretch.start, 0), min(end, stretch.end) - stretch.start, text))
+            text = ""
+            if stretch.end >= end:
+                return
+            index += 1
+
+    def run_at(self, start: int) -> Element:
+        """Return the run or field that holds the character at `start`; later places follow earlier ones."""
+        return self._stretches[self._index(start)].owner
+
+    def _index(self, start: int) -> int:
+        while self._stretches[self._at].end <= start:
+            self._at += 1
+        return self._at
+
+    def apply(self) -> None:
+        """Write the stretches that change anew; those that have nothing left go."""
+        for stretch in self._stretches:
+            if stretch.edits:
+                _apply_edits(stretch)
 
 
 def _stretches(paragraph: Element) -> list[_Stretch]:
@@ -85,48 +107,49 @@ def _stretches(paragraph: Element) -> list[_Stretch]:
     return stretches
 
 
-def _plan_edits(paragraph: Element, stretches: list[_Stretch], found: list[Found], place: Place, marks: Marks) -> None:
-    """Note for each stretch what leaves it: the hole takes the place of a tag's beginning, the rest of the tag goes."""
-    index = 0
-    for start, end, what in found:
-        if isinstance(what, Problem):
-            continue
-        while stretches[index].end <= start:
-            index += 1
-        hole = ""
-        if isinstance(what, Tag):
-            hole = marks.hole(TextHole(what, place, _line_break(paragraph, stretches[index].owner, marks)))
-        while True:
-            stretch = stretches[index]
-            stretch.edits.append(_Edit(max(start - stretch.start, 0), min(end, stretch.end) - stretch.start, hole))
-            hole = ""
-            if stretch.end >= end:
-                break
-            index += 1
-
-
 def _apply_edits(stretch: _Stretch) -> None:
-    """Write the stretch anew; one that has nothing left goes."""
     pieces: list[str] = []
     position = 0
     for edit in stretch.edits:
         pieces += (stretch.text[position : edit.start], edit.text)
         position = edit.end
-    text = "".join((*pieces, stretch.text[position:]))
-    if stretch.carrier is None or not text:
-        remove(stretch.owner)
+    write_run(stretch.owner, stretch.carrier, "".join((*pieces, stretch.text[position:])))
+
+
+def write_run(run: Element, carrier: Element | None, text: str) -> None:
+    """Give a run another text; without any it goes."""
+    if carrier is None or not text:
+        remove(run)
     else:
-        stretch.carrier.text = text
+        carrier.text = text
 
 
-def _line_break(paragraph: Element, run: Element, marks: Marks) -> Program:
-    """Return what stands for a line break in a value: end the run, break, begin a run of the same properties."""
-    if local_name(run) == "fld":
-        return (b" ",)
-    prefix = f"{paragraph.prefix}:" if paragraph.prefix else ""
-    properties = run.find(A + "rPr")
-    if properties is None:
-        return (f"</{prefix}t></{prefix}r><{prefix}br/><{prefix}r><{prefix}t>".encode(),)
-    xml = serialize_inside(properties, paragraph)
-    opening = f"</{prefix}t></{prefix}r><{prefix}br>".encode() + xml
-    return marks.cut_bytes(opening + f"</{prefix}br><{prefix}r>".encode() + xml + f"<{prefix}t>".encode())
+def find_carrier(paragraph: Element, text: str) -> Element | None:
+    """Return the `a:t` that holds a text, None when no single one does."""
+    return next((carrier for carrier in paragraph.iter(A + "t") if text in (carrier.text or "")), None)
+
+
+def lift_out(paragraph: Element, text: str) -> None:
+    """Move a text out of its run, so that it stands between runs; what the run held on both sides keeps its format."""
+    carrier = find_carrier(paragraph, text)
+    run = carrier.getparent() if carrier is not None else None
+    if carrier is None or run is None:
+        return
+    before, _, after = (carrier.text or "").partition(text)
+    tail, run.tail = run.tail, text
+    if after:
+        behind = deepcopy(run)
+        behind.tail = tail
+        write_run(behind, behind.find(A + "t"), after)
+        paragraph.insert(paragraph.index(run) + 1, behind)
+    else:
+        run.tail += tail or ""
+    write_run(run, carrier, before)
+
+
+def replace_loose(paragraph: Element, text: str, other: str) -> None:
+    """Replace a text that stands between the runs."""
+    paragraph.text = (paragraph.text or "").replace(text, other)
+    for child in paragraph.iterchildren():
+        if text in (child.tail or ""):
+            child.tail = (child.tail or "").replace(text, other)

@@ -1,15 +1,17 @@
 """Compile one part: which of its bytes depend on the data or on the deck, and which never change."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
+from meetdeck.present.deck.charts import mark_chart, workbook_id
+from meetdeck.present.deck.directives import mark_alternative_texts, take_notes_directives
 from meetdeck.present.deck.document import ACCEPTED_TYPES, PRESENTATION_TYPE
-from meetdeck.present.deck.fill import AttributeHole, Place, Program, Range, Slot
-from meetdeck.present.deck.findings import Finding, warning
+from meetdeck.present.deck.fill import Place, Program
+from meetdeck.present.deck.findings import info
 from meetdeck.present.deck.links import (
-    compile_address,
     mark_links,
+    mark_tagged_links,
     mark_zooms,
     moved_target,
     relationships_part,
@@ -17,17 +19,16 @@ from meetdeck.present.deck.links import (
     write_relationship,
     written_target,
 )
-from meetdeck.present.deck.marks import Marks
+from meetdeck.present.deck.marking import Level, Marking, ShapeRule, Use
 from meetdeck.present.deck.markup import P14, Element, P, local_name, query, remove
 from meetdeck.present.deck.naming import split_part_name
 from meetdeck.present.deck.package import Package, is_xml
 from meetdeck.present.deck.packed import pack
-from meetdeck.present.deck.paragraphs import paragraph_text, place_holes, tagged_paragraphs
+from meetdeck.present.deck.pieces import Range, Slot
 from meetdeck.present.deck.plan import (
     ORPHAN,
     SLIDE_ID_SLOT,
     PartPlan,
-    address_slot,
     creation_id_slot,
     part_slot,
     slide_slot,
@@ -38,28 +39,42 @@ from meetdeck.present.deck.presentation import (
     mark_show_properties,
 )
 from meetdeck.present.deck.properties import mark_counts
-from meetdeck.present.deck.relationships import NOT_CARRIED_OVER, SLIDE, Relationship
-from meetdeck.present.deck.syntax import Problem, Tag, scan
+from meetdeck.present.deck.relationships import NOT_CARRIED_OVER, SLIDE, Relationship, highest_id
+from meetdeck.present.deck.stories import mark_plain, mark_stories, shape_name
+from meetdeck.present.deck.syntax import Directive
+from meetdeck.present.deck.timing import mark_shape_references
+from meetdeck.present.deck.workbook import compile_tagged_workbook
 
 _PRESENTATIONML: Final = "application/vnd.openxmlformats-officedocument.presentationml."
+_SLIDE_TYPE: Final = _PRESENTATIONML + "slide+xml"
+_NOTES_TYPE: Final = _PRESENTATIONML + "notesSlide+xml"
 _VIEW_PROPERTIES: Final = _PRESENTATIONML + "viewProps+xml"
 _SHOW_PROPERTIES: Final = _PRESENTATIONML + "presProps+xml"
 _MODERN_COMMENTS: Final = "application/vnd.ms-powerpoint.comments+xml"
 _EXTENDED_PROPERTIES: Final = "application/vnd.openxmlformats-officedocument.extended-properties+xml"
 _CHART: Final = "application/vnd.openxmlformats-officedocument.drawingml.chart+xml"
-_CHART_VALUES: Final = query("//*[local-name()='v'][contains(., '{{')]")
-# Nobody reads more, and a hostile file could make millions.
-_MOST_FINDINGS: Final = 1_000
-_SHAPES: Final = ("{*}sp", "{*}graphicFrame", "{*}pic", "{*}cxnSp")
+_WORKBOOK: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+# Text without format: names in a chart's data, legacy comments, document properties.
+_PLAIN_TEXTS: Final = query("//text()[contains(., '{{')]/parent::*[not(self::a:t) and not(*)]")
 
 
 @dataclass(slots=True)
 class Owner:
-    """The slide that owns the part: its name and index, and its parts by name with their numbers, the slide 0."""
+    """The slide that owns parts, and what is known of these while they are compiled.
+
+    `parts` are numbered by name, the slide 0. `replaced` are the ids of the slide's relationships to pictures that the
+    data replaces; `charts` the directives by chart part; `workbooks` the programs of charts' workbooks, None for one
+    that goes; `guards` the shapes without which a part is not needed.
+    """
 
     slide: str
     index: int
     parts: Mapping[str, int]
+    replaced: frozenset[str] = frozenset()
+    directives: list[Directive] = field(default_factory=list[Directive])
+    charts: dict[str, tuple[Directive, Place]] = field(default_factory=dict[str, tuple[Directive, Place]])
+    workbooks: dict[str, Program | None] = field(default_factory=dict[str, Program | None])
+    guards: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
 
 
 @dataclass(slots=True)
@@ -69,52 +84,85 @@ class _Work:
     name: str
     content_type: str
     owner: Owner | None
-    marks: Marks
-    addresses: list[tuple[str, Program]]
+    marking: Marking
+    relationships: tuple[Relationship, ...]
     creation_id: int | None = None
     identity_only: bool = True
 
 
 class PartCompiler:
-    """Compiles the parts of one template; what it notices goes to the package's findings, tags in order to `tags`."""
+    """Compiles the parts of one template.
 
-    def __init__(self, package: Package, slide_index: Mapping[str, int], slide_ids: Sequence[int]) -> None:
-        self.tags: dict[str, None] = {}
-        self._package = package
+    What it notices goes to the package's findings, tags in order to `uses`, what blocks repeat to `levels`. Links lead
+    to slides by part name (`slide_index`), zooms to slots by slide or section id.
+    """
+
+    def __init__(self, package: Package, slide_index: Mapping[str, int], zoom_slots: Mapping[str, str]) -> None:
+        self.uses: list[Use] = []
+        self.levels: dict[str, Level] = {}
+        self.package = package
         self._slide_index = slide_index
-        self._zoom_slots = {str(slide_id): slide_slot(index) for index, slide_id in enumerate(slide_ids)}
+        self._zoom_slots = zoom_slots
 
     def compile(self, name: str, owner: Owner | None = None, root: Element | None = None) -> PartPlan | None:
         """Return a part's plan; None, with findings, when it cannot be read. `root` saves parsing it again."""
-        work = _Work(name, self._package.content_type(name), owner, Marks(), [])
-        link_slots: dict[str, str] = {}
-        relationships = self._compile_relationships(work, link_slots)
-        if is_xml(work.content_type):
-            root = self._package.parse(name) if root is None else root
-            if root is None:
-                return None
-            self._mark(work, root, link_slots)
-        elif self._package.read(name) is None:
+        work = self._begin(name, owner)
+        if owner and name in owner.workbooks:
+            work.identity_only = False
+            program = owner.workbooks[name]
+        elif is_xml(work.content_type):
+            program = self._compile_xml(work, root)
+        else:
+            program = self._compile_binary(work)
+        if program is None:
             return None
-        program = work.marks.cut(root) if work.marks and root is not None else ()
-        packed_relationships = None
-        if len(relationships) == 1 and isinstance(relationships[0], bytes):
-            packed_relationships = pack(relationships[0])
+        self.uses += work.marking.uses
+        self.levels |= work.marking.levels
+        relationships = self._write_relationships(work)
+        is_fixed = len(relationships) == 1 and isinstance(relationships[0], bytes)
         return PartPlan(
             name=split_part_name(name),
             override_type=self._override_type(work),
-            packed=self._package.packed(name) if work.identity_only or not program else None,
+            packed=self.package.packed(name) if work.identity_only or not program else None,
             program=program,
-            relationships=packed_relationships,
+            relationships=pack(relationships[0]) if is_fixed and isinstance(relationships[0], bytes) else None,
             relationships_program=relationships,
-            addresses=tuple(work.addresses),
+            highest_relationship=highest_id(work.relationships),
             creation_id=work.creation_id,
+            shape_rules=tuple(work.marking.shape_rules),
+            guard=owner.guards.get(name, frozenset()) if owner else frozenset(),
         )
+
+    def _compile_xml(self, work: _Work, root: Element | None) -> Program | None:
+        """Return the program of a part, empty when all of its bytes stay; None when it cannot be read."""
+        root = self.package.parse(work.name) if root is None else root
+        if root is None:
+            return None
+        self._mark(work, root)
+        return work.marking.marks.cut(root) if work.marking.marks else ()
+
+    def _compile_binary(self, work: _Work) -> Program | None:
+        data = self.package.read(work.name)
+        if data is None:
+            return None
+        program = compile_tagged_workbook(data, work.marking) if work.owner and work.content_type == _WORKBOOK else None
+        work.identity_only = program is None
+        return program or ()
+
+    def _begin(self, name: str, owner: Owner | None) -> _Work:
+        content_type = self.package.content_type(name)
+        marking = Marking(self.package, name, _part_kind(content_type), owner.slide if owner else "")
+        relationships = [r for r in self.package.relationships(name) if r.type not in NOT_CARRIED_OVER]
+        if content_type in ACCEPTED_TYPES or content_type == _VIEW_PROPERTIES:
+            relationships = [r for r in relationships if self.link_target(r) is None]
+        if owner and owner.parts.get(name) == 0:
+            relationships = [r for r in relationships if r.id not in owner.replaced]
+        return _Work(name, content_type, owner, marking, tuple(relationships))
 
     def _override_type(self, work: _Work) -> str:
         if work.content_type in ACCEPTED_TYPES:
             return PRESENTATION_TYPE
-        return "" if self._package.is_default(work.name) else work.content_type
+        return "" if self.package.is_default(work.name) else work.content_type
 
     def link_target(self, relationship: Relationship) -> int | None:
         """Return the index of the slide that a relationship leads to, `ORPHAN` for one outside of the slide list."""
@@ -123,149 +171,122 @@ class PartCompiler:
         index = self._slide_index.get(relationship.part or "")
         return ORPHAN if index is None and relationship.type == SLIDE else index
 
-    def _compile_relationships(self, work: _Work, link_slots: dict[str, str]) -> Program:
-        relationships = [r for r in self._package.relationships(work.name) if r.type not in NOT_CARRIED_OVER]
-        lists_slides = work.content_type in ACCEPTED_TYPES
-        if lists_slides or work.content_type == _VIEW_PROPERTIES:
-            relationships = [r for r in relationships if self.link_target(r) is None]
-        programs = [self._compile_relationship(work, r, link_slots) for r in relationships]
-        if lists_slides:
+    def _write_relationships(self, work: _Work) -> Program:
+        programs = [self._write_relationship(work, relationship) for relationship in work.relationships]
+        if work.content_type in ACCEPTED_TYPES:
             programs.append((Slot(SLIDE_RELATIONSHIPS_SLOT),))
         return relationships_part(programs) if programs else ()
 
-    def _compile_relationship(self, work: _Work, relationship: Relationship, link_slots: dict[str, str]) -> Program:
+    def _write_relationship(self, work: _Work, relationship: Relationship) -> Program:
         slide = self.link_target(relationship)
         owner = work.owner
         if owner and slide == owner.index:
             return write_relationship(relationship, moved_target(relationship, part_slot(0)))
         if slide is not None:
-            slot = link_slots[relationship.id] = slide_slot(slide)
+            slot = slide_slot(slide)
             return (Range(slot, write_relationship(relationship, moved_target(relationship, slot))),)
+        if owner and tagged_address(relationship) is not None:
+            # Each place that uses it makes one of its own, filled in.
+            return ()
         if owner and relationship.part and relationship.part in owner.parts:
             slot = part_slot(owner.parts[relationship.part])
-            return write_relationship(relationship, moved_target(relationship, slot))
-        address = tagged_address(relationship) if owner else None
-        if address is not None and owner:
-            return self._compile_address(work, owner, relationship, address, link_slots)
-        return write_relationship(relationship, written_target(relationship))
+            program = write_relationship(relationship, moved_target(relationship, slot))
+        else:
+            program = write_relationship(relationship, written_target(relationship))
+        for slot in sorted(guards_of(relationship.id, work.marking.shape_rules)):
+            program = (Range(slot, program),)
+        return program
 
-    def _compile_address(
-        self, work: _Work, owner: Owner, relationship: Relationship, address: str, link_slots: dict[str, str]
-    ) -> Program:
-        program, tags = compile_address(address, lambda place, problem: self._report(owner.slide, place, problem))
-        if not tags:
-            return write_relationship(relationship, written_target(relationship))
-        self.tags.update(dict.fromkeys(tag.name for tag in tags))
-        slot = link_slots[relationship.id] = address_slot(relationship.id)
-        work.addresses.append((slot, program))
-        return (Range(slot, write_relationship(relationship, (Slot(slot),))),)
-
-    def _mark(self, work: _Work, root: Element, link_slots: Mapping[str, str]) -> None:
-        mark_links(root, link_slots, work.marks)
-        if work.owner is None:
+    def _mark(self, work: _Work, root: Element) -> None:
+        marking, owner = work.marking, work.owner
+        targets = ((relationship.id, self.link_target(relationship)) for relationship in work.relationships)
+        link_slots = {identifier: slide_slot(slide) for identifier, slide in targets if slide is not None}
+        if owner:
+            link_slots = {
+                identifier: slot for identifier, slot in link_slots.items() if slot != slide_slot(owner.index)
+            }
+        mark_links(root, link_slots, marking.marks)
+        if owner is None:
             self._mark_fixed(work, root)
-            work.identity_only = not work.marks
+            work.identity_only = not marking.marks
             return
-        mark_zooms(root, self._zoom_slots, work.marks)
-        self._mark_text(work, work.owner, root)
-        work.identity_only = not work.marks
-        self._mark_identity(work, work.owner, root)
+        mark_tagged_links(root, work.relationships, marking)
+        mark_zooms(root, self._zoom_slots, marking.marks)
+        self._mark_owned(work, owner, root)
+        work.identity_only = not marking.marks
+        self._mark_identity(work, owner, root)
+
+    def _mark_owned(self, work: _Work, owner: Owner, root: Element) -> None:
+        marking = work.marking
+        if work.content_type == _NOTES_TYPE:
+            take_notes_directives(root, marking)
+        mark_alternative_texts(root, marking)
+        if work.name in owner.charts:
+            self._mark_chart(work, owner, root)
+        self._mark_text(work, root)
+        mark_shape_references(root, marking.shape_rules, marking.marks)
+        owner.directives += marking.slide_directives
+        by_id = {relationship.id: relationship.part or "" for relationship in work.relationships}
+        owner.charts |= {by_id.get(identifier, ""): about for identifier, about in marking.charts.items()}
+
+    def _mark_text(self, work: _Work, root: Element) -> None:
+        mark_stories(root, work.marking)
+        for element in _PLAIN_TEXTS(root):
+            place = Place(shape_name(element), 0, work.marking.kind)
+            element.text = mark_plain(element.text or "", place, work.marking)
 
     def _mark_fixed(self, work: _Work, root: Element) -> None:
+        """Mark a part that all slides share: tags in it are filled once, with the data of the deck's first slide."""
+        marks = work.marking.marks
         if work.content_type in ACCEPTED_TYPES:
-            mark_presentation(root, work.marks)
+            mark_presentation(root, marks)
         elif work.content_type == _EXTENDED_PROPERTIES:
-            mark_counts(root, work.marks)
+            mark_counts(root, marks)
         elif work.content_type == _SHOW_PROPERTIES:
-            mark_show_properties(root, work.marks)
+            mark_show_properties(root, marks)
         elif work.content_type == _VIEW_PROPERTIES:
             self._strip_view_properties(work, root)
-        for paragraph in tagged_paragraphs(root):
-            tags = [found.what.source for found in scan(paragraph_text(paragraph)) if isinstance(found.what, Tag)]
-            if tags:
-                message = f"{tags[0]} stands on a layout or master, where tags stay as they are; move it to the slides."
-                shape = shape_name(paragraph)
-                self._package.findings.append(
-                    warning("tag-on-layout", message, part=work.name, shape=shape, tag=tags[0])
-                )
+        self._mark_text(work, root)
+        for use in work.marking.uses:
+            message = (
+                f"{use.what.source} stands on the {work.marking.kind}, which all slides share: it is filled once, with "
+                "the data of the deck's first slide."
+            )
+            details = {"part": work.name, "shape": use.place.shape, "tag": use.what.source}
+            self.package.findings.append(info("tag-on-layout", message, **details))
 
     def _strip_view_properties(self, work: _Work, root: Element) -> None:
         """Forget which slides the author had open: their relationships would lead nowhere."""
         for slides in list(root.iter(P + "sldLst")):
             remove(slides)
-            work.marks.changed()
+            work.marking.marks.changed()
 
-    def _mark_text(self, work: _Work, owner: Owner, root: Element) -> None:
-        kind = _part_kind(work.content_type)
-        for paragraph, number in _numbered(tagged_paragraphs(root)):
-            place = Place(shape_name(paragraph), number, kind)
-            tags = place_holes(paragraph, place, work.marks, lambda at, problem: self._report(owner.slide, at, problem))
-            self.tags.update(dict.fromkeys(tag.name for tag in tags))
-        for element in root.iter("{*}cNvPr"):
-            if "{{" in f"{element.get('descr')}{element.get('title')}":
-                self._mark_description(work, owner, element)
-        if work.content_type == _CHART and _CHART_VALUES(root):
-            message = "A tag stands in the chart's data, where this version leaves it as it is."
-            self._package.findings.append(warning("tag-in-chart-data", message, owner.slide, part=work.name))
-
-    def _mark_description(self, work: _Work, owner: Owner, element: Element) -> None:
-        place = Place(element.get("name", "") or "", 0, "alternative text")
-        for attribute in ("descr", "title"):
-            text = element.get(attribute, "") or ""
-            pieces: list[str] = []
-            position = 0
-            for start, end, what in scan(text):
-                if isinstance(what, Problem):
-                    self._report(owner.slide, place, what)
-                    continue
-                pieces.append(text[position:start])
-                position = end
-                if isinstance(what, Tag):
-                    self.tags[what.name] = None
-                    pieces.append(work.marks.hole(AttributeHole(what, place)))
-            text = "".join((*pieces, text[position:]))
-            if attribute in element.attrib:
-                element.set(attribute, text)
+    def _mark_chart(self, work: _Work, owner: Owner, root: Element) -> None:
+        directive, place = owner.charts[work.name]
+        identifier = workbook_id(root)
+        part = next((r.part for r in work.relationships if r.id == identifier), None)
+        program = mark_chart(root, directive, place, work.marking, self.package.read(part) if part else None)
+        if part:
+            owner.workbooks[part] = program
+            if program is None:
+                work.relationships = tuple(r for r in work.relationships if r.id != identifier)
 
     def _mark_identity(self, work: _Work, owner: Owner, root: Element) -> None:
         """Give each copy its own creation id, and point the copy's comments at the copy."""
-        number = owner.parts[work.name]
+        number, marks = owner.parts[work.name], work.marking.marks
         for element in root.iter(P14 + "creationId"):
             value = element.get("val", "") or ""
             if value.isascii() and value.isdigit() and len(value) <= len(str(2**32)):
                 work.creation_id = int(value)
-                element.set("val", work.marks.hole(Slot(creation_id_slot(number))))
+                element.set("val", marks.hole(Slot(creation_id_slot(number))))
         if work.content_type == _MODERN_COMMENTS:
             for element in (e for e in root.iter() if local_name(e) == "sldMk"):
-                element.set("sldId", work.marks.hole(Slot(SLIDE_ID_SLOT)))
-
-    def _report(self, slide: str, place: Place, problem: Problem) -> None:
-        if len(self._package.findings) >= _MOST_FINDINGS:
-            return
-        details: dict[str, str | int] = {"shape": place.shape, "paragraph": place.paragraph, "part": place.part}
-        details |= {"tag": problem.source} | ({"suggestion": problem.suggestion} if problem.suggestion else {})
-        self._package.findings.append(Finding(problem.severity, problem.code, problem.message, slide, details))
+                element.set("sldId", marks.hole(Slot(SLIDE_ID_SLOT)))
 
 
-def shape_name(element: Element) -> str:
-    """Return the name of the nearest shape around an element, empty outside of shapes."""
-    for shape in element.iterancestors(*_SHAPES):
-        for properties in shape.iterchildren("{*}nvSpPr", "{*}nvGraphicFramePr", "{*}nvPicPr", "{*}nvCxnSpPr"):
-            for child in properties.iterchildren():
-                return child.get("name", "") or ""
-    return ""
-
-
-def _numbered(paragraphs: Iterable[Element]) -> Iterator[tuple[Element, int]]:
-    """Yield paragraphs, given in document order, with their number in their text body or cell, from 1."""
-    body: Element | None = None
-    numbers: dict[Element, int] = {}
-    for paragraph in paragraphs:
-        parent = paragraph.getparent()
-        if parent is not None and parent is not body:
-            body = parent
-            numbers = {sibling: number for number, sibling in enumerate(parent.iterchildren(paragraph.tag), start=1)}
-        yield paragraph, numbers[paragraph]
+def guards_of(relationship_id: str, rules: Iterable[ShapeRule]) -> frozenset[str]:
+    """Return the shapes whose going makes a relationship superfluous."""
+    return frozenset(rule.slot for rule in rules if relationship_id in rule.relationships)
 
 
 def _part_kind(content_type: str) -> str:

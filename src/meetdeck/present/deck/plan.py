@@ -1,13 +1,16 @@
 """What a template compiles to. Immutable, so that threads share it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from meetdeck.present.deck.fill import Program
 from meetdeck.present.deck.findings import Finding
 from meetdeck.present.deck.limits import Limits
+from meetdeck.present.deck.marking import ShapeRule
 from meetdeck.present.deck.packed import Packed
 from meetdeck.present.deck.slidelists import SectionPlan, ShowPlan, SlideListWriter
+from meetdeck.present.deck.syntax import Directive
 
 # The index of a slide that is in no slide list: no deck ever has it.
 ORPHAN: Final = -1
@@ -36,9 +39,19 @@ def show_slot(show: str) -> str:
     return f"show:{show}"
 
 
+def section_slot(section: str) -> str:
+    """Name the ranges that go when the deck has no slide of a section."""
+    return f"section:{section.upper()}"
+
+
 def address_slot(relationship_id: str) -> str:
-    """Name the slot with a filled-in hyperlink address, and the ranges that go when it is empty."""
+    """Name the slot with the id of the relationship to a filled-in hyperlink address."""
     return f"address:{relationship_id}"
+
+
+def shape_slot(number: int) -> str:
+    """Name the ranges that go with a shape that the data leaves out."""
+    return f"shape:{number}"
 
 
 class PartName(NamedTuple):
@@ -68,7 +81,8 @@ class PartName(NamedTuple):
 class PartPlan:
     """One part: its bytes as they lie in the template, or a program, or both (then the bytes are the first copy's).
 
-    `override_type` is the content type, empty where the default of the file extension says it.
+    `override_type` is the content type, empty where the default of the file extension says it. `highest_relationship`
+    is the number of its last relationship. `guard` names shapes: when one of them goes, so does the part.
     """
 
     name: PartName
@@ -77,8 +91,15 @@ class PartPlan:
     program: Program
     relationships: Packed | None
     relationships_program: Program
-    addresses: tuple[tuple[str, Program], ...] = ()
+    highest_relationship: int = 0
     creation_id: int | None = None
+    shape_rules: tuple[ShapeRule, ...] = ()
+    guard: frozenset[str] = frozenset()
+
+    @property
+    def is_zip(self) -> bool:
+        """Whether the part is a workbook, which is compressed already."""
+        return self.name.suffix == ".xlsx"
 
     @property
     def full_name(self) -> str:
@@ -88,7 +109,11 @@ class PartPlan:
 
 @dataclass(frozen=True, slots=True)
 class SlidePlan:
-    """One slide: `parts` are its own (the slide first), `shared` the names of shared parts that it alone needs."""
+    """One slide: `parts` are its own (the slide first), `shared` the shared parts that not every slide needs.
+
+    Each of these has the names of the shapes without which it is not needed either. `directives` repeat the slide or
+    leave it out.
+    """
 
     name: str
     hidden: bool
@@ -97,7 +122,8 @@ class SlidePlan:
     relationship_id: str
     target_folder: str
     parts: tuple[PartPlan, ...]
-    shared: tuple[str, ...]
+    shared: Mapping[str, frozenset[str]]
+    directives: tuple[Directive, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,20 +162,42 @@ class SectionInfo(NamedTuple):
     slides: tuple[str, ...]
 
 
+class Occurrence(NamedTuple):
+    """Where a tag stands: `part` is the kind of part, `paragraph` counts from 1 in the text body, 0 outside of one."""
+
+    slide: str
+    shape: str
+    part: str
+    paragraph: int
+
+
+TagType = Literal["text", "list", "image", "chart", "table", "condition"]
+
+
 class TagInfo(NamedTuple):
-    """A tag's dotted path and its description, empty when the template gives none."""
+    """What a template asks for: `name` is the path to it, an item's members as `holdings[].name`.
+
+    `description` is empty when the template gives none.
+    """
 
     name: str
     description: str
+    type: TagType
+    occurrences: tuple[Occurrence, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A compiled template. `findings` are Warnings and Infos; `cost_bytes` is about what it keeps in memory."""
+    """A compiled template. `findings` are Warnings and Infos; `cost_bytes` is about what it keeps in memory.
+
+    `example` is data that fills every tag, `schema` the JSON Schema of the data.
+    """
 
     slides: tuple[SlideInfo, ...]
     sections: tuple[SectionInfo, ...]
     tags: tuple[TagInfo, ...]
+    example: Mapping[str, object]
+    schema: Mapping[str, object]
     findings: tuple[Finding, ...]
     cost_bytes: int
     plan: DeckPlan

@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from meetdeck.present.deck.fill import Range, Slot
 from meetdeck.present.deck.marks import Marks
 from meetdeck.present.deck.markup import P14, Element, P, R, local_name, prefix_for, query, remove
+from meetdeck.present.deck.pieces import Range, Slot
 from meetdeck.present.deck.plan import show_slot
 from meetdeck.present.deck.slidelists import (
     FIRST_SLIDE_ID,
@@ -59,10 +59,8 @@ def read_shows(presentation: Element, index_by_relationship: dict[str, int]) -> 
 
 def mark_presentation(presentation: Element, marks: Marks) -> None:
     """Replace the lists that depend on the deck by slots."""
-    for slides in presentation.findall(P + "sldIdLst"):
-        _replace_children(slides, marks.hole(Slot(SLIDE_LIST_SLOT)))
-    for sections in _SECTIONS(presentation):
-        _replace_children(sections, marks.hole(Slot(SECTION_LIST_SLOT)))
+    _fill_first(presentation.findall(P + "sldIdLst"), marks.hole(Slot(SLIDE_LIST_SLOT)))
+    _fill_first(_SECTIONS(presentation), marks.hole(Slot(SECTION_LIST_SLOT)))
     for show in _SHOWS(presentation):
         slot = show_slot(show.get("id", "") or "")
         for slides in show.findall(P + "sldLst"):
@@ -79,6 +77,12 @@ def mark_show_properties(properties: Element, marks: Marks) -> None:
         else:
             slot = show_slot(element.get("id", "") or "")
             marks.wrap(element, lambda body, slot=slot: Range(slot, body))
+
+
+def _fill_first(lists: list[Element], text: str) -> None:
+    """Empty the lists, and put the text into the first: a damaged file may have several of what must be one."""
+    for number, element in enumerate(lists):
+        _replace_children(element, "" if number else text)
 
 
 def _replace_children(element: Element, text: str) -> None:

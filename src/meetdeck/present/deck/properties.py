@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from meetdeck.present.deck.fill import Slot
 from meetdeck.present.deck.marks import Marks
 from meetdeck.present.deck.markup import Element, local_name, without
+from meetdeck.present.deck.pieces import Slot
 
 # What the deck knows, by element of the extended properties (ECMA-376 part 1, 22.2).
 COUNT_SLOTS: Final = {"Slides": "count:slides", "HiddenSlides": "count:hidden", "Notes": "count:notes"}

@@ -1,5 +1,7 @@
 """Relationships between parts (OPC 6.5) and who owns what: which parts a slide's copy must have for itself."""
 
+import re
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 from urllib.parse import unquote
 
@@ -13,6 +15,7 @@ STRICT_OFFICE_DOCUMENT: Final = _STRICT + "officeDocument"
 SLIDE: Final = _OFFICE + "slide"
 HYPERLINK: Final = _OFFICE + "hyperlink"
 NOTES_SLIDE: Final = _OFFICE + "notesSlide"
+IMAGE: Final = _OFFICE + "image"
 
 # A slide's copy gets its own: two charts may not share a workbook, nor two slides their notes.
 OWNED: Final = frozenset(
@@ -54,6 +57,9 @@ NOT_CARRIED_OVER: Final = frozenset(
 )
 
 
+_NUMBERED_ID: Final = re.compile(r"rId([0-9]{1,9})")
+
+
 class Relationship(NamedTuple):
     """One relationship as written; `part` is the zip entry it leads to, None for addresses outside of the package."""
 
@@ -62,6 +68,12 @@ class Relationship(NamedTuple):
     target: str
     external: bool
     part: str | None
+
+
+def highest_id(relationships: Iterable[Relationship]) -> int:
+    """Return the highest number among ids like rId7, 0 when there are none."""
+    numbers = (_NUMBERED_ID.fullmatch(relationship.id) for relationship in relationships)
+    return max((int(number[1]) for number in numbers if number), default=0)
 
 
 def relationships_name(part: str) -> str:

@@ -5,14 +5,16 @@ from dataclasses import dataclass
 from typing import Final
 
 from meetdeck.present.deck.findings import error, info
+from meetdeck.present.deck.images import replaced_relationships
 from meetdeck.present.deck.markup import Element, P
 from meetdeck.present.deck.naming import own_name, unique_names
 from meetdeck.present.deck.package import Package
-from meetdeck.present.deck.parts import Owner, PartCompiler
+from meetdeck.present.deck.parts import Owner, PartCompiler, guards_of
 from meetdeck.present.deck.plan import PartPlan, SlidePlan
 from meetdeck.present.deck.presentation import read_slide_entries
 from meetdeck.present.deck.relationships import NOT_CARRIED_OVER, NOTES_SLIDE, OWNED, SHARED, Relationship
 from meetdeck.present.deck.slidelists import SlideEntry
+from meetdeck.present.deck.syntax import Directive
 
 _HIDDEN: Final = frozenset({"0", "false"})
 
@@ -86,12 +88,16 @@ class SlideCompiler:
 
     def compile(self, index: int, slide: Slide) -> SlidePlan:
         """Return a slide's plan. Parts that cannot be read are missing from it, with findings."""
-        own, shared = self._sort_parts(slide.part, slide.name)
-        owner = Owner(slide.name, index, own)
-        plans = [self._parts.compile(part, owner, slide.root if part == slide.part else None) for part in own]
-        for part in shared:
-            if part not in self.shared and (plan := self._parts.compile(part)):
-                self.shared[part] = plan
+        replaced = replaced_relationships(slide.root)
+        own = self._list_own_parts(slide, replaced)
+        owner = Owner(slide.name, index, own, replaced)
+        first_use = len(self._parts.uses)
+        plans: list[PartPlan | None] = []
+        for part in own:
+            plan = self._parts.compile(part, owner, slide.root if part == slide.part else None)
+            plans.append(plan)
+            self._guard_targets(part, plan, owner)
+        self._note_items(first_use, owner.directives)
         return SlidePlan(
             name=slide.name,
             hidden=slide.hidden,
@@ -100,26 +106,60 @@ class SlideCompiler:
             relationship_id=slide.entry.relationship_id,
             target_folder=slide.target_folder,
             parts=tuple(plan for plan in plans if plan),
-            shared=shared,
+            shared=self._compile_shared(owner),
+            directives=tuple(owner.directives),
         )
 
-    def _sort_parts(self, slide_part: str, name: str) -> tuple[dict[str, int], tuple[str, ...]]:
-        """Follow the relationships: return the slide's own parts, numbered from the slide, and those it shares."""
-        own = {slide_part: 0}
-        queue = [slide_part]
-        shared: dict[str, None] = {}
+    def _list_own_parts(self, slide: Slide, replaced: frozenset[str]) -> dict[str, int]:
+        """Follow the relationships: return the slide's own parts, numbered from the slide."""
+        own = {slide.part: 0}
+        queue = [slide.part]
         for part in queue:
             for relationship in self._package.relationships(part):
                 target = relationship.part
-                if target is None or target in own or self._parts.link_target(relationship) is not None:
+                is_replaced = part == slide.part and relationship.id in replaced
+                if target is None or target in own or is_replaced or self._parts.link_target(relationship) is not None:
                     continue
-                if self._is_owned(relationship, target, name):
+                if self._is_owned(relationship, target, slide.name):
                     own[target] = len(own)
                     queue.append(target)
-                else:
-                    shared[target] = None
-        reached = reachable(self._package, self._parts, shared)
-        return own, tuple(part for part in reached if part not in self._fixed)
+        return own
+
+    def _guard_targets(self, part: str, plan: PartPlan | None, owner: Owner) -> None:
+        """Note which shapes the parts below depend on, when there is no other way to them."""
+        if plan is None:
+            return
+        for relationship in self._package.relationships(part):
+            target = relationship.part
+            if target is None or self._parts.link_target(relationship) is not None:
+                continue
+            guard = plan.guard | guards_of(relationship.id, plan.shape_rules)
+            if part == next(iter(owner.parts)) and relationship.id in owner.replaced:
+                continue
+            owner.guards[target] = owner.guards[target] & guard if target in owner.guards else guard
+
+    def _compile_shared(self, owner: Owner) -> dict[str, frozenset[str]]:
+        """Return the parts that the slide shares with others and that are not in every deck, with what guards them."""
+        shared: dict[str, frozenset[str]] = {}
+        starts = [part for part in owner.guards if part not in owner.parts]
+        for start in starts:
+            for part in reachable(self._package, self._parts, [start]):
+                if part not in self._fixed and part not in owner.parts:
+                    shared[part] = shared.get(part, owner.guards[start]) & owner.guards[start]
+        for part in shared:
+            if part not in self.shared and (plan := self._parts.compile(part)):
+                self.shared[part] = plan
+        return shared
+
+    def _note_items(self, first_use: int, directives: Iterable[Directive]) -> None:
+        """Note for what the slide's tags are looked up in: the items that the slide repeats for."""
+        around = tuple(directive.name for directive in directives if directive.kind == "each")
+        uses = self._parts.uses
+        if around:
+            uses[first_use:] = [
+                use if any(use.what is each for each in directives) else use._replace(blocks=around + use.blocks)
+                for use in uses[first_use:]
+            ]
 
     def _is_owned(self, relationship: Relationship, target: str, slide: str) -> bool:
         if relationship.type in OWNED:

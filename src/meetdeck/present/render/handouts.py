@@ -77,6 +77,11 @@ def _installed_fonts() -> typst.Fonts:
     return typst.Fonts()
 
 
+def installed_font_families() -> frozenset[str]:
+    """Return the names of the font families that pages and pictures can be drawn with."""
+    return frozenset(_installed_fonts().families())
+
+
 def _language_subtag(tag: str) -> str:
     subtag = tag.partition("-")[0].lower()
     return subtag if re.fullmatch("[a-z]{2,3}", subtag) else "en"

@@ -158,6 +158,18 @@ def slide_texts() -> Callable[[bytes], list[list[str]]]:
     return _texts
 
 
+def _cells(data: bytes) -> list[list[str]]:
+    presentation: Any = Presentation(io.BytesIO(data))
+    tables = [shape.table for slide in presentation.slides for shape in slide.shapes if shape.has_table]
+    return [[cell.text for cell in row.cells] for row in tables[0].rows]
+
+
+@pytest.fixture
+def table_cells() -> Callable[[bytes], list[list[str]]]:
+    """Return the texts of the first table's cells, row by row, as python-pptx reads them."""
+    return _cells
+
+
 @pytest.fixture
 def check_whole() -> Callable[[bytes], None]:
     """Assert that PowerPoint finds nothing to repair: relationships, types, ids, no part twice or without use."""

@@ -236,7 +236,7 @@ def test_external_pictures_are_warned_of_and_web_links_are_not(
 def test_all_errors_are_found_at_once(text_template: Make) -> None:
     paragraphs = "".join(f"<a:p><a:r><a:t>{text}</a:t></a:r></a:p>" for text in ("{{a", "{{#b}}", "{c}}", "{{d}}"))
     findings = validate_template(text_template(paragraphs))
-    assert [finding.code for finding in findings] == ["unclosed-tag", "unsupported-construct", "near-miss-tag"]
+    assert [finding.code for finding in findings] == ["unclosed-tag", "unclosed-block", "near-miss-tag"]
 
 
 def test_errors_come_first_and_say_where(text_template: Make) -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meetdeck.present.deck.syntax import Escape, Problem, Tag, scan
+from meetdeck.present.deck.syntax import BlockEnd, BlockStart, Directive, Escape, Problem, Tag, scan
 
 
 def _tags(text: str) -> list[tuple[str, ...]]:
@@ -56,11 +56,6 @@ def test_a_backslash_makes_braces_literal() -> None:
         ("{{}}", "empty-tag"),
         ("{{a..b}}", "malformed-tag"),
         ('{{a"b}}', "malformed-tag"),
-        ("{{#rows}}", "unsupported-construct"),
-        ("{{/rows}}", "unsupported-construct"),
-        ("{{^rows}}", "unsupported-construct"),
-        ("{{@index}}", "unsupported-construct"),
-        ("{{.}}", "unsupported-construct"),
         ("{{amount | nubmer:2}}", "bad-filter"),
         ("{{amount | number:two}}", "bad-filter"),
         ("{{amount | currency}}", "bad-filter"),
@@ -69,12 +64,49 @@ def test_a_backslash_makes_braces_literal() -> None:
         ("{{name |}}", "bad-filter"),
         ('{{name | default:"x}}', "malformed-tag"),
         ("{{" + "a" * 600 + " }}", "malformed-tag"),
-        ("{{image:logo}}", "unsupported-construct"),
+        ("{{#}}", "malformed-tag"),
+        ("{{#rows | upper}}", "malformed-tag"),
+        ("{{@count}}", "malformed-tag"),
+        ("{{imgae:logo}}", "unknown-directive"),
+        ("{{image:}}", "malformed-tag"),
+        ("{{image:logo fit=crop}}", "bad-option"),
+        ("{{chart:sales fit=cover}}", "bad-option"),
+        ("{{text | markdown | upper}}", "bad-filter"),
     ],
 )
 def test_what_cannot_be_filled_is_an_error(text: str, code: str) -> None:
     problems = [found.what for found in scan(text) if isinstance(found.what, Problem)]
     assert [(problem.severity, problem.code) for problem in problems] == [("Error", code)]
+
+
+def test_blocks_begin_and_end() -> None:
+    found = [item.what for item in scan("{{#rows}}{{.}} {{@number}}{{/rows}}{{^ rows }}none{{/}}")]
+    assert found == [
+        BlockStart("{{#rows}}", "rows", ("rows",), inverted=False),
+        Tag("{{.}}", ".", ()),
+        Tag("{{@number}}", "@number", ("@number",)),
+        BlockEnd("{{/rows}}", "rows"),
+        BlockStart("{{^ rows}}", "rows", ("rows",), inverted=True),
+        BlockEnd("{{/}}", ""),
+    ]
+
+
+def test_a_directive_has_a_path_and_options() -> None:
+    (found,) = scan("{{Image: customer.logo fit = Cover}}")
+    assert found.what == Directive(
+        "image", "{{Image: customer.logo fit = Cover}}", "customer.logo", ("customer", "logo"), (("fit", "cover"),)
+    )
+
+
+def test_a_misspelled_directive_is_suggested_right() -> None:
+    (found,) = scan("{{imgae:logo}}")
+    assert isinstance(found.what, Problem)
+    assert found.what.suggestion == "{{image:logo}}"
+
+
+@pytest.mark.parametrize("dash", ["\u2010", "\u2011", "\u2013", "\u2014", "\u2212"])
+def test_a_dash_that_an_editor_made_of_a_hyphen_is_a_hyphen(dash: str) -> None:
+    assert _tags(f"{{{{first{dash}name}}}}") == [("first-name",)]
 
 
 @pytest.mark.parametrize("text", ["{customer.name}}", "{{customer.name}"])

@@ -121,10 +121,9 @@ def test_an_unclosed_tag_refuses_the_template_and_says_where(text_template: Make
     assert finding.details["suggestion"] == "{{customer.name}}"
 
 
-@pytest.mark.parametrize("text", ["{{#rows}}", "{{image:logo}}"])
-def test_what_this_version_does_not_do_refuses_the_template(text_template: Make, text: str) -> None:
-    with pytest.raises(TemplateError, match="not supported by this version"):
-        compile_template(text_template(_paragraph(_run(text))))
+def test_a_directive_in_a_text_is_refused_with_the_place_where_it_belongs(text_template: Make) -> None:
+    with pytest.raises(TemplateError, match="belongs into the alternative text"):
+        compile_template(text_template(_paragraph(_run("{{image:logo}}"))))
 
 
 def test_tags_in_tables_groups_and_alternative_text_are_filled(slide_template: Make, read_part: Read) -> None:

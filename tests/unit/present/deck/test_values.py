@@ -8,7 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meetdeck.present.deck.markup import parse
-from meetdeck.present.deck.values import Unwritable, escape_attribute, escape_text, find_value, legal, write_plain
+from meetdeck.present.deck.values import (
+    ABSENT,
+    Unwritable,
+    escape_attribute,
+    escape_text,
+    find_value,
+    legal,
+    write_plain,
+)
 
 
 def _path(name: str) -> tuple[str, list[str]]:
@@ -27,7 +35,7 @@ def test_flat_data_may_spell_the_whole_path_as_one_key() -> None:
     "name", ["team.7", "team.-1", "team.x", "team.0.name.first", "nobody", "team.99999999999999999999"]
 )
 def test_a_path_that_leads_nowhere_finds_nothing(name: str) -> None:
-    assert find_value({"team": [{"name": "Ada"}]}, *_path(name)) is None
+    assert find_value({"team": [{"name": "Ada"}]}, *_path(name)) is ABSENT
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,180 @@
+"""What alternative texts ask for: `{{image:logo}}`, `{{chart:sales}}`, `{{table:rows}}`, `{{if:x}}`, `{{each:items}}`.
+
+Conditions drop their shape, or the slide when they stand on its title or in the first line of its notes; pictures,
+charts and tables without a value drop theirs too.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from meetdeck.present.deck.fill import Place, Scope, find, note_missing
+from meetdeck.present.deck.image_pieces import picture_source
+from meetdeck.present.deck.images import mark_image
+from meetdeck.present.deck.marking import Marking, ShapeRule
+from meetdeck.present.deck.markup import MC, A, Element, R, query, remove
+from meetdeck.present.deck.paragraphs import ParagraphText
+from meetdeck.present.deck.pieces import Range
+from meetdeck.present.deck.plan import shape_slot
+from meetdeck.present.deck.stories import mark_plain
+from meetdeck.present.deck.syntax import Directive, Problem, scan
+from meetdeck.present.deck.tables import mark_table
+from meetdeck.present.deck.values import ABSENT, is_true
+
+_TITLES: Final = frozenset({"title", "ctrTitle"})
+_PLACEHOLDERS: Final = query("*/p:nvPr/p:ph")
+_CHART_REFERENCE: Final = query("a:graphic/a:graphicData/*[local-name()='chart']")
+_NOTES_BODY: Final = query("p:cSld/p:spTree//p:sp[p:nvSpPr/p:nvPr/p:ph/@type='body']/p:txBody/a:p")
+_SLIDE_KINDS: Final = frozenset({"if", "unless", "each"})
+
+
+def mark_alternative_texts(root: Element, marking: Marking) -> None:
+    """Fill the tags in alternative texts, and do what directives in them ask for."""
+    for properties in list(root.iter("{*}cNvPr")):
+        if "{{" in f"{properties.get('descr')}{properties.get('title')}":
+            _mark_alternative_text(properties, marking)
+
+
+def _mark_alternative_text(properties: Element, marking: Marking) -> None:
+    place = Place(properties.get("name", "") or "", 0, "alternative text")
+    directives: list[Directive] = []
+    for attribute in ("descr", "title"):
+        if attribute in properties.attrib:
+            text, found = _split(properties.get(attribute, "") or "")
+            directives += found
+            properties.set(attribute, mark_plain(text, place, marking))
+    shape = _shape_of(properties)
+    if shape is None or next(shape.iterancestors(MC + "Fallback"), None) is not None:
+        # The fallback of something newer goes and stays with it.
+        return
+    for directive in directives:
+        _obey(directive, shape, place, marking)
+
+
+def _split(text: str) -> tuple[str, list[Directive]]:
+    """Return a text without its directives, and these."""
+    directives: list[Directive] = []
+    pieces: list[str] = []
+    position = 0
+    for start, end, what in scan(text):
+        if isinstance(what, Directive):
+            directives.append(what)
+            pieces.append(text[position:start])
+            position = end
+    rest = "".join((*pieces, text[position:]))
+    return (rest.strip() if directives else rest), directives
+
+
+def _shape_of(properties: Element) -> Element | None:
+    parent = properties.getparent()
+    return parent.getparent() if parent is not None else None
+
+
+def _obey(directive: Directive, shape: Element, place: Place, marking: Marking) -> None:
+    marking.use(directive, place)
+    if directive.kind in _SLIDE_KINDS and _is_title(shape):
+        marking.slide_directives.append(directive)
+        return
+    if directive.kind == "each":
+        message = f"{directive.source} repeats a slide: put it into the alternative text of the slide's title."
+        marking.report(place, Problem("Error", "wrong-target", message, directive.source))
+    elif directive.kind in {"if", "unless"}:
+        _drop_shape(shape, _condition(directive), marking)
+    else:
+        _drop_shape(shape, _has_value(directive, place), marking)
+        _FILL[directive.kind](shape, directive, place, marking)
+
+
+def _is_title(shape: Element) -> bool:
+    return any(placeholder.get("type") in _TITLES for placeholder in _PLACEHOLDERS(shape))
+
+
+def _condition(directive: Directive) -> Callable[[Scope], bool]:
+    return lambda scope: is_shown(directive, scope)
+
+
+def is_shown(directive: Directive, scope: Scope) -> bool:
+    """Say whether an `if` or `unless` lets its shape or slide stay."""
+    return is_true(find(directive, scope)) is (directive.kind == "if")
+
+
+def _has_value(directive: Directive, place: Place) -> Callable[[Scope], bool]:
+    def has_value(scope: Scope) -> bool:
+        value = find(directive, scope)
+        if directive.kind == "image":
+            value = picture_source(value)
+        if value is ABSENT or value is None or value == "":
+            note_missing(directive, place, scope, f"the {directive.kind} is left out")
+            return False
+        return True
+
+    return has_value
+
+
+def _drop_shape(shape: Element, is_shown: Callable[[Scope], bool], marking: Marking) -> None:
+    """Make a shape go when the data says so, with what else there is to it: see `ShapeRule`."""
+    number = len(marking.shape_rules)
+    slot = shape_slot(number)
+    marking.shape_rules.append(ShapeRule(slot, is_shown, _ids_within(shape), _relationships_within(shape)))
+    choice = next(shape.iterancestors(MC + "AlternateContent"), None)
+    marking.marks.wrap(shape if choice is None else choice, lambda body: Range(slot, body))
+
+
+def _ids_within(shape: Element) -> frozenset[str]:
+    return frozenset(properties.get("id", "") or "" for properties in shape.iter("{*}cNvPr"))
+
+
+def _relationships_within(shape: Element) -> frozenset[str]:
+    """Return the ids of the relationships that nothing else in the part uses."""
+    inside = _relationship_ids(shape.iter())
+    if not inside:
+        return frozenset()
+    within = set(shape.iter())
+    root = next(iter(list(shape.iterancestors())[-1:]), shape)
+    return frozenset(inside - _relationship_ids(element for element in root.iter() if element not in within))
+
+
+def _relationship_ids(elements: Iterable[Element]) -> set[str]:
+    return {value for element in elements for name, value in element.attrib.items() if name.startswith(R)}
+
+
+def _mark_chart(shape: Element, directive: Directive, place: Place, marking: Marking) -> None:
+    """Note which chart part the directive is about; the part itself is marked when its turn comes."""
+    references = _CHART_REFERENCE(shape)
+    identifier = references[0].get(R + "id", "") if references else ""
+    if identifier:
+        marking.charts[identifier] = (directive, place)
+        return
+    message = f"{directive.source} needs a native chart: put it into the alternative text of one (Insert, Chart)."
+    marking.report(place, Problem("Error", "wrong-target", message, directive.source))
+
+
+_FILL: Final[dict[str, Callable[[Element, Directive, Place, Marking], None]]] = {
+    "image": mark_image,
+    "chart": _mark_chart,
+    "table": mark_table,
+}
+
+
+def take_notes_directives(root: Element, marking: Marking) -> None:
+    """Take the directives for the slide out of the first line of its notes."""
+    paragraph = next(iter(_NOTES_BODY(root)), None)
+    if paragraph is None:
+        return
+    text = ParagraphText(paragraph)
+    found = [one for one in text.scan() if isinstance(one.what, Directive) and one.what.kind in _SLIDE_KINDS]
+    for start, end, what in found:
+        if isinstance(what, Directive):
+            place = Place("", 1, marking.kind)
+            marking.use(what, place)
+            marking.slide_directives.append(what)
+        text.replace(start, end, "")
+    text.apply()
+    if found:
+        marking.marks.changed()
+        _remove_blank(paragraph)
+
+
+def _remove_blank(paragraph: Element) -> None:
+    body = paragraph.getparent()
+    if body is not None and len(body.findall(A + "p")) > 1 and not ParagraphText(paragraph).text.strip():
+        remove(paragraph)

@@ -1,0 +1,49 @@
+"""Which slides a deck has: what was asked for, with slides repeated and left out as their directives say."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from meetdeck.present.deck.directives import is_shown
+from meetdeck.present.deck.fill import Place, Scope, bad_data, find, note_missing
+from meetdeck.present.deck.pieces import items_of
+from meetdeck.present.deck.plan import SlidePlan
+from meetdeck.present.deck.syntax import Directive
+from meetdeck.present.deck.values import ABSENT, is_list, is_object, is_true
+
+_PLACE: Final = Place("", 0, "slide")
+
+
+class Entry(NamedTuple):
+    """One slide of the deck: which of the template's, and what it is filled with.
+
+    `dropped` are the shapes that its data leaves out.
+    """
+
+    slide_index: int
+    scope: Scope
+    dropped: frozenset[str]
+
+
+def expand(slide_index: int, slide: SlidePlan, scope: Scope) -> Iterator[Entry]:
+    """Yield the slides that one slide asked for becomes: one, none, or one for each item."""
+    repeats = [directive for directive in slide.directives if directive.kind == "each"]
+    conditions = [directive for directive in slide.directives if directive.kind != "each"]
+    for each in _repeat(scope, repeats):
+        if all(is_shown(condition, each) for condition in conditions):
+            rules = [rule for part in slide.parts for rule in part.shape_rules]
+            dropped = frozenset(rule.slot for rule in rules if not rule.is_shown(each))
+            yield Entry(slide_index, each, dropped)
+
+
+def _repeat(scope: Scope, directives: Sequence[Directive]) -> Iterator[Scope]:
+    if not directives:
+        yield scope
+        return
+    first, *others = directives
+    value = find(first, scope)
+    if value is ABSENT or value is None:
+        note_missing(first, _PLACE, scope, "the slide is left out")
+    elif is_true(value) and not is_list(value) and not is_object(value):
+        raise bad_data(first, _PLACE, scope, "it is no list; a slide repeats for each item of a list.")
+    for item in items_of(first, value, scope):
+        yield from _repeat(scope.within(item), others)

@@ -1,0 +1,84 @@
+"""What one part's compilation gathers while its tree is marked."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final, Literal, NamedTuple
+
+from meetdeck.present.deck.errors import TemplateError
+from meetdeck.present.deck.fill import Place, Scope
+from meetdeck.present.deck.findings import Finding, error
+from meetdeck.present.deck.marks import Marks
+from meetdeck.present.deck.package import Package
+from meetdeck.present.deck.syntax import BlockStart, Directive, Problem, Tag
+
+# Nobody reads more, and a hostile file could make millions.
+_MOST_FINDINGS: Final = 1_000
+# Each takes about a kilobyte of memory.
+_MOST_TAGS: Final = 20_000
+
+
+# What a block repeats.
+Level = Literal["text", "paragraph", "row"]
+# The kind of place where a tag begins a hyperlink's address.
+WHOLE_ADDRESS: Final = "whole hyperlink address"
+
+
+class Use(NamedTuple):
+    """A tag, block or directive where it is used; `blocks` are the names of the blocks around, outermost first."""
+
+    what: Tag | BlockStart | Directive
+    place: Place
+    slide: str
+    blocks: tuple[str, ...] = ()
+
+
+class ShapeRule(NamedTuple):
+    """When a shape is left out: `is_shown` says whether it stays, `slot` names the ranges that go with it.
+
+    `ids` are those of the shape and of what is in it, `relationships` the ids of the relationships that it uses.
+    """
+
+    slot: str
+    is_shown: Callable[[Scope], bool]
+    ids: frozenset[str]
+    relationships: frozenset[str]
+
+
+@dataclass(slots=True)
+class Marking:
+    """A part whose tree is being marked: `kind` is what people call it, `slide` the slide it belongs to, if any.
+
+    `levels` says by name what the part's blocks repeat. `charts` are the directives for charts, by the id of the
+    relationship to the chart's part.
+    """
+
+    package: Package
+    part: str
+    kind: str
+    slide: str
+    marks: Marks = field(default_factory=Marks)
+    uses: list[Use] = field(default_factory=list[Use])
+    levels: dict[str, Level] = field(default_factory=dict[str, Level])
+    shape_rules: list[ShapeRule] = field(default_factory=list[ShapeRule])
+    slide_directives: list[Directive] = field(default_factory=list[Directive])
+    charts: dict[str, tuple[Directive, Place]] = field(default_factory=dict[str, tuple[Directive, Place]])
+
+    @property
+    def findings(self) -> list[Finding]:
+        """What was noticed in the whole package."""
+        return self.package.findings
+
+    def report(self, place: Place, problem: Problem) -> None:
+        """Add a finding about something in the part's text."""
+        if len(self.findings) >= _MOST_FINDINGS:
+            return
+        details: dict[str, str | int] = {"shape": place.shape, "paragraph": place.paragraph, "part": place.part}
+        details |= {"tag": problem.source} | ({"suggestion": problem.suggestion} if problem.suggestion else {})
+        self.findings.append(Finding(problem.severity, problem.code, problem.message, self.slide, details))
+
+    def use(self, what: Tag | BlockStart | Directive, place: Place, blocks: tuple[str, ...] = ()) -> None:
+        """Note that something is used here. Raises `TemplateError` when a hostile part has too many of them."""
+        self.uses.append(Use(what, place, self.slide, blocks))
+        if len(self.uses) > _MOST_TAGS:
+            message = f"The part {self.part!r} has more than {_MOST_TAGS:,} tags; use a block for what repeats."
+            raise TemplateError([*self.findings, error("too-many-tags", message, self.slide, part=self.part)])
