@@ -3,6 +3,7 @@
 from typing import Final
 
 from meetdeck.present.deck.findings import Finding, error
+from meetdeck.present.deck.markup import P
 from meetdeck.present.deck.package import Package
 from meetdeck.present.deck.relationships import OFFICE_DOCUMENT, STRICT_OFFICE_DOCUMENT
 
@@ -25,7 +26,16 @@ def find_document(package: Package) -> str | None:
     if kind not in ACCEPTED_TYPES:
         package.findings.append(_explain(kind, strict=STRICT_OFFICE_DOCUMENT in by_type))
         return None
-    return document
+    return document if document and _is_presentation(package, document) else None
+
+
+def _is_presentation(package: Package, document: str) -> bool:
+    root = package.parse(document)
+    if root is not None and root.tag != P + "presentation":
+        message = f"The part {document!r} should be a presentation and is not. Save the file again in PowerPoint."
+        package.findings.append(error("broken-xml", message, part=document))
+        return False
+    return root is not None
 
 
 def _explain(kind: str, *, strict: bool) -> Finding:

@@ -106,9 +106,10 @@ class Package:
         identifier, kind = element.get("Id", "") or "", element.get("Type", "") or ""
         target = element.get("Target", "") or ""
         if "Target" not in element.attrib:
-            self._report(
-                "broken-relationships", f"{identifier!r} of {source or 'the package'!r} leads nowhere.", source
+            message = (
+                f"The relationship {identifier!r} of {source or 'the package'!r} has no target; save the file again."
             )
+            self._report("broken-relationships", message, source)
         if element.get("TargetMode") == "External":
             self._note_external(source, kind, target)
             return Relationship(identifier, kind, target, external=True, part=None)
