@@ -6,6 +6,8 @@ PORT ?= 8080
 WORKERS ?= 2
 ARGS ?=
 BENCH ?= *
+DECKS ?=
+EXAMPLES ?= 500
 BIN := .venv/bin
 LOCK := $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-header --no-annotate --quiet $(if $(UPGRADE),--upgrade)
@@ -33,6 +35,17 @@ test: ## set everything up and run every test (WORKERS=4, ARGS='-k slots')
 unit: ## the quick tests: no database, no LibreOffice, seconds
 	@scripts/setup.sh check
 	@$(BIN)/python -m pytest -q -n $(WORKERS) tests/unit $(ARGS)
+
+.PHONY: corpus
+corpus: ## download other people's presentations, and check the decks made of them (DECKS=folder: those in it too)
+	@scripts/setup.sh test
+	@$(BIN)/python tests/corpus/sources.py
+	@$(BIN)/python -m pytest -q -n $(WORKERS) tests/corpus --decks='$(DECKS)' $(ARGS)
+
+.PHONY: fuzz
+fuzz: ## look for input that breaks the deck engine (EXAMPLES=5000 for each test)
+	@scripts/setup.sh check
+	@$(BIN)/python -m pytest -q -n $(WORKERS) tests/fuzz --examples=$(EXAMPLES) $(ARGS)
 
 .PHONY: check
 check: ## format, lint, import contracts, types

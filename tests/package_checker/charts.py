@@ -9,6 +9,7 @@ from xml.etree.ElementTree import Element
 
 from package_checker.content_models import tag
 from package_checker.faults import Fault
+from package_checker.markup import number
 from package_checker.opc import Package, Part
 from package_checker.workbooks import Workbook, column_number, read_workbook
 
@@ -41,8 +42,8 @@ def chart_faults(package: Package) -> Iterator[Fault]:
 def _cache_faults(part: Part, root: Element) -> Iterator[Fault]:
     for cache in (element for element in root.iter() if element.tag in _CACHES):
         count = cache.find(tag("c:ptCount"))
-        indices = [int(point.get("idx", "-1")) for point in cache.findall(tag("c:pt"))]
-        most = int(count.get("val", "0")) if count is not None else 0
+        indices = [number(point.get("idx")) for point in cache.findall(tag("c:pt"))]
+        most = number(count.get("val")) if count is not None else 0
         if indices and (max(indices) >= most or min(indices) < 0):
             yield Fault("chart-points", part.name, f"a point lies beyond the {most} that are announced")
         if sorted(set(indices)) != indices:
@@ -94,9 +95,9 @@ def _formula_faults(part: Part, root: Element, workbook: Workbook) -> Iterator[F
 
 def _compare(part: Part, formula: str, cache: Element, cells: list[str | float | None]) -> Iterator[Fault]:
     count = cache.find(tag("c:ptCount"))
-    if count is not None and int(count.get("val", "0")) != len(cells):
+    if count is not None and number(count.get("val")) != len(cells):
         yield Fault("chart-workbook", part.name, f"{formula} has {len(cells)} cells and {count.get('val')} points")
-    shown = {int(point.get("idx", "-1")): point.findtext(tag("c:v"), "") for point in cache.findall(tag("c:pt"))}
+    shown = {number(point.get("idx")): point.findtext(tag("c:v"), "") for point in cache.findall(tag("c:pt"))}
     for index, cell in enumerate(cells):
         if not _same(shown.get(index), cell):
             message = f"{formula}: the chart shows {shown.get(index)!r} where the cell says {cell!r}"

@@ -51,6 +51,11 @@ def read_markup(data: bytes) -> Markup:
     return Markup(root, tuple(references), tuple(faults))
 
 
+def number(text: str | None, *, default: int = -1) -> int:
+    """Return a whole number that is not negative; the default for what is none."""
+    return int(text) if text and text.isascii() and text.isdigit() else default
+
+
 def walk(element: Element) -> Iterator[Element]:
     """Yield an element and its descendants as an application sees them that understands every extension."""
     yield element

@@ -154,7 +154,7 @@ def _read_relationship(source: str, element: Element, by_name: dict[str, str]) -
     target = element.get("Target", "")
     external = element.get("TargetMode") == "External"
     path = unquote(urldefrag(urljoin(f"/{source}", target)).url).lstrip("/")
-    part = None if external else by_name.get(path.lower())
+    part = None if external or not target else by_name.get(path.lower())
     return Relationship(element.get("Id", ""), element.get("Type", "").rpartition("/")[2], target, external, part)
 
 
@@ -194,12 +194,12 @@ def _target_faults(package: Package) -> Iterator[Fault]:
                     yield Fault("address", part.name, f"{relationship.target!r} is no address")
                 continue
             if relationship.part is None:
-                if urldefrag(relationship.target).url:
+                if not relationship.target.startswith("#"):
                     yield Fault("missing-part", part.name, f"{relationship.target!r} ({relationship.kind})")
                 continue
-            kind = package.parts[relationship.part].content_type
-            if _EXPECTED_TYPES.get(relationship.kind, "") not in kind:
-                yield Fault("target-type", part.name, f"the {relationship.kind} {relationship.part} is of type {kind}")
+            expected = _EXPECTED_TYPES.get(relationship.kind, "")
+            if expected not in package.parts[relationship.part].content_type:
+                yield Fault("target-type", part.name, f"the {relationship.kind} {relationship.part} is no {expected}")
 
 
 def _orphan_faults(package: Package) -> Iterator[Fault]:

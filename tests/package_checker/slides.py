@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element
 
 from package_checker.content_models import tag
 from package_checker.faults import Fault
-from package_checker.markup import read_markup, walk
+from package_checker.markup import number, read_markup, walk
 from package_checker.opc import Package
 
 _KINDS: Final = (".slide+xml", ".slideLayout+xml", ".slideMaster+xml", ".notesSlide+xml", ".notesMaster+xml")
@@ -105,7 +105,7 @@ def _span_faults(cells: list[tuple[str, bool]], what: str) -> Iterator[tuple[str
     for span, merged in cells:
         if merged != (open_span > 0):
             yield "table", f"merged {what} do not match their spans"
-        open_span = open_span - 1 if merged else int(span) - 1
+        open_span = open_span - 1 if merged else number(span, default=1) - 1
     if open_span > 0:
         yield "table", f"a cell spans more {what} than there are"
 

@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element
 
 from package_checker.content_models import tag
 from package_checker.faults import Fault
-from package_checker.markup import R
+from package_checker.markup import R, number
 from package_checker.opc import Package, Part, read_package
 
 _CELL: Final = re.compile(r"([A-Z]{1,3})([1-9][0-9]*)")
@@ -65,20 +65,20 @@ def _read_sheet(part: Part, root: Element, texts: list[str], styles: int, sheet:
     """Fill `sheet` and yield what is wrong."""
     last_row = 0
     for row in root.iter(tag("x:row")):
-        number = int(row.get("r", last_row + 1))
-        if number <= last_row:
+        here = number(row.get("r"), default=last_row + 1)
+        if here <= last_row:
             yield Fault("worksheet", part.name, "rows are there twice or out of order")
-        last_row, last_column = number, 0
+        last_row, last_column = here, 0
         for cell in row.findall(tag("x:c")):
             match = _CELL.fullmatch(cell.get("r", ""))
             column = column_number(match[1]) if match else last_column + 1
-            if column <= last_column or (match and int(match[2]) != number):
+            if column <= last_column or (match and int(match[2]) != here):
                 yield Fault("worksheet", part.name, f"the cell {cell.get('r')} stands in a wrong place")
             last_column = column
-            if int(cell.get("s", "0")) >= max(styles, 1):
+            if number(cell.get("s"), default=0) >= max(styles, 1):
                 yield Fault("worksheet", part.name, f"there is no style {cell.get('s')}")
             try:
-                sheet[number, column] = _read_cell(cell, texts)
+                sheet[here, column] = _read_cell(cell, texts)
             except (ValueError, IndexError):
                 yield Fault("worksheet", part.name, f"the cell {cell.get('r')} holds no value of its type")
 
@@ -110,14 +110,14 @@ def _table_faults(package: Package, part: Part, sheet: Sheet) -> Iterator[Fault]
         if len(columns) != len(numbers) or len({column.lower() for column in columns}) < len(columns):
             yield Fault("table", name, f"it has {len(columns)} columns in a range of {len(numbers)}, or one name twice")
         if markup.root.get("headerRowCount") != "0":
-            for number, column in zip(numbers, columns, strict=False):
-                if str(sheet.get((int(top), number)) or "").strip() != column.strip():
+            for place, column in zip(numbers, columns, strict=False):
+                if str(sheet.get((int(top), place)) or "").strip() != column.strip():
                     yield Fault("table", name, f"the column {column!r} has another name in the sheet")
 
 
 def column_number(letters: str) -> int:
     """Return a column's number, from 1, for its letters."""
-    number = 0
+    count = 0
     for letter in letters:
-        number = 26 * number + ord(letter) - ord("A") + 1
-    return number
+        count = 26 * count + ord(letter) - ord("A") + 1
+    return count
