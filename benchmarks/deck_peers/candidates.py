@@ -16,6 +16,8 @@ from deck_peers.job import Job, Measured, SlideJob
 from deck_peers.template import KINDS, WriteTag, brace_tag, flat_name, make_data, make_template, make_values
 
 HERE: Final = Path(__file__).parent
+# Far above what the slowest needs: pptx-automizer was seen to go astray.
+_LONGEST_SECONDS: Final = 300
 _INSTALLED: Final = HERE / "node_modules"
 # npm writes it last, so that an interrupted installation is begun anew.
 _INSTALLED_LOCK: Final = _INSTALLED / ".package-lock.json"
@@ -98,7 +100,7 @@ def find_node_version() -> str | None:
 def measure(candidate: Candidate, slides: int, seconds: float, folder: Path) -> tuple[Measured, bytes, list[SlideJob]]:
     """Let a candidate make decks in a process of its own; return what it measured, its deck and what it should be.
 
-    Raises `CandidateError` when its process fails.
+    Raises `CandidateError` when its process fails, or takes minutes.
     """
     designs = len(KINDS) if candidate.copies else slides
     template, deck = folder / "template.pptx", folder / "deck.pptx"
@@ -106,7 +108,10 @@ def measure(candidate: Candidate, slides: int, seconds: float, folder: Path) -> 
     jobs = [_slide_job(number, designs) for number in range(slides)]
     values = {flat_name(i, path): text for i, job in enumerate(jobs) for path, text in job.values.items()}
     job = Job(str(template), str(deck), seconds, jobs, values)
-    done = _run(_command(candidate), msgspec.json.encode(job).decode())
+    try:
+        done = _run(_command(candidate), msgspec.json.encode(job).decode(), _LONGEST_SECONDS)
+    except subprocess.TimeoutExpired as problem:
+        raise CandidateError(f"{candidate.name} was stopped after {_LONGEST_SECONDS} seconds") from problem
     if done.returncode:
         raise CandidateError(f"{candidate.name} failed:\n{done.stderr.strip()}")
     # What a peer prints comes before.
@@ -130,9 +135,9 @@ def _command(candidate: Candidate) -> list[str]:
     return [sys.executable, "-m", "deck_peers.run", candidate.module, "warm" if candidate.is_warm else "cold"]
 
 
-def _run(command: Sequence[str], text: str) -> subprocess.CompletedProcess[str]:
+def _run(command: Sequence[str], text: str, most_seconds: float | None = None) -> subprocess.CompletedProcess[str]:
     # Python finds the package beside its folder, Node its modules inside.
     folder = HERE.parent if command[0] == sys.executable else HERE
     return subprocess.run(  # noqa: S603 - our own programs, by name, told a job of our own
-        command, input=text, capture_output=True, text=True, check=False, cwd=folder
+        command, input=text, capture_output=True, text=True, check=False, cwd=folder, timeout=most_seconds
     )

@@ -31,13 +31,14 @@ class Job(Struct, rename="camel"):
 class Measured(Struct, rename="camel"):
     """What a candidate's process measured.
 
-    `first_seconds`: the first deck of the process; `seconds`: the median of the decks after warming up. `level_kb`:
-    the resident set with everything imported; `peak_kb`: its highest while the first deck was made, None where the
-    system does not tell.
+    `first_seconds`: the first deck of the process; `seconds`: the median of the decks after warming up; `cpu_share`:
+    the CPU time of these decks over their time, below 1 when others had the machine. `level_kb`: the resident set with
+    everything imported; `peak_kb`: its highest while the first deck was made, None where the system does not tell.
     """
 
     first_seconds: float
     seconds: float
     rounds: int
+    cpu_share: float
     level_kb: int | None
     peak_kb: int | None

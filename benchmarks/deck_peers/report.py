@@ -17,6 +17,8 @@ GOAL_PYTHON_PPTX_RATIO: Final = 25
 GOAL_PEER_RATIO: Final = 5
 # Linear: a slide of the largest deck costs less than this many times what it costs in the cheapest.
 GOAL_GROWTH: Final = 1.5
+# None of the candidates waits for anything but the CPU.
+ENOUGH_CPU: Final = 0.95
 _NOT_KNOWN: Final = "-"
 
 
@@ -60,15 +62,23 @@ def print_machine(results: Sequence[Result]) -> None:
 
 def print_results(slides: int, results: Sequence[Result]) -> None:
     """Print the table of one size of deck."""
-    title = f"{slides:,} slides"
-    print(f"\n{title:40}{'ms':>10}{'slides/s':>10}{'first ms':>10}{'peak kB':>10}{'growth kB':>11}{'file kB':>10}")
+    columns = f"{'ms':>10}{'slides/s':>10}{'CPU':>7}{'first ms':>10}{'peak kB':>10}{'growth kB':>11}{'file kB':>10}"
+    print(f"\n{f'{slides:,} slides':40}{columns}")
     for result in (result for result in results if result.slides == slides):
         measured = result.measured
-        print(
-            f"{_label(result.candidate):40}{result.milliseconds:10.2f}{result.slides_per_second:10,.0f}"
-            f"{measured.first_seconds * 1e3:10.1f}{_number(measured.peak_kb):>10}{_number(result.growth_kb):>11}"
-            f"{result.file_bytes // 1024:10,}{_remark(result.checked)}"
-        )
+        times = f"{result.milliseconds:10.2f}{result.slides_per_second:10,.0f}{measured.cpu_share:7.0%}"
+        memory = f"{_number(measured.peak_kb):>10}{_number(result.growth_kb):>11}"
+        rest = f"{result.file_bytes // 1024:10,}{_remark(result.checked)}"
+        print(f"{_label(result.candidate):40}{times}{measured.first_seconds * 1e3:10.1f}{memory}{rest}")
+
+
+def print_warning(results: Sequence[Result]) -> None:
+    """Say whose times are too long because the machine was busy with something else."""
+    names = [
+        f"{_label(result.candidate)} ({result.slides})" for result in results if result.measured.cpu_share < ENOUGH_CPU
+    ]
+    if names:
+        print(f"\nThe machine was busy with something else, so these are slower than they need be: {'; '.join(names)}.")
 
 
 def print_goals(results: Sequence[Result]) -> None:

@@ -46,7 +46,10 @@ const [firstSeconds, deck] = await time(build);
 const peakKb = residentKb('VmHWM');
 writeFileSync(job.deck, deck);
 await repeat(build, job.seconds / 2, 1);
+const cpuBefore = process.cpuUsage();
 const times = await repeat(build, job.seconds, FEWEST_ROUNDS);
-const measured = { firstSeconds, seconds: median(times), rounds: times.length, levelKb, peakKb };
+const { user, system } = process.cpuUsage(cpuBefore);
+const cpuShare = (user + system) / 1e6 / times.reduce((sum, seconds) => sum + seconds);
+const measured = { firstSeconds, seconds: median(times), rounds: times.length, cpuShare, levelKb, peakKb };
 // The makers may log to stdout themselves: the last line is ours.
 console.log(`\n${JSON.stringify(measured)}`);

@@ -25,8 +25,10 @@ def measure(job: Job, build: Callable[[], bytes], prepare: Callable[[], Callable
     if prepare:
         build = prepare()
     _repeat(build, job.seconds / 2, 1)
+    cpu_before = time.process_time()
     times = _repeat(build, job.seconds, FEWEST_ROUNDS)
-    return Measured(first_seconds, statistics.median(times), len(times), level, peak)
+    cpu_share = (time.process_time() - cpu_before) / sum(times)
+    return Measured(first_seconds, statistics.median(times), len(times), cpu_share, level, peak)
 
 
 def _repeat(build: Callable[[], bytes], seconds: float, fewest: int) -> list[float]:

@@ -13,6 +13,7 @@ from PIL import Image
 from pptx import Presentation
 from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
+from pptx.oxml.ns import qn
 from pptx.util import Inches
 
 KINDS = ("Text", "Table", "Chart", "Picture")
@@ -43,6 +44,7 @@ def make_template(slides: int = len(KINDS), tag: WriteTag = brace_tag) -> bytes:
         slide.shapes.title.text = title_text(kind, lambda path, number=number: tag(number, path))
         _add_body(slide, lambda path, number=number: tag(number, path))
         _ADD[kind](slide, lambda path, number=number: tag(number, path))
+        _set_language(slide)
     out = io.BytesIO()
     presentation.save(out)
     return out.getvalue()
@@ -107,6 +109,12 @@ def _add_body(slide: Any, write: Callable[[str], str]) -> None:
     box.text_frame.text = first
     for text in others:
         box.text_frame.add_paragraph().text = text
+
+
+def _set_language(slide: Any) -> None:
+    """Give each run the properties that PowerPoint always writes: without them templates are cheaper than real ones."""
+    for run in slide.element.iter(qn("a:r")):
+        run.get_or_add_rPr().attrib.update({"lang": "en-US", "dirty": "0"})
 
 
 def _add_nothing(_slide: Any, _write: Callable[[str], str]) -> None:
