@@ -51,7 +51,7 @@ def measure_all(turns: int, seconds: float) -> list[Result]:
         except CandidateError as problem:
             if deck[0] in OURS:
                 raise
-            print(f"Left out: {problem}.", file=sys.stderr)
+            print(f"Left out: {problem}", file=sys.stderr)
             continue
         best[deck] = min(best.get(deck, result), result, key=lambda result: result.measured.seconds)
     return [best[deck] for deck in decks if deck in best]
