@@ -9,8 +9,9 @@ from meetdeck.present.deck.errors import BadData, DeckError, DeckTooLarge, Templ
 from meetdeck.present.deck.findings import Finding
 from meetdeck.present.deck.limits import DEFAULT_LIMITS, Limits
 from meetdeck.present.deck.notes import read_notes
-from meetdeck.present.deck.plan import Occurrence, SectionInfo, SlideInfo, TagInfo, Template
+from meetdeck.present.deck.plan import SectionInfo, SlideInfo, Template
 from meetdeck.present.deck.validate import validate_template
+from meetdeck.present.deck.wanted import Occurrence, TagInfo
 
 __all__ = [
     "DEFAULT_LIMITS",

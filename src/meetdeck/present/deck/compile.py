@@ -5,15 +5,12 @@ from typing import Final
 
 from meetdeck.present.deck.document import find_document
 from meetdeck.present.deck.errors import TemplateError
-from meetdeck.present.deck.example import data_schema, example_data
-from meetdeck.present.deck.fields import learn_fields
 from meetdeck.present.deck.fill import Program
 from meetdeck.present.deck.findings import Finding, has_errors
 from meetdeck.present.deck.inspect import (
     find_tags_slide,
     list_sections,
     list_slides,
-    list_tags,
     note_descriptions,
     note_names,
     read_descriptions,
@@ -35,6 +32,7 @@ from meetdeck.present.deck.slidelists import SectionPlan
 from meetdeck.present.deck.slides import Slide, SlideCompiler, reachable, read_slides
 from meetdeck.present.deck.syntax import Directive
 from meetdeck.present.deck.values import escape_attribute
+from meetdeck.present.deck.wanted import Wanted
 
 _RELATIONSHIPS_TYPE: Final = "application/vnd.openxmlformats-package.relationships+xml"
 
@@ -78,15 +76,13 @@ def _compile(
     zoom_slots |= {section.id.upper(): section_slot(section.id) for section in sections}
     parts = PartCompiler(package, {slide.part: i for i, slide in enumerate(slides)}, zoom_slots)
     plan = _plan(parts, document, presentation, slides, sections)
-    fields = learn_fields(parts.uses, parts.levels)
-    descriptions = read_descriptions(tags_slide.root, fields) if tags_slide else {}
-    note_descriptions(fields, descriptions, findings)
+    wanted = Wanted(parts.uses, parts.levels, read_descriptions(tags_slide.root) if tags_slide else ())
+    if tags_slide:
+        note_descriptions(wanted, findings)
     return Template(
         slides=list_slides(slides, plan.sections),
         sections=list_sections(slides, plan.sections),
-        tags=list_tags(fields, descriptions),
-        example=example_data(fields),
-        schema=data_schema(fields, descriptions),
+        wanted=wanted,
         findings=tuple(findings),
         cost_bytes=_cost(plan),
         plan=plan,

@@ -173,6 +173,8 @@ def replaced_relationships(root: Element) -> frozenset[str]:
     `root` is a part's tree before anything in it is marked.
     """
     gone = {element for shape in _image_shapes(root) for element in _replaced_elements(shape)}
+    if not gone:
+        return frozenset()
     gone_ids, kept_ids = set[str](), set[str]()
     for element in root.iter():
         ids = gone_ids if element in gone else kept_ids
@@ -183,7 +185,9 @@ def replaced_relationships(root: Element) -> frozenset[str]:
 def _image_shapes(root: Element) -> Iterator[Element]:
     for properties in root.iter(P + "cNvPr"):
         text = f"{properties.get('descr')} {properties.get('title')}"
-        if not any(isinstance(found.what, Directive) and found.what.kind == "image" for found in scan(text)):
+        if "{{" not in text or not any(
+            isinstance(found.what, Directive) and found.what.kind == "image" for found in scan(text)
+        ):
             continue
         shape = next(properties.iterancestors(P + "pic", P + "sp"), None)
         if shape is not None and next(shape.iterancestors(MC + "Fallback"), None) is None:

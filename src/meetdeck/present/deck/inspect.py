@@ -1,82 +1,18 @@
-"""What callers see of a template: its slides, sections and tags."""
+"""What callers see of a template: its slides and sections, and what its author says of the tags."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
-from meetdeck.present.deck.fields import Field, Kind
 from meetdeck.present.deck.findings import Finding, info, warning
-from meetdeck.present.deck.marking import Use
 from meetdeck.present.deck.markup import A, Element
 from meetdeck.present.deck.paragraphs import paragraph_text
-from meetdeck.present.deck.plan import Occurrence, SectionInfo, SlideInfo, TagInfo, TagType
+from meetdeck.present.deck.plan import SectionInfo, SlideInfo
 from meetdeck.present.deck.slidelists import SectionPlan
 from meetdeck.present.deck.slides import Slide
 from meetdeck.present.deck.syntax import BlockStart, Directive, Tag, parse_tag
+from meetdeck.present.deck.wanted import Description, Wanted
 
 TAGS_SLIDE: Final = "_tags"
-_TYPES: Final[Mapping[Kind, TagType]] = {
-    "text": "text",
-    "number": "text",
-    "date": "text",
-    "address": "text",
-    "list": "list",
-    "image": "image",
-    "chart": "chart",
-    "table": "table",
-    "condition": "condition",
-    # Used as a whole, by a block or a condition, and for its members.
-    "object": "condition",
-}
-
-
-def read_descriptions(slide: Element, fields: Field) -> dict[str, str]:
-    """Return tag descriptions by tag name from the tables of the `_tags` slide: the name, then the description.
-
-    Names may stand with or without braces, an item's members as `holdings[].name`, `holdings.name` or `name`. The
-    header row that PowerPoint gives a table is left out.
-    """
-    known = _spellings(fields)
-    descriptions: dict[str, str] = {}
-    for table in slide.iter(A + "tbl"):
-        properties = table.find(A + "tblPr")
-        has_header = properties is not None and properties.get("firstRow") in {"1", "true"}
-        for number, row in enumerate(table.findall(A + "tr")):
-            cells = [_cell_text(cell) for cell in row.findall(A + "tc")]
-            name = _tag_name(cells[0]) if cells else ""
-            if name and not (number == 0 and has_header and name not in known):
-                descriptions.setdefault(known.get(name, name), cells[1] if len(cells) > 1 else "")
-    return descriptions
-
-
-def _spellings(fields: Field) -> dict[str, str]:
-    """Return the fields' names by what an author may call them."""
-    names = [field.name for field in fields.walk()]
-    last = {name.rpartition("[].")[2]: name for name in reversed(names)}
-    return last | {name.replace("[]", ""): name for name in names} | {name: name for name in names}
-
-
-def _cell_text(cell: Element) -> str:
-    return "\n".join(paragraph_text(paragraph) for paragraph in cell.iter(A + "p")).strip()
-
-
-def _tag_name(text: str) -> str:
-    what = parse_tag(text.strip().removeprefix("{{").removesuffix("}}"))
-    return what.name if isinstance(what, Tag | BlockStart | Directive) else ""
-
-
-def list_tags(fields: Field, descriptions: Mapping[str, str]) -> tuple[TagInfo, ...]:
-    """Return what the template asks for in order of appearance, that which is only described last."""
-    used = {field.name: field for field in sorted(fields.walk(), key=lambda field: field.first_use)}
-    unused = [TagInfo(name, text, "text", ()) for name, text in descriptions.items() if name not in used]
-    tags = [
-        TagInfo(name, descriptions.get(name, ""), _TYPES[field.kind or "text"], tuple(map(_occurrence, field.uses)))
-        for name, field in used.items()
-    ]
-    return (*tags, *unused)
-
-
-def _occurrence(use: Use) -> Occurrence:
-    return Occurrence(use.slide, use.place.shape, use.place.part, use.place.paragraph)
 
 
 def find_tags_slide(slides: Iterable[Slide]) -> Slide | None:
@@ -115,9 +51,36 @@ def note_names(slides: Iterable[Slide], findings: list[Finding]) -> None:
             findings.append(warning("tags-slide-not-hidden", message, slide.name))
 
 
-def note_descriptions(fields: Field, descriptions: Mapping[str, str], findings: list[Finding]) -> None:
+def read_descriptions(slide: Element) -> list[Description]:
+    """Return tag descriptions from the tables of the `_tags` slide: the name, with or without braces, then the text.
+
+    The header row that PowerPoint gives a table may be none of them: `is_header` says that it is one.
+    """
+    descriptions: list[Description] = []
+    for table in slide.iter(A + "tbl"):
+        properties = table.find(A + "tblPr")
+        has_header = properties is not None and properties.get("firstRow") in {"1", "true"}
+        for number, row in enumerate(table.findall(A + "tr")):
+            cells = [_cell_text(cell) for cell in row.findall(A + "tc")]
+            name = _tag_name(cells[0]) if cells else ""
+            if name:
+                text = cells[1] if len(cells) > 1 else ""
+                descriptions.append(Description(name, text, is_header=number == 0 and has_header))
+    return descriptions
+
+
+def _cell_text(cell: Element) -> str:
+    return "\n".join(paragraph_text(paragraph) for paragraph in cell.iter(A + "p")).strip()
+
+
+def _tag_name(text: str) -> str:
+    what = parse_tag(text.strip().removeprefix("{{").removesuffix("}}"))
+    return what.name if isinstance(what, Tag | BlockStart | Directive) else ""
+
+
+def note_descriptions(wanted: Wanted, findings: list[Finding]) -> None:
     """Tell which described tags no slide uses."""
-    used = {field.name for field in fields.walk()}
-    for name in sorted(set(descriptions) - used):
-        message = f"The tag {{{{{name}}}}} is described and no slide uses it."
-        findings.append(info("unused-tag", message, TAGS_SLIDE, tag=name))
+    for tag in wanted.tags:
+        if not tag.occurrences:
+            message = f"The tag {{{{{tag.name}}}}} is described and no slide uses it."
+            findings.append(info("unused-tag", message, TAGS_SLIDE, tag=tag.name))

@@ -58,6 +58,10 @@ class Element(Protocol):
         """Yield the children."""
         ...
 
+    def itersiblings(self, *tags: str, preceding: bool = ...) -> "Iterator[Element]":
+        """Yield the siblings behind, or before, nearest first."""
+        ...
+
     def getparent(self) -> "Element | None":
         """Return the parent."""
         ...

@@ -12,7 +12,6 @@ from meetdeck.present.deck.syntax import Tag, scan
 _TITLES: Final = query("//p:sp[p:nvSpPr/p:nvPr/p:ph[@type='title' or @type='ctrTitle']]/p:txBody")
 _PARAGRAPHS: Final = query(".//a:p")
 _POSITION_ALIAS: Final = re.compile(r"Slide [1-9][0-9]*")
-_PART_NAME: Final = re.compile(r"(?P<folder>(?:.*/)?)(?P<stem>.*?)(?P<number>[0-9]*)(?P<suffix>\.[^./]*)?", re.DOTALL)
 
 
 def slide_title(slide: Element) -> str:
@@ -67,9 +66,12 @@ def unique_names(names: Iterable[str]) -> list[str]:
 
 def split_part_name(name: str) -> PartName:
     """Take a part name apart: `ppt/slides/slide7.xml` is `ppt/slides/`, `slide`, `7`, `.xml`."""
-    match = _PART_NAME.fullmatch(name)
-    parts = match.groupdict("") if match else {"folder": "", "stem": name, "number": "", "suffix": ""}
-    return PartName(**parts)
+    folder, slash, file = name.rpartition("/")
+    base, dot, extension = file.rpartition(".")
+    if not dot:
+        base, extension = file, ""
+    stem = base.rstrip("0123456789")
+    return PartName(folder + slash, stem, base[len(stem) :], dot + extension)
 
 
 def highest_numbers(names: Iterable[str]) -> dict[str, int]:

@@ -8,10 +8,8 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from meetdeck.present.deck.markup import A, Element, local_name, query, remove
+from meetdeck.present.deck.markup import A, Element, local_name, remove
 from meetdeck.present.deck.syntax import BARRIER, Found, scan
-
-_WITH_BRACES = query("descendant::a:p[a:*/a:t[contains(., '{') or contains(., '}')]]")
 
 
 class _Edit(NamedTuple):
@@ -37,9 +35,26 @@ class _Stretch:
         return self.start + len(self.text)
 
 
-def tagged_paragraphs(root: Element) -> list[Element]:
+class TaggedParagraph(NamedTuple):
+    """A paragraph that holds braces, and those of its `a:t` that do."""
+
+    element: Element
+    carriers: list[Element]
+
+
+def tagged_paragraphs(root: Element) -> list[TaggedParagraph]:
     """Return the paragraphs that hold a brace, in document order."""
-    return _WITH_BRACES(root)
+    found: list[TaggedParagraph] = []
+    for carrier in root.iter(A + "t"):
+        text = carrier.text
+        if text and ("{" in text or "}" in text):
+            run = carrier.getparent()
+            paragraph = run.getparent() if run is not None else None
+            if found and paragraph is found[-1].element:
+                found[-1].carriers.append(carrier)
+            elif paragraph is not None and paragraph.tag == A + "p":
+                found.append(TaggedParagraph(paragraph, [carrier]))
+    return found
 
 
 def paragraph_text(paragraph: Element) -> str:

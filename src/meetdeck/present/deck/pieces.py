@@ -1,5 +1,9 @@
 """The holes and ranges of a program: what stands where the data or the deck decides."""
 
+import re
+from collections.abc import Sequence
+from typing import Final
+
 from msgspec import Struct
 
 from meetdeck.present.deck.addresses import encode_address, is_safe_address
@@ -19,13 +23,15 @@ from meetdeck.present.deck.findings import warning
 from meetdeck.present.deck.syntax import BlockStart, Directive, Tag
 from meetdeck.present.deck.values import ABSENT, escape_attribute, escape_text, is_list, is_true, legal, needs_care
 
+# A run or field as it is written, its prefix with the colon; `a:rPr` is none.
+_RUN_START: Final = re.compile(rb"<((?:[\w.-]+:)?)(r|fld)[ >]")
+
 
 class TextHole(Struct, frozen=True):
-    """A value inside `a:t`; `line_break` ends the run, breaks the line and begins a run of the same properties."""
+    """A value inside the `a:t` of a run or field."""
 
     tag: Tag
     place: Place
-    line_break: Program
 
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the value's text."""
@@ -34,10 +40,33 @@ class TextHole(Struct, frozen=True):
             out.append(text.encode())
             return
         first, *others = legal(text).split("\n")
+        line_break = _line_break_behind(out) if others else b""
         out.append(escape_text(first).encode())
         for line in others:
-            run(self.line_break, out, scope)
-            out.append(escape_text(line).encode())
+            out += (line_break, escape_text(line).encode())
+
+
+def _line_break_behind(out: Sequence[bytes]) -> bytes:
+    """Return what breaks the line in the run that was written last: its end, a break, a run of the same properties.
+
+    It is found in what was written, since few values have line breaks, and compiling one for each tag would cost more.
+    """
+    written = b""
+    for piece in reversed(out):
+        written = piece + written
+        if starts := list(_RUN_START.finditer(written)):
+            break
+    else:
+        return b" "
+    start = starts[-1]
+    prefix, name = start.groups(b"")
+    if name == b"fld":
+        # A field has one line.
+        return b" "
+    inside = written[start.end() - 1 :]
+    properties = inside[inside.index(b">") + 1 : inside.rindex(b"<%st" % prefix)]
+    line_end = b"<%sbr>%s</%sbr>" % (prefix, properties, prefix) if properties else b"<%sbr/>" % prefix
+    return b"</%st></%sr>%s<%sr>%s<%st>" % (prefix, prefix, line_end, prefix, properties, prefix)
 
 
 class PlainHole(Struct, frozen=True):

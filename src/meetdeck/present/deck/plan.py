@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
 from meetdeck.present.deck.fill import Program
 from meetdeck.present.deck.findings import Finding
@@ -11,6 +11,7 @@ from meetdeck.present.deck.marking import ShapeRule
 from meetdeck.present.deck.packed import Packed
 from meetdeck.present.deck.slidelists import SectionPlan, ShowPlan, SlideListWriter
 from meetdeck.present.deck.syntax import Directive
+from meetdeck.present.deck.wanted import TagInfo, Wanted
 
 # The index of a slide that is in no slide list: no deck ever has it.
 ORPHAN: Final = -1
@@ -162,42 +163,28 @@ class SectionInfo(NamedTuple):
     slides: tuple[str, ...]
 
 
-class Occurrence(NamedTuple):
-    """Where a tag stands: `part` is the kind of part, `paragraph` counts from 1 in the text body, 0 outside of one."""
-
-    slide: str
-    shape: str
-    part: str
-    paragraph: int
-
-
-TagType = Literal["text", "list", "image", "chart", "table", "condition"]
-
-
-class TagInfo(NamedTuple):
-    """What a template asks for: `name` is the path to it, an item's members as `holdings[].name`.
-
-    `description` is empty when the template gives none.
-    """
-
-    name: str
-    description: str
-    type: TagType
-    occurrences: tuple[Occurrence, ...]
-
-
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A compiled template. `findings` are Warnings and Infos; `cost_bytes` is about what it keeps in memory.
-
-    `example` is data that fills every tag, `schema` the JSON Schema of the data.
-    """
+    """A compiled template. `findings` are Warnings and Infos; `cost_bytes` is about what it keeps in memory."""
 
     slides: tuple[SlideInfo, ...]
     sections: tuple[SectionInfo, ...]
-    tags: tuple[TagInfo, ...]
-    example: Mapping[str, object]
-    schema: Mapping[str, object]
+    wanted: Wanted
     findings: tuple[Finding, ...]
     cost_bytes: int
     plan: DeckPlan
+
+    @property
+    def tags(self) -> tuple[TagInfo, ...]:
+        """What the template asks for."""
+        return self.wanted.tags
+
+    @property
+    def example(self) -> Mapping[str, object]:
+        """Data that fills every tag."""
+        return self.wanted.example
+
+    @property
+    def schema(self) -> Mapping[str, object]:
+        """The JSON Schema of the data."""
+        return self.wanted.schema

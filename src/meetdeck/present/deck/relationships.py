@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final, NamedTuple
 from urllib.parse import unquote
 
@@ -82,6 +83,7 @@ def relationships_name(part: str) -> str:
     return f"{folder}/_rels/{name}.rels" if folder else f"_rels/{name}.rels"
 
 
+@lru_cache(maxsize=1_024)
 def resolve(source: str, target: str) -> str | None:
     """Return the entry name that a relative or absolute target means, seen from its source part (RFC 3986, 5.2).
 

@@ -141,7 +141,7 @@ class SlideCompiler:
     def _compile_shared(self, owner: Owner) -> dict[str, frozenset[str]]:
         """Return the parts that the slide shares with others and that are not in every deck, with what guards them."""
         shared: dict[str, frozenset[str]] = {}
-        starts = [part for part in owner.guards if part not in owner.parts]
+        starts = [part for part in owner.guards if part not in owner.parts and part not in self._fixed]
         for start in starts:
             for part in reachable(self._package, self._parts, [start]):
                 if part not in self._fixed and part not in owner.parts:

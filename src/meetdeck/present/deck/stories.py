@@ -1,37 +1,104 @@
 """The text of a part: its stories (text bodies and tables) paragraph by paragraph, and text without format."""
 
-from collections.abc import Callable, Iterable, Iterator
+import re
+from collections.abc import Callable, Iterator
 from itertools import groupby
-from typing import Final
+from typing import Final, NamedTuple
 
 from meetdeck.present.deck.blocks import BlockMark, BlockStack, placeholder, wrap_blocks
-from meetdeck.present.deck.fill import Piece, Place, Program
+from meetdeck.present.deck.fill import Piece, Place
 from meetdeck.present.deck.filters import RICH_FILTERS
 from meetdeck.present.deck.marking import Marking
 from meetdeck.present.deck.marks import Marks
-from meetdeck.present.deck.markup import A, Element, insert_before, local_name, remove, serialize_inside
+from meetdeck.present.deck.markup import A, Element, insert_before, remove
 from meetdeck.present.deck.paragraphs import ParagraphText, lift_out, tagged_paragraphs
 from meetdeck.present.deck.pieces import Block, PlainHole, TextHole
 from meetdeck.present.deck.rich import make_rich_hole
-from meetdeck.present.deck.syntax import BlockEnd, BlockStart, Directive, Found, Problem, Tag, scan
+from meetdeck.present.deck.syntax import (
+    PLAIN_TAG,
+    BlockEnd,
+    BlockStart,
+    Directive,
+    Found,
+    Problem,
+    Tag,
+    has_plain_tags_alone,
+    plain_tag,
+    scan,
+)
 
 _SHAPES: Final = ("{*}sp", "{*}graphicFrame", "{*}pic", "{*}cxnSp")
 
 
 def mark_stories(root: Element, marking: Marking) -> None:
     """Replace the tags and blocks of all paragraphs below an element."""
-    for _, story in groupby(_numbered(tagged_paragraphs(root)), lambda pair: _story_of(pair[0])):
+    for _, story in groupby(_place_paragraphs(root, marking.kind), lambda placed: placed.story):
         stack = BlockStack(marking.report)
-        for paragraph, number in story:
-            _Paragraph(paragraph, Place(shape_name(paragraph), number, marking.kind), stack, marking).mark()
+        for placed in story:
+            if all(has_plain_tags_alone(carrier.text or "") for carrier in placed.carriers):
+                _fill_plain_tags(placed, stack, marking)
+            else:
+                _Paragraph(placed.element, placed.place, stack, marking).mark()
         stack.finish()
         wrap_blocks(stack.pairs, marking)
 
 
-def _story_of(paragraph: Element) -> Element | None:
-    """Return what a block may not reach out of: the table around a paragraph, else its text body."""
-    table = next(paragraph.iterancestors(A + "tbl"), None)
-    return paragraph.getparent() if table is None else table
+class _Placed(NamedTuple):
+    """A paragraph with braces, and where it stands; no block reaches out of its `story`: a table or a text body."""
+
+    element: Element
+    carriers: list[Element]
+    place: Place
+    story: Element
+
+
+def _place_paragraphs(root: Element, kind: str) -> Iterator[_Placed]:
+    body: Element | None = None
+    story = root
+    last: Element | None = None
+    shape, number = "", 0
+    for paragraph, carriers in tagged_paragraphs(root):
+        parent = paragraph.getparent()
+        if parent is None:
+            continue
+        if parent is not body:
+            around = _story_of(parent)
+            if around is not story:
+                shape = shape_name(paragraph)
+            body, story, last, number = parent, around, None, 0
+        number += _count_since(last, paragraph)
+        last = paragraph
+        yield _Placed(paragraph, carriers, Place(shape, number, kind), story)
+
+
+def _count_since(last: Element | None, paragraph: Element) -> int:
+    """Return how many paragraphs further it is from the last one, or from the beginning of the text body."""
+    count = 1
+    for sibling in paragraph.itersiblings(A + "p", preceding=True):
+        if sibling is last:
+            break
+        count += 1
+    return count
+
+
+def _story_of(body: Element) -> Element:
+    """Return what a block may not reach out of: the table around a text body in a cell, else the body."""
+    cell = body.getparent()
+    if cell is None or cell.tag != A + "tc":
+        return body
+    return next(cell.iterancestors(A + "tbl"), body)
+
+
+def _fill_plain_tags(placed: _Placed, stack: BlockStack, marking: Marking) -> None:
+    """Replace the tags of a paragraph that holds plain ones alone, each whole in its run: nearly all do."""
+
+    def make_hole(match: re.Match[str]) -> str:
+        tag = plain_tag(match[1])
+        marking.use(tag, placed.place, stack.names)
+        return marking.marks.hole(TextHole(tag, placed.place))
+
+    for carrier in placed.carriers:
+        carrier.text = PLAIN_TAG.sub(make_hole, carrier.text or "")
 
 
 class _Paragraph:
@@ -79,7 +146,7 @@ class _Paragraph:
     def _hole(self, tag: Tag, found: Found) -> str:
         marks, run = self._marking.marks, self._text.run_at(found.start)
         if not tag.filters or tag.filters[-1].name not in RICH_FILTERS:
-            return marks.hole(TextHole(tag, self._place, line_break(self._element, run, marks)))
+            return marks.hole(TextHole(tag, self._place))
         text = self._text.text
         stands_alone = tag.filters[-1].name == "markdown" and not (text[: found.start] + text[found.end :]).strip()
         hole = marks.hole(
@@ -96,19 +163,6 @@ def misplaced(directive: Directive) -> Problem:
         "into its text."
     )
     return Problem("Error", "misplaced-directive", message, directive.source)
-
-
-def line_break(paragraph: Element, run: Element, marks: Marks) -> Program:
-    """Return what stands for a line break in a value: end the run, break, begin a run of the same properties."""
-    if local_name(run) == "fld":
-        return (b" ",)
-    prefix = f"{paragraph.prefix}:" if paragraph.prefix else ""
-    properties = run.find(A + "rPr")
-    if properties is None:
-        return (f"</{prefix}t></{prefix}r><{prefix}br/><{prefix}r><{prefix}t>".encode(),)
-    xml = serialize_inside(properties, paragraph)
-    opening = f"</{prefix}t></{prefix}r><{prefix}br>".encode() + xml
-    return marks.cut_bytes(opening + f"</{prefix}br><{prefix}r>".encode() + xml + f"<{prefix}t>".encode())
 
 
 def mark_plain(
@@ -155,15 +209,3 @@ def shape_name(element: Element) -> str:
             for child in properties.iterchildren():
                 return child.get("name", "") or ""
     return ""
-
-
-def _numbered(paragraphs: Iterable[Element]) -> Iterator[tuple[Element, int]]:
-    """Yield paragraphs, given in document order, with their number in their text body or cell, from 1."""
-    body: Element | None = None
-    numbers: dict[Element, int] = {}
-    for paragraph in paragraphs:
-        parent = paragraph.getparent()
-        if parent is not None and parent is not body:
-            body = parent
-            numbers = {sibling: number for number, sibling in enumerate(parent.iterchildren(paragraph.tag), start=1)}
-        yield paragraph, numbers[paragraph]

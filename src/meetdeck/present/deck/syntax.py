@@ -8,6 +8,7 @@ can map them back to runs.
 import re
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import Final, Literal, NamedTuple, cast
 
 from meetdeck.present.deck.filters import FilterCall, find_fault
@@ -24,7 +25,7 @@ _CLOSE: Final = re.compile(rf"\}}[{_ZERO_WIDTH}]*\}}")
 _BODY: Final = re.compile(rf"[^{{}}{BARRIER}]*")
 _PATH_SEGMENT: Final = re.compile(r"""[^\s{}|"':.#^/\\]+(?: [^\s{}|"':.#^/\\]+)*""")
 # Most tags: nothing to tidy, nothing to explain.
-_SIMPLE_TAG: Final = re.compile(r"\{\{(\w+(?:\.\w+)*)\}\}")
+PLAIN_TAG: Final = re.compile(r"\{\{(\w+(?:\.\w+)*)\}\}")
 _NEAR_MISS: Final = re.compile(r"\{\s*([\w$@-][\w$@ .-]*)\}\}")
 # A path and the filters behind bars, quoted bars apart; then a filter with a quoted or a bare argument.
 _FILTERED: Final = re.compile(r"""([^"|]*)((?:\|(?:[^"|]|"[^"]*")*)*)""")
@@ -59,6 +60,17 @@ class Tag(NamedTuple):
     name: str
     path: tuple[str, ...]
     filters: tuple[FilterCall, ...] = ()
+
+
+@lru_cache(maxsize=1_024)
+def plain_tag(name: str) -> Tag:
+    """Return the tag for what `PLAIN_TAG` has found."""
+    return Tag(f"{{{{{name}}}}}", name, tuple(name.split(".")))
+
+
+def has_plain_tags_alone(text: str) -> bool:
+    """Say whether each brace of a text belongs to a plain tag, so that nothing else can be found in it."""
+    return text.count("{") == text.count("}") == 2 * len(PLAIN_TAG.findall(text)) and "\\" not in text
 
 
 class BlockStart(NamedTuple):
@@ -124,9 +136,8 @@ def scan(text: str) -> Iterator[Found]:
 def _scan_opening(text: str, opening: re.Match[str]) -> tuple[Found, int]:
     """Return what begins here and where to go on."""
     start = opening.start()
-    if simple := _SIMPLE_TAG.match(text, start):
-        source, name = simple.group(0, 1)
-        return Found(start, simple.end(), Tag(source, name, tuple(name.split(".")))), simple.end()
+    if simple := PLAIN_TAG.match(text, start):
+        return Found(start, simple.end(), plain_tag(simple[1])), simple.end()
     body = _body(text, opening.end())
     closing = _CLOSE.match(text, opening.end() + len(body))
     if text[start] == "\\":
@@ -155,6 +166,7 @@ def _scan_near_misses(text: str, start: int, end: int) -> Iterator[Found]:
         yield Found(*match.span(), Problem("Warning", "near-miss-tag", message, match[0], suggestion))
 
 
+@lru_cache(maxsize=1_024)
 def parse_tag(body: str) -> Tag | BlockStart | BlockEnd | Directive | Problem:
     """Read what stands between the braces."""
     text = _tidy(body)

@@ -95,7 +95,7 @@ def _read_entry(data: bytes, offset: int, end: int) -> tuple[_Entry, int]:
     start = offset + _CENTRAL.size
     raw_name = data[start : start + name_length]
     # Without the flag the name is code page 437; OPC part names are ASCII either way.
-    name = raw_name.decode("utf-8" if flags & _UTF8_FLAG else "cp437", errors="replace")
+    name = raw_name.decode("utf-8" if flags & _UTF8_FLAG or raw_name.isascii() else "cp437", errors="replace")
     entry = _Entry(name, raw_name, flags, method, crc, packed_size, size, fields[16])
     return entry, start + name_length + extra_length + comment_length
 
