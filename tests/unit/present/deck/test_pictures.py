@@ -182,6 +182,12 @@ def test_a_tiff_that_says_two_sizes_has_the_greater_one() -> None:
     assert "50 megapixels" in _refusal(b"II*\0" + struct.pack("<IH", 8, len(entries)) + directory + bytes(4))
 
 
+def test_a_bitmap_written_from_top_to_bottom_has_a_height() -> None:
+    content = _encode("bmp")
+
+    assert read_picture(content[:22] + struct.pack("<i", -20) + content[26:]).height == 20
+
+
 def test_an_animated_gif_stays_as_it_is() -> None:
     frames = [Image.new("P", (30, 20), number) for number in range(3)]
     out = io.BytesIO()
