@@ -93,11 +93,13 @@ class RunFormat(Struct, frozen=True):
 class ParagraphFormat(Struct, frozen=True):
     """A paragraph's properties: `properties` and `ending` whole, the other members what list items vary.
 
+    `namespaces` are the declarations on the paragraph itself, which what takes its place needs too.
     `margin` is the left one in EMU, None for an inherited one; `bullet` the paragraph's own, with its font, and
     `number_type` the kind of an automatic number. `inherited` are the levels whose bullets the placeholder has.
     """
 
     prefix: str
+    namespaces: str
     properties: Program
     ending: Program
     attributes: str
@@ -176,6 +178,7 @@ def read_paragraph_format(paragraph: Element, marks: Marks, inherited: Collectio
     level = attributes.pop("lvl", "")
     return ParagraphFormat(
         prefix=parts.prefix,
+        namespaces=_own_namespaces(paragraph),
         properties=_whole(properties, paragraph, marks),
         ending=_whole(ending, paragraph, marks),
         level=int(level) if level.isascii() and level.isdigit() and len(level) == 1 else 0,
@@ -217,6 +220,16 @@ def _write_children(properties: Element, paragraph: Element) -> Iterator[tuple[s
 
 def _whole(element: Element | None, paragraph: Element, marks: Marks) -> Program:
     return marks.cut_bytes(serialize_inside(element, paragraph)) if element is not None else ()
+
+
+def _own_namespaces(element: Element) -> str:
+    parent = element.getparent()
+    around = parent.nsmap if parent is not None else dict[str | None, str]()
+    return "".join(
+        f' xmlns{":" if prefix else ""}{prefix or ""}="{escape_attribute(uri)}"'
+        for prefix, uri in element.nsmap.items()
+        if around.get(prefix) != uri
+    )
 
 
 def _written(attributes: dict[str, str | None] | dict[str, str]) -> str:

@@ -82,7 +82,7 @@ class ParagraphsHole(Struct, frozen=True):
         """Append the paragraphs."""
         paragraph_format = self.paragraph_format
         for paragraph in _read(self.tag, self.place, scope) or [_NOTHING]:
-            out.append(f"<{paragraph_format.prefix}p>".encode())
+            out.append(f"<{paragraph_format.prefix}p{paragraph_format.namespaces}>".encode())
             paragraph_format.write_properties(out, scope, paragraph)
             _write_runs(out, scope, self.run_format, paragraph)
             run(paragraph_format.ending, out, scope)

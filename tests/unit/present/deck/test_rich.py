@@ -11,6 +11,7 @@ from pptx.util import Pt
 
 from meetdeck.present.deck import Deck, compile_template, whole_deck
 from meetdeck.present.deck.errors import BadData
+from meetdeck.present.deck.markup import A
 from meetdeck.present.deck.relationships import HYPERLINK
 from package_checker.soundness import assert_sound
 
@@ -354,6 +355,17 @@ def test_links_work_whatever_the_prefix_of_relationships_is(
         compile_template(replace_parts(template, {"ppt/slides/slide1.xml": slide.encode()})), {"url": "http://x.dk"}
     )
     assert _runs(deck)[0][3] == "http://x.dk"
+
+
+@pytest.mark.parametrize("prefix", ["", "d"])
+def test_a_paragraph_may_declare_its_namespace_itself(text_template: Make, prefix: str) -> None:
+    name, colon = ("xmlns:" + prefix, prefix + ":") if prefix else ("xmlns", "")
+    paragraph = (
+        f'<{colon}p {name}="{A[1:-1]}"><{colon}r><{colon}t>%s{{{{text | markdown}}}}</{colon}t></{colon}r></{colon}p>'
+    )
+    deck = whole_deck(compile_template(text_template(paragraph % "" + paragraph % "so: ")), {"text": "**a**\n\n- b"})
+    assert_sound(deck.content)
+    assert [paragraph.text for paragraph in _paragraphs(deck)] == ["a", "b", "so: a\vb"]
 
 
 def test_rich_values_repeat_with_their_block(fill: Fill) -> None:
