@@ -1,0 +1,133 @@
+"""An .xlsx inside of the deck, read from hostile bytes, changed in few parts and written as a program."""
+
+from typing import Final, NamedTuple
+
+from msgspec import Struct
+
+from meetdeck.present.deck.errors import TemplateError
+from meetdeck.present.deck.fill import Program, Scope, fill
+from meetdeck.present.deck.limits import DEFAULT_LIMITS
+from meetdeck.present.deck.markup import Element, R, remove, serialize
+from meetdeck.present.deck.package import CONTENT_TYPES_NAME, Package, read_package
+from meetdeck.present.deck.packed import Packed, pack
+from meetdeck.present.deck.relationships import OFFICE_DOCUMENT, relationships_name, resolve, unescape
+from meetdeck.present.deck.zipwrite import ZipWriter
+
+_MAIN: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.{}.main+xml"
+_WORKBOOK_TYPES: Final = frozenset({_MAIN.format("sheet"), _MAIN.format("template")})
+
+
+class WorkbookError(ValueError):
+    """The workbook cannot be filled; the message says why, as the rest of a sentence that begins with it."""
+
+
+class Sheet(NamedTuple):
+    """A worksheet: its name as the tab shows it, and its part."""
+
+    name: str
+    part: str
+
+
+class WorkbookPiece(Struct, frozen=True):
+    """The whole .xlsx: its entries in order, those that never change packed."""
+
+    entries: tuple[tuple[str, Packed | Program], ...]
+
+    @property
+    def size(self) -> int:
+        """About how many bytes it keeps in memory."""
+        return sum(len(content.content) for _, content in self.entries if isinstance(content, Packed))
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the archive."""
+        archive = ZipWriter(DEFAULT_LIMITS.deck_bytes)
+        for name, content in self.entries:
+            archive.add(name, content if isinstance(content, Packed) else pack(fill(content, scope)))
+        out.append(archive.finish())
+
+
+class WorkbookFile:
+    """An .xlsx under change; `document` is its workbook part. Raises `WorkbookError` for anything else."""
+
+    def __init__(self, data: bytes) -> None:
+        try:
+            self._package: Package = read_package(data, [])
+        except TemplateError:
+            raise WorkbookError("it is no .xlsx file that can be read, or it has a password") from None
+        self.document = next((r.part for r in self._package.relationships("") if r.type == OFFICE_DOCUMENT), None) or ""
+        if self._package.content_type(self.document) not in _WORKBOOK_TYPES:
+            raise WorkbookError("it is no .xlsx workbook; save it as one")
+        self._changed: dict[str, Packed | Program] = {}
+        self._dropped: dict[str, str] = {}
+
+    def sheets(self) -> list[Sheet]:
+        """Return the worksheets in order."""
+        worksheets = {r.id: r.part for r in self._package.relationships(self.document) if _is(r.type, "worksheet")}
+        entries = self.parse(self.document).iter("{*}sheet")
+        found = ((entry.get("name", "") or "", worksheets.get(entry.get(R + "id", "") or "")) for entry in entries)
+        return [Sheet(name, part) for name, part in found if part]
+
+    def related(self, part: str, kind: str) -> list[str]:
+        """Return the parts that a part refers to in a relationship whose type ends with `kind`."""
+        return [r.part for r in self._package.relationships(part) if r.part and _is(r.type, kind)]
+
+    def relationship_kinds(self, part: str) -> set[str]:
+        """Return the last words of the types of a part's relationships."""
+        return {r.type.rpartition("/")[2] for r in self._package.relationships(part)}
+
+    def parse(self, part: str) -> Element:
+        """Return the root of a part."""
+        root = self._package.parse(part)
+        if root is None:
+            raise WorkbookError("one of its parts is damaged or too large")
+        return root
+
+    def read(self, part: str) -> bytes:
+        """Return a part's bytes."""
+        content = self._package.read(part)
+        if content is None:
+            raise WorkbookError("one of its parts is damaged")
+        return content
+
+    def change(self, part: str, content: Packed | Program) -> None:
+        """Give a part other content."""
+        self._changed[part] = content
+
+    def drop(self, part: str, owner: str) -> None:
+        """Leave out a part, its relationships, and the one by which `owner` refers to it."""
+        self._dropped[part] = owner
+
+    def finish(self) -> Program:
+        """Return the program of the whole file."""
+        if self._dropped:
+            self._forget_types()
+            for owner in dict.fromkeys(self._dropped.values()):
+                self._forget_relationships(owner)
+        own_relationships = {self._package.find_name(relationships_name(part)) for part in self._dropped}
+        entries = tuple(
+            (name, self._changed[name] if name in self._changed else self._package.packed(name))
+            for name in self._package.names
+            if name not in self._dropped and name not in own_relationships
+        )
+        return (WorkbookPiece(entries),)
+
+    def _forget_types(self) -> None:
+        name = self._package.find_name(CONTENT_TYPES_NAME) or ""
+        root = self.parse(name)
+        for element in list(root.iter("{*}Override")):
+            if self._package.find_name((element.get("PartName", "") or "").lstrip("/")) in self._dropped:
+                remove(element)
+        self._changed[name] = pack(serialize(root))
+
+    def _forget_relationships(self, owner: str) -> None:
+        name = self._package.find_name(relationships_name(owner)) or ""
+        root = self.parse(name)
+        for element in list(root.iter("{*}Relationship")):
+            path = resolve(owner, unescape(element.get("Target", "") or ""))
+            if path and self._package.find_name(path) in self._dropped:
+                remove(element)
+        self._changed[name] = pack(serialize(root))
+
+
+def _is(relationship_type: str, kind: str) -> bool:
+    return relationship_type.endswith("/" + kind)
