@@ -17,7 +17,8 @@ _CHART: Final = {
     "categories": ["A", "B"],
     "series": [{"name": "First", "values": [1, 2], "x": [1, 2], "size": [1, 2]}],
 }
-_TABLE: Final = [["Name", "Amount"], ["A", 1], ["B", 2]]
+# Numbers, since a column of the template may format what stands in it.
+_TABLE: Final = [["First", "Second"], [1, 2], [3, 4]]
 _EXAMPLES: Final[Mapping[Kind, object]] = {
     "image": _PICTURE,
     "chart": _CHART,

@@ -29,6 +29,7 @@ class Package:
         self._names = {name.lower(): name for name in archive}
         self._parser = new_parser()
         self._relationships: dict[str, tuple[Relationship, ...]] = {}
+        self._peeked: dict[str, Element | None] = {}
         self._defaults, self._overrides = self._read_content_types()
 
     @property
@@ -82,6 +83,17 @@ class Package:
         except MarkupError as problem:
             self._report("broken-xml", f"The part {name!r} cannot be read: {problem}.", name)
             return None
+
+    def peek(self, name: str) -> Element | None:
+        """Return the root of an XML part for reading alone, parsed once; its own turn reports what is wrong with it."""
+        if name not in self._peeked:
+            packed = self._archive[name]
+            try:
+                small = packed.size <= self.limits.xml_part_bytes
+                self._peeked[name] = parse(unpack(packed), self._parser) if small else None
+            except (DamagedEntryError, MarkupError):
+                self._peeked[name] = None
+        return self._peeked[name]
 
     def relationships(self, part: str) -> tuple[Relationship, ...]:
         """Return a part's relationships, the package's own for an empty name; faults become findings."""

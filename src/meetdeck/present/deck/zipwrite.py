@@ -1,7 +1,8 @@
 """Write a zip by hand: compressed bytes are copied as they are, and the same input gives the same bytes."""
 
 import struct
-from typing import Final
+from copy import copy
+from typing import Final, Self
 
 from meetdeck.present.deck.errors import DeckTooLarge
 from meetdeck.present.deck.packed import Packed
@@ -24,6 +25,7 @@ class ZipWriter:
         self._most_bytes = most_bytes
         self._local: list[bytes] = []
         self._central: list[bytes] = []
+        self._entries = 0
         self._offset = 0
 
     def add(self, name: str, packed: Packed) -> None:
@@ -42,13 +44,23 @@ class ZipWriter:
             ),
             raw_name,
         )
+        self._entries += 1
         self._offset += _LOCAL.size + length + packed_size
-        if self._offset > self._most_bytes or len(self._central) > 2 * _MOST_ENTRIES:
+        if self._offset > self._most_bytes or self._entries > _MOST_ENTRIES:
             raise DeckTooLarge(f"The deck would pass {self._most_bytes:,} bytes or 65,534 parts; ask for fewer slides.")
+
+    def fork(self) -> Self:
+        """Return a writer that goes on from here and leaves this one as it is."""
+        # Joined, so that the next fork copies two pieces and not two for each entry.
+        self._local = [b"".join(self._local)]
+        self._central = [b"".join(self._central)]
+        other = copy(self)
+        vars(other).update(_local=[*self._local], _central=[*self._central])
+        return other
 
     def finish(self) -> bytes:
         """Return the archive."""
         central = b"".join(self._central)
-        count = len(self._central) // 2
+        count = self._entries
         end = _END.pack(b"PK\x05\x06", 0, 0, count, count, len(central), self._offset, 0)
         return b"".join((*self._local, central, end))
