@@ -55,7 +55,7 @@ def _styles(shape: Element, marking: Marking) -> Iterator[Element | None]:
     for other in _placeholders(package, master):
         if _kind(other) == kind:
             yield _list_style(other)
-    root = _peek(package, master)
+    root = package.peek(master) if master else None
     yield root.find(f"{P}txStyles/{P}{kind}Style") if root is not None else None
 
 
@@ -66,7 +66,7 @@ def _kind(placeholder: Element) -> str:
 
 
 def _placeholders(package: Package, part: str | None) -> list[Element]:
-    root = _peek(package, part)
+    root = package.peek(part) if part else None
     return _PLACEHOLDERS(root) if root is not None else []
 
 
@@ -77,11 +77,3 @@ def _list_style(placeholder: Element) -> Element | None:
 
 def _related(package: Package, part: str, kind: str) -> str | None:
     return next((r.part for r in package.relationships(part) if r.part and r.type.endswith(kind)), None)
-
-
-def _peek(package: Package, part: str | None) -> Element | None:
-    """Return a part's root; what is wrong with it is reported when its own turn comes."""
-    known = len(package.findings)
-    root = package.parse(part) if part else None
-    del package.findings[known:]
-    return root

@@ -5,11 +5,11 @@ from typing import Final
 
 from msgspec import Struct
 
-from meetdeck.present.deck.chartdata import ChartData, ChartForm, Column, Series, UnplottableError, read_chart_data
-from meetdeck.present.deck.errors import BadData
-from meetdeck.present.deck.fill import Place, Program, Scope, bad_data, find, run
+from meetdeck.present.deck.chartdata import ChartData, Column, Series
+from meetdeck.present.deck.chartsource import ChartSource
+from meetdeck.present.deck.fill import Program, Scope, run
 from meetdeck.present.deck.sheetcells import DATE_FORMAT, column_letters, is_date_format
-from meetdeck.present.deck.syntax import Directive
+from meetdeck.present.deck.sheetrows import SheetRows
 
 # What a series' form has holes for; set anew for each series.
 HEAD_SLOT: Final = "chart:head"
@@ -23,51 +23,6 @@ _STOCK_SERIES: Final = (3, 4)
 def axis_slot(position: int) -> str:
     """Name the slot with the id of a plot's first, second or third axis."""
     return f"chart:axis:{position}"
-
-
-class ChartSource(Struct, frozen=True):
-    """Where a chart's data comes from and how it is spread over the template: chart and workbook say the same.
-
-    `sheet` is the sheet's name as it stands in formulas (XML text), `names` are those of the template's series.
-    """
-
-    directive: Directive
-    place: Place
-    form: ChartForm
-    sheet: str
-    names: tuple[str, ...]
-
-    def read(self, scope: Scope) -> ChartData:
-        """Return the entry's data. Raises `BadData`."""
-        try:
-            return read_chart_data(find(self.directive, scope), self.form)
-        except UnplottableError as problem:
-            raise self.refuse(scope, str(problem), problem.path) from problem
-
-    def refuse(self, scope: Scope, reason: str, below: str = "") -> BadData:
-        """Return the error that says why the data is no chart's."""
-        return bad_data(self.directive, self.place, scope, reason, below)
-
-    def assign(self, series: Sequence[Series]) -> list[int]:
-        """Return whose form each series takes: the template's of the same name, else of the same position.
-
-        When none is left, that of additional series, which has the number after the last one's.
-        """
-        names = self.names
-        free = dict.fromkeys(range(len(names)))
-        taken: list[int | None] = []
-        for one in series:
-            number = names.index(one.name) if one.name in names else None
-            taken.append(number if number in free else None)
-            if number is not None:
-                free.pop(number, None)
-        numbers: list[int] = []
-        for position, number in enumerate(taken):
-            if number is None:
-                number = position if position in free else next(iter(free), len(names))  # noqa: PLW2901 - a choice
-                free.pop(number, None)
-            numbers.append(number)
-        return numbers
 
 
 class PointRange(Struct, frozen=True):
@@ -141,10 +96,15 @@ class AxisForm(Struct, frozen=True):
 class ChartHole(Struct, frozen=True):
     """All plots and axes of a chart.
 
-    `prefix` is that of the chart's namespace, with its colon; `next_index` is the first c:idx that is free.
+    `sheet` is the name of its data's sheet as it stands in formulas (XML text). The rows of that sheet are written here
+    too, so that the data is read once: into `rows_slot`, for the workbook, which is filled after its chart. `prefix` is
+    that of the chart's namespace, with its colon; `next_index` is the first c:idx that is free.
     """
 
     source: ChartSource
+    sheet: str
+    rows_slot: str
+    rows: SheetRows | None
     prefix: str
     next_index: int
     plots: tuple[PlotForm, ...]
@@ -154,6 +114,8 @@ class ChartHole(Struct, frozen=True):
         """Append the plots that show something, at least one, and the axes that they use. Raises `BadData`."""
         data = self.source.read(scope)
         numbers = self.source.assign(data.series)
+        if self.rows:
+            scope.slots[self.rows_slot] = self.rows.write(data, numbers)
         staying = [plot for plot in self.plots if not plot.series.keys().isdisjoint(numbers)] or self.plots[:1]
         axes = self._settle_axes(staying)
         writer = _SeriesWriter(self, data)
@@ -191,10 +153,19 @@ class ChartHole(Struct, frozen=True):
             raise self.source.refuse(scope, reason)
 
 
-def make_chart(source: ChartSource, prefix: str, next_index: int, body: Program) -> ChartHole:
+class ChartSheet(NamedTuple):
+    """The sheet with a chart's data: see `ChartHole`."""
+
+    name: str
+    rows_slot: str
+    rows: SheetRows | None
+
+
+def make_chart(source: ChartSource, sheet: ChartSheet, prefix: str, next_index: int, body: Program) -> ChartHole:
     """Take apart the program of a chart's plots and axes."""
     plots = tuple(piece for piece in body if isinstance(piece, PlotForm))
-    return ChartHole(source, prefix, next_index, plots, tuple(piece for piece in body if isinstance(piece, AxisForm)))
+    axes = tuple(piece for piece in body if isinstance(piece, AxisForm))
+    return ChartHole(source, sheet, prefix, next_index, plots, axes)
 
 
 class _SeriesWriter:

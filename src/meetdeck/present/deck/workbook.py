@@ -22,7 +22,7 @@ from meetdeck.present.deck.packed import pack
 from meetdeck.present.deck.sheetcells import column_letters
 from meetdeck.present.deck.stories import mark_plain
 from meetdeck.present.deck.syntax import Directive, Problem, scan
-from meetdeck.present.deck.workbookfile import Sheet, WorkbookError, WorkbookFile
+from meetdeck.present.deck.workbookfile import Sheet, WorkbookError, WorkbookFile, may_hold_tags
 
 # Children of a worksheet that refer to cells (ECMA-376 part 1, 18.3.1.99).
 _ABOUT_CELLS: Final = (
@@ -177,6 +177,8 @@ class SheetHole(Struct, frozen=True):
 
 def compile_tagged_workbook(data: bytes, marking: Marking) -> Program | None:
     """Return the program of a workbook whose cells hold tags; None when none does, or when it cannot be read."""
+    if not may_hold_tags(data):
+        return None
     try:
         file = WorkbookFile(data)
         parts = [*file.related(file.document, "sharedStrings"), *(sheet.part for sheet in file.sheets())]

@@ -1,5 +1,6 @@
 """An .xlsx inside of the deck, read from hostile bytes, changed in few parts and written as a program."""
 
+import re
 from typing import Final, NamedTuple
 
 from msgspec import Struct
@@ -9,11 +10,14 @@ from meetdeck.present.deck.fill import Program, Scope, fill
 from meetdeck.present.deck.limits import DEFAULT_LIMITS
 from meetdeck.present.deck.markup import Element, R, remove, serialize
 from meetdeck.present.deck.package import CONTENT_TYPES_NAME, Package, read_package
-from meetdeck.present.deck.packed import Packed, pack
+from meetdeck.present.deck.packed import DamagedEntryError, Packed, pack, unpack
 from meetdeck.present.deck.relationships import OFFICE_DOCUMENT, relationships_name, resolve, unescape
+from meetdeck.present.deck.zipread import read_archive
 from meetdeck.present.deck.zipwrite import ZipWriter
 
 _MAIN: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.{}.main+xml"
+# Shared strings, cells, and the names of tables' columns.
+_HOLDS_TEXT: Final = re.compile(r"xl/(?:sharedStrings|worksheets/[^/]*|tables/[^/]*)\.xml", re.IGNORECASE)
 _WORKBOOK_TYPES: Final = frozenset({_MAIN.format("sheet"), _MAIN.format("template")})
 
 
@@ -44,6 +48,15 @@ class WorkbookPiece(Struct, frozen=True):
         for name, content in self.entries:
             archive.add(name, content if isinstance(content, Packed) else pack(fill(content, scope)))
         out.append(archive.finish())
+
+
+def may_hold_tags(data: bytes) -> bool:
+    """Say whether it is worth looking for tags: nearly no workbook has any, and reading one takes a while."""
+    try:
+        archive = read_archive(data, DEFAULT_LIMITS)
+        return any(b"{" in unpack(entry) for name, entry in archive.items() if _HOLDS_TEXT.fullmatch(name))
+    except (TemplateError, DamagedEntryError):
+        return False
 
 
 class WorkbookFile:
