@@ -1,7 +1,7 @@
 """Fill a compiled chart: its plots with the series of the data, each in the form of one of the template's."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
@@ -93,18 +93,26 @@ class AxisForm(Struct, frozen=True):
         run(self.body, out, scope)
 
 
+class ChartSheet(NamedTuple):
+    """The sheet with a chart's data: `name` as it stands in formulas (XML text).
+
+    Its rows are written with the chart, so that the data is read once, into `slot`, for the workbook, which is filled
+    after its chart. Without a workbook there are none.
+    """
+
+    name: str
+    slot: str
+    rows: SheetRows | None
+
+
 class ChartHole(Struct, frozen=True):
     """All plots and axes of a chart.
 
-    `sheet` is the name of its data's sheet as it stands in formulas (XML text). The rows of that sheet are written here
-    too, so that the data is read once: into `rows_slot`, for the workbook, which is filled after its chart. `prefix` is
-    that of the chart's namespace, with its colon; `next_index` is the first c:idx that is free.
+    `prefix` is that of the chart's namespace, with its colon; `next_index` is the first c:idx that is free.
     """
 
     source: ChartSource
-    sheet: str
-    rows_slot: str
-    rows: SheetRows | None
+    sheet: ChartSheet
     prefix: str
     next_index: int
     plots: tuple[PlotForm, ...]
@@ -114,8 +122,8 @@ class ChartHole(Struct, frozen=True):
         """Append the plots that show something, at least one, and the axes that they use. Raises `BadData`."""
         data = self.source.read(scope)
         numbers = self.source.assign(data.series)
-        if self.rows:
-            scope.slots[self.rows_slot] = self.rows.write(data, numbers)
+        if self.sheet.rows:
+            scope.slots[self.sheet.slot] = self.sheet.rows.write(data, numbers)
         staying = [plot for plot in self.plots if not plot.series.keys().isdisjoint(numbers)] or self.plots[:1]
         axes = self._settle_axes(staying)
         writer = _SeriesWriter(self, data)
@@ -153,14 +161,6 @@ class ChartHole(Struct, frozen=True):
             raise self.source.refuse(scope, reason)
 
 
-class ChartSheet(NamedTuple):
-    """The sheet with a chart's data: see `ChartHole`."""
-
-    name: str
-    rows_slot: str
-    rows: SheetRows | None
-
-
 def make_chart(source: ChartSource, sheet: ChartSheet, prefix: str, next_index: int, body: Program) -> ChartHole:
     """Take apart the program of a chart's plots and axes."""
     plots = tuple(piece for piece in body if isinstance(piece, PlotForm))
@@ -191,7 +191,7 @@ class _SeriesWriter:
             index, self._next_index = self._next_index, self._next_index + 1
         header = self._data.columns[one.values].header
         point = f'<{p}pt idx="0"><{p}v>{header}</{p}v></{p}pt>' if header else ""
-        formula = f"{self._hole.source.sheet}!${column_letters(one.values)}$1"
+        formula = f"{self._hole.sheet.name}!${column_letters(one.values)}$1"
         return (
             f'<{p}idx val="{index}"/><{p}order val="{order}"/><{p}tx><{p}strRef><{p}f>{formula}</{p}f><{p}strCache>'
             f'<{p}ptCount val="1"/>{point}</{p}strCache></{p}strRef></{p}tx>'
@@ -217,7 +217,7 @@ class _SeriesWriter:
         points = self._points.get(number)
         if points is None:
             points = self._points[number] = self._write_points(column)
-        formula = f"{self._hole.source.sheet}!${letters}$2"
+        formula = f"{self._hole.sheet.name}!${letters}$2"
         if column.height > 1:
             formula += f":${letters}${column.height + 1}"
         if column.numeric:

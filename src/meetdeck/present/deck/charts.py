@@ -10,7 +10,7 @@ from copy import deepcopy
 from typing import Final
 
 from meetdeck.present.deck.chartdata import ChartForm, ChartKind
-from meetdeck.present.deck.chartpieces import AxisForm, ChartSource, PointRange, axis_slot, make_chart, make_plot
+from meetdeck.present.deck.chartpieces import AxisForm, ChartSheet, PointRange, axis_slot, make_chart, make_plot
 from meetdeck.present.deck.chartseries import (
     C,
     TemplateSeries,
@@ -21,6 +21,7 @@ from meetdeck.present.deck.chartseries import (
     read_value,
     remove_cell_extensions,
 )
+from meetdeck.present.deck.chartsource import ChartSource
 from meetdeck.present.deck.fill import Place, Program
 from meetdeck.present.deck.marking import Marking
 from meetdeck.present.deck.marks import Marks
@@ -29,7 +30,7 @@ from meetdeck.present.deck.pieces import Slot
 from meetdeck.present.deck.sheetcells import is_date_format, quote_sheet
 from meetdeck.present.deck.syntax import Directive, Problem
 from meetdeck.present.deck.values import escape_attribute, escape_text
-from meetdeck.present.deck.workbook import ChartWorkbook, compile_workbook, open_workbook
+from meetdeck.present.deck.workbook import ChartWorkbook, compile_workbook, open_workbook, read_rows
 from meetdeck.present.deck.workbookfile import WorkbookError
 
 _AXES: Final = tuple(C + name for name in ("catAx", "valAx", "dateAx", "serAx"))
@@ -69,12 +70,13 @@ def mark_chart(
     elements = _ordered_series(plots)
     series = [read_series(element) for element in elements]
     book = _open_workbook(root, directive, place, marking, workbook, series)
-    sheet = book.sheet.name if book else next((one.sheet for one in series if one.sheet), _DEFAULT_SHEET)
-    names = tuple(one.name for one in series)
-    source = ChartSource(directive, place, _read_form(root, plots, series), escape_text(quote_sheet(sheet)), names)
+    source = ChartSource(directive, place, _read_form(root, plots, series), tuple(one.name for one in series))
+    name = book.sheet.name if book else next((one.sheet for one in series if one.sheet), _DEFAULT_SHEET)
+    rows = read_rows(book, series) if book else None
+    sheet = ChartSheet(escape_text(quote_sheet(name)), f"rows:{marking.part}", rows)
     _forget_pivot(root)
-    _mark_plots(plots, elements, series, source, marking.marks)
-    return compile_workbook(book, source, series) if book else None
+    _mark_plots(plots, elements, series, (source, sheet), marking.marks)
+    return compile_workbook(book, sheet.slot) if book else None
 
 
 def _is_plot(element: Element) -> bool:
@@ -134,14 +136,14 @@ def _mark_plots(
     plots: Sequence[Element],
     elements: Sequence[Element],
     series: Sequence[TemplateSeries],
-    source: ChartSource,
+    about: tuple[ChartSource, ChartSheet],
     marks: Marks,
 ) -> None:
     area = plots[0].getparent()
     axes = list(area.iterchildren(*_AXES)) if area is not None else []
     prefix = f"{plots[0].prefix}:" if plots[0].prefix else ""
     next_index = max((one.idx for one in series), default=-1) + 1
-    opening, closing = marks.range(lambda body: make_chart(source, prefix, next_index, body))
+    opening, closing = marks.range(lambda body: make_chart(*about, prefix, next_index, body))
     insert_before(plots[0], opening)
     insert_after((axes or plots)[-1], closing)
     for plot in plots:
@@ -149,10 +151,10 @@ def _mark_plots(
     for axis in axes:
         identifier, kind = _axis_id(axis), local_name(axis)
         marks.wrap(axis, lambda body, identifier=identifier, kind=kind: AxisForm(identifier, kind, body))
-    additional, about = _insert_additional(plots[0], elements, series)
+    additional, last = _insert_additional(plots[0], elements, series)
     for number, element in enumerate(elements):
         mark_series(element, number, series[number], marks)
-    mark_additional(additional, len(elements), about, marks)
+    mark_additional(additional, len(elements), last, marks)
 
 
 def _insert_additional(

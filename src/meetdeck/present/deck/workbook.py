@@ -6,20 +6,16 @@ cells are others. Everything else keeps its compressed bytes.
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import zip_longest
 from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from meetdeck.present.deck.chartdata import ChartData, Column
-from meetdeck.present.deck.chartpieces import ChartSource
 from meetdeck.present.deck.chartseries import TemplateSeries
 from meetdeck.present.deck.fill import Place, Program, Scope
 from meetdeck.present.deck.marking import Marking
 from meetdeck.present.deck.marks import Marks
-from meetdeck.present.deck.markup import Element, remove, serialize, without
-from meetdeck.present.deck.packed import pack
-from meetdeck.present.deck.sheetcells import column_letters
+from meetdeck.present.deck.markup import Element, remove, without
+from meetdeck.present.deck.sheetrows import SeriesStyles, SheetRows
 from meetdeck.present.deck.stories import mark_plain
 from meetdeck.present.deck.syntax import Directive, Problem, scan
 from meetdeck.present.deck.workbookfile import Sheet, WorkbookError, WorkbookFile, may_hold_tags
@@ -63,17 +59,25 @@ def open_workbook(data: bytes | None, sheet: str) -> ChartWorkbook:
     return ChartWorkbook(file, chosen, root)
 
 
-def compile_workbook(workbook: ChartWorkbook, source: ChartSource, series: Sequence[TemplateSeries]) -> Program:
-    """Return the program of the file, whose sheet shows what the chart shows."""
+class RowsHole(Struct, frozen=True):
+    """The rows that the chart has left in a slot; none when the data leave out the chart and not its workbook."""
+
+    slot: str
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the rows."""
+        out.append(scope.slots.get(self.slot, b""))
+
+
+def compile_workbook(workbook: ChartWorkbook, slot: str) -> Program:
+    """Return the program of the file; the rows of its sheet are those that the chart leaves in the slot."""
     file, sheet, root = workbook
     marks = Marks()
-    styles = _read_styles(root, series)
     for cells in root.findall("{*}sheetData"):
         without(list(cells.iterchildren()), "row")
-        prefix = f"{cells.prefix}:" if cells.prefix else ""
-        cells.text = marks.hole(SheetHole(source, prefix, styles))
+        cells.text = marks.hole(RowsHole(slot))
     without(list(root.iterchildren()), *_ABOUT_CELLS)
-    file.change(sheet.part, marks.cut(root))
+    file.fill(sheet.part, marks.cut(root))
     for table in file.related(sheet.part, "table"):
         file.drop(table, sheet.part)
     for chain in file.related(file.document, "calcChain"):
@@ -92,26 +96,12 @@ def _forget_names(file: WorkbookFile) -> None:
         if not list(names.iterchildren()):
             remove(names)
         if stale:
-            file.change(file.document, pack(serialize(root)))
+            file.change(file.document, root)
 
 
-class SeriesStyles(NamedTuple):
-    """The attributes that give a series' cells their style, like ` s="2"`: of its name, values and sizes."""
-
-    name: str = ""
-    values: str = ""
-    sizes: str = ""
-
-
-class SheetStyles(NamedTuple):
-    """The styles of the categories' cells and of each template series."""
-
-    corner: str
-    labels: str
-    series: tuple[SeriesStyles, ...]
-
-
-def _read_styles(root: Element, series: Sequence[TemplateSeries]) -> SheetStyles:
+def read_rows(workbook: ChartWorkbook, series: Sequence[TemplateSeries]) -> SheetRows:
+    """Return how the sheet's rows are written: in the styles of the template's cells."""
+    root = workbook.root
     styles: dict[str, str] = {}
     for cell in root.iter("{*}c"):
         style = cell.get("s", "") or ""
@@ -125,54 +115,9 @@ def _read_styles(root: Element, series: Sequence[TemplateSeries]) -> SheetStyles
     name = next((one.name_cell for one in series if one.name_cell), "B1")
     corner = label.rstrip("0123456789") + name.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
     own = (SeriesStyles(style_of(s.name_cell), style_of(s.value_cell), style_of(s.size_cell)) for s in series)
-    return SheetStyles(style_of(corner), style_of(label), tuple(own) or (SeriesStyles(),))
-
-
-class SheetHole(Struct, frozen=True):
-    """The rows of a sheet; `prefix` is that of its namespace, with its colon."""
-
-    source: ChartSource
-    prefix: str
-    styles: SheetStyles
-
-    def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append the rows. Raises `BadData`."""
-        data = self.source.read(scope)
-        p, styles = self.prefix, self._column_styles(data)
-        cells = (self._cells(number, column, *styles[number]) for number, column in enumerate(data.columns))
-        rows = enumerate(zip_longest(*cells, fillvalue=""), start=1)
-        out.append("".join([f'<{p}row r="{number}">{"".join(row)}</{p}row>' for number, row in rows]).encode())
-
-    def _column_styles(self, data: ChartData) -> list[tuple[str, str]]:
-        """Return the styles of header and cells for each column."""
-        styles = [(self.styles.corner, self.styles.labels)] * len(data.columns)
-        last = len(self.styles.series) - 1
-        for one, number in zip(data.series, self.source.assign(data.series), strict=True):
-            own = self.styles.series[min(number, last)]
-            styles[one.values] = (own.name, own.values)
-            if one.sizes is not None:
-                styles[one.sizes] = (own.name, own.sizes)
-        return styles
-
-    def _cells(self, number: int, column: Column, header_style: str, style: str) -> list[str]:
-        letters = column_letters(number)
-        cells = [self._text(f"{letters}1", header_style, column.header)]
-        if column.numeric:
-            p = self.prefix
-            cells += [
-                "" if cell is None else f'<{p}c r="{letters}{row}"{style}><{p}v>{cell}</{p}v></{p}c>'
-                for row, cell in enumerate(column.cells, start=2)
-            ]
-        else:
-            cells += [self._text(f"{letters}{row}", style, cell) for row, cell in enumerate(column.cells, start=2)]
-        return cells
-
-    def _text(self, at: str, style: str, text: str | None) -> str:
-        if not text:
-            return ""
-        p = self.prefix
-        space = ' xml:space="preserve"' if text[0].isspace() or text[-1].isspace() or "\n" in text else ""
-        return f'<{p}c r="{at}"{style} t="inlineStr"><{p}is><{p}t{space}>{text}</{p}t></{p}is></{p}c>'
+    cells = root.find("{*}sheetData")
+    prefix = f"{cells.prefix}:" if cells is not None and cells.prefix else ""
+    return SheetRows(prefix, style_of(corner), style_of(label), tuple(own) or (SeriesStyles(),))
 
 
 def compile_tagged_workbook(data: bytes, marking: Marking) -> Program | None:
@@ -206,7 +151,7 @@ def _mark_texts(file: WorkbookFile, part: str, marking: Marking) -> bool:
         for table in tables:
             file.drop(table, part)
     if marks:
-        file.change(part, marks.cut(root))
+        file.fill(part, marks.cut(root))
     return bool(marks)
 
 

@@ -1,9 +1,8 @@
 """An .xlsx inside of the deck, read from hostile bytes, changed in few parts and written as a program."""
 
 import re
+from collections.abc import Mapping
 from typing import Final, NamedTuple
-
-from msgspec import Struct
 
 from meetdeck.present.deck.errors import TemplateError
 from meetdeck.present.deck.fill import Program, Scope, fill
@@ -32,21 +31,24 @@ class Sheet(NamedTuple):
     part: str
 
 
-class WorkbookPiece(Struct, frozen=True):
-    """The whole .xlsx: its entries in order, those that never change packed."""
+class WorkbookPiece:
+    """The whole .xlsx: `fixed` are its entries that never change, `filled` those that follow them."""
 
-    entries: tuple[tuple[str, Packed | Program], ...]
+    __slots__ = ("_archive", "_filled", "size")
 
-    @property
-    def size(self) -> int:
-        """About how many bytes it keeps in memory."""
-        return sum(len(content.content) for _, content in self.entries if isinstance(content, Packed))
+    def __init__(self, fixed: Mapping[str, Packed], filled: Mapping[str, Program]) -> None:
+        self._archive = ZipWriter(DEFAULT_LIMITS.deck_bytes)
+        for name, packed in fixed.items():
+            self._archive.add(name, packed)
+        self._filled = tuple(filled.items())
+        # About how many bytes it keeps in memory.
+        self.size: int = sum(len(packed.content) for packed in fixed.values())
 
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the archive."""
-        archive = ZipWriter(DEFAULT_LIMITS.deck_bytes)
-        for name, content in self.entries:
-            archive.add(name, content if isinstance(content, Packed) else pack(fill(content, scope)))
+        archive = self._archive.fork()
+        for name, program in self._filled:
+            archive.add(name, pack(fill(program, scope)))
         out.append(archive.finish())
 
 
@@ -70,7 +72,8 @@ class WorkbookFile:
         self.document = next((r.part for r in self._package.relationships("") if r.type == OFFICE_DOCUMENT), None) or ""
         if self._package.content_type(self.document) not in _WORKBOOK_TYPES:
             raise WorkbookError("it is no .xlsx workbook; save it as one")
-        self._changed: dict[str, Packed | Program] = {}
+        self._changed: dict[str, Packed] = {}
+        self._filled: dict[str, Program] = {}
         self._dropped: dict[str, str] = {}
 
     def sheets(self) -> list[Sheet]:
@@ -102,9 +105,13 @@ class WorkbookFile:
             raise WorkbookError("one of its parts is damaged")
         return content
 
-    def change(self, part: str, content: Packed | Program) -> None:
+    def change(self, part: str, root: Element) -> None:
         """Give a part other content."""
-        self._changed[part] = content
+        self._changed[part] = pack(serialize(root))
+
+    def fill(self, part: str, program: Program) -> None:
+        """Give a part content that depends on the data."""
+        self._filled[part] = program
 
     def drop(self, part: str, owner: str) -> None:
         """Leave out a part, its relationships, and the one by which `owner` refers to it."""
@@ -117,12 +124,9 @@ class WorkbookFile:
             for owner in dict.fromkeys(self._dropped.values()):
                 self._forget_relationships(owner)
         own_relationships = {self._package.find_name(relationships_name(part)) for part in self._dropped}
-        entries = tuple(
-            (name, self._changed[name] if name in self._changed else self._package.packed(name))
-            for name in self._package.names
-            if name not in self._dropped and name not in own_relationships
-        )
-        return (WorkbookPiece(entries),)
+        kept = [n for n in self._package.names if n not in self._dropped and n not in own_relationships]
+        fixed = {n: self._changed.get(n) or self._package.packed(n) for n in kept if n not in self._filled}
+        return (WorkbookPiece(fixed, {name: self._filled[name] for name in kept if name in self._filled}),)
 
     def _forget_types(self) -> None:
         name = self._package.find_name(CONTENT_TYPES_NAME) or ""
@@ -130,7 +134,7 @@ class WorkbookFile:
         for element in list(root.iter("{*}Override")):
             if self._package.find_name((element.get("PartName", "") or "").lstrip("/")) in self._dropped:
                 remove(element)
-        self._changed[name] = pack(serialize(root))
+        self.change(name, root)
 
     def _forget_relationships(self, owner: str) -> None:
         name = self._package.find_name(relationships_name(owner)) or ""
@@ -139,7 +143,7 @@ class WorkbookFile:
             path = resolve(owner, unescape(element.get("Target", "") or ""))
             if path and self._package.find_name(path) in self._dropped:
                 remove(element)
-        self._changed[name] = pack(serialize(root))
+        self.change(name, root)
 
 
 def _is(relationship_type: str, kind: str) -> bool:
