@@ -42,7 +42,7 @@ def test_decks_of_a_presentation_are_sound(
         assert len(opened.slides) == len(expected)
         if validator:
             _assert_valid(validator, tmp_path / name, presentation)
-        if not _draws(render, source, deck):
+        if outcome.slides > outcome.hidden and not _draws(render, source, deck):
             record_property("undrawn", name)
 
 
