@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from meetdeck.present.deck.chartdata import ChartData, Column, Series
+from meetdeck.present.deck.chartdata import ChartData, Series
 from meetdeck.present.deck.chartsource import ChartSource
 from meetdeck.present.deck.fill import Program, Scope, run
 from meetdeck.present.deck.sheetcells import DATE_FORMAT, column_letters, is_date_format
@@ -175,7 +175,7 @@ class _SeriesWriter:
         self._hole = hole
         self._data = data
         self._next_index = hole.next_index
-        self._points: dict[int, str] = {}
+        self._references: dict[tuple[int, str], str] = {}
 
     def write(self, form: SeriesForm, order: int, out: list[bytes], scope: Scope) -> None:
         one, slots = self._data.series[order], scope.slots
@@ -213,23 +213,23 @@ class _SeriesWriter:
         return content
 
     def _reference(self, number: int, number_format: str) -> str:
-        p, column, letters = self._hole.prefix, self._data.columns[number], column_letters(number)
-        points = self._points.get(number)
-        if points is None:
-            points = self._points[number] = self._write_points(column)
-        formula = f"{self._hole.sheet.name}!${letters}$2"
-        if column.height > 1:
-            formula += f":${letters}${column.height + 1}"
-        if column.numeric:
-            return (
-                f"<{p}numRef><{p}f>{formula}</{p}f><{p}numCache><{p}formatCode>{number_format}</{p}formatCode>{points}"
-                f"</{p}numCache></{p}numRef>"
-            )
-        return f"<{p}strRef><{p}f>{formula}</{p}f><{p}strCache>{points}</{p}strCache></{p}strRef>"
+        key = number, number_format
+        written = self._references.get(key)
+        if written is None:
+            written = self._references[key] = self._write_reference(number, number_format)
+        return written
 
-    def _write_points(self, column: Column) -> str:
-        p = self._hole.prefix
+    def _write_reference(self, number: int, number_format: str) -> str:
+        p, column, letters = self._hole.prefix, self._data.columns[number], column_letters(number)
+        height = column.height
+        formula = f"{self._hole.sheet.name}!${letters}$2"
+        if height > 1:
+            formula += f":${letters}${height + 1}"
         points = "".join(
             [f'<{p}pt idx="{i}"><{p}v>{cell}</{p}v></{p}pt>' for i, cell in enumerate(column.cells) if cell is not None]
         )
-        return f'<{p}ptCount val="{column.height}"/>{points}'
+        cache = f'<{p}ptCount val="{height}"/>{points}'
+        if column.numeric:
+            cache = f"<{p}numCache><{p}formatCode>{number_format}</{p}formatCode>{cache}</{p}numCache>"
+            return f"<{p}numRef><{p}f>{formula}</{p}f>{cache}</{p}numRef>"
+        return f"<{p}strRef><{p}f>{formula}</{p}f><{p}strCache>{cache}</{p}strCache></{p}strRef>"
