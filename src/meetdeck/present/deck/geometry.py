@@ -66,7 +66,7 @@ def _own_transform(shape: Element) -> Element | None:
 def _inherited_transform(placeholder: Element, part: str, package: Package) -> Element | None:
     for step in _ANCESTRY:
         parent = next((r.part for r in package.relationships(part) if r.type == step and r.part), None)
-        root = package.parse(parent) if parent else None
+        root = package.peek(parent) if parent else None
         if parent is None or root is None:
             continue
         part = parent
