@@ -5,7 +5,7 @@ around the whole of one, they repeat paragraphs; else they repeat the text betwe
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -52,7 +52,11 @@ class BlockStack:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the open blocks, outermost first; empty for inverted ones, which have no item."""
-        return tuple("" if mark.what.source.startswith("{{^") else mark.what.name for mark in self._open)
+        return (
+            ()
+            if not self._open
+            else tuple("" if mark.what.source.startswith("{{^") else mark.what.name for mark in self._open)
+        )
 
     def take(self, mark: BlockMark) -> None:
         """Open or close a block; `pairs` gains what belongs together, inner blocks before outer ones."""
@@ -92,8 +96,10 @@ class BlockStack:
         self._report(mark.place, Problem("Error", code, message, mark.what.source, suggestion))
 
 
-def wrap_blocks(pairs: Iterable[tuple[BlockMark, BlockMark]], marking: Marking) -> None:
+def wrap_blocks(pairs: Sequence[tuple[BlockMark, BlockMark]], marking: Marking) -> None:
     """Turn the placeholders of one text body or table into ranges around what each block repeats."""
+    if not pairs:
+        return
     blocks = [block for pair in pairs if (block := _find_extent(*pair, marking.report))]
     units = [block for block in blocks if block.level != "text"]
     if not _is_nested(units, marking.report):

@@ -12,6 +12,8 @@ R: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships
 MC: Final = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 P14: Final = "{http://schemas.microsoft.com/office/powerpoint/2010/main}"
 
+# How UTF-16 begins.
+UTF_16: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 # libxml2 needs about 150 bytes an element: this bounds a hostile part to some 150 MB.
 _MOST_MARKUP: Final = 1_000_000
 _DECLARED_ENCODING: Final = re.compile(rb"""^<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
@@ -165,7 +167,7 @@ def serialize_inside(element: Element, scope: Element) -> bytes:
 
 def _as_utf8(data: bytes) -> bytes:
     """Turn UTF-16, which OPC allows, into UTF-8; refuse every other encoding."""
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+    if data.startswith(UTF_16):
         try:
             text = data.decode("utf-16")
         except UnicodeDecodeError as problem:

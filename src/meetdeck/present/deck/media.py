@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
-from meetdeck.present.deck.chartdata import ChartData, ChartForm
 from meetdeck.present.deck.pictures import Picture
 from meetdeck.present.deck.relationships import HYPERLINK, IMAGE
 from meetdeck.present.deck.values import escape_attribute
@@ -12,14 +11,12 @@ class DeckMedia:
     """The pictures from the data, each once however many slides show it.
 
     `contents` are the stored files that the data may name, by id; `claim` names a part by its file extension;
-    `pictures` and `charts` are values that were read already, pictures by what the data says, charts by the identity of
-    the value (which is kept, so that no other takes it) and the chart's form.
+    `pictures` are those that were looked at already, by what the data says.
     """
 
     def __init__(self, contents: Mapping[str, bytes], claim: Callable[[str], str]) -> None:
         self.contents = contents
         self.pictures: dict[str | bytes, Picture] = {}
-        self.charts: dict[tuple[int, ChartForm], tuple[object, ChartData]] = {}
         self._claim = claim
         self._names: dict[bytes, str] = {}
 

@@ -5,7 +5,7 @@ from typing import Final
 from meetdeck.present.deck.errors import TemplateError
 from meetdeck.present.deck.findings import Finding, error, warning
 from meetdeck.present.deck.limits import DEFAULT_LIMITS, Limits
-from meetdeck.present.deck.markup import Element, MarkupError, new_parser, parse
+from meetdeck.present.deck.markup import UTF_16, Element, MarkupError, new_parser, parse
 from meetdeck.present.deck.packed import DamagedEntryError, Packed, unpack
 from meetdeck.present.deck.relationships import HYPERLINK, Relationship, relationships_name, resolve, unescape
 from meetdeck.present.deck.zipread import read_archive
@@ -24,6 +24,8 @@ class Package:
 
     def __init__(self, archive: dict[str, Packed], limits: Limits, findings: list[Finding]) -> None:
         self.findings = findings
+        # The parsed parts that may hold tags whole; one over several runs does not count.
+        self.tagged: set[str] = set()
         self.limits = limits
         self._archive = archive
         self._names = {name.lower(): name for name in archive}
@@ -78,6 +80,8 @@ class Package:
         data = self.read(name)
         if data is None:
             return None
+        if b"{{" in data or data.startswith(UTF_16):
+            self.tagged.add(name)
         try:
             return parse(data, self._parser)
         except MarkupError as problem:

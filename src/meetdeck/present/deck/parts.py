@@ -220,7 +220,8 @@ class PartCompiler:
         marking = work.marking
         if work.content_type == _NOTES_TYPE:
             take_notes_directives(root, marking)
-        mark_alternative_texts(root, marking)
+        if work.name in self.package.tagged:
+            mark_alternative_texts(root, marking)
         if work.name in owner.charts:
             self._mark_chart(work, owner, root)
         self._mark_text(work, root)
@@ -231,7 +232,7 @@ class PartCompiler:
 
     def _mark_text(self, work: _Work, root: Element) -> None:
         mark_stories(root, work.marking)
-        for element in _PLAIN_TEXTS(root):
+        for element in _PLAIN_TEXTS(root) if work.name in self.package.tagged else ():
             place = Place(shape_name(element), 0, work.marking.kind)
             element.text = mark_plain(element.text or "", place, work.marking)
 

@@ -88,7 +88,8 @@ class SlideCompiler:
 
     def compile(self, index: int, slide: Slide) -> SlidePlan:
         """Return a slide's plan. Parts that cannot be read are missing from it, with findings."""
-        replaced = replaced_relationships(slide.root)
+        is_tagged = slide.part in self._package.tagged
+        replaced = replaced_relationships(slide.root) if is_tagged else frozenset[str]()
         own = self._list_own_parts(slide, replaced)
         owner = Owner(slide.name, index, own, replaced)
         first_use = len(self._parts.uses)

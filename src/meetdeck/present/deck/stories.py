@@ -10,7 +10,7 @@ from meetdeck.present.deck.fill import Piece, Place
 from meetdeck.present.deck.filters import RICH_FILTERS
 from meetdeck.present.deck.marking import Marking
 from meetdeck.present.deck.marks import Marks
-from meetdeck.present.deck.markup import A, Element, insert_before, remove
+from meetdeck.present.deck.markup import A, Element, insert_before, local_name, remove
 from meetdeck.present.deck.paragraphs import ParagraphText, lift_out, tagged_paragraphs
 from meetdeck.present.deck.pieces import Block, PlainHole, TextHole
 from meetdeck.present.deck.rich import make_rich_hole
@@ -27,7 +27,7 @@ from meetdeck.present.deck.syntax import (
     scan,
 )
 
-_SHAPES: Final = ("{*}sp", "{*}graphicFrame", "{*}pic", "{*}cxnSp")
+_SHAPES: Final = frozenset({"sp", "graphicFrame", "pic", "cxnSp"})
 
 
 def mark_stories(root: Element, marking: Marking) -> None:
@@ -204,8 +204,12 @@ def _with_ranges(text: str, stack: BlockStack, marks: Marks) -> str:
 
 def shape_name(element: Element) -> str:
     """Return the name of the nearest shape around an element, empty outside of shapes."""
-    for shape in element.iterancestors(*_SHAPES):
-        for properties in shape.iterchildren("{*}nvSpPr", "{*}nvGraphicFramePr", "{*}nvPicPr", "{*}nvCxnSpPr"):
-            for child in properties.iterchildren():
-                return child.get("name", "") or ""
+    around = element.getparent()
+    while around is not None:
+        if local_name(around) in _SHAPES:
+            # p:nvSpPr or its like, and the p:cNvPr in it.
+            properties = next((child for child in around.iterchildren() if local_name(child).startswith("nv")), None)
+            naming = next(properties.iterchildren(), None) if properties is not None else None
+            return naming.get("name", "") or "" if naming is not None else ""
+        around = around.getparent()
     return ""
