@@ -24,7 +24,7 @@ class Package:
 
     def __init__(self, archive: dict[str, Packed], limits: Limits, findings: list[Finding]) -> None:
         self.findings = findings
-        # The parsed parts that may hold tags whole; one over several runs does not count.
+        # The parsed parts that may hold tags.
         self.tagged: set[str] = set()
         self.limits = limits
         self._archive = archive
@@ -80,7 +80,8 @@ class Package:
         data = self.read(name)
         if data is None:
             return None
-        if b"{{" in data or data.startswith(UTF_16):
+        # Braces of GUIDs open attributes, `id="{…}"`; any other brace may belong to a tag.
+        if data.count(b"{") > data.count(b'="{') or data.startswith(UTF_16):
             self.tagged.add(name)
         try:
             return parse(data, self._parser)

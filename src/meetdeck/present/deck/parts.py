@@ -23,7 +23,7 @@ from meetdeck.present.deck.marking import Level, Marking, ShapeRule, Use
 from meetdeck.present.deck.markup import P14, Element, P, local_name, query, remove
 from meetdeck.present.deck.naming import split_part_name
 from meetdeck.present.deck.package import Package, is_xml
-from meetdeck.present.deck.packed import pack
+from meetdeck.present.deck.packed import Packed, pack
 from meetdeck.present.deck.pieces import Range, Slot
 from meetdeck.present.deck.plan import (
     ORPHAN,
@@ -103,6 +103,7 @@ class PartCompiler:
         self.package = package
         self._slide_index = slide_index
         self._zoom_slots = zoom_slots
+        self._packed: dict[bytes, Packed] = {}
 
     def compile(self, name: str, owner: Owner | None = None, root: Element | None = None) -> PartPlan | None:
         """Return a part's plan; None, with findings, when it cannot be read. `root` saves parsing it again."""
@@ -119,19 +120,26 @@ class PartCompiler:
         self.uses += work.marking.uses
         self.levels |= work.marking.levels
         relationships = self._write_relationships(work)
-        is_fixed = len(relationships) == 1 and isinstance(relationships[0], bytes)
+        fixed = relationships[0] if len(relationships) == 1 and isinstance(relationships[0], bytes) else None
         return PartPlan(
             name=split_part_name(name),
             override_type=self._override_type(work),
             packed=self.package.packed(name) if work.identity_only or not program else None,
             program=program,
-            relationships=pack(relationships[0]) if is_fixed and isinstance(relationships[0], bytes) else None,
+            relationships=self._pack_once(fixed) if fixed else None,
             relationships_program=relationships,
             highest_relationship=highest_id(work.relationships),
             creation_id=work.creation_id,
             shape_rules=tuple(work.marking.shape_rules),
             guard=owner.guards.get(name, frozenset()) if owner else frozenset(),
         )
+
+    def _pack_once(self, relationships: bytes) -> Packed:
+        """Pack a relationships part; most slides have the same."""
+        packed = self._packed.get(relationships)
+        if packed is None:
+            packed = self._packed[relationships] = pack(relationships)
+        return packed
 
     def _compile_xml(self, work: _Work, root: Element | None) -> Program | None:
         """Return the program of a part, empty when all of its bytes stay; None when it cannot be read."""
@@ -231,8 +239,10 @@ class PartCompiler:
         owner.charts |= {by_id.get(identifier, ""): about for identifier, about in marking.charts.items()}
 
     def _mark_text(self, work: _Work, root: Element) -> None:
+        if work.name not in self.package.tagged:
+            return
         mark_stories(root, work.marking)
-        for element in _PLAIN_TEXTS(root) if work.name in self.package.tagged else ():
+        for element in _PLAIN_TEXTS(root):
             place = Place(shape_name(element), 0, work.marking.kind)
             element.text = mark_plain(element.text or "", place, work.marking)
 

@@ -1,6 +1,5 @@
 """The text of a part: its stories (text bodies and tables) paragraph by paragraph, and text without format."""
 
-import re
 from collections.abc import Callable, Iterator
 from itertools import groupby
 from typing import Final, NamedTuple
@@ -15,16 +14,15 @@ from meetdeck.present.deck.paragraphs import ParagraphText, lift_out, tagged_par
 from meetdeck.present.deck.pieces import Block, PlainHole, TextHole
 from meetdeck.present.deck.rich import make_rich_hole
 from meetdeck.present.deck.syntax import (
-    PLAIN_TAG,
     BlockEnd,
     BlockStart,
     Directive,
     Found,
     Problem,
     Tag,
-    has_plain_tags_alone,
     plain_tag,
     scan,
+    split_plain_tags,
 )
 
 _SHAPES: Final = frozenset({"sp", "graphicFrame", "pic", "cxnSp"})
@@ -35,9 +33,7 @@ def mark_stories(root: Element, marking: Marking) -> None:
     for _, story in groupby(_place_paragraphs(root, marking.kind), lambda placed: placed.story):
         stack = BlockStack(marking.report)
         for placed in story:
-            if all(has_plain_tags_alone(carrier.text or "") for carrier in placed.carriers):
-                _fill_plain_tags(placed, stack, marking)
-            else:
+            if not _fill_plain_tags(placed, stack, marking):
                 _Paragraph(placed.element, placed.place, stack, marking).mark()
         stack.finish()
         wrap_blocks(stack.pairs, marking)
@@ -89,16 +85,21 @@ def _story_of(body: Element) -> Element:
     return next(cell.iterancestors(A + "tbl"), body)
 
 
-def _fill_plain_tags(placed: _Placed, stack: BlockStack, marking: Marking) -> None:
-    """Replace the tags of a paragraph that holds plain ones alone, each whole in its run: nearly all do."""
+def _fill_plain_tags(placed: _Placed, stack: BlockStack, marking: Marking) -> bool:
+    """Replace the tags of a paragraph that holds plain ones alone, each whole in its run: nearly all do.
 
-    def make_hole(match: re.Match[str]) -> str:
-        tag = plain_tag(match[1])
-        marking.use(tag, placed.place, stack.names)
-        return marking.marks.hole(TextHole(tag, placed.place))
-
-    for carrier in placed.carriers:
-        carrier.text = PLAIN_TAG.sub(make_hole, carrier.text or "")
+    False, and nothing is changed, for any other paragraph.
+    """
+    texts = [pieces for carrier in placed.carriers if (pieces := split_plain_tags(carrier.text or ""))]
+    if len(texts) < len(placed.carriers):
+        return False
+    for carrier, pieces in zip(placed.carriers, texts, strict=True):
+        for number in range(1, len(pieces), 2):
+            tag = plain_tag(pieces[number])
+            marking.use(tag, placed.place, stack.names)
+            pieces[number] = marking.marks.hole(TextHole(tag, placed.place))
+        carrier.text = "".join(pieces)
+    return True
 
 
 class _Paragraph:

@@ -25,7 +25,7 @@ _CLOSE: Final = re.compile(rf"\}}[{_ZERO_WIDTH}]*\}}")
 _BODY: Final = re.compile(rf"[^{{}}{BARRIER}]*")
 _PATH_SEGMENT: Final = re.compile(r"""[^\s{}|"':.#^/\\]+(?: [^\s{}|"':.#^/\\]+)*""")
 # Most tags: nothing to tidy, nothing to explain.
-PLAIN_TAG: Final = re.compile(r"\{\{(\w+(?:\.\w+)*)\}\}")
+_PLAIN_TAG: Final = re.compile(r"\{\{(\w+(?:\.\w+)*)\}\}")
 _NEAR_MISS: Final = re.compile(r"\{\s*([\w$@-][\w$@ .-]*)\}\}")
 # A path and the filters behind bars, quoted bars apart; then a filter with a quoted or a bare argument.
 _FILTERED: Final = re.compile(r"""([^"|]*)((?:\|(?:[^"|]|"[^"]*")*)*)""")
@@ -64,13 +64,18 @@ class Tag(NamedTuple):
 
 @lru_cache(maxsize=1_024)
 def plain_tag(name: str) -> Tag:
-    """Return the tag for what `PLAIN_TAG` has found."""
+    """Return the tag of a plain path: names of letters, digits and underscores, joined by dots."""
     return Tag(f"{{{{{name}}}}}", name, tuple(name.split(".")))
 
 
-def has_plain_tags_alone(text: str) -> bool:
-    """Say whether each brace of a text belongs to a plain tag, so that nothing else can be found in it."""
-    return text.count("{") == text.count("}") == 2 * len(PLAIN_TAG.findall(text)) and "\\" not in text
+def split_plain_tags(text: str) -> list[str] | None:
+    """Return the text cut at its tags, every second piece a tag's name, when all of its braces belong to plain tags.
+
+    None when there may be anything else in it.
+    """
+    pieces = _PLAIN_TAG.split(text)
+    braces = 2 * (len(pieces) // 2)
+    return pieces if text.count("{") == braces == text.count("}") and "\\" not in text else None
 
 
 class BlockStart(NamedTuple):
@@ -136,7 +141,7 @@ def scan(text: str) -> Iterator[Found]:
 def _scan_opening(text: str, opening: re.Match[str]) -> tuple[Found, int]:
     """Return what begins here and where to go on."""
     start = opening.start()
-    if simple := PLAIN_TAG.match(text, start):
+    if simple := _PLAIN_TAG.match(text, start):
         return Found(start, simple.end(), plain_tag(simple[1])), simple.end()
     body = _body(text, opening.end())
     closing = _CLOSE.match(text, opening.end() + len(body))

@@ -2,16 +2,20 @@
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, time
 from decimal import Decimal
-from typing import Final, TypeGuard
+from functools import lru_cache
+from typing import Final, TypeGuard, cast
 
 # XML 1.0, production 2, forbids these in any form; lone surrogates are no characters at all.
 _ILLEGAL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _NEEDS_CARE: Final = re.compile("[&<>\n\r\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 # What `find_value` returns for no value at all; null is a value.
 ABSENT: Final = object()
+_OBJECT: Final[type] = dict
+_get: Final = cast("Callable[[object, str, object], object]", dict.get)
+_PAST_ALL: Final = 10**9
 # \v is what PowerPoint's own programming interface gives for a line break.
 _LINE_BREAK: Final = re.compile("\r\n|[\r\x0b]")
 # More digits than any amount has; Python refuses to write integers of more than 4,300.
@@ -32,7 +36,8 @@ def find_value(data: object, name: str, path: Sequence[str]) -> object:
         return data[name]
     value = data
     for segment in path:
-        value = _member(value, segment)
+        # The usual class without a detour: this is the innermost loop of filling.
+        value = _get(value, segment, ABSENT) if type(value) is _OBJECT else _member(value, segment)
     return value
 
 
@@ -46,15 +51,17 @@ def holds(data: object, name: str, path: Sequence[str]) -> bool:
 def _member(value: object, name: str) -> object:
     if is_object(value):
         return value.get(name, ABSENT)
-    return _item(value, name) if is_list(value) else ABSENT
-
-
-def _item(items: Sequence[object], segment: str) -> object:
-    # Longer numbers pick nothing that exists.
-    if len(segment) > len("999999999") or not (segment.isascii() and segment.isdigit()):
+    if not is_list(value):
         return ABSENT
-    index = int(segment)
-    return items[index] if index < len(items) else ABSENT
+    index = _index(name)
+    return value[index] if index < len(value) else ABSENT
+
+
+@lru_cache(maxsize=1_024)
+def _index(segment: str) -> int:
+    """Return the number that a segment is, one past all lists when it is none."""
+    is_number = segment.isascii() and segment.isdigit() and len(segment) <= len("999999999")
+    return int(segment) if is_number else _PAST_ALL
 
 
 def is_object(value: object) -> TypeGuard[Mapping[str, object]]:
