@@ -11,7 +11,7 @@ from meetdeck.present.deck.limits import DEFAULT_LIMITS, Limits
 from meetdeck.present.deck.notes import read_notes
 from meetdeck.present.deck.plan import SectionInfo, SlideInfo, Template
 from meetdeck.present.deck.validate import validate_template
-from meetdeck.present.deck.wanted import Occurrence, TagInfo
+from meetdeck.present.deck.wanted.tags import Occurrence, TagInfo
 
 __all__ = [
     "DEFAULT_LIMITS",

@@ -13,11 +13,14 @@ from meetdeck.present.deck.entries import Entry, expand
 from meetdeck.present.deck.errors import UnknownSlide
 from meetdeck.present.deck.fill import DEFAULT_LOCALE, Scope, fill
 from meetdeck.present.deck.findings import Finding
+from meetdeck.present.deck.language.values import escape_attribute
 from meetdeck.present.deck.links import add_relationships
 from meetdeck.present.deck.media import DeckMedia, NewRelationships
 from meetdeck.present.deck.naming import PartNames
-from meetdeck.present.deck.package import CONTENT_TYPES_NAME
-from meetdeck.present.deck.packed import pack, store
+from meetdeck.present.deck.opc.package import CONTENT_TYPES_NAME
+from meetdeck.present.deck.opc.packed import pack, store
+from meetdeck.present.deck.opc.relationships import SLIDE, relationships_name
+from meetdeck.present.deck.opc.zipwrite import ZipWriter
 from meetdeck.present.deck.plan import (
     ORPHAN,
     DeckPlan,
@@ -31,9 +34,6 @@ from meetdeck.present.deck.plan import (
 )
 from meetdeck.present.deck.presentation import SECTION_LIST_SLOT, SLIDE_LIST_SLOT, SLIDE_RELATIONSHIPS_SLOT
 from meetdeck.present.deck.properties import COUNT_SLOTS
-from meetdeck.present.deck.relationships import SLIDE, relationships_name
-from meetdeck.present.deck.values import escape_attribute
-from meetdeck.present.deck.zipwrite import ZipWriter
 
 _TYPES_HEAD: Final = (
     b'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'

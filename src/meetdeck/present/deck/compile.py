@@ -7,6 +7,7 @@ from meetdeck.present.deck.document import find_document
 from meetdeck.present.deck.errors import TemplateError
 from meetdeck.present.deck.fill import Program
 from meetdeck.present.deck.findings import Finding, has_errors
+from meetdeck.present.deck.images.pictures import CONTENT_TYPES
 from meetdeck.present.deck.inspect import (
     find_tags_slide,
     list_sections,
@@ -15,24 +16,23 @@ from meetdeck.present.deck.inspect import (
     note_names,
     read_descriptions,
 )
+from meetdeck.present.deck.language.syntax import Directive
+from meetdeck.present.deck.language.values import escape_attribute
 from meetdeck.present.deck.limits import DEFAULT_LIMITS, Limits
 from meetdeck.present.deck.links import relationships_part, write_relationship, written_target
 from meetdeck.present.deck.marking import Use
 from meetdeck.present.deck.markup import Element
 from meetdeck.present.deck.naming import highest_numbers, position_alias
-from meetdeck.present.deck.package import Package, read_package
-from meetdeck.present.deck.packed import Packed, pack
+from meetdeck.present.deck.opc.package import Package, read_package
+from meetdeck.present.deck.opc.packed import Packed, pack
+from meetdeck.present.deck.opc.relationships import NOT_CARRIED_OVER, Relationship, highest_id
 from meetdeck.present.deck.parts import PartCompiler
-from meetdeck.present.deck.pictures import CONTENT_TYPES
 from meetdeck.present.deck.plan import DeckPlan, PartPlan, Template, section_slot, slide_slot
 from meetdeck.present.deck.presentation import read_sections, read_shows, slide_list_writer
-from meetdeck.present.deck.relationships import NOT_CARRIED_OVER, Relationship, highest_id
 from meetdeck.present.deck.review import review
 from meetdeck.present.deck.slidelists import SectionPlan
 from meetdeck.present.deck.slides import Slide, SlideCompiler, reachable, read_slides
-from meetdeck.present.deck.syntax import Directive
-from meetdeck.present.deck.values import escape_attribute
-from meetdeck.present.deck.wanted import Wanted
+from meetdeck.present.deck.wanted.tags import Wanted
 
 _RELATIONSHIPS_TYPE: Final = "application/vnd.openxmlformats-package.relationships+xml"
 

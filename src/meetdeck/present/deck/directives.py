@@ -8,17 +8,17 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from meetdeck.present.deck.fill import Place, Scope, find, note_missing
-from meetdeck.present.deck.image_pieces import picture_source
-from meetdeck.present.deck.images import mark_image
+from meetdeck.present.deck.images.compile import mark_image
+from meetdeck.present.deck.images.pieces import picture_source
+from meetdeck.present.deck.language.syntax import Directive, Problem, scan
+from meetdeck.present.deck.language.values import ABSENT, is_true
 from meetdeck.present.deck.marking import Marking, ShapeRule
 from meetdeck.present.deck.markup import MC, A, Element, R, query, remove
-from meetdeck.present.deck.paragraphs import ParagraphText
 from meetdeck.present.deck.pieces import Range
 from meetdeck.present.deck.plan import shape_slot
-from meetdeck.present.deck.stories import mark_plain
-from meetdeck.present.deck.syntax import Directive, Problem, scan
-from meetdeck.present.deck.tables import mark_table
-from meetdeck.present.deck.values import ABSENT, is_true
+from meetdeck.present.deck.tables.compile import mark_table
+from meetdeck.present.deck.text.paragraphs import ParagraphText
+from meetdeck.present.deck.text.stories import mark_plain
 
 _TITLES: Final = frozenset({"title", "ctrTitle"})
 _PLACEHOLDERS: Final = query("*/p:nvPr/p:ph")

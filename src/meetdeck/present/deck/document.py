@@ -4,8 +4,8 @@ from typing import Final
 
 from meetdeck.present.deck.findings import Finding, error
 from meetdeck.present.deck.markup import P
-from meetdeck.present.deck.package import Package
-from meetdeck.present.deck.relationships import OFFICE_DOCUMENT, STRICT_OFFICE_DOCUMENT
+from meetdeck.present.deck.opc.package import Package
+from meetdeck.present.deck.opc.relationships import OFFICE_DOCUMENT, STRICT_OFFICE_DOCUMENT
 
 _MAIN: Final = "application/vnd.openxmlformats-officedocument.presentationml.{}.main+xml"
 PRESENTATION_TYPE: Final = _MAIN.format("presentation")

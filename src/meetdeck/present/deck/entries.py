@@ -5,10 +5,10 @@ from typing import Final, NamedTuple
 
 from meetdeck.present.deck.directives import is_shown
 from meetdeck.present.deck.fill import Place, Scope, bad_data, find, note_missing
+from meetdeck.present.deck.language.syntax import Directive
+from meetdeck.present.deck.language.values import ABSENT, is_list, is_object, is_true
 from meetdeck.present.deck.pieces import items_of
 from meetdeck.present.deck.plan import SlidePlan
-from meetdeck.present.deck.syntax import Directive
-from meetdeck.present.deck.values import ABSENT, is_list, is_object, is_true
 
 _PLACE: Final = Place("", 0, "slide")
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple, Protocol, Self
 
 from meetdeck.present.deck.errors import BadData
-from meetdeck.present.deck.filters import FilterCall, apply_filters
 from meetdeck.present.deck.findings import Finding, warning
+from meetdeck.present.deck.language.filters import FilterCall, apply_filters
+from meetdeck.present.deck.language.syntax import Tag
+from meetdeck.present.deck.language.values import ABSENT, Unwritable, find_value, holds, write_plain
 from meetdeck.present.deck.media import DeckMedia, NewRelationships
-from meetdeck.present.deck.syntax import Tag
-from meetdeck.present.deck.values import ABSENT, Unwritable, find_value, holds, write_plain
 
 DEFAULT_LOCALE: Final = "en"
 

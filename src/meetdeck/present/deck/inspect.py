@@ -4,13 +4,13 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from meetdeck.present.deck.findings import Finding, info, warning
+from meetdeck.present.deck.language.syntax import BlockStart, Directive, Tag, parse_tag
 from meetdeck.present.deck.markup import A, Element
-from meetdeck.present.deck.paragraphs import paragraph_text
 from meetdeck.present.deck.plan import SectionInfo, SlideInfo
 from meetdeck.present.deck.slidelists import SectionPlan
 from meetdeck.present.deck.slides import Slide
-from meetdeck.present.deck.syntax import BlockStart, Directive, Tag, parse_tag
-from meetdeck.present.deck.wanted import Description, Wanted
+from meetdeck.present.deck.text.paragraphs import paragraph_text
+from meetdeck.present.deck.wanted.tags import Description, Wanted
 
 TAGS_SLIDE: Final = "_tags"
 

@@ -5,14 +5,14 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from meetdeck.present.deck.fill import Piece, Place, Program
+from meetdeck.present.deck.language.values import escape_attribute
 from meetdeck.present.deck.marking import WHOLE_ADDRESS, Marking
 from meetdeck.present.deck.marks import Marks
 from meetdeck.present.deck.markup import MC, A, Element, R, insert_after, insert_before
+from meetdeck.present.deck.opc.relationships import HYPERLINK, Relationship
 from meetdeck.present.deck.pieces import AddressHole, Hyperlink, Range, Slot, WhileAnyIsLeft
 from meetdeck.present.deck.plan import address_slot, show_slot
-from meetdeck.present.deck.relationships import HYPERLINK, Relationship
-from meetdeck.present.deck.stories import mark_plain
-from meetdeck.present.deck.values import escape_attribute
+from meetdeck.present.deck.text.stories import mark_plain
 
 _HEAD: Final = (
     b'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'

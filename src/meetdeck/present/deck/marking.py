@@ -7,9 +7,9 @@ from typing import Final, Literal, NamedTuple
 from meetdeck.present.deck.errors import TemplateError
 from meetdeck.present.deck.fill import Place, Scope
 from meetdeck.present.deck.findings import Finding, error
+from meetdeck.present.deck.language.syntax import BlockStart, Directive, Problem, Tag
 from meetdeck.present.deck.marks import Marks
-from meetdeck.present.deck.package import Package
-from meetdeck.present.deck.syntax import BlockStart, Directive, Problem, Tag
+from meetdeck.present.deck.opc.package import Package
 
 # Nobody reads more, and a hostile file could make millions.
 _MOST_FINDINGS: Final = 1_000

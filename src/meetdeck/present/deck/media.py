@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
-from meetdeck.present.deck.pictures import Picture
-from meetdeck.present.deck.relationships import HYPERLINK, IMAGE
-from meetdeck.present.deck.values import escape_attribute
+from meetdeck.present.deck.images.pictures import Picture
+from meetdeck.present.deck.language.values import escape_attribute
+from meetdeck.present.deck.opc.relationships import HYPERLINK, IMAGE
 
 
 class DeckMedia:

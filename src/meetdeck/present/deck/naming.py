@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from meetdeck.present.deck.language.syntax import Tag, scan
 from meetdeck.present.deck.markup import Element, P, query
-from meetdeck.present.deck.paragraphs import paragraph_text
 from meetdeck.present.deck.plan import PartName
-from meetdeck.present.deck.syntax import Tag, scan
+from meetdeck.present.deck.text.paragraphs import paragraph_text
 
 _TITLES: Final = query("//p:sp[p:nvSpPr/p:nvPr/p:ph[@type='title' or @type='ctrTitle']]/p:txBody")
 _PARAGRAPHS: Final = query(".//a:p")

@@ -7,8 +7,8 @@ from meetdeck.present.deck.errors import TemplateError
 from meetdeck.present.deck.findings import Finding
 from meetdeck.present.deck.limits import DEFAULT_LIMITS, Limits
 from meetdeck.present.deck.markup import A, Element, local_name, query
-from meetdeck.present.deck.package import Package, read_package
-from meetdeck.present.deck.relationships import NOTES_SLIDE
+from meetdeck.present.deck.opc.package import Package, read_package
+from meetdeck.present.deck.opc.relationships import NOTES_SLIDE
 from meetdeck.present.deck.slides import read_slides
 
 _NOTES_BODY: Final = query("p:cSld/p:spTree//p:sp[p:nvSpPr/p:nvPr/p:ph/@type='body']/p:txBody")

@@ -4,11 +4,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from meetdeck.present.deck.charts import mark_chart, workbook_id
+from meetdeck.present.deck.charts.compile import mark_chart, workbook_id
+from meetdeck.present.deck.charts.workbook import compile_tagged_workbook
 from meetdeck.present.deck.directives import mark_alternative_texts, take_notes_directives
 from meetdeck.present.deck.document import ACCEPTED_TYPES, PRESENTATION_TYPE
 from meetdeck.present.deck.fill import Place, Program
 from meetdeck.present.deck.findings import info
+from meetdeck.present.deck.language.syntax import Directive
 from meetdeck.present.deck.links import (
     mark_links,
     mark_tagged_links,
@@ -22,8 +24,9 @@ from meetdeck.present.deck.links import (
 from meetdeck.present.deck.marking import Level, Marking, ShapeRule, Use
 from meetdeck.present.deck.markup import P14, Element, P, local_name, query, remove
 from meetdeck.present.deck.naming import split_part_name
-from meetdeck.present.deck.package import Package, is_xml
-from meetdeck.present.deck.packed import Packed, pack
+from meetdeck.present.deck.opc.package import Package, is_xml
+from meetdeck.present.deck.opc.packed import Packed, pack
+from meetdeck.present.deck.opc.relationships import NOT_CARRIED_OVER, SLIDE, Relationship, highest_id
 from meetdeck.present.deck.pieces import Range, Slot
 from meetdeck.present.deck.plan import (
     ORPHAN,
@@ -39,11 +42,8 @@ from meetdeck.present.deck.presentation import (
     mark_show_properties,
 )
 from meetdeck.present.deck.properties import mark_counts
-from meetdeck.present.deck.relationships import NOT_CARRIED_OVER, SLIDE, Relationship, highest_id
-from meetdeck.present.deck.stories import mark_plain, mark_stories, shape_name
-from meetdeck.present.deck.syntax import Directive
+from meetdeck.present.deck.text.stories import mark_plain, mark_stories, shape_name
 from meetdeck.present.deck.timing import mark_shape_references
-from meetdeck.present.deck.workbook import compile_tagged_workbook
 
 _PRESENTATIONML: Final = "application/vnd.openxmlformats-officedocument.presentationml."
 _SLIDE_TYPE: Final = _PRESENTATIONML + "slide+xml"

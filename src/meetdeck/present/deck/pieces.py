@@ -6,7 +6,6 @@ from typing import Final
 
 from msgspec import Struct
 
-from meetdeck.present.deck.addresses import encode_address, is_safe_address
 from meetdeck.present.deck.fill import (
     Item,
     Place,
@@ -20,8 +19,17 @@ from meetdeck.present.deck.fill import (
     run,
 )
 from meetdeck.present.deck.findings import warning
-from meetdeck.present.deck.syntax import BlockStart, Directive, Tag
-from meetdeck.present.deck.values import ABSENT, escape_attribute, escape_text, is_list, is_true, legal, needs_care
+from meetdeck.present.deck.language.addresses import encode_address, is_safe_address
+from meetdeck.present.deck.language.syntax import BlockStart, Directive, Tag
+from meetdeck.present.deck.language.values import (
+    ABSENT,
+    escape_attribute,
+    escape_text,
+    is_list,
+    is_true,
+    legal,
+    needs_care,
+)
 
 # A run or field as it is written, its prefix with the colon; `a:rPr` is none.
 _RUN_START: Final = re.compile(rb"<((?:[\w.-]+:)?)(r|fld)[ >]")

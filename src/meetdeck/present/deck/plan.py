@@ -6,12 +6,12 @@ from typing import Final, NamedTuple
 
 from meetdeck.present.deck.fill import Program
 from meetdeck.present.deck.findings import Finding
+from meetdeck.present.deck.language.syntax import Directive
 from meetdeck.present.deck.limits import Limits
 from meetdeck.present.deck.marking import ShapeRule
-from meetdeck.present.deck.packed import Packed
+from meetdeck.present.deck.opc.packed import Packed
 from meetdeck.present.deck.slidelists import SectionPlan, ShowPlan, SlideListWriter
-from meetdeck.present.deck.syntax import Directive
-from meetdeck.present.deck.wanted import TagInfo, Wanted
+from meetdeck.present.deck.wanted.tags import TagInfo, Wanted
 
 # The index of a slide that is in no slide list: no deck ever has it.
 ORPHAN: Final = -1

@@ -4,10 +4,10 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from meetdeck.present.deck.findings import warning
-from meetdeck.present.deck.geometry import drawn_size, find_frame
+from meetdeck.present.deck.images.geometry import drawn_size, find_frame
+from meetdeck.present.deck.images.pictures import NoPicture, read_picture
 from meetdeck.present.deck.markup import Element, R, query
-from meetdeck.present.deck.package import Package
-from meetdeck.present.deck.pictures import NoPicture, read_picture
+from meetdeck.present.deck.opc.package import Package
 from meetdeck.present.deck.slides import Slide
 
 # Metric-compatible fonts: text takes the same room in them, so that pages look right.

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 from uuid import UUID, uuid5
 
-from meetdeck.present.deck.values import escape_attribute
+from meetdeck.present.deck.language.values import escape_attribute
 
 # Slide ids lie in [256, 2**31); master and layout ids begin where they end (19.7.13).
 FIRST_SLIDE_ID: Final = 256

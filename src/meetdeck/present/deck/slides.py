@@ -5,16 +5,16 @@ from dataclasses import dataclass
 from typing import Final
 
 from meetdeck.present.deck.findings import error, info
-from meetdeck.present.deck.images import replaced_relationships
+from meetdeck.present.deck.images.compile import replaced_relationships
+from meetdeck.present.deck.language.syntax import Directive
 from meetdeck.present.deck.markup import Element, P
 from meetdeck.present.deck.naming import own_name, unique_names
-from meetdeck.present.deck.package import Package
+from meetdeck.present.deck.opc.package import Package
+from meetdeck.present.deck.opc.relationships import NOT_CARRIED_OVER, NOTES_SLIDE, OWNED, SHARED, Relationship
 from meetdeck.present.deck.parts import Owner, PartCompiler, guards_of
 from meetdeck.present.deck.plan import PartPlan, SlidePlan
 from meetdeck.present.deck.presentation import read_slide_entries
-from meetdeck.present.deck.relationships import NOT_CARRIED_OVER, NOTES_SLIDE, OWNED, SHARED, Relationship
 from meetdeck.present.deck.slidelists import SlideEntry
-from meetdeck.present.deck.syntax import Directive
 
 _HIDDEN: Final = frozenset({"0", "false"})
 

@@ -11,7 +11,7 @@ import pytest
 from pptx import Presentation
 
 from meetdeck.present.deck.markup import parse
-from meetdeck.present.deck.relationships import resolve
+from meetdeck.present.deck.opc.relationships import resolve
 
 A = "http://schemas.openxmlformats.org/drawingml/2006/main"
 P = "http://schemas.openxmlformats.org/presentationml/2006/main"

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meetdeck.present.deck.chartdata import ChartData, ChartForm, UnplottableError, read_chart_data, write_number
-from meetdeck.present.deck.values import Unwritable
+from meetdeck.present.deck.charts.data import ChartData, ChartForm, UnplottableError, read_chart_data, write_number
+from meetdeck.present.deck.language.values import Unwritable
 
 _CATEGORIES = ChartForm()
 _SCATTER = ChartForm("scatter")

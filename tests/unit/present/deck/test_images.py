@@ -14,7 +14,7 @@ from pptx.enum.shapes import MSO_CONNECTOR, MSO_SHAPE
 from pptx.util import Inches
 
 from meetdeck.present.deck import BadData, Deck, SlideRequest, TemplateError, build_deck, compile_template, whole_deck
-from meetdeck.present.deck.images import replaced_relationships
+from meetdeck.present.deck.images.compile import replaced_relationships
 from meetdeck.present.deck.markup import parse
 from package_checker.soundness import assert_sound
 

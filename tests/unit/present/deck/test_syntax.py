@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meetdeck.present.deck.syntax import BlockEnd, BlockStart, Directive, Escape, Problem, Tag, scan
+from meetdeck.present.deck.language.syntax import BlockEnd, BlockStart, Directive, Escape, Problem, Tag, scan
 
 
 def _tags(text: str) -> list[tuple[str, ...]]:

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meetdeck.present.deck.markup import parse
-from meetdeck.present.deck.values import (
+from meetdeck.present.deck.language.values import (
     ABSENT,
     Unwritable,
     escape_attribute,
@@ -17,6 +16,7 @@ from meetdeck.present.deck.values import (
     legal,
     write_plain,
 )
+from meetdeck.present.deck.markup import parse
 
 
 def _path(name: str) -> tuple[str, list[str]]:

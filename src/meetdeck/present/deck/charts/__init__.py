@@ -1,0 +1,1 @@
+"""`{{chart:sales}}`: native charts and their workbooks from the data."""

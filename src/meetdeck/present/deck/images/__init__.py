@@ -1,0 +1,1 @@
+"""`{{image:logo}}`: pictures from the data."""

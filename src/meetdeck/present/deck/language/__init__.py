@@ -1,0 +1,1 @@
+"""The language of templates, without XML: tags, filters, values, markdown, addresses."""

@@ -1,0 +1,168 @@
+"""What a tag can do to its value: `{{amount | number:2}}`, `{{date | date:"d MMMM y"}}`, `{{name | upper}}`."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date, datetime
+from difflib import get_close_matches
+from functools import lru_cache
+from typing import Final, NamedTuple, cast
+
+from babel.dates import format_datetime
+
+from meetdeck.present.deck.language.markdown import plain_text
+from meetdeck.present.deck.language.numbers import (
+    MOST_DECIMALS,
+    is_currency,
+    parse_locale,
+    write_currency,
+    write_number,
+    write_percent,
+)
+from meetdeck.present.deck.language.values import Unwritable, write_plain
+
+_SAMPLE: Final = datetime(2026, 1, 31, 12, 30)  # noqa: DTZ001 - dates in decks are written as given, without a zone
+# What these write is more than text: runs and paragraphs of their own, where the tag stands in a text body.
+RICH_FILTERS: Final = frozenset({"link", "markdown"})
+_DATE_STYLES: Final = frozenset({"short", "medium", "long", "full"})
+
+
+class FilterCall(NamedTuple):
+    """A filter as a tag calls it: its name and its argument, empty when it has none."""
+
+    name: str
+    argument: str
+
+
+class _Filter(NamedTuple):
+    """`check` returns what is wrong with an argument, or None; `apply` takes value, argument and locale."""
+
+    check: Callable[[str], str | None]
+    apply: Callable[[object, str, str], object]
+
+
+def find_fault(call: FilterCall, *, is_last: bool = True) -> str | None:
+    """Return what is wrong with a call, or None. What passes here fails at most on its value."""
+    known = _FILTERS.get(call.name)
+    if known is not None:
+        return known.check(call.argument) if is_last or call.name not in RICH_FILTERS else "it must be the last filter"
+    nearest = get_close_matches(call.name, _FILTERS, 1)
+    hint = f"did you mean {nearest[0]!r}" if nearest else f"there are {', '.join(sorted(_FILTERS))}"
+    return f"there is no filter {call.name!r}; {hint}"
+
+
+def apply_filters(value: object, calls: Sequence[FilterCall], locale: str) -> object:
+    """Return the value after all filters. A missing value stays missing unless `default` replaces it.
+
+    Raises `Unwritable` when a value is of the wrong kind for a filter.
+    """
+    for name, argument in calls:
+        if value is not None or name == "default":
+            value = _FILTERS[name].apply(value, argument, locale)
+    return value
+
+
+def _no_argument(argument: str) -> str | None:
+    return "it takes no argument" if argument else None
+
+
+def _any_argument(_argument: str) -> str | None:
+    return None
+
+
+def _decimals(argument: str) -> str | None:
+    is_number = argument.isascii() and argument.isdigit() and len(argument) <= len(str(MOST_DECIMALS))
+    if not argument or (is_number and int(argument) <= MOST_DECIMALS):
+        return None
+    return f"its argument is the number of decimals, from 0 to {MOST_DECIMALS}"
+
+
+def _currency_code(argument: str) -> str | None:
+    return None if is_currency(argument) else 'its argument is a currency code, like currency:"DKK"'
+
+
+def _date_pattern(argument: str) -> str | None:
+    try:
+        _write_date(_SAMPLE, argument, "en")
+    except (ValueError, KeyError, AttributeError, TypeError, IndexError):
+        return 'its argument is a date pattern, like date:"d MMMM y", or short, medium, long or full'
+    return None
+
+
+def _write_date(value: object, argument: str, locale: str) -> str:
+    moment = _read_moment(value)
+    pattern = argument or "medium"
+    if pattern in _DATE_STYLES:
+        pattern = _date_style(pattern, locale)
+    return format_datetime(moment, pattern, locale=parse_locale(locale))
+
+
+@lru_cache(maxsize=256)
+def _date_style(style: str, locale: str) -> str:
+    return parse_locale(locale).date_formats[style].pattern
+
+
+def _read_moment(value: object) -> datetime:
+    """Read a date or a point in time as written, whatever its offset: the caller knows the local time."""
+    try:
+        moment = datetime.fromisoformat(value) if isinstance(value, str) else value
+    except ValueError:
+        moment = None
+    if isinstance(moment, datetime):
+        return moment.replace(tzinfo=None)
+    if isinstance(moment, date):
+        return datetime(moment.year, moment.month, moment.day)  # noqa: DTZ001 - written as given, without a zone
+    raise Unwritable("it is not a date; write it like 2026-01-31 or 2026-01-31T09:30:00Z.")
+
+
+def _join(value: object, argument: str, _locale: str) -> str:
+    if isinstance(value, Mapping | str) or not isinstance(value, Sequence):
+        raise Unwritable("it is not a list; join puts the items of a list together.")
+    items = cast("Sequence[object]", value)
+    return (argument or ", ").join(write_plain(item) for item in items if item is not None)
+
+
+def _default(value: object, argument: str, _locale: str) -> object:
+    return argument if value is None or value == "" else value
+
+
+def _capitalize(value: object, _argument: str, _locale: str) -> str:
+    text = write_plain(value)
+    return text[:1].upper() + text[1:]
+
+
+def _number(value: object, decimals: str, locale: str) -> str:
+    return write_number(value, int(decimals) if decimals else None, locale)
+
+
+def _percent(value: object, decimals: str, locale: str) -> str:
+    return write_percent(value, int(decimals or 0), locale)
+
+
+def _upper(value: object, _argument: str, _locale: str) -> str:
+    return write_plain(value).upper()
+
+
+def _lower(value: object, _argument: str, _locale: str) -> str:
+    return write_plain(value).lower()
+
+
+def _link_text(value: object, text: str, _locale: str) -> str:
+    return text or write_plain(value)
+
+
+def _markdown_text(value: object, _argument: str, _locale: str) -> str:
+    return plain_text(write_plain(value))
+
+
+_FILTERS: Final = {
+    "number": _Filter(_decimals, _number),
+    "percent": _Filter(_decimals, _percent),
+    "currency": _Filter(_currency_code, write_currency),
+    "date": _Filter(_date_pattern, _write_date),
+    "default": _Filter(_any_argument, _default),
+    "upper": _Filter(_no_argument, _upper),
+    "lower": _Filter(_no_argument, _lower),
+    "capitalize": _Filter(_no_argument, _capitalize),
+    "join": _Filter(_any_argument, _join),
+    "link": _Filter(_any_argument, _link_text),
+    "markdown": _Filter(_no_argument, _markdown_text),
+}

@@ -1,0 +1,178 @@
+"""Markdown read into paragraphs of runs: CommonMark with strikethrough, without HTML and without indented code.
+
+A text that is merely indented (a form's field, a program's string) is no code; fenced code is.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final, Literal, NamedTuple
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from meetdeck.present.deck.language.values import Unwritable, legal
+
+# Some ten pages; beyond it, text made for that purpose would keep the parser busy for seconds.
+LONGEST_MARKDOWN: Final = 20_000
+# DrawingML knows nine levels of lists, of which each takes two of the parser's. What opens at the last one stays empty.
+_LEVELS: Final = 20
+
+Bullet = Literal["", "bullet", "number", "continued"]
+
+
+class Style(NamedTuple):
+    """What sets a run off from the text around; `address` is that of a link, empty for none."""
+
+    bold: bool = False
+    italic: bool = False
+    strike: bool = False
+    code: bool = False
+    address: str = ""
+
+
+class Run(NamedTuple):
+    r"""Text of one style, line breaks as `\n`."""
+
+    text: str
+    style: Style
+
+
+class Paragraph(NamedTuple):
+    """A paragraph; in a list, `level` counts from 0, and items of one count share its first number, `start`.
+
+    `bullet` is empty outside of lists; an item's further paragraphs are `continued`.
+    """
+
+    runs: tuple[Run, ...]
+    bullet: Bullet = ""
+    level: int = 0
+    start: int = 1
+
+
+class _Parser(MarkdownIt):
+    def validateLink(self, url: str) -> bool:  # noqa: ARG002, N802 - the library's name and shape
+        """Take every address: what may stand in a deck is decided where it is written."""
+        return True
+
+
+_PARSER: Final = _Parser("commonmark", {"html": False, "maxNesting": _LEVELS}).enable("strikethrough").disable("code")
+
+
+def read_markdown(text: str) -> list[Paragraph]:
+    """Return the paragraphs of a text. Raises `Unwritable` for one that is too long or nested too deep."""
+    if len(text) > LONGEST_MARKDOWN:
+        raise Unwritable(f"it has {len(text):,} characters; markdown takes at most {LONGEST_MARKDOWN:,} in one value.")
+    tokens = _PARSER.parse(legal(text))
+    if any(token.nesting > 0 and token.level == _LEVELS - 1 for token in tokens):
+        raise Unwritable("its lists and quotes are nested too deep; write lists of at most nine levels.")
+    reader = _Reader()
+    for token in tokens:
+        reader.take(token)
+    return reader.paragraphs
+
+
+def plain_text(text: str) -> str:
+    """Return what a text says, without its marks; a line for each paragraph. Raises `Unwritable` as above."""
+    return "\n".join("".join(run.text for run in paragraph.runs) for paragraph in read_markdown(text))
+
+
+@dataclass(slots=True)
+class _List:
+    """A list that is being read. Numbers count on from paragraph to paragraph until something else comes between."""
+
+    bullet: Bullet
+    number: int
+    start: int
+    item_is_new: bool = False
+
+    def begin_item(self) -> None:
+        """Begin the next item."""
+        if self.item_is_new:
+            # The one before had no text, so no paragraph was counted for it.
+            self.start = self.number
+        self.item_is_new = True
+
+    def end_item(self) -> None:
+        """End an item."""
+        self.number += 1
+
+    def place(self, runs: tuple[Run, ...], level: int) -> Paragraph:
+        """Return a paragraph of the item: the first one carries the bullet."""
+        if self.item_is_new:
+            self.item_is_new = False
+            return Paragraph(runs, self.bullet, level, self.start)
+        self.start = self.number + 1
+        return Paragraph(runs, "continued", level)
+
+
+class _Reader:
+    """Turns the parser's block tokens into paragraphs."""
+
+    def __init__(self) -> None:
+        self.paragraphs: list[Paragraph] = []
+        self._lists: list[_List] = []
+        self._style = Style()
+
+    def take(self, token: Token) -> None:
+        """Read the next token. Quotes and rules leave no trace: a slide has no shape for them."""
+        match token.type:
+            case "bullet_list_open":
+                self._lists.append(_List("bullet", 1, 1))
+            case "ordered_list_open":
+                start = int(token.attrGet("start") or 1)
+                self._lists.append(_List("number", start, start))
+            case "bullet_list_close" | "ordered_list_close":
+                self._lists.pop()
+            case "list_item_open":
+                self._lists[-1].begin_item()
+            case "list_item_close":
+                self._lists[-1].end_item()
+            case "heading_open":
+                self._style = Style(bold=True)
+            case "heading_close":
+                self._style = Style()
+            case "inline":
+                self._add(_read_inline(token.children or (), self._style))
+            case "fence":
+                self._add([Run(token.content.rstrip("\n"), Style(code=True))])
+            case _:
+                pass
+
+    def _add(self, runs: Iterable[Run]) -> None:
+        joined = tuple(
+            Run("".join(run.text for run in same), style) for style, same in groupby(runs, lambda run: run.style)
+        )
+        if self._lists:
+            self.paragraphs.append(self._lists[-1].place(joined, len(self._lists) - 1))
+        else:
+            self.paragraphs.append(Paragraph(joined))
+
+
+def _read_inline(tokens: Iterable[Token], style: Style) -> Iterator[Run]:
+    """Yield the runs of a paragraph; a picture is its alternative text."""
+    outer: list[Style] = []
+    for token in tokens:
+        if token.nesting > 0:
+            outer.append(style)
+            style = _restyle(style, token)
+        elif token.nesting < 0:
+            style = outer.pop()
+        elif token.type == "image":
+            yield from _read_inline(token.children or (), style)
+        elif token.type in {"softbreak", "hardbreak"}:
+            yield Run(" " if token.type == "softbreak" else "\n", style)
+        elif token.content:
+            yield Run(token.content, style._replace(code=True) if token.type == "code_inline" else style)
+
+
+def _restyle(style: Style, token: Token) -> Style:
+    match token.type:
+        case "strong_open":
+            return style._replace(bold=True)
+        case "em_open":
+            return style._replace(italic=True)
+        case "s_open":
+            return style._replace(strike=True)
+        case _:
+            return style._replace(address=str(token.attrGet("href") or ""))

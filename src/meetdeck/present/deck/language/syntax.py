@@ -1,0 +1,262 @@
+r"""The language of tags: `{{customer.name}}`, `{{amount | number:2}}`, blocks `{{#rows}}…{{/rows}}` and `{{^rows}}`.
+
+Alternative texts hold directives too: `{{image:logo fit=cover}}`. `\{{` is a literal `{{`. `scan` finds all of them,
+and near misses, in one paragraph's text. It knows nothing of XML: positions are character offsets, so that the caller
+can map them back to runs.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from functools import lru_cache
+from typing import Final, Literal, NamedTuple, cast
+
+from meetdeck.present.deck.findings import Severity
+from meetdeck.present.deck.language.filters import FilterCall, find_fault
+
+# A thing inside a paragraph that is no text (a formula): no tag reaches across it.
+BARRIER: Final = "\ufffc"
+
+# Invisible: soft hyphen, zero-width space and joiners, direction marks, word joiner, byte order mark.
+_ZERO_WIDTH: Final = "\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff"
+_INVISIBLE: Final = re.compile(f"[{_ZERO_WIDTH}]")
+_OPEN: Final = re.compile(rf"\\?\{{[{_ZERO_WIDTH}]*\{{")
+_CLOSE: Final = re.compile(rf"\}}[{_ZERO_WIDTH}]*\}}")
+_BODY: Final = re.compile(rf"[^{{}}{BARRIER}]*")
+_PATH_SEGMENT: Final = re.compile(r"""[^\s{}|"':.#^/\\]+(?: [^\s{}|"':.#^/\\]+)*""")
+# Most tags: nothing to tidy, nothing to explain.
+_PLAIN_TAG: Final = re.compile(r"\{\{(\w+(?:\.\w+)*)\}\}")
+_NEAR_MISS: Final = re.compile(r"\{\s*([\w$@-][\w$@ .-]*)\}\}")
+# A path and the filters behind bars, quoted bars apart; then a filter with a quoted or a bare argument.
+_FILTERED: Final = re.compile(r"""([^"|]*)((?:\|(?:[^"|]|"[^"]*")*)*)""")
+_BAR: Final = re.compile(r"""\|((?:[^"|]|"[^"]*")*)""")
+_CALL: Final = re.compile(r"""\s*(\w+)\s*(?::\s*(?:"([^"]*)"|([^"]*?)))?\s*""")
+_DIRECTIVE: Final = re.compile(r"(\w+)\s*:\s*([^=]*?)((?:\s+\w+\s*=\s*\w*)*)")
+_OPTION: Final = re.compile(r"(\w+)\s*=\s*(\w*)")
+# What PowerPoint makes of a hyphen: hyphens, figure, en and em dashes, minus.
+_HYPHENS: Final = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"))
+_STRAIGHT_QUOTES: Final = str.maketrans(dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb\u2018\u2019'", '"'))
+_LONGEST_TAG: Final = 500
+_ITEM_MEMBERS: Final = ("@index", "@number", "@first", "@last")
+_DIRECTIVES: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
+    "image": {"fit": ("contain", "cover", "stretch")},
+    "chart": {},
+    "table": {},
+    "if": {},
+    "unless": {},
+    "each": {},
+}
+
+DirectiveKind = Literal["image", "chart", "table", "if", "unless", "each"]
+
+
+class Tag(NamedTuple):
+    """A value's place: `source` as the author wrote it, tidied; `name` the dotted path, `path` its segments.
+
+    In blocks, `.` is the item itself (its path is empty), `@index`, `@number`, `@first` and `@last` are about it.
+    """
+
+    source: str
+    name: str
+    path: tuple[str, ...]
+    filters: tuple[FilterCall, ...] = ()
+
+
+@lru_cache(maxsize=1_024)
+def plain_tag(name: str) -> Tag:
+    """Return the tag of a plain path: names of letters, digits and underscores, joined by dots."""
+    return Tag(f"{{{{{name}}}}}", name, tuple(name.split(".")))
+
+
+def split_plain_tags(text: str) -> list[str] | None:
+    """Return the text cut at its tags, every second piece a tag's name, when all of its braces belong to plain tags.
+
+    None when there may be anything else in it.
+    """
+    pieces = _PLAIN_TAG.split(text)
+    braces = 2 * (len(pieces) // 2)
+    return pieces if text.count("{") == braces == text.count("}") and "\\" not in text else None
+
+
+class BlockStart(NamedTuple):
+    """`{{#rows}}`: what follows stands once for each item; `{{^rows}}` (inverted): when there is none."""
+
+    source: str
+    name: str
+    path: tuple[str, ...]
+    inverted: bool
+
+
+class BlockEnd(NamedTuple):
+    """`{{/rows}}`; a bare `{{/}}` ends the innermost block."""
+
+    source: str
+    name: str
+
+
+class Directive(NamedTuple):
+    """What an alternative text asks for its shape: `{{image:logo fit=cover}}`."""
+
+    kind: DirectiveKind
+    source: str
+    name: str
+    path: tuple[str, ...]
+    options: tuple[tuple[str, str], ...] = ()
+
+
+class Escape(NamedTuple):
+    r"""The backslash of `\{{`: it goes, the braces stay."""
+
+
+class Problem(NamedTuple):
+    """Text that is no tag and was probably meant as one; it stays as it is."""
+
+    severity: Severity
+    code: str
+    message: str
+    source: str
+    suggestion: str = ""
+
+
+class Found(NamedTuple):
+    """What stands at `[start, end)` of the text."""
+
+    start: int
+    end: int
+    what: Tag | BlockStart | BlockEnd | Directive | Escape | Problem
+
+
+def scan(text: str) -> Iterator[Found]:
+    """Yield tags, escapes and problems in order of appearance; they never overlap."""
+    position = 0
+    if "{" not in text:
+        return
+    while opening := _OPEN.search(text, position):
+        yield from _scan_near_misses(text, position, opening.start())
+        found, position = _scan_opening(text, opening)
+        yield found
+    yield from _scan_near_misses(text, position, len(text))
+
+
+def _scan_opening(text: str, opening: re.Match[str]) -> tuple[Found, int]:
+    """Return what begins here and where to go on."""
+    start = opening.start()
+    if simple := _PLAIN_TAG.match(text, start):
+        return Found(start, simple.end(), plain_tag(simple[1])), simple.end()
+    body = _body(text, opening.end())
+    closing = _CLOSE.match(text, opening.end() + len(body))
+    if text[start] == "\\":
+        # The braces that close a literal pair are literal too.
+        return Found(start, start + 1, Escape()), closing.end() if closing else opening.end()
+    if closing:
+        return Found(start, closing.end(), parse_tag(body)), closing.end()
+    end = opening.end() + len(body)
+    source = text[start:end]
+    name = _tidy(body)
+    if text.startswith("}", end):
+        message = f"{source + '}'!r} looks like a tag with one closing brace missing; it stays as it is."
+        return Found(
+            start, end + 1, Problem("Warning", "near-miss-tag", message, source + "}", f"{{{{{name}}}}}")
+        ), end + 1
+    message = f"The tag {source[:60]!r} is not closed in its paragraph; add }}}} or write \\{{{{ for literal braces."
+    return Found(start, end, Problem("Error", "unclosed-tag", message, source, f"{{{{{name}}}}}")), end
+
+
+def _scan_near_misses(text: str, start: int, end: int) -> Iterator[Found]:
+    if text.find("}}", start, end) < 0:
+        return
+    for match in _NEAR_MISS.finditer(text, start, end):
+        suggestion = f"{{{{{_tidy(match[1])}}}}}"
+        message = f"{match[0]!r} looks like a tag with one opening brace missing; did you mean {suggestion}?"
+        yield Found(*match.span(), Problem("Warning", "near-miss-tag", message, match[0], suggestion))
+
+
+@lru_cache(maxsize=1_024)
+def parse_tag(body: str) -> Tag | BlockStart | BlockEnd | Directive | Problem:
+    """Read what stands between the braces."""
+    text = _tidy(body)
+    source = f"{{{{{text}}}}}"
+    if not text:
+        return Problem("Error", "empty-tag", "A tag is empty: write a name between {{ and }}.", source)
+    if text[0] in "#^/":
+        return _parse_block(text, source)
+    if "|" not in text and (directive := _DIRECTIVE.fullmatch(text[:_LONGEST_TAG])):
+        return _parse_directive(directive, source)
+    return _parse_value(text, source)
+
+
+def _parse_value(text: str, source: str) -> Tag | Problem:
+    if len(text) > _LONGEST_TAG:
+        return _malformed(source)
+    filtered = _FILTERED.fullmatch(text.translate(_STRAIGHT_QUOTES))
+    path = _parse_path(filtered[1], item_members=True) if filtered else None
+    if filtered is None or path is None:
+        return _malformed(source)
+    filters = tuple(map(_parse_call, cast("list[str]", _BAR.findall(filtered[2]))))
+    for number, call in enumerate(filters, start=1):
+        if fault := find_fault(call, is_last=number == len(filters)):
+            return Problem("Error", "bad-filter", f"{source!r}, {call.name}: {fault}.", source)
+    return Tag(source, ".".join(path) or ".", path, filters)
+
+
+def _parse_block(text: str, source: str) -> BlockStart | BlockEnd | Problem:
+    if text == "/":
+        return BlockEnd(source, "")
+    path = _parse_path(text[1:], item_members=True)
+    if path is None:
+        return _malformed(source)
+    name = ".".join(path) or "."
+    return BlockEnd(source, name) if text[0] == "/" else BlockStart(source, name, path, text[0] == "^")
+
+
+def _parse_directive(parsed: re.Match[str], source: str) -> Directive | Problem:
+    kind = cast("DirectiveKind", parsed[1].lower())
+    if kind not in _DIRECTIVES:
+        nearest = get_close_matches(kind, _DIRECTIVES, 1)
+        hint = f"did you mean {nearest[0]!r}?" if nearest else f"there are {', '.join(_DIRECTIVES)}."
+        suggestion = source.replace(parsed[1], nearest[0], 1) if nearest else ""
+        message = f"{source!r} asks for {parsed[1]!r}, which does not exist; {hint}"
+        return Problem("Error", "unknown-directive", message, source, suggestion)
+    path = _parse_path(parsed[2])
+    if path is None:
+        return _malformed(source)
+    options = tuple(
+        (name.lower(), value.lower()) for name, value in cast("list[tuple[str, str]]", _OPTION.findall(parsed[3]))
+    )
+    for name, value in options:
+        if value not in _DIRECTIVES[kind].get(name, ()):
+            allowed = [f"{option}={choice}" for option, choices in _DIRECTIVES[kind].items() for choice in choices]
+            hint = f"write {' or '.join(allowed)}" if allowed else f"{kind} takes no options"
+            return Problem("Error", "bad-option", f"{source!r}: {name}={value} is no option; {hint}.", source)
+    return Directive(kind, source, ".".join(path), path, options)
+
+
+def _parse_path(text: str, *, item_members: bool = False) -> tuple[str, ...] | None:
+    """Return the segments of a dotted path, none for the item itself; None when it is no path."""
+    path = text.strip().translate(_HYPHENS)
+    if item_members and path == ".":
+        return ()
+    if item_members and path in _ITEM_MEMBERS:
+        return (path,)
+    segments = tuple(segment.strip() for segment in path.split("."))
+    return segments if path[:1] != "@" and all(map(_PATH_SEGMENT.fullmatch, segments)) else None
+
+
+def _malformed(source: str) -> Problem:
+    message = f"{source!r} is no path into the data: write names joined by dots, like {{{{customer.name}}}}."
+    return Problem("Error", "malformed-tag", message, source)
+
+
+def _parse_call(text: str) -> FilterCall:
+    parsed = _CALL.fullmatch(text)
+    return FilterCall(parsed[1], parsed[2] or parsed[3] or "") if parsed else FilterCall(text.strip(), "")
+
+
+def _body(text: str, start: int) -> str:
+    match = _BODY.match(text, start)
+    return match[0] if match else ""
+
+
+def _tidy(body: str) -> str:
+    """Undo what a text editor does to a tag: invisible characters, non-breaking spaces, line breaks."""
+    return " ".join(_INVISIBLE.sub("", body).split())

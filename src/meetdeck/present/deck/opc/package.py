@@ -1,0 +1,185 @@
+"""An Open Packaging Conventions package (ECMA-376 part 2), read from hostile bytes: parts, types, relationships."""
+
+from typing import Final
+
+from meetdeck.present.deck.errors import TemplateError
+from meetdeck.present.deck.findings import Finding, error, warning
+from meetdeck.present.deck.limits import DEFAULT_LIMITS, Limits
+from meetdeck.present.deck.markup import UTF_16, Element, MarkupError, new_parser, parse
+from meetdeck.present.deck.opc.packed import DamagedEntryError, Packed, unpack
+from meetdeck.present.deck.opc.relationships import HYPERLINK, Relationship, relationships_name, resolve, unescape
+from meetdeck.present.deck.opc.zipread import read_archive
+
+CONTENT_TYPES_NAME: Final = "[Content_Types].xml"
+_TYPES: Final = "{http://schemas.openxmlformats.org/package/2006/content-types}"
+_RELATIONSHIP: Final = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
+_WEB_SCHEMES: Final = ("http:", "https:", "mailto:", "tel:")
+
+
+class Package:
+    """The parts of one package, unpacked and parsed on demand; what is wrong is added to `findings`.
+
+    Part names are the zip entry names, without the leading slash; they are compared without case.
+    """
+
+    def __init__(self, archive: dict[str, Packed], limits: Limits, findings: list[Finding]) -> None:
+        self.findings = findings
+        # The parsed parts that may hold tags.
+        self.tagged: set[str] = set()
+        self.limits = limits
+        self._archive = archive
+        self._names = {name.lower(): name for name in archive}
+        self._parser = new_parser()
+        self._relationships: dict[str, tuple[Relationship, ...]] = {}
+        self._peeked: dict[str, Element | None] = {}
+        self._defaults, self._overrides = self._read_content_types()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All entry names."""
+        return tuple(self._archive)
+
+    def find_name(self, name: str) -> str | None:
+        """Return the entry name as the archive spells it."""
+        return self._names.get(name.lower()) or self._names.get(unescape(name).lower())
+
+    def content_type(self, name: str) -> str:
+        """Return a part's content type, empty when none is declared."""
+        return self._overrides.get(name.lower()) or self._defaults.get(extension(name), "")
+
+    def is_default(self, name: str) -> bool:
+        """Say whether a part's content type is the default of its file extension."""
+        return self.content_type(name) == self._defaults.get(extension(name))
+
+    @property
+    def default_types(self) -> dict[str, str]:
+        """The content types by file extension."""
+        return self._defaults
+
+    def packed(self, name: str) -> Packed:
+        """Return a part's compressed bytes."""
+        return self._archive[name]
+
+    def read(self, name: str) -> bytes | None:
+        """Return a part's bytes; None with a finding when they are damaged."""
+        try:
+            return unpack(self._archive[name])
+        except DamagedEntryError as problem:
+            self._report("damaged-entry", f"The part {name!r} is damaged: {problem}. Save the file again.", name)
+            return None
+
+    def parse(self, name: str) -> Element | None:
+        """Return the root of an XML part; None with a finding when it cannot be read."""
+        size = self._archive[name].size
+        if size > self.limits.xml_part_bytes:
+            message = (
+                f"The part {name!r} has {size:,} bytes of XML; at most {self.limits.xml_part_bytes:,} are accepted."
+            )
+            self._report("too-large", message, name)
+            return None
+        data = self.read(name)
+        if data is None:
+            return None
+        # Braces of GUIDs open attributes, `id="{…}"`; any other brace may belong to a tag.
+        if data.count(b"{") > data.count(b'="{') or data.startswith(UTF_16):
+            self.tagged.add(name)
+        try:
+            return parse(data, self._parser)
+        except MarkupError as problem:
+            self._report("broken-xml", f"The part {name!r} cannot be read: {problem}.", name)
+            return None
+
+    def peek(self, name: str) -> Element | None:
+        """Return the root of an XML part for reading alone, parsed once; its own turn reports what is wrong with it."""
+        if name not in self._peeked:
+            packed = self._archive[name]
+            try:
+                small = packed.size <= self.limits.xml_part_bytes
+                self._peeked[name] = parse(unpack(packed), self._parser) if small else None
+            except (DamagedEntryError, MarkupError):
+                self._peeked[name] = None
+        return self._peeked[name]
+
+    def relationships(self, part: str) -> tuple[Relationship, ...]:
+        """Return a part's relationships, the package's own for an empty name; faults become findings."""
+        if part not in self._relationships:
+            self._relationships[part] = self._read_relationships(part)
+        return self._relationships[part]
+
+    def _read_relationships(self, part: str) -> tuple[Relationship, ...]:
+        name = self.find_name(relationships_name(part))
+        root = self.parse(name) if name else None
+        if root is None:
+            return ()
+        found: dict[str, Relationship] = {}
+        for element in root.iter(_RELATIONSHIP):
+            relationship = self._read_relationship(part, element)
+            if not relationship.id or relationship.id in found:
+                self._report("broken-relationships", f"{name!r} has no or a double Id {relationship.id!r}.", part)
+            found[relationship.id] = relationship
+        return tuple(found.values())
+
+    def _read_relationship(self, source: str, element: Element) -> Relationship:
+        identifier, kind = element.get("Id", "") or "", element.get("Type", "") or ""
+        target = element.get("Target", "") or ""
+        if "Target" not in element.attrib:
+            message = (
+                f"The relationship {identifier!r} of {source or 'the package'!r} has no target; save the file again."
+            )
+            self._report("broken-relationships", message, source)
+        if element.get("TargetMode") == "External":
+            self._note_external(source, kind, target)
+            return Relationship(identifier, kind, target, external=True, part=None)
+        path = resolve(source, target)
+        part = self.find_name(path) if path else None
+        if part is None and path and not path.endswith("NULL"):
+            message = f"{source or 'The package'!r} refers to {target!r}, which is missing from the file."
+            self._report("missing-part", message, source)
+        return Relationship(identifier, kind, target, external=False, part=part)
+
+    def _note_external(self, source: str, kind: str, target: str) -> None:
+        if kind == HYPERLINK and target.lower().startswith((*_WEB_SCHEMES, "{{", "%7b%7b")):
+            return
+        self.findings.append(
+            warning(
+                "external-relationship",
+                f"{source!r} links to {target[:200]!r} outside of the file; it is kept in decks but never fetched.",
+                part=source,
+            )
+        )
+
+    def _read_content_types(self) -> tuple[dict[str, str], dict[str, str]]:
+        name = self.find_name(CONTENT_TYPES_NAME)
+        root = self.parse(name) if name else None
+        if root is None:
+            if name is None:
+                message = f"The file is a zip archive but no Office file: {CONTENT_TYPES_NAME} is missing."
+                self._report("not-a-presentation", message, "")
+            raise TemplateError(self.findings)
+        defaults = {
+            (element.get("Extension", "") or "").lower(): element.get("ContentType", "") or ""
+            for element in root.iter(_TYPES + "Default")
+        }
+        overrides = {
+            (element.get("PartName", "") or "").lstrip("/").lower(): element.get("ContentType", "") or ""
+            for element in root.iter(_TYPES + "Override")
+        }
+        return defaults, overrides
+
+    def _report(self, code: str, message: str, part: str) -> None:
+        self.findings.append(error(code, message, part=part))
+
+
+def read_package(data: bytes, findings: list[Finding], limits: Limits = DEFAULT_LIMITS) -> Package:
+    """Open a package. Raises `TemplateError` when it is no readable Office file at all."""
+    return Package(read_archive(data, limits), limits, findings)
+
+
+def extension(name: str) -> str:
+    """Return a part name's extension in lower case, without the dot."""
+    return name.rpartition("/")[2].rpartition(".")[2].lower()
+
+
+def is_xml(content_type: str) -> bool:
+    """Say whether a part of this type must be well-formed XML (VML, despite its looks, need not be)."""
+    return content_type.endswith(("+xml", "/xml"))

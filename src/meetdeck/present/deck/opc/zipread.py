@@ -1,0 +1,163 @@
+"""Read a hostile zip: every promise of its directory is checked before a byte is unpacked (APPNOTE 4.3)."""
+
+import struct
+from typing import Final, NamedTuple
+
+from meetdeck.present.deck.errors import TemplateError
+from meetdeck.present.deck.findings import Finding, error
+from meetdeck.present.deck.limits import Limits
+from meetdeck.present.deck.opc.packed import DEFLATED, STORED, Packed
+
+_END: Final = struct.Struct("<4s4H2LH")
+_CENTRAL: Final = struct.Struct("<4s6H3L5H2L")
+_LOCAL: Final = struct.Struct("<4s5H3L2H")
+_LONGEST_COMMENT: Final = 0xFFFF
+_LONGEST_NAME: Final = 512
+_ENCRYPTED_FLAG: Final = 0x0001
+_UTF8_FLAG: Final = 0x0800
+_ZIP64_MARK_16: Final = 0xFFFF
+_ZIP64_MARK_32: Final = 0xFFFFFFFF
+_OLE2_MAGIC: Final = bytes.fromhex("d0cf11e0a1b11ae1")
+
+
+class _Entry(NamedTuple):
+    name: str
+    raw_name: bytes
+    flags: int
+    method: int
+    crc: int
+    packed_size: int
+    size: int
+    offset: int
+
+
+def read_archive(data: bytes, limits: Limits) -> dict[str, Packed]:
+    """Return the entries by name, still compressed, directories left out.
+
+    Raises `TemplateError` with every finding: not a zip, encrypted, zip64, over a limit, unsafe or double names.
+    """
+    _check_kind(data, limits)
+    entries = [entry for entry in _read_directory(data, limits) if not entry.name.endswith("/")]
+    findings = [*_check_names(entries), *_check_sizes(entries, limits)]
+    if findings:
+        raise TemplateError(findings)
+    return _slice_entries(data, entries)
+
+
+def _refusal(code: str, message: str) -> TemplateError:
+    return TemplateError([error(code, message)])
+
+
+def _check_kind(data: bytes, limits: Limits) -> None:
+    if len(data) > limits.file_bytes:
+        raise _refusal("too-large", f"The file has {len(data):,} bytes; at most {limits.file_bytes:,} are accepted.")
+    if data.startswith(_OLE2_MAGIC):
+        raise _refusal(
+            "password-protected",
+            "The file is protected by a password or is an old .ppt file. Remove the password (File, Info, Protect "
+            "Presentation) and save it as .pptx.",
+        )
+    if not data.startswith(b"PK"):
+        raise _refusal("not-a-zip", "The file is no PowerPoint file: a .pptx is a zip archive and this is not.")
+
+
+def _read_directory(data: bytes, limits: Limits) -> list[_Entry]:
+    end = data.rfind(b"PK\x05\x06", max(0, len(data) - _END.size - _LONGEST_COMMENT))
+    if end < 0 or end + _END.size > len(data):
+        raise _refusal("not-a-zip", "The file is cut short: the zip directory at its end is missing.")
+    _, disk, first_disk, here, count, size, offset, _ = _END.unpack_from(data, end)
+    if _ZIP64_MARK_16 in (here, count) or _ZIP64_MARK_32 in (size, offset):
+        raise _refusal("zip64", "The file is a zip64 archive, which PowerPoint does not need. Save it again as .pptx.")
+    if disk or first_disk or here != count:
+        raise _refusal("not-a-zip", "The file is one part of a split zip archive. Upload it in one piece.")
+    if count > limits.entries:
+        raise _refusal(
+            "too-many-entries", f"The file holds {count:,} entries; at most {limits.entries:,} are accepted."
+        )
+    if offset + size > end:
+        raise _refusal("not-a-zip", "The zip directory is damaged: it does not lie where the file says.")
+    entries: list[_Entry] = []
+    for _ in range(count):
+        entry, offset = _read_entry(data, offset, end)
+        entries.append(entry)
+    return entries
+
+
+def _read_entry(data: bytes, offset: int, end: int) -> tuple[_Entry, int]:
+    if offset + _CENTRAL.size > end:
+        raise _refusal("not-a-zip", "The zip directory is cut short.")
+    fields = _CENTRAL.unpack_from(data, offset)
+    signature, _, _, flags, method, _, _, crc, packed_size, size, name_length, extra_length, comment_length = fields[
+        :13
+    ]
+    if signature != b"PK\x01\x02":
+        raise _refusal("not-a-zip", "The zip directory is damaged.")
+    start = offset + _CENTRAL.size
+    raw_name = data[start : start + name_length]
+    # Without the flag the name is code page 437; OPC part names are ASCII either way.
+    name = raw_name.decode("utf-8" if flags & _UTF8_FLAG or raw_name.isascii() else "cp437", errors="replace")
+    entry = _Entry(name, raw_name, flags, method, crc, packed_size, size, fields[16])
+    return entry, start + name_length + extra_length + comment_length
+
+
+def _check_names(entries: list[_Entry]) -> list[Finding]:
+    findings: list[Finding] = []
+    seen: set[str] = set()
+    for name in (entry.name for entry in entries):
+        # Part names are compared without case (OPC 6.2.2.3).
+        if name.lower() in seen:
+            findings.append(error("duplicate-entry", f"The file holds {name[:80]!r} twice; save it again."))
+        seen.add(name.lower())
+        segments = name.split("/")
+        unsafe = name.startswith("/") or "\\" in name or ":" in name or "\0" in name or {".", "..", ""} & set(segments)
+        if unsafe or len(name) > _LONGEST_NAME:
+            findings.append(
+                error("unsafe-entry-name", f"The entry name {name[:80]!r} is not allowed in an Office file.")
+            )
+    return findings
+
+
+def _check_sizes(entries: list[_Entry], limits: Limits) -> list[Finding]:
+    findings: list[Finding] = []
+    for entry in entries:
+        if entry.flags & _ENCRYPTED_FLAG:
+            findings.append(error("password-protected", f"The entry {entry.name!r} is encrypted; remove the password."))
+        if entry.method not in {STORED, DEFLATED}:
+            findings.append(
+                error("compression", f"The entry {entry.name!r} is compressed in a way Office does not use.")
+            )
+        if _ZIP64_MARK_32 in (entry.packed_size, entry.size, entry.offset):
+            findings.append(error("zip64", f"The entry {entry.name!r} is zip64; save the file again as .pptx."))
+        elif entry.size > limits.ratio_counts_from_bytes and entry.size > limits.ratio * max(entry.packed_size, 1):
+            findings.append(
+                error("zip-bomb", f"The entry {entry.name!r} unpacks to {entry.size:,} bytes, suspiciously many.")
+            )
+    total = sum(entry.size for entry in entries)
+    if total > limits.unpacked_bytes:
+        message = f"The file unpacks to {total:,} bytes; at most {limits.unpacked_bytes:,} are accepted."
+        findings.append(error("too-large", message))
+    return findings
+
+
+def _slice_entries(data: bytes, entries: list[_Entry]) -> dict[str, Packed]:
+    archive: dict[str, Packed] = {}
+    previous_end = 0
+    for entry in sorted(entries, key=lambda entry: entry.offset):
+        start = _content_start(data, entry)
+        end = start + entry.packed_size
+        # Overlapping entries let a small file promise endless content.
+        if entry.offset < previous_end or end > len(data):
+            raise _refusal("not-a-zip", f"The entry {entry.name!r} does not lie where the zip directory says.")
+        archive[entry.name] = Packed(data[start:end], entry.method, entry.crc, entry.size)
+        previous_end = end
+    return archive
+
+
+def _content_start(data: bytes, entry: _Entry) -> int:
+    if entry.offset + _LOCAL.size > len(data):
+        raise _refusal("not-a-zip", f"The entry {entry.name!r} lies outside of the file.")
+    fields = _LOCAL.unpack_from(data, entry.offset)
+    start = entry.offset + _LOCAL.size
+    if fields[0] != b"PK\x03\x04" or data[start : start + fields[9]] != entry.raw_name:
+        raise _refusal("not-a-zip", f"The entry {entry.name!r} is not what the zip directory says.")
+    return start + fields[9] + fields[10]

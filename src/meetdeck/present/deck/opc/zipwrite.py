@@ -1,0 +1,66 @@
+"""Write a zip by hand: compressed bytes are copied as they are, and the same input gives the same bytes."""
+
+import struct
+from copy import copy
+from typing import Final, Self
+
+from meetdeck.present.deck.errors import DeckTooLarge
+from meetdeck.present.deck.opc.packed import Packed
+
+# Everything was made on 1 January 1980, 00:00, where DOS time begins.
+_DOS_DATE: Final = 0x21
+_VERSION: Final = 20
+_UTF8_FLAG: Final = 0x0800
+_MOST_ENTRIES: Final = 0xFFFE
+
+_LOCAL: Final = struct.Struct("<4s5H3L2H")
+_CENTRAL: Final = struct.Struct("<4s6H3L5H2L")
+_END: Final = struct.Struct("<4s4H2LH")
+
+
+class ZipWriter:
+    """Collects entries and joins them once; `most_bytes` bounds the file."""
+
+    def __init__(self, most_bytes: int) -> None:
+        self._most_bytes = most_bytes
+        self._local: list[bytes] = []
+        self._central: list[bytes] = []
+        self._entries = 0
+        self._offset = 0
+
+    def add(self, name: str, packed: Packed) -> None:
+        """Append one entry. Raises `DeckTooLarge` beyond 65,534 entries or the size bound."""
+        content, method, crc, size = packed
+        raw_name = name.encode()
+        flags = 0 if name.isascii() else _UTF8_FLAG
+        length = len(raw_name)
+        packed_size = len(content)
+        header = _LOCAL.pack(b"PK\x03\x04", _VERSION, flags, method, 0, _DOS_DATE, crc, packed_size, size, length, 0)
+        self._local += (header, raw_name, content)
+        self._central += (
+            _CENTRAL.pack(
+                *(b"PK\x01\x02", _VERSION, _VERSION, flags, method, 0, _DOS_DATE, crc, packed_size, size, length),
+                *(0, 0, 0, 0, 0, self._offset),
+            ),
+            raw_name,
+        )
+        self._entries += 1
+        self._offset += _LOCAL.size + length + packed_size
+        if self._offset > self._most_bytes or self._entries > _MOST_ENTRIES:
+            raise DeckTooLarge(f"The deck would pass {self._most_bytes:,} bytes or 65,534 parts; ask for fewer slides.")
+
+    def fork(self) -> Self:
+        """Return a writer that goes on from here and leaves this one as it is."""
+        # Joined, so that the next fork copies two pieces and not two for each entry.
+        self._local = [b"".join(self._local)]
+        self._central = [b"".join(self._central)]
+        other = copy(self)
+        vars(other).update(_local=[*self._local], _central=[*self._central])
+        return other
+
+    def finish(self) -> bytes:
+        """Return the archive."""
+        central = b"".join(self._central)
+        count = self._entries
+        end = _END.pack(b"PK\x05\x06", 0, 0, count, count, len(central), self._offset, 0)
+        return b"".join((*self._local, central, end))

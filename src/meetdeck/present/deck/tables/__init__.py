@@ -1,0 +1,1 @@
+"""`{{table:holdings}}`: tables from the data."""

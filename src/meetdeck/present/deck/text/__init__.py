@@ -1,0 +1,1 @@
+"""Tags and blocks in DrawingML text: paragraphs, runs, bullets."""

@@ -1,0 +1,119 @@
+"""Values that bring runs and paragraphs of their own: `{{text | markdown}}` and `{{url | link:"Read more"}}`."""
+
+import re
+from typing import Final
+
+from msgspec import Struct
+
+from meetdeck.present.deck.fill import Piece, Place, Scope, bad_data, look_up, run
+from meetdeck.present.deck.language.addresses import encode_address
+from meetdeck.present.deck.language.markdown import Paragraph, Run, Style, read_markdown
+from meetdeck.present.deck.language.syntax import Tag
+from meetdeck.present.deck.language.values import Unwritable, legal
+from meetdeck.present.deck.marking import Marking
+from meetdeck.present.deck.markup import Element
+from meetdeck.present.deck.pieces import is_noted_safe
+from meetdeck.present.deck.text.bullets import inherited_bullets
+from meetdeck.present.deck.text.formats import ParagraphFormat, RunFormat, read_paragraph_format, read_run_format
+
+_MAIL: Final = re.compile(r"[^\s@:/?#]+@[^\s@:/?#]+\.[^\s@:/?#]+")
+_HOST: Final = re.compile(r"(?:[\w-]+\.)+[\w-]{2,}(?:[/?#].*)?")
+_PLAIN: Final = Style()
+_NOTHING: Final = Paragraph(())
+
+
+def make_rich_hole(
+    tag: Tag, place: Place, run: Element, paragraph: Element, marking: Marking, *, stands_alone: bool
+) -> Piece:
+    """Return the piece for a tag whose last filter is `link` or `markdown`, to be put between runs.
+
+    `run` is the run or field that holds the tag. One that `stands_alone` is put in the place of its whole paragraph.
+    """
+    last = tag.filters[-1]
+    value = tag._replace(filters=tag.filters[:-1])
+    run_format = read_run_format(run, paragraph, marking.marks)
+    if last.name == "link":
+        return LinkHole(value, place, last.argument, run_format)
+    if not stands_alone:
+        return MarkdownHole(value, place, run_format)
+    paragraph_format = read_paragraph_format(paragraph, marking.marks, inherited_bullets(paragraph, marking))
+    return ParagraphsHole(value, place, run_format, paragraph_format)
+
+
+class LinkHole(Struct, frozen=True):
+    """A hyperlink to the value; `text` is what it says, empty for the value itself."""
+
+    tag: Tag
+    place: Place
+    text: str
+    run_format: RunFormat
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the link, plain text for an unsafe address, nothing for an empty one."""
+        address = legal(look_up(self.tag, self.place, scope)).strip()
+        if address:
+            self.run_format.write(out, scope, Run(self.text or address, _PLAIN), _relate(address, scope))
+
+
+class MarkdownHole(Struct, frozen=True):
+    """Markdown inside a paragraph that says more: its paragraphs become lines."""
+
+    tag: Tag
+    place: Place
+    run_format: RunFormat
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the runs."""
+        for number, paragraph in enumerate(_read(self.tag, self.place, scope)):
+            if number:
+                self.run_format.write_break(out, scope, _PLAIN)
+            _write_runs(out, scope, self.run_format, paragraph)
+
+
+class ParagraphsHole(Struct, frozen=True):
+    """Markdown in the place of a paragraph: one paragraph at least, since a text body wants one."""
+
+    tag: Tag
+    place: Place
+    run_format: RunFormat
+    paragraph_format: ParagraphFormat
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the paragraphs."""
+        paragraph_format = self.paragraph_format
+        for paragraph in _read(self.tag, self.place, scope) or [_NOTHING]:
+            out.append(f"<{paragraph_format.prefix}p{paragraph_format.namespaces}>".encode())
+            paragraph_format.write_properties(out, scope, paragraph)
+            _write_runs(out, scope, self.run_format, paragraph)
+            run(paragraph_format.ending, out, scope)
+            out.append(f"</{paragraph_format.prefix}p>".encode())
+
+
+def _read(tag: Tag, place: Place, scope: Scope) -> list[Paragraph]:
+    text = look_up(tag, place, scope)
+    try:
+        return read_markdown(text)
+    except Unwritable as problem:
+        raise bad_data(tag, place, scope, str(problem)) from problem
+
+
+def _write_runs(out: list[bytes], scope: Scope, run_format: RunFormat, paragraph: Paragraph) -> None:
+    # A run without text keeps an empty paragraph as high as its format says.
+    for piece in paragraph.runs or (Run("", _PLAIN),):
+        address = piece.style.address
+        run_format.write(out, scope, piece, _relate(address, scope) if address else None)
+
+
+def _relate(address: str, scope: Scope) -> bytes | None:
+    """Return the id of a relationship to an address; None, with a finding, for one that may not stand in a deck."""
+    whole = encode_address(_complete(address), whole=True)
+    return scope.relationships.add_address(whole) if is_noted_safe(whole, scope) else None
+
+
+def _complete(address: str) -> str:
+    """Give an address the scheme that people leave out."""
+    if _MAIL.fullmatch(address):
+        return f"mailto:{address}"
+    if address.startswith("//"):
+        return f"https:{address}"
+    return f"https://{address}" if _HOST.fullmatch(address) else address

@@ -1,0 +1,1 @@
+"""What data a template wants: fields, an example, a schema."""

@@ -1,0 +1,108 @@
+"""What to send: an example document that fills every tag of a template, and a JSON Schema of the data."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from meetdeck.present.deck.language.syntax import BlockStart, Directive
+from meetdeck.present.deck.wanted.fields import Field, Kind
+
+JSON_SCHEMA: Final = "https://json-schema.org/draft/2020-12/schema"
+_FEWEST_ITEMS: Final = 2
+# A white dot, 1 x 1 pixel.
+_PICTURE: Final = (
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTj2FAAAAABJRU5ErkJggg=="
+)
+# Every kind of chart takes what it needs of it.
+_CHART: Final = {
+    "categories": ["A", "B"],
+    "series": [{"name": "First", "values": [1, 2], "x": [1, 2], "size": [1, 2]}],
+}
+# Numbers, since a column of the template may format what stands in it.
+_TABLE: Final = [["First", "Second"], [1, 2], [3, 4]]
+_EXAMPLES: Final[Mapping[Kind, object]] = {
+    "image": _PICTURE,
+    "chart": _CHART,
+    "table": _TABLE,
+    "number": 1234.5,
+    "date": "2026-01-31",
+    "address": "https://example.com/",
+}
+_SCALAR: Final = ["string", "number", "boolean", "null"]
+_SCHEMAS: Final[Mapping[Kind, Mapping[str, object]]] = {
+    "text": {"type": _SCALAR},
+    "address": {"type": ["string", "null"], "format": "uri-reference"},
+    "number": {"type": ["number", "string", "null"]},
+    "date": {"type": ["string", "null"], "description": "A date or date-time in ISO 8601."},
+    "image": {
+        "description": "A picture: a data URI, base64, the id of a stored file, or an object with its `alt` text.",
+        "type": ["string", "object", "null"],
+    },
+    "chart": {
+        "description": "Categories and series; or rows: arrays, the first of them the header, or objects.",
+        "type": ["object", "array", "null"],
+    },
+    "table": {
+        "description": "Rows: arrays, the first of them the header, or objects.",
+        "type": ["object", "array", "null"],
+    },
+    "condition": {},
+}
+
+
+def example_data(root: Field) -> dict[str, object]:
+    """Return data that fills every tag, from the root of the fields."""
+    return _example_object(root)
+
+
+def data_schema(root: Field, descriptions: Mapping[str, str]) -> dict[str, object]:
+    """Return the JSON Schema of the data, from the root of the fields."""
+    return {"$schema": JSON_SCHEMA} | schema_of(root, descriptions)
+
+
+def example_of(field: Field) -> object:
+    """Return a value that fills what asks for it."""
+    if field.kind == "object":
+        return _example_object(field)
+    if field.kind == "list":
+        count = max(_FEWEST_ITEMS, field.least)
+        return [example_of(field.item) if field.item else f"{_words(field.name)} {n + 1}" for n in range(count)]
+    if field.kind == "condition":
+        return _is_wanted(field)
+    return _EXAMPLES.get(field.kind or "text", _words(field.name))
+
+
+def _example_object(field: Field) -> dict[str, object]:
+    members = dict(field.members)
+    if field.item:
+        # A block over the object: what stands inside are members too.
+        members = {**field.item.members, **members}
+    example = {name: example_of(member) for name, member in members.items()}
+    is_picture = any(isinstance(use.what, Directive) and use.what.kind == "image" for use in field.uses)
+    return {"data": _PICTURE} | example if is_picture else example
+
+
+def _is_wanted(field: Field) -> bool:
+    """Say whether `if` or a block wants a condition to be true; `unless` and `{{^…}}` want the opposite."""
+    return any(
+        (isinstance(use.what, Directive) and use.what.kind == "if")
+        or (isinstance(use.what, BlockStart) and not use.what.inverted)
+        for use in field.uses
+    )
+
+
+def _words(name: str) -> str:
+    """Return the last part of a name as words: `customer.first_name` is First name."""
+    last = name.rpartition(".")[2].removesuffix("[]").replace("_", " ").replace("-", " ")
+    return last[:1].upper() + last[1:]
+
+
+def schema_of(field: Field, descriptions: Mapping[str, str]) -> dict[str, object]:
+    """Return the schema of a value; nothing is required, since a missing value is a finding and no error."""
+    described: dict[str, object] = {"description": text} if (text := descriptions.get(field.name)) else {}
+    if field.kind == "object":
+        members = {name: schema_of(member, descriptions) for name, member in field.members.items()}
+        return {"type": "object", "properties": members} | described
+    if field.kind == "list":
+        items = schema_of(field.item, descriptions) if field.item else {"type": _SCALAR}
+        return {"type": ["array", "null"], "items": items} | described
+    return dict(_SCHEMAS[field.kind or "text"]) | described

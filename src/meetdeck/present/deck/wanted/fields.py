@@ -1,0 +1,191 @@
+"""The data that a template wants: a tree of fields, learned from where its tags stand.
+
+A name inside a block belongs to the block's items, unless the template uses it outside of the block too: filling looks
+it up there as well.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+from meetdeck.present.deck.language.syntax import BlockStart, Directive, Tag
+from meetdeck.present.deck.marking import WHOLE_ADDRESS, Level, Use
+
+Kind = Literal["object", "list", "image", "chart", "table", "number", "date", "address", "text", "condition"]
+
+# When one name is used in several ways, the first of these says what its value must be.
+_STRONGEST: Final[tuple[Kind, ...]] = (
+    "object",
+    "list",
+    "table",
+    "chart",
+    "image",
+    "date",
+    "number",
+    "address",
+    "text",
+    "condition",
+)
+_KIND_BY_FILTER: Final[Mapping[str, Kind]] = {
+    "number": "number",
+    "percent": "number",
+    "currency": "number",
+    "date": "date",
+    "join": "list",
+    "link": "address",
+}
+_KIND_BY_DIRECTIVE: Final[Mapping[str, Kind]] = {
+    "image": "image",
+    "chart": "chart",
+    "table": "table",
+    "if": "condition",
+    "unless": "condition",
+    "each": "list",
+}
+# An index beyond this picks nothing that an example should show.
+_LONGEST_EXAMPLE: Final = 20
+
+Blocks = tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Field:
+    """A value of the data: `name` leads to it (`holdings[].name`), `members` are an object's, `item` a list's.
+
+    `uses` are the places that ask for it, the first of them the template's use number `first_use`; `least` is how many
+    items the template asks for by number.
+    """
+
+    name: str
+    kind: Kind | None = None
+    members: dict[str, "Field"] = field(default_factory=dict[str, "Field"])
+    item: "Field | None" = None
+    uses: list[Use] = field(default_factory=list[Use])
+    first_use: int = 0
+    least: int = 0
+
+    def become(self, kind: Kind) -> None:
+        """Take a use's kind, when it says more than what is known."""
+        if self.kind is None or _STRONGEST.index(kind) < _STRONGEST.index(self.kind):
+            self.kind = kind
+
+    def member(self, name: str) -> "Field":
+        """Return a member; a number means an item of a list."""
+        if name.isascii() and name.isdigit() and int(name[:3]) < _LONGEST_EXAMPLE:
+            self.least = max(self.least, int(name[:3]) + 1)
+            return self.each()
+        self.become("object")
+        return self.members.setdefault(name, Field(f"{self.name}.{name}" if self.name else name))
+
+    def each(self) -> "Field":
+        """Return what stands for every item."""
+        self.become("list")
+        if self.item is None:
+            self.item = Field(f"{self.name}[]")
+        return self.item
+
+    def at(self, path: Iterable[str]) -> "Field":
+        """Return the field at a path below."""
+        found = self
+        for segment in path:
+            found = found.member(segment)
+        return found
+
+    def walk(self) -> "Iterator[Field]":
+        """Yield the fields below that something asks for."""
+        for below in (*self.members.values(), *([self.item] if self.item else [])):
+            if below.uses:
+                yield below
+            yield from below.walk()
+
+
+def learn_fields(uses: Sequence[Use], levels: Mapping[str, Level]) -> Field:
+    """Return the root of the data that fills all uses; `levels` says by name what blocks repeat."""
+    return _Learner(uses, levels).learn()
+
+
+class _Learner:
+    def __init__(self, uses: Sequence[Use], levels: Mapping[str, Level]) -> None:
+        self._levels = levels
+        self._uses = [use._replace(blocks=tuple(filter(None, use.blocks))) for use in uses]
+        self._root = Field("", "object")
+        # The first segments of the names that are used directly inside these blocks.
+        self._known: defaultdict[Blocks, set[str]] = defaultdict(set)
+        for use in self._uses:
+            if _first(use) not in {"", "@"}:
+                self._known[use.blocks].add(_first(use))
+        # Rows and paragraphs repeat for names of their own, even when all of these are used outside too.
+        self._shadowing: frozenset[Blocks] = frozenset()
+        satisfied = {use.blocks for use in self._uses if self._is_own(use)}
+        inside = {use.blocks for use in self._uses if use.blocks}
+        repeating = {blocks for blocks in inside if self._levels.get(blocks[-1], "text") != "text"}
+        self._shadowing = frozenset(repeating - satisfied)
+        self._lists = self._find_lists()
+
+    def learn(self) -> Field:
+        for number, use in enumerate(self._uses):
+            if _first(use) == "@":
+                continue
+            found = self._field_of(use)
+            found.first_use = found.first_use if found.uses else number
+            found.uses.append(use)
+            found.become(self._kind_of(use))
+        return self._root
+
+    def _find_lists(self) -> set[Blocks]:
+        """Return the blocks that repeat: those with something of their own inside, and those that repeat rows."""
+        lists: set[Blocks] = set()
+        for use in self._uses:
+            if self._is_own(use):
+                lists.add(use.blocks)
+            repeats_rows = isinstance(use.what, BlockStart) and self._levels.get(use.what.name) == "row"
+            if repeats_rows or (isinstance(use.what, Directive) and use.what.kind == "each"):
+                lists.add((*use.blocks, use.what.name))
+        return lists
+
+    def _is_own(self, use: Use) -> bool:
+        """Say whether a use asks for something that only the item of the block around can give."""
+        return bool(use.blocks) and (_first(use) in {"", "@"} or self._level_of(use) == len(use.blocks))
+
+    def _level_of(self, use: Use) -> int:
+        """Return how many of the blocks around lead to the use's value."""
+        if use.blocks in self._shadowing and len(use.what.path) == 1:
+            return len(use.blocks)
+        for level in range(len(use.blocks)):
+            if _first(use) in self._known[use.blocks[:level]]:
+                return level
+        return len(use.blocks)
+
+    def _field_of(self, use: Use) -> Field:
+        return self._item_of(use.blocks[: self._level_of(use)]).at(use.what.path)
+
+    def _item_of(self, blocks: Blocks) -> Field:
+        """Return what names directly inside these blocks are members of: a condition has none of its own."""
+        if not blocks:
+            return self._root
+        around = self._item_of(blocks[:-1])
+        if blocks not in self._lists:
+            return around
+        inside = Use(Tag("", blocks[-1], tuple(blocks[-1].split("."))), self._uses[0].place, "", blocks[:-1])
+        return self._field_of(inside).each()
+
+    def _kind_of(self, use: Use) -> Kind:
+        what = use.what
+        if isinstance(what, Directive):
+            return _KIND_BY_DIRECTIVE[what.kind]
+        if isinstance(what, BlockStart):
+            is_list = (*use.blocks, what.name) in self._lists and not what.inverted
+            return "list" if is_list else "condition"
+        if use.place.part == WHOLE_ADDRESS:
+            return "address"
+        kinds: list[Kind] = [_KIND_BY_FILTER[call.name] for call in what.filters if call.name in _KIND_BY_FILTER]
+        return kinds[0] if kinds else "text"
+
+
+def _first(use: Use) -> str:
+    """Return a name's first segment; empty for the item itself, `@` for what is about the item."""
+    path = use.what.path
+    if not path:
+        return ""
+    return "@" if path[0].startswith("@") else path[0]
