@@ -64,11 +64,17 @@ def example_of(field: Field) -> object:
     if field.kind == "object":
         return _example_object(field)
     if field.kind == "list":
-        count = max(_FEWEST_ITEMS, field.least)
-        return [example_of(field.item) if field.item else f"{_words(field.name)} {n + 1}" for n in range(count)]
+        fewest = 0 if field.numbered and not field.item else _FEWEST_ITEMS
+        count = max(fewest, *(number + 1 for number in field.numbered), 0)
+        return [_example_item(field, number) for number in range(count)]
     if field.kind == "condition":
         return _is_wanted(field)
     return _EXAMPLES.get(field.kind or "text", _words(field.name))
+
+
+def _example_item(field: Field, number: int) -> object:
+    item = field.numbered.get(number) or field.item or next(iter(field.numbered.values()), None)
+    return example_of(item) if item else f"{_words(field.name)} {number + 1}"
 
 
 def _example_object(field: Field) -> dict[str, object]:
@@ -103,6 +109,7 @@ def schema_of(field: Field, descriptions: Mapping[str, str]) -> dict[str, object
         members = {name: schema_of(member, descriptions) for name, member in field.members.items()}
         return {"type": "object", "properties": members} | described
     if field.kind == "list":
-        items = schema_of(field.item, descriptions) if field.item else {"type": _SCALAR}
+        item = field.item or next(iter(field.numbered.values()), None)
+        items = schema_of(item, descriptions) if item else {"type": _SCALAR}
         return {"type": ["array", "null"], "items": items} | described
     return dict(_SCHEMAS[field.kind or "text"]) | described

@@ -43,18 +43,18 @@ _KIND_BY_DIRECTIVE: Final[Mapping[str, Kind]] = {
     "unless": "condition",
     "each": "list",
 }
-# An index beyond this picks nothing that an example should show.
-_LONGEST_EXAMPLE: Final = 20
+# A longer number is the name of a member.
+_LONGEST_EXAMPLE: Final = 99
 
 Blocks = tuple[str, ...]
 
 
 @dataclass(slots=True)
 class Field:
-    """A value of the data: `name` leads to it (`holdings[].name`), `members` are an object's, `item` a list's.
+    """A value of the data: `name` leads to it, like `holdings[].name` or `goals.0.name`.
 
-    `uses` are the places that ask for it, the first of them the template's use number `first_use`; `least` is how many
-    items the template asks for by number.
+    `members` are an object's; `item` stands for every item of a list, `numbered` for those that the template asks for
+    by number. `uses` are the places that ask for the value, the first of them the template's use number `first_use`.
     """
 
     name: str
@@ -63,7 +63,7 @@ class Field:
     item: "Field | None" = None
     uses: list[Use] = field(default_factory=list[Use])
     first_use: int = 0
-    least: int = 0
+    numbered: dict[int, "Field"] = field(default_factory=dict[int, "Field"])
 
     def become(self, kind: Kind) -> None:
         """Take a use's kind, when it says more than what is known."""
@@ -72,9 +72,9 @@ class Field:
 
     def member(self, name: str) -> "Field":
         """Return a member; a number means an item of a list."""
-        if name.isascii() and name.isdigit() and int(name[:3]) < _LONGEST_EXAMPLE:
-            self.least = max(self.least, int(name[:3]) + 1)
-            return self.each()
+        if name.isascii() and name.isdigit() and len(name) <= len(str(_LONGEST_EXAMPLE)):
+            self.become("list")
+            return self.numbered.setdefault(int(name), Field(f"{self.name}.{name}"))
         self.become("object")
         return self.members.setdefault(name, Field(f"{self.name}.{name}" if self.name else name))
 
@@ -94,7 +94,7 @@ class Field:
 
     def walk(self) -> "Iterator[Field]":
         """Yield the fields below that something asks for."""
-        for below in (*self.members.values(), *([self.item] if self.item else [])):
+        for below in (*self.members.values(), *self.numbered.values(), *([self.item] if self.item else [])):
             if below.uses:
                 yield below
             yield from below.walk()
