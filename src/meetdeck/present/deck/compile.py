@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
-from meetdeck.present.deck.document import find_document
+from meetdeck.present.deck.document import Document, get_document
 from meetdeck.present.deck.errors import TemplateError
 from meetdeck.present.deck.fill import Program
 from meetdeck.present.deck.findings import Finding, has_errors
@@ -21,7 +21,6 @@ from meetdeck.present.deck.language.values import escape_attribute
 from meetdeck.present.deck.limits import DEFAULT_LIMITS, Limits
 from meetdeck.present.deck.links import relationships_part, write_relationship, written_target
 from meetdeck.present.deck.marking import Use
-from meetdeck.present.deck.markup import Element
 from meetdeck.present.deck.naming import highest_numbers, position_alias
 from meetdeck.present.deck.opc.package import Package, read_package
 from meetdeck.present.deck.opc.packed import Packed, pack
@@ -49,21 +48,15 @@ def compile_template(
     """
     findings: list[Finding] = []
     package = read_package(data, findings, limits)
-    document = find_document(package)
-    presentation = package.parse(document) if document else None
-    if document is None or presentation is None:
-        raise TemplateError(findings)
-    template = _compile(package, document, presentation, installed_fonts)
+    template = _compile(package, get_document(package), installed_fonts)
     if has_errors(findings):
         raise TemplateError(findings)
     return template
 
 
-def _compile(
-    package: Package, document: str, presentation: Element, installed_fonts: Collection[str] | None
-) -> Template:
-    findings = package.findings
-    every_slide = read_slides(package, document, presentation)
+def _compile(package: Package, document: Document, installed_fonts: Collection[str] | None) -> Template:
+    findings, presentation = package.findings, document.root
+    every_slide = read_slides(package, document)
     if installed_fonts is not None:
         # Before the slides are marked.
         review(package, presentation, every_slide, installed_fonts)
@@ -75,7 +68,7 @@ def _compile(
     zoom_slots = {str(slide_id): slide_slot(index) for slide_id, index in index_by_id.items()}
     zoom_slots |= {section.id.upper(): section_slot(section.id) for section in sections}
     parts = PartCompiler(package, {slide.part: i for i, slide in enumerate(slides)}, zoom_slots)
-    plan = _plan(parts, document, presentation, slides, sections)
+    plan = _plan(parts, document, slides, sections)
     wanted = Wanted(parts.uses, parts.levels, read_descriptions(tags_slide.root) if tags_slide else ())
     if tags_slide:
         note_descriptions(wanted, findings)
@@ -91,8 +84,7 @@ def _compile(
 
 def _plan(
     parts: PartCompiler,
-    document: str,
-    presentation: Element,
+    document: Document,
     slides: Sequence[Slide],
     sections: tuple[SectionPlan, ...],
 ) -> DeckPlan:
@@ -102,9 +94,9 @@ def _plan(
     compiler = SlideCompiler(package, parts, fixed)
     # The slides first: the fixed parts' marks would clear the presentation's lists.
     index_by_relationship = {slide.entry.relationship_id: i for i, slide in enumerate(slides)}
-    shows = read_shows(presentation, index_by_relationship)
+    shows = read_shows(document.root, index_by_relationship)
     slide_plans = tuple(compiler.compile(i, slide) for i, slide in enumerate(slides))
-    roots = {document: presentation}
+    roots = {document.part: document.root}
     fixed_plans = [parts.compile(name, root=roots.get(name)) for name in fixed]
     return DeckPlan(
         limits=package.limits,
@@ -116,9 +108,9 @@ def _plan(
         slide_index=_slide_index(slides),
         sections=sections,
         shows=shows,
-        list_writer=slide_list_writer(presentation),
+        list_writer=slide_list_writer(document.root),
         highest_numbers=highest_numbers(package.names),
-        highest_relationship=highest_id(package.relationships(document)),
+        highest_relationship=highest_id(package.relationships(document.part)),
         creation_ids=frozenset(p.creation_id for s in slide_plans for p in s.parts if p.creation_id is not None),
     )
 

@@ -1,9 +1,10 @@
 """Find the presentation in a package, and say helpfully what else the file is."""
 
-from typing import Final
+from typing import Final, NamedTuple
 
+from meetdeck.present.deck.errors import TemplateError
 from meetdeck.present.deck.findings import Finding, error
-from meetdeck.present.deck.markup import P
+from meetdeck.present.deck.markup import Element, P
 from meetdeck.present.deck.opc.package import Package
 from meetdeck.present.deck.opc.relationships import OFFICE_DOCUMENT, STRICT_OFFICE_DOCUMENT
 
@@ -14,11 +15,29 @@ ACCEPTED_TYPES: Final = frozenset({PRESENTATION_TYPE, _MAIN.format("template"), 
 _MACROS_TYPE: Final = "application/vnd.ms-office.vbaProject"
 
 
-def find_document(package: Package) -> str | None:
-    """Return the presentation part's name; None, with a finding, when the file holds no presentation we accept."""
+class Document(NamedTuple):
+    """The presentation part of a package: its name and its tree."""
+
+    part: str
+    root: Element
+
+
+def get_document(package: Package) -> Document:
+    """Return the presentation. Raises `TemplateError`, with a finding, when the file holds none that we accept."""
+    name = _find_part(package)
+    root = package.parse(name) if name else None
+    if name and root is not None and root.tag != P + "presentation":
+        message = f"The part {name!r} should be a presentation and is not. Save the file again in PowerPoint."
+        package.findings.append(error("broken-xml", message, part=name))
+    elif name and root is not None:
+        return Document(name, root)
+    raise TemplateError(package.findings)
+
+
+def _find_part(package: Package) -> str | None:
     by_type = {relationship.type: relationship.part for relationship in package.relationships("")}
-    document = by_type.get(OFFICE_DOCUMENT)
-    kind = package.content_type(document) if document else ""
+    part = by_type.get(OFFICE_DOCUMENT)
+    kind = package.content_type(part) if part else ""
     if "macroEnabled" in kind or any(package.content_type(name) == _MACROS_TYPE for name in package.names):
         message = "The file holds macros, which are refused. Save it as PowerPoint Presentation (.pptx)."
         package.findings.append(error("macros", message))
@@ -26,16 +45,7 @@ def find_document(package: Package) -> str | None:
     if kind not in ACCEPTED_TYPES:
         package.findings.append(_explain(kind, strict=STRICT_OFFICE_DOCUMENT in by_type))
         return None
-    return document if document and _is_presentation(package, document) else None
-
-
-def _is_presentation(package: Package, document: str) -> bool:
-    root = package.parse(document)
-    if root is not None and root.tag != P + "presentation":
-        message = f"The part {document!r} should be a presentation and is not. Save the file again in PowerPoint."
-        package.findings.append(error("broken-xml", message, part=document))
-        return False
-    return root is not None
+    return part
 
 
 def _explain(kind: str, *, strict: bool) -> Finding:

@@ -2,9 +2,7 @@
 
 from typing import Final
 
-from meetdeck.present.deck.document import find_document
-from meetdeck.present.deck.errors import TemplateError
-from meetdeck.present.deck.findings import Finding
+from meetdeck.present.deck.document import get_document
 from meetdeck.present.deck.limits import DEFAULT_LIMITS, Limits
 from meetdeck.present.deck.markup import A, Element, local_name, query
 from meetdeck.present.deck.opc.package import Package, read_package
@@ -20,15 +18,8 @@ def read_notes(data: bytes, limits: Limits = DEFAULT_LIMITS) -> list[str]:
 
     Raises TemplateError when the file cannot be read.
     """
-    findings: list[Finding] = []
-    package = read_package(data, findings, limits)
-    document = find_document(package)
-    presentation = package.parse(document) if document else None
-    if document is None or presentation is None:
-        raise TemplateError(findings)
-    return [
-        _notes_of(package, slide.part) for slide in read_slides(package, document, presentation) if not slide.hidden
-    ]
+    package = read_package(data, [], limits)
+    return [_notes_of(package, slide.part) for slide in read_slides(package, get_document(package)) if not slide.hidden]
 
 
 def _notes_of(package: Package, slide: str) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from meetdeck.present.deck.document import Document
 from meetdeck.present.deck.findings import error, info
 from meetdeck.present.deck.images.compile import replaced_relationships
 from meetdeck.present.deck.language.syntax import Directive
@@ -41,16 +42,16 @@ class Slide:
         return self.root.get("show") in _HIDDEN
 
 
-def read_slides(package: Package, document: str, presentation: Element) -> list[Slide]:
+def read_slides(package: Package, document: Document) -> list[Slide]:
     """Find and parse the slides in order; those that cannot be read become findings and are left out."""
-    relationships = {relationship.id: relationship for relationship in package.relationships(document)}
+    relationships = {relationship.id: relationship for relationship in package.relationships(document.part)}
     readable: list[tuple[SlideEntry, Relationship, str, Element]] = []
     parts: set[str] = set()
-    for entry in read_slide_entries(presentation):
+    for entry in read_slide_entries(document.root):
         relationship = relationships.get(entry.relationship_id)
         if relationship is None or relationship.part is None or relationship.part in parts:
             message = f"The slide list names {entry.relationship_id!r}, which leads to no slide of its own."
-            package.findings.append(error("missing-slide", message, part=document))
+            package.findings.append(error("missing-slide", message, part=document.part))
             continue
         parts.add(relationship.part)
         root = _parse_slide(package, relationship.part)
