@@ -61,7 +61,10 @@ class ValidationResult(msgspec.Struct, frozen=True):
 
 
 class StoredTemplate(msgspec.Struct, frozen=True):
-    """A template's current revision as the database has it; its file is in storage by its digest (SHA-256)."""
+    """A template's current revision as the database has it; its file is in storage by its digest (SHA-256).
+
+    `locale` is the tenant's (BCP 47).
+    """
 
     template_id: UUID
     tenant_id: UUID
@@ -72,6 +75,7 @@ class StoredTemplate(msgspec.Struct, frozen=True):
     updated_at: datetime
     digest: bytes
     outline: Outline
+    locale: str
 
 
 def content_key(tenant_id: UUID, digest: bytes) -> str:

@@ -1,16 +1,20 @@
 -- name: list_templates()
 -- Every template of the tenant at its current revision, by name.
-select template_id, template.tenant_id, name, customer_type, owner_id, revision, updated_at, digest, outline
+select template_id, template.tenant_id, template.name, customer_type, owner_id, revision, updated_at, digest, outline,
+       tenant.locale
 from template
 join template_revision using (tenant_id, template_id, revision)
-order by lower(name), name;
+join tenant using (tenant_id)
+order by lower(template.name), template.name;
 
 -- name: find_template(name)^
 -- One template at its current revision.
-select template_id, template.tenant_id, name, customer_type, owner_id, revision, updated_at, digest, outline
+select template_id, template.tenant_id, template.name, customer_type, owner_id, revision, updated_at, digest, outline,
+       tenant.locale
 from template
 join template_revision using (tenant_id, template_id, revision)
-where name = :name;
+join tenant using (tenant_id)
+where template.name = :name;
 
 -- name: list_template_names()
 -- For the suggestion in an error.

@@ -160,7 +160,7 @@ class Presentations:
         compiled = await self._compile(template)
         requests = [SlideRequest(entry.slide_id, entry.data) for entry in slides]
         try:
-            deck = await asyncio.to_thread(build_deck, compiled, requests)
+            deck = await asyncio.to_thread(build_deck, compiled, requests, locale=template.locale)
         except UnknownSlide as error:
             pointer = f"/slides/{error.position_in_request}/slideId"
             raise UnknownSlideRequested(str(error), faults=(Fault(pointer, str(error)),)) from None
