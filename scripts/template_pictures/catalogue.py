@@ -1,0 +1,26 @@
+"""All examples, by the page of docs/templates that shows them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from .block_examples import BLOCKS
+from .chart_examples import CHARTS
+from .condition_examples import CONDITIONS
+from .example import Example
+from .picture_examples import PICTURES
+from .place_examples import PLACES
+from .rich_examples import RICH_TEXT
+from .table_examples import TABLES
+from .text_examples import FILTERS, TEXT
+
+EXAMPLES: Final[Mapping[str, Sequence[Example]]] = {
+    "text": TEXT,
+    "filters": FILTERS,
+    "blocks": BLOCKS,
+    "conditions": CONDITIONS,
+    "pictures": PICTURES,
+    "charts": CHARTS,
+    "tables": TABLES,
+    "rich-text": RICH_TEXT,
+    "everywhere": PLACES,
+}

@@ -1,0 +1,54 @@
+"""Examples of charts."""
+
+from typing import Final
+
+from pptx.enum.chart import XL_CHART_TYPE
+
+from .example import Example
+from .stage import Stage
+
+
+def _draw_columns(stage: Stage) -> None:
+    stage.begin("Your savings")
+    stage.chart(
+        XL_CHART_TYPE.COLUMN_CLUSTERED, ["A", "B", "C"], {"First": (3, 2, 4), "Second": (1, 3, 2)}, "{{chart:savings}}"
+    )
+
+
+def _draw_pie(stage: Stage) -> None:
+    stage.begin("Where your money is")
+    stage.chart(XL_CHART_TYPE.DOUGHNUT, ["A", "B"], {"Shares": (1, 1)}, "{{chart:mix}}")
+
+
+def _draw_line(stage: Stage) -> None:
+    stage.begin("Return beside the market")
+    stage.chart(
+        XL_CHART_TYPE.LINE_MARKERS, ["A", "B", "C"], {"First": (1, 2, 3), "Second": (2, 1, 2)}, "{{chart:returns}}"
+    )
+
+
+def _draw_points(stage: Stage) -> None:
+    stage.begin("Risk and return of funds")
+    stage.scatter("Funds", ((1, 1), (2, 3)), "{{chart:funds}}")
+
+
+CHARTS: Final = (
+    Example(
+        "chart-object",
+        _draw_columns,
+        [["Your savings", "Pension: 2024 1010, 2025 1128, 2026 1264", "Investments: 2024 690, 2025 gap, 2026 842"]],
+    ),
+    Example("chart-rows", _draw_pie, [["Where your money is", "Share: Shares 53, Bonds 33, Property 9, Cash 5"]]),
+    Example(
+        "chart-records",
+        _draw_line,
+        [
+            [
+                "Return beside the market",
+                "Nordlys Balance: 2023 10.2, 2024 11.7, 2025 7.5",
+                "Market: 2023 9.6, 2024 10.9, 2025 gap",
+            ]
+        ],
+    ),
+    Example("chart-points", _draw_points, [["Risk and return of funds", "Funds: 4 1.5, 7 3.1, 11 4.8, 15 7.2"]]),
+)

@@ -1,0 +1,54 @@
+"""An example of the documentation: a template that is drawn here, data that stand in the page, and what comes out.
+
+In the page, an example is a picture under `images/templates`, with the data in the JSON above it.
+"""
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from .stage import Stage
+
+ROOT: Final = Path(__file__).parents[2]
+PICTURES: Final = ROOT / "docs/images/templates"
+_PAGES: Final = ROOT / "docs/templates"
+_PICTURE: Final = re.compile(r"!\[[^\]]+\]\(\.\./images/templates/([\w-]+)\.png\)")
+_JSON: Final = re.compile(r"```json\n(.*?)```", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Example:
+    """One example: `name` is its picture's.
+
+    `draw` makes the template, `shown` is what the deck's slides say, as `reading.read_slides` tells it. `files` are
+    pictures by what stands for them in the page, where data URIs are cut short.
+    """
+
+    name: str
+    draw: Callable[[Stage], None]
+    shown: Sequence[Sequence[str]]
+    findings: Sequence[str] = ()
+    files: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
+
+
+def read_page(name: str) -> str:
+    """Return a page's text."""
+    return (_PAGES / f"{name}.md").read_text()
+
+
+def read_examples(page: str) -> dict[str, str]:
+    """Return what a page says of each of its examples, by name: from the one before to its own picture."""
+    parts = _PICTURE.split(page)
+    return dict(zip(parts[1::2], parts[0::2], strict=False))
+
+
+def read_data(about: str) -> dict[str, object]:
+    """Return the data that a page gives for an example: the last JSON before the picture."""
+    found: list[str] = _JSON.findall(about)
+    if not found:
+        raise LookupError("The page has no JSON above the picture.")
+    data: dict[str, object] = json.loads(found[-1])
+    return data

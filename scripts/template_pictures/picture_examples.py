@@ -1,0 +1,35 @@
+"""Examples of pictures from the data."""
+
+from typing import Final
+
+from pptx.enum.shapes import MSO_SHAPE
+
+from .artwork import draw_house, draw_logo
+from .example import Example
+from .stage import Box, Stage
+
+_HOUSE: Final = "data:image/png;base64,iVBORw0KGgo…"
+
+
+def _draw_fit(stage: Stage) -> None:
+    stage.begin("Summer house in Ebeltoft")
+    for x, fit in ((0.35, ""), (1.97, " fit=cover"), (3.59, " fit=stretch")):
+        stage.frame(Box(x, 1.25, 1.46, 1.3), f"{{{{image:photo{fit}}}}}")
+
+
+def _draw_shape(stage: Stage) -> None:
+    stage.begin("{{goal.name}}")
+    stage.picture(draw_logo(), Box(0.35, 1.15, 2.1, 1.4), "{{image:firm.logo}}")
+    stage.frame(Box(3.1, 1.15, 1.5, 1.5), "{{image:goal.photo fit=cover}}", MSO_SHAPE.OVAL)
+
+
+PICTURES: Final = (
+    Example("image-fit", _draw_fit, [["Summer house in Ebeltoft", "[]", "[]", "[]"]], files={_HOUSE: draw_house()}),
+    Example(
+        "image-shape",
+        _draw_shape,
+        [["The summer house", "[A red-roofed house by the sea]"]],
+        findings=["missing-value"],
+        files={_HOUSE: draw_house()},
+    ),
+)

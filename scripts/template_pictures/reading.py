@@ -1,0 +1,104 @@
+"""What people see of a deck, as text: the examples say it, and the tests compare it."""
+
+from collections.abc import Iterator
+from io import BytesIO
+from typing import Any
+
+from pptx import Presentation
+
+
+def read_slides(content: bytes) -> list[list[str]]:
+    """Return for each slide what its shapes say, and its notes.
+
+    Cells are joined by bars, a series is `name: category value, …`, a link `text (address)`, a picture its alternative
+    text in brackets.
+    """
+    presentation: Any = Presentation(BytesIO(content))
+    return [[text for text in _slide_texts(slide) if text] for slide in presentation.slides]
+
+
+def read_typed(content: bytes) -> list[str]:
+    """Return every text of a template that holds a tag, alternative texts and addresses among them."""
+    presentation: Any = Presentation(BytesIO(content))
+    texts = [text for slide in presentation.slides for text in _typed_texts(slide)]
+    texts += [text for layout in presentation.slide_layouts for shape in layout.shapes for text in _shape_texts(shape)]
+    return [line.strip() for text in texts for line in _lines(text) if "{{" in line]
+
+
+def read_addresses(content: bytes) -> list[list[str]]:
+    """Return the addresses that each slide's text links to, with the braces that PowerPoint encodes."""
+    presentation: Any = Presentation(BytesIO(content))
+    return [
+        [_decode(run.hyperlink.address) for shape in slide.shapes for run in _runs(shape) if run.hyperlink.address]
+        for slide in presentation.slides
+    ]
+
+
+def _decode(address: str) -> str:
+    return address.replace("%7B", "{").replace("%7D", "}")
+
+
+def _lines(text: str) -> list[str]:
+    return text.replace("\v", "\n").split("\n")
+
+
+def _slide_texts(slide: Any) -> Iterator[str]:  # noqa: ANN401 - python-pptx has types for half of what it can do
+    for shape in slide.shapes:
+        yield from _shape_texts(shape)
+    for shape in slide.slide_layout.shapes:
+        if not shape.is_placeholder:
+            yield f"Layout: {shape.text_frame.text}"
+    if slide.has_notes_slide:
+        yield f"Notes: {slide.notes_slide.notes_text_frame.text}"
+
+
+def _typed_texts(slide: Any) -> Iterator[str]:  # noqa: ANN401 - see above
+    for shape in slide.shapes:
+        yield shape.element.xpath("./*/p:cNvPr")[0].get("descr", "")
+        if shape.has_text_frame:
+            yield shape.text_frame.text
+            yield from (_decode(run.hyperlink.address or "") for run in _runs(shape))
+        elif getattr(shape, "has_table", False):
+            yield from (cell.text for row in shape.table.rows for cell in row.cells)
+        elif getattr(shape, "has_chart", False):
+            yield from _chart_names(shape.chart)
+    if slide.has_notes_slide:
+        yield slide.notes_slide.notes_text_frame.text
+
+
+def _runs(shape: Any) -> Iterator[Any]:  # noqa: ANN401 - see above
+    for paragraph in shape.text_frame.paragraphs if shape.has_text_frame else ():
+        yield from paragraph.runs
+
+
+def _shape_texts(shape: Any) -> Iterator[str]:  # noqa: ANN401 - see above
+    if shape.has_text_frame:
+        yield "\n".join(_paragraph_text(paragraph) for paragraph in shape.text_frame.paragraphs)
+    if shape.element.xpath(".//a:blip"):
+        yield f"[{shape.element.xpath('./*/p:cNvPr')[0].get('descr', '')}]"
+    if getattr(shape, "has_table", False):
+        yield from (" | ".join(cell.text for cell in row.cells) for row in shape.table.rows)
+    if getattr(shape, "has_chart", False):
+        yield from _chart_texts(shape.chart)
+
+
+def _paragraph_text(paragraph: Any) -> str:  # noqa: ANN401 - see above
+    addresses = [run.hyperlink.address for run in paragraph.runs if run.hyperlink.address]
+    return " ".join([paragraph.text.replace("\v", "\n"), *(f"({address})" for address in addresses)])
+
+
+def _chart_names(chart: Any) -> Iterator[str]:  # noqa: ANN401 - see above
+    if chart.has_title:
+        yield chart.chart_title.text_frame.text
+    for plot in chart.plots:
+        yield from plot.categories
+        yield from (series.name for series in plot.series)
+
+
+def _chart_texts(chart: Any) -> Iterator[str]:  # noqa: ANN401 - see above
+    if chart.has_title:
+        yield chart.chart_title.text_frame.text
+    for series in (series for plot in chart.plots for series in plot.series):
+        labels = series._element.xpath(".//c:cat//c:v/text() | .//c:xVal//c:v/text()")  # noqa: SLF001 - its only door
+        values = ("gap" if value is None else f"{value:g}" for value in series.values)
+        yield f"{series.name}: {', '.join(map(' '.join, zip(labels, values, strict=True)))}"

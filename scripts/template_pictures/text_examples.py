@@ -1,0 +1,59 @@
+"""Examples of tags and filters."""
+
+from typing import Final
+
+from .example import Example
+from .stage import Box, Stage
+
+
+def _draw_tags(stage: Stage) -> None:
+    stage.begin("Welcome, {{customer.firstName}}")
+    stage.text(
+        "Prepared for ⟦{{customer.name}}⟧ by {{advisor.name}}", "{{meeting.place}}, room {{meeting.room}}", size=16
+    )
+    stage.banner("First goal: {{goals.0.name}}", box=Box(0.35, 2.15, 4.7, 0.55))
+
+
+def _draw_filters(stage: Stage) -> None:
+    stage.begin("Your portfolio in {{year}}")
+    stage.text(
+        'Meeting on {{meeting | date:"d MMMM y"}}',
+        "Value: {{value | number:2}}",
+        "Return: {{return | percent:1}}",
+        'Fee a year: {{fee | currency:"DKK"}}',
+        'Your contact: {{contact | default:"our service desk"}}',
+        size=16,
+    )
+
+
+TEXT: Final = (
+    Example(
+        "tags",
+        _draw_tags,
+        [
+            [
+                "Welcome, Freja",
+                "Prepared for Freja Søndergaard by Anna Holm\nÅboulevarden 12,\nAarhus, room ",
+                "First goal: Summer house in Ebeltoft",
+            ]
+        ],
+        findings=["missing-value"],
+    ),
+)
+
+FILTERS: Final = (
+    Example(
+        "filters",
+        _draw_filters,
+        [
+            [
+                "Your portfolio in 2026",
+                """Meeting on 12 marts 2026
+Value: 1.234.567,50
+Return: 7,3\N{NO-BREAK SPACE}%
+Fee a year: 2.400,00\N{NO-BREAK SPACE}kr.
+Your contact: our service desk""",
+            ]
+        ],
+    ),
+)
