@@ -76,7 +76,7 @@ def _obey(directive: Directive, shape: Element, place: Place, marking: Marking) 
         return
     if directive.kind == "each":
         message = f"{directive.source} repeats a slide: put it into the alternative text of the slide's title."
-        marking.report(place, Problem("Error", "wrong-target", message, directive.source))
+        marking.report(place, Problem("Warning", "missing-target", message, directive.source))
     elif directive.kind in {"if", "unless"}:
         _drop_shape(shape, _condition(directive), marking)
     else:
@@ -145,7 +145,7 @@ def _mark_chart(shape: Element, directive: Directive, place: Place, marking: Mar
         marking.charts[identifier] = (directive, place)
         return
     message = f"{directive.source} needs a native chart: put it into the alternative text of one (Insert, Chart)."
-    marking.report(place, Problem("Error", "wrong-target", message, directive.source))
+    marking.report(place, Problem("Warning", "missing-target", message, directive.source))
 
 
 _FILL: Final[dict[str, Callable[[Element, Directive, Place, Marking], None]]] = {

@@ -10,7 +10,7 @@ from pptx import Presentation
 from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 
-from meetdeck.present.deck import BadData, SlideRequest, TemplateError, build_deck, compile_template, whole_deck
+from meetdeck.present.deck import BadData, SlideRequest, build_deck, compile_template, whole_deck
 
 Make = Callable[[Callable[[Any], None]], bytes]
 Slide = Callable[[str], bytes]
@@ -119,9 +119,11 @@ def test_a_repeated_slide_without_its_list_is_noticed(make_template: Make, slide
     assert [finding.code for finding in deck.findings] == ["missing-value"]
 
 
-def test_repeating_belongs_on_the_title(slide_template: Slide) -> None:
-    with pytest.raises(TemplateError, match="alternative text of the slide's title"):
-        compile_template(slide_template(_BOX.format(id=2, descr="{{each:products}}", text="x")))
+def test_repeating_belongs_on_the_title(slide_template: Slide, slide_texts: Texts) -> None:
+    template = compile_template(slide_template(_BOX.format(id=2, descr="{{each:products}}", text="x")))
+    (finding,) = template.findings
+    assert (finding.type, finding.code, finding.details["shape"]) == ("Warning", "missing-target", "Box 2")
+    assert slide_texts(whole_deck(template, {"products": [1, 2]}).content) == [["x"]]
 
 
 def test_what_belongs_to_a_dropped_shape_goes_with_it(make_template: Make, check_whole: Check) -> None:

@@ -30,7 +30,7 @@ def mark_image(shape: Element, directive: Directive, place: Place, marking: Mark
     """
     if shape.tag not in {P + "pic", P + "sp"}:
         message = f"{directive.source} shows a picture: put it into the alternative text of a picture or a shape."
-        marking.report(place, Problem("Error", "wrong-target", message, directive.source))
+        marking.report(place, Problem("Warning", "missing-target", message, directive.source))
         return
     _Image(shape, directive, place, marking).mark()
 
