@@ -33,10 +33,51 @@ def test_a_list_index_is_part_of_the_path() -> None:
         "{\u200b{customer.name}\ufeff}",
         "{{customer.\nname}}",
         "{{cus\u00adtomer.name}}",
+        "{\u061c{\u2068customer.name\u2069}}",
     ],
 )
 def test_what_editors_put_into_a_tag_does_not_matter(text: str) -> None:
     assert _tags(text) == [("customer", "name")]
+
+
+def _arguments(text: str) -> list[str]:
+    return [call.argument for found in scan(text) if isinstance(found.what, Tag) for call in found.what.filters]
+
+
+@pytest.mark.parametrize(
+    "quotes",
+    [
+        '""',
+        "''",
+        "\u201c\u201d",
+        "\u201e\u201c",
+        "\u201d\u201d",
+        "\u2018\u2019",
+        "\u201a\u2018",
+        "\u00ab\u00bb",
+        "\u00bb\u00ab",
+        "\u2039\u203a",
+        "\u203a\u2039",
+    ],
+)
+def test_an_argument_may_stand_in_any_kind_of_quotes(quotes: str) -> None:
+    assert _arguments(f"{{{{name | default:{quotes[0]}a|b{quotes[1]} | upper}}}}") == ["a|b", ""]
+
+
+@pytest.mark.parametrize(
+    ("argument", "text"),
+    [
+        ("\u201cDon\u2019t know\u201d", "Don\u2019t know"),
+        ("'the \u201eold\u201c one'", "the \u201eold\u201c one"),
+        ("don\u2019t", "don\u2019t"),
+    ],
+)
+def test_quotes_of_the_other_kind_inside_an_argument_stay_as_they_are(argument: str, text: str) -> None:
+    assert _arguments(f"{{{{name | default:{argument}}}}}") == [text]
+
+
+def test_the_quotes_of_a_date_pattern_are_straight() -> None:
+    assert _arguments("{{day | date:\u201cd \u2018de\u2019 MMMM\u201d}}") == ["d 'de' MMMM"]
 
 
 def test_a_name_may_hold_single_spaces_and_letters_of_any_language() -> None:

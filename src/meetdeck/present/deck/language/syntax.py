@@ -17,8 +17,8 @@ from meetdeck.present.deck.language.filters import FilterCall, find_fault
 # A thing inside a paragraph that is no text (a formula): no tag reaches across it.
 BARRIER: Final = "\ufffc"
 
-# Invisible: soft hyphen, zero-width space and joiners, direction marks, word joiner, byte order mark.
-_ZERO_WIDTH: Final = "\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff"
+# Invisible: soft hyphen, zero-width space and joiners, marks of direction, word joiner, isolates, byte order mark.
+_ZERO_WIDTH: Final = "\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff"
 _INVISIBLE: Final = re.compile(f"[{_ZERO_WIDTH}]")
 _OPEN: Final = re.compile(rf"\\?\{{[{_ZERO_WIDTH}]*\{{")
 _CLOSE: Final = re.compile(rf"\}}[{_ZERO_WIDTH}]*\}}")
@@ -27,15 +27,21 @@ _PATH_SEGMENT: Final = re.compile(r"""[^\s{}|"':.#^/\\]+(?: [^\s{}|"':.#^/\\]+)*
 # Most tags: nothing to tidy, nothing to explain.
 _PLAIN_TAG: Final = re.compile(r"\{\{(\w+(?:\.\w+)*)\}\}")
 _NEAR_MISS: Final = re.compile(r"\{\s*([\w$@-][\w$@ .-]*)\}\}")
-# A path and the filters behind bars, quoted bars apart; then a filter with a quoted or a bare argument.
-_FILTERED: Final = re.compile(r"""([^"|]*)((?:\|(?:[^"|]|"[^"]*")*)*)""")
-_BAR: Final = re.compile(r"""\|((?:[^"|]|"[^"]*")*)""")
-_CALL: Final = re.compile(r"""\s*(\w+)\s*(?::\s*(?:"([^"]*)"|([^"]*?)))?\s*""")
+# A filter behind its bar: with a quoted argument, which may hold bars and the other quotes, or anything else. Atomic:
+# hostile text is read once.
+_FILTER: Final = r"""\|((?>\s*\w+\s*:\s*(?:"[^"]*"|'[^']*')\s*(?=\||\Z)|[^"|]*))"""
+_BAR: Final = re.compile(_FILTER)
+_FILTERED: Final = re.compile(rf"""([^"|]*)((?:{_FILTER})*)""")
+_CALL: Final = re.compile(r"""\s*(\w+)\s*(?::\s*(?:"([^"]*)"|'([^']*)'|([^"]*?)))?\s*""")
 _DIRECTIVE: Final = re.compile(r"(\w+)\s*:\s*([^=]*?)((?:\s+\w+\s*=\s*\w*)*)")
 _OPTION: Final = re.compile(r"(\w+)\s*=\s*(\w*)")
 # What PowerPoint makes of a hyphen: hyphens, figure, en and em dashes, minus.
 _HYPHENS: Final = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"))
-_STRAIGHT_QUOTES: Final = str.maketrans(dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb\u2018\u2019'", '"'))
+# Curly, low and angled quotes: what PowerPoint makes of straight ones, and what is typed in other languages.
+_STRAIGHT_QUOTES: Final = str.maketrans(
+    dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb", '"')
+    | dict.fromkeys("\u2018\u2019\u201a\u201b\u2039\u203a", "'")
+)
 _LONGEST_TAG: Final = 500
 _ITEM_MEMBERS: Final = ("@index", "@number", "@first", "@last")
 _DIRECTIVES: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
@@ -188,11 +194,12 @@ def parse_tag(body: str) -> Tag | BlockStart | BlockEnd | Directive | Problem:
 def _parse_value(text: str, source: str) -> Tag | Problem:
     if len(text) > _LONGEST_TAG:
         return _malformed(source)
-    filtered = _FILTERED.fullmatch(text.translate(_STRAIGHT_QUOTES))
+    straight = text.translate(_STRAIGHT_QUOTES)
+    filtered = _FILTERED.fullmatch(straight)
     path = _parse_path(filtered[1], item_members=True) if filtered else None
     if filtered is None or path is None:
         return _malformed(source)
-    filters = tuple(map(_parse_call, cast("list[str]", _BAR.findall(filtered[2]))))
+    filters = tuple(_parse_call(text, straight, bar) for bar in _BAR.finditer(straight, filtered.end(1)))
     for number, call in enumerate(filters, start=1):
         if fault := find_fault(call, is_last=number == len(filters)):
             return Problem("Error", "bad-filter", f"{source!r}, {call.name}: {fault}.", source)
@@ -247,9 +254,14 @@ def _malformed(source: str) -> Problem:
     return Problem("Error", "malformed-tag", message, source)
 
 
-def _parse_call(text: str) -> FilterCall:
-    parsed = _CALL.fullmatch(text)
-    return FilterCall(parsed[1], parsed[2] or parsed[3] or "") if parsed else FilterCall(text.strip(), "")
+def _parse_call(text: str, straight: str, bar: re.Match[str]) -> FilterCall:
+    """Read a filter; quotes in its argument stay as they are, but those in a date pattern mean straight ones."""
+    parsed = _CALL.fullmatch(straight, *bar.span(1))
+    if parsed is None:
+        return FilterCall(text[slice(*bar.span(1))].strip(), "")
+    number = parsed.lastindex or 1
+    argument = slice(*parsed.span(number)) if number > 1 else slice(0)
+    return FilterCall(parsed[1], (straight if parsed[1] == "date" else text)[argument])
 
 
 def _body(text: str, start: int) -> str:
