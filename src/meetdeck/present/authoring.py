@@ -1,9 +1,11 @@
 """Templates at the author's desk, without a server: check one, see what data it wants, fill it."""
 
+import json
 import sys
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
@@ -11,6 +13,7 @@ from meetdeck.platform.errors import SetupError
 from meetdeck.present.deck import (
     DeckError,
     Finding,
+    TagInfo,
     Template,
     TemplateError,
     compile_template,
@@ -19,18 +22,23 @@ from meetdeck.present.deck import (
 )
 from meetdeck.present.render.handouts import installed_font_families
 
+_SEVERITIES: Final = ("Error", "Warning", "Info")
+_MOST_NAMED: Final = 2
+_LONGEST_FILE_NAME: Final = 255
+
 
 def check(template: Path) -> bool:
-    """Print what a template holds and every finding; tell whether decks can be built from it."""
+    """Print what a template holds and every finding; tell whether decks can be built from it. Raises SetupError."""
     content = _read(template)
     findings = validate_template(content, installed_fonts=installed_font_families())
     usable = not any(finding.type == "Error" for finding in findings)
     if usable:
         _print_contents(compile_template(content))
     _print_findings(findings)
-    counts = {kind: sum(finding.type == kind for finding in findings) for kind in ("Error", "Warning", "Info")}
-    summary = ", ".join(f"{count} {kind}{'' if count == 1 else 's'}" for kind, count in counts.items())
-    print(f"{template}: {summary}. {'Ready for decks.' if usable else 'No deck can be built from it.'}")
+    verdict = "ready for decks" if usable else "no deck can be built from it; mend the Errors first"
+    print(f"{template}: {_count(findings)}; {verdict}.")
+    if findings:
+        print("docs/templates.md#findings tells what each code means and what to do.")
     return usable
 
 
@@ -42,13 +50,13 @@ def print_wanted_data(template: Path, form: Literal["example", "schema"]) -> Non
 
 
 def fill(template: Path, data: Path, output: Path) -> None:
-    """Fill all slides of a template with one JSON document and write the deck. Raises SetupError."""
+    """Fill all slides of a template with one JSON document and write the deck. Raises SetupError.
+
+    The document may name pictures by their files, where these lie beside it.
+    """
+    document, compiled = _read_document(data), _compile(template)
     try:
-        document = msgspec.json.decode(_read(data), type=dict[str, object])
-    except msgspec.DecodeError as error:
-        raise SetupError(f"{data} is no JSON object: {error}.") from None
-    try:
-        deck = whole_deck(_compile(template), document)
+        deck = whole_deck(compiled, document, contents=_FilesIn(data.parent))
     except DeckError as error:
         raise SetupError(str(error)) from None
     try:
@@ -56,7 +64,48 @@ def fill(template: Path, data: Path, output: Path) -> None:
     except OSError as error:
         raise SetupError(f"{output} cannot be written: {error.strerror}.") from None
     _print_findings(deck.findings)
-    print(f"{output}: {len(deck.content):,} bytes.")
+    print(f"{output}: {len(deck.content):,} bytes; {_count(deck.findings)}.")
+
+
+class _FilesIn(Mapping[str, bytes]):
+    """The files in a folder, by name."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def __getitem__(self, name: str) -> bytes:
+        # Most of what is asked for is base64.
+        if len(name) > _LONGEST_FILE_NAME or Path(name).name != name or not (self._folder / name).is_file():
+            raise KeyError(name)
+        return _read(self._folder / name)
+
+    def __iter__(self) -> Iterator[str]:
+        return (path.name for path in self._folder.iterdir() if path.is_file())
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+def _read_document(path: Path) -> dict[str, object]:
+    try:
+        # Windows puts a byte order mark before a text.
+        text = _read(path).decode("utf-8-sig")
+        return msgspec.json.decode(text, type=dict[str, object])
+    except UnicodeDecodeError:
+        raise SetupError(f"{path} is not written in UTF-8; save it so.") from None
+    except msgspec.ValidationError:
+        raise SetupError(f"{path} holds no JSON object: begin with {{ and end with }}.") from None
+    except msgspec.DecodeError as error:
+        raise SetupError(f"{path} is no JSON: {_find_fault(text) or error}.") from None
+
+
+def _find_fault(text: str) -> str:
+    """Say in which line a text stops to be JSON; empty when only msgspec, which is stricter, can tell."""
+    try:
+        json.loads(text)
+    except json.JSONDecodeError as error:
+        return f"line {error.lineno}, column {error.colno}: {error.msg}"
+    return ""
 
 
 def _compile(template: Path) -> Template:
@@ -64,7 +113,9 @@ def _compile(template: Path) -> Template:
         return compile_template(_read(template))
     except TemplateError as error:
         _print_findings(error.findings, to_stderr=True)
-        raise SetupError(f"{template} cannot be a template: {error}") from None
+        raise SetupError(
+            f"{template} cannot be a template: {_count(error.findings)}. Mend the Errors above first."
+        ) from None
 
 
 def _read(path: Path) -> bytes:
@@ -80,16 +131,37 @@ def _print_contents(template: Template) -> None:
         notes = ", ".join(text for text in (slide.section, "hidden" if slide.hidden else None) if text)
         print(f"  {slide.index:>3}  {slide.name}{f'  ({notes})' if notes else ''}")
     if template.tags:
-        print("Tags")
+        print("\nData")
+    width = max((len(tag.name) for tag in template.tags), default=0)
     for tag in template.tags:
-        slides = ", ".join(dict.fromkeys(occurrence.slide for occurrence in tag.occurrences if occurrence.slide))
-        print(f"  {tag.name}  [{tag.type}]  {slides}{f': {tag.description}' if tag.description else ''}")
+        print(f"  {tag.name:<{width}}  {tag.type:<9}  {_describe(tag)}")
+    print()
+
+
+def _describe(tag: TagInfo) -> str:
+    """Return a tag's description, and on which slides it stands."""
+    slides = list(dict.fromkeys(occurrence.slide for occurrence in tag.occurrences if occurrence.slide))
+    named = ", ".join(slides[:_MOST_NAMED])
+    more = f" and {len(slides) - _MOST_NAMED} more" if len(slides) > _MOST_NAMED else ""
+    where = f"[{named}{more}]" if slides else "[all slides]" if tag.occurrences else "[no slide]"
+    return f"{tag.description}  {where}" if tag.description else where
+
+
+def _count(findings: Iterable[Finding]) -> str:
+    """Return how many findings there are, as in `1 Error, 2 Warnings`."""
+    counts = Counter(finding.type for finding in findings)
+    named = (f"{counts[kind]} {kind}{'' if counts[kind] == 1 else 's'}" for kind in _SEVERITIES if counts[kind])
+    return ", ".join(named) or "no findings"
 
 
 def _print_findings(findings: Iterable[Finding], *, to_stderr: bool = False) -> None:
-    for finding in findings:
+    """Print each finding, Errors first: what and where, then what was seen and what to do."""
+    for finding in sorted(findings, key=lambda finding: _SEVERITIES.index(finding.type)):
+        suggestion = str(finding.details.get("suggestion", ""))
+        is_said = suggestion in finding.message or "did you mean" in finding.message
+        hint = "" if is_said else f" Did you mean {suggestion}?"
         print(
-            f"{finding.type}  {finding.code}  {_where(finding.location, finding.details)}{finding.message}",
+            f"{finding.type} {finding.code}{_where(finding.location, finding.details)}\n  {finding.message}{hint}\n",
             file=sys.stderr if to_stderr else sys.stdout,
         )
 
@@ -100,4 +172,4 @@ def _where(slide: str, details: Mapping[str, str | int]) -> str:
         places.append(f"shape '{details['shape']}'")
     if details.get("paragraph"):
         places.append(f"paragraph {details['paragraph']}")
-    return f"{', '.join(places)}: " if places else ""
+    return f", {', '.join(places)}" if places else ""

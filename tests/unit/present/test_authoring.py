@@ -1,0 +1,177 @@
+"""`meetdeck template`: what an author reads at the terminal."""
+
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+from pptx import Presentation
+
+from meetdeck.platform.errors import SetupError
+from meetdeck.present.authoring import check, fill, print_wanted_data
+
+Write = Callable[..., Path]
+
+
+@pytest.fixture
+def write_template(tmp_path: Path) -> Write:
+    """Write a template of one slide, `Goals`, with a text box of the given paragraphs and alternative text."""
+
+    def write(*paragraphs: str, alt: str = "") -> Path:
+        presentation: Any = Presentation()
+        slide = presentation.slides.add_slide(presentation.slide_layouts[5])
+        slide.shapes.title.text = "Goals"
+        box = slide.shapes.add_textbox(0, 0, 914400, 914400)
+        box.name = "Box"
+        box.text_frame.text = "\n".join(paragraphs)
+        box.element.xpath("./p:nvSpPr/p:cNvPr")[0].set("descr", alt)
+        path = tmp_path / "review.pptx"
+        presentation.save(path)
+        return path
+
+    return write
+
+
+@pytest.fixture
+def write_data(tmp_path: Path) -> Callable[[str], Path]:
+    """Write the data's file."""
+
+    def write(text: str) -> Path:
+        path = tmp_path / "review.json"
+        path.write_text(text)
+        return path
+
+    return write
+
+
+def _shapes(path: Path) -> Any:
+    presentation: Any = Presentation(io.BytesIO(path.read_bytes()))
+    return presentation.slides[0].shapes
+
+
+def test_check_prints_slides_and_data(write_template: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    template = write_template("{{customer.name}}", "{{#goals}}{{name}}{{/goals}}")
+    assert check(template)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:3] == ["Slides", "    1  Goals", ""]
+    assert lines[3:7] == [
+        "Data",
+        "  customer.name  text       [Goals]",
+        "  goals          list       [Goals]",
+        "  goals[].name   text       [Goals]",
+    ]
+    assert lines[-1].startswith(f"{template}: ")
+    assert "ready for decks" in "\n".join(lines[-2:])
+
+
+def test_check_names_every_error_with_its_place(write_template: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    template = write_template("{near}}", "{{#goals}}x", "{{amount | numbr}}")
+    assert not check(template)
+    text = capsys.readouterr().out
+    assert "Error bad-filter, slide 'Goals', shape 'Box', paragraph 3\n  " in text
+    assert "Error unclosed-block, slide 'Goals', shape 'Box', paragraph 2\n  " in text
+    assert text.index("Error ") < text.index("Warning near-miss-tag, slide 'Goals', shape 'Box', paragraph 1")
+    assert "2 Errors, 1 Warning; no deck can be built from it" in text
+    assert "Slides\n" not in text
+
+
+def test_check_says_a_suggestion_once(write_template: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    check(write_template("{near}}", "{{#a}}{{/b}}"))
+    text = capsys.readouterr().out
+    assert text.count("{{near}}") == 1
+    assert "Did you mean {{/a}}?" in text
+
+
+def test_data_fills_the_template(
+    write_template: Write, write_data: Write, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    template = write_template("{{customer.name}} {{amount | number:2}} {{day | date}}", "{{#goals}}{{name}}{{/goals}}")
+    print_wanted_data(template, "example")
+    data = write_data(capsys.readouterr().out)
+    fill(template, data, tmp_path / "deck.pptx")
+    assert _shapes(tmp_path / "deck.pptx")[1].text_frame.text == "Name 1,234.50 Jan 31, 2026\nName\nName"
+    assert capsys.readouterr().out.endswith("no findings.\n")
+
+
+def test_the_schema_is_a_json_schema(write_template: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    print_wanted_data(write_template("{{customer.name}}"), "schema")
+    schema = json.loads(capsys.readouterr().out)
+    assert schema["properties"]["customer"]["properties"].keys() == {"name"}
+
+
+def test_fill_tells_of_missing_values(
+    write_template: Write, write_data: Write, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fill(write_template("{{a}}"), write_data("{}"), tmp_path / "deck.pptx")
+    text = capsys.readouterr().out
+    assert "Warning missing-value, slide 'Goals', shape 'Box', paragraph 1\n" in text
+    assert text.endswith("1 Warning.\n")
+
+
+def test_data_may_name_a_picture_that_lies_beside_it(write_template: Write, write_data: Write, tmp_path: Path) -> None:
+    Image.new("RGB", (4, 2)).save(tmp_path / "house.png")
+    template = write_template("x", alt="{{image:photo}}")
+    fill(template, write_data('{"photo": "house.png"}'), tmp_path / "deck.pptx")
+    box = _shapes(tmp_path / "deck.pptx")[1]
+    (identifier,) = box.element.xpath(".//a:blip/@r:embed")
+    assert box.part.related_part(identifier).blob == (tmp_path / "house.png").read_bytes()
+
+
+@pytest.mark.parametrize("name", ["../house.png", "/house.png", "other.png", ".", "x" * 300])
+def test_data_names_no_other_files(write_template: Write, write_data: Write, tmp_path: Path, name: str) -> None:
+    (tmp_path.parent / "house.png").write_bytes(b"")
+    template = write_template("x", alt="{{image:photo}}")
+    with pytest.raises(SetupError, match="photo"):
+        fill(template, write_data(json.dumps({"photo": name})), tmp_path / "deck.pptx")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ('{"a": 1,\n "b": }', "line 2, column 7"),
+        ("[1]", "begin with { and end with }"),
+        ("", "line 1, column 1"),
+        ('{"a": NaN}', "is no JSON"),
+        ('{"a": [1]}', "The value at 'a' cannot fill {{a}}"),
+    ],
+)
+def test_fill_says_what_is_wrong_with_the_data(
+    write_template: Write, write_data: Write, tmp_path: Path, text: str, reason: str
+) -> None:
+    with pytest.raises(SetupError) as refusal:
+        fill(write_template("{{a}}"), write_data(text), tmp_path / "deck.pptx")
+    assert reason in str(refusal.value)
+    assert not (tmp_path / "deck.pptx").exists()
+
+
+def test_data_that_are_not_utf_8_are_refused(write_template: Write, tmp_path: Path) -> None:
+    (tmp_path / "review.json").write_bytes(b'{"a": "\xe6"}')
+    with pytest.raises(SetupError, match="UTF-8"):
+        fill(write_template("{{a}}"), tmp_path / "review.json", tmp_path / "deck.pptx")
+
+
+def test_a_byte_order_mark_does_no_harm(write_template: Write, write_data: Write, tmp_path: Path) -> None:
+    fill(write_template("{{a}}"), write_data('\ufeff{"a": "æ"}'), tmp_path / "deck.pptx")
+    assert _shapes(tmp_path / "deck.pptx")[1].text_frame.text == "æ"
+
+
+def test_a_template_with_errors_is_not_filled(
+    write_template: Write, write_data: Write, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    template = write_template("{{a")
+    with pytest.raises(SetupError, match="1 Error"):
+        fill(template, write_data("{}"), tmp_path / "deck.pptx")
+    with pytest.raises(SetupError, match="1 Error"):
+        print_wanted_data(template, "example")
+    assert "Error unclosed-tag" in capsys.readouterr().err
+
+
+def test_files_that_are_not_there_are_named(write_template: Write, write_data: Write, tmp_path: Path) -> None:
+    data = write_data("{}")
+    with pytest.raises(SetupError, match=r"nowhere\.pptx cannot be read: No such file"):
+        check(tmp_path / "nowhere.pptx")
+    with pytest.raises(SetupError, match=r"deck\.pptx cannot be written: No such file"):
+        fill(write_template("x"), data, tmp_path / "folder/deck.pptx")
