@@ -5,6 +5,7 @@ from typing import Final
 from pptx.enum.chart import XL_CHART_TYPE
 
 from .example import Example
+from .smartart import add_smartart
 from .stage import Box, Stage
 
 
@@ -28,6 +29,11 @@ def _draw_chart(stage: Stage) -> None:
 def _draw_address(stage: Stage) -> None:
     stage.begin("Your file with us")
     stage.link("Open it in the portal", "https://nordlys.example/customers/{{customer.id}}", Box(0.35, 1.0, 4.7, 0.5))
+
+
+def _draw_smartart(stage: Stage) -> None:
+    stage.begin("How we work")
+    add_smartart(stage, ["Talk, {{first}}", "Plan, {{second}}", "Review, {{third}}"])
 
 
 def _draw_layout(stage: Stage) -> None:
@@ -65,6 +71,7 @@ PLACES: Final = (
         _draw_address,
         [["Your file with us", "Open it in the portal (https://nordlys.example/customers/C%201001)"]],
     ),
+    Example("smartart", _draw_smartart, [["How we work", "Talk, March", "Plan, April", "Review, June"]]),
     Example(
         "layout",
         _draw_layout,

@@ -1,5 +1,6 @@
 """What people see of a deck, as text: the examples say it, and the tests compare it."""
 
+import re
 from collections.abc import Iterator
 from io import BytesIO
 from typing import Any
@@ -62,6 +63,7 @@ def _typed_texts(slide: Any) -> Iterator[str]:  # noqa: ANN401 - see above
             yield from (cell.text for row in shape.table.rows for cell in row.cells)
         elif getattr(shape, "has_chart", False):
             yield from _chart_names(shape.chart)
+        yield from _diagram_texts(shape)
     if slide.has_notes_slide:
         yield slide.notes_slide.notes_text_frame.text
 
@@ -80,6 +82,12 @@ def _shape_texts(shape: Any) -> Iterator[str]:  # noqa: ANN401 - see above
         yield from (" | ".join(cell.text for cell in row.cells) for row in shape.table.rows)
     if getattr(shape, "has_chart", False):
         yield from _chart_texts(shape.chart)
+    yield from _diagram_texts(shape)
+
+
+def _diagram_texts(shape: Any) -> Iterator[str]:  # noqa: ANN401 - see above
+    for identifier in shape.element.xpath(".//*[local-name()='relIds']/@r:dm"):
+        yield from re.findall("<a:t>(.*?)</a:t>", shape.part.related_part(identifier).blob.decode())
 
 
 def _paragraph_text(paragraph: Any) -> str:  # noqa: ANN401 - see above

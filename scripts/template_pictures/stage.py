@@ -76,7 +76,7 @@ class Callout(NamedTuple):
 
 
 # python-pptx has types for half of what it can do, so its objects are taken as they come.
-_parse: Final[Any] = import_module("pptx.oxml").parse_xml
+parse_xml: Final[Any] = import_module("pptx.oxml").parse_xml
 
 
 @cache
@@ -200,7 +200,7 @@ class Stage:
         x, y, width, height = map(Inches, (0.35, HEIGHT - 0.42, WIDTH - 0.7, 0.3))
         tree = self.slide.slide_layout.element.xpath("p:cSld/p:spTree")[0]
         tree.append(
-            _parse(
+            parse_xml(
                 f'<p:sp {_NAMESPACES}><p:nvSpPr><p:cNvPr id="99" name="Foot"/><p:cNvSpPr txBox="1"/>'
                 f'<p:nvPr userDrawn="1"/></p:nvSpPr><p:spPr><a:xfrm><a:off x="{x}" y="{y}"/><a:ext cx="{width}" '
                 f'cy="{height}"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></p:spPr><p:txBody><a:bodyPr/>'
@@ -208,14 +208,14 @@ class Stage:
             )
         )
 
-    def _add_shape(self, kind: MSO_SHAPE, box: Box, alt: str, color: str) -> Any:  # noqa: ANN401 - see _parse
+    def _add_shape(self, kind: MSO_SHAPE, box: Box, alt: str, color: str) -> Any:  # noqa: ANN401 - see above
         shape = self.slide.shapes.add_shape(kind, 0, 0, 0, 0)
         self._place(shape, box, alt)
         shape.fill.solid()
         shape.fill.fore_color.rgb = RGBColor(*bytes.fromhex(color))
         return shape
 
-    def _add_chart(self, kind: XL_CHART_TYPE, data: object, alt: str, title: str) -> Any:  # noqa: ANN401 - see _parse
+    def _add_chart(self, kind: XL_CHART_TYPE, data: object, alt: str, title: str) -> Any:  # noqa: ANN401 - see above
         frame = self.slide.shapes.add_chart(kind, 0, 0, 0, 0, data)
         self._place(frame, Box(0.35, 1.0 if alt else 0.75, WIDTH - 0.7, HEIGHT - (1.1 if alt else 0.85)), alt)
         chart = frame.chart
@@ -242,8 +242,11 @@ def _write(frame: object, lines: Sequence[str], size: float = 0) -> None:
     text: Any = frame
     for number, line in enumerate(lines):
         paragraph = text.add_paragraph() if number else text.paragraphs[0]
+        if size and not line:
+            # An empty line is as high as its letters would be.
+            paragraph._p.get_or_add_endParaRPr().set("sz", str(round(size * 100)))  # noqa: SLF001 - its only door
         for part, words in enumerate(_BOLD.split(line)):
-            if words or not line:
+            if words:
                 run = paragraph.add_run()
                 run.text = words
                 run.font.size = Pt(size) if size else None

@@ -90,13 +90,16 @@ def _read_document(path: Path) -> dict[str, object]:
     try:
         # Windows puts a byte order mark before a text.
         text = _read(path).decode("utf-8-sig")
-        return msgspec.json.decode(text, type=dict[str, object])
     except UnicodeDecodeError:
         raise SetupError(f"{path} is not written in UTF-8; save it so.") from None
+    try:
+        return msgspec.json.decode(text, type=dict[str, object])
     except msgspec.ValidationError:
         raise SetupError(f"{path} holds no JSON object: begin with {{ and end with }}.") from None
     except msgspec.DecodeError as error:
         raise SetupError(f"{path} is no JSON: {_find_fault(text) or error}.") from None
+    except RecursionError:
+        raise SetupError(f"{path} is nested too deep.") from None
 
 
 def _find_fault(text: str) -> str:

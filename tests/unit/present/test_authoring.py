@@ -135,6 +135,7 @@ def test_data_names_no_other_files(write_template: Write, write_data: Write, tmp
         ("[1]", "begin with { and end with }"),
         ("", "line 1, column 1"),
         ('{"a": NaN}', "is no JSON"),
+        ('{"a":' + "[" * 100_000, "nested too deep"),
         ('{"a": [1]}', "The value at 'a' cannot fill {{a}}"),
     ],
 )
