@@ -58,8 +58,11 @@ async def test_v3_adds_what_only_v3_has(api: Api) -> None:
 @pytest.mark.parametrize("version", ["v2", "v3"])
 async def test_a_template_is_read_with_its_tags_and_sections(version: str, api: Api) -> None:
     template = (await api.get(f"{version}/present/templates/Annual review")).json()
-    assert set(template) - {"id", "revision", "updatedAt"} == CONTRACTS_FIELDS | {"tags", "sections"}
-    assert {"name": "customer.name", "description": "The customer's full name"} in template["tags"]
+    added = {"id", "revision", "updatedAt", "example", "dataSchema"} if version == "v3" else set()
+    assert set(template) == CONTRACTS_FIELDS | {"tags", "sections"} | added
+    assert ("customer.name", "The customer's full name") in {
+        (tag["name"], tag["description"]) for tag in template["tags"]
+    }
     assert template["sections"][0] == {"name": "Opening", "slides": ["Cover", "Agenda"]}
     assert (await api.http.get(template["uri"], headers=api.headers)).json() == template
 
@@ -182,3 +185,59 @@ async def test_another_tenant_sees_none_of_it_and_has_names_of_its_own(api: Api)
     assert "Welcome" not in (await other.get("v3/present/templates/Welcom")).text.replace("'Welcom'", "")
     assert (await upload(other, TEMPLATE_FILE.read_bytes())).status_code == 201
     assert (await api.get("v3/present/templates/Welcome")).json()["revision"] == 1
+
+
+async def test_validation_tells_everything_at_once_and_stores_nothing(api: Api) -> None:
+    for version in ("v2", "v3"):
+        parts: dict[str, Any] = {"file": ("broken.pptx", make_template("{{#a}} {{name | uper}} {customer.name}}"))}
+        answer = await api.request("POST", f"{version}/present/templates/validation", files=parts)
+        assert answer.status_code == 200, answer.text
+        findings = answer.json()
+        assert [(one["type"], one["details"]["code"]) for one in findings] == [
+            ("Error", "bad-filter"),
+            ("Error", "unclosed-block"),
+            ("Warning", "near-miss-tag"),
+        ]
+        assert all(set(one) == {"type", "message", "location", "details"} for one in findings)
+        assert {one["location"] for one in findings} == {"Slide 1"}
+    assert len((await api.get("v3/present/templates")).json()) == 1
+
+
+async def test_what_is_no_presentation_is_one_finding(api: Api) -> None:
+    parts: dict[str, Any] = {"file": ("x.pptx", b"no zip")}
+    answer = await api.request("POST", "v3/present/templates/validation", files=parts)
+    (finding,) = answer.json()
+    assert (finding["type"], finding["details"]["code"]) == ("Error", "not-a-zip")
+
+
+async def test_a_deleted_template_is_gone_and_its_name_is_free(api: Api) -> None:
+    assert (await upload(api, make_template(), name="Old/æ 1.0")).status_code == 201
+    address = f"v3/present/templates/{quote('Old/æ 1.0', safe='')}"
+    other = await api.other()
+    assert (await other.request("DELETE", address)).status_code == 404
+    assert (await api.request("DELETE", address)).status_code == 200
+    assert (await api.get(address)).status_code == 404
+    missing = await api.request("DELETE", address)
+    assert (missing.status_code, missing.json()["code"]) == (404, "template_not_found")
+    assert (await upload(api, make_template(), name="Old/æ 1.0")).status_code == 201
+
+
+async def test_v3_tells_what_data_a_template_wants(api: Api) -> None:
+    text = "{{customer.name}} {{#goals}}{{title}}, {{/goals}}"
+    created = (await upload(api, make_template(text))).json()
+    assert [(tag["name"], tag["type"]) for tag in created["tags"]] == [
+        ("customer.name", "text"),
+        ("goals", "list"),
+        ("goals[].title", "text"),
+    ]
+    place = {"slide": "Slide 1", "shape": "TextBox 1", "part": "slide", "paragraph": 1}
+    assert created["tags"][0]["occurrences"] == [place]
+    assert created["dataSchema"]["properties"]["goals"]["items"]["properties"].keys() == {"title"}
+    body = {"template": "Welcome", "slides": [{"slideId": "Slide 1", "data": created["example"]}]}
+    assert (await api.post("v3/present/slides?missing=error", body)).status_code == 200
+
+
+async def test_v2_shows_tags_with_exactly_the_contracts_fields(api: Api) -> None:
+    created = (await upload(api, make_template(), version="v2")).json()
+    assert set(created) == CONTRACTS_FIELDS | {"tags", "sections"}
+    assert created["tags"] == [{"name": "customer.name", "description": ""}]

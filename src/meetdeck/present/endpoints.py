@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from litestar import Controller, Response, Router, get, post
+from litestar import Controller, Response, Router, delete, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, SkipValidation
 
@@ -18,6 +18,8 @@ from meetdeck.present.model import (
     SlideTemplate,
     SlideTemplateDetails,
     StoredTemplate,
+    Tag,
+    ValidationResult,
 )
 from meetdeck.present.requests import (
     BuildDeck,
@@ -27,6 +29,7 @@ from meetdeck.present.requests import (
     PdfOptions,
     PictureQuery,
     UploadTemplateForm,
+    ValidateTemplateForm,
 )
 from meetdeck.present.service import Presentations
 
@@ -135,6 +138,22 @@ class Templates(Controller):
         details = _details(template, call)
         return answer_saved(details, uri=details.uri, is_new=is_new)
 
+    @post("/validation", status_code=200, summary="Validate a template", **takes(form=ValidateTemplateForm))
+    async def validate_template(
+        self, sent: NamedDependency[ValidateTemplateForm], presentations: NamedDependency[Presentations]
+    ) -> list[ValidationResult]:
+        """Return every finding about a PowerPoint file, Errors first; nothing is stored.
+
+        A file without Errors can be a template. An empty list means that there is nothing to remark.
+        """
+        return await presentations.validate(sent.file.content)
+
+    @delete("/{name:str}", status_code=200, summary="Delete a template")
+    async def delete_template(self, call: GivenCall, name: FromPath[str]) -> None:
+        """Delete a template with all its revisions; decks that were made of it stay what they are."""
+        async with call.transaction() as connection:
+            await service.delete_template(connection, unescape_step(name))
+
 
 def _members(template: StoredTemplate, call: Call) -> dict[str, Any]:
     members: dict[str, Any] = {
@@ -150,8 +169,16 @@ def _members(template: StoredTemplate, call: Call) -> dict[str, Any]:
 
 
 def _details(template: StoredTemplate, call: Call) -> SlideTemplateDetails:
+    outline, members = template.outline, _members(template, call)
+    if call.version is Version.V2:
+        tags = [Tag(tag.name, tag.description) for tag in outline.tags]
+        return SlideTemplateDetails(tags=tags, sections=outline.sections, **members)
     return SlideTemplateDetails(
-        tags=template.outline.tags, sections=template.outline.sections, **_members(template, call)
+        tags=outline.tags,
+        sections=outline.sections,
+        example=outline.example,
+        data_schema=outline.data_schema,
+        **members,
     )
 
 

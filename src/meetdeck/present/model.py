@@ -23,11 +23,22 @@ class SlideTemplate(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     updated_at: SinceV3[datetime] = UNSET
 
 
+class TagPlace(msgspec.Struct, frozen=True):
+    """Where a tag stands: `part` is the kind of part (slide, notes, chart …); `paragraph` counts from 1, 0 is none."""
+
+    slide: str
+    shape: str
+    part: str
+    paragraph: int
+
+
 class Tag(msgspec.Struct, frozen=True):
-    """A tag of the template: what data it wants, in its author's words."""
+    """A tag of the template: what data it wants, in its author's words; v3 says its kind and where it stands."""
 
     name: str
     description: str
+    type: SinceV3[Literal["text", "list", "image", "chart", "table", "condition"]] = UNSET
+    occurrences: SinceV3[list[TagPlace]] = UNSET
 
 
 class Section(msgspec.Struct, frozen=True):
@@ -42,13 +53,17 @@ class Outline(msgspec.Struct, frozen=True):
 
     tags: list[Tag]
     sections: list[Section]
+    example: dict[str, Any] = {}
+    data_schema: dict[str, Any] = {}
 
 
 class SlideTemplateDetails(SlideTemplate, frozen=True, rename="camel", kw_only=True):
-    """A template with its tags and sections."""
+    """A template with its tags and sections; v3 adds data that fills every tag, and the JSON Schema of the data."""
 
     tags: list[Tag]
     sections: list[Section]
+    example: SinceV3[dict[str, Any]] = UNSET
+    data_schema: SinceV3[dict[str, Any]] = UNSET
 
 
 class ValidationResult(msgspec.Struct, frozen=True):

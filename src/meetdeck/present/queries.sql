@@ -31,3 +31,7 @@ returning template_id, revision;
 -- name: add_revision(template_id, revision, digest, size_bytes, outline, findings, now, user_id)!
 insert into template_revision (tenant_id, template_id, revision, digest, size_bytes, outline, findings, created_at, created_by)
 values (current_tenant(), :template_id, :revision, :digest, :size_bytes, :outline, :findings, :now, :user_id);
+
+-- name: delete_template(name)$
+-- With its revisions. The files stay in storage: other templates may have the same content.
+delete from template where name = :name returning template_id;

@@ -62,3 +62,9 @@ class UploadTemplateForm(msgspec.Struct, frozen=True):
     file: UploadedFile
     name: str
     category: str = ""
+
+
+class ValidateTemplateForm(msgspec.Struct, frozen=True):
+    """POST /templates/validation with a file."""
+
+    file: UploadedFile

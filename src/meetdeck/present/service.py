@@ -27,12 +27,14 @@ from meetdeck.present.deck import (
     DeckTooLarge,
     Finding,
     SlideRequest,
+    TagInfo,
     Template,
     TemplateError,
     UnknownSlide,
     build_deck,
     compile_template,
     read_notes,
+    validate_template,
 )
 from meetdeck.present.errors import (
     InvalidDeckData,
@@ -44,7 +46,7 @@ from meetdeck.present.errors import (
     UnknownSlideRequested,
     UnreadableNotes,
 )
-from meetdeck.present.model import Outline, Section, StoredTemplate, Tag, ValidationResult, content_key
+from meetdeck.present.model import Outline, Section, StoredTemplate, Tag, TagPlace, ValidationResult, content_key
 from meetdeck.present.render.handouts import (
     handout,
     handout_with_notes,
@@ -116,6 +118,12 @@ async def save_template(
     return await get_template(connection, upload.name), revision == 1
 
 
+async def delete_template(connection: Connection, name: str) -> None:
+    """Delete a template. Raises TemplateNotFound with the nearest names."""
+    if not await store.delete_template(connection, name):
+        raise TemplateNotFound(name, await store.list_template_names(connection))
+
+
 class Presentations:
     """The slow half: files, the deck engine, the renderer."""
 
@@ -148,6 +156,11 @@ class Presentations:
             outline=_outline(template),
             findings=[_as_result(finding) for finding in template.findings],
         )
+
+    async def validate(self, content: bytes) -> list[ValidationResult]:
+        """Return every finding about a template file, Errors first; none of them an Error means that it can be one."""
+        findings = await asyncio.to_thread(_validate, content)
+        return [_as_result(finding) for finding in findings]
 
     async def build_deck(
         self, template: StoredTemplate, slides: Sequence[SlideEntry], *, missing: Literal["empty", "error"]
@@ -210,6 +223,10 @@ def _check_template(content: bytes) -> Template:
     return compile_template(content, installed_fonts=installed_font_families())
 
 
+def _validate(content: bytes) -> list[Finding]:
+    return validate_template(content, installed_fonts=installed_font_families())
+
+
 def _notes_for(pdf: bytes, content: bytes) -> list[str]:
     """Return the notes of each page. LibreOffice draws some files that we do not read: those have no notes for us."""
     try:
@@ -231,9 +248,16 @@ def _outline(template: Template) -> Outline:
     sections = [Section(section.name, list(section.slides)) for section in template.sections]
     loose = [slide.name for slide in template.slides if slide.section is None]
     return Outline(
-        tags=[Tag(tag.name, tag.description) for tag in template.tags],
+        tags=[_as_tag(tag) for tag in template.tags],
         sections=[Section("", loose), *sections] if loose else sections,
+        example=dict(template.example),
+        data_schema=dict(template.schema),
     )
+
+
+def _as_tag(tag: TagInfo) -> Tag:
+    places = [TagPlace(place.slide, place.shape, place.part, place.paragraph) for place in tag.occurrences]
+    return Tag(tag.name, tag.description, tag.type, places)
 
 
 def count_findings(findings: Sequence[Finding]) -> int:

@@ -23,6 +23,11 @@ async def find_template(connection: Connection, name: str) -> StoredTemplate | N
     return _read(row) if row is not None else None
 
 
+async def delete_template(connection: Connection, name: str) -> bool:
+    """Delete the template of that name with its revisions; tell whether there was one."""
+    return await queries.delete_template(connection, name=name) is not None
+
+
 async def list_template_names(connection: Connection) -> list[str]:
     """Return the names of the tenant's templates."""
     return [row["name"] async for row in queries.list_template_names(connection)]
