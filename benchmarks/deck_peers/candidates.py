@@ -4,7 +4,7 @@ import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -12,8 +12,10 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from deck_peers.features import FEATURES
 from deck_peers.job import Job, Measured, SlideJob
-from deck_peers.template import KINDS, WriteTag, brace_tag, flat_name, make_data, make_template, make_values
+from deck_peers.template import WriteTag, brace_tag, flat_name
+from deck_peers.workload import PLAIN, Workload
 
 HERE: Final = Path(__file__).parent
 # Far above what the slowest needs: pptx-automizer was seen to go astray.
@@ -27,7 +29,7 @@ class Candidate(NamedTuple):
     """One way to make decks.
 
     `module` is its file here, without the suffix; `copies`: it picks and repeats slides, so that its template has one
-    of each kind; otherwise the template has as many slides as the deck. `package` is None for Meetdeck itself.
+    of each kind; otherwise the template has as many slides as are asked for. `package` is None for Meetdeck itself.
     """
 
     name: str
@@ -37,6 +39,7 @@ class Candidate(NamedTuple):
     is_warm: bool = False
     on_node: bool = False
     tag: WriteTag = brace_tag
+    workload: Workload = PLAIN
 
 
 def _docxtemplater_tag(slide: int, path: str) -> str:
@@ -47,11 +50,12 @@ def _carbone_tag(slide: int, path: str) -> str:
     return f"{{d.{flat_name(slide, path)}}}"
 
 
-OURS: Final = (
-    Candidate("Meetdeck", "ours", None, copies=True, is_warm=True),
-    Candidate("Meetdeck", "ours", None, copies=False, is_warm=True),
-    Candidate("Meetdeck", "ours", None, copies=True),
-    Candidate("Meetdeck", "ours", None, copies=False),
+# No peer does what the second workload asks for.
+OURS: Final = tuple(
+    Candidate("Meetdeck", "ours", None, copies=copies, is_warm=is_warm, workload=workload)
+    for workload in (PLAIN, FEATURES)
+    for is_warm in (True, False)
+    for copies in (True, False)
 )
 PYTHON_PPTX: Final = Candidate("python-pptx", "clone_recipe", "python-pptx", copies=True)
 NODE_PEERS: Final = (
@@ -102,10 +106,11 @@ def measure(candidate: Candidate, slides: int, seconds: float, folder: Path) -> 
 
     Raises `CandidateError` when its process fails, or takes minutes.
     """
-    designs = len(KINDS) if candidate.copies else slides
+    workload, requests = candidate.workload, candidate.workload.count_requests(slides)
+    designs = len(workload.repeats) if candidate.copies else requests
     template, deck = folder / "template.pptx", folder / "deck.pptx"
-    template.write_bytes(_template(designs, candidate.tag))
-    jobs = [_slide_job(number, designs) for number in range(slides)]
+    template.write_bytes(_template(workload, designs, candidate.tag))
+    jobs = [workload.make_job(number, designs) for number in range(requests)]
     values = {flat_name(i, path): text for i, job in enumerate(jobs) for path, text in job.values.items()}
     job = Job(str(template), str(deck), seconds, jobs, values)
     try:
@@ -119,14 +124,9 @@ def measure(candidate: Candidate, slides: int, seconds: float, folder: Path) -> 
     return msgspec.json.decode(measured, type=Measured), deck.read_bytes(), jobs
 
 
-def _slide_job(number: int, designs: int) -> SlideJob:
-    design = number % designs
-    return SlideJob(design + 1, KINDS[design % len(KINDS)], make_data(number), make_values(number))
-
-
 @cache
-def _template(designs: int, tag: Callable[[int, str], str]) -> bytes:
-    return make_template(designs, tag)
+def _template(workload: Workload, designs: int, tag: WriteTag) -> bytes:
+    return workload.make_template(designs, tag)
 
 
 def _command(candidate: Candidate) -> list[str]:

@@ -63,19 +63,19 @@ def print_machine(results: Sequence[Result]) -> None:
 def print_results(slides: int, results: Sequence[Result]) -> None:
     """Print the table of one size of deck."""
     columns = f"{'ms':>10}{'slides/s':>10}{'CPU':>7}{'first ms':>10}{'peak kB':>10}{'growth kB':>11}{'file kB':>10}"
-    print(f"\n{f'{slides:,} slides':40}{columns}")
+    print(f"\n{f'{slides:,} slides':44}{columns}")
     for result in (result for result in results if result.slides == slides):
         measured = result.measured
         times = f"{result.milliseconds:10.2f}{result.slides_per_second:10,.0f}{measured.cpu_share:7.0%}"
         memory = f"{_number(measured.peak_kb):>10}{_number(result.growth_kb):>11}"
         rest = f"{result.file_bytes // 1024:10,}{_remark(result.checked)}"
-        print(f"{_label(result.candidate):40}{times}{measured.first_seconds * 1e3:10.1f}{memory}{rest}")
+        print(f"{label(result.candidate):44}{times}{measured.first_seconds * 1e3:10.1f}{memory}{rest}")
 
 
 def print_warning(results: Sequence[Result]) -> None:
     """Say whose times are too long because the machine was busy with something else."""
     names = [
-        f"{_label(result.candidate)} ({result.slides})" for result in results if result.measured.cpu_share < ENOUGH_CPU
+        f"{label(result.candidate)} ({result.slides})" for result in results if result.measured.cpu_share < ENOUGH_CPU
     ]
     if names:
         print(f"\nThe machine was busy with something else, so these are slower than they need be: {'; '.join(names)}.")
@@ -87,7 +87,7 @@ def print_goals(results: Sequence[Result]) -> None:
     warm = [result for result in ours if result.candidate.is_warm]
     cold = [result for result in ours if not result.candidate.is_warm]
     peers = [result for result in results if not result.is_ours]
-    print(f"\n{'goals, each on the same template; the worst of all sizes':64}{'goal':>10}{'reached':>12}")
+    print(f"\n{'goals, each on the same template; the worst of all sizes':100}{'goal':>10}{'reached':>12}")
     _print_speed(warm, cold)
     _print_ratios(warm, cold, peers)
     _print_memory(cold, peers)
@@ -95,10 +95,12 @@ def print_goals(results: Sequence[Result]) -> None:
 
 
 def _print_speed(warm: list[Result], cold: list[Result]) -> None:
-    slowest = min(result.slides_per_second for result in warm)
-    _print_at_least("warm: slides/s", GOAL_WARM_SLIDES_PER_SECOND, slowest)
+    for workload in dict.fromkeys(result.candidate.workload for result in warm):
+        slowest = min(result.slides_per_second for result in warm if result.candidate.workload == workload)
+        text = ", ".join(filter(None, ("warm", workload.name)))
+        _print_at_least(f"{text}: slides/s", GOAL_WARM_SLIDES_PER_SECOND, slowest)
     for result in (result for result in cold if result.slides == GOAL_COLD_SLIDES):
-        _print_below(f"{_label(result.candidate)}: ms for {result.slides} slides", GOAL_COLD_MS, result.milliseconds)
+        _print_below(f"{label(result.candidate)}: ms for {result.slides} slides", GOAL_COLD_MS, result.milliseconds)
 
 
 def _print_ratios(warm: list[Result], cold: list[Result], peers: list[Result]) -> None:
@@ -129,18 +131,18 @@ def _print_growth(warm: list[Result]) -> None:
         decks = sorted((result for result in warm if result.candidate == candidate), key=lambda deck: deck.slides)
         costs = [deck.measured.seconds / deck.slides * 1e6 for deck in decks]
         per_slide = ", ".join(f"{cost:.0f} at {deck.slides:,}" for cost, deck in zip(costs, decks, strict=True))
-        text = f"{_label(candidate)}: µs a slide {per_slide}: growth"
+        text = f"{label(candidate)}: µs a slide {per_slide}: growth"
         _print_below(text, GOAL_GROWTH, costs[-1] / min(costs), decimals=2)
 
 
 def _print_at_least(text: str, goal: float | None, reached: float) -> None:
     verdict = "" if goal is None else "met" if reached >= goal else "NOT MET"
     wanted = "no goal" if goal is None else f">= {goal:,}"
-    print(f"{text:64}{wanted:>10}{reached:12,.1f}  {verdict}")
+    print(f"{text:100}{wanted:>10}{reached:12,.1f}  {verdict}")
 
 
 def _print_below(text: str, goal: float, reached: float, decimals: int = 1) -> None:
-    print(f"{text:64}{f'< {goal:,}':>10}{reached:12,.{decimals}f}  {'met' if reached < goal else 'NOT MET'}")
+    print(f"{text:100}{f'< {goal:,}':>10}{reached:12,.{decimals}f}  {'met' if reached < goal else 'NOT MET'}")
 
 
 def _ratio(ours: list[Result], peer: Result) -> float:
@@ -149,12 +151,15 @@ def _ratio(ours: list[Result], peer: Result) -> float:
 
 def _like(ours: list[Result], peer: Result) -> Result:
     """Return our result on the peer's kind of template and size of deck."""
-    return next(own for own in ours if own.slides == peer.slides and own.candidate.copies == peer.candidate.copies)
+    alike = peer.candidate.workload, peer.candidate.copies, peer.slides
+    return next(own for own in ours if (own.candidate.workload, own.candidate.copies, own.slides) == alike)
 
 
-def _label(candidate: Candidate) -> str:
+def label(candidate: Candidate) -> str:
+    """Name a candidate and what it makes."""
     temperature = "" if candidate.package else ", warm" if candidate.is_warm else ", cold"
-    return f"{candidate.name}{temperature}, {'copies of 4' if candidate.copies else 'each its own'}"
+    slides = "copies of 4" if candidate.copies else "each its own"
+    return ", ".join(filter(None, (candidate.name + temperature, candidate.workload.name, slides)))
 
 
 def _remark(checked: Checked) -> str:

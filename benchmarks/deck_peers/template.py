@@ -44,7 +44,7 @@ def make_template(slides: int = len(KINDS), tag: WriteTag = brace_tag) -> bytes:
         slide.shapes.title.text = title_text(kind, lambda path, number=number: tag(number, path))
         _add_body(slide, lambda path, number=number: tag(number, path))
         _ADD[kind](slide, lambda path, number=number: tag(number, path))
-        _set_language(slide)
+        set_language(slide)
     out = io.BytesIO()
     presentation.save(out)
     return out.getvalue()
@@ -111,7 +111,7 @@ def _add_body(slide: Any, write: Callable[[str], str]) -> None:
         box.text_frame.add_paragraph().text = text
 
 
-def _set_language(slide: Any) -> None:
+def set_language(slide: Any) -> None:
     """Give each run the properties that PowerPoint always writes: without them templates are cheaper than real ones."""
     for run in slide.element.iter(qn("a:r")):
         run.get_or_add_rPr().attrib.update({"lang": "en-US", "dirty": "0"})
