@@ -24,6 +24,7 @@ _TITLES: Final = frozenset({"title", "ctrTitle"})
 _PLACEHOLDERS: Final = query("*/p:nvPr/p:ph")
 _CHART_REFERENCE: Final = query("a:graphic/a:graphicData/*[local-name()='chart']")
 _NOTES_BODY: Final = query("p:cSld/p:spTree//p:sp[p:nvSpPr/p:nvPr/p:ph/@type='body']/p:txBody/a:p")
+CHART_TYPE: Final = "application/vnd.openxmlformats-officedocument.drawingml.chart+xml"
 _SLIDE_KINDS: Final = frozenset({"if", "unless", "each"})
 
 
@@ -32,6 +33,23 @@ def mark_alternative_texts(root: Element, marking: Marking) -> None:
     for properties in list(root.iter("{*}cNvPr")):
         if "{{" in f"{properties.get('descr')}{properties.get('title')}":
             _mark_alternative_text(properties, marking)
+
+
+def mark_shared_alternative_texts(root: Element, marking: Marking) -> None:
+    """Fill the tags in the alternative texts of a layout or master; directives belong on slides."""
+    for properties in list(root.iter("{*}cNvPr")):
+        place = Place(properties.get("name", "") or "", 0, "alternative text")
+        for attribute in ("descr", "title"):
+            text, directives = _split(properties.get(attribute, "") or "")
+            if directives or "{{" in text:
+                properties.set(attribute, mark_plain(text, place, marking))
+                marking.marks.changed()
+            for directive in directives:
+                message = (
+                    f"{directive.source} stands on the {marking.kind}, which all slides share, and does nothing there: "
+                    "put it into the alternative text of a shape on the slide."
+                )
+                marking.report(place, Problem("Warning", "missing-target", message, directive.source))
 
 
 def _mark_alternative_text(properties: Element, marking: Marking) -> None:
@@ -70,18 +88,19 @@ def _shape_of(properties: Element) -> Element | None:
 
 
 def _obey(directive: Directive, shape: Element, place: Place, marking: Marking) -> None:
-    marking.use(directive, place)
     if directive.kind in _SLIDE_KINDS and _is_title(shape):
         marking.slide_directives.append(directive)
-        return
-    if directive.kind == "each":
+    elif directive.kind == "each":
         message = f"{directive.source} repeats a slide: put it into the alternative text of the slide's title."
         marking.report(place, Problem("Warning", "missing-target", message, directive.source))
+        return
     elif directive.kind in {"if", "unless"}:
         _drop_shape(shape, _condition(directive), marking)
-    else:
+    elif _FILL[directive.kind](shape, directive, place, marking):
         _drop_shape(shape, _has_value(directive, place), marking)
-        _FILL[directive.kind](shape, directive, place, marking)
+    else:
+        return
+    marking.use(directive, place)
 
 
 def _is_title(shape: Element) -> bool:
@@ -137,18 +156,23 @@ def _relationship_ids(elements: Iterable[Element]) -> set[str]:
     return {value for element in elements for name, value in element.attrib.items() if name.startswith(R)}
 
 
-def _mark_chart(shape: Element, directive: Directive, place: Place, marking: Marking) -> None:
+def _mark_chart(shape: Element, directive: Directive, place: Place, marking: Marking) -> bool:
     """Note which chart part the directive is about; the part itself is marked when its turn comes."""
-    references = _CHART_REFERENCE(shape)
-    identifier = references[0].get(R + "id", "") if references else ""
-    if identifier:
-        marking.charts[identifier] = (directive, place)
-        return
-    message = f"{directive.source} needs a native chart: put it into the alternative text of one (Insert, Chart)."
+    identifiers = {reference.get(R + "id", "") for reference in _CHART_REFERENCE(shape)}
+    for relationship in marking.package.relationships(marking.part):
+        if relationship.id in identifiers and marking.package.content_type(relationship.part or "") == CHART_TYPE:
+            marking.charts[relationship.id] = (directive, place)
+            return True
+    message = (
+        f"{directive.source} needs a native chart: put it into the alternative text of one (Insert, Chart). "
+        "Waterfalls, treemaps, funnels, maps and the like stay as they are."
+    )
     marking.report(place, Problem("Warning", "missing-target", message, directive.source))
+    return False
 
 
-_FILL: Final[dict[str, Callable[[Element, Directive, Place, Marking], None]]] = {
+# Each says whether the shape can show the value.
+_FILL: Final[dict[str, Callable[[Element, Directive, Place, Marking], bool]]] = {
     "image": mark_image,
     "chart": _mark_chart,
     "table": mark_table,

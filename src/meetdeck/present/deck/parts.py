@@ -6,7 +6,11 @@ from typing import Final
 
 from meetdeck.present.deck.charts.compile import mark_chart, workbook_id
 from meetdeck.present.deck.charts.workbook import compile_tagged_workbook
-from meetdeck.present.deck.directives import mark_alternative_texts, take_notes_directives
+from meetdeck.present.deck.directives import (
+    mark_alternative_texts,
+    mark_shared_alternative_texts,
+    take_notes_directives,
+)
 from meetdeck.present.deck.document import ACCEPTED_TYPES, PRESENTATION_TYPE
 from meetdeck.present.deck.fill import Place, Program
 from meetdeck.present.deck.findings import info
@@ -52,10 +56,26 @@ _VIEW_PROPERTIES: Final = _PRESENTATIONML + "viewProps+xml"
 _SHOW_PROPERTIES: Final = _PRESENTATIONML + "presProps+xml"
 _MODERN_COMMENTS: Final = "application/vnd.ms-powerpoint.comments+xml"
 _EXTENDED_PROPERTIES: Final = "application/vnd.openxmlformats-officedocument.extended-properties+xml"
-_CHART: Final = "application/vnd.openxmlformats-officedocument.drawingml.chart+xml"
 _WORKBOOK: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+# What other programs keep in the file and alone understand, with braces that may be no tags of ours.
+_FOREIGN_DATA: Final = frozenset({"application/xml", _PRESENTATIONML + "tags+xml"})
+_KINDS: Final = {
+    "notesSlide": "notes",
+    "diagramData": "diagram",
+    "drawing": "diagram",
+    "slideLayout": "layout",
+    "slideMaster": "master",
+    "notesMaster": "notes master",
+    "handoutMaster": "handout master",
+    "core-properties": "document properties",
+    "custom-properties": "document properties",
+    "extended-properties": "document properties",
+}
 # Text without format: names in a chart's data, legacy comments, document properties.
 _PLAIN_TEXTS: Final = query("//text()[contains(., '{{')]/parent::*[not(self::a:t) and not(*)]")
+# Names of slides, shapes and custom shows; what a hyperlink says when the mouse is over it.
+_TEXT_ATTRIBUTES: Final = ("name", "tooltip")
+_TEXT_ATTRIBUTE_OWNERS: Final = query("//*[contains(@name, '{{') or contains(@tooltip, '{{')]")
 
 
 @dataclass(slots=True)
@@ -193,7 +213,7 @@ class PartCompiler:
         if slide is not None:
             slot = slide_slot(slide)
             return (Range(slot, write_relationship(relationship, moved_target(relationship, slot))),)
-        if owner and tagged_address(relationship) is not None:
+        if tagged_address(relationship) is not None:
             # Each place that uses it makes one of its own, filled in.
             return ()
         if owner and relationship.part and relationship.part in owner.parts:
@@ -214,11 +234,11 @@ class PartCompiler:
                 identifier: slot for identifier, slot in link_slots.items() if slot != slide_slot(owner.index)
             }
         mark_links(root, link_slots, marking.marks)
+        mark_tagged_links(root, work.relationships, marking)
         if owner is None:
             self._mark_fixed(work, root)
             work.identity_only = not marking.marks
             return
-        mark_tagged_links(root, work.relationships, marking)
         mark_zooms(root, self._zoom_slots, marking.marks)
         self._mark_owned(work, owner, root)
         work.identity_only = not marking.marks
@@ -239,12 +259,19 @@ class PartCompiler:
         owner.charts |= {by_id.get(identifier, ""): about for identifier, about in marking.charts.items()}
 
     def _mark_text(self, work: _Work, root: Element) -> None:
-        if work.name not in self.package.tagged:
+        marking = work.marking
+        if work.name not in self.package.tagged or work.content_type in _FOREIGN_DATA:
             return
-        mark_stories(root, work.marking)
+        mark_stories(root, marking)
         for element in _PLAIN_TEXTS(root):
-            place = Place(shape_name(element), 0, work.marking.kind)
-            element.text = mark_plain(element.text or "", place, work.marking)
+            place = Place(shape_name(element), 0, marking.kind)
+            element.text = mark_plain(element.text or "", place, marking)
+        # Last, since names tell where a tag stands.
+        for element in _TEXT_ATTRIBUTE_OWNERS(root):
+            place = Place(shape_name(element), 0, marking.kind)
+            for attribute in _TEXT_ATTRIBUTES:
+                if attribute in element.attrib:
+                    element.set(attribute, mark_plain(element.get(attribute, "") or "", place, marking))
 
     def _mark_fixed(self, work: _Work, root: Element) -> None:
         """Mark a part that all slides share: tags in it are filled once, with the data of the deck's first slide."""
@@ -257,6 +284,8 @@ class PartCompiler:
             mark_show_properties(root, marks)
         elif work.content_type == _VIEW_PROPERTIES:
             self._strip_view_properties(work, root)
+        if work.name in self.package.tagged:
+            mark_shared_alternative_texts(root, work.marking)
         self._mark_text(work, root)
         for use in work.marking.uses:
             message = (
@@ -303,4 +332,5 @@ def guards_of(relationship_id: str, rules: Iterable[ShapeRule]) -> frozenset[str
 def _part_kind(content_type: str) -> str:
     """Return what people call the part: slide, notes, chart, diagram."""
     name = content_type.rpartition(".")[2].removesuffix("+xml")
-    return {"notesSlide": "notes", "diagramData": "diagram", "drawing": "diagram"}.get(name, name)
+    kinds = {"notesSlide": "notes", "diagramData": "diagram", "drawing": "diagram", "main": "presentation"}
+    return kinds.get(name, name)

@@ -1,9 +1,10 @@
 """Tags outside of slides' text bodies: names in charts, layouts, masters, footers, properties."""
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
+import pytest
 from pptx import Presentation
 from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
@@ -11,7 +12,13 @@ from pptx.enum.chart import XL_CHART_TYPE
 from meetdeck.present.deck import SlideRequest, build_deck, compile_template, whole_deck
 
 Make = Callable[[Callable[[Any], None]], bytes]
+Text = Callable[[str], bytes]
+Slide = Callable[[str], bytes]
+Read = Callable[[bytes, str], str]
+Replace = Callable[[bytes, Mapping[str, bytes | None]], bytes]
 Check = Callable[[bytes], None]
+_RELATIONSHIPS = "ppt/slides/_rels/slide1.xml.rels"
+_OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
 
 
 def _open(content: bytes) -> Any:
@@ -53,3 +60,76 @@ def test_the_documents_title_is_filled(make_template: Make) -> None:
 
     deck = whole_deck(compile_template(make_template(fill)), {"name": "Ada"})
     assert _open(deck.content).core_properties.title == "Review for Ada"
+
+
+def _relate(read_part: Read, template: bytes, part: str, kind: str, target: str) -> bytes:
+    mode = ' TargetMode="External"' if kind == "hyperlink" else ""
+    added = f'<Relationship Id="rId9" Type="{_OFFICE}{kind}" Target="{target}"{mode}/></Relationships>'
+    return read_part(template, part).replace("</Relationships>", added).encode()
+
+
+def test_names_of_shapes_and_what_links_say_under_the_mouse_are_filled(
+    slide_template: Slide, replace_parts: Replace, read_part: Read, check_whole: Check
+) -> None:
+    link = '<a:hlinkClick r:id="rId9" tooltip="About {{fund}}"/>'
+    shape = (
+        f'<p:sp><p:nvSpPr><p:cNvPr id="2" name="Box of {{{{fund}}}}">{link}</p:cNvPr><p:cNvSpPr/><p:nvPr/></p:nvSpPr>'
+    )
+    template = slide_template(f"{shape}<p:spPr/></p:sp>")
+    relationships = _relate(read_part, template, _RELATIONSHIPS, "hyperlink", "https://example.com/")
+    compiled = compile_template(replace_parts(template, {_RELATIONSHIPS: relationships}))
+    deck = whole_deck(compiled, {"fund": 'A & "B"'})
+    assert 'name="Box of A &amp; &quot;B&quot;"' in read_part(deck.content, "ppt/slides/slide1.xml")
+    assert 'tooltip="About A &amp; &quot;B&quot;"' in read_part(deck.content, "ppt/slides/slide1.xml")
+    check_whole(deck.content)
+
+
+def test_addresses_and_alternative_texts_on_a_layout_are_filled(
+    make_template: Make, read_part: Read, check_whole: Check
+) -> None:
+    def fill(presentation: Any) -> None:
+        layout = presentation.slide_layouts[6]
+        run = layout.placeholders[0].text_frame.paragraphs[0].add_run()
+        run.text = "Our page"
+        run.hyperlink.address = "https://example.com/{{bank}}"
+        layout.placeholders[0].element.nvSpPr.cNvPr.set("descr", "The page of {{bank}}")
+        presentation.slides.add_slide(layout)
+
+    deck = whole_deck(compile_template(make_template(fill)), {"bank": "Nordic"})
+    assert 'descr="The page of Nordic"' in read_part(deck.content, "ppt/slideLayouts/slideLayout7.xml")
+    relationships = read_part(deck.content, "ppt/slideLayouts/_rels/slideLayout7.xml.rels")
+    assert 'Target="https://example.com/Nordic"' in relationships
+    assert "{{" not in relationships
+    check_whole(deck.content)
+
+
+def test_a_directive_on_a_layout_is_warned_of_and_leaves_no_trace(make_template: Make, read_part: Read) -> None:
+    def fill(presentation: Any) -> None:
+        layout = presentation.slide_layouts[6]
+        layout.placeholders[0].element.nvSpPr.cNvPr.set("descr", "{{image:logo}} Our logo")
+        presentation.slides.add_slide(layout)
+
+    template = compile_template(make_template(fill))
+    assert [(f.type, f.code, f.details["tag"]) for f in template.findings] == [
+        ("Warning", "missing-target", "{{image:logo}}")
+    ]
+    content = whole_deck(template, {}).content
+    assert 'descr="Our logo"' in read_part(content, "ppt/slideLayouts/slideLayout7.xml")
+
+
+@pytest.mark.parametrize("source", ["ppt/presentation.xml", "ppt/slides/slide1.xml"])
+def test_what_other_programs_keep_in_the_file_stays_as_it_is(
+    text_template: Text, replace_parts: Replace, read_part: Read, source: str
+) -> None:
+    kept = '<T xmlns="urn:other"><![CDATA[{"binding": "{{User.Name | theirs}}", "open": "{{a", "b": {"c": {}}}]]></T>'
+    template = text_template("<a:p/>")
+    folder, _, name = source.rpartition("/")
+    relationships = f"{folder}/_rels/{name}.rels"
+    parts = {
+        relationships: _relate(read_part, template, relationships, "customXml", "/customXml/item1.xml"),
+        "customXml/item1.xml": kept.encode(),
+    }
+    compiled = compile_template(replace_parts(template, parts))
+    assert not [finding for finding in compiled.findings if finding.type != "Info"]
+    assert compiled.tags == ()
+    assert read_part(whole_deck(compiled, {}).content, "customXml/item1.xml") == kept
