@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from meetdeck.present.deck.fill import Place, Scope, find, note_missing
-from meetdeck.present.deck.images.compile import mark_image
+from meetdeck.present.deck.images.compile import can_show_pictures, mark_image
 from meetdeck.present.deck.images.pieces import picture_source
 from meetdeck.present.deck.language.syntax import Directive, Problem, scan
 from meetdeck.present.deck.language.values import ABSENT, is_true
@@ -16,7 +16,7 @@ from meetdeck.present.deck.marking import Marking, ShapeRule
 from meetdeck.present.deck.markup import MC, A, Element, R, query, remove
 from meetdeck.present.deck.pieces import Range
 from meetdeck.present.deck.plan import shape_slot
-from meetdeck.present.deck.tables.compile import mark_table
+from meetdeck.present.deck.tables.compile import is_table, mark_table
 from meetdeck.present.deck.text.paragraphs import ParagraphText
 from meetdeck.present.deck.text.stories import mark_plain
 
@@ -24,7 +24,15 @@ _TITLES: Final = frozenset({"title", "ctrTitle"})
 _PLACEHOLDERS: Final = query("*/p:nvPr/p:ph")
 _CHART_REFERENCE: Final = query("a:graphic/a:graphicData/*[local-name()='chart']")
 _NOTES_BODY: Final = query("p:cSld/p:spTree//p:sp[p:nvSpPr/p:nvPr/p:ph/@type='body']/p:txBody/a:p")
-CHART_TYPE: Final = "application/vnd.openxmlformats-officedocument.drawingml.chart+xml"
+_CHART_TYPE: Final = "application/vnd.openxmlformats-officedocument.drawingml.chart+xml"
+# What to do about a directive on a shape of another kind.
+_TARGETS: Final = {
+    "image": "shows a picture: put it into the alternative text of a picture or a shape.",
+    "table": "needs a table: put it into the alternative text of one (Insert, Table).",
+    "chart": "needs a native chart: put it into the alternative text of one (Insert, Chart). Waterfalls, treemaps, "
+    "funnels, maps and the like stay as they are.",
+    "each": "repeats a slide: put it into the alternative text of the slide's title.",
+}
 _SLIDE_KINDS: Final = frozenset({"if", "unless", "each"})
 
 
@@ -90,17 +98,29 @@ def _shape_of(properties: Element) -> Element | None:
 def _obey(directive: Directive, shape: Element, place: Place, marking: Marking) -> None:
     if directive.kind in _SLIDE_KINDS and _is_title(shape):
         marking.slide_directives.append(directive)
-    elif directive.kind == "each":
-        message = f"{directive.source} repeats a slide: put it into the alternative text of the slide's title."
-        marking.report(place, Problem("Warning", "missing-target", message, directive.source))
-        return
     elif directive.kind in {"if", "unless"}:
         _drop_shape(shape, _condition(directive), marking)
-    elif _FILL[directive.kind](shape, directive, place, marking):
-        _drop_shape(shape, _has_value(directive, place), marking)
-    else:
+    elif not _has_target(directive, shape, marking):
+        message = f"{directive.source} {_TARGETS[directive.kind]}"
+        marking.report(place, Problem("Warning", "missing-target", message, directive.source))
         return
+    else:
+        _drop_shape(shape, _has_value(directive, place), marking)
+        _FILL[directive.kind](shape, directive, place, marking)
     marking.use(directive, place)
+
+
+def _has_target(directive: Directive, shape: Element, marking: Marking) -> bool:
+    """Say whether the shape is of the kind that the directive needs."""
+    match directive.kind:
+        case "image":
+            return can_show_pictures(shape)
+        case "table":
+            return is_table(shape)
+        case "chart":
+            return _chart_relationship(shape, marking) is not None
+        case _:
+            return False
 
 
 def _is_title(shape: Element) -> bool:
@@ -156,23 +176,23 @@ def _relationship_ids(elements: Iterable[Element]) -> set[str]:
     return {value for element in elements for name, value in element.attrib.items() if name.startswith(R)}
 
 
-def _mark_chart(shape: Element, directive: Directive, place: Place, marking: Marking) -> bool:
-    """Note which chart part the directive is about; the part itself is marked when its turn comes."""
+def _chart_relationship(shape: Element, marking: Marking) -> str | None:
+    """Return the id of the relationship that leads to a shape's native chart."""
     identifiers = {reference.get(R + "id", "") for reference in _CHART_REFERENCE(shape)}
     for relationship in marking.package.relationships(marking.part):
-        if relationship.id in identifiers and marking.package.content_type(relationship.part or "") == CHART_TYPE:
-            marking.charts[relationship.id] = (directive, place)
-            return True
-    message = (
-        f"{directive.source} needs a native chart: put it into the alternative text of one (Insert, Chart). "
-        "Waterfalls, treemaps, funnels, maps and the like stay as they are."
-    )
-    marking.report(place, Problem("Warning", "missing-target", message, directive.source))
-    return False
+        if relationship.id in identifiers and marking.package.content_type(relationship.part or "") == _CHART_TYPE:
+            return relationship.id
+    return None
 
 
-# Each says whether the shape can show the value.
-_FILL: Final[dict[str, Callable[[Element, Directive, Place, Marking], bool]]] = {
+def _mark_chart(shape: Element, directive: Directive, place: Place, marking: Marking) -> None:
+    """Note which chart part the directive is about; the part itself is marked when its turn comes."""
+    identifier = _chart_relationship(shape, marking)
+    if identifier:
+        marking.charts[identifier] = (directive, place)
+
+
+_FILL: Final[dict[str, Callable[[Element, Directive, Place, Marking], None]]] = {
     "image": mark_image,
     "chart": _mark_chart,
     "table": mark_table,

@@ -84,7 +84,7 @@ class Owner:
 
     `parts` are numbered by name, the slide 0. `replaced` are the ids of the slide's relationships to pictures that the
     data replaces; `charts` the directives by chart part; `workbooks` the programs of charts' workbooks, None for one
-    that goes; `guards` the shapes without which a part is not needed.
+    that goes; `guards` the shapes without which a part is not needed; `creation_id` the slide's own as written.
     """
 
     slide: str
@@ -95,6 +95,7 @@ class Owner:
     charts: dict[str, tuple[Directive, Place]] = field(default_factory=dict[str, tuple[Directive, Place]])
     workbooks: dict[str, Program | None] = field(default_factory=dict[str, Program | None])
     guards: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
+    creation_id: str | None = None
 
 
 @dataclass(slots=True)
@@ -318,10 +319,13 @@ class PartCompiler:
             value = element.get("val", "") or ""
             if value.isascii() and value.isdigit() and len(value) <= len(str(2**32)):
                 work.creation_id = int(value)
+                owner.creation_id = value if number == 0 else owner.creation_id
                 element.set("val", marks.hole(Slot(creation_id_slot(number))))
         if work.content_type == _MODERN_COMMENTS:
             for element in (e for e in root.iter() if local_name(e) == "sldMk"):
                 element.set("sldId", marks.hole(Slot(SLIDE_ID_SLOT)))
+                if owner.creation_id is not None and element.get("cId") == owner.creation_id:
+                    element.set("cId", marks.hole(Slot(creation_id_slot(0))))
 
 
 def guards_of(relationship_id: str, rules: Iterable[ShapeRule]) -> frozenset[str]:

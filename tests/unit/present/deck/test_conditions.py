@@ -126,6 +126,22 @@ def test_repeating_belongs_on_the_title(slide_template: Slide, slide_texts: Text
     assert slide_texts(whole_deck(template, {"products": [1, 2]}).content) == [["x"]]
 
 
+@pytest.mark.parametrize("kind", ["image", "chart", "table"])
+def test_a_directive_without_a_target_does_nothing(slide_template: Slide, slide_texts: Texts, kind: str) -> None:
+    connector = (
+        '<p:cxnSp><p:nvCxnSpPr><p:cNvPr id="7" name="C" descr="{{%s:y}}"/><p:cNvCxnSpPr/><p:nvPr/></p:nvCxnSpPr>'
+        "<p:spPr/></p:cxnSp>"
+    )
+    template = compile_template(slide_template(connector % kind + _BOX.format(id=2, descr="", text="x")))
+    assert [finding.code for finding in template.findings] == ["missing-target"]
+    assert template.tags == ()
+    deck = whole_deck(template, {})
+    assert deck.findings == ()
+    assert slide_texts(deck.content) == [["x"]]
+    presentation: Any = Presentation(io.BytesIO(deck.content))
+    assert [shape.name for shape in presentation.slides[0].shapes] == ["C", "Box 2"]
+
+
 def test_what_belongs_to_a_dropped_shape_goes_with_it(make_template: Make, check_whole: Check) -> None:
     def fill(presentation: Any) -> None:
         slide = _add_titled(presentation, "T")

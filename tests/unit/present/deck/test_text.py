@@ -85,6 +85,11 @@ def test_escaped_braces_stay_as_braces(text_template: Make, slide_texts: Texts) 
     assert slide_texts(deck.content) == [["{{name}} is Ada"]]
 
 
+def test_escaped_braces_are_literal_where_nothing_else_is_filled(text_template: Make, slide_texts: Texts) -> None:
+    deck = whole_deck(compile_template(text_template(_paragraph(_run(r"Write \{{name}}")))), {})
+    assert slide_texts(deck.content) == [["Write {{name}}"]]
+
+
 def test_a_template_without_tags_keeps_the_bytes_of_its_slides(text_template: Make, read_part: Read) -> None:
     template = text_template(_paragraph(_run("plain")))
     deck = whole_deck(compile_template(template), {})

@@ -11,7 +11,7 @@ from typing import Final
 from meetdeck.present.deck.fill import Place
 from meetdeck.present.deck.images.geometry import Frame, drawn_size, find_frame, find_placeholder
 from meetdeck.present.deck.images.pieces import AlternativeText, ContainedFrame, CoveringCrop, CoveringFill, PictureId
-from meetdeck.present.deck.language.syntax import Directive, Problem, scan
+from meetdeck.present.deck.language.syntax import Directive, scan
 from meetdeck.present.deck.marking import Marking
 from meetdeck.present.deck.markup import MC, A, Element, P, R, insert_after, local_name, parse, remove, without
 from meetdeck.present.deck.text.paragraphs import paragraph_text
@@ -23,15 +23,16 @@ _BEFORE_FILLS: Final = frozenset({"xfrm", "custGeom", "prstGeom"})
 _FOR_PICTURES: Final = frozenset({"pic", "obj", "clipArt"})
 
 
+def can_show_pictures(shape: Element) -> bool:
+    """Say whether a shape can show a picture: as one, or as its fill."""
+    return shape.tag in {P + "pic", P + "sp"}
+
+
 def mark_image(shape: Element, directive: Directive, place: Place, marking: Marking) -> None:
     """Let a shape, whose alternative text had the directive, show the picture.
 
     A `p:pic` gets another picture, an empty placeholder becomes a `p:pic`, any other `p:sp` is filled with the picture.
     """
-    if shape.tag not in {P + "pic", P + "sp"}:
-        message = f"{directive.source} shows a picture: put it into the alternative text of a picture or a shape."
-        marking.report(place, Problem("Warning", "missing-target", message, directive.source))
-        return
     _Image(shape, directive, place, marking).mark()
 
 

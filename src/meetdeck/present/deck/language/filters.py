@@ -45,7 +45,7 @@ def find_fault(call: FilterCall, *, is_last: bool = True) -> str | None:
     if known is not None:
         return known.check(call.argument) if is_last or call.name not in RICH_FILTERS else "it must be the last filter"
     nearest = get_close_matches(call.name, _FILTERS, 1)
-    hint = f"did you mean {nearest[0]!r}" if nearest else f"there are {', '.join(sorted(_FILTERS))}"
+    hint = f"did you mean {nearest[0]!r}?" if nearest else f"there are {', '.join(sorted(_FILTERS))}"
     return f"there is no filter {call.name!r}; {hint}"
 
 

@@ -6,7 +6,7 @@ digits; the digits themselves are ours, where they follow the usual grouping by 
 
 from collections.abc import Callable, Mapping
 from copy import copy
-from decimal import ROUND_HALF_UP, Decimal, InvalidOperation, localcontext
+from decimal import ROUND_HALF_UP, Context, Decimal, InvalidOperation
 from functools import lru_cache
 from typing import Final, NamedTuple, cast
 
@@ -23,6 +23,10 @@ from meetdeck.present.deck.language.values import Unwritable
 
 MOST_DECIMALS: Final = 10
 _MOST_DIGITS: Final = 60
+# Rounds as Excel does, and has room for all digits. Making one for each number would take as long as all the rest.
+_CONTEXT: Final = Context(prec=2 * _MOST_DIGITS, rounding=ROUND_HALF_UP)
+_NUMERIC: Final = (int, float, Decimal, str)
+_ZERO: Final = Decimal(0)
 _PROBES: Final = tuple(map(Decimal, ("1", "-1", "0", "1234", "-1234567.25", "0.5", "98765432100")))
 
 
@@ -37,7 +41,7 @@ def parse_locale(name: str) -> Locale:
 
 def read_number(value: object) -> Decimal:
     """Return a value as a number; texts like `1234.5` count. Raises `Unwritable` for anything else."""
-    if isinstance(value, int | float | Decimal | str) and not isinstance(value, bool):
+    if isinstance(value, _NUMERIC) and not isinstance(value, bool):
         try:
             number = Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
         except (InvalidOperation, ValueError):
@@ -119,7 +123,7 @@ def _learn(scale: int, least: int, most: int, locale: Locale, reference: Callabl
     separators = {ord(","): symbols.get("group", ","), ord("."): symbols.get("decimal", ".")}
     bare = _Style(scale, least, most, separators, None, reference)
     one = _digits(Decimal(1), bare)
-    frames = tuple(reference(number.scaleb(-scale)).partition(one) for number in (Decimal(1), Decimal(-1)))
+    frames = tuple(reference(number).partition(one) for number in (Decimal(1), Decimal(-1)))
     style = bare._replace(frames=((frames[0][0], frames[0][2]), (frames[1][0], frames[1][2])))
     known = all(frame[1] for frame in frames)
     agrees = known and all(_write(probe, style) == reference(_round(probe, style)) for probe in _PROBES)
@@ -127,21 +131,25 @@ def _learn(scale: int, least: int, most: int, locale: Locale, reference: Callabl
 
 
 def _round(number: Decimal, style: _Style) -> Decimal:
-    with localcontext(prec=2 * _MOST_DIGITS):
-        # Adding nothing makes minus nought nought.
-        return number.quantize(Decimal(1).scaleb(-style.most - style.scale), ROUND_HALF_UP) + Decimal(0)
+    # Adding nothing makes minus nought nought.
+    return _CONTEXT.add(number.quantize(_last_digit(style.most + style.scale), context=_CONTEXT), _ZERO)
+
+
+@lru_cache(maxsize=32)
+def _last_digit(decimals: int) -> Decimal:
+    return _CONTEXT.scaleb(Decimal(1), -decimals)
 
 
 def _write(number: Decimal, style: _Style) -> str:
     rounded = _round(number, style)
     if style.frames is None:
         return style.reference(rounded)
-    before, after = style.frames[rounded < 0]
-    return f"{before}{_digits(abs(rounded), style)}{after}"
+    before, after = style.frames[rounded.is_signed()]
+    return f"{before}{_digits(rounded.copy_abs(), style)}{after}"
 
 
 def _digits(number: Decimal, style: _Style) -> str:
-    text = f"{number.scaleb(style.scale):,.{style.most}f}"
+    text = f"{_CONTEXT.scaleb(number, style.scale) if style.scale else number:,.{style.most}f}"
     if style.least < style.most:
         whole, _, decimals = text.partition(".")
         kept = decimals.rstrip("0").ljust(style.least, "0")

@@ -202,7 +202,8 @@ def _parse_value(text: str, source: str) -> Tag | Problem:
     filters = tuple(_parse_call(text, straight, bar) for bar in _BAR.finditer(straight, filtered.end(1)))
     for number, call in enumerate(filters, start=1):
         if fault := find_fault(call, is_last=number == len(filters)):
-            return Problem("Error", "bad-filter", f"{source!r}, {call.name}: {fault}.", source)
+            stop = "" if fault.endswith("?") else "."
+            return Problem("Error", "bad-filter", f"{source!r}, {call.name}: {fault}{stop}", source)
     return Tag(source, ".".join(path) or ".", path, filters)
 
 

@@ -12,7 +12,7 @@ from typing import Final
 from msgspec import Struct
 
 from meetdeck.present.deck.fill import Item, Place, Program, Scope, bad_data, data_path, find, run
-from meetdeck.present.deck.language.syntax import Directive, Problem
+from meetdeck.present.deck.language.syntax import Directive
 from meetdeck.present.deck.marking import Marking
 from meetdeck.present.deck.markup import A, Element, P, append_text, remove
 from meetdeck.present.deck.pieces import Slot
@@ -120,14 +120,18 @@ def fit_widths(widths: Sequence[int], count: int) -> list[int]:
     return [right - left for left, right in pairwise(total * edge // scale for edge in edges)]
 
 
+def is_table(frame: Element) -> bool:
+    """Say whether a shape is a table with cells."""
+    rows = frame.findall(f"{_TABLE}/{A}tr")
+    return bool(rows) and all(row.findall(A + "tc") for row in rows)
+
+
 def mark_table(frame: Element, directive: Directive, place: Place, marking: Marking) -> None:
-    """Let a table's rows and columns come from the data. Reports `missing-target` for what is none."""
+    """Let the rows and columns of a table, see `is_table`, come from the data."""
     table = frame.find(_TABLE)
-    rows = table.findall(A + "tr") if table is not None else []
-    if table is None or not rows or not all(row.findall(A + "tc") for row in rows):
-        message = f"{directive.source} needs a table: put it into the alternative text of one (Insert, Table)."
-        marking.report(place, Problem("Warning", "missing-target", message, directive.source))
+    if table is None:
         return
+    rows = table.findall(A + "tr")
     form = _read_form(table, rows, CellCompiler(frame, table, directive, place, marking))
     for child in list(table.iterchildren(A + "tblGrid", A + "tr")):
         remove(child)

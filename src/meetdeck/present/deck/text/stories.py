@@ -142,6 +142,8 @@ class _Paragraph:
                 self._marking.use(what, self._place, self._stack.names)
             self._stack.take(mark)
             return mark.placeholder
+        # An escape: its backslash goes.
+        self._marking.marks.changed()
         return ""
 
     def _hole(self, tag: Tag, found: Found) -> str:
@@ -189,6 +191,8 @@ def mark_plain(
             pieces.append(mark.placeholder)
         elif isinstance(what, Directive):
             marking.report(place, misplaced(what))
+        else:
+            marking.marks.changed()
     pieces.append(text[position:])
     stack.finish()
     return _with_ranges("".join(pieces), stack, marking.marks)
