@@ -39,12 +39,12 @@ async def make_pictures(names: Collection[str]) -> None:
 async def _make_picture(pool: OfficePool, example: Example, data: dict[str, object]) -> None:
     stage = Stage()
     example.draw(stage)
-    template = stage.save()
+    template, shown = stage.save(), stage.save(show_hidden=True)
     deck = whole_deck(compile_template(template), data, contents=example.files).content
-    written, filled = draw_pages(await pool.to_pdf(template)), draw_pages(await pool.to_pdf(deck))
+    written, filled = draw_pages(await pool.to_pdf(shown)), draw_pages(await pool.to_pdf(deck))
     mark_callouts(written, stage.callouts)
     heading = "In the template (brown: alternative text)" if stage.callouts else "In the template"
-    columns = [(heading, _with_unseen(written, template)), ("In the deck", _with_unseen(filled, deck))]
+    columns = [(heading, _with_unseen(written, shown)), ("In the deck", _with_unseen(filled, deck))]
     path = PICTURES / f"{example.name}.png"
     arrange(columns).save(path, optimize=True)
     print(f"{path.name}: {path.stat().st_size:,} bytes")

@@ -8,7 +8,7 @@ from .chart_examples import CHARTS
 from .condition_examples import CONDITIONS
 from .example import Example
 from .picture_examples import PICTURES
-from .place_examples import PLACES
+from .place_examples import PLACES, SLIDES
 from .rich_examples import RICH_TEXT
 from .table_examples import TABLES
 from .text_examples import FILTERS, TEXT
@@ -23,4 +23,5 @@ EXAMPLES: Final[Mapping[str, Sequence[Example]]] = {
     "tables": TABLES,
     "rich-text": RICH_TEXT,
     "everywhere": PLACES,
+    "slides": SLIDES,
 }

@@ -42,6 +42,26 @@ def _draw_layout(stage: Stage) -> None:
     stage.footer("Annual review {{year}}  ·  {{customer.name}}")
 
 
+def _draw_tags_slide(stage: Stage) -> None:
+    stage.begin("What {{customer.name}} holds", content=("{{#funds}}{{name}}: {{value | number}}{{/funds}}",))
+    stage.begin("_tags")
+    stage.table(
+        ("Tag", "Description"),
+        ("{{customer.name}}", "The customer's full name"),
+        ("funds[].value", "Value of a fund, in kroner"),
+        widths=(2.0, 2.7),
+    )
+    stage.hide()
+
+
+SLIDES: Final = (
+    Example(
+        "tags-slide",
+        _draw_tags_slide,
+        [["What Freja Søndergaard holds", "Global Equity: 353,600\nDanish Bonds: 277,900"]],
+    ),
+)
+
 PLACES: Final = (
     Example(
         "notes",

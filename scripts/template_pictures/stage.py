@@ -104,9 +104,11 @@ class Stage:
         self.presentation.slide_width, self.presentation.slide_height = Inches(WIDTH), Inches(HEIGHT)
         self.slide: Any = None
 
-    def save(self) -> bytes:
-        """Return the file."""
+    def save(self, *, show_hidden: bool = False) -> bytes:
+        """Return the file; `show_hidden` lets hidden slides show, so that they can be seen."""
         out = BytesIO()
+        for slide in self.presentation.slides if show_hidden else ():
+            slide.element.attrib.pop("show", None)
         self.presentation.save(out)
         return out.getvalue()
 
@@ -121,6 +123,10 @@ class Stage:
             _write(self.slide.placeholders[1].text_frame, content)
         if notes:
             self.slide.notes_slide.notes_text_frame.text = notes
+
+    def hide(self) -> None:
+        """Hide the slide in slide shows."""
+        self.slide.element.set("show", "0")
 
     def text(self, *lines: str, box: Box = BODY, size: float = 15, alt: str = "") -> None:
         """Add a text box; ⟦…⟧ is bold."""
