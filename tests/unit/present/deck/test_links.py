@@ -106,10 +106,14 @@ def test_comments_belong_to_their_copy(
     text_template: Make, read_part: Read, replace_parts: Replace, check_whole: Check
 ) -> None:
     template = text_template("<a:p/>")
+    creation_id = (
+        '<p:extLst><p:ext uri="{BB962C8B-B14F-4D97-AF65-F5344CB8AC3E}"><p14:creationId '
+        'xmlns:p14="http://schemas.microsoft.com/office/powerpoint/2010/main" val="7"/></p:ext></p:extLst></p:cSld>'
+    )
     comments = (
         '<p188:cmLst xmlns:p188="http://schemas.microsoft.com/office/powerpoint/2018/8/main" '
         'xmlns:pc="http://schemas.microsoft.com/office/powerpoint/2013/main/command"><p188:cm>'
-        '<pc:sldMkLst><pc:docMk/><pc:sldMk cId="0" sldId="256"/></pc:sldMkLst></p188:cm></p188:cmLst>'
+        '<pc:sldMkLst><pc:docMk/><pc:sldMk cId="7" sldId="256"/></pc:sldMkLst></p188:cm></p188:cmLst>'
     )
     kind = "http://schemas.microsoft.com/office/2018/10/relationships/comments"
     override = (
@@ -119,10 +123,13 @@ def test_comments_belong_to_their_copy(
         _RELATIONSHIPS: _relate(read_part(template, _RELATIONSHIPS), "rId9", kind, "../comments/c.xml"),
         "ppt/comments/c.xml": comments.encode(),
         _TYPES: read_part(template, _TYPES).replace("</Types>", override).encode(),
+        _SLIDE: read_part(template, _SLIDE).replace("</p:cSld>", creation_id).encode(),
     }
     deck = build_deck(compile_template(replace_parts(template, parts)), [SlideRequest("Slide 1", {})] * 2)
-    assert 'sldId="256"' in read_part(deck.content, "ppt/comments/c.xml")
-    assert 'sldId="257"' in read_part(deck.content, "ppt/comments/c1.xml")
+    for slide, comments_of_it, slide_id in (("slide1", "c", "256"), ("slide2", "c1", "257")):
+        number = read_part(deck.content, f"ppt/slides/{slide}.xml").partition(' val="')[2].partition('"')[0]
+        place = f'<pc:sldMk cId="{number}" sldId="{slide_id}"/>'
+        assert place in read_part(deck.content, f"ppt/comments/{comments_of_it}.xml")
     check_whole(deck.content)
 
 
