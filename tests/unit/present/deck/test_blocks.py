@@ -113,6 +113,34 @@ def test_two_blocks_that_want_one_row_are_refused(slide_template: Make) -> None:
     assert [finding.code for finding in _refusals(slide_template(_table(row)))] == ["crossed-blocks"]
 
 
+def _merge_down(table: str, text: str, rows: int) -> str:
+    """Merge the cell that begins with a text with as many of the cells below as `rows` says."""
+    before, _, after = table.partition(f"<a:tc><a:txBody><a:bodyPr/><a:lstStyle/><a:p><a:r><a:t>{text}")
+    first, *others = after.split("</a:tr>")
+    for index in range(rows - 1):
+        others[index] = others[index].replace("<a:tc>", '<a:tc vMerge="1">', 1)
+    merged = f'<a:tc rowSpan="{rows}"><a:txBody><a:bodyPr/><a:lstStyle/><a:p><a:r><a:t>{text}'
+    return "</a:tr>".join((before + merged + first, *others))
+
+
+@pytest.mark.parametrize(("text", "rows"), [("All", 2), ("All", 4), ("{{#people}}", 2), ("End", 2)])
+def test_a_block_that_would_tear_merged_cells_apart_is_refused(slide_template: Make, text: str, rows: int) -> None:
+    table = _table(
+        ("All", ""), ("{{#people}}", ""), ("{{name}}", "Yes"), ("End", "{{/people}}"), ("Sum", "x"), ("", "")
+    )
+    (finding,) = _refusals(slide_template(_merge_down(table, text, rows)))
+    assert (finding.code, finding.details["tag"]) == ("merged-rows", "{{#people}}")
+
+
+def test_merged_cells_inside_a_block_repeat_with_it(
+    slide_template: Make, table_cells: Callable[[bytes], Any], check_whole: Check
+) -> None:
+    table = _merge_down(_table(("{{#people}}{{name}}", "Age"), ("", "{{age}}{{/people}}")), "{{#people}}", 2)
+    deck = whole_deck(compile_template(slide_template(table)), {"people": [{"name": "Ada", "age": 1}] * 2})
+    assert table_cells(deck.content) == [["Ada", "Age"], ["", "1"]] * 2
+    check_whole(deck.content)
+
+
 def test_a_bullet_repeats_when_the_block_is_all_it_says(fill_text: Callable[..., list[str]]) -> None:
     paragraphs = _paragraphs("Team", "{{#people}}{{@number}} {{name}}{{/people}}", "end")
     assert fill_text(paragraphs, _PEOPLE) == ["Team", "1 Ada", "2 Bo", "end"]

@@ -28,6 +28,9 @@ def placeholder(number: int) -> str:
 
 # Deeper than anybody reads.
 _DEEPEST: Final = 20
+_TRUE: Final = frozenset({"1", "true"})
+# More digits than any table has rows.
+_LONGEST_SPAN: Final = 6
 _ROW_IDS: Final = "{http://schemas.microsoft.com/office/drawing/2014/main}rowId"
 
 
@@ -102,7 +105,7 @@ def wrap_blocks(pairs: Sequence[tuple[BlockMark, BlockMark]], marking: Marking) 
         return
     blocks = [block for pair in pairs if (block := _find_extent(*pair, marking.report))]
     units = [block for block in blocks if block.level != "text"]
-    if not _is_nested(units, marking.report):
+    if not (_is_nested(units, marking.report) and _leave_merges_whole(units, marking.report)):
         return
     for block in blocks:
         marking.levels[block.start.what.name] = block.level
@@ -199,6 +202,38 @@ def _is_nested(blocks: list[_Extent], report: Report) -> bool:
                 report(other.start.place, Problem("Error", "crossed-blocks", message, other.start.what.source))
                 return False
     return True
+
+
+def _leave_merges_whole(blocks: list[_Extent], report: Report) -> bool:
+    """Say whether no cell is merged over the edge of the rows that a block repeats: PowerPoint would repair the table."""
+    cutting = [block for block in blocks if block.level == "row" and _cuts_merges(block, blocks)]
+    for block in cutting:
+        message = (
+            f"{block.start.what.source} repeats rows with a cell that is merged with rows above or below; split that "
+            "cell, or let the block begin and end where it does."
+        )
+        report(block.start.place, Problem("Error", "merged-rows", message, block.start.what.source))
+    return not cutting
+
+
+def _cuts_merges(block: _Extent, blocks: Iterable[_Extent]) -> bool:
+    rows = [block.first, *block.first.itersiblings(A + "tr")]
+    rows = rows[: rows.index(block.last) + 1]
+    gone = [row for row in dict.fromkeys((block.first, block.last)) if _is_mark_only(row, blocks)]
+    kept = [row for row in rows if row not in gone]
+    is_covered_above = any(cell.get("vMerge") in _TRUE for row in (*kept[:1], *gone) for cell in row.findall(A + "tc"))
+    return is_covered_above or any(
+        _span(cell) > room
+        for rows, rooms in ((kept, range(len(kept), 0, -1)), (gone, (1, 1)))
+        for row, room in zip(rows, rooms, strict=False)
+        for cell in row.findall(A + "tc")
+    )
+
+
+def _span(cell: Element) -> int:
+    """Return over how many rows a cell reaches, 1 for what is no number."""
+    text = cell.get("rowSpan", "") or ""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= _LONGEST_SPAN else 1
 
 
 def _is_mark_only(unit: Element, blocks: Iterable[_Extent]) -> bool:
