@@ -25,7 +25,7 @@ class Canvas:
     def draw(self, name: str, box: Box, fill: str, geometry: str = "rect", outline: str = NO_FILL) -> None:
         """Add a decorative shape. The geometry is a preset's name, or `pill` for ends that are round."""
         body = f'<a:bodyPr rtlCol="0" anchor="ctr"/><a:lstStyle/>{paragraphs("")}'
-        self._add(name, "<p:cNvSpPr/>", f"{_form(geometry, box)}{fill}<a:ln w='9525'>{outline}</a:ln>", body)
+        self._add(name, "<p:cNvSpPr/>", f"{form(geometry, box)}{fill}<a:ln w='9525'>{outline}</a:ln>", body)
 
     def card(self, box: Box) -> None:
         """Add the white surface that content stands on."""
@@ -39,8 +39,8 @@ class Canvas:
         """Add a text that belongs to the layout, on a round badge when that has a fill."""
         geometry = "rect" if badge == NO_FILL else "ellipse"
         lines = paragraphs(text, style.run(), f'<a:pPr algn="{style.align}"/>')
-        body = f"{_body(style)}<a:lstStyle/>{lines}"
-        self._add(name, '<p:cNvSpPr txBox="1"/>', f"{_form(geometry, box)}{badge}", body)
+        body = f"{body_properties(style)}<a:lstStyle/>{lines}"
+        self._add(name, '<p:cNvSpPr txBox="1"/>', f"{form(geometry, box)}{badge}", body)
 
     def placeholder(self, name: str, kind: str, box: Box, style: TextStyle, prompt: str = "") -> None:
         """Add a placeholder. `kind` is the attributes of p:ph, as in `type="body" idx="13"`."""
@@ -49,8 +49,8 @@ class Canvas:
         self._add(
             name,
             '<p:cNvSpPr><a:spLocks noGrp="1"/></p:cNvSpPr>',
-            _form(geometry, box),
-            f"{_body(style)}<a:lstStyle>{style.paragraph('lvl1pPr')}</a:lstStyle><a:p>{content}</a:p>",
+            form(geometry, box),
+            f"{body_properties(style)}<a:lstStyle>{style.paragraph('lvl1pPr')}</a:lstStyle><a:p>{content}</a:p>",
             f"<p:nvPr><p:ph {kind}/></p:nvPr>",
         )
 
@@ -92,15 +92,18 @@ def transform(box: Box, tag: str = "a:xfrm") -> str:
     return f'<{tag}><a:off x="{emu(box.x)}" y="{emu(box.y)}"/><a:ext cx="{emu(box.w)}" cy="{emu(box.h)}"/></{tag}>'
 
 
-def _body(style: TextStyle) -> str:
-    # No inner margins: what is aligned to the grid is the text itself.
+def body_properties(style: TextStyle, padding: float = 0) -> str:
+    """Return a:bodyPr with so many inches at the sides: normally none, for what is aligned to the grid is the text."""
+    side = emu(padding)
     return (
-        f'<a:bodyPr vert="horz" wrap="square" lIns="0" tIns="0" rIns="0" bIns="0" rtlCol="0" anchor="{style.anchor}">'
+        f'<a:bodyPr vert="horz" wrap="square" lIns="{side}" tIns="0" rIns="{side}" bIns="0" rtlCol="0" '
+        f'anchor="{style.anchor}">'
         f"{'<a:normAutofit/>' if style.shrinks else ''}</a:bodyPr>"
     )
 
 
-def _form(preset: str, box: Box) -> str:
+def form(preset: str, box: Box) -> str:
+    """Return a position, a size and a geometry: a preset's name, or `pill`."""
     guides = ""
     if preset in {"roundRect", "pill"}:
         share = 50_000 if preset == "pill" else round(CORNER_RADIUS / min(box.w, box.h) * 100_000)

@@ -1,4 +1,4 @@
-"""The two native charts. They show the strategy, so they are the same for every customer.
+"""The native charts. Their data is the customer's; the numbers here only show an author what a deck will look like.
 
 The series refer to the workbook that python-pptx writes: categories in column A from row 2, a series in each next one.
 """
@@ -9,7 +9,6 @@ from xml.sax.saxutils import escape
 
 from pptx.enum.chart import XL_CHART_TYPE
 
-from .content import STRATEGY_MIX, STRATEGY_RETURNS, STRATEGY_YEARS
 from .text import solid
 
 
@@ -25,25 +24,38 @@ class ChartFigures:
     colors: Sequence[str]  # one for each slice or series
 
 
+# Years are texts: as numbers they would be a series.
+_YEARS = ("2022", "2023", "2024", "2025", "2026")
+
 # By the slide's name.
 CHARTS = {
+    "Savings and goals": ChartFigures(
+        "{{chart:savings}} Column chart: what is saved for the goal beside the plan, year by year",
+        XL_CHART_TYPE.COLUMN_CLUSTERED,
+        _YEARS,
+        {"Saved": (100_000, 150_000, 210_000, 280_000, 360_000), "Plan": (90_000, 160_000, 230_000, 300_000, 370_000)},
+        "#,##0,",  # in thousands
+        ("accent1", "accent3"),
+    ),
     "Portfolio": ChartFigures(
-        "Doughnut chart: what the Nordlys Balance strategy aims to hold, by kind of asset",
+        "{{chart:allocation}} Doughnut chart: the portfolio by kind of asset",
         XL_CHART_TYPE.DOUGHNUT,
-        [f"{name}, {share:.0%}" for name, share in STRATEGY_MIX.items()],
-        {"Nordlys Balance": list(STRATEGY_MIX.values())},
+        ("Shares", "Bonds", "Property", "Cash"),
+        {"Share": (0.25, 0.25, 0.25, 0.25)},
         "0%",
-        ("accent1", "accent3", "tx2", "accent4", "accent6"),
+        # A slice more than any customer has so far keeps the firm's colours too.
+        ("accent1", "tx2", "accent3", "accent4", "accent2", "accent6", "accent5"),
     ),
     "Risk and return": ChartFigures(
-        "Column chart: return of Nordlys Balance beside its benchmark in each of six years",
+        "{{chart:returns}} Column chart: return of the strategy beside its benchmark, year by year",
         XL_CHART_TYPE.COLUMN_CLUSTERED,
-        STRATEGY_YEARS,
-        STRATEGY_RETURNS,
-        "0.0",
+        _YEARS,
+        {"Strategy": (-8.5, 9.5, 10.5, 7.5, 4.5), "Benchmark": (-9.5, 8.5, 9.5, 7.5, 4.5)},
+        "0.0;\N{MINUS SIGN}0.0",
         ("accent1", "accent6"),
     ),
 }
+_LIGHT = frozenset({"accent3", "accent4"})  # the colours that dark letters stand out from
 
 _AXIS = solid("accent6", 60)
 
@@ -65,14 +77,16 @@ def _doughnut(figures: ChartFigures) -> str:
         for i, color in enumerate(figures.colors)
     )
     return (
-        f'{_LAYOUT}<c:doughnutChart><c:varyColors val="1"/>{_series(figures, 0, slices + _NO_LABELS)}'
+        f'{_LAYOUT}<c:doughnutChart><c:varyColors val="1"/>{_series(figures, 0, slices + _slice_labels(figures))}'
         '<c:firstSliceAng val="0"/><c:holeSize val="64"/></c:doughnutChart>'
     )
 
 
 def _columns(figures: ChartFigures) -> str:
     series = "".join(
-        _series(figures, i, f'<c:spPr>{solid(color)}</c:spPr><c:invertIfNegative val="0"/>{_value_labels(color)}')
+        _series(
+            figures, i, f'<c:spPr>{solid(color)}</c:spPr><c:invertIfNegative val="0"/>{_value_labels(figures, color)}'
+        )
         for i, color in enumerate(figures.colors)
     )
     return (
@@ -89,15 +103,27 @@ def _columns(figures: ChartFigures) -> str:
     )
 
 
-_NO_LABELS = (
-    '<c:dLbls><c:showLegendKey val="0"/><c:showVal val="0"/><c:showCatName val="0"/><c:showSerName val="0"/>'
-    '<c:showPercent val="0"/><c:showBubbleSize val="0"/><c:showLeaderLines val="0"/></c:dLbls>'
+_SHOWN = (
+    '<c:showLegendKey val="0"/><c:showVal val="1"/><c:showCatName val="0"/><c:showSerName val="0"/>'
+    '<c:showPercent val="0"/><c:showBubbleSize val="0"/>'
 )
+
+
+def _slice_labels(figures: ChartFigures) -> str:
+    """Return c:dLbls with one for each slice, so that letters stand out from their slice."""
+    number = f'<c:numFmt formatCode="{figures.number_format}" sourceLinked="0"/><c:spPr><a:noFill/></c:spPr>'
+    labels = "".join(
+        f'<c:dLbl><c:idx val="{i}"/>{number}{_text_properties(11, "tx2" if color in _LIGHT else "bg1", bold=True)}'
+        f"{_SHOWN}</c:dLbl>"
+        for i, color in enumerate(figures.colors)
+    )
+    others = f'{number}{_text_properties(11, "bg1", bold=True)}{_SHOWN}<c:showLeaderLines val="0"/>'
+    return f"<c:dLbls>{labels}{others}</c:dLbls>"
 
 
 _LAYOUT = (
     '<c:layout><c:manualLayout><c:layoutTarget val="inner"/><c:xMode val="edge"/><c:yMode val="edge"/>'
-    '<c:x val="0.14"/><c:y val="0.0"/><c:w val="0.72"/><c:h val="0.7"/></c:manualLayout></c:layout>'
+    '<c:x val="0.14"/><c:y val="0.03"/><c:w val="0.72"/><c:h val="0.7"/></c:manualLayout></c:layout>'
 )
 
 
@@ -116,18 +142,18 @@ def _series(figures: ChartFigures, index: int, look: str) -> str:
     )
 
 
-def _value_labels(color: str) -> str:
+def _value_labels(figures: ChartFigures, color: str) -> str:
+    ink = "accent6" if color in _LIGHT else color
     return (
-        f'<c:dLbls><c:numFmt formatCode="0.0;\N{MINUS SIGN}0.0" sourceLinked="0"/>'
-        f"<c:spPr><a:noFill/></c:spPr>{_text_properties(11, color)}"
-        '<c:dLblPos val="outEnd"/><c:showLegendKey val="0"/><c:showVal val="1"/><c:showCatName val="0"/>'
-        '<c:showSerName val="0"/><c:showPercent val="0"/><c:showBubbleSize val="0"/></c:dLbls>'
+        f'<c:dLbls><c:numFmt formatCode="{figures.number_format}" sourceLinked="0"/>'
+        f"<c:spPr><a:noFill/></c:spPr>{_text_properties(11, ink)}"
+        f'<c:dLblPos val="outEnd"/>{_SHOWN}</c:dLbls>'
     )
 
 
-def _text_properties(size: float, color: str) -> str:
+def _text_properties(size: float, color: str, *, bold: bool = False) -> str:
     return (
-        f'<c:txPr><a:bodyPr/><a:lstStyle/><a:p><a:pPr><a:defRPr sz="{round(size * 100)}" b="0">{solid(color)}'
+        f'<c:txPr><a:bodyPr/><a:lstStyle/><a:p><a:pPr><a:defRPr sz="{round(size * 100)}" b="{int(bold)}">{solid(color)}'
         '<a:latin typeface="+mn-lt"/></a:defRPr></a:pPr><a:endParaRPr lang="en-GB"/></a:p></c:txPr>'
     )
 

@@ -7,23 +7,31 @@ from .text import CUT
 
 @dataclass(frozen=True)
 class SlideText:
-    """One slide: its name (the slideId), its section, its layout, the texts of its placeholders, its notes."""
+    """One slide: its name (the slideId), its section, its layout, the texts of its placeholders, its notes.
+
+    `directive` is the alternative text of the title: it makes the slide stay, go or repeat.
+    """
 
     name: str
     section: str
     layout: str
     placeholders: dict[str, str]
     notes: str
+    directive: str = ""
     hidden: bool = field(default=False)
 
 
 FOOTER = "Annual review {{review.year}}  ·  {{customer.name}}"
 
+MEETING_DAY = '{{meeting.start | date:"EEEE d MMMM y"}}'
+MEETING_HOURS = '{{meeting.start | date:"HH:mm"}} to {{meeting.end | date:"HH:mm"}}'
+NEXT_MEETING = '{{meeting.next | date:"EEEE d MMMM y"}} at {{meeting.next | date:"HH:mm"}}'
+
 AGENDA = (
     ("Your situation", "Income, assets and debt, compared with last year"),
     ("Savings and goals", "What you save for, and how far you have come"),
     ("Portfolio and risk", "What you hold, what it returned, what to expect"),
-    ("Recommendations", "Three things we would do in your place"),
+    ("Recommendations", "What we would do in your place"),
     ("Next steps", "Who does what, and when we meet again"),
 )
 
@@ -36,10 +44,10 @@ SLIDES = (
             "Kicker": "Annual review {{review.year}}",
             "Title": f"Welcome, {{{{{CUT}customer.firstName{CUT}}}}}",
             "Subtitle": "Where you stand today, where you want to go, and what we suggest next.",
-            "Details": "Prepared for {{customer.name}} by {{advisor.name}}\n{{meeting.date}}, {{meeting.location}}",
+            "Details": "Prepared for {{customer.name}} by {{advisor.name}}\n" + MEETING_DAY + ", {{meeting.location}}",
         },
         "Welcome {{customer.firstName}}. Ask what has happened since last time before you open the agenda.\n"
-        "Meeting on {{meeting.date}} at {{meeting.time}}, {{meeting.location}}.",
+        f"Meeting on {MEETING_DAY}, {MEETING_HOURS}, {{{{meeting.location}}}}.",
     ),
     SlideText(
         "Agenda",
@@ -48,7 +56,7 @@ SLIDES = (
         {
             "Kicker": "Today",
             "Title": "What we will talk about",
-            "Details": "{{meeting.date}}\n{{meeting.time}}\n{{meeting.location}}",
+            "Details": f"{MEETING_DAY}\n{MEETING_HOURS}\n{{{{meeting.location}}}}",
             **{f"Topic {i}": topic for i, (topic, _) in enumerate(AGENDA, 1)},
             **{f"About {i}": about for i, (_, about) in enumerate(AGENDA, 1)},
         },
@@ -61,34 +69,31 @@ SLIDES = (
         {
             "Kicker": "Your money",
             "Title": "Your situation today",
-            "Figure 1": "{{today.netWorth}}",
+            "Figure 1": "DKK {{netWorth.thisYear | number}}",
             "Label 1": "Net worth",
-            "Figure 2": "{{today.income}}",
+            "Figure 2": "DKK {{household.income | number}}",
             "Label 2": "Household income a year, after tax",
-            "Figure 3": "{{today.surplus}}",
+            "Figure 3": "DKK {{household.surplus | number}}",
             "Label 3": "Left each month when the bills are paid",
         },
-        "Net worth is {{today.netWorth}}. Check with {{customer.firstName}} that income and debt are still right.",
+        "Net worth is DKK {{netWorth.thisYear | number}}, {{netWorth.change | number}} more than a year ago.\n"
+        "Check with {{customer.firstName}} that income and debt are still right.",
     ),
     SlideText(
         "Savings and goals",
         "Your money",
-        "Three cards",
+        "Chart and goal",
         {
-            "Kicker": "Your money",
-            "Title": "Savings and goals",
-            **{
-                f"{part} {i + 1}": text.replace("#", str(i))
-                for i in range(3)
-                for part, text in {
-                    "Heading": "{{goals.#.name}}",
-                    "Figure": "{{goals.#.done}}",
-                    "Label": "{{goals.#.saved}} of {{goals.#.target}} by {{goals.#.year}}",
-                    "Text": "{{goals.#.comment}}",
-                }.items()
-            },
+            "Kicker": "Savings and goals  ·  {{@number}}",
+            "Title": "{{name}}",
+            "Chart heading": "What you have saved, and what the plan says, in thousand kroner",
+            "Figure": "{{done | percent}}",
+            "Label": "DKK {{saved | number}} of DKK {{target | number}} by {{year}}",
+            "Text": "{{comment}}",
         },
-        "Start with {{goals.0.name}}: {{goals.0.done}} is saved. Are the goals still the right ones, in this order?",
+        "{{name}}: DKK {{saved | number}} is saved.\n"
+        "{{#@first}}Are the goals still the right ones, in this order?{{/@first}}",
+        directive="{{each:goals}}",
     ),
     SlideText(
         "Portfolio",
@@ -97,12 +102,14 @@ SLIDES = (
         {
             "Kicker": "Your money",
             "Title": "Your portfolio",
-            "Chart heading": "What Nordlys Balance aims for",
+            "Chart heading": "How your money is spread",
             "Table heading": "What you hold",
             "Note": "Returns since the last review, after costs",
         },
-        "The portfolio is worth {{portfolio.total}}, {{portfolio.return}} since the last review.\n"
-        "Differences of less than five points from the strategy's aim need no trade.",
+        "The portfolio is worth DKK {{portfolio.value | number}}; since the last review it returned "
+        "{{portfolio.return | percent:1}}.\n"
+        "Most of it: {{#holdings}}{{#@first}}{{name}}, {{share | percent}}{{/@first}}{{/holdings}}.",
+        directive="{{if:holdings}}",
     ),
     SlideText(
         "Risk and return",
@@ -111,50 +118,54 @@ SLIDES = (
         {
             "Kicker": "Your money",
             "Title": "Risk and return",
-            "Chart heading": "Nordlys Balance and its benchmark, return a year in per cent",
+            "Chart heading": "Your strategy and its benchmark, return a year in per cent",
             "Figure 1": "{{risk.profile}}",
             "Label 1": "Your risk profile",
-            "Figure 2": "{{risk.horizon}}",
+            "Figure 2": "{{risk.years}} years",
             "Label 2": "Until you need the money",
-            "Figure 3": "{{risk.expectedReturn}}",
+            "Figure 3": "{{risk.expectedReturn | percent:1}}",
             "Label 3": "Expected return a year, after costs",
-            "Figure 4": "{{risk.badYear}}",
+            "Figure 4": "{{risk.badYear | percent}}",
             "Label 4": "A bad year, one in twenty",
         },
-        "{{customer.firstName}} has a {{risk.profile}} profile. Talk about 2022: what did a bad year feel like?\n"
+        "{{customer.firstName}} has a {{risk.profile | lower}} profile. "
+        "Talk about 2022: what did a bad year feel like?\n"
         "Past returns are no promise of future ones. Say so.",
+        directive="{{if:holdings}}",
+    ),
+    SlideText(
+        "Insurance",
+        "Your money",
+        "Table and text",
+        {
+            "Kicker": "Your money",
+            "Title": "What your insurances cover",
+            "Heading": "What we notice",
+            "Text": "{{insurance.remarks | markdown}}",
+        },
+        "The columns of the table come from the data. Ask {{customer.firstName}} what has changed at home.",
+        directive="{{if:insurance}}",
     ),
     SlideText(
         "Recommendations",
         "Closing",
-        "Three rows",
+        "Table",
         {
             "Kicker": "Looking ahead",
             "Title": "What we recommend",
-            **{
-                f"{part} {i + 1}": text.replace("#", str(i))
-                for i in range(3)
-                for part, text in {
-                    "Heading": "{{advice.#.title}}",
-                    "Text": "{{advice.#.reason}}",
-                    "Figure": "{{advice.#.effect}}",
-                    "Label": "{{advice.#.effectNote}}",
-                }.items()
-            },
         },
-        "Most important: {{advice.0.title}}. Let {{customer.firstName}} decide on one before the next slide.",
+        "Most important: {{#advice}}{{#@first}}{{title}}{{/@first}}{{/advice}}.\n"
+        "Let {{customer.firstName}} decide on one before the next slide.",
     ),
     SlideText(
         "Next steps",
         "Closing",
-        "Table and band",
+        "Table above a band",
         {
             "Kicker": "Looking ahead",
             "Title": "Next steps",
-            "Band label": "We meet again",
-            "Band text": "{{meeting.next}}",
         },
-        "Agree on who does what, and by when. Book the next meeting now: {{meeting.next}}.",
+        "Agree on who does what, and by when.{{^meeting.next}} Book the next meeting now.{{/meeting.next}}",
     ),
     SlideText(
         "Contact",
@@ -178,11 +189,3 @@ SLIDES = (
         hidden=True,
     ),
 )
-
-# The strategy's own figures: the same for every customer in it.
-STRATEGY_MIX = {"Global shares": 0.40, "Danish shares": 0.10, "Bonds": 0.35, "Property": 0.10, "Cash": 0.05}
-STRATEGY_YEARS = ("2020", "2021", "2022", "2023", "2024", "2025")
-STRATEGY_RETURNS = {
-    "Nordlys Balance": (5.9, 12.6, -11.4, 10.2, 11.7, 7.5),
-    "Benchmark": (6.3, 11.2, -12.6, 9.6, 10.9, 7.1),
-}

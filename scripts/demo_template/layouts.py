@@ -1,4 +1,4 @@
-"""The slide master and the nine layouts, as (name, type, shapes)."""
+"""The slide master and the layouts, as (name, type, shapes)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,16 +21,26 @@ from .text import TextStyle, solid
 
 CONTENT = Box(MARGIN, CONTENT_TOP, CONTENT_WIDTH, CONTENT_HEIGHT)
 CARD_PADDING = 0.3
+CARDS_GAP = 0.2
+
+# Where slides put shapes of their own.
+BAND = Box(MARGIN, CONTENT_TOP + 3.4 + GUTTER, CONTENT_WIDTH, CONTENT_HEIGHT - 3.4 - GUTTER)
+LEFT = CONTENT._replace(w=7.9)
+RIGHT = Box(MARGIN + 7.9 + GUTTER, CONTENT.y, CONTENT_WIDTH - 7.9 - GUTTER, CONTENT.h)
+GOAL_BADGE = Box(RIGHT.x + CARD_PADDING, RIGHT.y + 0.32, 1.3, 0.34)
+PORTRAIT = Box(MARGIN, 1.95, 3.6, 3.6)
+PORTRAIT_RING = PORTRAIT.inset(-0.1, -0.1)
 
 KICKER = TextStyle(12, "accent1", bold=True, tracking=1.2, capitals=True, anchor="b")
-TITLE = TextStyle(30, "tx2", heading=True, anchor="ctr", line_spacing=95, shrinks=True)
+TITLE = TextStyle(28, "tx2", heading=True, line_spacing=90, shrinks=True)
+TITLE_BOX = Box(MARGIN, 0.94, CONTENT_WIDTH, 0.85)  # from the top: two lines reach to the content
 TITLE_ON_DARK = TextStyle(34, "bg1", heading=True, line_spacing=95, shrinks=True)
 FOOTER = TextStyle(11, "accent6", align="r", anchor="ctr")
 PAGE_NUMBER = TextStyle(11, "accent6", align="r", anchor="ctr")
 HEADING = TextStyle(15, "tx2", bold=True, anchor="ctr")
 TEXT = TextStyle(15, "tx1", line_spacing=105, space_before=4, shrinks=True)
 LABEL = TextStyle(12.5, "accent6")
-FIGURE = TextStyle(28, "tx2", heading=True, anchor="ctr")
+FIGURE = TextStyle(28, "tx2", heading=True, anchor="ctr", shrinks=True)
 
 
 @dataclass(frozen=True)
@@ -46,7 +56,7 @@ class Layout:
 def draw_master(canvas: Canvas) -> None:
     """Draw what every light slide carries: the brand line, and the placeholders that layouts inherit."""
     draw_brand(canvas, MARGIN, 6.86)
-    canvas.placeholder("Title", 'type="title"', Box(MARGIN, 0.86, CONTENT_WIDTH, 0.7), TITLE, "Title")
+    canvas.placeholder("Title", 'type="title"', TITLE_BOX, TITLE, "Title")
     canvas.placeholder("Body", 'type="body" idx="1"', CONTENT, TEXT, "Text")
     _draw_footer(canvas, at="2", size=' sz="quarter"')
 
@@ -60,7 +70,7 @@ def _draw_footer(canvas: Canvas, at: str = "11", x: float = 4.8, size: str = ' s
 
 
 def _draw_head(canvas: Canvas) -> None:
-    canvas.placeholder("Title", 'type="title"', Box(MARGIN, 0.86, CONTENT_WIDTH, 0.7), TITLE, "Title")
+    canvas.placeholder("Title", 'type="title"', TITLE_BOX, TITLE, "Title")
     canvas.placeholder("Kicker", _text(13), Box(MARGIN, 0.52, CONTENT_WIDTH, 0.28), KICKER, "Section")
 
 
@@ -115,19 +125,24 @@ def _figures_and_table(canvas: Canvas) -> None:
     canvas.placeholder("Table", 'type="tbl" idx="15"', card.inset(CARD_PADDING, 0.2), TEXT, "Table")
 
 
-def _three_cards(canvas: Canvas) -> None:
+def _chart_and_goal(canvas: Canvas) -> None:
     _draw_head(canvas)
-    for i, card in enumerate(columns(CONTENT, 3)):
-        canvas.card(card)
-        inner = card.inset(CARD_PADDING, 0.32)
-        accent = ("accent1", "accent2", "accent4")[i]
-        canvas.draw("Accent", Box(inner.x, inner.y, 0.6, 0.06), solid(accent), "pill")
-        figure = TextStyle(34, "tx2", heading=True, anchor="ctr")
-        canvas.placeholder(f"Heading {i + 1}", _text(21 + i), inner.part(0, 0.28, inner.w, 0.4), HEADING, "Heading")
-        canvas.placeholder(f"Figure {i + 1}", _text(31 + i), inner.part(0, 0.95, inner.w, 0.75), figure, "0")
-        canvas.placeholder(f"Label {i + 1}", _text(41 + i), inner.part(0, 1.75, inner.w, 0.5), LABEL, "Label")
-        canvas.rule(inner.part(0, 2.5, inner.w, 0.01))
-        canvas.placeholder(f"Text {i + 1}", _text(51 + i), inner.part(0, 2.72, inner.w, 1.3), TEXT, "Text")
+    _draw_chart_card(canvas, LEFT)
+    canvas.card(RIGHT)
+    inner = RIGHT.inset(CARD_PADDING, 0.32)
+    figure = TextStyle(36, "tx2", heading=True, anchor="ctr", shrinks=True)
+    canvas.placeholder("Figure", _text(31), inner.part(0, 0.5, inner.w, 1.0), figure, "0")
+    canvas.placeholder("Label", _text(41), inner.part(0, 1.5, inner.w, 0.5), LABEL, "Label")
+    canvas.rule(inner.part(0, 2.2, inner.w, 0.01))
+    canvas.placeholder("Text", _text(51), inner.part(0, 2.4, inner.w, 1.6), TEXT, "Text")
+
+
+def _draw_chart_card(canvas: Canvas, card: Box) -> None:
+    """Draw a card with a heading and a chart."""
+    canvas.card(card)
+    inner = card.inset(CARD_PADDING, 0.25)
+    canvas.placeholder("Chart heading", _text(61), inner.part(0, 0, inner.w, 0.35), HEADING, "Heading")
+    canvas.placeholder("Chart", 'type="chart" idx="16"', inner.part(0, 0.45, inner.w, 3.7), TEXT, "Chart")
 
 
 def _chart_and_table(canvas: Canvas) -> None:
@@ -136,11 +151,8 @@ def _chart_and_table(canvas: Canvas) -> None:
         CONTENT._replace(w=4.2),
         Box(MARGIN + 4.2 + GUTTER, CONTENT.y, CONTENT_WIDTH - 4.2 - GUTTER, CONTENT.h),
     )
-    for card in (left, right):
-        canvas.card(card)
-    inner = left.inset(CARD_PADDING, 0.25)
-    canvas.placeholder("Chart heading", _text(21), inner.part(0, 0, inner.w, 0.35), HEADING, "Heading")
-    canvas.placeholder("Chart", 'type="chart" idx="16"', inner.part(0, 0.45, inner.w, 3.7), TEXT, "Chart")
+    _draw_chart_card(canvas, left)
+    canvas.card(right)
     inner = right.inset(CARD_PADDING, 0.25)
     canvas.placeholder("Table heading", _text(22), inner.part(0, 0, inner.w, 0.35), HEADING, "Heading")
     canvas.placeholder("Table", 'type="tbl" idx="15"', inner.part(0, 0.45, inner.w, 3.3), TEXT, "Table")
@@ -149,56 +161,41 @@ def _chart_and_table(canvas: Canvas) -> None:
 
 def _chart_and_facts(canvas: Canvas) -> None:
     _draw_head(canvas)
-    left, right = (
-        CONTENT._replace(w=7.9),
-        Box(MARGIN + 7.9 + GUTTER, CONTENT.y, CONTENT_WIDTH - 7.9 - GUTTER, CONTENT.h),
-    )
-    canvas.card(left)
-    inner = left.inset(CARD_PADDING, 0.25)
-    canvas.placeholder("Chart heading", _text(61), inner.part(0, 0, inner.w, 0.35), HEADING, "Heading")
-    canvas.placeholder("Chart", 'type="chart" idx="16"', inner.part(0, 0.45, inner.w, 3.7), TEXT, "Chart")
-    canvas.card(right)
-    for i, fact in enumerate(rows(right.inset(CARD_PADDING, 0.12), 4, 0)):
-        figure = TextStyle(20, "tx2", heading=True, anchor="b")
+    _draw_chart_card(canvas, LEFT)
+    canvas.card(RIGHT)
+    for i, fact in enumerate(rows(RIGHT.inset(CARD_PADDING, 0.12), 4, 0)):
+        figure = TextStyle(20, "tx2", heading=True, anchor="b", shrinks=True)
         canvas.placeholder(f"Figure {i + 1}", _text(21 + i), fact.part(0, 0.14, fact.w, 0.4), figure, "0")
         canvas.placeholder(f"Label {i + 1}", _text(31 + i), fact.part(0, 0.6, fact.w, 0.3), LABEL, "Label")
         if i:
             canvas.rule(fact.part(0, 0, fact.w, 0.01))
 
 
-def _three_rows(canvas: Canvas) -> None:
+def _table_and_text(canvas: Canvas) -> None:
     _draw_head(canvas)
-    for i, card in enumerate(rows(CONTENT, 3, 0.2)):
-        canvas.card(card)
-        badge = TextStyle(18, "bg1", heading=True, align="ctr", anchor="ctr")
-        canvas.text("Number", card.part(0.35, card.h / 2 - 0.28, 0.56, 0.56), str(i + 1), badge, solid("accent1"))
-        canvas.placeholder(f"Heading {i + 1}", _text(21 + i), card.part(1.25, 0.22, 7.0, 0.36), HEADING, "Heading")
-        canvas.placeholder(f"Text {i + 1}", _text(31 + i), card.part(1.25, 0.6, 7.0, 0.62), TEXT, "Text")
-        canvas.rule(card.part(8.55, 0.25, 0.01, card.h - 0.5))
-        effect = TextStyle(19, "accent1", heading=True, anchor="b")
-        canvas.placeholder(f"Figure {i + 1}", _text(41 + i), card.part(8.85, 0.2, 2.75, 0.46), effect, "0")
-        canvas.placeholder(f"Label {i + 1}", _text(51 + i), card.part(8.85, 0.72, 2.75, 0.3), LABEL, "Label")
+    canvas.card(LEFT)
+    canvas.placeholder("Table", 'type="tbl" idx="15"', LEFT.inset(CARD_PADDING, 0.2), TEXT, "Table")
+    canvas.card(RIGHT)
+    inner = RIGHT.inset(CARD_PADDING, 0.25)
+    canvas.placeholder("Heading", _text(21), inner.part(0, 0, inner.w, 0.35), HEADING, "Heading")
+    canvas.placeholder("Text", _text(51), inner.part(0, 0.45, inner.w, 3.7), TEXT, "Text")
 
 
-def _table_and_band(canvas: Canvas) -> None:
+def _table(canvas: Canvas) -> None:
     _draw_head(canvas)
-    card = CONTENT._replace(h=3.4)
+    canvas.placeholder("Table", 'type="tbl" idx="15"', CONTENT.inset(0, -CARDS_GAP / 2), TEXT, "Table")
+
+
+def _table_above_band(canvas: Canvas) -> None:
+    _draw_head(canvas)
+    card = CONTENT._replace(h=BAND.y - GUTTER - CONTENT_TOP)
     canvas.card(card)
     canvas.placeholder("Table", 'type="tbl" idx="15"', card.inset(CARD_PADDING, 0.2), TEXT, "Table")
-    band = Box(MARGIN, CONTENT_TOP + 3.4 + GUTTER, CONTENT_WIDTH, CONTENT_HEIGHT - 3.4 - GUTTER)
-    canvas.draw("Band", band, solid("tx2"), "roundRect")
-    label = TextStyle(12, "accent3", bold=True, tracking=1.2, capitals=True, anchor="b")
-    canvas.placeholder("Band label", _text(21), band.part(CARD_PADDING, 0.14, 11, 0.26), label, "Label")
-    text = TextStyle(18, "bg1", heading=True, anchor="ctr")
-    canvas.placeholder("Band text", _text(22), band.part(CARD_PADDING, 0.44, 11, 0.4), text, "Text")
 
 
 def _contact(canvas: Canvas) -> None:
     draw_northern_lights(canvas, Box(9.3, 2.4, SLIDE_WIDTH - 9.3, 4.9))
     draw_brand(canvas, MARGIN, 0.62, on_dark=True)
-    portrait = Box(MARGIN, 1.95, 3.6, 3.6)
-    ring = Box(portrait.x - 0.1, portrait.y - 0.1, portrait.w + 0.2, portrait.h + 0.2)
-    canvas.draw("Ring", ring, "<a:noFill/>", "ellipse", solid("accent3", 60))
     x = 5.05
     title = TextStyle(36, "bg1", heading=True, anchor="b", shrinks=True)
     canvas.placeholder("Title", 'type="title"', Box(x, 1.75, 7.53, 0.75), title, "Title")
@@ -208,7 +205,7 @@ def _contact(canvas: Canvas) -> None:
     canvas.placeholder("Role", _text(22), Box(x, 3.82, 6.4, 0.35), TextStyle(15, "bg2"), "Role")
     contact = TextStyle(16, "bg1", line_spacing=130, tab_stop=0.95)
     canvas.placeholder("Details", _text(14), Box(x, 4.4, 6.4, 1.3), contact, "Phone, e-mail, web")
-    canvas.placeholder("Portrait", 'type="pic" idx="17"', portrait, TextStyle(12, "bg2", align="ctr"), "Portrait")
+    canvas.placeholder("Portrait", 'type="pic" idx="17"', PORTRAIT, TextStyle(12, "bg2", align="ctr"), "Portrait")
 
 
 def _for_authors(canvas: Canvas) -> None:
@@ -230,11 +227,12 @@ LAYOUTS = (
     Layout("Cover", "title", _cover, dark=True),
     Layout("Agenda", "cust", _agenda),
     Layout("Figures and table", "cust", _with_footer(_figures_and_table)),
-    Layout("Three cards", "cust", _with_footer(_three_cards)),
+    Layout("Chart and goal", "cust", _with_footer(_chart_and_goal)),
     Layout("Chart and table", "cust", _with_footer(_chart_and_table)),
     Layout("Chart and facts", "cust", _with_footer(_chart_and_facts)),
-    Layout("Three rows", "cust", _with_footer(_three_rows)),
-    Layout("Table and band", "cust", _with_footer(_table_and_band)),
+    Layout("Table and text", "cust", _with_footer(_table_and_text)),
+    Layout("Table", "cust", _with_footer(_table)),
+    Layout("Table above a band", "cust", _with_footer(_table_above_band)),
     Layout("Contact", "cust", _contact, dark=True),
     Layout("For authors", "cust", _with_footer(_for_authors)),
 )

@@ -1,15 +1,32 @@
-"""An advisor's portrait, drawn: flat shapes, no photograph, no face of anybody."""
+"""An advisor's portrait, drawn: flat shapes, no photograph, no face of anybody. And whom the template shows instead."""
 
+from base64 import b64encode
 from io import BytesIO
 
 from PIL import Image, ImageDraw
 
 from .design import PALETTE
 
-SIZE = 720
+SIZE = 400
+COLORS = 24  # few enough for a file that fits into a JSON document
 OVERSAMPLING = 4
 
 _SKIN, _SHADE, _HAIR, _LIP = "#E9B994", "#D9A27C", "#5A3A28", "#B4553D"
+
+
+def portrait_uri() -> str:
+    """Return the portrait as a data URI."""
+    return f"data:image/png;base64,{b64encode(draw_portrait()).decode()}"
+
+
+def draw_silhouette() -> bytes:
+    """Return the outline of nobody in particular as a square PNG, for the template."""
+    side = SIZE * OVERSAMPLING
+    image = Image.new("RGB", (side, side), f"#{PALETTE['accent3']}")
+    draw = ImageDraw.Draw(image)
+    for box in ((34, 22, 66, 62), (14, 70, 86, 150)):
+        draw.ellipse([share / 100 * side for share in box], fill=f"#{PALETTE['accent1']}")
+    return _to_png(image)
 
 
 def draw_portrait() -> bytes:
@@ -55,8 +72,13 @@ def draw_portrait() -> bytes:
     draw.line(points((50, 49), (49, 55), (51.2, 55)), fill=_SHADE, width=side // 90, joint="curve")
     draw.chord(points((44, 52), (56, 62)), 25, 155, fill=_LIP)
 
+    return _to_png(image)
+
+
+def _to_png(image: Image.Image) -> bytes:
     buffer = BytesIO()
-    image.resize((SIZE, SIZE), Image.Resampling.BOX).save(buffer, "PNG", optimize=True)
+    small = image.resize((SIZE, SIZE), Image.Resampling.BOX)
+    small.quantize(COLORS, dither=Image.Dither.NONE).save(buffer, "PNG", optimize=True)
     return buffer.getvalue()
 
 

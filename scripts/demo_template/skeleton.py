@@ -5,10 +5,11 @@ from zipfile import ZipFile
 
 from .canvas import NAMESPACES, Canvas
 from .design import BODY_FONT, COLOUR_MAP, HEADING_FONT, PALETTE, SLIDE_HEIGHT, SLIDE_WIDTH, emu
-from .layouts import LAYOUTS, TEXT, TITLE, Layout, draw_master
+from .layouts import CARDS_GAP, LAYOUTS, TEXT, TITLE, Layout, draw_master
 from .text import TextStyle, solid
 
 TABLE_STYLE = "{8A3C1F52-6B1D-4E0B-9C57-3D2E4F60A7B1}"
+CARDS_STYLE = "{5D0E7B94-2C3A-4F18-8E61-7A9B3C5D1F20}"
 
 _DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 _OFFICE_RELATIONSHIPS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -156,16 +157,22 @@ def _levels(style: TextStyle) -> str:
 
 
 def _table_styles() -> str:
-    """Return the firm's table style: no boxes, a hairline between rows, small coloured heads, a firm last line."""
+    """Return the firm's table styles.
+
+    One has no boxes, a hairline between rows, small coloured heads, a firm last line. In the other each row is a card.
+    """
     hairline = (
         '<a:ln w="9525"><a:solidFill><a:schemeClr val="lt2"><a:lumMod val="88000"/></a:schemeClr></a:solidFill></a:ln>'
     )
     firm = f'<a:ln w="15875">{solid("accent1")}</a:ln>'
     total = f'<a:ln w="12700">{solid("dk2")}</a:ln>'
 
-    def region(name: str, text: str, borders: str) -> str:
+    gap = f'<a:ln w="{emu(CARDS_GAP)}">{solid("lt2")}</a:ln>'
+    gaps = "".join(f"<a:{edge}>{gap}</a:{edge}>" for edge in ("top", "bottom", "insideH"))
+
+    def region(name: str, text: str, borders: str, fill: str = "<a:noFill/>") -> str:
         return (
-            f"<a:{name}><a:tcTxStyle{text}</a:tcTxStyle><a:tcStyle><a:tcBdr>{borders}</a:tcBdr><a:fill><a:noFill/></a:fill>"
+            f"<a:{name}><a:tcTxStyle{text}</a:tcTxStyle><a:tcStyle><a:tcBdr>{borders}</a:tcBdr><a:fill>{fill}</a:fill>"
             f"</a:tcStyle></a:{name}>"
         )
 
@@ -176,6 +183,8 @@ def _table_styles() -> str:
         + region("wholeTbl", f'>{font}<a:schemeClr val="dk1"/>', f"<a:insideH>{hairline}</a:insideH>")
         + region("lastRow", f' b="on">{font}<a:schemeClr val="dk2"/>', f"<a:top>{total}</a:top>")
         + region("firstRow", f' b="on">{font}<a:schemeClr val="accent1"/>', f"<a:bottom>{firm}</a:bottom>")
+        + f'</a:tblStyle><a:tblStyle styleId="{CARDS_STYLE}" styleName="Nordlys cards">'
+        + region("wholeTbl", f'>{font}<a:schemeClr val="dk1"/>', gaps, solid("lt1"))
         + "</a:tblStyle></a:tblStyleLst>"
     )
 

@@ -16,13 +16,14 @@ from .canvas import page_number, transform
 from .charts import CHART_TEXT, CHARTS, NO_FRAME, ChartFigures, chart_markup
 from .content import FOOTER, SLIDES, SlideText
 from .design import EMU_PER_INCH, Box
-from .portrait import draw_portrait
+from .portrait import draw_silhouette
+from .shapes import SHAPES, shape_markup
 from .tables import TABLES, TableText, table_markup
 from .text import paragraphs
 from .tree import Element, append, find_child, get_child, get_first, insert_after, replace, tree_of
 
 TABLE_URI = "http://schemas.openxmlformats.org/drawingml/2006/table"
-PORTRAIT_DESCRIPTION = "Illustrated portrait of your advisor, smiling, with glasses, in front of green hills"
+PORTRAIT_DESCRIPTION = "{{image:advisor.portrait fit=cover}} Portrait of {{advisor.name}}"
 
 
 class _TakesChart(Protocol):
@@ -48,6 +49,7 @@ def add_slides(presentation: Presentation) -> None:
         if text.hidden:
             tree_of(slide).set("show", "0")
         _fill_placeholders(slide, text)
+        _add_shapes(slide, text)
         _add_footer(slide, number=len(presentation.slides))
         notes = slide.notes_slide.notes_placeholder
         if notes is None:
@@ -71,12 +73,14 @@ def _fill_placeholders(slide: Slide, text: SlideText) -> None:
             case PP_PLACEHOLDER.CHART:
                 _place_chart(cast("_TakesChart", shape), CHARTS[text.name])
             case PP_PLACEHOLDER.PICTURE:
-                picture = cast("_TakesPicture", shape).insert_picture(BytesIO(draw_portrait()))
+                picture = cast("_TakesPicture", shape).insert_picture(BytesIO(draw_silhouette()))
                 picture.auto_shape_type = MSO_SHAPE.OVAL
                 get_first(tree_of(picture), "p:cNvPr").set("descr", PORTRAIT_DESCRIPTION)
             case _:
                 _write(tree_of(shape), text.placeholders[name])
                 unused.discard(name)
+        if name == "Title" and text.directive:
+            get_first(tree_of(shape), "p:cNvPr").set("descr", text.directive)
     if unused:
         raise LookupError(f"Layout {text.layout!r} has no placeholder named {', '.join(sorted(unused))}.")
 
@@ -116,6 +120,11 @@ def _place_chart(placeholder: _TakesChart, chart: ChartFigures) -> None:
     replace(get_child(space, "c:chart"), chart_markup(chart))
     replace(get_child(space, "c:txPr"), CHART_TEXT)
     get_first(tree_of(frame), "p:cNvPr").set("descr", chart.description)
+
+
+def _add_shapes(slide: Slide, text: SlideText) -> None:
+    for shape in SHAPES.get(text.name, ()):
+        append(get_first(tree_of(slide), "p:spTree"), shape_markup(shape, ident=len(slide.shapes) + 2))
 
 
 def _add_footer(slide: Slide, number: int) -> None:

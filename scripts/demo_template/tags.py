@@ -1,86 +1,60 @@
 """What each tag means; the hidden slide `_tags` shows it to authors, and the engine to callers."""
 
-_SINGLE = {
+TAGS = {
+    "review.year": "The year of the review",
     "customer.name": "The customer's full name",
     "customer.firstName": "The customer's first name",
     "advisor.name": "The advisor's full name",
     "advisor.title": "The advisor's job title",
     "advisor.phone": "The advisor's direct number",
     "advisor.email": "The advisor's e-mail address",
-    "meeting.date": "The date of the meeting, written out",
-    "meeting.time": "From when to when",
+    "advisor.portrait": "A square picture of the advisor; without one the circle goes",
+    "meeting.start": "When the meeting begins",
+    "meeting.end": "When the meeting ends",
     "meeting.location": "Where the meeting takes place",
-    "meeting.next": "When and where the next meeting is",
-    "review.year": "The year of the review",
-    "today.netWorth": "Assets less debt, with currency",
-    "today.income": "Household income a year after tax",
-    "today.surplus": "What is left each month, with currency",
-    "portfolio.total": "Value of the portfolio, in kroner",
-    "portfolio.return": "Return since the last review, with sign",
+    "meeting.next": "When the next meeting begins; without one the band goes",
+    "household.income": "Household income a year after tax, in kroner",
+    "household.surplus": "What is left each month, in kroner",
+    "balance": "What the customer owns and owes, line by line",
+    "balance[].name": "What is owned or owed",
+    "balance[].lastYear": "Its value a year ago, in kroner; debt is negative",
+    "balance[].thisYear": "Its value today, in kroner",
+    "balance[].change": "The difference, in kroner",
+    "netWorth.lastYear": "Assets less debt a year ago, in kroner",
+    "netWorth.thisYear": "Assets less debt today, in kroner",
+    "netWorth.change": "The difference, in kroner",
+    "goals": "What the customer saves for; each goal has a slide",
+    "goals[].name": "The goal",
+    "goals[].done": "How much is reached, as a share of 1",
+    "goals[].saved": "Saved so far, in kroner",
+    "goals[].target": "The amount to reach, in kroner",
+    "goals[].year": "The year to reach it",
+    "goals[].comment": "What to say of it: a short sentence or two",
+    "goals[].onTrack": "Whether the customer saves enough to reach it",
+    "goals[].savings": "Chart: year, Saved and Plan, in kroner",
+    "holdings": "The funds held; without any, two slides go",
+    "holdings[].name": "Name of the fund",
+    "holdings[].value": "Its value, in kroner",
+    "holdings[].share": "Its share of the portfolio",
+    "holdings[].return": "Its return since the last review",
+    "portfolio.value": "Value of the portfolio, in kroner",
+    "portfolio.return": "Return of the portfolio since the last review",
+    "allocation": "Chart: kinds of assets, each with its share",
+    "returns": "Chart: years, with return and benchmark in per cent",
     "risk.profile": "The risk profile, in one word",
-    "risk.horizon": "Years until the money is needed",
+    "risk.years": "Years until the money is needed",
     "risk.expectedReturn": "Expected return a year, after costs",
     "risk.badYear": "The loss of a bad year, one in twenty",
-}
-
-# A list's name: how many items it has, what one is called, and the meaning of its members.
-_LISTS = {
-    "balance": (
-        5,
-        "Line",
-        {
-            "name": "what is owned or owed",
-            "lastYear": "value a year ago, in kroner",
-            "thisYear": "value today, in kroner",
-            "change": "the difference, with sign",
-        },
-    ),
-    "goals": (
-        3,
-        "Goal",
-        {
-            "name": "what the customer saves for",
-            "done": "how much is reached, in per cent",
-            "saved": "saved so far, with currency",
-            "target": "the amount to reach, with currency",
-            "year": "the year to reach it",
-            "comment": "is it on track? A short sentence",
-        },
-    ),
-    "holdings": (
-        5,
-        "Holding",
-        {
-            "name": "name of the fund",
-            "value": "its value, in kroner",
-            "share": "its share of the portfolio",
-            "return": "return since the last review",
-        },
-    ),
-    "advice": (
-        3,
-        "Recommendation",
-        {
-            "title": "what to do",
-            "reason": "why, in a sentence or two",
-            "effect": "what it is worth",
-            "effectNote": "what that figure means",
-        },
-    ),
-    "steps": (
-        4,
-        "Step",
-        {
-            "action": "what is to be done",
-            "who": "who does it",
-            "when": "by when",
-        },
-    ),
-}
-
-TAGS = _SINGLE | {
-    f"{name}.{i}.{member}": f"{item} {i + 1}: {meaning}"
-    for name, (count, item, members) in _LISTS.items()
-    for i in range(count)
-    for member, meaning in members.items()
+    "insurance": "The insurances; without them the slide goes",
+    "insurance.policies": "Table: one row a policy, columns as you like",
+    "insurance.remarks": "What the advisor noticed, in Markdown",
+    "advice": "The recommendations, most important first",
+    "advice[].title": "What to do",
+    "advice[].reason": "Why, in Markdown",
+    "advice[].effect": "What it is worth",
+    "advice[].effectNote": "What that figure means",
+    "steps": "What is to be done next",
+    "steps[].action": "What is to be done",
+    "steps[].who": "Who does it",
+    "steps[].when": "By when: a date",
 }

@@ -24,16 +24,20 @@ class TextStyle:
     line_spacing: int = 100
     space_before: float = 0
     tab_stop: float = 0
+    hang: float = 0  # how far further lines, and what follows a tab, are indented
     shrinks: bool = False  # PowerPoint may set a longer text smaller
 
-    def paragraph(self, tag: str) -> str:
-        """Return the style as CT_TextParagraphProperties (a:lvl1pPr and its like), without bullet."""
+    def paragraph(self, tag: str, *, bare: bool = False) -> str:
+        """Return the style as CT_TextParagraphProperties (a:lvl1pPr and its like), without bullet.
+
+        `bare` leaves the characters' look to the runs.
+        """
         tabs = f'<a:tabLst><a:tab pos="{emu(self.tab_stop)}" algn="l"/></a:tabLst>' if self.tab_stop else ""
         return (
-            f'<a:{tag} marL="0" indent="0" algn="{self.align}">'
+            f'<a:{tag} marL="{emu(self.hang)}" indent="{-emu(self.hang)}" algn="{self.align}">'
             f'<a:lnSpc><a:spcPct val="{self.line_spacing * 1000}"/></a:lnSpc>'
             f'<a:spcBef><a:spcPts val="{round(self.space_before * 100)}"/></a:spcBef><a:buNone/>{tabs}'
-            f"{self._characters('defRPr')}</a:{tag}>"
+            f"{'' if bare else self._characters('defRPr')}</a:{tag}>"
         )
 
     def run(self) -> str:

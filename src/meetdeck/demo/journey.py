@@ -93,7 +93,10 @@ class Journey:
             json={"template": _TEMPLATE, "slides": [{"slideId": slide, "data": self._data} for slide in chosen]},
         )
         self._keep("deck.pptx", answer.content)
-        return f"A deck of {len(chosen)} slides in {_milliseconds(answer)} ms: {', '.join(chosen)}"
+        return (
+            f"A deck in {_milliseconds(answer)} ms: {', '.join(chosen)}; "
+            f"a slide for each of the customer's {len(self._data['goals'])} goals"
+        )
 
     def _render_pdf(self) -> str:
         deck = (self._output / "deck.pptx").read_bytes()
