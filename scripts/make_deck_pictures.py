@@ -24,7 +24,8 @@ IMAGES = ROOT / "docs/images"
 GAP = 26
 CORNER_RADIUS = 6
 BACKGROUND = "#EDEFF1"
-SHOWN_AS_TEMPLATE = 4  # the portfolio: a chart beside a table full of tags
+# The portfolio: a chart beside a table full of tags. In the deck, more slides stand before it.
+IN_TEMPLATE, IN_DECK = 4, 6
 
 
 class _Bitmap(Protocol):
@@ -49,7 +50,7 @@ async def make_pictures() -> None:
     finally:
         await pool.close()
     _save(_arrange(_pages(filled, 500), across=3), IMAGES / "deck.png")
-    pair = [_pages(pdf, 760)[SHOWN_AS_TEMPLATE] for pdf in (written, filled)]
+    pair = [_pages(written, 760)[IN_TEMPLATE], _pages(filled, 760)[IN_DECK]]
     _save(_arrange(pair, across=2), IMAGES / "template.png")
 
 
