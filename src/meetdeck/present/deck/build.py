@@ -34,6 +34,7 @@ from meetdeck.present.deck.plan import (
 )
 from meetdeck.present.deck.presentation import SECTION_LIST_SLOT, SLIDE_LIST_SLOT, SLIDE_RELATIONSHIPS_SLOT
 from meetdeck.present.deck.properties import COUNT_SLOTS
+from meetdeck.present.deck.slidelists import SectionedSlide
 
 _TYPES_HEAD: Final = (
     b'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
@@ -162,7 +163,7 @@ def _deck_slots(plan: DeckPlan, copies: Sequence[SlideCopy]) -> tuple[dict[str, 
     slots = {slide_slot(index): escape_attribute(first[0].files[0]).encode() for index, first in by_slide.items()}
     slots[SLIDE_LIST_SLOT] = writer.slide_list(copy.entry for copy in copies)
     slots[SECTION_LIST_SLOT] = writer.sections(
-        (copy.entry.slide_id, section_of.get(copy.slide_index)) for copy in copies
+        SectionedSlide(copy.entry.slide_id, section_of.get(copy.slide_index), copy.scope) for copy in copies
     )
     slots[SLIDE_RELATIONSHIPS_SLOT] = "".join(map(_slide_relationship, copies)).encode()
     slots[COUNT_SLOTS["Slides"]] = str(len(copies)).encode()

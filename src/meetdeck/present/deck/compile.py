@@ -106,7 +106,7 @@ def _plan(
         shared=compiler.shared,
         slides=slide_plans,
         slide_index=_slide_index(slides),
-        sections=sections,
+        sections=tuple(parts.compile_section(document.part, section) for section in sections),
         shows=shows,
         list_writer=slide_list_writer(document.root),
         highest_numbers=highest_numbers(package.names),

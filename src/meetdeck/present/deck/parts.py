@@ -15,6 +15,7 @@ from meetdeck.present.deck.document import ACCEPTED_TYPES, PRESENTATION_TYPE
 from meetdeck.present.deck.fill import Place, Program
 from meetdeck.present.deck.findings import info
 from meetdeck.present.deck.language.syntax import Directive
+from meetdeck.present.deck.language.values import escape_attribute
 from meetdeck.present.deck.links import (
     mark_links,
     mark_tagged_links,
@@ -46,6 +47,7 @@ from meetdeck.present.deck.presentation import (
     mark_show_properties,
 )
 from meetdeck.present.deck.properties import mark_counts
+from meetdeck.present.deck.slidelists import SectionPlan
 from meetdeck.present.deck.text.stories import mark_plain, mark_stories, shape_name
 from meetdeck.present.deck.timing import mark_shape_references
 
@@ -161,6 +163,13 @@ class PartCompiler:
         if packed is None:
             packed = self._packed[relationships] = pack(relationships)
         return packed
+
+    def compile_section(self, part: str, section: SectionPlan) -> SectionPlan:
+        """Return a section with its name made ready to be filled."""
+        marking = Marking(self.package, part, "section name", "")
+        text = mark_plain(section.name, Place("", 0, marking.kind), marking)
+        self.uses += marking.uses
+        return section._replace(title=marking.marks.cut_bytes(escape_attribute(text).encode()))
 
     def _compile_xml(self, work: _Work, root: Element | None) -> Program | None:
         """Return the program of a part, empty when all of its bytes stay; None when it cannot be read."""
@@ -334,7 +343,6 @@ def guards_of(relationship_id: str, rules: Iterable[ShapeRule]) -> frozenset[str
 
 
 def _part_kind(content_type: str) -> str:
-    """Return what people call the part: slide, notes, chart, diagram."""
+    """Return what people call the part: slide, notes, chart, layout."""
     name = content_type.rpartition(".")[2].removesuffix("+xml")
-    kinds = {"notesSlide": "notes", "diagramData": "diagram", "drawing": "diagram", "main": "presentation"}
-    return kinds.get(name, name)
+    return _KINDS.get(name, name)

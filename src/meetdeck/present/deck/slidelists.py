@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 from uuid import UUID, uuid5
 
+from meetdeck.present.deck.fill import Program, Scope, fill
 from meetdeck.present.deck.language.values import escape_attribute
 
 # Slide ids lie in [256, 2**31); master and layout ids begin where they end (19.7.13).
@@ -14,11 +15,12 @@ _SECTION_IDS: Final = UUID("6f0d4f2c-2a1f-5d8e-9f39-8f6f5a0f9c11")
 
 
 class SectionPlan(NamedTuple):
-    """One p14:section: its slides by index."""
+    """One p14:section: its slides by index; `title` writes its name as an attribute's value, tags filled."""
 
     name: str
     id: str
     slides: tuple[int, ...]
+    title: Program = ()
 
 
 class ShowPlan(NamedTuple):
@@ -28,7 +30,9 @@ class ShowPlan(NamedTuple):
     slides: tuple[int, ...]
 
 
-_DEFAULT_SECTION: Final = SectionPlan("Default Section", "{6E25D6A5-54C7-4E76-8F35-1D2BB4E43D2E}", ())
+_DEFAULT_NAME: Final = "Default Section"
+_DEFAULT_ID: Final = "{6E25D6A5-54C7-4E76-8F35-1D2BB4E43D2E}"
+_DEFAULT_SECTION: Final = SectionPlan(_DEFAULT_NAME, _DEFAULT_ID, (), (_DEFAULT_NAME.encode(),))
 
 
 class SlideEntry(NamedTuple):
@@ -58,33 +62,43 @@ class SlideListWriter(NamedTuple):
             f'<{self.prefix}sld {self.relationship_attribute}="{identifier}"/>' for identifier in relationship_ids
         ).encode()
 
-    def sections(self, slides: Iterable[tuple[int, SectionPlan | None]]) -> bytes:
-        """Write the inside of p14:sectionLst for slides in deck order, each (slide id, its section in the template).
+    def sections(self, slides: Iterable["SectionedSlide"]) -> bytes:
+        """Write the inside of p14:sectionLst for slides in deck order.
 
-        A section is a stretch of neighbours, so one whose slides were torn apart appears again, under a new id.
+        A section is a stretch of neighbours, so one whose slides were torn apart appears again, under a new id. Tags in
+        its name are filled with the data of its first slide.
         """
         prefix = self.section_prefix
         seen: dict[str, int] = {}
         out: list[str] = []
-        for section, slide_ids in _section_runs(slides):
+        for section, members in _section_runs(slides):
             times = seen[section.id] = seen.get(section.id, 0) + 1
             guid = section.id if times == 1 else f"{{{uuid5(_SECTION_IDS, f'{section.id}/{times}')}}}".upper()
-            entries = "".join(f'<{prefix}sldId id="{slide_id}"/>' for slide_id in slide_ids)
+            entries = "".join(f'<{prefix}sldId id="{slide.slide_id}"/>' for slide in members)
+            title = fill(section.title, members[0].scope).decode()
             out.append(
-                f'<{prefix}section name="{escape_attribute(section.name)}" id="{escape_attribute(guid)}">'
+                f'<{prefix}section name="{title}" id="{escape_attribute(guid)}">'
                 f"<{prefix}sldIdLst>{entries}</{prefix}sldIdLst></{prefix}section>"
             )
         return "".join(out).encode()
 
 
-def _section_runs(slides: Iterable[tuple[int, SectionPlan | None]]) -> list[tuple[SectionPlan, list[int]]]:
+class SectionedSlide(NamedTuple):
+    """A slide of a deck, its section in the template, and what it is filled with."""
+
+    slide_id: int
+    section: SectionPlan | None
+    scope: Scope
+
+
+def _section_runs(slides: Iterable[SectionedSlide]) -> list[tuple[SectionPlan, list[SectionedSlide]]]:
     """Group neighbours of one section. A slide without a section joins the one before it, as in PowerPoint."""
-    runs: list[tuple[SectionPlan, list[int]]] = []
-    for slide_id, section in slides:
-        wanted = section or (runs[-1][0] if runs else _DEFAULT_SECTION)
+    runs: list[tuple[SectionPlan, list[SectionedSlide]]] = []
+    for slide in slides:
+        wanted = slide.section or (runs[-1][0] if runs else _DEFAULT_SECTION)
         if not runs or runs[-1][0] is not wanted:
             runs.append((wanted, []))
-        runs[-1][1].append(slide_id)
+        runs[-1][1].append(slide)
     return runs
 
 

@@ -73,6 +73,21 @@ def test_a_section_torn_apart_appears_again_under_a_new_id(four: bytes, read_par
     assert len({section.get("id") for section in root.iter(P14 + "section")}) == 3
 
 
+def test_tags_in_names_of_sections_and_shows_are_filled(
+    four: bytes, read_part: Read, replace_parts: Replace, check_whole: Check
+) -> None:
+    tagged = (
+        read_part(four, _PRESENTATION).replace("One &amp; only", "For {{name}}").replace("Short", "{{name}}, short")
+    )
+    template = compile_template(replace_parts(four, {_PRESENTATION: tagged.encode()}))
+    slides = [SlideRequest(letter, {"name": f"{letter} & co"}) for letter in "BCA"]
+    deck = build_deck(template, slides)
+    root = _presentation(deck.content, read_part)
+    assert [name for name, _ in _sections(root)] == ["For B & co", "Two", "For A & co"]
+    assert [show.get("name") for show in root.iter(P + "custShow")] == ["B & co, short"]
+    check_whole(deck.content)
+
+
 def test_an_empty_section_goes(four: bytes, read_part: Read) -> None:
     assert [name for name, _ in _sections(_presentation(_build(compile_template(four), "DC"), read_part))] == ["Two"]
 
