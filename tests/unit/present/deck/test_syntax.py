@@ -84,6 +84,13 @@ def test_a_name_may_hold_single_spaces_and_letters_of_any_language() -> None:
     assert _tags("{{Kundens navn}} {{beløb}} {{名前}}") == [("Kundens navn",), ("beløb",), ("名前",)]
 
 
+@pytest.mark.parametrize(
+    "name", ["\u0646\u0627\u0645\u200c\u0647\u0627", "\u0915\u094d\u200d\u0937", "\U0001f469\u200d\U0001f4bc"]
+)
+def test_a_joiner_that_belongs_to_the_spelling_stays(name: str) -> None:
+    assert _tags(f"{{{{\u200d{name}\u200c | upper}}}} {{{{cus\u200dtomer}}}}") == [(name,), ("customer",)]
+
+
 def test_a_backslash_makes_braces_literal() -> None:
     found = list(scan(r"\{{name}} {{name}}"))
     assert [(type(item.what), item.start, item.end) for item in found] == [(Escape, 0, 1), (Tag, 10, 18)]

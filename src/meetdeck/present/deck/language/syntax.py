@@ -17,9 +17,12 @@ from meetdeck.present.deck.language.filters import FilterCall, find_fault
 # A thing inside a paragraph that is no text (a formula): no tag reaches across it.
 BARRIER: Final = "\ufffc"
 
-# Invisible: soft hyphen, zero-width space and joiners, marks of direction, word joiner, isolates, byte order mark.
-_ZERO_WIDTH: Final = "\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff"
-_INVISIBLE: Final = re.compile(f"[{_ZERO_WIDTH}]")
+# Invisible: soft hyphen, zero-width space, marks of direction, word joiner, isolates, byte order mark.
+_MARKS: Final = "\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff"
+# Between letters that are not ASCII they are part of the spelling: in Persian, in Hindi, in emoji.
+_JOINERS: Final = "\u200c\u200d"
+_ZERO_WIDTH: Final = _MARKS + _JOINERS
+_INVISIBLE: Final = re.compile(rf"[{_MARKS}]|(?<![^\x00-\x7f])[{_JOINERS}]|[{_JOINERS}](?![^\x00-\x7f])")
 _OPEN: Final = re.compile(rf"\\?\{{[{_ZERO_WIDTH}]*\{{")
 _CLOSE: Final = re.compile(rf"\}}[{_ZERO_WIDTH}]*\}}")
 _BODY: Final = re.compile(rf"[^{{}}{BARRIER}]*")
