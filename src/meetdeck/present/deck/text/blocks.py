@@ -205,7 +205,7 @@ def _is_nested(blocks: list[_Extent], report: Report) -> bool:
 
 
 def _leave_merges_whole(blocks: list[_Extent], report: Report) -> bool:
-    """Say whether no cell is merged over the edge of the rows that a block repeats: PowerPoint would repair the table."""
+    """Say whether no cell is merged over the edge of what a block repeats: PowerPoint would repair the table."""
     cutting = [block for block in blocks if block.level == "row" and _cuts_merges(block, blocks)]
     for block in cutting:
         message = (
