@@ -44,7 +44,9 @@ SLIDES = (
             "Kicker": "Annual review {{review.year}}",
             "Title": f"Welcome, {{{{{CUT}customer.firstName{CUT}}}}}",
             "Subtitle": "Where you stand today, where you want to go, and what we suggest next.",
-            "Details": "Prepared for {{customer.name}} by {{advisor.name}}\n" + MEETING_DAY + ", {{meeting.location}}",
+            # Whoever sends less data gets a shorter line, not one with gaps.
+            "Details": "Prepared for {{customer.name}}{{#advisor.name}} by {{advisor.name}}{{/}}\n"
+            f"{{{{#meeting.start}}}}{MEETING_DAY}, {{{{meeting.location}}}}{{{{/}}}}",
         },
         "Welcome {{customer.firstName}}. Ask what has happened since last time before you open the agenda.\n"
         f"Meeting on {MEETING_DAY}, {MEETING_HOURS}, {{{{meeting.location}}}}.",

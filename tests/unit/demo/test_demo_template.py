@@ -18,7 +18,7 @@ from pptx.shapes.graphfrm import GraphicFrame
 from pptx.shapes.placeholder import PlaceholderPicture
 from pptx.slide import Slide
 
-from meetdeck.present.deck import compile_template, validate_template, whole_deck
+from meetdeck.present.deck import SlideRequest, build_deck, compile_template, validate_template, whole_deck
 
 ROOT = Path(__file__).parents[3]
 DEMO = ROOT / "src/meetdeck/demo"
@@ -179,6 +179,13 @@ def test_a_customer_without_holdings_insurance_or_a_next_meeting_does_not_hear_o
     assert {"Portfolio", "Risk and return", "Insurance"}.isdisjoint(slides)
     assert not [text for text in _texts(slides["Next steps"]) if "We meet again" in text]
     assert "Book the next meeting now." in _notes(slides["Next steps"])
+
+
+def test_a_cover_for_little_data_has_no_gaps() -> None:
+    customer = {"name": "Freja Holm", "firstName": "Freja"}
+    deck = build_deck(compile_template(TEMPLATE), [SlideRequest("Cover", {"customer": customer})])
+    (slide,) = Presentation(BytesIO(deck.content)).slides
+    assert "Prepared for Freja Holm" in list(_texts(slide))
 
 
 def test_the_sample_figures_add_up() -> None:
