@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any, Self
 
 from litestar import Litestar, Router
@@ -26,16 +27,18 @@ from meetdeck.platform.http.requests import Gate, make_gate
 from meetdeck.platform.http.versions import Version
 from meetdeck.platform.identities import find_client, find_tenant_of_key
 from meetdeck.platform.issuer import TokenIssuer, load_signing_key
+from meetdeck.platform.links import SignedLinks
 from meetdeck.platform.settings import Settings
 from meetdeck.platform.storage import Storage
 from meetdeck.present import endpoints as present
+from meetdeck.present.contents import Contents
 from meetdeck.present.render.renderer import Renderer
 from meetdeck.present.service import Presentations
 from meetdeck.web.pages import Pages, static_files
 
 _BUILT_IN_AUDIENCE = "meetdeck"
 _FORM_OVERHEAD_BYTES = 64 * 1024
-_GIVEN_TO_HANDLERS = ("call", "presentations", "encryption")
+_GIVEN_TO_HANDLERS = ("call", "presentations", "contents", "encryption")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +48,16 @@ class Services:
     settings: Settings
     database: Database
     presentations: Presentations
+    contents: Contents
     encryption: Encryption
     clock: Clock
 
     @classmethod
     def open(cls, settings: Settings, database: Database, storage: Storage, renderer: Renderer, clock: Clock) -> Self:
         """Put them together; `database` must be open while they are used."""
-        encryption = Encryption(_encryption_key(settings))
-        return cls(settings, database, Presentations(storage, renderer), encryption, clock)
+        key = _encryption_key(settings)
+        contents = Contents(storage, SignedLinks(key), timedelta(hours=settings.content_lifetime_hours))
+        return cls(settings, database, Presentations(storage, renderer), contents, Encryption(key), clock)
 
 
 def build_app(services: Services) -> ASGIApp:
@@ -76,6 +81,7 @@ def build_app(services: Services) -> ASGIApp:
         handlers.append(OAuth)
     tokens = TokenVerifier(rules, KeySource(rules.issuer, fetch))
     keys = KeyRing(lambda digest: find_tenant_of_key(services.database, digest))
+    handlers += [present.make_public_router(version) for version in Version]
     handlers.append(_make_api(make_gate(Authenticator(tokens, keys), services.clock)))
     app = Litestar(
         route_handlers=handlers,

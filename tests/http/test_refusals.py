@@ -135,7 +135,7 @@ async def test_a_form_that_is_none_is_400(api: Api) -> None:
 
 
 async def test_a_body_of_the_wrong_kind_is_415(api: Api) -> None:
-    answer = await api.post("v3/present/templates", {"contentless": True})
+    answer = await api.post("v3/present/contents", {"fileless": True})
     assert "multipart/form-data" in check_problem(answer, 415, "unsupported_media_type")["detail"]
 
 

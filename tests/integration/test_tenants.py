@@ -31,9 +31,10 @@ insert into competence_group_parent
 
 
 async def fill(api: Api, firm: Firm, database: Database) -> None:
-    """Add to the demo firm what it lacks: pairs of everything, and a meeting of two advisors in a room."""
+    """Add to the demo firm what it lacks: pairs of everything, a meeting of two advisors in a room, a content."""
     one, other = firm.advisors[0].name, firm.advisors[1].name
-    answer = await (await api.of(firm)).book(
+    caller = await api.of(firm)
+    answer = await caller.book(
         employeeId=str(firm.id_of("employee", one)),
         additionalEmployees=[str(firm.id_of("employee", other))],
         roomId=str(firm.id_of("room", firm.rooms[0][0])),
@@ -43,6 +44,8 @@ async def fill(api: Api, firm: Firm, database: Database) -> None:
     assert answer.status_code == 201, answer.text
     async with database.transaction(firm.tenant_id) as connection:
         await connection.execute(_PAIRS)
+    stored = await caller.request("POST", "v3/present/contents", files={"file": ("any.bin", b"any")})
+    assert stored.status_code == 201, stored.text
 
 
 @pytest_asyncio.fixture

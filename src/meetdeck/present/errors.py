@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from difflib import get_close_matches
 
-from meetdeck.platform.errors import Fault, Invalid, NotFound
+from meetdeck.platform.errors import Fault, Forbidden, Invalid, NotFound
 
 
 def _did_you_mean(name: str, existing: Sequence[str]) -> str:
@@ -19,6 +19,25 @@ class TemplateNotFound(NotFound):
     def __init__(self, name: str, existing: Sequence[str]) -> None:
         detail = f"There is no template '{name}'.{_did_you_mean(name, existing)}"
         super().__init__(detail, faults=(Fault("/template", "No such template."),))
+
+
+class ContentNotFound(NotFound):
+    """No content of the tenant has this id, or it has expired."""
+
+    code = "content_not_found"
+
+    def __init__(self, pointer: str = "/contentId") -> None:
+        detail = "There is no content with this id; contents expire. Upload or generate it again."
+        super().__init__(detail, faults=(Fault(pointer, "No such content."),))
+
+
+class LinkRefused(Forbidden):
+    """A download link that is not ours, was changed, or has expired."""
+
+    code = "link_refused"
+
+    def __init__(self) -> None:
+        super().__init__("This link has expired or is not complete. Ask for a new one.")
 
 
 class SlideNotFound(NotFound):

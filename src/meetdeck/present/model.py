@@ -1,5 +1,6 @@
 """The resources of the presentation service, as the contract's section 2 spells their fields."""
 
+import hashlib
 from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
@@ -75,6 +76,33 @@ class ValidationResult(msgspec.Struct, frozen=True):
     details: dict[str, Any]
 
 
+class Content(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """A stored file: the content response. `download_url` is signed, so that a browser can follow it."""
+
+    content_id: UUID
+    slide_location: str
+    file_name: str
+    content_type: str
+    size: int
+    created_at: datetime
+    expires_at: datetime
+    download_url: str
+    findings: list[ValidationResult] | msgspec.UnsetType = UNSET
+
+
+class StoredContent(msgspec.Struct, frozen=True):
+    """A stored file as the database has it; the file is in storage by its digest (SHA-256)."""
+
+    content_id: UUID
+    tenant_id: UUID
+    digest: bytes
+    file_name: str
+    content_type: str
+    size_bytes: int
+    created_at: datetime
+    expires_at: datetime
+
+
 class StoredTemplate(msgspec.Struct, frozen=True):
     """A template's current revision as the database has it; its file is in storage by its digest (SHA-256).
 
@@ -91,6 +119,11 @@ class StoredTemplate(msgspec.Struct, frozen=True):
     digest: bytes
     outline: Outline
     locale: str
+
+
+def digest_of(content: bytes) -> bytes:
+    """Return the name of a content: its SHA-256."""
+    return hashlib.sha256(content).digest()
 
 
 def content_key(tenant_id: UUID, digest: bytes) -> str:

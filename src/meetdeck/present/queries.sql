@@ -35,3 +35,13 @@ values (current_tenant(), :template_id, :revision, :digest, :size_bytes, :outlin
 -- name: delete_template(name)$
 -- With its revisions. The files stay in storage: other templates may have the same content.
 delete from template where name = :name returning template_id;
+
+-- name: add_content(content_id, digest, file_name, content_type, size_bytes, now, expires_at, user_id)!
+insert into content (tenant_id, content_id, digest, file_name, content_type, size_bytes, created_at, expires_at, created_by)
+values (current_tenant(), :content_id, :digest, :file_name, :content_type, :size_bytes, :now, :expires_at, :user_id);
+
+-- name: list_contents(content_ids, now)
+-- Those of the contents that are there and have not expired.
+select content_id, tenant_id, digest, file_name, content_type, size_bytes, created_at, expires_at
+from content
+where content_id = any (:content_ids::uuid[]) and expires_at > :now;

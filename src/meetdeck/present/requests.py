@@ -1,6 +1,7 @@
 """The bodies and queries that the presentation service takes (contract section 2, Request objects, and section 4)."""
 
 from typing import Annotated, Any, Literal
+from uuid import UUID
 
 import msgspec
 
@@ -25,6 +26,13 @@ class BuildDeckQuery(msgspec.Struct, frozen=True):
     """The query of POST /slides: `missing=error` refuses tags without a value."""
 
     missing: Literal["empty", "error"] = "empty"
+
+
+class GenerateDeck(msgspec.Struct, frozen=True):
+    """POST /slides/generate: the whole template, filled with one data."""
+
+    template: str
+    data: dict[str, Any] = {}
 
 
 class PdfOptions(msgspec.Struct, frozen=True, rename="camel"):
@@ -56,6 +64,14 @@ class PictureQuery(msgspec.Struct, frozen=True):
     width: Annotated[int, msgspec.Meta(ge=160, le=2560)] = 1280
 
 
+class UploadTemplate(msgspec.Struct, frozen=True, rename="camel"):
+    """POST /templates with a stored content."""
+
+    content_id: UUID
+    name: str
+    category: str = ""
+
+
 class UploadTemplateForm(msgspec.Struct, frozen=True):
     """POST /templates with a file."""
 
@@ -64,7 +80,27 @@ class UploadTemplateForm(msgspec.Struct, frozen=True):
     category: str = ""
 
 
+class ValidateTemplate(msgspec.Struct, frozen=True, rename="camel"):
+    """POST /templates/validation with a stored content."""
+
+    content_id: UUID
+
+
 class ValidateTemplateForm(msgspec.Struct, frozen=True):
     """POST /templates/validation with a file."""
 
     file: UploadedFile
+
+
+class UploadContentForm(msgspec.Struct, frozen=True):
+    """POST /contents."""
+
+    file: UploadedFile
+
+
+class LinkQuery(msgspec.Struct, frozen=True):
+    """The query of a signed link; see `platform/links.py`."""
+
+    tenant: UUID
+    expires: int
+    signature: str

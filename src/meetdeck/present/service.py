@@ -5,15 +5,16 @@ a method of `Presentations` and is called outside the transaction.
 """
 
 import asyncio
-import hashlib
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from types import MappingProxyType
+from typing import Literal, cast
 from urllib.parse import unquote
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from meetdeck.platform.auth import Principal
 from meetdeck.platform.db import Connection
@@ -35,6 +36,7 @@ from meetdeck.present.deck import (
     compile_template,
     read_notes,
     validate_template,
+    whole_deck,
 )
 from meetdeck.present.errors import (
     InvalidDeckData,
@@ -46,7 +48,16 @@ from meetdeck.present.errors import (
     UnknownSlideRequested,
     UnreadableNotes,
 )
-from meetdeck.present.model import Outline, Section, StoredTemplate, Tag, TagPlace, ValidationResult, content_key
+from meetdeck.present.model import (
+    Outline,
+    Section,
+    StoredTemplate,
+    Tag,
+    TagPlace,
+    ValidationResult,
+    content_key,
+    digest_of,
+)
 from meetdeck.present.render.handouts import (
     handout,
     handout_with_notes,
@@ -58,9 +69,12 @@ from meetdeck.present.render.renderer import Renderer
 from meetdeck.present.requests import PdfOptions, SlideEntry
 
 _LONGEST_NAME = 200
+_UUID_LENGTH = 36
 _TEMPLATE_PATH = re.compile(r"/api/v[23]/present/templates/(?P<name>[^/?#]+)")
 # A name is a step of an address: one of these would not get there.
 _NO_NAME = re.compile(r"[\x00-\x1f\x7f]|^\.{1,2}$")
+
+Missing = Literal["empty", "error"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +160,7 @@ class Presentations:
             template = await asyncio.to_thread(_check_template, content)
         except TemplateError as error:
             raise _invalid_template(error) from None
-        digest = hashlib.sha256(content).digest()
+        digest = digest_of(content)
         await self._storage.put(content_key(principal.tenant_id, digest), content)
         return CheckedUpload(
             name=name,
@@ -154,40 +168,58 @@ class Presentations:
             digest=digest,
             size_bytes=len(content),
             outline=_outline(template),
-            findings=[_as_result(finding) for finding in template.findings],
+            findings=[as_result(finding) for finding in template.findings],
         )
 
     async def validate(self, content: bytes) -> list[ValidationResult]:
         """Return every finding about a template file, Errors first; none of them an Error means that it can be one."""
         findings = await asyncio.to_thread(_validate, content)
-        return [_as_result(finding) for finding in findings]
+        return [as_result(finding) for finding in findings]
+
+    async def find_content_ids(self, template: StoredTemplate, data: Sequence[Mapping[str, object]]) -> set[UUID]:
+        """Return what may be ids of contents in the data of a template that shows pictures; they need not exist."""
+        compiled = await self._compile(template)
+        if not any(tag.type == "image" for tag in compiled.tags):
+            return set()
+        return {found for one in data for found in _content_ids_in(one)}
 
     async def build_deck(
-        self, template: StoredTemplate, slides: Sequence[SlideEntry], *, missing: Literal["empty", "error"]
+        self,
+        template: StoredTemplate,
+        slides: Sequence[SlideEntry],
+        *,
+        missing: Missing,
+        contents: Mapping[str, bytes] = MappingProxyType({}),
     ) -> Deck:
-        """Build a deck of the slides asked for. Raises UnknownSlideRequested, InvalidDeckData, MissingValues."""
+        """Build a deck of the slides asked for; `contents` are the files that the data names as pictures.
+
+        Raises UnknownSlideRequested, InvalidDeckData, MissingValues.
+        """
         if not slides:
             raise InvalidDeckData(
                 "Ask for one slide at least.", faults=(Fault("/slides", "Empty; name the slides in their order."),)
             )
         compiled = await self._compile(template)
         requests = [SlideRequest(entry.slide_id, entry.data) for entry in slides]
-        try:
-            deck = await asyncio.to_thread(build_deck, compiled, requests, locale=template.locale)
-        except UnknownSlide as error:
-            pointer = f"/slides/{error.position_in_request}/slideId"
-            raise UnknownSlideRequested(str(error), faults=(Fault(pointer, str(error)),)) from None
-        except BadData as error:
-            pointer = f"/slides/{error.position_in_request}/data/{error.path.replace('.', '/')}"
-            raise InvalidDeckData(str(error), faults=(Fault(pointer, error.reason),)) from None
-        except DeckTooLarge as error:
-            raise InvalidDeckData(str(error), faults=(Fault("/slides", str(error)),)) from None
-        unfilled = [finding for finding in deck.findings if finding.code == "missing-value"]
-        if missing == "error" and unfilled:
-            raise MissingValues(
-                f"{len(unfilled)} tags have no value.", faults=tuple(_as_missing(finding) for finding in unfilled)
-            )
-        return deck
+        return await _build(
+            lambda: build_deck(compiled, requests, locale=template.locale, contents=contents),
+            lambda position: f"/slides/{position}/data",
+            missing,
+        )
+
+    async def build_whole_deck(
+        self,
+        template: StoredTemplate,
+        data: Mapping[str, object],
+        *,
+        missing: Missing,
+        contents: Mapping[str, bytes] = MappingProxyType({}),
+    ) -> Deck:
+        """Build a deck of all slides, filled with one data. Raises InvalidDeckData, MissingValues."""
+        compiled = await self._compile(template)
+        return await _build(
+            lambda: whole_deck(compiled, data, locale=template.locale, contents=contents), lambda _: "/data", missing
+        )
 
     async def make_pdf(self, content: bytes, options: PdfOptions) -> bytes:
         """Render a presentation and lay its pages out as asked. Raises the renderer's errors, or UnreadableNotes."""
@@ -217,6 +249,40 @@ class Presentations:
     async def read_file(self, template: StoredTemplate) -> bytes:
         """Return the template's file."""
         return await self._storage.get(content_key(template.tenant_id, template.digest))
+
+
+async def _build(build: Callable[[], Deck], data_pointer: Callable[[int], str], missing: Missing) -> Deck:
+    """Build a deck in a thread and say in the words of the request what is wrong; `data_pointer` is by slide entry."""
+    try:
+        deck = await asyncio.to_thread(build)
+    except UnknownSlide as error:
+        pointer = f"/slides/{error.position_in_request}/slideId"
+        raise UnknownSlideRequested(str(error), faults=(Fault(pointer, str(error)),)) from None
+    except BadData as error:
+        pointer = f"{data_pointer(error.position_in_request)}/{error.path.replace('.', '/')}"
+        raise InvalidDeckData(str(error), faults=(Fault(pointer, error.reason),)) from None
+    except DeckTooLarge as error:
+        raise InvalidDeckData(str(error), faults=(Fault("/slides", str(error)),)) from None
+    unfilled = [finding for finding in deck.findings if finding.code == "missing-value"]
+    if missing == "error" and unfilled:
+        raise MissingValues(
+            f"{len(unfilled)} tags have no value.",
+            faults=tuple(_as_missing(finding, data_pointer) for finding in unfilled),
+        )
+    return deck
+
+
+def _content_ids_in(value: object) -> Iterator[UUID]:
+    """Yield the texts of a JSON document that are UUIDs."""
+    queue = [value]
+    for one in queue:
+        if isinstance(one, str) and len(one) == _UUID_LENGTH:
+            with suppress(ValueError):
+                yield UUID(one)
+        elif isinstance(one, Mapping):
+            queue += cast("Mapping[str, object]", one).values()
+        elif isinstance(one, list):
+            queue += cast("list[object]", one)
 
 
 def _check_template(content: bytes) -> Template:
@@ -275,15 +341,15 @@ def _as_fault(finding: Finding) -> Fault:
     return Fault("/file", f"{finding.message}{where}")
 
 
-def _as_missing(finding: Finding) -> Fault:
+def _as_missing(finding: Finding, data_pointer: Callable[[int], str]) -> Fault:
     """Point at the data that the tag wanted: `/slides/0/data/customer/name`."""
     path = str(finding.details["path"]).replace(".", "/")
-    return Fault(
-        f"/slides/{finding.details['position']}/data/{path}", f"{finding.message} (slide '{finding.location}')"
-    )
+    pointer = data_pointer(int(finding.details["position"]))
+    return Fault(f"{pointer}/{path}", f"{finding.message} (slide '{finding.location}')")
 
 
-def _as_result(finding: Finding) -> ValidationResult:
+def as_result(finding: Finding) -> ValidationResult:
+    """Return a finding as the contract spells it."""
     return ValidationResult(
         finding.type, finding.message, finding.location, {"code": finding.code, **dict(finding.details)}
     )

@@ -1,5 +1,6 @@
 """The presentation service's SQL: templates and their revisions."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -7,7 +8,7 @@ import msgspec
 from asyncpg import Record
 
 from meetdeck.platform.db import Connection, load_queries
-from meetdeck.present.model import Outline, StoredTemplate, ValidationResult
+from meetdeck.present.model import Outline, StoredContent, StoredTemplate, ValidationResult
 
 queries = load_queries(__file__)
 
@@ -66,3 +67,24 @@ async def put_template(  # noqa: PLR0913 - a template has these parts
 
 def _read(row: Record) -> StoredTemplate:
     return msgspec.convert(dict(row), StoredTemplate)
+
+
+async def add_content(connection: Connection, content: StoredContent, user_id: UUID) -> None:
+    """Insert a content; its file is in storage already."""
+    await queries.add_content(
+        connection,
+        content_id=content.content_id,
+        digest=content.digest,
+        file_name=content.file_name,
+        content_type=content.content_type,
+        size_bytes=content.size_bytes,
+        now=content.created_at,
+        expires_at=content.expires_at,
+        user_id=user_id,
+    )
+
+
+async def list_contents(connection: Connection, content_ids: Sequence[UUID], now: datetime) -> list[StoredContent]:
+    """Return those of the contents that are there and have not expired."""
+    rows = queries.list_contents(connection, content_ids=list(content_ids), now=now)
+    return [msgspec.convert(dict(row), StoredContent) async for row in rows]

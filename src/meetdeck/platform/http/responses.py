@@ -10,6 +10,7 @@ from litestar.response import Stream
 
 PPTX = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
 PDF = "application/pdf"
+JSON = "application/json"
 PNG = "image/png"
 CALENDAR = "text/calendar"
 

@@ -62,6 +62,7 @@ _WORKBOOK: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.
 # What other programs keep in the file and alone understand, with braces that may be no tags of ours.
 _FOREIGN_DATA: Final = frozenset({"application/xml", _PRESENTATIONML + "tags+xml"})
 _KINDS: Final = {
+    "main": "presentation",
     "notesSlide": "notes",
     "diagramData": "diagram",
     "drawing": "diagram",

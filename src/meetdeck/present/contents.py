@@ -1,0 +1,103 @@
+"""Stored contents (docs/api.md 13, 51): files by id, for a while, with links that a browser can follow."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+from urllib.parse import urlencode
+from uuid import UUID, uuid4
+
+from msgspec import UNSET
+
+from meetdeck.platform.auth import Principal
+from meetdeck.platform.db import Connection
+from meetdeck.platform.links import SignedLinks
+from meetdeck.platform.storage import Storage
+from meetdeck.present import store
+from meetdeck.present.errors import ContentNotFound, InvalidUpload
+from meetdeck.present.model import Content, StoredContent, ValidationResult, content_key, digest_of
+
+# What the address of a content begins with, after that of the installation.
+_ADDRESS: Final = re.compile(r"/api/v[23]/present/contents/(?P<id>[0-9a-fA-F-]{36})(?:/download\?.*)?")
+_MOST_LISTED: Final = 1_000
+_LONGEST_FILE_NAME: Final = 255
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """Keeps files; `lifetime` is how long they and their links are there."""
+
+    storage: Storage
+    links: SignedLinks
+    lifetime: timedelta
+
+    async def store(
+        self, principal: Principal, content: bytes, *, file_name: str, content_type: str, now: datetime
+    ) -> StoredContent:
+        """Put a file into storage; `add_content` makes it findable. Raises InvalidUpload without a name."""
+        file_name = file_name.strip()[-_LONGEST_FILE_NAME:]
+        if not file_name:
+            raise InvalidUpload("Give the file a name.")
+        digest = digest_of(content)
+        await self.storage.put(content_key(principal.tenant_id, digest), content)
+        return StoredContent(
+            content_id=uuid4(),
+            tenant_id=principal.tenant_id,
+            digest=digest,
+            file_name=file_name,
+            content_type=content_type,
+            size_bytes=len(content),
+            created_at=now,
+            expires_at=now + self.lifetime,
+        )
+
+    async def read(self, content: StoredContent) -> bytes:
+        """Return the file."""
+        return await self.storage.get(content_key(content.tenant_id, content.digest))
+
+    def describe(
+        self, content: StoredContent, *, address: str, findings: list[ValidationResult] | None = None
+    ) -> Content:
+        """Return the content response; `address` is the content's own."""
+        query = urlencode(self.links.sign(content.tenant_id, content.content_id, content.expires_at))
+        return Content(
+            content_id=content.content_id,
+            slide_location=address,
+            file_name=content.file_name,
+            content_type=content.content_type,
+            size=content.size_bytes,
+            created_at=content.created_at,
+            expires_at=content.expires_at,
+            download_url=f"{address}/download?{query}",
+            findings=UNSET if findings is None else findings,
+        )
+
+
+async def add_content(connection: Connection, content: StoredContent, principal: Principal) -> None:
+    """Name a stored file in the database: from now on it is found."""
+    await store.add_content(connection, content, principal.user_id)
+
+
+async def get_content(
+    connection: Connection, content_id: UUID, now: datetime, *, pointer: str = "/contentId"
+) -> StoredContent:
+    """Return a content. Raises ContentNotFound, for an expired one too."""
+    found = await store.list_contents(connection, [content_id], now)
+    if not found:
+        raise ContentNotFound(pointer)
+    return found[0]
+
+
+async def list_contents(connection: Connection, content_ids: Iterable[UUID], now: datetime) -> Sequence[StoredContent]:
+    """Return those of the contents that are there."""
+    return await store.list_contents(connection, list(content_ids)[:_MOST_LISTED], now)
+
+
+def read_content_id(slide_location: str, *, base_url: str) -> UUID | None:
+    """Return the content that a `slideLocation` means: an id, a content's address, its `downloadUrl`; or None."""
+    found = _ADDRESS.fullmatch(slide_location.removeprefix(base_url))
+    try:
+        return UUID(found["id"] if found else slide_location)
+    except ValueError:
+        return None
