@@ -2,6 +2,7 @@
 
 import asyncio
 from io import BytesIO
+from zipfile import ZipFile
 
 import pytest
 from pptx import Presentation
@@ -31,6 +32,12 @@ class Storage:
         self.reads += 1
         await asyncio.sleep(0)
         return self.content
+
+
+def test_a_template_costs_at_least_what_its_parts_take_in_the_file() -> None:
+    with ZipFile(BytesIO(FILE)) as archive:
+        parts = sum(entry.compress_size for entry in archive.infolist())
+    assert parts <= COST < 3 * len(FILE)
 
 
 async def test_a_template_is_compiled_once_however_many_ask_at_once() -> None:

@@ -77,7 +77,7 @@ def _compile(package: Package, document: Document, installed_fonts: Collection[s
         sections=list_sections(slides, plan.sections),
         wanted=wanted,
         findings=tuple(findings),
-        cost_bytes=_cost(plan),
+        cost_bytes=package.file_bytes + _cost(plan),
         plan=plan,
     )
 
@@ -138,14 +138,13 @@ def _package_relationships(relationships: Iterable[Relationship]) -> Packed:
 
 
 def _cost(plan: DeckPlan) -> int:
-    """Return about how many bytes the plan keeps in memory."""
+    """Return about how many bytes the plan keeps in memory beside the file itself."""
     slide_parts = (part for slide in plan.slides for part in slide.parts)
     return sum(_part_cost(part) for part in (*plan.fixed, *plan.shared.values(), *slide_parts))
 
 
 def _part_cost(part: PartPlan) -> int:
-    packed = sum(len(content.content) for content in (part.packed, part.relationships) if content)
-    return packed + _program_cost(part.program) + _program_cost(part.relationships_program)
+    return _program_cost(part.program) + _program_cost(part.relationships_program)
 
 
 def _program_cost(program: Program) -> int:

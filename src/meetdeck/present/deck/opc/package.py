@@ -35,6 +35,11 @@ class Package:
         self._defaults, self._overrides = self._read_content_types()
 
     @property
+    def file_bytes(self) -> int:
+        """How many bytes of the file its parts keep in memory."""
+        return sum(len(packed.content) for packed in self._archive.values())
+
+    @property
     def names(self) -> tuple[str, ...]:
         """All entry names."""
         return tuple(self._archive)

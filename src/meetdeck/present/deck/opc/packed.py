@@ -1,9 +1,10 @@
 """A zip entry's content as it lies in the file: deflated once, copied ever after."""
 
 from collections.abc import Callable
-from typing import Final, NamedTuple, Protocol, cast
+from typing import Final, Protocol, cast
 
 from isal import igzip_lib, isal_zlib
+from msgspec import Struct
 
 STORED: Final = 0
 DEFLATED: Final = 8
@@ -16,20 +17,23 @@ _FASTEST: Final = 1
 class _Decompressor(Protocol):
     @property
     def eof(self) -> bool: ...
-    def decompress(self, data: bytes, max_length: int, /) -> bytes: ...
+    def decompress(self, data: bytes | memoryview, max_length: int, /) -> bytes: ...
 
 
 # isal's stubs leave the data untyped and call the exception class an instance.
-_crc32: Final = cast("Callable[[bytes], int]", cast("object", isal_zlib.crc32))
+crc32: Final = cast("Callable[[bytes | memoryview], int]", cast("object", isal_zlib.crc32))
 _deflate: Final = cast("Callable[[bytes, int, int], bytes]", cast("object", igzip_lib.compress))
 _Inflate: Final = cast("Callable[[int], _Decompressor]", cast("object", igzip_lib.IgzipDecompressor))
 _IsalError: Final = cast("type[Exception]", cast("object", igzip_lib.error))
 
 
-class Packed(NamedTuple):
-    """The bytes of one zip entry: `content` deflated or stored (`method`), `crc` and `size` of what they unpack to."""
+class Packed(Struct, frozen=True, gc=False):
+    """One zip entry: `content` deflated or stored (`method`), `crc` and `size` of what it unpacks to.
 
-    content: bytes
+    The content of an entry that was read is a view of its file.
+    """
+
+    content: bytes | memoryview
     method: int
     crc: int
     size: int
@@ -41,7 +45,7 @@ class DamagedEntryError(ValueError):
 
 def pack(data: bytes) -> Packed:
     """Deflate with the fastest level: measured, the decks grow by a few per cent and the time falls to a third."""
-    crc = _crc32(data)
+    crc = crc32(data)
     if len(data) < _TOO_SMALL_TO_DEFLATE:
         return Packed(data, STORED, crc, len(data))
     return Packed(_deflate(data, _FASTEST, igzip_lib.COMP_DEFLATE), DEFLATED, crc, len(data))
@@ -49,7 +53,7 @@ def pack(data: bytes) -> Packed:
 
 def store(data: bytes) -> Packed:
     """Take bytes that are compressed already, such as pictures, as they are."""
-    return Packed(data, STORED, _crc32(data), len(data))
+    return Packed(data, STORED, crc32(data), len(data))
 
 
 def unpack(packed: Packed) -> bytes:
@@ -57,10 +61,10 @@ def unpack(packed: Packed) -> bytes:
 
     Raises `DamagedEntryError` when size or checksum differ from the header's, or the deflate stream is broken.
     """
-    data = packed.content if packed.method == STORED else _inflate(packed)
+    data = bytes(packed.content) if packed.method == STORED else _inflate(packed)
     if len(data) != packed.size:
         raise DamagedEntryError("its size is not the one its header names")
-    if _crc32(data) != packed.crc:
+    if crc32(data) != packed.crc:
         raise DamagedEntryError("its checksum is wrong")
     return data
 

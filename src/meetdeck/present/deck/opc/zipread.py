@@ -141,6 +141,8 @@ def _check_sizes(entries: list[_Entry], limits: Limits) -> list[Finding]:
 
 def _slice_entries(data: bytes, entries: list[_Entry]) -> dict[str, Packed]:
     archive: dict[str, Packed] = {}
+    # Without copies: the file stays in memory as a whole, once.
+    view = memoryview(data)
     previous_end = 0
     for entry in sorted(entries, key=lambda entry: entry.offset):
         start = _content_start(data, entry)
@@ -148,7 +150,7 @@ def _slice_entries(data: bytes, entries: list[_Entry]) -> dict[str, Packed]:
         # Overlapping entries let a small file promise endless content.
         if entry.offset < previous_end or end > len(data):
             raise _refusal("not-a-zip", f"The entry {entry.name!r} does not lie where the zip directory says.")
-        archive[entry.name] = Packed(data[start:end], entry.method, entry.crc, entry.size)
+        archive[entry.name] = Packed(view[start:end], entry.method, entry.crc, entry.size)
         previous_end = end
     return archive
 

@@ -23,14 +23,14 @@ class ZipWriter:
 
     def __init__(self, most_bytes: int) -> None:
         self._most_bytes = most_bytes
-        self._local: list[bytes] = []
+        self._local: list[bytes | memoryview] = []
         self._central: list[bytes] = []
         self._entries = 0
         self._offset = 0
 
     def add(self, name: str, packed: Packed) -> None:
         """Append one entry. Raises `DeckTooLarge` beyond 65,534 entries or the size bound."""
-        content, method, crc, size = packed
+        content, method, crc, size = packed.content, packed.method, packed.crc, packed.size
         raw_name = name.encode()
         flags = 0 if name.isascii() else _UTF8_FLAG
         length = len(raw_name)
