@@ -139,7 +139,7 @@ def _build(
     for copy in copies:
         _write_copy(deck, copy)
     for name, content in media.parts():
-        deck.zip.add(name, store(content))
+        deck.zip.add(name, content)
     return Deck(deck.zip.finish(), tuple(findings))
 
 

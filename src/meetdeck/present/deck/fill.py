@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple, Protocol, Self
 
+from msgspec import Struct
+
 from meetdeck.present.deck.errors import BadData
 from meetdeck.present.deck.findings import Finding, warning
 from meetdeck.present.deck.language.filters import FilterCall, apply_filters
@@ -14,7 +16,7 @@ from meetdeck.present.deck.media import DeckMedia, NewRelationships
 DEFAULT_LOCALE: Final = "en"
 
 
-class Item(NamedTuple):
+class Item(Struct, frozen=True):
     """The item that a block is at: `path` leads to it from the entry's data; it is item `at`, from 0, `of` so many.
 
     A block over something that is no list has one item, at -1.

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from meetdeck.present.deck.images.pictures import Picture
 from meetdeck.present.deck.language.values import escape_attribute
+from meetdeck.present.deck.opc.packed import Packed, store
 from meetdeck.present.deck.opc.relationships import HYPERLINK, IMAGE
 
 
@@ -18,19 +19,24 @@ class DeckMedia:
         self.contents = contents
         self.pictures: dict[str | bytes, Picture] = {}
         self._claim = claim
-        self._names: dict[bytes, str] = {}
+        # By checksum and length: hashing a picture takes thirty times as long, and is not needed for its zip entry.
+        self._added: dict[tuple[int, int], list[tuple[str, Packed]]] = {}
 
     def add(self, content: bytes, extension: str) -> str:
         """Return the name of the part that holds the picture."""
-        name = self._names.get(content)
-        if name is None:
-            name = self._names[content] = self._claim(extension)
+        packed = store(content)
+        alike = self._added.setdefault((packed.crc, packed.size), [])
+        for name, other in alike:
+            if other.content == content:
+                return name
+        name = self._claim(extension)
+        alike.append((name, packed))
         return name
 
-    def parts(self) -> Iterator[tuple[str, bytes]]:
+    def parts(self) -> Iterator[tuple[str, Packed]]:
         """Yield names and contents."""
-        for content, name in self._names.items():
-            yield name, content
+        for alike in self._added.values():
+            yield from alike
 
 
 class NewRelationships:

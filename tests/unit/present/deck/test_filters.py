@@ -60,6 +60,8 @@ def _filter(expression: str, value: object, locale: str = "en") -> object:
         ("join:\u201c/\u201d | upper", ["a", "b"], "en", "A/B"),
         ("default:none | upper", None, "en", "NONE"),
         ("upper", None, "en", None),
+        ("number:1", "1" * 40 + ".25", "en", ",".join(["1", *["111"] * 13]) + ".3"),
+        ("percent:1", "-" + "1" * 30 + ".11125", "en", "-" + ",".join(["11", *["111"] * 10]) + ".1%"),
     ],
 )
 def test_a_filter_writes_its_value(expression: str, value: object, locale: str, text: object) -> None:

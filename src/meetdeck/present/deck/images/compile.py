@@ -10,7 +10,7 @@ from typing import Final
 
 from meetdeck.present.deck.fill import Place
 from meetdeck.present.deck.images.geometry import Frame, drawn_size, find_frame, find_placeholder
-from meetdeck.present.deck.images.pieces import AlternativeText, ContainedFrame, CoveringCrop, CoveringFill, PictureId
+from meetdeck.present.deck.images.pieces import ContainedFrame, CoveringCrop, CoveringFill, PictureId, describe_picture
 from meetdeck.present.deck.language.syntax import Directive, scan
 from meetdeck.present.deck.marking import Marking
 from meetdeck.present.deck.markup import MC, A, Element, P, R, insert_after, local_name, parse, remove, without
@@ -61,7 +61,7 @@ class _Image:
 
     def _mark_description(self) -> None:
         directive, place = self._directive, self._place
-        opening, closing = self._marks.range(lambda body: AlternativeText(directive, place, body))
+        opening, closing = self._marks.range(lambda body: describe_picture(directive, place, body))
         properties = self._shape.find(f"*/{P}cNvPr")
         if properties is not None:
             properties.set("descr", opening + (properties.get("descr") or "") + closing)

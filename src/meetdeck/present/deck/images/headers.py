@@ -7,9 +7,10 @@ WebP (RFC 9649).
 
 import re
 import struct
-import zlib
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
+
+from meetdeck.present.deck.opc.packed import crc32
 
 UPRIGHT: Final = 1
 
@@ -73,7 +74,7 @@ def _read_png(content: bytes) -> Header:
     for _ in range(_MOST_SEGMENTS):
         length, kind = struct.unpack_from(">I4s", content, position)
         end = position + 8 + length
-        if struct.unpack_from(">I", content, end)[0] != zlib.crc32(memoryview(content)[position + 4 : end]):
+        if struct.unpack_from(">I", content, end)[0] != crc32(memoryview(content)[position + 4 : end]):
             raise CutShort
         if kind == b"IEND":
             return Header(*struct.unpack_from(">II", content, _PNG_SIGNATURE_BYTES + 8))

@@ -1,14 +1,20 @@
 """Pictures while a deck is filled: which one, how it fits its shape, what is said of it."""
 
-from collections.abc import Mapping
-from typing import Final, cast
+from typing import Final
 
 from msgspec import Struct
 
 from meetdeck.present.deck.fill import Place, Program, Scope, bad_data, find, run
 from meetdeck.present.deck.images.pictures import NoPicture, Picture, decode_picture, read_picture
 from meetdeck.present.deck.language.syntax import Directive, Tag
-from meetdeck.present.deck.language.values import ABSENT, Unwritable, escape_attribute, legal, write_plain
+from meetdeck.present.deck.language.values import (
+    ABSENT,
+    Unwritable,
+    escape_attribute,
+    is_object,
+    legal,
+    write_plain,
+)
 from meetdeck.present.deck.media import DeckMedia
 
 # The members of an object that hold its picture, the first that has one counts.
@@ -24,17 +30,16 @@ _ADVICE: Final = (
 
 def picture_source(value: object) -> object:
     """Return what stands for the picture: the value itself, an object's member; `ABSENT` when an object has none."""
+    if isinstance(value, str) or not is_object(value):
+        return value
     member = _source_member(value)
-    if isinstance(value, Mapping):
-        return cast("Mapping[str, object]", value)[member] if member else ABSENT
-    return value
+    return value[member] if member else ABSENT
 
 
 def _source_member(value: object) -> str:
-    if not isinstance(value, Mapping):
+    if not is_object(value):
         return ""
-    members = cast("Mapping[str, object]", value)
-    return next((name for name in _SOURCES if members.get(name) is not None and members[name] != ""), "")
+    return next((name for name in _SOURCES if value.get(name) is not None and value[name] != ""), "")
 
 
 def find_picture(directive: Directive, place: Place, scope: Scope) -> Picture:
@@ -70,10 +75,14 @@ class PictureId(Struct, frozen=True):
 
 
 class AlternativeText(Struct, frozen=True):
-    """What the data says of the picture, for `descr`; what the template says beside the directive when it does not."""
+    """What the data says of the picture, for `descr`; what the template says beside the directive when it does not.
+
+    `alt` means the text when the data has it beside the picture, like `logo.alt`, and not in it.
+    """
 
     directive: Directive
     place: Place
+    alt: Tag
     otherwise: Program
 
     def write(self, out: list[bytes], scope: Scope) -> None:
@@ -89,10 +98,13 @@ class AlternativeText(Struct, frozen=True):
 
     def _find(self, scope: Scope) -> object:
         value = find(self.directive, scope)
-        if isinstance(value, Mapping):
-            return cast("Mapping[str, object]", value).get("alt")
-        _, source, name, path, _ = self.directive
-        return find(Tag(source, f"{name}.alt", (*path, "alt")), scope)
+        return value.get("alt") if is_object(value) else find(self.alt, scope)
+
+
+def describe_picture(directive: Directive, place: Place, otherwise: Program) -> AlternativeText:
+    """Return the piece for the alternative text of a picture."""
+    _, source, name, path, _ = directive
+    return AlternativeText(directive, place, Tag(source, f"{name}.alt", (*path, "alt")), otherwise)
 
 
 class ContainedFrame(Struct, frozen=True):

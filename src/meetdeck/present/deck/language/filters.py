@@ -92,6 +92,12 @@ def _write_date(value: object, argument: str, locale: str) -> str:
     pattern = argument or "medium"
     if pattern in _DATE_STYLES:
         pattern = _date_style(pattern, locale)
+    return _write_moment(moment, pattern, locale)
+
+
+# Babel takes 5 µs, and there are few days.
+@lru_cache(maxsize=4_096)
+def _write_moment(moment: datetime, pattern: str, locale: str) -> str:
     return format_datetime(moment, pattern, locale=parse_locale(locale))
 
 
@@ -107,7 +113,7 @@ def _read_moment(value: object) -> datetime:
     except ValueError:
         moment = None
     if isinstance(moment, datetime):
-        return moment.replace(tzinfo=None)
+        return moment.replace(tzinfo=None) if moment.tzinfo else moment
     if isinstance(moment, date):
         return datetime(moment.year, moment.month, moment.day)  # noqa: DTZ001 - written as given, without a zone
     raise Unwritable("it is not a date; write it like 2026-01-31 or 2026-01-31T09:30:00Z.")
