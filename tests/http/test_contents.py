@@ -70,7 +70,8 @@ async def test_a_content_belongs_to_its_tenant(api: Api) -> None:
 
 @pytest.mark.parametrize("changed", ["tenant", "expires", "signature"])
 async def test_a_changed_link_is_refused(api: Api, changed: str) -> None:
-    url = urlsplit((await _store(api, b"x")).json()["downloadUrl"])
+    link: str = (await _store(api, b"x")).json()["downloadUrl"]
+    url = urlsplit(link)
     query = {name: values[0] for name, values in parse_qs(url.query).items()}
     other = {"tenant": "00000000-0000-4000-8000-000000000000", "expires": "9999999999", "signature": "0" * 64}
     answer = await api.http.get(url.path, params=query | {changed: other[changed]})
