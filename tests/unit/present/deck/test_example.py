@@ -139,3 +139,31 @@ def test_the_example_fills_every_tag(text_template: Make) -> None:
         "{{#premium}}yes {{customer.name}}{{/premium}}{{^premium}}no{{/premium}}",
     )
     assert whole_deck(template, template.example).findings == ()
+
+
+def test_what_all_items_and_one_by_number_are_asked_for_is_in_the_example(text_template: Make) -> None:
+    template = _compile(
+        text_template,
+        "{{advisors.0.name}} since {{advisors.0.since}}",
+        "{{#advisors}}{{name}} {{since | date:long}} {{phone}}{{/advisors}}",
+    )
+    assert whole_deck(template, template.example).findings == ()
+    schema: Any = template.schema
+    assert sorted(schema["properties"]["advisors"]["items"]["properties"]) == ["name", "phone", "since"]
+
+
+def test_a_block_that_speaks_of_itself_alone_is_a_condition(text_template: Make) -> None:
+    template = _compile(text_template, "{{#phone}}Call {{phone}}{{/phone}}")
+    assert template.example == {"phone": "Phone"}
+
+
+def test_items_that_are_lists_themselves_are_shown_as_lists(text_template: Make) -> None:
+    template = _compile(text_template, "{{#rows}}{{#.}}{{.}} {{/.}}{{/rows}}")
+    assert template.example == {"rows": [["Rows", "Rows"], ["Rows", "Rows"]]}
+    assert whole_deck(template, template.example).findings == ()
+
+
+def test_a_picture_with_members_is_a_picture(slide_template: Make) -> None:
+    shape = '<p:sp><p:nvSpPr><p:cNvPr id="2" name="Logo" descr="{{image:logo}} {{logo.alt}}"/><p:cNvSpPr/><p:nvPr/>'
+    template = compile_template(slide_template(shape + "</p:nvSpPr><p:spPr/></p:sp>"))
+    assert _types(template)["logo"] == "image"

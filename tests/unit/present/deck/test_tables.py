@@ -176,6 +176,13 @@ def test_what_stands_behind_a_table_is_outside_of_its_rows(slide_template: Make)
     assert presentation.slides[0].shapes[1].text_frame.text == "Ada"
 
 
+def test_the_example_fits_the_filters_of_each_column(slide_template: Make) -> None:
+    rows = [[_cell("A"), _cell("B"), _cell("C")], [_cell("{{. | date:short}}"), _cell("{{. | number}}"), _cell("x")]]
+    template = compile_template(slide_template(_frame(rows)))
+    assert whole_deck(template, template.example).findings == ()
+    assert {tag.name: tag.type for tag in template.tags}["holdings"] == "table"
+
+
 def test_tags_in_cells_are_listed_with_the_table(slide_template: Make) -> None:
     rows = [[_cell("{{title}}")], [_cell("{{name}} {{. | upper}}")]]
     template = compile_template(slide_template(_frame(rows)))

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from meetdeck.present.deck.fill import Place, Program
 from meetdeck.present.deck.language.syntax import BlockStart, Directive, Tag
-from meetdeck.present.deck.marking import Marking
+from meetdeck.present.deck.marking import Marking, Use
 from meetdeck.present.deck.markup import A, Element, parse, remove, serialize_inside
 from meetdeck.present.deck.pieces import TextHole
 from meetdeck.present.deck.text.paragraphs import ParagraphText, paragraph_text, tagged_paragraphs
@@ -15,6 +15,9 @@ from meetdeck.present.deck.text.stories import mark_stories
 
 _EMPTY_BODY: Final = f'<a:txBody xmlns:a="{A[1:-1]}"><a:bodyPr/><a:lstStyle/><a:p/></a:txBody>'.encode()
 _EMPTY_RUN: Final = f'<a:r xmlns:a="{A[1:-1]}"><a:t/></a:r>'.encode()
+
+# What these write must be of one kind.
+_CHOOSY_FILTERS: Final = frozenset({"number", "percent", "currency", "date", "link"})
 
 
 class CellForm(Struct, frozen=True):
@@ -34,11 +37,11 @@ class CellCompiler(NamedTuple):
     place: Place
     marking: Marking
 
-    def compile(self, cell: Element, *, in_header: bool) -> CellForm:
+    def compile(self, cell: Element, column: int, *, in_header: bool) -> CellForm:
         """Return a cell's form: without merges and ids, with its tags, or else with its value as its text."""
         found = [found.what for tagged in tagged_paragraphs(cell) for found in ParagraphText(tagged.element).scan()]
         if found:
-            self._mark_tags(cell, in_header=in_header)
+            self._mark_tags(cell, column, in_header=in_header)
         has_tags = any(isinstance(what, Tag | BlockStart) for what in found)
         text = "" if has_tags else "\n".join(map(paragraph_text, cell.iter(A + "p")))
         if not has_tags:
@@ -48,7 +51,7 @@ class CellCompiler(NamedTuple):
         program = self.marking.marks.cut_bytes(f"<{prefix}tc>".encode() + inside + f"</{prefix}tc>".encode())
         return CellForm(program, has_tags, text)
 
-    def _mark_tags(self, cell: Element, *, in_header: bool) -> None:
+    def _mark_tags(self, cell: Element, column: int, *, in_header: bool) -> None:
         """Let the tags be marked where the cell stands alone, so that no block of one cell repeats rows."""
         uses = self.marking.uses
         first = len(uses)
@@ -56,8 +59,7 @@ class CellCompiler(NamedTuple):
         self.frame.insert(0, cell)
         mark_stories(cell, self.marking)
         self.frame.remove(cell)
-        # What means the cell itself is no name in the data.
-        named = [use for use in uses[first:] if use.what.path]
+        named = [named for use in uses[first:] if (named := _name_column(use, column))]
         uses[first:] = named if in_header else [u._replace(blocks=(self.directive.name, *u.blocks)) for u in named]
 
     def _put_value(self, cell: Element) -> None:
@@ -81,6 +83,17 @@ class CellCompiler(NamedTuple):
             marks = self.marking.marks
             item = Tag(self.directive.source, ".", ())
             carrier.text = marks.hole(TextHole(item, self.place))
+
+
+def _name_column(use: Use, column: int) -> Use | None:
+    """Return a use that names something in the data: the cell itself by its column, when not every value fits."""
+    what = use.what
+    if what.path:
+        return use
+    is_choosy = isinstance(what, Tag) and any(call.name in _CHOOSY_FILTERS for call in what.filters)
+    if not is_choosy or use.blocks:
+        return None
+    return use._replace(what=what._replace(name=str(column), path=(str(column),)))
 
 
 def _add_run(paragraph: Element) -> Element:

@@ -165,7 +165,7 @@ def _read_row(row: Element, compiler: CellCompiler, *, in_header: bool) -> RowFo
             # It was covered by the one before, and shall look like it.
             cells.append(cells[-1])
         else:
-            cells.append(compiler.compile(cell, in_header=in_header))
+            cells.append(compiler.compile(cell, len(cells), in_header=in_header))
     return RowForm(_read_length(row.get("h")), tuple(cells))
 
 

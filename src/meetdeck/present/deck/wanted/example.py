@@ -12,10 +12,10 @@ _FEWEST_ITEMS: Final = 2
 _PICTURE: Final = (
     "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTj2FAAAAABJRU5ErkJggg=="
 )
-# Every kind of chart takes what it needs of it.
+# Every kind of chart takes what it needs of it; a stock chart needs three series.
 _CHART: Final = {
     "categories": ["A", "B"],
-    "series": [{"name": "First", "values": [1, 2], "x": [1, 2], "size": [1, 2]}],
+    "series": [{"name": name, "values": [1, 2], "x": [1, 2], "size": [1, 2]} for name in ("First", "Second", "Third")],
 }
 # Numbers, since a column of the template may format what stands in it.
 _TABLE: Final = [["First", "Second"], [1, 2], [3, 4]]
@@ -73,18 +73,32 @@ def example_of(field: Field) -> object:
 
 
 def _example_item(field: Field, number: int) -> object:
-    item = field.numbered.get(number) or field.item or next(iter(field.numbered.values()), None)
+    item = _merge(field.item, field.numbered.get(number)) or next(iter(field.numbered.values()), None)
     return example_of(item) if item else f"{_words(field.name)} {number + 1}"
 
 
 def _example_object(field: Field) -> dict[str, object]:
-    members = dict(field.members)
-    if field.item:
-        # A block over the object: what stands inside are members too.
-        members = {**field.item.members, **members}
-    example = {name: example_of(member) for name, member in members.items()}
-    is_picture = any(isinstance(use.what, Directive) and use.what.kind == "image" for use in field.uses)
-    return {"data": _PICTURE} | example if is_picture else example
+    example = {name: example_of(member) for name, member in _members(field).items()}
+    return {"data": _PICTURE} | example if field.is_for("image") else example
+
+
+def _members(field: Field) -> dict[str, Field]:
+    """Return an object's members; a block over the object asks for members, too."""
+    return {**field.item.members, **field.members} if field.item else field.members
+
+
+def _merge(*fields: Field | None) -> Field | None:
+    """Return a field for all that is asked of one item: objects with the members of all of them, else the last."""
+    merged: Field | None = None
+    for field in filter(None, fields):
+        if merged and merged.kind == field.kind == "object":
+            known, more = _members(merged), _members(field)
+            # A text says least of what a member must be.
+            known = {name: member for name, member in known.items() if name not in more or member.kind != "text"}
+            merged = Field(field.name, "object", more | known, uses=[*merged.uses, *field.uses])
+        else:
+            merged = field
+    return merged
 
 
 def _is_wanted(field: Field) -> bool:
@@ -98,7 +112,7 @@ def _is_wanted(field: Field) -> bool:
 
 def _words(name: str) -> str:
     """Return the last part of a name as words: `customer.first_name` is First name."""
-    last = name.rpartition(".")[2].removesuffix("[]").replace("_", " ").replace("-", " ")
+    last = name.rpartition(".")[2].rstrip("[]").replace("_", " ").replace("-", " ")
     return last[:1].upper() + last[1:]
 
 
@@ -106,10 +120,13 @@ def schema_of(field: Field, descriptions: Mapping[str, str]) -> dict[str, object
     """Return the schema of a value; nothing is required, since a missing value is a finding and no error."""
     described: dict[str, object] = {"description": text} if (text := descriptions.get(field.name)) else {}
     if field.kind == "object":
-        members = {name: schema_of(member, descriptions) for name, member in field.members.items()}
+        members = {name: schema_of(member, descriptions) for name, member in _members(field).items()}
         return {"type": "object", "properties": members} | described
     if field.kind == "list":
-        item = field.item or next(iter(field.numbered.values()), None)
+        item = _merge(*field.numbered.values(), field.item)
+        if item and item.kind == "list" and field.is_for("table"):
+            # Rows may be objects just as well.
+            return dict(_SCHEMAS["table"]) | described
         items = schema_of(item, descriptions) if item else {"type": _SCALAR}
         return {"type": ["array", "null"], "items": items} | described
     return dict(_SCHEMAS[field.kind or "text"]) | described

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from meetdeck.present.deck.language.syntax import BlockStart, Directive, Tag
+from meetdeck.present.deck.language.syntax import BlockStart, Directive, DirectiveKind, Tag
 from meetdeck.present.deck.marking import WHOLE_ADDRESS, Level, Use
 
 Kind = Literal["object", "list", "image", "chart", "table", "number", "date", "address", "text", "condition"]
@@ -92,6 +92,10 @@ class Field:
             found = found.member(segment)
         return found
 
+    def is_for(self, kind: DirectiveKind) -> bool:
+        """Say whether a directive of a kind asks for the value."""
+        return any(isinstance(use.what, Directive) and use.what.kind == kind for use in self.uses)
+
     def walk(self) -> "Iterator[Field]":
         """Yield the fields below that something asks for."""
         for below in (*self.members.values(), *self.numbered.values(), *([self.item] if self.item else [])):
@@ -120,7 +124,9 @@ class _Learner:
         satisfied = {use.blocks for use in self._uses if self._is_own(use)}
         inside = {use.blocks for use in self._uses if use.blocks}
         repeating = {blocks for blocks in inside if self._levels.get(blocks[-1], "text") != "text"}
-        self._shadowing = frozenset(repeating - satisfied)
+        # `{{#phone}}Call {{phone}}{{/phone}}` speaks of nothing but itself: a condition.
+        of_others = {use.blocks for use in self._uses if use.blocks and use.what.name != use.blocks[-1]}
+        self._shadowing = frozenset((repeating & of_others) - satisfied)
         self._lists = self._find_lists()
 
     def learn(self) -> Field:
@@ -167,7 +173,8 @@ class _Learner:
         around = self._item_of(blocks[:-1])
         if blocks not in self._lists:
             return around
-        inside = Use(Tag("", blocks[-1], tuple(blocks[-1].split("."))), self._uses[0].place, "", blocks[:-1])
+        path = () if blocks[-1] == "." else tuple(blocks[-1].split("."))
+        inside = Use(Tag("", blocks[-1], path), self._uses[0].place, "", blocks[:-1])
         return self._field_of(inside).each()
 
     def _kind_of(self, use: Use) -> Kind:

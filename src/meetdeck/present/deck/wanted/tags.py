@@ -55,6 +55,9 @@ _TYPES: Final[Mapping[Kind, TagType]] = {
     "object": "condition",
 }
 
+# Whatever else is asked of the same value.
+_FILLED: Final[tuple[Literal["image", "chart", "table"], ...]] = ("image", "chart", "table")
+
 
 class Wanted:
     """What a template asks for, worked out when somebody wants to know: decks are built without it.
@@ -92,7 +95,10 @@ class Wanted:
         places = tuple(
             Occurrence(use.slide, use.place.shape, use.place.part, use.place.paragraph) for use in field.uses
         )
-        return TagInfo(field.name, self._descriptions.get(field.name, ""), _TYPES[field.kind or "text"], places)
+        filled = next((kind for kind in _FILLED if field.is_for(kind)), None)
+        return TagInfo(
+            field.name, self._descriptions.get(field.name, ""), filled or _TYPES[field.kind or "text"], places
+        )
 
     @cached_property
     def example(self) -> Mapping[str, object]:
