@@ -36,6 +36,10 @@ values (current_tenant(), :template_id, :revision, :digest, :size_bytes, :outlin
 -- With its revisions. The files stay in storage: other templates may have the same content.
 delete from template where name = :name returning template_id;
 
+-- name: forget_expired_contents(now)!
+-- Nobody finds them any more; whoever adds one clears up.
+delete from content where expires_at <= :now;
+
 -- name: add_content(content_id, digest, file_name, content_type, size_bytes, now, expires_at, user_id)!
 insert into content (tenant_id, content_id, digest, file_name, content_type, size_bytes, created_at, expires_at, created_by)
 values (current_tenant(), :content_id, :digest, :file_name, :content_type, :size_bytes, :now, :expires_at, :user_id);

@@ -70,7 +70,8 @@ def _read(row: Record) -> StoredTemplate:
 
 
 async def add_content(connection: Connection, content: StoredContent, user_id: UUID) -> None:
-    """Insert a content; its file is in storage already."""
+    """Insert a content, whose file is in storage already, and forget those that have expired."""
+    await queries.forget_expired_contents(connection, now=content.created_at)
     await queries.add_content(
         connection,
         content_id=content.content_id,
