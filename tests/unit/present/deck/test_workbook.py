@@ -144,6 +144,17 @@ def test_the_sheet_says_what_the_chart_says(replace_parts: ReplaceParts) -> None
     }
 
 
+def test_tags_of_the_templates_cells_are_not_left_in_the_file() -> None:
+    deck = _build(_template(series="Sales of {{year}}"))
+    assert not [name for name, part in _archive(deck).items() if "{{" in part]
+
+
+def test_a_workbook_with_damaged_texts_goes_with_a_warning(replace_parts: ReplaceParts) -> None:
+    workbook = _pack(_PARTS | {"xl/sharedStrings.xml": "<sst>{{"})
+    template = compile_template(replace_parts(_template(), {_WORKBOOK: workbook}))
+    assert [finding.code for finding in template.findings] == ["chart-workbook"]
+
+
 def test_cells_keep_the_styles_of_the_template(replace_parts: ReplaceParts) -> None:
     rows = [["Region", "A", "B"], ["North", 1, 2], ["South", 3, 4]]
     deck = _build(replace_parts(_template(), {_WORKBOOK: _pack(_PARTS)}), sales=rows)

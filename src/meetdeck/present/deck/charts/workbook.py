@@ -56,6 +56,7 @@ def open_workbook(data: bytes | None, sheet: str) -> ChartWorkbook:
     root = file.parse(chosen.part)
     if root.find("{*}sheetData") is None:
         raise WorkbookError("its sheet has no cells")
+    _forget_tags(file)
     return ChartWorkbook(file, chosen, root)
 
 
@@ -84,6 +85,17 @@ def compile_workbook(workbook: ChartWorkbook, slot: str) -> Program:
         file.drop(chain, file.document)
     _forget_names(file)
     return file.finish()
+
+
+def _forget_tags(file: WorkbookFile) -> None:
+    """Empty the texts with tags that the cells said before: nothing fills them, and the file keeps them for good."""
+    for part in file.related(file.document, "sharedStrings"):
+        root = file.parse(part) if b"{" in file.read(part) else None
+        tagged = [item for item in root.iterchildren("{*}si") if "{{" in _text(item)] if root is not None else []
+        for item in tagged:
+            _set_text(item, "")
+        if root is not None and tagged:
+            file.change(part, root)
 
 
 def _forget_names(file: WorkbookFile) -> None:
@@ -157,14 +169,26 @@ def _mark_texts(file: WorkbookFile, part: str, marking: Marking) -> bool:
 
 def _mark_text(item: Element, marking: Marking) -> None:
     """Mark a cell's text; runs of several formats, over which a tag may be spread, become one text."""
-    carriers = [*item.iterchildren("{*}t"), *item.findall("{*}r/{*}t")]
-    text = "".join(carrier.text or "" for carrier in carriers)
+    text = _text(item)
     # What is wrong with a text in the chart is said there; the other cells are nobody's business.
     if "{{" not in text or any(isinstance(found.what, Problem | Directive) for found in scan(text)):
         return
+    _set_text(item, mark_plain(text, Place("", 0, marking.kind), marking))
+
+
+def _text(item: Element) -> str:
+    return "".join(carrier.text or "" for carrier in _carriers(item))
+
+
+def _carriers(item: Element) -> list[Element]:
+    return [*item.iterchildren("{*}t"), *item.findall("{*}r/{*}t")]
+
+
+def _set_text(item: Element, text: str) -> None:
+    """Give a cell's text that holds some another one, without formats."""
+    first = _carriers(item)[0]
     for child in list(item.iterchildren()):
         remove(child)
-    first = carriers[0]
-    first.text = mark_plain(text, Place("", 0, marking.kind), marking)
+    first.text = text
     first.set("{http://www.w3.org/XML/1998/namespace}space", "preserve")
     item.insert(0, first)
