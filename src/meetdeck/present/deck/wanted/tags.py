@@ -95,10 +95,9 @@ class Wanted:
         places = tuple(
             Occurrence(use.slide, use.place.shape, use.place.part, use.place.paragraph) for use in field.uses
         )
-        filled = next((kind for kind in _FILLED if field.is_for(kind)), None)
-        return TagInfo(
-            field.name, self._descriptions.get(field.name, ""), filled or _TYPES[field.kind or "text"], places
-        )
+        filled: TagType | None = next((kind for kind in _FILLED if field.is_for(kind)), None)
+        kind = filled or _TYPES[field.kind or "text"]
+        return TagInfo(field.name, self._descriptions.get(field.name, ""), kind, places)
 
     @cached_property
     def example(self) -> Mapping[str, object]:
