@@ -10,7 +10,7 @@ from meetdeck.present.deck.errors import BadData
 from meetdeck.present.deck.findings import Finding, warning
 from meetdeck.present.deck.language.filters import FilterCall, apply_filters
 from meetdeck.present.deck.language.syntax import Tag
-from meetdeck.present.deck.language.values import ABSENT, Unwritable, find_value, holds, write_plain
+from meetdeck.present.deck.language.values import ABSENT, Unwritable, find_value, holds, is_object, write_plain
 from meetdeck.present.deck.media import DeckMedia, NewRelationships
 
 DEFAULT_LOCALE: Final = "en"
@@ -110,8 +110,12 @@ def find(what: Named, scope: Scope) -> object:
     if path[0][0] == "@":
         return next((_item_member(item, name) for item in scope.items if item.at >= 0), ABSENT)
     for item in scope.items:
-        if holds(item.value, name, path):
-            return find_value(item.value, name, path)
+        value = item.value
+        if is_object(value) and name in value:
+            # The usual case without a detour.
+            return value[name]
+        if holds(value, name, path):
+            return find_value(value, name, path)
     return find_value(scope.data, name, path)
 
 

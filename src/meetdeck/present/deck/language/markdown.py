@@ -3,13 +3,17 @@
 A text that is merely indented (a form's field, a program's string) is no code; fenced code is.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Final, Literal, NamedTuple
+from operator import attrgetter
+from typing import Final, Literal
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+from msgspec import Struct
+from msgspec.structs import replace
 
 from meetdeck.present.deck.language.values import Unwritable, legal
 
@@ -17,11 +21,13 @@ from meetdeck.present.deck.language.values import Unwritable, legal
 LONGEST_MARKDOWN: Final = 20_000
 # DrawingML knows nine levels of lists, of which each takes two of the parser's. What opens at the last one stays empty.
 _LEVELS: Final = 20
+# An address with nothing in it to normalize, which would take 10 µs.
+_USUAL_ADDRESS: Final = re.compile("(?:https?://|mailto:)[a-z0-9.@-]+(?:/[A-Za-z0-9/._~=&?#+-]*)?")
 
 Bullet = Literal["", "bullet", "number", "continued"]
 
 
-class Style(NamedTuple):
+class Style(Struct, frozen=True, gc=False):
     """What sets a run off from the text around; `address` is that of a link, empty for none."""
 
     bold: bool = False
@@ -31,14 +37,14 @@ class Style(NamedTuple):
     address: str = ""
 
 
-class Run(NamedTuple):
+class Run(Struct, frozen=True, gc=False):
     r"""Text of one style, line breaks as `\n`."""
 
     text: str
     style: Style
 
 
-class Paragraph(NamedTuple):
+class Paragraph(Struct, frozen=True, gc=False):
     """A paragraph; in a list, `level` counts from 0, and items of one count share its first number, `start`.
 
     `bullet` is empty outside of lists; an item's further paragraphs are `continued`.
@@ -54,6 +60,10 @@ class _Parser(MarkdownIt):
     def validateLink(self, url: str) -> bool:  # noqa: ARG002, N802 - the library's name and shape
         """Take every address: what may stand in a deck is decided where it is written."""
         return True
+
+    def normalizeLink(self, url: str) -> str:  # noqa: N802 - as above
+        """Return an address as a URI."""
+        return url if _USUAL_ADDRESS.fullmatch(url) else super().normalizeLink(url)
 
 
 _PARSER: Final = _Parser("commonmark", {"html": False, "maxNesting": _LEVELS}).enable("strikethrough").disable("code")
@@ -141,7 +151,7 @@ class _Reader:
 
     def _add(self, runs: Iterable[Run]) -> None:
         joined = tuple(
-            Run("".join(run.text for run in same), style) for style, same in groupby(runs, lambda run: run.style)
+            [Run("".join([run.text for run in same]), style) for style, same in groupby(runs, attrgetter("style"))]
         )
         if self._lists:
             self.paragraphs.append(self._lists[-1].place(joined, len(self._lists) - 1))
@@ -163,16 +173,16 @@ def _read_inline(tokens: Iterable[Token], style: Style) -> Iterator[Run]:
         elif token.type in {"softbreak", "hardbreak"}:
             yield Run(" " if token.type == "softbreak" else "\n", style)
         elif token.content:
-            yield Run(token.content, style._replace(code=True) if token.type == "code_inline" else style)
+            yield Run(token.content, replace(style, code=True) if token.type == "code_inline" else style)
 
 
 def _restyle(style: Style, token: Token) -> Style:
     match token.type:
         case "strong_open":
-            return style._replace(bold=True)
+            return replace(style, bold=True)
         case "em_open":
-            return style._replace(italic=True)
+            return replace(style, italic=True)
         case "s_open":
-            return style._replace(strike=True)
+            return replace(style, strike=True)
         case _:
-            return style._replace(address=str(token.attrGet("href") or ""))
+            return replace(style, address=str(token.attrGet("href") or ""))

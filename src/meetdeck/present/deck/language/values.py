@@ -12,6 +12,7 @@ from typing import Final, TypeGuard, cast
 _ILLEGAL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _NOT_LEGAL_YET: Final = re.compile("[\r\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _NEEDS_CARE: Final = re.compile("[&<>\n\r\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_NEEDS_ESCAPE: Final = re.compile('[&<>"\n\t]')
 # What `find_value` returns for no value at all; null is a value.
 ABSENT: Final = object()
 _OBJECT: Final[type] = dict
@@ -142,5 +143,7 @@ def escape_text(text: str) -> str:
 
 def escape_attribute(text: str) -> str:
     """Escape for a double-quoted attribute; line breaks and tabs survive the parser's normalization."""
+    if not _NEEDS_ESCAPE.search(text):
+        return text
     text = escape_text(text).replace('"', "&quot;")
     return text.replace("\n", "&#10;").replace("\t", "&#9;")
