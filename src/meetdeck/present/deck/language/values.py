@@ -17,6 +17,7 @@ _NEEDS_ESCAPE: Final = re.compile('[&<>"\n\t]')
 ABSENT: Final = object()
 _OBJECT: Final[type] = dict
 _NO_OBJECTS: Final = (str, int, float, list, type(None))
+_NO_LISTS: Final = (str, dict, bytes, bytearray, memoryview)
 _get: Final = cast("Callable[[object, str, object], object]", dict.get)
 _PAST_ALL: Final = 10**9
 # \v is what PowerPoint's own programming interface gives for a line break.
@@ -75,9 +76,8 @@ def is_object(value: object) -> TypeGuard[Mapping[str, object]]:
 
 def is_list(value: object) -> TypeGuard[Sequence[object]]:
     """Say whether a value is what JSON calls an array."""
-    return isinstance(value, list) or (  # the usual class first, see above
-        isinstance(value, Sequence) and not isinstance(value, str | bytes | bytearray | memoryview)
-    )
+    # The usual classes first, see above.
+    return isinstance(value, list) or (not isinstance(value, _NO_LISTS) and isinstance(value, Sequence))
 
 
 def is_true(value: object) -> bool:
