@@ -54,16 +54,22 @@ def _read_content_as(
 ) -> Callable[[AnyRequest], Awaitable[msgspec.Struct]]:
     async def read_content(request: AnyRequest) -> msgspec.Struct:
         media_type = request.content_type[0]
-        if form is not None and (body is None or media_type == MULTIPART):
-            if media_type != MULTIPART:
-                raise WrongMediaType(f"Send {MULTIPART} here, not {media_type or 'a body without a media type'}.")
+        if form is not None and media_type == MULTIPART:
             return await _read_form(request, form)
+        if form is not None and (body is None or not _may_be_json(media_type)):
+            expected = MULTIPART if body is None else f"application/json or {MULTIPART}"
+            raise WrongMediaType(f"Send {expected} here, not {media_type or 'a body without a media type'}.")
         if body is None:
             raise RuntimeError("takes() needs a body or a form")
         content = await request.body()
         return read_json(b"{}" if not content and not body_required else content, body)
 
     return read_content
+
+
+def _may_be_json(media_type: str) -> bool:
+    """Say whether a body may be JSON: some clients do not name what they send."""
+    return not media_type or media_type == "application/json" or media_type.endswith("+json")
 
 
 async def _read_form(request: AnyRequest, kind: type[T]) -> T:
