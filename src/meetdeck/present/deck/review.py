@@ -25,7 +25,13 @@ _TEXT_FONTS: Final = query("//a:latin | //a:ea | //a:cs")
 _EMBEDDED_FONTS: Final = query("p:embeddedFontLst/p:embeddedFont/p:font")
 _PICTURES: Final = query("//p:pic[p:blipFill/a:blip/@r:embed]")
 _BLIP: Final = query("p:blipFill/a:blip")
-_THEME_TYPE: Final = "application/vnd.openxmlformats-officedocument.theme+xml"
+_OFFICE: Final = "application/vnd.openxmlformats-officedocument."
+_FONTS_BY_TYPE: Final = {
+    _OFFICE + "theme+xml": _THEME_FONTS,
+    _OFFICE + "presentationml.slideMaster+xml": _TEXT_FONTS,
+    _OFFICE + "presentationml.slideLayout+xml": _TEXT_FONTS,
+    _OFFICE + "drawingml.chart+xml": _TEXT_FONTS,
+}
 
 _EMU_PER_INCH: Final = 914_400
 # PowerPoint's own "high fidelity" keeps 330; no projector and no printer shows more.
@@ -56,10 +62,14 @@ def _review_fonts(package: Package, presentation: Element, slides: Sequence[Slid
 
 
 def _list_fonts(package: Package, slides: Sequence[Slide]) -> dict[str, str]:
-    """Return the fonts by name, each with the first slide that names it; empty for the theme's."""
+    """Return the fonts by name, each with the first slide that names it; empty for what slides share, and charts."""
     fonts: dict[str, str] = {}
-    themes = (package.parse(name) for name in package.names if package.content_type(name) == _THEME_TYPE)
-    sources = [("", _THEME_FONTS(theme)) for theme in themes if theme is not None]
+    sources: list[tuple[str, list[Element]]] = []
+    for name in package.names:
+        look = _FONTS_BY_TYPE.get(package.content_type(name))
+        root = package.peek(name) if look else None
+        if look and root is not None:
+            sources.append(("", look(root)))
     sources += [(slide.name, _TEXT_FONTS(slide.root)) for slide in slides]
     for slide, elements in sources:
         for element in elements:
