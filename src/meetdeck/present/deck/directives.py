@@ -33,6 +33,8 @@ _TARGETS: Final = {
     "funnels, maps and the like stay as they are.",
     "each": "repeats a slide: put it into the alternative text of the slide's title.",
 }
+_DIAGRAM: Final = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}relIds"
+_DRAWING: Final = "{http://schemas.microsoft.com/office/drawing/2008/diagram}dataModelExt"
 _SLIDE_KINDS: Final = frozenset({"if", "unless", "each"})
 
 
@@ -72,7 +74,15 @@ def _mark_alternative_text(properties: Element, marking: Marking) -> None:
     if shape is None or next(shape.iterancestors(MC + "Fallback"), None) is not None:
         # The fallback of something newer goes and stays with it.
         return
+    taken: Directive | None = None
     for directive in directives:
+        if taken and directive.kind in _FILL:
+            message = (
+                f"{directive.source} finds its shape taken by {taken.source}: one picture, chart or table for each."
+            )
+            marking.report(place, Problem("Warning", "missing-target", message, directive.source))
+            continue
+        taken = directive if directive.kind in _FILL else taken
         _obey(directive, shape, place, marking)
 
 
@@ -153,7 +163,8 @@ def _drop_shape(shape: Element, is_shown: Callable[[Scope], bool], marking: Mark
     """Make a shape go when the data says so, with what else there is to it: see `ShapeRule`."""
     number = len(marking.shape_rules)
     slot = shape_slot(number)
-    marking.shape_rules.append(ShapeRule(slot, is_shown, _ids_within(shape), _relationships_within(shape)))
+    relationships = _relationships_within(shape) | _drawings_within(shape, marking)
+    marking.shape_rules.append(ShapeRule(slot, is_shown, _ids_within(shape), relationships))
     choice = next(shape.iterancestors(MC + "AlternateContent"), None)
     marking.marks.wrap(shape if choice is None else choice, lambda body: Range(slot, body))
 
@@ -170,6 +181,15 @@ def _relationships_within(shape: Element) -> frozenset[str]:
     within = set(shape.iter())
     root = next(iter(list(shape.iterancestors())[-1:]), shape)
     return frozenset(inside - _relationship_ids(element for element in root.iter() if element not in within))
+
+
+def _drawings_within(shape: Element, marking: Marking) -> frozenset[str]:
+    """Return the ids of the relationships to the drawings of SmartArt, which its data part names and not the shape."""
+    parts = {relationship.id: relationship.part for relationship in marking.package.relationships(marking.part)}
+    data = (parts.get(diagram.get(R + "dm", "") or "") for diagram in shape.iter(_DIAGRAM))
+    roots = (marking.package.peek(part) for part in data if part)
+    found = (extension.get("relId", "") for root in roots if root is not None for extension in root.iter(_DRAWING))
+    return frozenset(filter(None, found))
 
 
 def _relationship_ids(elements: Iterable[Element]) -> set[str]:

@@ -2,7 +2,7 @@
 
 import io
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -17,8 +17,10 @@ Slide = Callable[[str], bytes]
 Texts = Callable[[bytes], list[list[str]]]
 Read = Callable[[bytes, str], str]
 Check = Callable[[bytes], None]
+Replace = Callable[[bytes, Mapping[str, bytes | None]], bytes]
 
 _SLIDE = "ppt/slides/slide1.xml"
+_OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _BOX = (
     '<p:sp><p:nvSpPr><p:cNvPr id="{id}" name="Box {id}" descr="{descr}"/><p:cNvSpPr txBox="1"/><p:nvPr/></p:nvSpPr>'
     "<p:spPr/><p:txBody><a:bodyPr/><a:p><a:r><a:t>{text}</a:t></a:r></a:p></p:txBody></p:sp>"
@@ -208,6 +210,51 @@ def test_animations_go_with_the_shapes_that_they_move(
         assert (f'<p:bldP spid="{spid}"' in xml) is (spid in left)
     assert xml.count("<p:set>") == len(left)
     assert ("<p:timing>" in xml) is bool(left)
+
+
+_DIAGRAM = "http://schemas.openxmlformats.org/drawingml/2006/diagram"
+_DSP = "http://schemas.microsoft.com/office/drawing/2008/diagram"
+
+
+def test_all_parts_of_smartart_go_with_it(
+    slide_template: Slide, read_part: Read, replace_parts: Replace, check_whole: Check
+) -> None:
+    frame = (
+        '<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="5" name="Steps" descr="{{if:shown}}"/><p:cNvGraphicFramePr/>'
+        '<p:nvPr/></p:nvGraphicFramePr><p:xfrm><a:off x="0" y="0"/><a:ext cx="9" cy="9"/></p:xfrm><a:graphic>'
+        f'<a:graphicData uri="{_DIAGRAM}"><dgm:relIds xmlns:dgm="{_DIAGRAM}" r:dm="rId11" r:lo="rId11" r:qs="rId11" '
+        'r:cs="rId11"/></a:graphicData></a:graphic></p:graphicFrame>'
+    )
+    template = slide_template(frame)
+    data = f'<d:dataModel xmlns:d="{_DIAGRAM}"><x:dataModelExt xmlns:x="{_DSP}" relId="rId12"/></d:dataModel>'
+    related = (
+        f'<Relationship Id="rId11" Type="{_OFFICE}/diagramData" Target="../diagrams/data1.xml"/><Relationship '
+        'Id="rId12" Type="http://schemas.microsoft.com/office/2007/relationships/diagramDrawing" '
+        'Target="../diagrams/drawing1.xml"/></Relationships>'
+    )
+    relationships = "ppt/slides/_rels/slide1.xml.rels"
+    parts = {
+        relationships: read_part(template, relationships).replace("</Relationships>", related).encode(),
+        "ppt/diagrams/data1.xml": data.encode(),
+        "ppt/diagrams/drawing1.xml": f'<x:drawing xmlns:x="{_DSP}"/>'.encode(),
+    }
+    compiled = compile_template(replace_parts(template, parts))
+    decks = [whole_deck(compiled, {"shown": shown}).content for shown in (True, False)]
+    assert [_count_parts(deck, "ppt/diagrams/") for deck in decks] == [2, 0]
+    check_whole(decks[1])
+
+
+def _count_parts(deck: bytes, folder: str) -> int:
+    with zipfile.ZipFile(io.BytesIO(deck)) as archive:
+        return sum(name.startswith(folder) for name in archive.namelist())
+
+
+@pytest.mark.parametrize("second", ["{{image:b}}", "{{image:a}}"])
+def test_of_two_directives_that_fill_a_shape_the_second_is_warned_of(slide_template: Slide, second: str) -> None:
+    shape = '<p:sp><p:nvSpPr><p:cNvPr id="2" name="Logo" descr="{{image:a}}'
+    shape += f'{second}"/><p:cNvSpPr/><p:nvPr/></p:nvSpPr><p:spPr/></p:sp>'
+    (finding,) = compile_template(slide_template(shape)).findings
+    assert (finding.code, finding.details["shape"], finding.details["tag"]) == ("missing-target", "Logo", second)
 
 
 def test_a_connector_lets_go_of_a_shape_that_is_gone(slide_template: Slide, read_part: Read) -> None:
