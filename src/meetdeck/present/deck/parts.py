@@ -74,8 +74,8 @@ _KINDS: Final = {
     "custom-properties": "document properties",
     "extended-properties": "document properties",
 }
-# Text without format: names in a chart's data, legacy comments, document properties.
-_PLAIN_TEXTS: Final = query("//text()[contains(., '{{')]/parent::*[not(self::a:t) and not(*)]")
+# Text without format: names in a chart's data, legacy comments, document properties, what stands for a formula.
+_PLAIN_TEXTS: Final = query("//text()[contains(., '{{')]/parent::*[not(self::a:t/parent::*/parent::a:p) and not(*)]")
 # Names of slides, shapes and custom shows; what a hyperlink says when the mouse is over it.
 _TEXT_ATTRIBUTES: Final = ("name", "tooltip")
 _TEXT_ATTRIBUTE_OWNERS: Final = query("//*[contains(@name, '{{') or contains(@tooltip, '{{')]")

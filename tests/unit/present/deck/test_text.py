@@ -80,6 +80,18 @@ def test_outside_of_tags_not_one_character_changes(text_template: Make, read_par
     assert "<a:t> y </a:t>" in read_part(deck.content, _SLIDE)
 
 
+def test_what_stands_for_a_formula_is_filled_like_the_formula(text_template: Make, read_part: Read) -> None:
+    formula = (
+        '<a:p xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><mc:AlternateContent>'
+        '<mc:Choice xmlns:a14="http://schemas.microsoft.com/office/drawing/2010/main" Requires="a14"><a14:m><m:t '
+        'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math">{{rate}}</m:t></a14:m></mc:Choice>'
+        "<mc:Fallback><a:r><a:t>{{rate}}</a:t></a:r></mc:Fallback></mc:AlternateContent></a:p>"
+    )
+    slide = read_part(whole_deck(compile_template(text_template(formula)), {"rate": 7}).content, _SLIDE)
+    assert slide.count("7<") == 2
+    assert "{{" not in slide
+
+
 def test_escaped_braces_stay_as_braces(text_template: Make, slide_texts: Texts) -> None:
     deck = whole_deck(compile_template(text_template(_paragraph(_run(r"\{{name}} is {{name}}")))), {"name": "Ada"})
     assert slide_texts(deck.content) == [["{{name}} is Ada"]]
