@@ -75,7 +75,8 @@ def _mark_alternative_text(properties: Element, marking: Marking) -> None:
         # The fallback of something newer goes and stays with it.
         return
     taken: Directive | None = None
-    for directive in directives:
+    # The conditions first: nobody asks for the picture of a shape that goes.
+    for directive in sorted(directives, key=lambda directive: directive.kind in _FILL):
         if taken and directive.kind in _FILL:
             message = (
                 f"{directive.source} finds its shape taken by {taken.source}: one picture, chart or table for each."
@@ -161,10 +162,13 @@ def _has_value(directive: Directive, place: Place) -> Callable[[Scope], bool]:
 
 def _drop_shape(shape: Element, is_shown: Callable[[Scope], bool], marking: Marking) -> None:
     """Make a shape go when the data says so, with what else there is to it: see `ShapeRule`."""
-    number = len(marking.shape_rules)
-    slot = shape_slot(number)
+    slot = shape_slot(marking.part, len(marking.shape_rules))
     relationships = _relationships_within(shape) | _drawings_within(shape, marking)
-    marking.shape_rules.append(ShapeRule(slot, is_shown, _ids_within(shape), relationships))
+    around = {shape, *shape.iterancestors()}
+    rules = zip(marking.shape_rules, marking.ruled_shapes, strict=True)
+    within = frozenset(rule.slot for rule, ruled in rules if ruled in around)
+    marking.shape_rules.append(ShapeRule(slot, is_shown, _ids_within(shape), relationships, within))
+    marking.ruled_shapes.append(shape)
     choice = next(shape.iterancestors(MC + "AlternateContent"), None)
     marking.marks.wrap(shape if choice is None else choice, lambda body: Range(slot, body))
 

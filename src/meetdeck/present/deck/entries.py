@@ -30,9 +30,17 @@ def expand(slide_index: int, slide: SlidePlan, scope: Scope) -> Iterator[Entry]:
     conditions = [directive for directive in slide.directives if directive.kind != "each"]
     for each in _repeat(scope, repeats):
         if all(is_shown(condition, each) for condition in conditions):
-            rules = [rule for part in slide.parts for rule in part.shape_rules]
-            dropped = frozenset(rule.slot for rule in rules if not rule.is_shown(each))
-            yield Entry(slide_index, each, dropped)
+            yield Entry(slide_index, each, _drop_shapes(slide, each))
+
+
+def _drop_shapes(slide: SlidePlan, scope: Scope) -> frozenset[str]:
+    """Return what the data leaves out; a shape inside of one that goes is not asked for its data."""
+    dropped: set[str] = set()
+    for part in slide.parts:
+        for rule in part.shape_rules:
+            if not rule.within.isdisjoint(dropped) or not rule.is_shown(scope):
+                dropped.add(rule.slot)
+    return frozenset(dropped)
 
 
 def _repeat(scope: Scope, directives: Sequence[Directive]) -> Iterator[Scope]:

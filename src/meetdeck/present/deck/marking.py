@@ -9,6 +9,7 @@ from meetdeck.present.deck.fill import Place, Scope
 from meetdeck.present.deck.findings import Finding, error
 from meetdeck.present.deck.language.syntax import BlockStart, Directive, Problem, Tag
 from meetdeck.present.deck.marks import Marks
+from meetdeck.present.deck.markup import Element
 from meetdeck.present.deck.opc.package import Package
 
 # Nobody reads more, and a hostile file could make millions.
@@ -35,13 +36,15 @@ class Use(NamedTuple):
 class ShapeRule(NamedTuple):
     """When a shape is left out: `is_shown` says whether it stays, `slot` names the ranges that go with it.
 
-    `ids` are those of the shape and of what is in it, `relationships` the ids of the relationships that it uses.
+    `ids` are those of the shape and of what is in it, `relationships` the ids of the relationships that it uses;
+    `within` are the slots of the shapes around: when one of them goes, nobody asks for this one's data.
     """
 
     slot: str
     is_shown: Callable[[Scope], bool]
     ids: frozenset[str]
     relationships: frozenset[str]
+    within: frozenset[str]
 
 
 @dataclass(slots=True)
@@ -60,6 +63,7 @@ class Marking:
     uses: list[Use] = field(default_factory=list[Use])
     levels: dict[str, Level] = field(default_factory=dict[str, Level])
     shape_rules: list[ShapeRule] = field(default_factory=list[ShapeRule])
+    ruled_shapes: list[Element] = field(default_factory=list[Element])
     slide_directives: list[Directive] = field(default_factory=list[Directive])
     charts: dict[str, tuple[Directive, Place]] = field(default_factory=dict[str, tuple[Directive, Place]])
 

@@ -1,5 +1,6 @@
 """Compile one part: which of its bytes depend on the data or on the deck, and which never change."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
@@ -32,7 +33,7 @@ from meetdeck.present.deck.naming import split_part_name
 from meetdeck.present.deck.opc.package import Package, is_xml
 from meetdeck.present.deck.opc.packed import Packed, pack
 from meetdeck.present.deck.opc.relationships import NOT_CARRIED_OVER, SLIDE, Relationship, highest_id
-from meetdeck.present.deck.pieces import Range, Slot
+from meetdeck.present.deck.pieces import CopiedGuid, Range, Slot
 from meetdeck.present.deck.plan import (
     ORPHAN,
     SLIDE_ID_SLOT,
@@ -57,6 +58,7 @@ _NOTES_TYPE: Final = _PRESENTATIONML + "notesSlide+xml"
 _VIEW_PROPERTIES: Final = _PRESENTATIONML + "viewProps+xml"
 _SHOW_PROPERTIES: Final = _PRESENTATIONML + "presProps+xml"
 _MODERN_COMMENTS: Final = "application/vnd.ms-powerpoint.comments+xml"
+_GUID: Final = re.compile(r"\{[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\}")
 _EXTENDED_PROPERTIES: Final = "application/vnd.openxmlformats-officedocument.extended-properties+xml"
 _WORKBOOK: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 # What other programs keep in the file and alone understand, with braces that may be no tags of ours.
@@ -91,6 +93,7 @@ class Owner:
     """
 
     slide: str
+    slide_id: int
     index: int
     parts: Mapping[str, int]
     replaced: frozenset[str] = frozenset()
@@ -336,6 +339,10 @@ class PartCompiler:
                 element.set("sldId", marks.hole(Slot(SLIDE_ID_SLOT)))
                 if owner.creation_id is not None and element.get("cId") == owner.creation_id:
                     element.set("cId", marks.hole(Slot(creation_id_slot(0))))
+            for element in (e for e in root.iter() if local_name(e) in {"cm", "reply"}):
+                if _GUID.fullmatch(identifier := element.get("id", "") or ""):
+                    own = str(owner.slide_id).encode()
+                    element.set("id", marks.hole(CopiedGuid(identifier, SLIDE_ID_SLOT, own)))
 
 
 def guards_of(relationship_id: str, rules: Iterable[ShapeRule]) -> frozenset[str]:

@@ -50,9 +50,9 @@ def address_slot(relationship_id: str) -> str:
     return f"address:{relationship_id}"
 
 
-def shape_slot(number: int) -> str:
-    """Name the ranges that go with a shape that the data leaves out."""
-    return f"shape:{number}"
+def shape_slot(part: str, number: int) -> str:
+    """Name the ranges that go with a shape of a part that the data leaves out."""
+    return f"shape:{part}:{number}"
 
 
 class PartName(NamedTuple):

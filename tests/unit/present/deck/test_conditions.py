@@ -128,6 +128,31 @@ def test_repeating_belongs_on_the_title(slide_template: Slide, slide_texts: Text
     assert slide_texts(whole_deck(template, {"products": [1, 2]}).content) == [["x"]]
 
 
+@pytest.mark.parametrize("descr", ["{{if:x}}{{image:logo}}", "{{image:logo}}{{if:x}}"])
+def test_nobody_asks_for_the_picture_of_a_shape_that_goes(slide_template: Slide, descr: str) -> None:
+    template = compile_template(slide_template(_BOX.format(id=2, descr=descr, text="x")))
+    assert whole_deck(template, {"x": False}).findings == ()
+    assert [finding.details["path"] for finding in whole_deck(template, {"x": True}).findings] == ["logo"]
+
+
+def test_nobody_asks_for_what_is_in_a_group_that_goes(slide_template: Slide) -> None:
+    group = (
+        '<p:grpSp><p:nvGrpSpPr><p:cNvPr id="9" name="G" descr="{{if:x}}"/><p:cNvGrpSpPr/><p:nvPr/></p:nvGrpSpPr>'
+        f"<p:grpSpPr/>{_BOX.format(id=2, descr='{{image:logo}}', text='in')}</p:grpSp>"
+    )
+    assert whole_deck(compile_template(slide_template(group)), {"x": 0}).findings == ()
+
+
+def test_conditions_on_slide_and_notes_do_not_mix(make_template: Make, slide_texts: Texts) -> None:
+    def fill(presentation: Any) -> None:
+        slide = _add_titled(presentation, "T")
+        _describe(slide.shapes.add_textbox(0, 0, 9, 9), "{{if:a}}")
+        _describe(slide.notes_slide.shapes[0], "{{if:b}}")
+
+    template = compile_template(make_template(fill))
+    assert slide_texts(whole_deck(template, {"a": True, "b": False}).content) == [["T", ""]]
+
+
 @pytest.mark.parametrize("kind", ["image", "chart", "table"])
 def test_a_directive_without_a_target_does_nothing(slide_template: Slide, slide_texts: Texts, kind: str) -> None:
     connector = (
