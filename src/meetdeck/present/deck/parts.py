@@ -28,6 +28,7 @@ from meetdeck.present.deck.links import (
     written_target,
 )
 from meetdeck.present.deck.marking import Level, Marking, ShapeRule, Use
+from meetdeck.present.deck.marks import Marks
 from meetdeck.present.deck.markup import P14, Element, P, local_name, query, remove
 from meetdeck.present.deck.naming import split_part_name
 from meetdeck.present.deck.opc.package import Package, is_xml
@@ -87,9 +88,10 @@ _TEXT_ATTRIBUTE_OWNERS: Final = query("//*[contains(@name, '{{') or contains(@to
 class Owner:
     """The slide that owns parts, and what is known of these while they are compiled.
 
-    `parts` are numbered by name, the slide 0. `replaced` are the ids of the slide's relationships to pictures that the
-    data replaces; `charts` the directives by chart part; `workbooks` the programs of charts' workbooks, None for one
-    that goes; `guards` the shapes without which a part is not needed; `creation_id` the slide's own as written.
+    `slide_id` is p:sldId/@id, `index` the slide's place in the template. `parts` are numbered by name, the slide 0.
+    `replaced` are the ids of the slide's relationships to pictures that the data replaces; `charts` the directives by
+    chart part; `workbooks` the programs of charts' workbooks, None for one that goes; `guards` the shapes without which
+    a part is not needed; `creation_id` the slide's own as written.
     """
 
     slide: str
@@ -335,14 +337,20 @@ class PartCompiler:
                 owner.creation_id = value if number == 0 else owner.creation_id
                 element.set("val", marks.hole(Slot(creation_id_slot(number))))
         if work.content_type == _MODERN_COMMENTS:
-            for element in (e for e in root.iter() if local_name(e) == "sldMk"):
-                element.set("sldId", marks.hole(Slot(SLIDE_ID_SLOT)))
-                if owner.creation_id is not None and element.get("cId") == owner.creation_id:
-                    element.set("cId", marks.hole(Slot(creation_id_slot(0))))
-            for element in (e for e in root.iter() if local_name(e) in {"cm", "reply"}):
-                if _GUID.fullmatch(identifier := element.get("id", "") or ""):
-                    own = str(owner.slide_id).encode()
-                    element.set("id", marks.hole(CopiedGuid(identifier, SLIDE_ID_SLOT, own)))
+            _mark_comments(root, owner, marks)
+
+
+def _mark_comments(root: Element, owner: Owner, marks: Marks) -> None:
+    """Point comments at their own copy of the slide, and give each comment and reply an id of its own."""
+    own = str(owner.slide_id).encode()
+    for element in root.iter():
+        name, identifier = local_name(element), element.get("id", "") or ""
+        if name in {"cm", "reply"} and _GUID.fullmatch(identifier):
+            element.set("id", marks.hole(CopiedGuid(identifier, SLIDE_ID_SLOT, own)))
+        elif name == "sldMk":
+            element.set("sldId", marks.hole(Slot(SLIDE_ID_SLOT)))
+            if owner.creation_id is not None and element.get("cId") == owner.creation_id:
+                element.set("cId", marks.hole(Slot(creation_id_slot(0))))
 
 
 def guards_of(relationship_id: str, rules: Iterable[ShapeRule]) -> frozenset[str]:

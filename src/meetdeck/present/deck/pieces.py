@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from typing import Final
+from uuid import UUID, uuid5
 
 from msgspec import Struct
 
@@ -33,6 +34,7 @@ from meetdeck.present.deck.language.values import (
 
 # A run or field as it is written, its prefix with the colon; `a:rPr` is none.
 _RUN_START: Final = re.compile(rb"<((?:[\w.-]+:)?)(r|fld)[ >]")
+_COPIED_GUIDS: Final = UUID("3f0c52ab-6a0e-5f0d-8a4c-5a9f4f2d8e21")
 
 
 class TextHole(Struct, frozen=True):
@@ -136,6 +138,23 @@ class Slot(Struct, frozen=True):
         """Append the deck's bytes."""
         own = scope.slots.get(self.name)
         out.append(scope.deck_slots[self.name] if own is None else own)
+
+
+class CopiedGuid(Struct, frozen=True):
+    """A GUID that no two things in a file may share: the template's own on the slide itself, another on each copy.
+
+    `slot` names the slide's id, which is `own` on the slide itself.
+    """
+
+    guid: str
+    slot: str
+    own: bytes
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the GUID, the same for the same copy."""
+        slide_id = scope.slots[self.slot]
+        other = f"{{{uuid5(_COPIED_GUIDS, f'{self.guid}/{slide_id.decode()}')}}}".upper()
+        out.append((self.guid if slide_id == self.own else other).encode())
 
 
 class Range(Struct, frozen=True):

@@ -92,7 +92,7 @@ class SlideCompiler:
         is_tagged = slide.part in self._package.tagged
         replaced = replaced_relationships(slide.root) if is_tagged else frozenset[str]()
         own = self._list_own_parts(slide, replaced)
-        owner = Owner(slide.name, index, own, replaced)
+        owner = Owner(slide.name, slide.entry.slide_id, index, own, replaced)
         first_use = len(self._parts.uses)
         plans: list[PartPlan | None] = []
         for part in own:

@@ -1,5 +1,6 @@
 """Addresses with tags in them, and what copies must not share: comments, zooms, diagrams, unknown parts."""
 
+import re
 from collections.abc import Callable, Mapping
 
 import pytest
@@ -15,6 +16,7 @@ Replace = Callable[[bytes, Mapping[str, bytes | None]], bytes]
 
 _SLIDE = "ppt/slides/slide1.xml"
 _RELATIONSHIPS = "ppt/slides/_rels/slide1.xml.rels"
+_GUID = re.compile(r"{[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}}")
 _TYPES = "[Content_Types].xml"
 _OFFICE = R[1:-1]
 
@@ -112,7 +114,8 @@ def test_comments_belong_to_their_copy(
     )
     comments = (
         '<p188:cmLst xmlns:p188="http://schemas.microsoft.com/office/powerpoint/2018/8/main" '
-        'xmlns:pc="http://schemas.microsoft.com/office/powerpoint/2013/main/command"><p188:cm>'
+        'xmlns:pc="http://schemas.microsoft.com/office/powerpoint/2013/main/command">'
+        '<p188:cm id="{6BA0A5C5-0A1F-4DC9-9F4E-C8B2A5B1F0F1}">'
         '<pc:sldMkLst><pc:docMk/><pc:sldMk cId="7" sldId="256"/></pc:sldMkLst></p188:cm></p188:cmLst>'
     )
     kind = "http://schemas.microsoft.com/office/2018/10/relationships/comments"
@@ -130,6 +133,10 @@ def test_comments_belong_to_their_copy(
         number = read_part(deck.content, f"ppt/slides/{slide}.xml").partition(' val="')[2].partition('"')[0]
         place = f'<pc:sldMk cId="{number}" sldId="{slide_id}"/>'
         assert place in read_part(deck.content, f"ppt/comments/{comments_of_it}.xml")
+    first, second = (_GUID.findall(read_part(deck.content, f"ppt/comments/{name}.xml")) for name in ("c", "c1"))
+    assert first == ["{6BA0A5C5-0A1F-4DC9-9F4E-C8B2A5B1F0F1}"]
+    assert len(second) == 1
+    assert first != second
     check_whole(deck.content)
 
 
