@@ -55,6 +55,16 @@ def test_a_block_around_the_names_of_others_is_a_condition(text_template: Make) 
     assert template.example == {"name": "Name", "premium": True, "old": False}
 
 
+def test_a_block_over_an_object_speaks_of_its_members(text_template: Make) -> None:
+    template = _compile(text_template, "{{advisor.title}} {{#advisor}}{{name}}, {{/advisor}}")
+    assert list(_types(template)) == ["advisor.title", "advisor", "advisor.name"]
+    assert template.example == {"advisor": {"title": "Title", "name": "Name"}}
+
+
+def test_a_share_is_a_share_of_one(text_template: Make) -> None:
+    assert _compile(text_template, "{{share | percent}}").example == {"share": 0.125}
+
+
 def test_items_that_are_texts_are_shown_as_texts(text_template: Make) -> None:
     template = _compile(text_template, "With {{#names}}{{.}}, {{/names}}.")
     assert template.example == {"names": ["Names", "Names"]}

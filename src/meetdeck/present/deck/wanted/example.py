@@ -24,6 +24,7 @@ _EXAMPLES: Final[Mapping[Kind, object]] = {
     "chart": _CHART,
     "table": _TABLE,
     "number": 1234.5,
+    "share": 0.125,
     "date": "2026-01-31",
     "address": "https://example.com/",
 }
@@ -32,6 +33,7 @@ _SCHEMAS: Final[Mapping[Kind, Mapping[str, object]]] = {
     "text": {"type": _SCALAR},
     "address": {"type": ["string", "null"], "format": "uri-reference"},
     "number": {"type": ["number", "string", "null"]},
+    "share": {"type": ["number", "string", "null"], "description": "A share of one: 0.125 is 12.5 %."},
     "date": {"type": ["string", "null"], "description": "A date or date-time in ISO 8601."},
     "image": {
         "description": "A picture: a data URI, base64, the id of a stored file, or an object with its `alt` text.",

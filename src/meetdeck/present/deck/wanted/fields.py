@@ -12,7 +12,7 @@ from typing import Final, Literal
 from meetdeck.present.deck.language.syntax import BlockStart, Directive, DirectiveKind, Tag
 from meetdeck.present.deck.marking import WHOLE_ADDRESS, Level, Use
 
-Kind = Literal["object", "list", "image", "chart", "table", "number", "date", "address", "text", "condition"]
+Kind = Literal["object", "list", "image", "chart", "table", "share", "number", "date", "address", "text", "condition"]
 
 # When one name is used in several ways, the first of these says what its value must be.
 _STRONGEST: Final[tuple[Kind, ...]] = (
@@ -22,6 +22,7 @@ _STRONGEST: Final[tuple[Kind, ...]] = (
     "chart",
     "image",
     "date",
+    "share",
     "number",
     "address",
     "text",
@@ -29,7 +30,7 @@ _STRONGEST: Final[tuple[Kind, ...]] = (
 )
 _KIND_BY_FILTER: Final[Mapping[str, Kind]] = {
     "number": "number",
-    "percent": "number",
+    "percent": "share",
     "currency": "number",
     "date": "date",
     "join": "list",
@@ -127,6 +128,13 @@ class _Learner:
         # `{{#phone}}Call {{phone}}{{/phone}}` speaks of nothing but itself: a condition.
         of_others = {use.blocks for use in self._uses if use.blocks and use.what.name != use.blocks[-1]}
         self._shadowing = frozenset((repeating & of_others) - satisfied)
+        # What has members anywhere, by the blocks around: a block over it opens an object.
+        self._objects = {
+            (use.blocks[: self._level_of(use)], ".".join(use.what.path[:end]))
+            for use in self._uses
+            for end in range(1, len(use.what.path))
+            if not use.what.path[end].isdigit()
+        }
         self._lists = self._find_lists()
 
     def learn(self) -> Field:
@@ -174,15 +182,16 @@ class _Learner:
         if blocks not in self._lists:
             return around
         path = () if blocks[-1] == "." else tuple(blocks[-1].split("."))
-        inside = Use(Tag("", blocks[-1], path), self._uses[0].place, "", blocks[:-1])
-        return self._field_of(inside).each()
+        inside = self._field_of(Use(Tag("", blocks[-1], path), self._uses[0].place, "", blocks[:-1]))
+        return inside if (blocks[:-1], blocks[-1]) in self._objects else inside.each()
 
     def _kind_of(self, use: Use) -> Kind:
         what = use.what
         if isinstance(what, Directive):
             return _KIND_BY_DIRECTIVE[what.kind]
         if isinstance(what, BlockStart):
-            is_list = (*use.blocks, what.name) in self._lists and not what.inverted
+            is_object = (use.blocks, what.name) in self._objects
+            is_list = (*use.blocks, what.name) in self._lists and not what.inverted and not is_object
             return "list" if is_list else "condition"
         if use.place.part == WHOLE_ADDRESS:
             return "address"

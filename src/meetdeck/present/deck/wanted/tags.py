@@ -1,5 +1,6 @@
 """What a template asks for: its tags with types and places, an example document, a schema of the data."""
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Final, Literal, NamedTuple
@@ -44,6 +45,7 @@ class Description(NamedTuple):
 _TYPES: Final[Mapping[Kind, TagType]] = {
     "text": "text",
     "number": "text",
+    "share": "text",
     "date": "text",
     "address": "text",
     "list": "list",
@@ -57,6 +59,10 @@ _TYPES: Final[Mapping[Kind, TagType]] = {
 
 # Whatever else is asked of the same value.
 _FILLED: Final[tuple[Literal["image", "chart", "table"], ...]] = ("image", "chart", "table")
+
+
+# A column of `{{table:…}}` whose cells have a format: the example wants to know, the author has named nothing.
+_COLUMN: Final = re.compile(r"\[\]\.[0-9]+$")
 
 
 class Wanted:
@@ -87,7 +93,8 @@ class Wanted:
     @cached_property
     def tags(self) -> tuple[TagInfo, ...]:
         """What is used, in order of appearance; what is only described comes last."""
-        used = {field.name: field for field in sorted(self._root.walk(), key=lambda field: field.first_use)}
+        fields = sorted(self._root.walk(), key=lambda field: field.first_use)
+        used = {field.name: field for field in fields if not _COLUMN.search(field.name)}
         unused = [TagInfo(name, text, "text", ()) for name, text in self._descriptions.items() if name not in used]
         return (*(self._describe(field) for field in used.values()), *unused)
 
