@@ -1,6 +1,7 @@
 """Blocks: rows, paragraphs and text that repeat for each item, or stand only when something is there."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -281,3 +282,13 @@ def test_many_errors_in_one_text_are_all_reported(text_template: Make) -> None:
         compile_template(text_template(_paragraphs("{{#a}}", "{{/b}}", "{{x", "{{y | nope}}")))
     codes = [finding.code for finding in caught.value.findings]
     assert codes == ["crossed-blocks", "unclosed-tag", "bad-filter", "unclosed-block"]
+
+
+def test_threads_that_share_a_template_get_what_each_asked_for(text_template: Make, slide_texts: Texts) -> None:
+    template = compile_template(text_template(_paragraphs("{{#rows}}{{name}}-{{@index}} {{/rows}}{{who}}")))
+    asked = [{"who": str(n), "rows": [{"name": f"{n}.{row}"} for row in range(20)]} for n in range(40)]
+    alone = [whole_deck(template, data).content for data in asked]
+    with ThreadPoolExecutor(8) as pool:
+        together = list(pool.map(lambda data: whole_deck(template, data).content, asked))
+    assert together == alone
+    assert slide_texts(together[7])[0][0].startswith("7.0-0 7.1-1 ")
