@@ -10,6 +10,7 @@ from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 
 from meetdeck.present.deck import SlideRequest, build_deck, compile_template, whole_deck
+from meetdeck.present.deck.markup import parse
 
 Make = Callable[[Callable[[Any], None]], bytes]
 Text = Callable[[str], bytes]
@@ -133,3 +134,68 @@ def test_what_other_programs_keep_in_the_file_stays_as_it_is(
     assert not [finding for finding in compiled.findings if finding.type != "Info"]
     assert compiled.tags == ()
     assert read_part(whole_deck(compiled, {}).content, "customXml/item1.xml") == kept
+
+
+def test_smartart_is_filled_in_its_data_and_in_its_drawing_for_each_copy(
+    slide_template: Slide, replace_parts: Replace, read_part: Read
+) -> None:
+    drawing = "http://schemas.openxmlformats.org/drawingml/2006/main"
+    text = (
+        f'<x:t xmlns:x="urn:x" xmlns:a="{drawing}"><a:p><a:r><a:t>{{{{na</a:t></a:r><a:r><a:t>me}}}}: {{{{#steps}}}}'
+        "{{.}}, {{/steps}}</a:t></a:r></a:p></x:t>"
+    )
+    template = slide_template("")
+    office, microsoft = _OFFICE + "diagramData", "http://schemas.microsoft.com/office/2007/relationships/diagramDrawing"
+    related = "".join(
+        f'<Relationship Id="rId{number}" Type="{kind}" Target="../diagrams/{name}1.xml"/>'
+        for number, kind, name in ((11, office, "data"), (12, microsoft, "drawing"))
+    )
+    relationships = read_part(template, _RELATIONSHIPS).replace("</Relationships>", related + "</Relationships>")
+    parts = {
+        _RELATIONSHIPS: relationships.encode(),
+        "ppt/diagrams/data1.xml": text.encode(),
+        "ppt/diagrams/drawing1.xml": text.encode(),
+        "[Content_Types].xml": read_part(template, "[Content_Types].xml")
+        .replace("</Types>", _DIAGRAM_TYPES + "</Types>")
+        .encode(),
+    }
+    compiled = compile_template(replace_parts(template, parts))
+    slides = [SlideRequest("Slide 1", {"name": name, "steps": ["a", "b"]}) for name in ("One", "Two")]
+    content = build_deck(compiled, slides).content
+    for number, name in ((1, "One"), (2, "Two")):
+        for part in ("data", "drawing"):
+            assert "".join(_texts(read_part(content, f"ppt/diagrams/{part}{number}.xml"))) == f"{name}: a, b, "
+
+
+_DIAGRAM_TYPES = (
+    '<Override PartName="/ppt/diagrams/data1.xml" '
+    'ContentType="application/vnd.openxmlformats-officedocument.drawingml.diagramData+xml"/>'
+    '<Override PartName="/ppt/diagrams/drawing1.xml" '
+    'ContentType="application/vnd.ms-office.drawingml.diagramDrawing+xml"/>'
+)
+
+
+def _texts(xml: str) -> list[str]:
+    return [element.text or "" for element in parse(xml.encode()).iter("{*}t") if not list(element.iterchildren())]
+
+
+def test_footers_of_slides_and_headers_of_notes_are_filled_for_each_copy(
+    make_template: Make, slide_texts: Callable[[bytes], list[list[str]]]
+) -> None:
+    def fill(presentation: Any) -> None:
+        slide = presentation.slides.add_slide(presentation.slide_layouts[6])
+        slide.name = "A"
+        footer = slide.shapes.add_textbox(0, 0, 9, 9)
+        footer.text_frame.text = "For {{name}}"
+        footer.element.nvSpPr.nvPr.get_or_add_ph().set("type", "ftr")
+        header = slide.notes_slide.shapes.clone_placeholder
+        header(presentation.notes_master.placeholders[0])
+        slide.notes_slide.placeholders[-1].text_frame.text = "Notes for {{name}}"
+
+    deck = build_deck(compile_template(make_template(fill)), [SlideRequest("A", {"name": name}) for name in "XY"])
+    assert slide_texts(deck.content) == [["For X"], ["For Y"]]
+    notes = [slide.notes_slide.placeholders for slide in _open(deck.content).slides]
+    assert [[p.text_frame.text for p in of if "Notes" in p.text_frame.text] for of in notes] == [
+        ["Notes for X"],
+        ["Notes for Y"],
+    ]

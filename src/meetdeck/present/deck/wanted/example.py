@@ -1,5 +1,6 @@
 """What to send: an example document that fills every tag of a template, and a JSON Schema of the data."""
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -7,6 +8,7 @@ from meetdeck.present.deck.language.syntax import BlockStart, Directive
 from meetdeck.present.deck.wanted.fields import Field, Kind
 
 JSON_SCHEMA: Final = "https://json-schema.org/draft/2020-12/schema"
+_JOINTS: Final = re.compile(r"[_-]|(?<=[a-z0-9])(?=[A-Z])")
 _FEWEST_ITEMS: Final = 2
 # A white dot, 1 x 1 pixel.
 _PICTURE: Final = (
@@ -113,8 +115,8 @@ def _is_wanted(field: Field) -> bool:
 
 
 def _words(name: str) -> str:
-    """Return the last part of a name as words: `customer.first_name` is First name."""
-    last = name.rpartition(".")[2].rstrip("[]").replace("_", " ").replace("-", " ")
+    """Return the last part of a name as words: `customer.firstName` is First name, `first_name` too."""
+    last = _JOINTS.sub(" ", name.rpartition(".")[2].rstrip("[]")).lower()
     return last[:1].upper() + last[1:]
 
 
