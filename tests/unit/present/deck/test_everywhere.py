@@ -188,8 +188,7 @@ def test_footers_of_slides_and_headers_of_notes_are_filled_for_each_copy(
         footer = slide.shapes.add_textbox(0, 0, 9, 9)
         footer.text_frame.text = "For {{name}}"
         footer.element.nvSpPr.nvPr.get_or_add_ph().set("type", "ftr")
-        header = slide.notes_slide.shapes.clone_placeholder
-        header(presentation.notes_master.placeholders[0])
+        slide.notes_slide.shapes.clone_placeholder(presentation.notes_master.placeholders[0])
         slide.notes_slide.placeholders[-1].text_frame.text = "Notes for {{name}}"
 
     deck = build_deck(compile_template(make_template(fill)), [SlideRequest("A", {"name": name}) for name in "XY"])
