@@ -281,7 +281,9 @@ class PartCompiler:
         marking = work.marking
         if work.name not in self.package.tagged or work.content_type in _FOREIGN_DATA:
             return
-        mark_stories(root, marking)
+        if mark_stories(root, marking) == self.package.tagged[work.name]:
+            # All that there is: the usual case. Searching for more takes longer than the rest.
+            return
         for element in _PLAIN_TEXTS(root):
             place = Place(shape_name(element), 0, marking.kind)
             element.text = mark_plain(element.text or "", place, marking)

@@ -24,8 +24,8 @@ class Package:
 
     def __init__(self, archive: dict[str, Packed], limits: Limits, findings: list[Finding]) -> None:
         self.findings = findings
-        # The parsed parts that may hold tags.
-        self.tagged: set[str] = set()
+        # The parsed parts that may hold tags, and how often they have two braces together.
+        self.tagged: dict[str, int] = {}
         self.limits = limits
         self._archive = archive
         self._names = {name.lower(): name for name in archive}
@@ -87,7 +87,7 @@ class Package:
             return None
         # Braces of GUIDs open attributes, `id="{…}"`; any other brace may belong to a tag.
         if data.count(b"{") > data.count(b'="{') or data.startswith(UTF_16):
-            self.tagged.add(name)
+            self.tagged[name] = data.count(b"{{")
         try:
             return parse(data, self._parser)
         except MarkupError as problem:

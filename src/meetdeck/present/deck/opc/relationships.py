@@ -1,6 +1,5 @@
 """Relationships between parts (OPC 6.5) and who owns what: which parts a slide's copy must have for itself."""
 
-import re
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -58,9 +57,6 @@ NOT_CARRIED_OVER: Final = frozenset(
 )
 
 
-_NUMBERED_ID: Final = re.compile(r"rId([0-9]{1,9})")
-
-
 class Relationship(NamedTuple):
     """One relationship as written; `part` is the zip entry it leads to, None for addresses outside of the package."""
 
@@ -73,8 +69,8 @@ class Relationship(NamedTuple):
 
 def highest_id(relationships: Iterable[Relationship]) -> int:
     """Return the highest number among ids like rId7, 0 when there are none."""
-    numbers = (_NUMBERED_ID.fullmatch(relationship.id) for relationship in relationships)
-    return max((int(number[1]) for number in numbers if number), default=0)
+    numbers = [r.id[3:] for r in relationships if r.id.startswith("rId") and len(r.id) <= len("rId999999999")]
+    return max((int(number) for number in numbers if number.isascii() and number.isdigit()), default=0)
 
 
 def relationships_name(part: str) -> str:

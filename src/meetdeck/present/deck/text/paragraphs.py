@@ -8,6 +8,8 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from meetdeck.present.deck.language.syntax import BARRIER, Found, scan
 from meetdeck.present.deck.markup import A, Element, local_name, remove
 
@@ -35,7 +37,7 @@ class _Stretch:
         return self.start + len(self.text)
 
 
-class TaggedParagraph(NamedTuple):
+class TaggedParagraph(Struct, frozen=True):
     """A paragraph that holds braces, and those of its `a:t` that do."""
 
     element: Element

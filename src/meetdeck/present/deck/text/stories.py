@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Iterator
 from itertools import groupby
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 from meetdeck.present.deck.fill import Piece, Place
 from meetdeck.present.deck.language.filters import RICH_FILTERS
@@ -28,18 +30,22 @@ from meetdeck.present.deck.text.rich import make_rich_hole
 _SHAPES: Final = frozenset({"sp", "graphicFrame", "pic", "cxnSp"})
 
 
-def mark_stories(root: Element, marking: Marking) -> None:
-    """Replace the tags and blocks of all paragraphs below an element."""
+def mark_stories(root: Element, marking: Marking) -> int:
+    """Replace the tags and blocks of all paragraphs below an element; return how many stood whole in their runs."""
+    whole = 0
     for _, story in groupby(_place_paragraphs(root, marking.kind), lambda placed: placed.story):
         stack = BlockStack(marking.report)
         for placed in story:
-            if not _fill_plain_tags(placed, stack, marking):
+            if filled := _fill_plain_tags(placed, stack, marking):
+                whole += filled
+            else:
                 _Paragraph(placed.element, placed.place, stack, marking).mark()
         stack.finish()
         wrap_blocks(stack.pairs, marking)
+    return whole
 
 
-class _Placed(NamedTuple):
+class _Placed(Struct, frozen=True):
     """A paragraph with braces, and where it stands; no block reaches out of its `story`: a table or a text body."""
 
     element: Element
@@ -53,7 +59,8 @@ def _place_paragraphs(root: Element, kind: str) -> Iterator[_Placed]:
     story = root
     last: Element | None = None
     shape, number = "", 0
-    for paragraph, carriers in tagged_paragraphs(root):
+    for tagged in tagged_paragraphs(root):
+        paragraph = tagged.element
         parent = paragraph.getparent()
         if parent is None:
             continue
@@ -64,11 +71,13 @@ def _place_paragraphs(root: Element, kind: str) -> Iterator[_Placed]:
             body, story, last, number = parent, around, None, 0
         number += _count_since(last, paragraph)
         last = paragraph
-        yield _Placed(paragraph, carriers, Place(shape, number, kind), story)
+        yield _Placed(paragraph, tagged.carriers, Place(shape, number, kind), story)
 
 
 def _count_since(last: Element | None, paragraph: Element) -> int:
     """Return how many paragraphs further it is from the last one, or from the beginning of the text body."""
+    if last is not None and paragraph.getprevious() is last:
+        return 1
     count = 1
     for sibling in paragraph.itersiblings(A + "p", preceding=True):
         if sibling is last:
@@ -85,21 +94,21 @@ def _story_of(body: Element) -> Element:
     return next(cell.iterancestors(A + "tbl"), body)
 
 
-def _fill_plain_tags(placed: _Placed, stack: BlockStack, marking: Marking) -> bool:
-    """Replace the tags of a paragraph that holds plain ones alone, each whole in its run: nearly all do.
+def _fill_plain_tags(placed: _Placed, stack: BlockStack, marking: Marking) -> int:
+    """Replace the tags of a paragraph that holds plain ones alone, each whole in its run, and return how many.
 
-    False, and nothing is changed, for any other paragraph.
+    None, and nothing is changed, for any other paragraph; nearly all are like this.
     """
     texts = [pieces for carrier in placed.carriers if (pieces := split_plain_tags(carrier.text or ""))]
     if len(texts) < len(placed.carriers):
-        return False
+        return 0
     for carrier, pieces in zip(placed.carriers, texts, strict=True):
         for number in range(1, len(pieces), 2):
             tag = plain_tag(pieces[number])
             marking.use(tag, placed.place, stack.names)
             pieces[number] = marking.marks.hole(TextHole(tag, placed.place))
         carrier.text = "".join(pieces)
-    return True
+    return sum(len(pieces) // 2 for pieces in texts)
 
 
 class _Paragraph:
