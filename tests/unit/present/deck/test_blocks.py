@@ -286,9 +286,12 @@ def test_many_errors_in_one_text_are_all_reported(text_template: Make) -> None:
 
 def test_threads_that_share_a_template_get_what_each_asked_for(text_template: Make, slide_texts: Texts) -> None:
     template = compile_template(text_template(_paragraphs("{{#rows}}{{name}}-{{@index}} {{/rows}}{{who}}")))
-    asked = [{"who": str(n), "rows": [{"name": f"{n}.{row}"} for row in range(20)]} for n in range(40)]
-    alone = [whole_deck(template, data).content for data in asked]
+
+    def build(n: int) -> bytes:
+        return whole_deck(template, {"who": str(n), "rows": [{"name": f"{n}.{row}"} for row in range(20)]}).content
+
+    alone = [build(n) for n in range(40)]
     with ThreadPoolExecutor(8) as pool:
-        together = list(pool.map(lambda data: whole_deck(template, data).content, asked))
+        together = list(pool.map(build, range(40)))
     assert together == alone
     assert slide_texts(together[7])[0][0].startswith("7.0-0 7.1-1 ")
