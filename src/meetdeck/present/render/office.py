@@ -19,7 +19,7 @@ from meetdeck.present.render.warmup import warmup_deck
 from meetdeck.present.render.work_folder import WorkFolder
 
 _log = logging.getLogger(__name__)
-_ATTEMPTS = 2  # a process may have died of something else than the deck
+_ATTEMPTS = 3  # a process and the spare may have died together of something else than the deck
 
 
 @dataclass(frozen=True, slots=True)
