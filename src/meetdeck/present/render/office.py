@@ -120,6 +120,9 @@ class OfficePool:
             job.add_done_callback(self._jobs.discard)
             try:
                 return await asyncio.shield(job)  # a caller who leaves does not cost the process
+            except RenderingFailed:
+                self._check_open()  # what is killed in closing has not failed by the deck
+                raise
             except OfficeDied as error:
                 self._check_open()
                 _log.warning("LibreOffice ended while rendering: %s", error)
