@@ -78,6 +78,7 @@ class OfficePool:
             pdf = await self._render(deck.package)
             pages = await asyncio.to_thread(page_count, pdf)
         if pages != deck.shown_slides:
+            self._check_open()
             raise RenderingFailed(
                 f"LibreOffice drew {pages} of the {deck.shown_slides} slides; open the presentation in PowerPoint, "
                 "let it repair what it offers to repair, and save it."
