@@ -31,14 +31,17 @@ from meetdeck.platform.links import SignedLinks
 from meetdeck.platform.settings import Settings
 from meetdeck.platform.storage import Storage
 from meetdeck.present import endpoints as present
-from meetdeck.present.contents import Contents
 from meetdeck.present.render.renderer import Renderer
-from meetdeck.present.service import Presentations
+from meetdeck.present.service.contents import Contents
+from meetdeck.present.service.decks import Decks
+from meetdeck.present.service.pdfs import Pdfs
+from meetdeck.present.service.pictures import Pictures
+from meetdeck.present.service.templates import TemplateFiles
 from meetdeck.web.pages import Pages, static_files
 
 _BUILT_IN_AUDIENCE = "meetdeck"
 _FORM_OVERHEAD_BYTES = 64 * 1024
-_GIVEN_TO_HANDLERS = ("call", "presentations", "contents", "encryption")
+_GIVEN_TO_HANDLERS = ("call", "files", "decks", "pdfs", "pictures", "contents", "encryption")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,10 @@ class Services:
 
     settings: Settings
     database: Database
-    presentations: Presentations
+    files: TemplateFiles
+    decks: Decks
+    pdfs: Pdfs
+    pictures: Pictures
     contents: Contents
     encryption: Encryption
     clock: Clock
@@ -57,7 +63,18 @@ class Services:
         """Put them together; `database` must be open while they are used."""
         key = _encryption_key(settings)
         contents = Contents(storage, SignedLinks(key), timedelta(hours=settings.content_lifetime_hours))
-        return cls(settings, database, Presentations(storage, renderer), contents, Encryption(key), clock)
+        files = TemplateFiles(storage)
+        return cls(
+            settings=settings,
+            database=database,
+            files=files,
+            decks=Decks(files),
+            pdfs=Pdfs(renderer),
+            pictures=Pictures(files, renderer),
+            contents=contents,
+            encryption=Encryption(key),
+            clock=clock,
+        )
 
 
 def build_app(services: Services) -> ASGIApp:

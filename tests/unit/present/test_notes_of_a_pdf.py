@@ -2,17 +2,15 @@
 
 import io
 import zipfile
-from pathlib import Path
 
 import pikepdf
 import pytest
 from pptx import Presentation
 
-from meetdeck.platform.storage import Storage
 from meetdeck.present.errors import UnreadableNotes
 from meetdeck.present.render.pages import page_count
 from meetdeck.present.requests import PdfOptions
-from meetdeck.present.service import Presentations
+from meetdeck.present.service.pdfs import Pdfs
 
 
 class BlankPages:
@@ -47,8 +45,8 @@ def make_deck(part: str = "", old: str = "", new: str = "") -> bytes:
 
 
 @pytest.fixture
-def presentations(tmp_path: Path) -> Presentations:
-    return Presentations(Storage.open(url=None, folder=tmp_path), BlankPages())
+def pdfs() -> Pdfs:
+    return Pdfs(BlankPages())
 
 
 @pytest.mark.parametrize(
@@ -75,13 +73,13 @@ def presentations(tmp_path: Path) -> Presentations:
     ids=["macros", "strict", "a slide listed twice"],
 )
 async def test_notes_that_cannot_be_read_are_refused_and_handouts_are_made(
-    presentations: Presentations, deck: bytes, reason: str
+    pdfs: Pdfs, deck: bytes, reason: str
 ) -> None:
     for handout_mode in (False, True):
         with pytest.raises(UnreadableNotes, match=reason):
-            await presentations.make_pdf(deck, PdfOptions(handout_mode=handout_mode, notes_pages=True))
-    assert page_count(await presentations.make_pdf(deck, PdfOptions(handout_mode=True))) == 1
+            await pdfs.make(deck, PdfOptions(handout_mode=handout_mode, notes_pages=True))
+    assert page_count(await pdfs.make(deck, PdfOptions(handout_mode=True))) == 1
 
 
-async def test_notes_that_can_be_read_are_on_their_pages(presentations: Presentations) -> None:
-    assert page_count(await presentations.make_pdf(make_deck(), PdfOptions(notes_pages=True))) == 2
+async def test_notes_that_can_be_read_are_on_their_pages(pdfs: Pdfs) -> None:
+    assert page_count(await pdfs.make(make_deck(), PdfOptions(notes_pages=True))) == 2

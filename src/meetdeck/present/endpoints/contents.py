@@ -1,0 +1,95 @@
+"""Stored contents: files by id, for a while (docs/api.md 13); ours, beside the contract."""
+
+from collections.abc import Collection
+from mimetypes import guess_type
+from uuid import UUID
+
+from litestar import Controller, Response, get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath
+
+from meetdeck.platform.clock import Clock
+from meetdeck.platform.db import Database
+from meetdeck.platform.http.call import Call, GivenCall
+from meetdeck.platform.http.requests import takes
+from meetdeck.platform.http.responses import answer_file, answer_saved
+from meetdeck.present.errors import LinkRefused
+from meetdeck.present.model import Content, StoredContent, ValidationResult
+from meetdeck.present.requests import LinkQuery, UploadContentForm
+from meetdeck.present.service.contents import Contents, add_content, get_content, list_contents
+
+
+class StoredContents(Controller):
+    """Files by id, for a while; ours, beside the contract."""
+
+    path = "/contents"
+
+    @post(status_code=201, summary="Store a file", **takes(form=UploadContentForm))
+    async def upload_content(
+        self, call: GivenCall, sent: NamedDependency[UploadContentForm], contents: NamedDependency[Contents]
+    ) -> Response[Content]:
+        """Keep a file for a while, to be named by its `contentId`: a template, a presentation, a picture."""
+        media_type = guess_type(sent.file.file_name)[0] or "application/octet-stream"
+        kept = await keep(call, contents, sent.file.content, file_name=sent.file.file_name, media_type=media_type)
+        return answer_saved(kept, uri=kept.slide_location)
+
+    @get("/{content_id:uuid}", media_type="application/octet-stream", summary="Download a content")
+    async def download_content(
+        self, call: GivenCall, content_id: FromPath[UUID], contents: NamedDependency[Contents]
+    ) -> Response[bytes]:
+        """Answer the file."""
+        async with call.transaction() as connection:
+            content = await get_content(connection, content_id, call.now)
+        return await _answer_content(contents, content)
+
+
+class Downloads(Controller):
+    """What a browser follows without headers; the signature says that it may."""
+
+    path = "/contents"
+
+    @get("/{content_id:uuid}/download", include_in_schema=False, **takes(query=LinkQuery))
+    async def follow_link(
+        self,
+        content_id: FromPath[UUID],
+        asked: NamedDependency[LinkQuery],
+        contents: NamedDependency[Contents],
+        database: NamedDependency[Database],
+        clock: NamedDependency[Clock],
+    ) -> Response[bytes]:
+        """Answer the file of a signed link, until the link expires."""
+        now = clock()
+        if not contents.links.is_good(asked.tenant, content_id, asked.expires, asked.signature, now):
+            raise LinkRefused
+        async with database.transaction(asked.tenant) as connection:
+            content = await get_content(connection, content_id, now)
+        return await _answer_content(contents, content)
+
+
+async def _answer_content(contents: Contents, content: StoredContent) -> Response[bytes]:
+    return answer_file(await contents.read(content), media_type=content.content_type, file_name=content.file_name)
+
+
+async def keep(
+    call: Call,
+    contents: Contents,
+    content: bytes,
+    *,
+    file_name: str,
+    media_type: str,
+    findings: list[ValidationResult] | None = None,
+) -> Content:
+    """Store a file, then its row, and return the content response."""
+    kept = await contents.store(call.principal, content, file_name=file_name, content_type=media_type, now=call.now)
+    async with call.transaction() as connection:
+        await add_content(connection, kept, call.principal)
+    return contents.describe(kept, address=call.uri("present/contents", kept.content_id), findings=findings)
+
+
+async def read_contents(call: Call, contents: Contents, content_ids: Collection[UUID]) -> dict[str, bytes]:
+    """Return the files of the contents that are there, by id as text."""
+    if not content_ids:
+        return {}
+    async with call.transaction() as connection:
+        found = await list_contents(connection, content_ids, call.now)
+    return {str(content.content_id): await contents.read(content) for content in found}

@@ -1,0 +1,119 @@
+"""Decks and PDFs."""
+
+from typing import Any
+
+from litestar import Controller, Response, post
+from litestar.di import NamedDependency
+from litestar.params import SkipValidation
+
+from meetdeck.platform.http.call import Call, GivenCall
+from meetdeck.platform.http.problems import AnyRequest
+from meetdeck.platform.http.requests import takes
+from meetdeck.platform.http.responses import JSON, PDF, PPTX, answer_file
+from meetdeck.platform.wire import read_json
+from meetdeck.present.endpoints.contents import keep, read_contents
+from meetdeck.present.model import Content
+from meetdeck.present.requests import BuildDeck, BuildDeckQuery, GenerateDeck, MakePdf, MakePdfForm, PdfOptions
+from meetdeck.present.service.contents import Contents, get_content, read_content_id
+from meetdeck.present.service.decks import Decks
+from meetdeck.present.service.findings import as_result, count_findings
+from meetdeck.present.service.pdfs import Pdfs
+from meetdeck.present.service.templates import TemplateFiles, get_template, get_template_at
+
+
+class Slides(Controller):
+    """Decks and PDFs; the same in both versions."""
+
+    path = "/slides"
+
+    @post(status_code=200, media_type=PPTX, summary="Build a deck", **takes(body=BuildDeck, query=BuildDeckQuery))
+    async def build_deck(
+        self,
+        call: GivenCall,
+        sent: NamedDependency[BuildDeck],
+        asked: NamedDependency[BuildDeckQuery],
+        decks: NamedDependency[Decks],
+        contents: NamedDependency[Contents],
+    ) -> Response[bytes]:
+        """Build a PowerPoint file from slides of a template, each filled with its own data.
+
+        Slides may be picked, repeated and reordered. A tag without a value becomes empty text; the header
+        `Deck-Findings` counts those, and `missing=error` refuses them.
+        """
+        async with call.transaction() as connection:
+            template = await get_template(connection, sent.template)
+        wanted = await decks.find_content_ids(template, [entry.data for entry in sent.slides])
+        files = await read_contents(call, contents, wanted)
+        deck = await decks.build_deck(template, sent.slides, missing=asked.missing, contents=files)
+        return answer_file(
+            deck.content,
+            media_type=PPTX,
+            file_name=f"{template.name}.pptx",
+            headers={"Deck-Findings": str(count_findings(deck.findings))},
+        )
+
+    @post("/generate", status_code=200, summary="Generate a deck", **takes(body=GenerateDeck, query=BuildDeckQuery))
+    async def generate_deck(
+        self,
+        call: GivenCall,
+        sent: NamedDependency[GenerateDeck],
+        asked: NamedDependency[BuildDeckQuery],
+        decks: NamedDependency[Decks],
+        contents: NamedDependency[Contents],
+    ) -> Content:
+        """Fill all slides of a template with one data, and keep the deck for a while."""
+        async with call.transaction() as connection:
+            template = await get_template(connection, sent.template)
+        files = await read_contents(call, contents, await decks.find_content_ids(template, [sent.data]))
+        deck = await decks.build_whole_deck(template, sent.data, missing=asked.missing, contents=files)
+        findings = [as_result(finding) for finding in deck.findings]
+        return await keep(
+            call, contents, deck.content, file_name=f"{template.name}.pptx", media_type=PPTX, findings=findings
+        )
+
+    @post("/pdf", status_code=200, media_type=PDF, summary="Make a PDF", **takes(body=MakePdf, form=MakePdfForm))
+    async def make_pdf(
+        self,
+        call: GivenCall,
+        sent: NamedDependency[SkipValidation[MakePdf | MakePdfForm]],
+        request: AnyRequest,
+        pdfs: NamedDependency[Pdfs],
+        files: NamedDependency[TemplateFiles],
+        contents: NamedDependency[Contents],
+    ) -> Response[Any]:
+        """Render a presentation as PDF: an uploaded file, a stored content, or a template by its uri.
+
+        With `Accept: application/json` the PDF is kept for a while and its content response is the answer.
+        """
+        if isinstance(sent, MakePdfForm):
+            content, options, name = sent.file.content, _read_options(sent), sent.file.file_name.rpartition(".")[0]
+        else:
+            content, name = await _read_location(call, files, contents, sent.slide_location)
+            options = sent.options
+        pdf = await pdfs.make(content, options)
+        file_name = f"{name or 'slides'}.pdf"
+        if request.accept.best_match([PDF, JSON]) == JSON:
+            return Response(
+                await keep(call, contents, pdf, file_name=file_name, media_type=PDF), media_type=JSON, status_code=200
+            )
+        return answer_file(pdf, media_type=PDF, file_name=file_name)
+
+
+async def _read_location(
+    call: Call, files: TemplateFiles, contents: Contents, slide_location: str
+) -> tuple[bytes, str]:
+    """Return the presentation that a `slideLocation` means, and its name without extension."""
+    content_id = read_content_id(slide_location, base_url=call.base_url)
+    if content_id is not None:
+        async with call.transaction() as connection:
+            content = await get_content(connection, content_id, call.now, pointer="/slideLocation")
+        return await contents.read(content), content.file_name.rpartition(".")[0]
+    async with call.transaction() as connection:
+        template = await get_template_at(connection, slide_location, base_url=call.base_url)
+    return await files.read(template), template.name
+
+
+def _read_options(form: MakePdfForm) -> PdfOptions:
+    """Read the options of a form: JSON text in one field, or a field each."""
+    options = read_json(form.options.encode(), PdfOptions)
+    return PdfOptions(options.handout_mode or form.handout_mode, options.notes_pages or form.notes_pages)

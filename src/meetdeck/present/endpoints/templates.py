@@ -1,0 +1,118 @@
+"""Templates by name."""
+
+from typing import Any
+
+from litestar import Controller, Response, delete, get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath, SkipValidation
+
+from meetdeck.platform.http.call import Call, GivenCall
+from meetdeck.platform.http.edge import unescape_step
+from meetdeck.platform.http.requests import takes
+from meetdeck.platform.http.responses import answer_saved
+from meetdeck.platform.http.versions import Version
+from meetdeck.present.model import SlideTemplate, SlideTemplateDetails, StoredTemplate, Tag, ValidationResult
+from meetdeck.present.requests import UploadTemplate, UploadTemplateForm, ValidateTemplate, ValidateTemplateForm
+from meetdeck.present.service import templates
+from meetdeck.present.service.contents import Contents, get_content
+from meetdeck.present.service.templates import TemplateFiles
+
+
+class Templates(Controller):
+    """Templates by name."""
+
+    path = "/templates"
+
+    @get(summary="List templates")
+    async def list_templates(self, call: GivenCall) -> list[SlideTemplate]:
+        """Return the tenant's templates by name."""
+        async with call.transaction() as connection:
+            found = await templates.list_templates(connection)
+        return [SlideTemplate(**_members(template, call)) for template in found]
+
+    @get("/{name:str}", summary="Read a template")
+    async def get_template(self, call: GivenCall, name: FromPath[str]) -> SlideTemplateDetails:
+        """Return a template with its tags and sections."""
+        async with call.transaction() as connection:
+            template = await templates.get_template(connection, unescape_step(name))
+        return _details(template, call)
+
+    @post(status_code=201, summary="Upload a template", **takes(body=UploadTemplate, form=UploadTemplateForm))
+    async def upload_template(
+        self,
+        call: GivenCall,
+        sent: NamedDependency[SkipValidation[UploadTemplate | UploadTemplateForm]],
+        files: NamedDependency[TemplateFiles],
+        contents: NamedDependency[Contents],
+    ) -> Response[SlideTemplateDetails]:
+        """Make a PowerPoint file a template: 201 for a new name, 200 for the next revision of one that exists."""
+        upload = await files.check_upload(
+            call.principal, name=sent.name, customer_type=sent.category, content=await _read_sent(call, contents, sent)
+        )
+        async with call.transaction() as connection:
+            template, is_new = await templates.save_template(connection, call.principal, upload, call.now)
+        details = _details(template, call)
+        return answer_saved(details, uri=details.uri, is_new=is_new)
+
+    @post(
+        "/validation",
+        status_code=200,
+        summary="Validate a template",
+        **takes(body=ValidateTemplate, form=ValidateTemplateForm),
+    )
+    async def validate_template(
+        self,
+        call: GivenCall,
+        sent: NamedDependency[SkipValidation[ValidateTemplate | ValidateTemplateForm]],
+        files: NamedDependency[TemplateFiles],
+        contents: NamedDependency[Contents],
+    ) -> list[ValidationResult]:
+        """Return every finding about a PowerPoint file, Errors first; nothing is stored.
+
+        A file without Errors can be a template. An empty list means that there is nothing to remark.
+        """
+        return await files.validate(await _read_sent(call, contents, sent))
+
+    @delete("/{name:str}", status_code=200, summary="Delete a template")
+    async def delete_template(self, call: GivenCall, name: FromPath[str]) -> None:
+        """Delete a template with all its revisions; decks that were made of it stay what they are."""
+        async with call.transaction() as connection:
+            await templates.delete_template(connection, unescape_step(name))
+
+
+async def _read_sent(
+    call: Call, contents: Contents, sent: UploadTemplate | UploadTemplateForm | ValidateTemplate | ValidateTemplateForm
+) -> bytes:
+    """Return the file that was sent, or that the content id names."""
+    if isinstance(sent, UploadTemplateForm | ValidateTemplateForm):
+        return sent.file.content
+    async with call.transaction() as connection:
+        content = await get_content(connection, sent.content_id, call.now)
+    return await contents.read(content)
+
+
+def _members(template: StoredTemplate, call: Call) -> dict[str, Any]:
+    members: dict[str, Any] = {
+        "uri": call.uri("present/templates", template.name),
+        "name": template.name,
+        "customer_type": template.customer_type,
+        "tenant_id": template.tenant_id,
+        "owner_id": template.owner_id,
+    }
+    if call.version is Version.V3:
+        members |= {"id": template.template_id, "revision": template.revision, "updated_at": template.updated_at}
+    return members
+
+
+def _details(template: StoredTemplate, call: Call) -> SlideTemplateDetails:
+    outline, members = template.outline, _members(template, call)
+    if call.version is Version.V2:
+        tags = [Tag(tag.name, tag.description) for tag in outline.tags]
+        return SlideTemplateDetails(tags=tags, sections=outline.sections, **members)
+    return SlideTemplateDetails(
+        tags=outline.tags,
+        sections=outline.sections,
+        example=outline.example,
+        data_schema=outline.data_schema,
+        **members,
+    )

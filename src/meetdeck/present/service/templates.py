@@ -1,0 +1,172 @@
+"""Templates: named in the database, their files in storage, compiled in memory."""
+
+import asyncio
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from urllib.parse import unquote
+from uuid import uuid4
+
+from meetdeck.platform.auth import Principal
+from meetdeck.platform.db import Connection
+from meetdeck.platform.errors import Fault
+from meetdeck.platform.storage import Storage
+from meetdeck.present import store
+from meetdeck.present.compiled import CompiledTemplates
+from meetdeck.present.deck import Finding, TagInfo, Template, TemplateError, compile_template, validate_template
+from meetdeck.present.errors import InvalidUpload, TemplateNotFound
+from meetdeck.present.model import (
+    Outline,
+    Section,
+    StoredTemplate,
+    Tag,
+    TagPlace,
+    ValidationResult,
+    content_key,
+    digest_of,
+)
+from meetdeck.present.render.handouts import installed_font_families
+from meetdeck.present.service.findings import as_result, refuse_template
+
+_LONGEST_NAME = 200
+_TEMPLATE_PATH = re.compile(r"/api/v[23]/present/templates/(?P<name>[^/?#]+)")
+# A name is a step of an address: one of these would not get there.
+_NO_NAME = re.compile(r"[\x00-\x1f\x7f]|^\.{1,2}$")
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedUpload:
+    """A template file that passed validation and is in storage; what is left is to name it in the database."""
+
+    name: str
+    customer_type: str
+    digest: bytes
+    size_bytes: int
+    outline: Outline
+    findings: list[ValidationResult]
+
+
+async def list_templates(connection: Connection) -> list[StoredTemplate]:
+    """Return the tenant's templates by name."""
+    return await store.list_templates(connection)
+
+
+async def get_template(connection: Connection, name: str) -> StoredTemplate:
+    """Return a template. Raises TemplateNotFound with the nearest names."""
+    found = await store.find_template(connection, name)
+    if found is None:
+        raise TemplateNotFound(name, await store.list_template_names(connection))
+    return found
+
+
+async def get_template_at(connection: Connection, slide_location: str, *, base_url: str) -> StoredTemplate:
+    """Return the template that a `slideLocation` means: a template's `uri`, whole or from its path on."""
+    found = _TEMPLATE_PATH.fullmatch(slide_location.removeprefix(base_url))
+    if found is None:
+        raise InvalidUpload(
+            "slideLocation must be the uri of a template of this installation; nothing is fetched from outside.",
+            faults=(Fault("/slideLocation", "Not a template's uri."),),
+        )
+    return await get_template(connection, unquote(found["name"]))
+
+
+async def save_template(
+    connection: Connection, principal: Principal, upload: CheckedUpload, now: datetime
+) -> tuple[StoredTemplate, bool]:
+    """Make the upload the template of its name, or that template's next revision; tell whether it is new."""
+    revision = await store.put_template(
+        connection,
+        template_id=uuid4(),
+        name=upload.name,
+        customer_type=upload.customer_type,
+        digest=upload.digest,
+        size_bytes=upload.size_bytes,
+        outline=upload.outline,
+        findings=upload.findings,
+        user_id=principal.user_id,
+        now=now,
+    )
+    return await get_template(connection, upload.name), revision == 1
+
+
+async def delete_template(connection: Connection, name: str) -> None:
+    """Delete a template. Raises TemplateNotFound with the nearest names."""
+    if not await store.delete_template(connection, name):
+        raise TemplateNotFound(name, await store.list_template_names(connection))
+
+
+class TemplateFiles:
+    """The slow half: validates, stores, reads and compiles the files of templates. Called outside transactions."""
+
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+        self._compiled = CompiledTemplates()
+
+    async def check_upload(
+        self, principal: Principal, *, name: str, customer_type: str, content: bytes
+    ) -> CheckedUpload:
+        """Validate a template file and store it. Raises InvalidUpload, or InvalidTemplate with the Error findings."""
+        name = name.strip()
+        if not name or len(name) > _LONGEST_NAME or _NO_NAME.search(name):
+            raise InvalidUpload(
+                f"A template's name has 1 to {_LONGEST_NAME} characters, and no line break among them.",
+                faults=(Fault("/name", "Give another name."),),
+            )
+        try:
+            template = await asyncio.to_thread(_check_template, content)
+        except TemplateError as error:
+            raise refuse_template(error) from None
+        digest = digest_of(content)
+        await self._storage.put(content_key(principal.tenant_id, digest), content)
+        return CheckedUpload(
+            name=name,
+            customer_type=customer_type.strip(),
+            digest=digest,
+            size_bytes=len(content),
+            outline=_outline(template),
+            findings=[as_result(finding) for finding in template.findings],
+        )
+
+    async def validate(self, content: bytes) -> list[ValidationResult]:
+        """Return every finding about a template file, Errors first; none of them an Error means that it can be one."""
+        findings = await asyncio.to_thread(_validate, content)
+        return [as_result(finding) for finding in findings]
+
+    async def compile(self, template: StoredTemplate) -> Template:
+        """Return the compiled template."""
+        try:
+            return await self._compiled.get(template.digest, lambda: self.read(template))
+        except TemplateError as error:  # it was fine for the version that took it
+            raise refuse_template(error) from None
+
+    async def read(self, template: StoredTemplate) -> bytes:
+        """Return the template's file."""
+        return await self._storage.get(content_key(template.tenant_id, template.digest))
+
+
+def _check_template(content: bytes) -> Template:
+    return compile_template(content, installed_fonts=installed_font_families())
+
+
+def _validate(content: bytes) -> list[Finding]:
+    return validate_template(content, installed_fonts=installed_font_families())
+
+
+def _outline(template: Template) -> Outline:
+    """Return what SlideTemplateDetails shows. Slides in no section come first, in a section without a name.
+
+    A template without sections would otherwise tell nobody what its slides are called.
+    """
+    sections = [Section(section.name, list(section.slides)) for section in template.sections]
+    loose = [slide.name for slide in template.slides if slide.section is None]
+    return Outline(
+        tags=[_as_tag(tag) for tag in template.tags],
+        sections=[Section("", loose), *sections] if loose else sections,
+        example=dict(template.example),
+        data_schema=dict(template.schema),
+    )
+
+
+def _as_tag(tag: TagInfo) -> Tag:
+    places = [TagPlace(place.slide, place.shape, place.part, place.paragraph) for place in tag.occurrences]
+    return Tag(tag.name, tag.description, tag.type, places)
