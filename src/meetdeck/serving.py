@@ -23,8 +23,9 @@ from meetdeck.platform import clock
 from meetdeck.platform.db import Address, Database
 from meetdeck.platform.embedded_postgres import EmbeddedPostgres
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.settings import Settings, read_database_url
+from meetdeck.platform.settings import Settings, read_database_url, read_gotenberg_url
 from meetdeck.platform.storage import Storage
+from meetdeck.present.render.gotenberg import GotenbergRenderer
 from meetdeck.present.render.office import OfficePool
 from meetdeck.present.render.renderer import MissingRenderer, Renderer, find_office
 
@@ -113,7 +114,7 @@ async def _serve(
     storage = Storage.open(url=settings.storage_url, folder=settings.data_dir / "storage")
     async with (
         Database(address, connections=settings.database_connections) as database,
-        _renderer(settings) as renderer,
+        lend_renderer(settings) as renderer,
     ):
         services = Services.open(settings, database, storage, renderer, clock.now)
         credentials = await load_demo_data(services) if demo_data else None
@@ -134,19 +135,25 @@ async def _get_token(credentials: Credentials) -> str:
 
 
 @asynccontextmanager
-async def _renderer(settings: Settings) -> AsyncGenerator[Renderer]:
-    """Lend the warm LibreOffice of this machine, or what refuses with instructions."""
+async def lend_renderer(settings: Settings) -> AsyncGenerator[Renderer]:
+    """Lend Gotenberg, the warm LibreOffice of this machine, or what refuses with instructions. Raises SetupError."""
+    renderer = _choose_renderer(settings)
+    try:
+        yield renderer
+    finally:
+        await renderer.close()
+
+
+def _choose_renderer(settings: Settings) -> Renderer:
+    if settings.gotenberg_url is not None:
+        return GotenbergRenderer(read_gotenberg_url(settings.gotenberg_url), size=settings.office_processes)
     office = find_office(soffice=settings.office_path, python=settings.office_python)
     if office is None:
         log.warning("no LibreOffice found: PDF and pictures answer 503 with what to install")
-        yield MissingRenderer()
-        return
+        return MissingRenderer()
     pool = OfficePool(office, size=settings.office_processes)
     pool.start()
-    try:
-        yield pool
-    finally:
-        await pool.close()
+    return pool
 
 
 class _Server(uvicorn.Server):

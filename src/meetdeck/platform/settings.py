@@ -47,7 +47,9 @@ class Settings(BaseSettings):
     encryption_key: SecretStr | None = None
     """32 random bytes as 64 hexadecimal digits; encrypts `cpr`. `test` keeps one in the data folder."""
 
-    # Rendering.
+    # Rendering: on this machine, or by Gotenberg.
+    gotenberg_url: SecretStr | None = None
+    """Address of Gotenberg, such as http://gotenberg:3000; it may hold a user and password."""
     office_path: Path | None = None
     office_python: Path | None = None
     office_processes: Annotated[int, Field(ge=1, le=64)] | None = None
@@ -104,3 +106,15 @@ def read_database_url(url: SecretStr, name: str) -> Address:
         host=host,
         port=port or 5432,
     )
+
+
+def read_gotenberg_url(url: SecretStr) -> str:
+    """Check the address of Gotenberg and return it; SetupError, without the password, when it is none."""
+    try:
+        parts = urlsplit(url.get_secret_value())
+        is_address = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        is_address = False
+    if not is_address:
+        raise SetupError("MEETDECK_GOTENBERG_URL must look like http://gotenberg:3000 or https://user:password@host")
+    return url.get_secret_value()

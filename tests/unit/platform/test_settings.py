@@ -4,7 +4,7 @@ import pytest
 from pydantic import SecretStr
 
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.settings import read_database_url, read_settings
+from meetdeck.platform.settings import read_database_url, read_gotenberg_url, read_settings
 
 PRODUCTION = {
     "MEETDECK_ENVIRONMENT": "production",
@@ -133,3 +133,19 @@ def test_a_wrong_database_address_is_refused_without_showing_the_password(url: s
         read_database_url(SecretStr(url), "MEETDECK_DATABASE_URL")
     assert "MEETDECK_DATABASE_URL must look like postgresql://" in str(caught.value)
     assert "hunter2" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "url", ["http://gotenberg:3000", "https://user:pass@gotenberg.example/office/", "http://[::1]:3000"]
+)
+def test_the_address_of_gotenberg_is_taken_as_it_is(url: str) -> None:
+    assert read_gotenberg_url(SecretStr(url)) == url
+
+
+@pytest.mark.parametrize(
+    "url", ["gotenberg:3000", "ftp://gotenberg", "http://", "http://user:s3cret@host:port", "http://["]
+)
+def test_what_is_no_address_of_gotenberg_is_refused_without_showing_a_password(url: str) -> None:
+    with pytest.raises(SetupError, match="MEETDECK_GOTENBERG_URL must look like http://gotenberg:3000") as caught:
+        read_gotenberg_url(SecretStr(url))
+    assert "s3cret" not in str(caught.value)

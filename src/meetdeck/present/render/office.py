@@ -6,15 +6,14 @@ The spare is one process more than there are turns: while a replacement starts, 
 import asyncio
 import logging
 import os
-from collections.abc import AsyncGenerator, Coroutine
-from contextlib import asynccontextmanager
+from collections.abc import Coroutine
 from dataclasses import dataclass
 from pathlib import Path
 
-from meetdeck.present.render.intake import take_in
+from meetdeck.present.render.checked import draw_checked
 from meetdeck.present.render.office_process import Confinement, OfficeDied, OfficeProcess
-from meetdeck.present.render.pages import page_count
-from meetdeck.present.render.renderer import Office, RendererBusy, RendererUnavailable, RenderingFailed
+from meetdeck.present.render.renderer import Office, RendererUnavailable, RenderingFailed
+from meetdeck.present.render.turns import Turns
 from meetdeck.present.render.warmup import warmup_deck
 from meetdeck.present.render.work_folder import WorkFolder
 
@@ -50,9 +49,7 @@ class OfficePool:
         self._temp_dir = temp_dir
         self._confinement = Confinement.of_this_process(self._limits.memory_bytes)
         self._folder: WorkFolder | None = None
-        self._turns = asyncio.Semaphore(self._size)
-        self._waiting = 0
-        self._mean_seconds = 1.0
+        self._turns = Turns(self._size, self._limits.waiting)
         # What waits here is a process, or why one did not start: whoever takes that hears it, and starts another.
         self._ready: asyncio.Queue[OfficeProcess | OfficeDied] = asyncio.Queue()
         self._running: set[OfficeProcess] = set()
@@ -73,17 +70,8 @@ class OfficePool:
     async def to_pdf(self, pptx: bytes) -> bytes:
         """Render the shown slides, one page each (see `Renderer.to_pdf`)."""
         self.start()
-        async with self._turn():
-            deck = await asyncio.to_thread(take_in, pptx)
-            pdf = await self._render(deck.package)
-            pages = await asyncio.to_thread(page_count, pdf)
-        if pages != deck.shown_slides:
-            self._check_open()
-            raise RenderingFailed(
-                f"LibreOffice drew {pages} of the {deck.shown_slides} slides; open the presentation in PowerPoint, "
-                "let it repair what it offers to repair, and save it."
-            )
-        return pdf
+        async with self._turns.turn():
+            return await draw_checked(pptx, self._render)
 
     @property
     def idle(self) -> int:
@@ -96,22 +84,7 @@ class OfficePool:
             self._closing = asyncio.create_task(self._shut_down())
         await asyncio.shield(self._closing)
 
-    # ---------------------------------------------------------------- the line
-
-    @asynccontextmanager
-    async def _turn(self) -> AsyncGenerator[None]:
-        """Wait in line for a turn; raises RendererBusy when the line is full."""
-        if self._turns.locked() and self._waiting >= self._limits.waiting:
-            raise RendererBusy(self._waiting, self._mean_seconds * self._waiting / self._size)
-        self._waiting += 1
-        try:
-            await self._turns.acquire()
-        finally:
-            self._waiting -= 1
-        try:
-            yield
-        finally:
-            self._turns.release()
+    # ---------------------------------------------------------------- one deck
 
     async def _render(self, package: bytes) -> bytes:
         for _ in range(_ATTEMPTS):
@@ -120,13 +93,16 @@ class OfficePool:
             self._jobs.add(job)
             job.add_done_callback(self._jobs.discard)
             try:
-                return await asyncio.shield(job)  # a caller who leaves does not cost the process
+                pdf = await asyncio.shield(job)  # a caller who leaves does not cost the process
             except RenderingFailed:
                 self._check_open()  # what is killed in closing has not failed by the deck
                 raise
             except OfficeDied as error:
                 self._check_open()
                 _log.warning("LibreOffice ended while rendering: %s", error)
+            else:
+                self._check_open()  # nor is a PDF whole that was cut short by it
+                return pdf
         raise RenderingFailed(
             "LibreOffice crashes on this presentation; save it again in PowerPoint, or leave slides out."
         )
@@ -148,8 +124,6 @@ class OfficePool:
                 raise RendererUnavailable(f"LibreOffice ({self._office.soffice}) does not start: {taken}")
 
     async def _use(self, process: OfficeProcess, package: bytes) -> bytes:
-        clock = asyncio.get_running_loop().time
-        begun = clock()
         try:
             async with asyncio.timeout(self._limits.job_seconds):
                 return await process.render(package)
@@ -158,7 +132,6 @@ class OfficePool:
                 f"The presentation takes longer than {self._limits.job_seconds:g} s; make it smaller or split it."
             ) from error
         finally:
-            self._mean_seconds += 0.1 * (clock() - begun - self._mean_seconds)
             self._give_back(process)
 
     def _check_open(self) -> None:

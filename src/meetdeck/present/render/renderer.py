@@ -4,7 +4,6 @@
 caller reads what to install.
 """
 
-import math
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -39,13 +38,6 @@ class RendererBusy(Unavailable):
     """The line is full; asking again after `retry_after_seconds` is likely to succeed."""
 
     code = "renderer_busy"
-
-    def __init__(self, waiting: int, wait_seconds: float) -> None:
-        seconds = max(1, math.ceil(wait_seconds))
-        super().__init__(
-            f"{waiting} presentations already wait to be rendered. Ask again in {seconds} s.",
-            retry_after_seconds=seconds,
-        )
 
 
 class RenderingFailed(Invalid):

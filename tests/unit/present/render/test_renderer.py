@@ -7,7 +7,6 @@ from meetdeck.platform.errors import SetupError
 from meetdeck.present.render.renderer import (
     MissingRenderer,
     Office,
-    RendererBusy,
     RendererUnavailable,
     find_office,
 )
@@ -32,11 +31,6 @@ def python_with_uno(tmp_path: Path) -> Path:
 async def test_without_libreoffice_the_caller_reads_what_to_install() -> None:
     with pytest.raises(RendererUnavailable, match=r"apt-get install .*libreoffice-impress-nogui python3-uno"):
         await MissingRenderer().to_pdf(b"")
-
-
-def test_a_full_line_says_when_to_come_back() -> None:
-    assert RendererBusy(waiting=64, wait_seconds=12.3).retry_after_seconds == 13
-    assert RendererBusy(waiting=64, wait_seconds=0.0).retry_after_seconds == 1
 
 
 def test_the_office_and_the_python_named_by_the_operator_are_taken(soffice: Path, python_with_uno: Path) -> None:

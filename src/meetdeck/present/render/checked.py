@@ -1,0 +1,32 @@
+"""What every renderer does around drawing: the same checks before it and after it."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pikepdf
+
+from meetdeck.present.render.intake import take_in
+from meetdeck.present.render.pages import page_count
+from meetdeck.present.render.renderer import RenderingFailed
+
+_REPAIR = "open the presentation in PowerPoint, let it repair what it offers to repair, and save it."
+
+
+async def draw_checked(pptx: bytes, draw: Callable[[bytes], Awaitable[bytes]]) -> bytes:
+    """Let `draw` make a PDF of the checked and stripped package; LibreOffice "succeeds" with pages missing.
+
+    Raises RenderingFailed when the presentation is no good or not every shown slide was drawn, and what `draw` raises.
+    """
+    deck = await asyncio.to_thread(take_in, pptx)
+    pdf = await draw(deck.package)
+    await asyncio.to_thread(_require_all_pages, pdf, deck.shown_slides)
+    return pdf
+
+
+def _require_all_pages(pdf: bytes, shown_slides: int) -> None:
+    try:
+        pages = page_count(pdf)
+    except pikepdf.PdfError as error:
+        raise RenderingFailed(f"LibreOffice drew no readable PDF; {_REPAIR}") from error
+    if pages != shown_slides:
+        raise RenderingFailed(f"LibreOffice drew {pages} of the {shown_slides} slides; {_REPAIR}")

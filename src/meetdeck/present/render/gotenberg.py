@@ -1,0 +1,167 @@
+"""Renders with Gotenberg: LibreOffice behind HTTP, on as many machines as the operator puts there.
+
+One request for each presentation: POST /forms/libreoffice/convert with the file and no other field. What we would ask
+for is Gotenberg's default, and version 9 refuses the names that version 8 has for it (docs/decisions/0027).
+"""
+
+import asyncio
+import logging
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Final
+
+import httpx
+from structlog.contextvars import get_contextvars
+
+from meetdeck.platform.errors import MeetdeckError
+from meetdeck.present.render.checked import draw_checked
+from meetdeck.present.render.renderer import RendererBusy, RendererUnavailable, RenderingFailed
+from meetdeck.present.render.turns import Turns
+
+_log = logging.getLogger(__name__)
+
+_ROUTE: Final = "forms/libreoffice/convert"
+_FILE_NAME: Final = "presentation.pptx"  # Gotenberg goes by the extension
+_MEDIA_TYPE: Final = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
+_DEFAULT_SIZE: Final = 4
+_ATTEMPTS: Final = 2  # a connection may have been closed while it was idle, a machine replaced
+_MOST_WORDS: Final = 2000  # bytes of an error's text
+_FORM_REFUSED: Final = "Invalid form data"  # our request, not the presentation
+_LOOK: Final = "look at MEETDECK_GOTENBERG_URL"
+_MEANING: Final[dict[int, str]] = {
+    400: "does not take our request",
+    401: "wants a user and password, or other ones",
+    403: "does not let us in",
+    404: "is not at that address",
+} | dict.fromkeys((301, 302, 303, 307, 308), "sends us elsewhere, where we do not go")
+
+
+@dataclass(frozen=True, slots=True)
+class GotenbergLimits:
+    """When a caller is refused, a presentation given up, an answer not read to its end."""
+
+    waiting: int = 64
+    job_seconds: float = 60.0
+    connect_seconds: float = 5.0
+    pdf_bytes: int = 256 * 2**20
+    retry_seconds: int = 5  # what a caller is told when Gotenberg itself does not say
+
+
+class GotenbergRenderer:
+    """Renders with the Gotenberg (7 or later) at `url`, which may hold a user and password, and a path.
+
+    `size` decks are with it at once (default: 4). Each Gotenberg behind `url` converts one at a time; what waits there
+    counts against its own time limit, what waits here does not.
+    """
+
+    def __init__(self, url: str, *, size: int | None = None, limits: GotenbergLimits | None = None) -> None:
+        self._limits = limits or GotenbergLimits()
+        self._turns = Turns(size or _DEFAULT_SIZE, self._limits.waiting)
+        self._http = httpx.AsyncClient(
+            base_url=url,
+            headers={"Accept-Encoding": "identity"},
+            timeout=httpx.Timeout(None, connect=self._limits.connect_seconds),
+            follow_redirects=False,
+            trust_env=False,
+        )
+        self._deadlines: set[asyncio.Timeout] = set()
+        self._is_closed = False
+
+    async def to_pdf(self, pptx: bytes) -> bytes:
+        """Render the shown slides, one page each (see `Renderer.to_pdf`)."""
+        self._check_open()
+        async with self._turns.turn():
+            return await draw_checked(pptx, self._render)
+
+    async def close(self) -> None:
+        """Let go of every connection; who waits is told."""
+        self._is_closed = True
+        for deadline in self._deadlines:
+            if not deadline.expired():
+                deadline.reschedule(asyncio.get_running_loop().time())
+        await self._http.aclose()
+
+    async def _render(self, package: bytes) -> bytes:
+        deadline = asyncio.timeout(self._limits.job_seconds)
+        self._deadlines.add(deadline)
+        try:
+            async with deadline:
+                return await self._send(package)
+        except TimeoutError as error:
+            self._check_open()
+            raise RenderingFailed(
+                f"The presentation takes longer than {self._limits.job_seconds:g} s; make it smaller or split it."
+            ) from error
+        finally:
+            self._deadlines.discard(deadline)
+
+    async def _send(self, package: bytes) -> bytes:
+        """Convert once, and once more when no answer came."""
+        for attempt in range(1, _ATTEMPTS + 1):
+            self._check_open()
+            try:
+                return await self._convert(package)
+            except httpx.RequestError as error:
+                self._check_open()
+                _log.warning("Gotenberg does not answer (attempt %d): %r", attempt, error)
+        raise RendererUnavailable(
+            f"Gotenberg cannot be reached; {_LOOK} and whether it runs.",
+            retry_after_seconds=self._limits.retry_seconds,
+        )
+
+    async def _convert(self, package: bytes) -> bytes:
+        request_id = get_contextvars().get("request_id")  # finds this request in Gotenberg's log, too
+        file = (_FILE_NAME, package, _MEDIA_TYPE)
+        trace = {"Gotenberg-Trace": request_id} if request_id else None
+        async with self._http.stream("POST", _ROUTE, files={"files": file}, headers=trace) as answer:
+            if answer.status_code != HTTPStatus.OK:
+                raise await self._read_refusal(answer)
+            pdf = await _read(answer, self._limits.pdf_bytes)
+        if pdf is None:
+            raise RenderingFailed(
+                f"The PDF would have more than {self._limits.pdf_bytes >> 20} MB; make the presentation smaller."
+            )
+        if not pdf.startswith(b"%PDF-"):
+            raise RendererUnavailable(f"What answers in Gotenberg's place sends no PDF; {_LOOK}.")
+        return pdf
+
+    async def _read_refusal(self, answer: httpx.Response) -> MeetdeckError:
+        words = (await _read(answer, _MOST_WORDS) or b"").decode(errors="replace").strip()
+        _log.warning("Gotenberg answers %d: %s", answer.status_code, words)
+        asked = answer.headers.get("Retry-After", "")
+        return _refusal(answer.status_code, words, int(asked) if asked.isdecimal() else self._limits.retry_seconds)
+
+    def _check_open(self) -> None:
+        if self._is_closed:
+            raise RendererUnavailable("The renderer is closed.")
+
+
+def _refusal(status: int, words: str, retry_seconds: int) -> MeetdeckError:
+    """Tell what a status means for our caller; Gotenberg's words are meant for who wrote the request, for us."""
+    match status:
+        case 400 if not words.startswith(_FORM_REFUSED):
+            return RenderingFailed("LibreOffice cannot render the presentation; save it again in PowerPoint.")
+        case 413:
+            return RenderingFailed("The presentation is larger than Gotenberg accepts; make it smaller.")
+        case 429:
+            return RendererBusy(
+                f"Gotenberg is busy. Ask again in {retry_seconds} s.", retry_after_seconds=retry_seconds
+            )
+        case 502 | 503 | 504:  # its time is up, which counts waiting too, or it is about to be there again
+            return RendererUnavailable(
+                f"Gotenberg did not answer in time ({status}). Ask again in {retry_seconds} s.",
+                retry_after_seconds=retry_seconds,
+            )
+        case _:
+            meaning = _MEANING.get(status, "failed")
+            return RendererUnavailable(f"Gotenberg {meaning} ({status}); {_LOOK} and at Gotenberg's log.")
+
+
+async def _read(answer: httpx.Response, limit: int) -> bytes | None:
+    """Read the body to its end, or return None when it is longer than `limit` bytes."""
+    body = bytearray()
+    async for chunk in answer.aiter_raw():
+        body += chunk
+        if len(body) > limit:
+            return None
+    return bytes(body)
