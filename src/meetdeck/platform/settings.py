@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Annotated, Literal, Self
 from urllib.parse import unquote, urlsplit
 
+import httpx
 from pydantic import Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
@@ -111,10 +112,9 @@ def read_database_url(url: SecretStr, name: str) -> Address:
 def read_gotenberg_url(url: SecretStr) -> str:
     """Check the address of Gotenberg and return it; SetupError, without the password, when it is none."""
     try:
-        parts = urlsplit(url.get_secret_value())
-        is_address = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        is_address = False
-    if not is_address:
+        address = httpx.URL(url.get_secret_value())
+    except httpx.InvalidURL:
+        address = httpx.URL()
+    if address.scheme not in {"http", "https"} or not address.host or address.query or address.fragment:
         raise SetupError("MEETDECK_GOTENBERG_URL must look like http://gotenberg:3000 or https://user:password@host")
     return url.get_secret_value()

@@ -143,7 +143,16 @@ def test_the_address_of_gotenberg_is_taken_as_it_is(url: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["gotenberg:3000", "ftp://gotenberg", "http://", "http://user:s3cret@host:port", "http://["]
+    "url",
+    [
+        "gotenberg:3000",
+        "ftp://gotenberg",
+        "http://",
+        "http://user:s3cret@host:port",
+        "http://[",
+        "http://a b",
+        "http://a?b",
+    ],
 )
 def test_what_is_no_address_of_gotenberg_is_refused_without_showing_a_password(url: str) -> None:
     with pytest.raises(SetupError, match="MEETDECK_GOTENBERG_URL must look like http://gotenberg:3000") as caught:
