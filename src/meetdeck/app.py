@@ -25,6 +25,7 @@ from meetdeck.platform.http.operations import Operations
 from meetdeck.platform.http.problems import EXCEPTION_HANDLERS
 from meetdeck.platform.http.requests import Gate, make_gate
 from meetdeck.platform.http.versions import Version
+from meetdeck.platform.idempotency import Fingerprints
 from meetdeck.platform.identities import find_client, find_tenant_of_key
 from meetdeck.platform.issuer import TokenIssuer, load_signing_key
 from meetdeck.platform.links import SignedLinks
@@ -56,6 +57,7 @@ class Services:
     pictures: Pictures
     contents: Contents
     encryption: Encryption
+    fingerprints: Fingerprints
     clock: Clock
 
     @classmethod
@@ -73,6 +75,7 @@ class Services:
             pictures=Pictures(files, renderer),
             contents=contents,
             encryption=Encryption(key),
+            fingerprints=Fingerprints(key),
             clock=clock,
         )
 

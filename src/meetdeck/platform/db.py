@@ -103,9 +103,9 @@ class Address:
             raise SetupError(f"The database {self} cannot be used: {error}") from error
 
 
-def load_queries(beside: str) -> Queries:
-    """Load the `queries.sql` that lies beside a store file, whose `__file__` this is."""
-    return aiosql.from_path(Path(beside).with_name("queries.sql"), "asyncpg")
+def load_queries(beside: str, name: str = "queries.sql") -> Queries:
+    """Load the file of queries that lies beside a store file, whose `__file__` this is."""
+    return aiosql.from_path(Path(beside).with_name(name), "asyncpg")
 
 
 class Database:

@@ -56,6 +56,12 @@ class Forbidden(MeetdeckError):  # noqa: N818
     code = "forbidden"
 
 
+class PreconditionFailed(MeetdeckError):  # noqa: N818
+    """What the caller took for granted, in `If-Match` or `If-None-Match`, is not so."""
+
+    code = "precondition_failed"
+
+
 class WrongMediaType(MeetdeckError):  # noqa: N818
     """What was sent is of a kind that this address does not take."""
 

@@ -1,10 +1,11 @@
 """What goes over the wire: reading it with every fault named, and writing it."""
 
+import hashlib
 import types
 from datetime import UTC, datetime, tzinfo
 from enum import Enum
 from itertools import chain, islice
-from typing import Annotated, Any, Literal, Self, TypeVar, Union, cast, get_args, get_origin
+from typing import Annotated, Any, BinaryIO, Literal, Self, TypeVar, Union, cast, get_args, get_origin
 
 import msgspec
 
@@ -59,11 +60,23 @@ class AnyCase(Enum):
         return next((one for one in cls if str(one.value).lower() == str(value).lower()), None)
 
 
-class UploadedFile(msgspec.Struct, frozen=True):
-    """A file part of a form."""
+class UploadedFile:
+    """A file part of a form: in memory while it is small, else on disk; gone when the request is over.
 
-    file_name: str
-    content: bytes
+    `digest` is the SHA-256 of its content.
+    """
+
+    def __init__(self, file_name: str, spool: BinaryIO) -> None:
+        self.file_name = file_name
+        self.spool = spool
+        self.digest = hashlib.file_digest(spool, "sha256").digest()
+        self.size_bytes = spool.tell()
+        spool.seek(0)
+
+    def read(self) -> bytes:
+        """Return the content, whole."""
+        self.spool.seek(0)
+        return self.spool.read()
 
 
 class InvalidInput(Invalid):
@@ -74,11 +87,36 @@ class InvalidInput(Invalid):
 
 def decode_wire(kind: type, value: Any) -> Any:  # noqa: ANN401 - msgspec's hook takes and gives anything
     """Read our own wire types; msgspec's `dec_hook`."""
+    if kind is UploadedFile:
+        if isinstance(value, UploadedFile):
+            return value
+        raise ValueError("Send a file: a part with a file name")
     if kind not in {Duration, Moment}:
         raise NotImplementedError(f"{kind} has no wire form")
     if not isinstance(value, str):
         raise ValueError(f"Expected `str`, got `{type(value).__name__}`")  # noqa: TRY004 - msgspec wants ValueError
     return kind.parse(value)
+
+
+def encode_wire(value: object) -> object:
+    """Write our own wire types; msgspec's `enc_hook`."""
+    if isinstance(value, Duration):
+        return str(value)
+    raise NotImplementedError(f"{type(value)} has no wire form")
+
+
+def write_json(resource: object) -> bytes:
+    """Write a resource as JSON."""
+    return msgspec.json.encode(resource, enc_hook=encode_wire)
+
+
+def fingerprint(sent: object) -> bytes:
+    """Return bytes that are the same for the same input, and for no other."""
+
+    def encode(value: object) -> object:
+        return [value.file_name, value.digest] if isinstance(value, UploadedFile) else encode_wire(value)
+
+    return msgspec.msgpack.encode(sent, enc_hook=encode)
 
 
 def read_json(content: bytes, kind: type[T]) -> T:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from difflib import get_close_matches
 
-from meetdeck.platform.errors import Fault, Forbidden, Invalid, NotFound
+from meetdeck.platform.errors import Fault, Forbidden, Invalid, NotFound, PreconditionFailed
 
 
 def _did_you_mean(name: str, existing: Sequence[str]) -> str:
@@ -19,6 +19,18 @@ class TemplateNotFound(NotFound):
     def __init__(self, name: str, existing: Sequence[str]) -> None:
         detail = f"There is no template '{name}'.{_did_you_mean(name, existing)}"
         super().__init__(detail, faults=(Fault("/template", "No such template."),))
+
+
+class TemplateExists(PreconditionFailed):
+    """A template has the name, and the upload was to be a new one."""
+
+    code = "template_exists"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"There is a template '{name}' already. Leave `If-None-Match` away to make this its next revision, "
+            "or give another name."
+        )
 
 
 class ContentNotFound(NotFound):

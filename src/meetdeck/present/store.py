@@ -18,15 +18,17 @@ async def list_templates(connection: Connection) -> list[StoredTemplate]:
     return [_read(row) async for row in queries.list_templates(connection)]
 
 
-async def find_template(connection: Connection, name: str) -> StoredTemplate | None:
-    """Return the template of that name at its current revision."""
+async def find_template(connection: Connection, name: str, *, for_update: bool = False) -> StoredTemplate | None:
+    """Return the template of that name at its current revision; `for_update` waits for whoever changes it."""
+    if for_update:
+        await queries.lock_template(connection, name=name)
     row: Record | None = await queries.find_template(connection, name=name)
     return _read(row) if row is not None else None
 
 
-async def delete_template(connection: Connection, name: str) -> bool:
-    """Delete the template of that name with its revisions; tell whether there was one."""
-    return await queries.delete_template(connection, name=name) is not None
+async def delete_template(connection: Connection, template_id: UUID) -> None:
+    """Delete a template with its revisions."""
+    await queries.delete_template(connection, template_id=template_id)
 
 
 async def list_template_names(connection: Connection) -> list[str]:
@@ -46,11 +48,23 @@ async def put_template(  # noqa: PLR0913 - a template has these parts
     findings: list[ValidationResult],
     user_id: UUID,
     now: datetime,
-) -> int:
-    """Add a template, or the next revision of the one that has the name; return the revision, 1 for a new one."""
-    row: Record = await queries.put_template(
-        connection, template_id=template_id, name=name, customer_type=customer_type, user_id=user_id, now=now
+    only_new: bool,
+) -> int | None:
+    """Add a template, or the next revision of the one that has the name; return the revision, 1 for a new one.
+
+    None when the name is taken and `only_new` was asked.
+    """
+    row: Record | None = await queries.put_template(
+        connection,
+        template_id=template_id,
+        name=name,
+        customer_type=customer_type,
+        user_id=user_id,
+        now=now,
+        only_new=only_new,
     )
+    if row is None:
+        return None
     await queries.add_revision(
         connection,
         template_id=row["template_id"],

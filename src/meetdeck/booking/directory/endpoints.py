@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from litestar import Controller, Router, get
+from litestar import Controller, Response, Router, get
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
@@ -34,10 +34,10 @@ class Directory(Controller):
             return await service.list_employees(connection, bookable_only=True)
 
     @get(["/employees/{employee_id:uuid}", "/config/employees/{employee_id:uuid}"], summary="Read an employee")
-    async def get_employee(self, call: GivenCall, employee_id: FromPath[UUID]) -> Employee:
+    async def get_employee(self, call: GivenCall, employee_id: FromPath[UUID]) -> Response[Employee]:
         """Return an employee."""
         async with call.transaction() as connection:
-            return await service.get_employee(connection, employee_id)
+            return call.answer(await service.get_employee(connection, employee_id))
 
     @get(["/rooms", "/config/rooms"], summary="List rooms")
     async def list_rooms(self, call: GivenCall) -> list[Room]:
@@ -46,10 +46,10 @@ class Directory(Controller):
             return await service.list_rooms(connection)
 
     @get(["/rooms/{room_id:uuid}", "/config/rooms/{room_id:uuid}"], summary="Read a room")
-    async def get_room(self, call: GivenCall, room_id: FromPath[UUID]) -> Room:
+    async def get_room(self, call: GivenCall, room_id: FromPath[UUID]) -> Response[Room]:
         """Return a room."""
         async with call.transaction() as connection:
-            return await service.get_room(connection, room_id)
+            return call.answer(await service.get_room(connection, room_id))
 
     @get("/meeting-topics", summary="List meeting topics", **takes(query=TopicsQuery))
     async def list_topics(self, call: GivenCall, asked: NamedDependency[TopicsQuery]) -> list[Topic]:
@@ -64,7 +64,7 @@ class Directory(Controller):
             return await service.list_customer_types(connection)
 
     @get("/config/customer-types/{customer_type_id:uuid}", summary="Read a customer type")
-    async def get_customer_type(self, call: GivenCall, customer_type_id: FromPath[UUID]) -> CustomerType:
+    async def get_customer_type(self, call: GivenCall, customer_type_id: FromPath[UUID]) -> Response[CustomerType]:
         """Return a customer type."""
         async with call.transaction() as connection:
-            return await service.get_customer_type(connection, customer_type_id)
+            return call.answer(await service.get_customer_type(connection, customer_type_id))

@@ -20,11 +20,12 @@ from meetdeck.booking.scheduling.requests import (
 )
 from meetdeck.booking.scheduling.service import availability, meetings, reservations
 from meetdeck.booking.slots.encode import encode
+from meetdeck.platform.db import Connection
 from meetdeck.platform.encryption import Encryption
-from meetdeck.platform.http.call import GivenCall
+from meetdeck.platform.http.call import GivenCall, Saved
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.requests import require_accepts, takes
-from meetdeck.platform.http.responses import CALENDAR, answer_file, answer_json_stream, answer_saved
+from meetdeck.platform.http.responses import CALENDAR, answer_file, answer_json_stream
 from meetdeck.platform.http.versions import Version
 
 
@@ -50,9 +51,14 @@ class TimeSlots(Controller):
         return answer_json_stream(encode(await asyncio.to_thread(availability.find_slots, found)))
 
     @post("/reserve", status_code=201, summary="Reserve a time slot", **takes(body=ReserveTimeSlot))
-    async def reserve(self, call: GivenCall, sent: NamedDependency[ReserveTimeSlot]) -> ReservedTimeSlot:
+    async def reserve(self, call: GivenCall, sent: NamedDependency[ReserveTimeSlot]) -> Response[ReservedTimeSlot]:
         """Hold a time slot for five minutes; what the same token held before is given back."""
-        return await call.run(lambda connection: reservations.reserve(connection, sent, call.now))
+
+        async def reserve(connection: Connection) -> Saved:
+            held = await reservations.reserve(connection, sent, call.now)
+            return Saved(held, call.uri("booking/time-slots", held.id))
+
+        return await call.create(sent, reserve)
 
 
 class Meetings(Controller):
@@ -73,16 +79,18 @@ class Meetings(Controller):
             fault = check_crm_id(sent, await request.json())
             if fault is not None:
                 raise InvalidMeeting(fault.detail, faults=(fault,))
-        meeting = await call.run(
-            lambda connection: meetings.create_meeting(connection, call.principal, sent, encryption, call.now),
-        )
-        return answer_saved(meeting, uri=call.uri("booking/meetings", meeting.id))
+
+        async def create(connection: Connection) -> Saved:
+            meeting = await meetings.create_meeting(connection, call.principal, sent, encryption, call.now)
+            return Saved(meeting, call.uri("booking/meetings", meeting.id))
+
+        return await call.create(sent, create)
 
     @get("/{meeting_id:uuid}", summary="Read a meeting")
-    async def get_meeting(self, call: GivenCall, meeting_id: FromPath[UUID]) -> Meeting:
+    async def get_meeting(self, call: GivenCall, meeting_id: FromPath[UUID]) -> Response[Meeting]:
         """Return a meeting; a cancelled one is gone."""
         async with call.transaction() as connection:
-            return await meetings.get_meeting(connection, meeting_id)
+            return call.answer(await meetings.get_meeting(connection, meeting_id))
 
     @post(
         "/{meeting_id:uuid}/ical",

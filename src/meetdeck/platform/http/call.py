@@ -3,19 +3,32 @@
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from datetime import datetime
-from typing import TypeVar
+from typing import Any, NamedTuple, TypeVar
 from urllib.parse import quote
 
 import msgspec
+from litestar import Response
 from litestar.di import NamedDependency
 
 from meetdeck.platform.auth import Principal
 from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.http.conditions import Conditions, entity_tag
 from meetdeck.platform.http.problems import AnyRequest
+from meetdeck.platform.http.responses import answer_saved, answer_unchanged, answer_with_tag
 from meetdeck.platform.http.versions import Version
+from meetdeck.platform.idempotency import HEADER, Answer, Fingerprints, Repeatable
+from meetdeck.platform.wire import write_json
 
 T = TypeVar("T")
+
+
+class Saved(NamedTuple):
+    """A resource that was made, its address, and whether it is new: 201, else 200."""
+
+    resource: msgspec.Struct
+    uri: str
+    is_new: bool = True
 
 
 class Call(msgspec.Struct, frozen=True):
@@ -26,6 +39,10 @@ class Call(msgspec.Struct, frozen=True):
     now: datetime
     base_url: str
     database: Database
+    conditions: Conditions
+    address: str
+    idempotency_key: str | None
+    fingerprints: Fingerprints
 
     def transaction(self) -> AbstractAsyncContextManager[Connection]:
         """Open the request's one transaction, in the caller's tenant."""
@@ -35,9 +52,54 @@ class Call(msgspec.Struct, frozen=True):
         """Do `work` in the request's one transaction, once more when it deadlocked with another's."""
         return await self.database.run(self.principal.tenant_id, work)
 
+    async def create(self, sent: object, work: Callable[[Connection], Awaitable[Saved]]) -> Response[Any]:
+        """Do `work`, which makes something of what was `sent`, in the request's one transaction.
+
+        A repeat of the request, by its `Idempotency-Key`, gets the same answer, and nothing is done. Raises
+        InvalidIdempotencyKey, IdempotencyKeyReused.
+        """
+        repeatable = self._repeatable(sent)
+
+        async def create_once(connection: Connection) -> Answer:
+            known = await repeatable.claim(connection, self.now) if repeatable else None
+            if known is not None:
+                return known
+            saved = await work(connection)
+            answer = Answer(201 if saved.is_new else 200, saved.uri, write_json(saved.resource))
+            if repeatable:
+                await repeatable.keep(connection, answer)
+            return answer
+
+        return answer_saved(await self.run(create_once))
+
+    async def find_answer(self, sent: object) -> Response[Any] | None:
+        """Return what was answered when this request came before: to ask before anything slow is done for `create`."""
+        repeatable = self._repeatable(sent)
+        if repeatable is None:
+            return None
+        async with self.transaction() as connection:
+            known = await repeatable.find_answer(connection, self.now)
+        return answer_saved(known) if known else None
+
+    def answer(self, resource: msgspec.Struct) -> Response[Any]:
+        """Answer a single resource with its `ETag`, or that the caller has it already (304)."""
+        representation = write_json(resource)
+        tag = entity_tag(representation)
+        return answer_unchanged(tag) if self.conditions.is_known(tag) else answer_with_tag(representation, tag)
+
+    def require_match(self, current: msgspec.Struct) -> None:
+        """Raise Stale when the caller's `If-Match` names another state than the current one, which is locked."""
+        if self.conditions.if_match is not None:
+            self.conditions.require_match(entity_tag(write_json(current)))
+
     def uri(self, area: str, name: object) -> str:
         """Return the address of a resource: `uri("booking/meetings", meeting.id)`."""
         return f"{self.base_url}/api/{self.version}/{area}/{quote(str(name), safe='')}"
+
+    def _repeatable(self, sent: object) -> Repeatable | None:
+        if self.idempotency_key is None:
+            return None
+        return self.fingerprints.make(self.principal.user_id, self.idempotency_key, self.address, sent)
 
 
 GivenCall = NamedDependency[Call]
@@ -49,7 +111,18 @@ def provide_call(
     database: NamedDependency[Database],
     clock: NamedDependency[Clock],
     base_url: NamedDependency[str],
+    fingerprints: NamedDependency[Fingerprints],
 ) -> Call:
     """Gather it; the gate has let the caller in and put the principal into the request."""
-    version = Version(request.scope["path"].split("/")[2])
-    return Call(request.user, version, clock(), base_url, database)
+    path = request.scope["path"]
+    return Call(
+        principal=request.user,
+        version=Version(path.split("/")[2]),
+        now=clock(),
+        base_url=base_url,
+        database=database,
+        conditions=Conditions(request.headers.get("If-Match"), request.headers.get("If-None-Match")),
+        address=f"{request.method} {path}",
+        idempotency_key=request.headers.get(HEADER),
+        fingerprints=fingerprints,
+    )

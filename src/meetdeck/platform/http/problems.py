@@ -16,6 +16,7 @@ from meetdeck.platform.errors import (
     MeetdeckError,
     NotAcceptable,
     NotFound,
+    PreconditionFailed,
     Unauthenticated,
     Unavailable,
     WrongMediaType,
@@ -30,6 +31,7 @@ STATUS_BY_KIND: Mapping[type[MeetdeckError], HTTPStatus] = {
     NotFound: HTTPStatus.NOT_FOUND,
     NotAcceptable: HTTPStatus.NOT_ACCEPTABLE,
     Conflict: HTTPStatus.CONFLICT,
+    PreconditionFailed: HTTPStatus.PRECONDITION_FAILED,
     WrongMediaType: HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
     Unavailable: HTTPStatus.SERVICE_UNAVAILABLE,
 }

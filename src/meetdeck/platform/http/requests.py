@@ -1,7 +1,8 @@
 """What handlers are given: the caller, the body or form, the query; they name them `principal`, `sent` and `asked`."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar, cast, get_args, get_origin
+from typing import Any, BinaryIO, TypeVar, cast, get_args, get_origin
 
 import msgspec
 import structlog
@@ -75,7 +76,10 @@ def _may_be_json(media_type: str) -> bool:
 async def _read_form(request: AnyRequest, kind: type[T]) -> T:
     values: dict[str, object] = {}
     for name, part in (await request.form()).items():
-        values[name] = UploadedFile(part.filename, await part.read()) if isinstance(part, UploadFile) else part
+        if isinstance(part, UploadFile):
+            values[name] = await asyncio.to_thread(UploadedFile, part.filename, cast("BinaryIO", part.file))
+        else:
+            values[name] = part
     return read_builtins(values, kind, strict=False)
 
 

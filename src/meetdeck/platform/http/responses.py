@@ -1,12 +1,14 @@
 """What handlers answer with, beside plain Structs: files, and where a new resource is."""
 
 from collections.abc import Iterator, Mapping
-from typing import TypeVar
+from typing import Any
 from urllib.parse import quote
 
-import msgspec
 from litestar import Response
 from litestar.response import Stream
+
+from meetdeck.platform.http.conditions import entity_tag
+from meetdeck.platform.idempotency import Answer
 
 PPTX = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
 PDF = "application/pdf"
@@ -14,7 +16,7 @@ JSON = "application/json"
 PNG = "image/png"
 CALENDAR = "text/calendar"
 
-T = TypeVar("T", bound=msgspec.Struct)
+_ASK_AGAIN = {"Cache-Control": "private, no-cache"}
 
 
 def answer_file(
@@ -28,9 +30,20 @@ def answer_file(
     )
 
 
-def answer_saved(resource: T, *, uri: str, is_new: bool = True) -> Response[T]:
-    """Answer a resource that was created (201 with its Location) or replaced (200)."""
-    return Response(resource, status_code=201 if is_new else 200, headers={"Location": uri})
+def answer_with_tag(representation: bytes, tag: str) -> Response[Any]:
+    """Answer the JSON of a single resource with its entity tag; whoever keeps it asks whether it has changed."""
+    return Response(representation, status_code=200, media_type=JSON, headers={"ETag": tag, **_ASK_AGAIN})
+
+
+def answer_unchanged(tag: str) -> Response[Any]:
+    """Answer that the caller has the current representation (RFC 9110, section 15.4.5)."""
+    return Response(None, status_code=304, headers={"ETag": tag, **_ASK_AGAIN})
+
+
+def answer_saved(answer: Answer) -> Response[Any]:
+    """Answer a resource that was created (201) or replaced (200), with its address and its entity tag."""
+    headers = {"Location": answer.location, "ETag": entity_tag(answer.body)}
+    return Response(answer.body, status_code=answer.status, media_type=JSON, headers=headers)
 
 
 def answer_json_stream(pieces: Iterator[bytes]) -> Stream:

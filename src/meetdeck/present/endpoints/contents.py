@@ -9,10 +9,10 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath
 
 from meetdeck.platform.clock import Clock
-from meetdeck.platform.db import Database
-from meetdeck.platform.http.call import Call, GivenCall
+from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.http.call import Call, GivenCall, Saved
 from meetdeck.platform.http.requests import takes
-from meetdeck.platform.http.responses import answer_file, answer_saved
+from meetdeck.platform.http.responses import answer_file
 from meetdeck.present.errors import LinkRefused
 from meetdeck.present.model import Content, StoredContent, ValidationResult
 from meetdeck.present.requests import LinkQuery, UploadContentForm
@@ -29,9 +29,14 @@ class StoredContents(Controller):
         self, call: GivenCall, sent: NamedDependency[UploadContentForm], contents: NamedDependency[Contents]
     ) -> Response[Content]:
         """Keep a file for a while, to be named by its `contentId`: a template, a presentation, a picture."""
-        media_type = guess_type(sent.file.file_name)[0] or "application/octet-stream"
-        kept = await keep(call, contents, sent.file.content, file_name=sent.file.file_name, media_type=media_type)
-        return answer_saved(kept, uri=kept.slide_location)
+        if answered := await call.find_answer(sent):
+            return answered
+        file = sent.file
+        media_type = guess_type(file.file_name)[0] or "application/octet-stream"
+        kept = await contents.store(
+            call.principal, file, file_name=file.file_name, content_type=media_type, now=call.now
+        )
+        return await keep(call, contents, kept, sent=sent, is_new=True)
 
     @get("/{content_id:uuid}", media_type="application/octet-stream", summary="Download a content")
     async def download_content(
@@ -73,17 +78,20 @@ async def _answer_content(contents: Contents, content: StoredContent) -> Respons
 async def keep(
     call: Call,
     contents: Contents,
-    content: bytes,
+    stored: StoredContent,
     *,
-    file_name: str,
-    media_type: str,
+    sent: object,
+    is_new: bool = False,
     findings: list[ValidationResult] | None = None,
-) -> Content:
-    """Store a file, then its row, and return the content response."""
-    kept = await contents.store(call.principal, content, file_name=file_name, content_type=media_type, now=call.now)
-    async with call.transaction() as connection:
-        await add_content(connection, kept, call.principal)
-    return contents.describe(kept, address=call.uri("present/contents", kept.content_id), findings=findings)
+) -> Response[Content]:
+    """Name in the database what is in storage, and answer the content response; `sent` is what it was made of."""
+    described = contents.describe(stored, address=call.uri("present/contents", stored.content_id), findings=findings)
+
+    async def add(connection: Connection) -> Saved:
+        await add_content(connection, stored, call.principal)
+        return Saved(described, described.slide_location, is_new)
+
+    return await call.create(sent, add)
 
 
 async def read_contents(call: Call, contents: Contents, content_ids: Collection[UUID]) -> dict[str, bytes]:

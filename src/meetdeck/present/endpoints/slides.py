@@ -60,16 +60,19 @@ class Slides(Controller):
         asked: NamedDependency[BuildDeckQuery],
         decks: NamedDependency[Decks],
         contents: NamedDependency[Contents],
-    ) -> Content:
+    ) -> Response[Content]:
         """Fill all slides of a template with one data, and keep the deck for a while."""
+        if answered := await call.find_answer((sent, asked)):
+            return answered
         async with call.transaction() as connection:
             template = await get_template(connection, sent.template)
         files = await read_contents(call, contents, await decks.find_content_ids(template, [sent.data]))
         deck = await decks.build_whole_deck(template, sent.data, missing=asked.missing, contents=files)
         findings = [as_result(finding) for finding in deck.findings]
-        return await keep(
-            call, contents, deck.content, file_name=f"{template.name}.pptx", media_type=PPTX, findings=findings
+        stored = await contents.store(
+            call.principal, deck.content, file_name=f"{template.name}.pptx", content_type=PPTX, now=call.now
         )
+        return await keep(call, contents, stored, sent=(sent, asked), findings=findings)
 
     @post("/pdf", status_code=200, media_type=PDF, summary="Make a PDF", **takes(body=MakePdf, form=MakePdfForm))
     async def make_pdf(
@@ -85,17 +88,18 @@ class Slides(Controller):
 
         With `Accept: application/json` the PDF is kept for a while and its content response is the answer.
         """
+        if answered := await call.find_answer(sent):
+            return answered
         if isinstance(sent, MakePdfForm):
-            content, options, name = sent.file.content, _read_options(sent), sent.file.file_name.rpartition(".")[0]
+            content, options, name = sent.file.read(), _read_options(sent), sent.file.file_name.rpartition(".")[0]
         else:
             content, name = await _read_location(call, files, contents, sent.slide_location)
             options = sent.options
         pdf = await pdfs.make(content, options)
         file_name = f"{name or 'slides'}.pdf"
         if request.accept.best_match([PDF, JSON]) == JSON:
-            return Response(
-                await keep(call, contents, pdf, file_name=file_name, media_type=PDF), media_type=JSON, status_code=200
-            )
+            stored = await contents.store(call.principal, pdf, file_name=file_name, content_type=PDF, now=call.now)
+            return await keep(call, contents, stored, sent=sent)
         return answer_file(pdf, media_type=PDF, file_name=file_name)
 
 

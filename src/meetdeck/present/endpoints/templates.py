@@ -6,10 +6,10 @@ from litestar import Controller, Response, delete, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, SkipValidation
 
-from meetdeck.platform.http.call import Call, GivenCall
+from meetdeck.platform.db import Connection
+from meetdeck.platform.http.call import Call, GivenCall, Saved
 from meetdeck.platform.http.edge import unescape_step
 from meetdeck.platform.http.requests import takes
-from meetdeck.platform.http.responses import answer_saved
 from meetdeck.platform.http.versions import Version
 from meetdeck.present.model import SlideTemplate, SlideTemplateDetails, StoredTemplate, Tag, ValidationResult
 from meetdeck.present.requests import UploadTemplate, UploadTemplateForm, ValidateTemplate, ValidateTemplateForm
@@ -31,11 +31,11 @@ class Templates(Controller):
         return [SlideTemplate(**_members(template, call)) for template in found]
 
     @get("/{name:str}", summary="Read a template")
-    async def get_template(self, call: GivenCall, name: FromPath[str]) -> SlideTemplateDetails:
+    async def get_template(self, call: GivenCall, name: FromPath[str]) -> Response[SlideTemplateDetails]:
         """Return a template with its tags and sections."""
         async with call.transaction() as connection:
             template = await templates.get_template(connection, unescape_step(name))
-        return _details(template, call)
+        return call.answer(_details(template, call))
 
     @post(status_code=201, summary="Upload a template", **takes(body=UploadTemplate, form=UploadTemplateForm))
     async def upload_template(
@@ -46,13 +46,20 @@ class Templates(Controller):
         contents: NamedDependency[Contents],
     ) -> Response[SlideTemplateDetails]:
         """Make a PowerPoint file a template: 201 for a new name, 200 for the next revision of one that exists."""
+        if answered := await call.find_answer(sent):
+            return answered
         upload = await files.check_upload(
             call.principal, name=sent.name, customer_type=sent.category, content=await _read_sent(call, contents, sent)
         )
-        async with call.transaction() as connection:
-            template, is_new = await templates.save_template(connection, call.principal, upload, call.now)
-        details = _details(template, call)
-        return answer_saved(details, uri=details.uri, is_new=is_new)
+
+        async def save(connection: Connection) -> Saved:
+            template, is_new = await templates.save_template(
+                connection, call.principal, upload, call.now, only_new=call.conditions.wants_new
+            )
+            details = _details(template, call)
+            return Saved(details, details.uri, is_new)
+
+        return await call.create(sent, save)
 
     @post(
         "/validation",
@@ -77,7 +84,9 @@ class Templates(Controller):
     async def delete_template(self, call: GivenCall, name: FromPath[str]) -> None:
         """Delete a template with all its revisions; decks that were made of it stay what they are."""
         async with call.transaction() as connection:
-            await templates.delete_template(connection, unescape_step(name))
+            template = await templates.get_template(connection, unescape_step(name), for_update=True)
+            call.require_match(_details(template, call))
+            await templates.delete_template(connection, template)
 
 
 async def _read_sent(
@@ -85,7 +94,7 @@ async def _read_sent(
 ) -> bytes:
     """Return the file that was sent, or that the content id names."""
     if isinstance(sent, UploadTemplateForm | ValidateTemplateForm):
-        return sent.file.content
+        return sent.file.read()
     async with call.transaction() as connection:
         content = await get_content(connection, sent.content_id, call.now)
     return await contents.read(content)

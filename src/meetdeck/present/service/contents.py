@@ -14,6 +14,7 @@ from meetdeck.platform.auth import Principal
 from meetdeck.platform.db import Connection
 from meetdeck.platform.links import SignedLinks
 from meetdeck.platform.storage import Storage
+from meetdeck.platform.wire import UploadedFile
 from meetdeck.present import store
 from meetdeck.present.errors import ContentNotFound, InvalidUpload
 from meetdeck.present.model import Content, StoredContent, ValidationResult, content_key, digest_of
@@ -33,21 +34,22 @@ class Contents:
     lifetime: timedelta
 
     async def store(
-        self, principal: Principal, content: bytes, *, file_name: str, content_type: str, now: datetime
+        self, principal: Principal, content: bytes | UploadedFile, *, file_name: str, content_type: str, now: datetime
     ) -> StoredContent:
         """Put a file into storage; `add_content` makes it findable. Raises InvalidUpload without a name."""
         file_name = file_name.strip()[-_LONGEST_FILE_NAME:]
         if not file_name:
             raise InvalidUpload("Give the file a name.")
-        digest = digest_of(content)
-        await self.storage.put(content_key(principal.tenant_id, digest), content)
+        data = content.read() if isinstance(content, UploadedFile) else content
+        digest = digest_of(data)
+        await self.storage.put(content_key(principal.tenant_id, digest), data)
         return StoredContent(
             content_id=uuid4(),
             tenant_id=principal.tenant_id,
             digest=digest,
             file_name=file_name,
             content_type=content_type,
-            size_bytes=len(content),
+            size_bytes=len(data),
             created_at=now,
             expires_at=now + self.lifetime,
         )

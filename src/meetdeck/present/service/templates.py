@@ -14,7 +14,7 @@ from meetdeck.platform.storage import Storage
 from meetdeck.present import store
 from meetdeck.present.compiled import CompiledTemplates
 from meetdeck.present.deck import Finding, TagInfo, Template, TemplateError, compile_template, validate_template
-from meetdeck.present.errors import InvalidUpload, TemplateNotFound
+from meetdeck.present.errors import InvalidUpload, TemplateExists, TemplateNotFound
 from meetdeck.present.model import (
     Outline,
     Section,
@@ -51,9 +51,9 @@ async def list_templates(connection: Connection) -> list[StoredTemplate]:
     return await store.list_templates(connection)
 
 
-async def get_template(connection: Connection, name: str) -> StoredTemplate:
-    """Return a template. Raises TemplateNotFound with the nearest names."""
-    found = await store.find_template(connection, name)
+async def get_template(connection: Connection, name: str, *, for_update: bool = False) -> StoredTemplate:
+    """Return a template, locked if it is to be changed. Raises TemplateNotFound with the nearest names."""
+    found = await store.find_template(connection, name, for_update=for_update)
     if found is None:
         raise TemplateNotFound(name, await store.list_template_names(connection))
     return found
@@ -71,9 +71,12 @@ async def get_template_at(connection: Connection, slide_location: str, *, base_u
 
 
 async def save_template(
-    connection: Connection, principal: Principal, upload: CheckedUpload, now: datetime
+    connection: Connection, principal: Principal, upload: CheckedUpload, now: datetime, *, only_new: bool = False
 ) -> tuple[StoredTemplate, bool]:
-    """Make the upload the template of its name, or that template's next revision; tell whether it is new."""
+    """Make the upload the template of its name, or that template's next revision; tell whether it is new.
+
+    Raises TemplateExists when it is not, and `only_new` was asked.
+    """
     revision = await store.put_template(
         connection,
         template_id=uuid4(),
@@ -85,14 +88,16 @@ async def save_template(
         findings=upload.findings,
         user_id=principal.user_id,
         now=now,
+        only_new=only_new,
     )
+    if revision is None:
+        raise TemplateExists(upload.name)
     return await get_template(connection, upload.name), revision == 1
 
 
-async def delete_template(connection: Connection, name: str) -> None:
-    """Delete a template. Raises TemplateNotFound with the nearest names."""
-    if not await store.delete_template(connection, name):
-        raise TemplateNotFound(name, await store.list_template_names(connection))
+async def delete_template(connection: Connection, template: StoredTemplate) -> None:
+    """Delete a template with its revisions."""
+    await store.delete_template(connection, template.template_id)
 
 
 class TemplateFiles:

@@ -1,0 +1,51 @@
+"""Conditional requests (RFC 9110, section 13): entity tags, `If-Match` and `If-None-Match` (docs/api.md 7)."""
+
+import re
+from hashlib import sha256
+
+import msgspec
+
+from meetdeck.platform.errors import PreconditionFailed
+
+_TAG = re.compile(r'(W/)?("[\x21\x23-\x7e\x80-\xff]*")')
+
+
+class Stale(PreconditionFailed):
+    """The resource is not the one that the caller has seen."""
+
+    code = "stale"
+
+    def __init__(self) -> None:
+        super().__init__("This was changed since you read it. Read it again, and repeat the change with its new ETag.")
+
+
+class Conditions(msgspec.Struct, frozen=True):
+    """The request's two headers, as they came."""
+
+    if_match: str | None = None
+    if_none_match: str | None = None
+
+    @property
+    def wants_new(self) -> bool:
+        """Whether the request is for something that must not exist yet (`If-None-Match: *`)."""
+        return (self.if_none_match or "").strip() == "*"
+
+    def is_known(self, tag: str) -> bool:
+        """Whether the caller has this representation already (`If-None-Match`, weak comparison)."""
+        return self.if_none_match is not None and _names(self.if_none_match, tag, weak=True)
+
+    def require_match(self, tag: str) -> None:
+        """Raise Stale when `If-Match` is given and does not name this representation (strong comparison)."""
+        if self.if_match is not None and not _names(self.if_match, tag, weak=False):
+            raise Stale
+
+
+def entity_tag(representation: bytes) -> str:
+    """Return the strong entity tag of a representation."""
+    return f'"{sha256(representation).hexdigest()[:32]}"'
+
+
+def _names(header: str, tag: str, *, weak: bool) -> bool:
+    if header.strip() == "*":
+        return True
+    return any(opaque == tag and (weak or not mark) for mark, opaque in _TAG.findall(header))

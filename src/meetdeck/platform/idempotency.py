@@ -1,0 +1,108 @@
+"""Safe repeats (docs/api.md 7): a request with an `Idempotency-Key` is done once, its repeat gets the same answer."""
+
+import hmac
+from datetime import datetime, timedelta
+from hashlib import sha256
+from uuid import UUID
+
+import msgspec
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from meetdeck.platform.db import Connection, load_queries
+from meetdeck.platform.errors import Conflict, Fault, Invalid
+from meetdeck.platform.wire import fingerprint
+
+HEADER = "Idempotency-Key"
+LIFETIME = timedelta(hours=24)
+_LONGEST_KEY = 255
+_KEY_BYTES = 32
+
+queries = load_queries(__file__, "idempotency.sql")
+
+
+class InvalidIdempotencyKey(Invalid):
+    """A key that cannot be stored."""
+
+    code = "invalid_idempotency_key"
+
+    def __init__(self) -> None:
+        detail = f"{HEADER} is 1 to {_LONGEST_KEY} visible ASCII characters, new for each request; a UUID is fine."
+        super().__init__(detail, faults=(Fault(f"/header/{HEADER}", "Send another key."),))
+
+
+class IdempotencyKeyReused(Conflict):
+    """A key that came with another request before."""
+
+    code = "idempotency_key_reused"
+
+    def __init__(self) -> None:
+        super().__init__(
+            f"This {HEADER} came with another address or another body before. Send a new key for a new request."
+        )
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What was answered: status, where the resource is, and the JSON."""
+
+    status: int
+    location: str
+    body: bytes
+
+
+class Repeatable(msgspec.Struct, frozen=True):
+    """One request that may come again: whose key, and what the key stands for."""
+
+    user_id: UUID
+    key: str
+    fingerprint: bytes
+
+    async def claim(self, connection: Connection, now: datetime) -> Answer | None:
+        """Take the key, in the transaction that does the work; return the answer when the work has been done.
+
+        Waits while another transaction holds the key. Raises IdempotencyKeyReused.
+        """
+        await queries.forget_expired(connection, now=now)
+        claimed = await queries.claim(
+            connection,
+            user_id=self.user_id,
+            key=self.key,
+            fingerprint=self.fingerprint,
+            expires_at=now + LIFETIME,
+            now=now,
+        )
+        return None if claimed is not None else await self.find_answer(connection, now)
+
+    async def find_answer(self, connection: Connection, now: datetime) -> Answer | None:
+        """Return the answer when the work has been done, without taking the key. Raises IdempotencyKeyReused."""
+        row = await queries.find_answer(connection, user_id=self.user_id, key=self.key, now=now)
+        if row is None:
+            return None
+        if row["fingerprint"] != self.fingerprint:
+            raise IdempotencyKeyReused
+        return Answer(row["status"], row["location"], row["body"])
+
+    async def keep(self, connection: Connection, answer: Answer) -> None:
+        """Keep the answer for repeats, in the transaction that has claimed the key."""
+        await queries.keep_answer(
+            connection,
+            user_id=self.user_id,
+            key=self.key,
+            status=answer.status,
+            location=answer.location,
+            body=answer.body,
+        )
+
+
+class Fingerprints:
+    """Tells requests apart without keeping what they say: input may be a secret, so the hash has a key."""
+
+    def __init__(self, key: bytes) -> None:
+        self._key = HKDF(SHA256(), _KEY_BYTES, salt=None, info=b"meetdeck idempotency").derive(key)
+
+    def make(self, user_id: UUID, key: str, address: str, sent: object) -> Repeatable:
+        """Return a request by its key, its method and path, and its input. Raises InvalidIdempotencyKey."""
+        if not 1 <= len(key) <= _LONGEST_KEY or not (key.isascii() and key.isprintable()):
+            raise InvalidIdempotencyKey
+        message = address.encode() + b"\0" + fingerprint(sent)
+        return Repeatable(user_id, key, hmac.new(self._key, message, sha256).digest())
