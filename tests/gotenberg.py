@@ -11,6 +11,8 @@ from http import HTTPStatus
 from typing import Self
 
 ROUTE = "/forms/libreoffice/convert"
+VERSION_ROUTE = "/version"
+VERSION = b"8.21.1"
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,7 @@ class Gotenberg:
     answer: Callable[[Request], Awaitable[Answer | None]] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.answer = self.convert_form
+        self.answer = self.answer_as_gotenberg
 
     @asynccontextmanager
     async def run(self) -> AsyncGenerator[Self]:
@@ -72,6 +74,12 @@ class Gotenberg:
     def url(self) -> str:
         """The address as an operator would set it."""
         return f"http://{self.user}{'@' if self.user else ''}{self.address}{self.path}"
+
+    async def answer_as_gotenberg(self, request: Request) -> Answer:
+        """Tell the version, or convert."""
+        if request.path == self.path.rstrip("/") + VERSION_ROUTE:
+            return Answer(200, VERSION, {"Content-Type": "text/plain; charset=UTF-8"})
+        return await self.convert_form(request)
 
     async def convert_form(self, request: Request) -> Answer:
         """Answer as Gotenberg does."""
@@ -111,7 +119,7 @@ def _basic(user: str) -> str:
 async def _read_request(reader: asyncio.StreamReader) -> Request:
     line, *fields = (await reader.readuntil(b"\r\n\r\n")).decode().rstrip().split("\r\n")
     headers = {name.lower(): value for name, value in (entry.split(": ", 1) for entry in fields)}
-    return Request(line.split()[1], headers, await reader.readexactly(int(headers["content-length"])))
+    return Request(line.split()[1], headers, await reader.readexactly(int(headers.get("content-length", "0"))))
 
 
 def _written(answer: Answer) -> bytes:

@@ -21,6 +21,7 @@ from meetdeck.present.render.turns import Turns
 _log = logging.getLogger(__name__)
 
 _ROUTE: Final = "forms/libreoffice/convert"
+_VERSION_ROUTE: Final = "version"
 _FILE_NAME: Final = "presentation.pptx"  # Gotenberg goes by the extension
 _MEDIA_TYPE: Final = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
 _DEFAULT_SIZE: Final = 4
@@ -73,6 +74,19 @@ class GotenbergRenderer:
         async with self._turns.turn():
             return await draw_checked(pptx, self._render)
 
+    async def get_version(self) -> str:
+        """Name this Gotenberg (see `Renderer.get_version`); one from before version 8 does not tell which it is."""
+        self._check_open()
+        try:
+            async with self._http.stream("GET", _VERSION_ROUTE, timeout=self._limits.connect_seconds) as answer:
+                if answer.status_code == HTTPStatus.NOT_FOUND:
+                    return "Gotenberg"
+                if answer.status_code != HTTPStatus.OK:
+                    raise await self._read_refusal(answer)
+                return f"Gotenberg {(await _read(answer, _MOST_WORDS) or b'').decode(errors='replace').strip()}"
+        except httpx.RequestError as error:
+            raise self._unreachable() from error
+
     async def close(self) -> None:
         """Let go of every connection; who waits is told."""
         self._is_closed = True
@@ -104,10 +118,7 @@ class GotenbergRenderer:
             except httpx.RequestError as error:
                 self._check_open()
                 _log.warning("Gotenberg does not answer (attempt %d): %r", attempt, error)
-        raise RendererUnavailable(
-            f"Gotenberg cannot be reached; {_LOOK} and whether it runs.",
-            retry_after_seconds=self._limits.retry_seconds,
-        )
+        raise self._unreachable()
 
     async def _convert(self, package: bytes) -> bytes:
         request_id = get_contextvars().get("request_id")  # finds this request in Gotenberg's log, too
@@ -130,6 +141,12 @@ class GotenbergRenderer:
         _log.warning("Gotenberg answers %d: %s", answer.status_code, words)
         asked = answer.headers.get("Retry-After", "")
         return _refusal(answer.status_code, words, int(asked) if asked.isdecimal() else self._limits.retry_seconds)
+
+    def _unreachable(self) -> RendererUnavailable:
+        return RendererUnavailable(
+            f"Gotenberg cannot be reached; {_LOOK} and whether it runs.",
+            retry_after_seconds=self._limits.retry_seconds,
+        )
 
     def _check_open(self) -> None:
         if self._is_closed:

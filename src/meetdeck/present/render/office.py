@@ -12,7 +12,7 @@ from pathlib import Path
 
 from meetdeck.present.render.checked import draw_checked
 from meetdeck.present.render.office_process import Confinement, OfficeDied, OfficeProcess
-from meetdeck.present.render.renderer import Office, RendererUnavailable, RenderingFailed
+from meetdeck.present.render.renderer import Office, RendererUnavailable, RenderingFailed, read_version
 from meetdeck.present.render.turns import Turns
 from meetdeck.present.render.warmup import warmup_deck
 from meetdeck.present.render.work_folder import WorkFolder
@@ -56,6 +56,7 @@ class OfficePool:
         self._jobs: set[asyncio.Task[bytes]] = set()
         self._upkeep: set[asyncio.Task[None]] = set()
         self._closing: asyncio.Task[None] | None = None
+        self._version = ""
 
     # ---------------------------------------------------------------- for callers
 
@@ -72,6 +73,11 @@ class OfficePool:
         self.start()
         async with self._turns.turn():
             return await draw_checked(pptx, self._render)
+
+    async def get_version(self) -> str:
+        """Name this LibreOffice (see `Renderer.get_version`)."""
+        self._version = self._version or await asyncio.to_thread(read_version, self._office)
+        return self._version
 
     @property
     def idle(self) -> int:

@@ -25,7 +25,7 @@ _INSTALL_DIRS = (
     Path("/usr/local/lib/libreoffice"),
     Path("/Applications/LibreOffice.app/Contents"),
 )
-_UNO_PROBE_SECONDS = 30
+_PROBE_SECONDS = 30
 
 
 class RendererUnavailable(Unavailable):
@@ -56,6 +56,13 @@ class Renderer(Protocol):
         """
         ...
 
+    async def get_version(self) -> str:
+        """Name the engine and its version: another one may draw the same presentation otherwise.
+
+        Raises RendererUnavailable.
+        """
+        ...
+
     async def close(self) -> None:
         """Stop everything that belongs to the renderer; waiting callers get RendererUnavailable."""
         ...
@@ -67,6 +74,10 @@ class MissingRenderer:
     async def to_pdf(self, pptx: bytes) -> NoReturn:
         """Raise RendererUnavailable."""
         del pptx
+        await self.get_version()
+
+    async def get_version(self) -> NoReturn:
+        """Raise RendererUnavailable."""
         raise RendererUnavailable(f"PDF and pictures need LibreOffice, which was not found here. {INSTALL_HINT}")
 
     async def close(self) -> None:
@@ -93,6 +104,17 @@ def find_office(*, soffice: Path | None = None, python: Path | None = None) -> O
         raise SetupError(f"{python} cannot `import uno`; name the Python of LibreOffice or one that has python3-uno.")
     interpreter = python or next((path for path in _interpreters(executable) if _has_uno(path)), None)
     return Office(executable, interpreter) if interpreter else None
+
+
+def read_version(office: Office) -> str:
+    """Ask LibreOffice for its version, which takes a fraction of a second. Raises RendererUnavailable."""
+    try:
+        told = subprocess.run(  # noqa: S603 - the command is ours
+            [office.soffice, "--version"], capture_output=True, check=True, timeout=_PROBE_SECONDS, text=True
+        ).stdout.strip()
+    except (OSError, subprocess.SubprocessError, UnicodeDecodeError) as error:
+        raise RendererUnavailable(f"LibreOffice ({office.soffice}) does not tell its version.") from error
+    return told
 
 
 def _given_executable(path: Path) -> Path:
@@ -130,7 +152,7 @@ def _has_uno(python: Path) -> bool:
     probe = [python, "-I", "-c", "import uno"]
     try:
         ended = subprocess.run(  # noqa: S603 - the command is ours
-            probe, capture_output=True, check=False, timeout=_UNO_PROBE_SECONDS
+            probe, capture_output=True, check=False, timeout=_PROBE_SECONDS
         )
     except (OSError, subprocess.TimeoutExpired):
         return False

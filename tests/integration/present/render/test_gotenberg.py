@@ -245,6 +245,18 @@ async def test_the_setting_chooses_gotenberg_before_any_libreoffice(gotenberg: G
     assert len(gotenberg.requests) == 1
 
 
+async def test_its_version_is_asked_for(gotenberg: Gotenberg, renderer: GotenbergRenderer) -> None:
+    assert await renderer.get_version() == "Gotenberg 8.21.1"
+    gotenberg.answer = always(Answer(404, b"Not Found"))
+    assert await renderer.get_version() == "Gotenberg"
+    gotenberg.answer = always(Answer(401, b"Unauthorized"))
+    with pytest.raises(RendererUnavailable, match="MEETDECK_GOTENBERG_URL"):
+        await renderer.get_version()
+    gotenberg.answer = always(None)
+    with pytest.raises(RendererUnavailable, match="cannot be reached"):
+        await renderer.get_version()
+
+
 # ---------------------------------------------------------------- the line
 
 

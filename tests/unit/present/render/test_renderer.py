@@ -9,6 +9,7 @@ from meetdeck.present.render.renderer import (
     Office,
     RendererUnavailable,
     find_office,
+    read_version,
 )
 
 
@@ -31,6 +32,17 @@ def python_with_uno(tmp_path: Path) -> Path:
 async def test_without_libreoffice_the_caller_reads_what_to_install() -> None:
     with pytest.raises(RendererUnavailable, match=r"apt-get install .*libreoffice-impress-nogui python3-uno"):
         await MissingRenderer().to_pdf(b"")
+
+
+def test_the_office_tells_its_version(soffice: Path) -> None:
+    soffice.write_text("#!/bin/sh\necho 'LibreOffice 26.2.1 abc'\necho\n", encoding="utf-8")
+    soffice.chmod(0o755)
+    assert read_version(Office(soffice, Path(sys.executable))) == "LibreOffice 26.2.1 abc"
+
+
+def test_an_office_that_does_not_tell_its_version_is_unavailable(soffice: Path) -> None:
+    with pytest.raises(RendererUnavailable, match="does not tell its version"):
+        read_version(Office(soffice, Path(sys.executable)))
 
 
 def test_the_office_and_the_python_named_by_the_operator_are_taken(soffice: Path, python_with_uno: Path) -> None:
