@@ -31,9 +31,10 @@ insert into competence_group_parent
 
 
 async def fill(api: Api, firm: Firm, database: Database) -> None:
-    """Add to the demo firm what it lacks: pairs of everything, a meeting of two advisors in a room, a content."""
+    """Add to the demo firm what it lacks: pairs of everything, a meeting of two advisors in a room, a content …"""
     one, other = firm.advisors[0].name, firm.advisors[1].name
     caller = await api.of(firm)
+    caller.headers["Idempotency-Key"] = "a meeting"
     answer = await caller.book(
         employeeId=str(firm.id_of("employee", one)),
         additionalEmployees=[str(firm.id_of("employee", other))],
@@ -42,6 +43,7 @@ async def fill(api: Api, firm: Firm, database: Database) -> None:
         endDate=TUESDAY_AT_TEN.replace(hour=10).isoformat(),
     )
     assert answer.status_code == 201, answer.text
+    del caller.headers["Idempotency-Key"]
     async with database.transaction(firm.tenant_id) as connection:
         await connection.execute(_PAIRS)
     stored = await caller.request("POST", "v3/present/contents", files={"file": ("any.bin", b"any")})

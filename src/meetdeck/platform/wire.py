@@ -102,6 +102,8 @@ def encode_wire(value: object) -> object:
     """Write our own wire types; msgspec's `enc_hook`."""
     if isinstance(value, Duration):
         return str(value)
+    if isinstance(value, Moment):
+        return value.isoformat()
     raise NotImplementedError(f"{type(value)} has no wire form")
 
 
