@@ -1,0 +1,88 @@
+"""JSON Patch on a resource: which members it may change, and whether the result is right (docs/api.md 9)."""
+
+from collections.abc import Collection, Sequence
+from typing import TypeVar, cast
+
+import msgspec
+
+from meetdeck.platform.errors import Fault
+from meetdeck.platform.patching.errors import InvalidPatch
+from meetdeck.platform.patching.operations import (
+    AddOperation,
+    MoveOperation,
+    PatchOperation,
+    ReplaceOperation,
+    TestOperation,
+    apply_operations,
+    equal,
+)
+from meetdeck.platform.patching.pointers import Json, parse_pointer
+from meetdeck.platform.patching.reading import refuse
+from meetdeck.platform.wire import InvalidInput, encode_wire, read_builtins
+
+T = TypeVar("T")
+
+
+def apply_patch(
+    resource: msgspec.Struct, operations: Sequence[PatchOperation], kind: type[T], *, read_only: Collection[str] = ()
+) -> T:
+    """Return what a patch makes of a resource, read as `kind` and checked like the body of a new one.
+
+    Paths are those of the resource as it is answered; `read_only` names members, as they are written there, that must
+    come out as they went in. Members that `kind` does not have are ignored. Pointers in faults lead to the operation
+    that wrote the place, if it is one, else into the result. Raises InvalidPatch, InvalidInput, PatchTestFailed.
+    """
+    before = cast("Json", msgspec.to_builtins(resource, enc_hook=encode_wire))
+    after = apply_operations(before, operations)
+    if isinstance(before, dict) and isinstance(after, dict):
+        _refuse_changes([name for name in read_only if _differ(name, before, after)], operations)
+    try:
+        return read_builtins(after, kind)
+    except InvalidInput as error:
+        refuse([Fault(_find_cause(fault.pointer, operations), fault.detail) for fault in error.faults])
+        raise
+
+
+def _differ(name: str, before: dict[str, Json], after: dict[str, Json]) -> bool:
+    return (name in before) != (name in after) or not equal(before.get(name), after.get(name))
+
+
+def _refuse_changes(names: list[str], operations: Sequence[PatchOperation]) -> None:
+    if names:
+        faults = tuple(Fault(_find_cause(f"/{name}", operations), f"{name} cannot be changed.") for name in names)
+        raise InvalidPatch(" ".join(f"{fault.pointer}: {fault.detail}" for fault in faults), faults=faults)
+
+
+def _find_cause(pointer: str, operations: Sequence[PatchOperation]) -> str:
+    """Return a pointer to the one operation that wrote the place; else the pointer into the result, as it is."""
+    found = [
+        (index, member, place)
+        for index, operation in enumerate(operations)
+        for member, place in _list_written(operation)
+        if _may_overlap(place, pointer)
+    ]
+    if len({index for index, _, _ in found}) != 1:
+        return pointer
+    index, member, place = found[-1]
+    if isinstance(operations[index], AddOperation | ReplaceOperation) and place.count("/") <= pointer.count("/"):
+        inside = pointer.split("/")[place.count("/") + 1 :]
+        return "/".join((f"/operations/{index}/value", *inside))
+    return f"/operations/{index}/{member}"
+
+
+def _list_written(operation: PatchOperation) -> list[tuple[str, str]]:
+    """Return (the member that names it, the place) for each place that an operation changes."""
+    if isinstance(operation, TestOperation):
+        return []
+    moved = [("from", operation.from_)] if isinstance(operation, MoveOperation) else []
+    return [*moved, ("path", operation.path)]
+
+
+def _may_overlap(one: str, other: str) -> bool:
+    """Whether one place may be inside the other: items move, so any item may have been any other."""
+    pairs = zip(parse_pointer(one), parse_pointer(other), strict=False)
+    return all(ours == theirs or (_is_item(ours) and _is_item(theirs)) for ours, theirs in pairs)
+
+
+def _is_item(name: str) -> bool:
+    return name == "-" or name.isdigit()
