@@ -111,7 +111,7 @@ async def _serve(
     demo_data: bool,
     on_ready: Callable[[Running], None],
 ) -> None:
-    storage = Storage.open(url=settings.storage_url, folder=settings.data_dir / "storage")
+    storage = await _open_storage(settings)
     async with (
         Database(address, connections=settings.database_connections) as database,
         lend_renderer(settings) as renderer,
@@ -123,6 +123,14 @@ async def _serve(
             on_ready(Running(settings.base_url, credentials, await _get_token(credentials) if credentials else None))
 
         await _Server(build_app(services), tell).serve([listener])
+
+
+async def _open_storage(settings: Settings) -> Storage:
+    storage = Storage.open(
+        url=settings.storage_url, folder=settings.data_dir / "storage", allow_http=settings.storage_allow_http
+    )
+    await storage.require_usable()
+    return storage
 
 
 async def _get_token(credentials: Credentials) -> str:

@@ -34,6 +34,8 @@ class Settings(BaseSettings):
 
     # Files: a folder of the data folder, or any obstore URL such as s3://bucket/prefix.
     storage_url: str | None = None
+    storage_allow_http: bool = False
+    """Whether the storage's own address (`AWS_ENDPOINT`) may be plain `http://`."""
     max_upload_bytes: int = 100 * 1024 * 1024
     content_lifetime_hours: Annotated[int, Field(ge=1, le=24 * 365)] = 24
     """How long stored contents, and the links to them, are there."""

@@ -1,49 +1,219 @@
-"""Files: put, get, delete by key. A local folder by default, S3 and others by URL; nothing else knows which."""
+"""Files by key: a local folder by default, S3 and others by URL; nothing else knows which."""
 
+import asyncio
+import os
+import re
+from collections.abc import AsyncGenerator, Generator, Sequence
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import IO, TYPE_CHECKING, Final, NamedTuple
 
 import obstore
+import structlog
 from obstore.exceptions import BaseError
 from obstore.store import LocalStore, ObjectStore, from_url
 
 from meetdeck.platform.errors import SetupError, Unavailable
 
+if TYPE_CHECKING:  # obstore has these for type checkers alone
+    from obstore.store import ClientConfig, RetryConfig
+
+_PART_BYTES: Final = 8 * 1024 * 1024
+_PARTS_AT_ONCE: Final = 2  # an upload holds one more in memory
+
+# A storage that is gone is noticed within seconds; one that is slow is waited for as long as bytes move.
+_CLIENT: Final["ClientConfig"] = {
+    "connect_timeout": timedelta(seconds=3),
+    "read_timeout": timedelta(seconds=8),
+    "timeout": timedelta(minutes=5),
+}
+_RETRY: Final["RetryConfig"] = {
+    "max_retries": 3,
+    "retry_timeout": timedelta(seconds=5),
+    "backoff": {"init_backoff": timedelta(milliseconds=100), "max_backoff": timedelta(seconds=1), "base": 2},
+}
+_PAGE: Final = 1_000  # as S3 lists, and as it deletes
+
+# Written at each start and read by each readiness check: a storage without it is not the one that we started with.
+_MARKER: Final = "meetdeck-storage"
+_MARKER_TEXT: Final = b"Meetdeck keeps its files here. This one shows that they can be written and read.\n"
+
+_UNFINISHED: Final = re.compile(r"#\d+$")  # what an upload into a folder is called until it is whole
+_S3_REFUSAL: Final = re.compile(r"<Code>(?P<code>\w+)</Code>(?:\s*<Message>(?P<message>[^<]*)</Message>)?")
+
+log = structlog.stdlib.get_logger()
+
 
 class StorageUnavailable(Unavailable):
-    """The storage did not answer, or lost a file that a row names."""
+    """The storage does not answer, or refuses us."""
 
     code = "storage_unavailable"
 
 
-class Storage:
-    """Immutable files by key; a key is written once with one content, so that writing it again is harmless."""
+class FileMissing(StorageUnavailable):
+    """The storage answers, and does not have a file that it should have."""
 
-    def __init__(self, store: ObjectStore) -> None:
+    code = "file_missing"
+
+    def __init__(self) -> None:
+        super().__init__("The file is not in storage: it was just deleted, or lost when a backup was restored.")
+
+
+class StoredFile(NamedTuple):
+    """A file as the storage lists it; `modified_at` is aware UTC, by the storage's clock."""
+
+    key: str
+    size_bytes: int
+    modified_at: datetime
+
+
+class Storage:
+    """Immutable files by key: a key is written once, or again with the same content."""
+
+    def __init__(self, store: ObjectStore, *, name: str) -> None:
         self._store = store
+        self._name = name
+        self._folder = store.prefix if isinstance(store, LocalStore) else None
 
     @classmethod
-    def open(cls, *, url: str | None, folder: Path) -> "Storage":
-        """Open the storage at `url` (`s3://bucket/prefix` …), or the local `folder`, which is made when missing."""
+    def open(cls, *, url: str | None, folder: Path, allow_http: bool = False) -> "Storage":
+        """Open the storage at `url` (`s3://bucket/prefix` …), or the local `folder`, which is made when missing.
+
+        `allow_http`: the storage's address may be plain `http://`. Raises SetupError when `url` is none.
+        """
         try:
             if url is not None:
-                return cls(from_url(url))
+                client: ClientConfig = {**_CLIENT, "allow_http": allow_http}
+                return cls(from_url(url, client_options=client, retry_config=_RETRY), name=url)
             folder.mkdir(parents=True, exist_ok=True)
-            return cls(LocalStore(prefix=folder))
-        except (OSError, BaseError) as error:
-            reason = str(error).partition("\n")[0]  # the rest is obstore's debugging
-            raise SetupError(f"The storage {url or folder} cannot be used: {reason}") from error
+            return cls(LocalStore(prefix=folder, automatic_cleanup=True), name=str(folder))
+        except (OSError, ValueError, BaseError) as error:
+            raise SetupError(f"The storage {url or folder} cannot be used: {_explain(error)}") from error
 
-    async def put(self, key: str, content: bytes) -> None:
-        """Store a file, whole; when this returns it is there."""
+    async def require_usable(self) -> None:
+        """Write a file and read it. Raises SetupError with what the storage says when it cannot be."""
         try:
-            await obstore.put_async(self._store, key, content)
-        except (OSError, BaseError) as error:
-            raise StorageUnavailable("The file storage cannot be written just now. Try again in a moment.") from error
+            await self.put(_MARKER, _MARKER_TEXT)
+            await self.check()
+        except StorageUnavailable as error:
+            raise SetupError(
+                f"The storage {self._name} cannot be used: {_explain(error.__cause__ or error)}"
+            ) from error
+
+    async def check(self) -> None:
+        """Raise StorageUnavailable unless the storage that `require_usable` wrote to answers."""
+        await self.get(_MARKER)
+
+    async def put(self, key: str, content: bytes | IO[bytes]) -> None:
+        """Store a file, whole or not at all; when this returns it is there, and stays when the power fails.
+
+        A file object is read from where it stands, in parts and in another thread; memory stays flat.
+        """
+        with _refusals("written"):
+            await obstore.put_async(self._store, key, content, chunk_size=_PART_BYTES, max_concurrency=_PARTS_AT_ONCE)
+            if self._folder is not None:
+                await asyncio.to_thread(_make_durable, self._folder / key)
 
     async def get(self, key: str) -> bytes:
-        """Read a file, whole."""
+        """Read a file, whole. Raises FileMissing."""
+        content = await self.find(key)
+        if content is None:
+            raise FileMissing
+        return content
+
+    async def find(self, key: str) -> bytes | None:
+        """Read a file, whole; None when it is not there."""
+        with _refusals("read"):
+            try:
+                found = await obstore.get_async(self._store, key)
+                return bytes(await found.bytes_async())
+            except FileNotFoundError as error:
+                _require_bucket(error)
+                return None
+
+    async def list_folders(self) -> list[str]:
+        """Return the first steps of all keys."""
+        with _refusals("listed"):
+            found = await obstore.list_with_delimiter_async(self._store)
+            return [folder.rstrip("/") for folder in found["common_prefixes"]]
+
+    async def list_pages(self, folder: str) -> AsyncGenerator[list[StoredFile]]:
+        """Yield the files below a folder, a thousand at most at a time, in no order that one should rely on."""
+        pages = aiter(obstore.list(self._store, folder, chunk_size=_PAGE))
+        while True:
+            with _refusals("listed"):
+                page = await anext(pages, None)
+            if page is None:
+                return
+            yield [StoredFile(file["path"], file["size"], file["last_modified"]) for file in page]
+
+    async def delete(self, keys: Sequence[str]) -> None:
+        """Delete files; one that is not there is no error."""
+        with _refusals("written"):
+            try:
+                await obstore.delete_async(self._store, keys)
+            except FileNotFoundError as error:  # a folder says so, a bucket does not
+                _require_bucket(error)
+                if len(keys) > 1:
+                    for key in keys:
+                        await self.delete([key])
+
+    async def delete_unfinished(self, folder: str, before: datetime) -> int:
+        """Delete what killed uploads into a local folder left below `folder`; return how many.
+
+        A bucket has a lifecycle rule for these, and no list shows them.
+        """
+        if self._folder is None:
+            return 0
+        with _refusals("written"):
+            return await asyncio.to_thread(_delete_unfinished, self._folder / folder, before)
+
+
+@contextmanager
+def _refusals(done: str) -> Generator[None]:
+    """Turn what the storage says into an error that the caller understands, and tell the operator."""
+    try:
+        yield
+    except (OSError, BaseError) as error:
+        log.warning("storage unavailable", error=_explain(error))
+        raise StorageUnavailable(
+            f"The file storage cannot be {done} just now. Try again in a moment.", retry_after_seconds=5
+        ) from error
+
+
+def _require_bucket(error: FileNotFoundError) -> None:
+    """Raise the error again when it is the bucket that is missing."""
+    if "NoSuchBucket" in str(error):
+        raise error
+
+
+def _explain(error: BaseException) -> str:
+    """Say in one line what a storage said in many."""
+    said = str(error)
+    if refusal := _S3_REFUSAL.search(said):
+        return f"{refusal['code']}. {refusal['message'] or ''}".rstrip()
+    if "builder error" in said:
+        return "its address is plain http://; if that is meant, set MEETDECK_STORAGE_ALLOW_HTTP=true"
+    return said.partition("\n")[0]  # the rest is obstore's debugging
+
+
+def _make_durable(path: Path) -> None:
+    """Wait until a file and its name are on the disk: a row that is committed must not outlive its file."""
+    for durable in (path, path.parent):
+        handle = os.open(durable, os.O_RDONLY)
         try:
-            found = await obstore.get_async(self._store, key)
-            return bytes(await found.bytes_async())
-        except (OSError, BaseError) as error:
-            raise StorageUnavailable("The file storage cannot be read just now. Try again in a moment.") from error
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def _delete_unfinished(folder: Path, before: datetime) -> int:
+    deleted = 0
+    for parent, _, names in os.walk(folder):
+        for path in (Path(parent, name) for name in names if _UNFINISHED.search(name)):
+            with suppress(FileNotFoundError):  # finished meanwhile
+                if datetime.fromtimestamp(path.stat().st_mtime, UTC) < before:
+                    path.unlink()
+                    deleted += 1
+    return deleted

@@ -1,0 +1,1 @@
+"""Declarations of arro3; see `core`."""
