@@ -7,6 +7,7 @@ from typing import Any, Final, Literal
 
 import pikepdf
 import pypdfium2
+import pypdfium2.raw as pdfium
 from PIL import Image
 
 PictureFormat = Literal["png", "webp"]
@@ -16,6 +17,9 @@ _ENCODING: Final[dict[PictureFormat, dict[str, int]]] = {
     "png": {},
     "webp": {"quality": 85, "method": 2},  # the default method takes twice the time for 3% less
 }
+_BITMAP: Final[Any] = pypdfium2.PdfBitmap
+_WHITE: Final = (255, 255, 255, 255)
+_UPRIGHT: Final = 0
 _PDFIUM: Final = threading.Lock()  # PDFium keeps global state and is not made for threads
 
 
@@ -25,12 +29,27 @@ def page_count(pdf: bytes) -> int:
         return len(document.pages)
 
 
-def page_picture(pdf: bytes, index: int, *, width: int, picture_format: PictureFormat = "webp") -> bytes:
-    """Draw page `index` (from 0), `width` pixels wide, in its own proportions; raises IndexError when there is none."""
+def picture_size(width: int, page_width: float, page_height: float) -> tuple[int, int]:
+    """Return the size in pixels of a page's picture that is to be `width` wide, in the page's proportions.
+
+    It is less wide only where it would be too high.
+    """
+    scale = min(width / page_width, _MAX_HEIGHT / page_height)
+    return max(1, round(page_width * scale)), max(1, round(page_height * scale))
+
+
+def page_picture(
+    pdf: bytes, index: int, *, width: int, height: int | None = None, picture_format: PictureFormat = "webp"
+) -> bytes:
+    """Draw page `index` (from 0), exactly `width` times `height` pixels large; raises IndexError when there is none.
+
+    Without a `height` it is drawn in its own proportions (see `picture_size`).
+    """
     with _PDFIUM, pypdfium2.PdfDocument(pdf) as document:
         if not 0 <= index < len(document):
             raise IndexError(f"page {index} of {len(document)}")
-        picture = _drawn(document[index], width)
+        page = document[index]
+        picture = _drawn(page, picture_size(width, *page.get_size()) if height is None else (width, height))
     return _encoded(picture, picture_format)
 
 
@@ -41,16 +60,19 @@ def page_pictures(pdf: bytes, *, width: int, picture_format: PictureFormat = "we
     try:
         for index in range(len(document)):
             with _PDFIUM:
-                picture = _drawn(document[index], width)
+                page = document[index]
+                picture = _drawn(page, picture_size(width, *page.get_size()))
             yield _encoded(picture, picture_format)
     finally:
         with _PDFIUM:
             document.close()
 
 
-def _drawn(page: Any, width: int) -> Image.Image:  # noqa: ANN401 - pypdfium2 has no types for drawing
-    page_width, page_height = page.get_size()
-    bitmap = page.render(scale=min(width / page_width, _MAX_HEIGHT / page_height))
+def _drawn(page: Any, size: tuple[int, int]) -> Image.Image:  # noqa: ANN401 - pypdfium2 has no types for drawing
+    # Its own `render` takes a scale, and is off by a pixel where that is a fraction.
+    bitmap = _BITMAP.new_native(*size, pdfium.FPDFBitmap_BGR)
+    bitmap.fill_rect(_WHITE, 0, 0, *size)
+    pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, *size, _UPRIGHT, pdfium.FPDF_ANNOT)
     return bitmap.to_pil().copy()  # a copy outlives the document
 
 

@@ -5,7 +5,7 @@ import pikepdf
 import pytest
 from PIL import Image
 
-from meetdeck.present.render.pages import PictureFormat, page_count, page_picture, page_pictures
+from meetdeck.present.render.pages import PictureFormat, page_count, page_picture, page_pictures, picture_size
 
 
 @pytest.fixture(scope="module")
@@ -40,6 +40,21 @@ def test_a_page_is_drawn_as_wide_as_asked(pdf: bytes, picture_format: PictureFor
 
 def test_an_extremely_high_page_is_drawn_smaller(pdf: bytes) -> None:
     assert opened(page_picture(pdf, 2, width=2560)).size == (183, 10_240)
+
+
+def test_a_picture_is_exactly_as_large_as_was_said_before(pdf: bytes) -> None:
+    for width in range(160, 360):
+        size = picture_size(width, 9144000, 5143500)
+        assert opened(page_picture(pdf, 1, width=size[0], height=size[1])).size == size
+
+
+def test_a_page_of_odd_proportions_is_as_wide_as_asked() -> None:
+    document = pikepdf.new()
+    document.add_blank_page(page_size=(720.28, 405.01))
+    packed = io.BytesIO()
+    document.save(packed)
+    for width in range(1270, 1290):
+        assert opened(page_picture(packed.getvalue(), 0, width=width)).size == picture_size(width, 720.28, 405.01)
 
 
 @pytest.mark.parametrize("index", [-1, 3])
