@@ -27,7 +27,7 @@ from meetdeck.present.deck.opc.packed import Packed, pack
 from meetdeck.present.deck.opc.relationships import NOT_CARRIED_OVER, Relationship, highest_id
 from meetdeck.present.deck.parts import PartCompiler
 from meetdeck.present.deck.plan import DeckPlan, PartPlan, Template, section_slot, slide_slot
-from meetdeck.present.deck.presentation import read_sections, read_shows, slide_list_writer
+from meetdeck.present.deck.presentation import read_sections, read_shows, read_slide_size, slide_list_writer
 from meetdeck.present.deck.review import review
 from meetdeck.present.deck.slidelists import SectionPlan
 from meetdeck.present.deck.slides import Slide, SlideCompiler, reachable, read_slides
@@ -74,6 +74,7 @@ def _compile(package: Package, document: Document, installed_fonts: Collection[s
         note_descriptions(wanted, findings)
     return Template(
         slides=list_slides(slides, plan.sections),
+        slide_size=read_slide_size(document.root),
         sections=list_sections(slides, plan.sections),
         wanted=wanted,
         findings=tuple(findings),

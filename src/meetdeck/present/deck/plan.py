@@ -163,16 +163,34 @@ class SectionInfo(NamedTuple):
     slides: tuple[str, ...]
 
 
+class SlideSize(NamedTuple):
+    """How large the slides of a presentation are, in EMU (914,400 an inch)."""
+
+    width: int
+    height: int
+
+
 @dataclass(frozen=True, slots=True)
 class Template:
     """A compiled template. `findings` are Warnings and Infos; `cost_bytes` is about what it keeps in memory."""
 
     slides: tuple[SlideInfo, ...]
+    slide_size: SlideSize
     sections: tuple[SectionInfo, ...]
     wanted: Wanted
     findings: tuple[Finding, ...]
     cost_bytes: int
     plan: DeckPlan
+
+    @property
+    def shown(self) -> tuple[SlideInfo, ...]:
+        """The slides that are not hidden: the pages of its PDF."""
+        return tuple(slide for slide in self.slides if not slide.hidden)
+
+    def find_slide(self, name: str) -> SlideInfo | None:
+        """Return the slide of that name, or that `Slide N` means."""
+        index = self.plan.slide_index.get(name)
+        return self.slides[index] if index is not None else None
 
     @property
     def tags(self) -> tuple[TagInfo, ...]:

@@ -5,7 +5,7 @@ from typing import Final
 from meetdeck.present.deck.marks import Marks
 from meetdeck.present.deck.markup import P14, Element, P, R, local_name, prefix_for, query, remove
 from meetdeck.present.deck.pieces import Range, Slot
-from meetdeck.present.deck.plan import show_slot
+from meetdeck.present.deck.plan import SlideSize, show_slot
 from meetdeck.present.deck.slidelists import (
     FIRST_SLIDE_ID,
     PAST_SLIDE_IDS,
@@ -19,6 +19,8 @@ SLIDE_LIST_SLOT: Final = "slide-list"
 SECTION_LIST_SLOT: Final = "section-list"
 SLIDE_RELATIONSHIPS_SLOT: Final = "slide-relationships"
 
+_DEFAULT_SIZE: Final = SlideSize(9_144_000, 6_858_000)
+_MOST_EMU: Final = 51_206_400  # the schema's maximum
 _SECTIONS: Final = query("p:extLst/p:ext/p14:sectionLst")
 _SHOWS: Final = query("p:custShowLst/p:custShow")
 
@@ -33,6 +35,21 @@ def _slide_id(text: str | None) -> int:
     if text and text.isascii() and text.isdigit() and len(text) <= len(str(PAST_SLIDE_IDS)):
         number = int(text)
         return number if FIRST_SLIDE_ID <= number < PAST_SLIDE_IDS else 0
+    return 0
+
+
+def read_slide_size(presentation: Element) -> SlideSize:
+    """Return how large the slides are; 4:3, as PowerPoint had it first, where the file does not say."""
+    size = presentation.find(P + "sldSz")
+    if size is None:
+        return _DEFAULT_SIZE
+    width, height = _length(size.get("cx", "")), _length(size.get("cy", ""))
+    return SlideSize(width, height) if width and height else _DEFAULT_SIZE
+
+
+def _length(text: str | None) -> int:
+    if text and text.isascii() and text.isdigit() and len(text) <= len(str(_MOST_EMU)):
+        return min(int(text), _MOST_EMU)
     return 0
 
 

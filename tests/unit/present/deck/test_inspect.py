@@ -55,3 +55,33 @@ def test_a_tags_slide_that_shows_is_a_slide_and_a_warning(make_template: Make) -
     template = compile_template(make_template(lambda p: _add_descriptions(p, [("a", "b")], hidden=False)))
     assert [slide.name for slide in template.slides] == ["_tags"]
     assert [finding.code for finding in template.findings] == ["tags-slide-not-hidden"]
+
+
+def test_a_template_tells_how_large_its_slides_are(make_template: Make) -> None:
+    def widen(presentation: Any) -> None:
+        presentation.slide_width, presentation.slide_height = 12_192_000, 6_858_000
+
+    assert compile_template(make_template(widen)).slide_size == (12_192_000, 6_858_000)
+
+
+def test_slides_of_no_size_are_as_large_as_powerpoints_first(make_template: Make) -> None:
+    def spoil(attribute: str) -> Callable[[Any], None]:
+        return lambda presentation: presentation.element.find("{*}sldSz").set(attribute, "0")
+
+    def forget(presentation: Any) -> None:
+        presentation.element.remove(presentation.element.find("{*}sldSz"))
+
+    for change in (spoil("cx"), spoil("cy"), forget):
+        assert compile_template(make_template(change)).slide_size == (9_144_000, 6_858_000)
+
+
+def test_a_slide_is_found_by_its_name_and_by_its_place(make_template: Make) -> None:
+    def fill(presentation: Any) -> None:
+        _add_titled(presentation, "Hidden").element.set("show", "0")
+        _add_titled(presentation, "Shown")
+
+    template = compile_template(make_template(fill))
+    shown = template.find_slide("Shown")
+    assert shown is not None
+    assert (shown.index, template.find_slide("Slide 2"), template.shown) == (2, shown, (shown,))
+    assert template.find_slide("Nowhere") is None
