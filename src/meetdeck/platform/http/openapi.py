@@ -13,8 +13,10 @@ from litestar.routes import HTTPRoute
 import meetdeck
 from meetdeck.platform.durations import Duration
 from meetdeck.platform.http.problems import PROBLEM_JSON, Problem
-from meetdeck.platform.http.requests import MULTIPART, SUBSCRIPTION_KEY_HEADER
+from meetdeck.platform.http.requests import MULTIPART, PATCH_MEDIA_TYPES, SUBSCRIPTION_KEY_HEADER
 from meetdeck.platform.http.versions import Version
+from meetdeck.platform.patching.operations import OPERATIONS, JsonPatch
+from meetdeck.platform.patching.reading import MOST_OPERATIONS
 from meetdeck.platform.wire import Moment, UploadedFile
 
 Json = dict[str, Any]
@@ -115,7 +117,9 @@ def _handlers(route: HTTPRoute) -> dict[str, HTTPRouteHandler]:
 
 def _structs_of(handler: HTTPRouteHandler) -> list[type[msgspec.Struct]]:
     """Return the Structs that a handler takes and answers."""
-    taken = [handler.opt[part] for part in ("body", "form", "query") if handler.opt.get(part)]
+    taken = [handler.opt[part] for part in ("body", "form", "query", "patch") if handler.opt.get(part)]
+    if handler.opt.get("patch"):
+        taken += OPERATIONS
     answered = _answered(handler)
     return [*taken, answered] if answered else taken
 
@@ -154,7 +158,15 @@ def _describe_content(handler: HTTPRouteHandler) -> Json:
         content["application/json"] = _ref(body)
     if form := handler.opt.get("form"):
         content[MULTIPART] = _ref(form)
+    if patch := handler.opt.get("patch"):
+        content = dict.fromkeys(PATCH_MEDIA_TYPES, _describe_patch(patch))
     return content
+
+
+def _describe_patch(result: type[msgspec.Struct]) -> Json:
+    (operations,), _ = msgspec.json.schema_components([JsonPatch], ref_template=_REF + "{name}")
+    text = f"RFC 6902 operations, all or nothing. What they make of the resource is checked as {result.__name__}."
+    return {"schema": operations | {"description": text, "maxItems": MOST_OPERATIONS}}
 
 
 def _describe_answer(handler: HTTPRouteHandler) -> Json:

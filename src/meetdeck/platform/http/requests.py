@@ -15,6 +15,7 @@ from meetdeck.platform.auth import Authenticator
 from meetdeck.platform.clock import Clock
 from meetdeck.platform.errors import NotAcceptable, WrongMediaType
 from meetdeck.platform.http.problems import AnyRequest
+from meetdeck.platform.patching import JsonPatch, read_patch
 from meetdeck.platform.wire import UploadedFile, read_builtins, read_json
 
 T = TypeVar("T", bound=msgspec.Struct)
@@ -24,6 +25,7 @@ Gate = Callable[[AnyConnection, BaseRouteHandler], Awaitable[None]]
 
 SUBSCRIPTION_KEY_HEADER = "Ocp-Apim-Subscription-Key"
 MULTIPART = "multipart/form-data"
+PATCH_MEDIA_TYPES = ("application/json-patch+json", "application/json")
 
 
 def takes(
@@ -32,11 +34,13 @@ def takes(
     form: type[msgspec.Struct] | None = None,
     query: type[msgspec.Struct] | None = None,
     answers: type[msgspec.Struct] | None = None,
+    patch: type[msgspec.Struct] | None = None,
     body_required: bool = True,
 ) -> dict[str, Any]:
     """Say what a handler takes: `@post(…, **takes(body=ReserveTimeSlot))` gives it `sent: ReserveTimeSlot`.
 
     With a `form` beside the body, the request's media type decides which of them `sent` is. `query` gives `asked`.
+    `patch` gives `sent: JsonPatch`; it is what the result is read as, for the page.
     `answers` is the item of an array that is streamed, for the page. Without `body_required`, no body means `{}`.
     All are documented in the OpenAPI page from these very Structs, and input that does not fit is refused with
     every fault in it.
@@ -44,10 +48,12 @@ def takes(
     dependencies: dict[str, Provide] = {}
     if body is not None or form is not None:
         dependencies["sent"] = Provide(_read_content_as(body, form, body_required=body_required))
+    if patch is not None:
+        dependencies["sent"] = Provide(_read_patch)
     if query is not None:
         dependencies["asked"] = Provide(_read_query_as(query), sync_to_thread=False)
-    described = {"body": body, "form": form, "query": query, "answers": answers, "body_required": body_required}
-    return {"dependencies": dependencies, "opt": described}
+    described = {"body": body, "form": form, "query": query, "answers": answers, "patch": patch}
+    return {"dependencies": dependencies, "opt": described | {"body_required": body_required}}
 
 
 def _read_content_as(
@@ -81,6 +87,13 @@ async def _read_form(request: AnyRequest, kind: type[T]) -> T:
         else:
             values[name] = part
     return read_builtins(values, kind, strict=False)
+
+
+async def _read_patch(request: AnyRequest) -> JsonPatch:
+    media_type = request.content_type[0]
+    if media_type not in {"", *PATCH_MEDIA_TYPES}:
+        raise WrongMediaType(f"Send {' or '.join(PATCH_MEDIA_TYPES)} here, not {media_type}.")
+    return read_patch(await request.body())
 
 
 def _read_query_as(kind: type[T]) -> Callable[[AnyRequest], T]:
