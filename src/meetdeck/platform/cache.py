@@ -1,0 +1,52 @@
+"""Values in memory: each made once however many ask, the longest unused out first, bounded in bytes."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Coroutine, Hashable
+from typing import Any, Generic, TypeVar
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+class LoadingCache(Generic[K, V]):
+    """An LRU of values by key that is shared by all requests of a process; `size_of` gives a value's bytes."""
+
+    def __init__(self, size_of: Callable[[V], int], *, limit_bytes: int) -> None:
+        self._size_of = size_of
+        self._limit_bytes = limit_bytes
+        self._used_bytes = 0
+        self._values: OrderedDict[K, V] = OrderedDict()
+        self._loads: dict[K, asyncio.Task[V]] = {}
+
+    async def get(self, key: K, load: Callable[[], Coroutine[Any, Any, V]]) -> V:
+        """Return the value; `load` makes it when it is not there, once for all who ask meanwhile.
+
+        What `load` raises reaches all of them, and the next caller tries anew. A caller who leaves takes nothing from
+        the others.
+        """
+        if key in self._values:
+            self._values.move_to_end(key)
+            return self._values[key]
+        loading = self._loads.get(key)
+        if loading is None:
+            loading = self._loads[key] = asyncio.create_task(load())
+            loading.add_done_callback(lambda done: self._settle(key, done))
+        return await asyncio.shield(loading)
+
+    async def close(self) -> None:
+        """Give up what is being made."""
+        loads = list(self._loads.values())
+        for loading in loads:
+            loading.cancel()
+        await asyncio.gather(*loads, return_exceptions=True)
+
+    def _settle(self, key: K, loaded: asyncio.Task[V]) -> None:
+        del self._loads[key]
+        if loaded.cancelled() or loaded.exception() is not None:
+            return
+        self._values[key] = loaded.result()
+        self._used_bytes += self._size_of(loaded.result())
+        while self._used_bytes > self._limit_bytes and len(self._values) > 1:
+            _, longest_unused = self._values.popitem(last=False)
+            self._used_bytes -= self._size_of(longest_unused)
