@@ -1,0 +1,53 @@
+"""Work that nobody waits for: one job at a time, after the answer was sent, lost at the end of the process."""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+import structlog
+
+from meetdeck.platform.errors import MeetdeckError
+
+Job = Callable[[], Awaitable[object]]
+
+_MOST_WAITING: Final = 100
+
+log = structlog.stdlib.get_logger()
+
+
+class Background:
+    """A line of jobs. What they do must be worth doing, and no harm must come from it not being done."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[tuple[str, Job]] = deque(maxlen=_MOST_WAITING)  # when it is full, the oldest is dropped
+        self._worker: asyncio.Task[None] | None = None
+
+    def add(self, name: str, job: Job) -> None:
+        """Put a job into the line; `name` stands in the log when it fails."""
+        self._waiting.append((name, job))
+        if self._worker is None or self._worker.done():
+            self._worker = asyncio.create_task(self._work())
+
+    async def wait(self) -> None:
+        """Wait until no job is left."""
+        if self._worker is not None:
+            await asyncio.wait([self._worker])
+
+    async def close(self) -> None:
+        """Drop what waits, and end the running job."""
+        self._waiting.clear()
+        if self._worker is not None:
+            self._worker.cancel()
+            await asyncio.wait([self._worker])
+
+    async def _work(self) -> None:
+        structlog.contextvars.clear_contextvars()  # it is no part of the request that asked for it
+        while self._waiting:
+            name, job = self._waiting.popleft()
+            try:
+                await job()
+            except MeetdeckError as error:
+                log.warning("background job refused", job=name, code=error.code, detail=error.detail)
+            except Exception:
+                log.exception("background job crashed", job=name)
