@@ -1,19 +1,18 @@
-"""What a hostile deck cannot do: call out, read files, outlive us. Each layer is tested without the others."""
+"""What a hostile deck cannot do: read files, learn secrets, outlive us. `test_layers.py` has each protection alone."""
 
 import asyncio
-import io
 import os
 import signal
+import stat
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
-from types import SimpleNamespace
 
-import pikepdf
 import pytest
 import pytest_asyncio
 from PIL import Image
 
+from hostile import EMBEDDED_PICTURE, OFFICE_RELATIONSHIPS, pictures_in, relationship
 from meetdeck.present.render.intake import take_in
 from meetdeck.present.render.office_process import Confinement, OfficeProcess, remove_traces
 from meetdeck.present.render.renderer import Office
@@ -23,30 +22,12 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 MakeDeck = Callable[..., bytes]
 AddToSlide = Callable[..., bytes]
 
-RELATIONSHIPS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-PICTURE = (
-    '<p:pic><p:nvPicPr><p:cNvPr id="77" name="Picture"/><p:cNvPicPr/><p:nvPr/></p:nvPicPr>'
-    f'<p:blipFill><a:blip xmlns:r="{RELATIONSHIPS}" r:%s="rId77"/><a:stretch><a:fillRect/></a:stretch></p:blipFill>'
-    '<p:spPr><a:xfrm><a:off x="914400" y="914400"/><a:ext cx="914400" cy="914400"/></a:xfrm>'
-    '<a:prstGeom prst="rect"><a:avLst/></a:prstGeom></p:spPr></p:pic>'
-)
-
-
-def relationship(target: str, kind: str = "image", mode: str = "External") -> str:
-    return f'<Relationship Id="rId77" Type="{RELATIONSHIPS}/{kind}" Target="{target}" TargetMode="{mode}"/>'
-
 
 def svg_that_shows(address: str) -> bytes:
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="100" height="100">'
         f'<image xlink:href="{address}" width="100" height="100"/></svg>'
     ).encode()
-
-
-def pictures_in(pdf: bytes) -> int:
-    with pikepdf.open(io.BytesIO(pdf)) as document:
-        streams = [entry for entry in document.objects if isinstance(entry, pikepdf.Stream)]
-        return sum(stream.get("/Subtype") == "/Image" for stream in streams)
 
 
 @pytest_asyncio.fixture(loop_scope="module", scope="module")
@@ -56,21 +37,6 @@ async def process(office: Office, make_temp_dir: Callable[[], Path]) -> AsyncIte
     await launched.wait_until_ready()
     yield launched
     await launched.stop()
-
-
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def listener() -> AsyncIterator[SimpleNamespace]:
-    """A web server that only counts who calls."""
-    calls: list[bytes] = []
-
-    async def note(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        calls.append(await reader.readline())
-        writer.close()
-
-    server = await asyncio.start_server(note, "127.0.0.1", 0)
-    yield SimpleNamespace(calls=calls, address=f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}")
-    server.close()
-    await server.wait_closed()
 
 
 @pytest.fixture
@@ -87,37 +53,13 @@ def own_picture(secret_picture: Path) -> bytes:
     return secret_picture.read_bytes()
 
 
-@pytest.mark.parametrize("layer", ["stripping", "process"])
-@pytest.mark.parametrize("kind", ["image", "hyperlink"])
-async def test_a_linked_picture_makes_no_call(
-    process: OfficeProcess,
-    listener: SimpleNamespace,
-    make_deck: MakeDeck,
-    add_to_slide: AddToSlide,
-    kind: str,
-    layer: str,
-) -> None:
-    deck = add_to_slide(make_deck("Linked"), PICTURE % "link", relationship(f"{listener.address}/a.png", kind))
-    await process.render(take_in(deck).package if layer == "stripping" else deck)
-    assert listener.calls == []
-
-
-@pytest.mark.parametrize("layer", ["stripping", "process"])
-async def test_a_linked_local_file_is_not_drawn(
-    process: OfficeProcess, secret_picture: Path, make_deck: MakeDeck, add_to_slide: AddToSlide, layer: str
-) -> None:
-    deck = add_to_slide(make_deck("Linked"), PICTURE % "link", relationship(secret_picture.as_uri()))
-    pdf = await process.render(take_in(deck).package if layer == "stripping" else deck)
-    assert pictures_in(pdf) == 0
-
-
 @pytest.mark.parametrize("name", ["x.svg", "x.png", "x.xml", "x.rels"])
 async def test_an_svg_does_not_draw_a_local_file(
     process: OfficeProcess, secret_picture: Path, make_deck: MakeDeck, add_to_slide: AddToSlide, name: str
 ) -> None:
     link = relationship(f"../media/{name}", mode="Internal")
     svg = {f"ppt/media/{name}": svg_that_shows(secret_picture.as_uri())}
-    pdf = await process.render(take_in(add_to_slide(make_deck("SVG"), PICTURE % "embed", link, svg)).package)
+    pdf = await process.render(take_in(add_to_slide(make_deck("SVG"), EMBEDDED_PICTURE, link, svg)).package)
     assert pictures_in(pdf) == 0
 
 
@@ -128,12 +70,12 @@ async def test_an_embedded_object_is_shown_by_its_picture_alone(
         '<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="78" name="Object"/><p:cNvGraphicFramePr/><p:nvPr/>'
         '</p:nvGraphicFramePr><p:xfrm><a:off x="914400" y="914400"/><a:ext cx="914400" cy="914400"/></p:xfrm>'
         '<a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/presentationml/2006/ole">'
-        f'<p:oleObj xmlns:r="{RELATIONSHIPS}" r:id="rId78" imgW="914400" imgH="914400" progId="Excel.Sheet.12">'
-        f"<p:embed/>{PICTURE % 'embed'}</p:oleObj></a:graphicData></a:graphic></p:graphicFrame>"
+        f'<p:oleObj xmlns:r="{OFFICE_RELATIONSHIPS}" r:id="rId78" imgW="914400" imgH="914400" progId="Excel.Sheet.12">'
+        f"<p:embed/>{EMBEDDED_PICTURE}</p:oleObj></a:graphicData></a:graphic></p:graphicFrame>"
     )
     links = relationship("../media/own.png", mode="Internal") + relationship(
-        "../embeddings/sheet.xlsx", "package", "Internal"
-    ).replace("rId77", "rId78")
+        "../embeddings/sheet.xlsx", "package", "Internal", key="rId78"
+    )
     deck = add_to_slide(
         make_deck("Object"), frame, links, {"ppt/media/own.png": own_picture, "ppt/embeddings/sheet.xlsx": b"PK"}
     )
@@ -144,8 +86,37 @@ async def test_a_picture_of_the_deck_itself_is_drawn(
     process: OfficeProcess, make_deck: MakeDeck, add_to_slide: AddToSlide, own_picture: bytes
 ) -> None:
     link = relationship("../media/own.png", mode="Internal")
-    deck = add_to_slide(make_deck("Own"), PICTURE % "embed", link, {"ppt/media/own.png": own_picture})
+    deck = add_to_slide(make_deck("Own"), EMBEDDED_PICTURE, link, {"ppt/media/own.png": own_picture})
     assert pictures_in(await process.render(take_in(deck).package)) == 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+async def test_an_office_inherits_no_secrets_and_has_a_private_folder(
+    office: Office, temp_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = temp_dir / "process"
+    monkeypatch.setenv("MEETDECK_ENCRYPTION_KEY", "5ecret")
+    launched = await OfficeProcess.launch(office, folder, Confinement.of_this_process(4 * 2**30))
+    try:
+        await launched.wait_until_ready()
+        (soffice,) = _children_of(launched.pid)
+        assert _sockets_of(temp_dir)
+        environment = dict(entry.split("=", 1) for entry in _read(f"/proc/{soffice}/environ").rstrip("\0").split("\0"))
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+        assert f"\nUid:\t{folder.stat().st_uid}\t" in _read(f"/proc/{soffice}/status")
+        assert environment["HOME"] == environment["TMPDIR"] == str(folder)
+        assert not any("5ecret" in value for value in environment.values())
+    finally:
+        await launched.stop()
+    assert not _sockets_of(temp_dir)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+async def test_an_office_has_no_endless_memory_and_leaves_no_core_file(process: OfficeProcess) -> None:
+    for pid in (process.pid, *_children_of(process.pid)):
+        limits = _read(f"/proc/{pid}/limits")
+        assert f"Max address space         {4 * 2**30} " in limits
+        assert "Max core file size        0 " in limits
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root has privileges to give up")
@@ -198,6 +169,11 @@ async def _wait_for_the_end_of(pids: list[int]) -> None:
             return
         await asyncio.sleep(0.05)
     pytest.fail("still alive after 5 s")
+
+
+def _sockets_of(folder: Path) -> list[Path]:
+    """The sockets of what works in `folder`; LibreOffice puts them into /tmp, whatever TMPDIR says."""
+    return list(Path("/tmp").glob(f"OSL_PIPE_*{folder.name}*"))  # noqa: S108
 
 
 def _read(path: str) -> str:

@@ -45,10 +45,11 @@ def texts_of(pdf: bytes) -> list[str]:
 
 
 def office_pids(folder: Path) -> list[int]:
-    """The LibreOffice processes that work in `folder`."""
+    """The LibreOffice processes that work in `folder`, the oldest first."""
     profile = f"-env:UserInstallation={folder.as_uri()}"
-    listing = psutil.process_iter(["cmdline"])
-    return [one.pid for one in listing if any(profile in word for word in one.info["cmdline"] or ())]
+    listing = [one for one in psutil.process_iter(["cmdline", "create_time"]) if one.info["cmdline"]]
+    ours = [one for one in listing if any(profile in word for word in one.info["cmdline"])]
+    return [one.pid for one in sorted(ours, key=lambda one: one.info["create_time"])]
 
 
 async def until_at_rest(pool: OfficePool) -> None:
@@ -128,6 +129,30 @@ async def test_a_stuck_process_is_given_up_in_time_and_replaced(
         await pool.close()
 
 
+@pytest.mark.parametrize("whole_group", [False, True], ids=["LibreOffice", "its driver too"])
+async def test_the_spare_serves_while_a_stuck_process_is_killed_with_its_group(
+    office: Office, temp_dir: Path, make_deck: MakeDeck, *, whole_group: bool
+) -> None:
+    pool = OfficePool(office, size=1, limits=PoolLimits(job_seconds=2), temp_dir=temp_dir)
+    try:
+        await pool.to_pdf(make_deck("Before"))
+        await until_at_rest(pool)
+        used, spare = office_pids(temp_dir)  # by age; the used one was ready first
+        group = [used, os.getpgid(used)]  # the driver leads the group
+        for pid in group if whole_group else [used]:
+            os.kill(pid, signal.SIGSTOP)
+        with pytest.raises(RenderingFailed, match="longer than 2 s"):
+            await pool.to_pdf(make_deck("Stuck"))
+        assert pool.idle == 1  # the replacement is not there yet
+        assert texts_of(await pool.to_pdf(make_deck("By the spare"))) == ["By the spare"]
+        await until_at_rest(pool)
+        assert not any(psutil.pid_exists(pid) for pid in group)
+        assert spare in office_pids(temp_dir)
+        assert len(office_pids(temp_dir)) == 2
+    finally:
+        await pool.close()
+
+
 async def test_callers_beyond_the_line_are_asked_to_come_back(
     office: Office, temp_dir: Path, make_deck: MakeDeck
 ) -> None:
@@ -144,17 +169,34 @@ async def test_callers_beyond_the_line_are_asked_to_come_back(
         await pool.close()
 
 
-async def test_a_process_is_replaced_after_its_share_of_jobs(
-    office: Office, temp_dir: Path, make_deck: MakeDeck
+@pytest.mark.parametrize(
+    "limits", [PoolLimits(jobs_per_process=3), PoolLimits(resident_bytes=2**20)], ids=["old", "fat"]
+)
+async def test_a_process_that_is_old_or_fat_is_replaced_between_jobs(
+    office: Office, temp_dir: Path, make_deck: MakeDeck, limits: PoolLimits
 ) -> None:
-    pool = OfficePool(office, size=1, limits=PoolLimits(jobs_per_process=3), temp_dir=temp_dir)
+    pool = OfficePool(office, size=1, limits=limits, temp_dir=temp_dir)
     try:
         await pool.to_pdf(make_deck("First"))
+        await until_at_rest(pool)
         seen = set(office_pids(temp_dir))
         for number in range(8):
             assert texts_of(await pool.to_pdf(make_deck(f"Deck {number}"))) == [f"Deck {number}"]
             seen.update(office_pids(temp_dir))
         assert len(seen) > 2
+    finally:
+        await pool.close()
+
+
+async def test_a_process_that_is_neither_stays(office: Office, temp_dir: Path, make_deck: MakeDeck) -> None:
+    pool = OfficePool(office, size=1, temp_dir=temp_dir)
+    try:
+        await pool.to_pdf(make_deck("First"))
+        await until_at_rest(pool)
+        before = office_pids(temp_dir)
+        for number in range(8):
+            await pool.to_pdf(make_deck(f"Deck {number}"))
+        assert office_pids(temp_dir) == before
     finally:
         await pool.close()
 

@@ -1,4 +1,5 @@
 import io
+import tracemalloc
 import zipfile
 from collections.abc import Callable
 from contextlib import suppress
@@ -82,6 +83,18 @@ def test_a_deck_that_unpacks_to_too_much_is_refused(deck_with: DeckWith, limits:
     bomb = deck_with({"ppt/notes.xml": b"<a>" + b" " * 2**21 + b"</a>"})
     with pytest.raises(RenderingFailed, match=sentence):
         take_in(bomb, limits)
+
+
+@pytest.mark.parametrize("name", ["ppt/media/image1.bin", "ppt/slides/slide9.xml"])
+def test_a_small_file_that_unpacks_to_much_is_refused_before_it_is_unpacked(deck_with: DeckWith, name: str) -> None:
+    bomb = deck_with({name: b" " * 65 * 2**20})
+    assert len(bomb) < 100_000
+    tracemalloc.start()
+    with pytest.raises(RenderingFailed, match=f"{name} unpacks to 65 MB"):
+        take_in(bomb)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 2**20
 
 
 def test_a_directory_that_lies_about_a_size_does_not_get_past_the_limits(deck_with: DeckWith) -> None:
