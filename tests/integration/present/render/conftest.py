@@ -1,7 +1,9 @@
 """A real LibreOffice, and decks for it to draw."""
 
 import io
+import os
 import shutil
+import subprocess
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -42,6 +44,17 @@ def make_temp_dir() -> Iterator[Callable[[], Path]]:
 @pytest.fixture
 def temp_dir(make_temp_dir: Callable[[], Path]) -> Path:
     return make_temp_dir()
+
+
+@pytest.fixture(scope="session")
+def network_namespaces() -> None:
+    """Skip where the kernel gives no network namespace, as in an ordinary container."""
+    unshare = shutil.which("unshare")
+    if not (program := shutil.which("unshare")):
+        pytest.skip("needs unshare to tell whether the kernel gives network namespaces")
+    command = [program, *([] if os.geteuid() == 0 else ["--user"]), "--net", "true"]
+    if subprocess.run(command, check=False, capture_output=True).returncode:  # noqa: S603 - the command is ours
+        pytest.skip("the kernel gives no network namespace here")
 
 
 @pytest.fixture(scope="session")

@@ -5,6 +5,7 @@ The protections of the process are taken out of a copy of the driver, so that th
 
 import asyncio
 import json
+import os
 import subprocess
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -53,11 +54,17 @@ def driver_with_only(layer: str) -> str:
 
 
 @pytest.fixture
-def office_with_only(office: Office, temp_dir: Path, monkeypatch: pytest.MonkeyPatch) -> Lend:
+def office_with_only(
+    office: Office, temp_dir: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> Lend:
     """Lend a LibreOffice with one protection, `profile`, `network` or `user`, and without any for another word."""
 
     @asynccontextmanager
     async def lend(layer: str) -> AsyncGenerator[OfficeProcess]:
+        if layer == "user" and os.geteuid() != 0:
+            pytest.skip("only root has another user to run it as")
+        if layer == "network":
+            request.getfixturevalue("network_namespaces")
         driver = temp_dir / "driver.py"
         driver.write_text(driver_with_only(layer), encoding="utf-8")
         driver.chmod(0o644)
@@ -66,10 +73,6 @@ def office_with_only(office: Office, temp_dir: Path, monkeypatch: pytest.MonkeyP
         process = await OfficeProcess.launch(office, temp_dir / "process", ours if layer == "user" else root)
         try:
             await process.wait_until_ready()
-            if layer == "user" and ours.uid is None:
-                pytest.skip("only root has another user to run it as")
-            if layer == "network" and process.has_network:
-                pytest.skip("the kernel refuses network namespaces here, as in an ordinary container")
             yield process
         finally:
             await process.stop()
