@@ -49,7 +49,6 @@ def temp_dir(make_temp_dir: Callable[[], Path]) -> Path:
 @pytest.fixture(scope="session")
 def network_namespaces() -> None:
     """Skip where the kernel gives no network namespace, as in an ordinary container."""
-    unshare = shutil.which("unshare")
     if not (program := shutil.which("unshare")):
         pytest.skip("needs unshare to tell whether the kernel gives network namespaces")
     command = [program, *([] if os.geteuid() == 0 else ["--user"]), "--net", "true"]
