@@ -14,7 +14,7 @@ import msgspec
 import structlog
 from asyncpg import exceptions
 
-from meetdeck.platform.errors import Invalid, SetupError, Unavailable
+from meetdeck.platform.errors import Conflict, Invalid, SetupError, Unavailable
 
 Connection = asyncpg.Connection
 Queries = Any  # aiosql makes a method of each query in a .sql file; what a store returns is typed there
@@ -62,6 +62,15 @@ class UnstorableText(Invalid):
 
     def __init__(self) -> None:
         super().__init__("A text contains the character U+0000, which cannot be stored. Leave it out.")
+
+
+class ChangedMeanwhile(Conflict):
+    """Something that the request names or deletes was deleted, or came into use, while it was being served."""
+
+    code = "changed_meanwhile"
+
+    def __init__(self) -> None:
+        super().__init__("Somebody else changed what this request is about at the same moment. Read it and try again.")
 
 
 class ConnectArguments(TypedDict):
@@ -173,6 +182,9 @@ class Database:
                 yield connection
         except _UNSTORABLE:
             raise UnstorableText from None
+        except asyncpg.ForeignKeyViolationError as error:
+            log.info("changed meanwhile", constraint=error.constraint_name)
+            raise ChangedMeanwhile from error
         except _UNREACHABLE as error:
             log.warning("database unavailable", error=repr(error))
             raise DatabaseUnavailable from error

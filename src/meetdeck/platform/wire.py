@@ -5,7 +5,8 @@ import types
 from datetime import UTC, datetime, tzinfo
 from enum import Enum
 from itertools import chain, islice
-from typing import Annotated, Any, BinaryIO, Literal, Self, TypeVar, Union, cast, get_args, get_origin
+from tempfile import SpooledTemporaryFile
+from typing import Annotated, Any, Literal, Self, TypeVar, Union, cast, get_args, get_origin
 
 import msgspec
 
@@ -66,7 +67,7 @@ class UploadedFile:
     `digest` is the SHA-256 of its content.
     """
 
-    def __init__(self, file_name: str, spool: BinaryIO) -> None:
+    def __init__(self, file_name: str, spool: SpooledTemporaryFile[bytes]) -> None:
         self.file_name = file_name
         self.spool = spool
         self.digest = hashlib.file_digest(spool, "sha256").digest()

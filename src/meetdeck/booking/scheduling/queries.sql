@@ -113,15 +113,6 @@ where room.available;
 -- name: list_locations_that_require_rooms()
 select location from location where require_available_room;
 
--- name: list_existing(ids)
--- Which of some ids exist, of any kind that a booking can name.
-select 'employee' as kind, employee_id as id from employee where employee_id = any (:ids::uuid[])
-union all select 'room', room_id from room where room_id = any (:ids::uuid[])
-union all select 'topic', topic_id from meeting_topic where topic_id = any (:ids::uuid[])
-union all select 'customer type', customer_type_id from customer_type where customer_type_id = any (:ids::uuid[])
-union all select 'portal', portal_id from portal where portal_id = any (:ids::uuid[])
-union all select 'meeting', meeting_id from meeting where meeting_id = any (:ids::uuid[]) and cancelled_at is null;
-
 -- name: find_topic(customer_type_id, topic_id)^
 select
     duration_minutes, meeting_types,

@@ -51,11 +51,6 @@ class TopicRules(msgspec.Struct, frozen=True):
     serves_type: bool
 
 
-async def list_existing(connection: Connection, ids: Sequence[UUID]) -> set[tuple[str, UUID]]:
-    """Return which of the ids exist, each with its kind in words."""
-    return {(row["kind"], row["id"]) async for row in queries.list_existing(connection, ids=ids)}
-
-
 async def list_unbookable(connection: Connection, ids: Sequence[UUID]) -> list[str]:
     """Return the names of those employees and rooms among the ids that cannot be booked."""
     return [row["name"] async for row in queries.list_unbookable(connection, ids=ids)]

@@ -87,6 +87,8 @@ def _answer(
         else [],
     )
     headers = dict(error.headers or {}) if isinstance(error, HTTPException) else {}
+    if status is HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+        headers["Connection"] = "close"  # else the server would read the rest, to find the next request behind it
     if isinstance(error, Unauthenticated):
         headers["WWW-Authenticate"] = 'Bearer realm="meetdeck"'
     if isinstance(error, Unavailable) and error.retry_after_seconds is not None:

@@ -4,10 +4,10 @@ from datetime import datetime, timedelta
 
 import msgspec
 
+from meetdeck.booking.references import Reference, require_existing
 from meetdeck.booking.scheduling import candidates, store
 from meetdeck.booking.scheduling.errors import InvalidTime
 from meetdeck.booking.scheduling.requests import AvailableQuery
-from meetdeck.booking.scheduling.service.references import Reference, require_existing
 from meetdeck.booking.scheduling.store import OrganizationRules, TopicRules
 from meetdeck.booking.slots.model import Busy, Candidate, Organization, Query, Room, Slots
 from meetdeck.booking.slots.search import find_busy_span, search

@@ -6,12 +6,13 @@ from uuid import UUID, uuid4
 
 from msgspec.structs import replace
 
+from meetdeck.booking.references import Reference, refer, require_existing
 from meetdeck.booking.scheduling import store
 from meetdeck.booking.scheduling.errors import InvalidMeeting, ReservationGone
 from meetdeck.booking.scheduling.ical import Invitation, write_calendar
 from meetdeck.booking.scheduling.model import Meeting, Party, SlotStatus, TimeSlot
 from meetdeck.booking.scheduling.requests import CreateMeeting, ICalMethod, ICalTexts
-from meetdeck.booking.scheduling.service.references import Reference, require_bookable, require_existing
+from meetdeck.booking.scheduling.service.bookable import require_bookable
 from meetdeck.booking.scheduling.service.reservations import check_time
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.platform.auth import Principal
@@ -91,10 +92,6 @@ async def _get_with_sequence(connection: Connection, meeting_id: UUID) -> _Found
 
 
 async def _check_references(connection: Connection, sent: CreateMeeting) -> None:
-    additional = [
-        Reference("employee", one, f"/additionalEmployees/{position}")
-        for position, one in enumerate(sent.additional_employees)
-    ]
     await require_existing(
         connection,
         [
@@ -103,7 +100,7 @@ async def _check_references(connection: Connection, sent: CreateMeeting) -> None
             Reference("topic", sent.any_topic_id, "/topicId"),
             Reference("customer type", sent.any_customer_type_id, "/customerTypeId"),
             Reference("portal", sent.portal_id, "/portalId"),
-            *additional,
+            *refer("employee", sent.additional_employees, "/additionalEmployees"),
         ],
     )
     booked = [sent.employee_id, *sent.additional_employees]

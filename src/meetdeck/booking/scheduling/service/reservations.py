@@ -6,11 +6,12 @@ from uuid import UUID, uuid4
 
 from msgspec.structs import replace
 
+from meetdeck.booking.references import Reference, require_existing
 from meetdeck.booking.scheduling import store
 from meetdeck.booking.scheduling.errors import InvalidTime, RenewalsUsedUp, TimeSlotTaken
 from meetdeck.booking.scheduling.model import ReservedTimeSlot, SlotStatus, TimeSlot
 from meetdeck.booking.scheduling.requests import ReserveTimeSlot
-from meetdeck.booking.scheduling.service.references import Reference, require_bookable, require_existing
+from meetdeck.booking.scheduling.service.bookable import require_bookable
 from meetdeck.booking.scheduling.store import OrganizationRules
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Fault, NotFound

@@ -1,13 +1,13 @@
-"""Checking what a booking names: it must exist in the tenant (404 with the pointer), and be bookable (409)."""
+"""Checking what a request names: it must exist in the tenant, else 404 with the pointer (docs/api.md 39)."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 from uuid import UUID
 
-from meetdeck.booking.scheduling import store
-from meetdeck.booking.scheduling.errors import NotBookable
-from meetdeck.platform.db import Connection
+from meetdeck.platform.db import Connection, load_queries
 from meetdeck.platform.errors import Fault, NotFound
+
+queries = load_queries(__file__, "references.sql")
 
 
 class Reference(NamedTuple):
@@ -29,7 +29,8 @@ async def require_existing(connection: Connection, references: Sequence[Referenc
     given = [reference for reference in references if reference.id is not None]
     if not given:
         return
-    existing = await store.list_existing(connection, [one.id for one in given if one.id is not None])
+    rows = queries.list_existing(connection, ids=[one.id for one in given])
+    existing = {(row["kind"], row["id"]) async for row in rows}
     faults = tuple(
         Fault(one.pointer, f"There is no {one.kind} {one.id}.") for one in given if (one.kind, one.id) not in existing
     )
@@ -37,8 +38,6 @@ async def require_existing(connection: Connection, references: Sequence[Referenc
         raise ReferenceNotFound(" ".join(fault.detail for fault in faults), faults=faults)
 
 
-async def require_bookable(connection: Connection, ids: Sequence[UUID]) -> None:
-    """Raise NotBookable, naming the employees and rooms that cannot be booked."""
-    names = await store.list_unbookable(connection, ids)
-    if names:
-        raise NotBookable(f"Not open for booking: {', '.join(names)}.")
+def refer(kind: str, ids: Sequence[UUID], pointer: str) -> list[Reference]:
+    """Return the references of a member that holds several ids: `refer("topic", sent.topic_ids, "/topicIds")`."""
+    return [Reference(kind, one, f"{pointer}/{position}") for position, one in enumerate(ids)]

@@ -1,0 +1,1 @@
+"""How advisors are offered: groups, portals, schedules, the organization's settings."""
