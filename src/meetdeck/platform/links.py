@@ -1,4 +1,4 @@
-"""Links that a browser can follow without headers: signed, for one file of one tenant, for a while."""
+"""Links that a browser can follow without headers: signed, for one resource of one tenant, for a while."""
 
 import hmac
 from datetime import UTC, datetime
@@ -17,18 +17,21 @@ class SignedLinks:
     def __init__(self, key: bytes) -> None:
         self._key = HKDF(SHA256(), _KEY_BYTES, salt=None, info=b"meetdeck links").derive(key)
 
-    def sign(self, tenant_id: UUID, resource: UUID, expires_at: datetime) -> dict[str, str]:
-        """Return the query of a link to a resource, good until `expires_at` (aware; whole seconds count)."""
+    def sign(self, tenant_id: UUID, resource: UUID | str, expires_at: datetime) -> dict[str, str]:
+        """Return the query of a link to a resource, good until `expires_at` (aware; whole seconds count).
+
+        `resource` names what the link is for, and nothing else: an id, or a text that begins with its kind.
+        """
         expires = int(expires_at.timestamp())
         signature = self._signature(tenant_id, resource, expires)
         return {"tenant": str(tenant_id), "expires": str(expires), "signature": signature}
 
-    def is_good(self, tenant_id: UUID, resource: UUID, expires: int, signature: str, now: datetime) -> bool:
+    def is_good(self, tenant_id: UUID, resource: UUID | str, expires: int, signature: str, now: datetime) -> bool:
         """Say whether a link is ours and has not expired; takes as long for a wrong signature as for the right one."""
         expected = self._signature(tenant_id, resource, expires)
         is_ours = hmac.compare_digest(expected.encode(), signature.encode(errors="replace"))
         return is_ours and now < datetime.fromtimestamp(expires, UTC)
 
-    def _signature(self, tenant_id: UUID, resource: UUID, expires: int) -> str:
-        message = b"|".join((tenant_id.bytes, resource.bytes, str(expires).encode()))
+    def _signature(self, tenant_id: UUID, resource: UUID | str, expires: int) -> str:
+        message = f"{tenant_id}|{resource}|{expires}".encode()
         return hmac.new(self._key, message, sha256).hexdigest()

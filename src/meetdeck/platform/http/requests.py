@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any, BinaryIO, TypeVar, cast, get_args, get_origin
+from typing import Any, TypeVar, cast, get_args, get_origin
 
 import msgspec
 import structlog
@@ -14,6 +14,7 @@ from litestar.handlers import BaseRouteHandler
 from meetdeck.platform.auth import Authenticator
 from meetdeck.platform.clock import Clock
 from meetdeck.platform.errors import NotAcceptable, WrongMediaType
+from meetdeck.platform.http.negotiation import choose_media_type
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.patching import JsonPatch, read_patch
 from meetdeck.platform.wire import UploadedFile, read_builtins, read_json
@@ -83,7 +84,7 @@ async def _read_form(request: AnyRequest, kind: type[T]) -> T:
     values: dict[str, object] = {}
     for name, part in (await request.form()).items():
         if isinstance(part, UploadFile):
-            values[name] = await asyncio.to_thread(UploadedFile, part.filename, cast("BinaryIO", part.file))
+            values[name] = await asyncio.to_thread(UploadedFile, part.filename, part.file)
         else:
             values[name] = part
     return read_builtins(values, kind, strict=False)
@@ -133,7 +134,15 @@ def make_gate(authenticator: Authenticator, clock: Clock) -> Gate:
     return identify
 
 
-def require_accepts(request: AnyRequest, media_type: str) -> None:
-    """Raise NotAcceptable unless the caller's Accept header takes what we have; none takes everything."""
-    if request.accept.best_match([media_type]) is None:
-        raise NotAcceptable(f"This address answers {media_type}; send `Accept: {media_type}`.")
+def read_accept(request: AnyRequest) -> str | None:
+    """Return the caller's `Accept`, whose lines are one list (RFC 9110, section 5.3); None when there is none."""
+    lines = request.headers.getall("Accept", [])
+    return ",".join(lines) if lines else None
+
+
+def require_accepts(request: AnyRequest, *offered: str) -> str:
+    """Return the media type of ours that the caller likes best. Raises NotAcceptable when it takes none of them."""
+    chosen = choose_media_type(read_accept(request), offered)
+    if chosen is None:
+        raise NotAcceptable(f"This address answers {' or '.join(offered)}; send `Accept: {offered[0]}`.")
+    return chosen

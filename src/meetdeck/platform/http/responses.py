@@ -14,17 +14,20 @@ PPTX = "application/vnd.openxmlformats-officedocument.presentationml.presentatio
 PDF = "application/pdf"
 JSON = "application/json"
 PNG = "image/png"
+WEBP = "image/webp"
+TEXT = "text/plain"
 CALENDAR = "text/calendar"
 
 _ASK_AGAIN = {"Cache-Control": "private, no-cache"}
 
 
 def answer_file(
-    content: bytes, *, media_type: str, file_name: str, headers: Mapping[str, str] | None = None
+    content: bytes, *, media_type: str, file_name: str, headers: Mapping[str, str] | None = None, inline: bool = False
 ) -> Response[bytes]:
-    """Answer a file for download, with a name that every browser understands (RFC 6266, RFC 8187)."""
+    """Answer a file for download, or `inline` to be shown, by a name that every browser knows (RFC 6266, RFC 8187)."""
     plain = "".join(sign if sign.isascii() and sign.isprintable() and sign not in '"\\/' else "_" for sign in file_name)
-    disposition = f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(file_name, safe='', errors='replace')}"
+    kind = "inline" if inline else "attachment"
+    disposition = f"{kind}; filename=\"{plain}\"; filename*=UTF-8''{quote(file_name, safe='', errors='replace')}"
     return Response(
         content, status_code=200, media_type=media_type, headers={"Content-Disposition": disposition, **(headers or {})}
     )
