@@ -48,7 +48,7 @@ class Draft:
         if self._left < 0:
             raise TooLargeError(f"A patch writes at most {_MOST_WRITTEN:,} values and characters.")
         if levels < 0:
-            raise TooLargeError(f"A patch nests values at most {_DEEPEST} deep.")
+            raise TooLargeError(f"The document would be more than {_DEEPEST} levels deep.")
         if isinstance(value, dict):
             return {name: self._copy(member, levels - 1) for name, member in value.items()}
         if isinstance(value, list):

@@ -30,7 +30,7 @@ def apply_patch(
 
     Paths are those of the resource as it is answered; `read_only` names members, as they are written there, that must
     come out as they went in. Members that `kind` does not have are ignored. Pointers in faults lead to the operation
-    that wrote the place, if it is one, else into the result. Raises InvalidPatch, InvalidInput, PatchTestFailed.
+    that wrote the place, where it is known, else into the result. Raises InvalidPatch, InvalidInput, PatchTestFailed.
     """
     before = cast("Json", msgspec.to_builtins(resource, enc_hook=encode_wire))
     after = apply_operations(before, operations)
@@ -54,14 +54,18 @@ def _refuse_changes(names: list[str], operations: Sequence[PatchOperation]) -> N
 
 
 def _find_cause(pointer: str, operations: Sequence[PatchOperation]) -> str:
-    """Return a pointer to the one operation that wrote the place; else the pointer into the result, as it is."""
+    """Return a pointer to the operation that wrote the place last; else the pointer into the result, as it is.
+
+    When several wrote items, nobody knows which: items move.
+    """
     found = [
         (index, member, place)
         for index, operation in enumerate(operations)
         for member, place in _list_written(operation)
         if _may_overlap(place, pointer)
     ]
-    if len({index for index, _, _ in found}) != 1:
+    of_items = any(_is_item(token) for _, _, place in found for token in place.split("/"))
+    if not found or (of_items and len({index for index, _, _ in found}) > 1):
         return pointer
     index, member, place = found[-1]
     if isinstance(operations[index], AddOperation | ReplaceOperation) and place.count("/") <= pointer.count("/"):
