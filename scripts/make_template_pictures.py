@@ -54,7 +54,7 @@ def _with_unseen(slides: Sequence[Image.Image], presentation: bytes) -> list[Ima
     """Return the slides with their notes and the addresses of their links."""
     shown: list[Image.Image] = []
     for slide, notes, addresses in zip(slides, read_notes(presentation), read_addresses(presentation), strict=True):
-        with_notes = with_strip(slide, "Notes", notes.split("\n")) if notes else slide
+        with_notes = with_strip(slide, "Notes", [line.text for line in notes]) if notes else slide
         shown.append(with_strip(with_notes, "Link to", addresses) if addresses else with_notes)
     return shown
 

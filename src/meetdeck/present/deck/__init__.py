@@ -6,21 +6,30 @@
 from meetdeck.present.deck.build import Deck, SlideRequest, build_deck, whole_deck
 from meetdeck.present.deck.compile import compile_template
 from meetdeck.present.deck.errors import BadData, DeckError, DeckTooLarge, TemplateError, UnknownSlide
+from meetdeck.present.deck.facts import Chapter, DeckFacts, read_facts
+from meetdeck.present.deck.fill import DEFAULT_LOCALE
 from meetdeck.present.deck.findings import Finding
+from meetdeck.present.deck.jumps import address_jumps, find_jump
 from meetdeck.present.deck.limits import DEFAULT_LIMITS, Limits
-from meetdeck.present.deck.notes import read_notes
+from meetdeck.present.deck.notes import Notes, NotesParagraph, NotesSpan, read_notes
 from meetdeck.present.deck.plan import SectionInfo, SlideInfo, Template
 from meetdeck.present.deck.validate import validate_template
 from meetdeck.present.deck.wanted.tags import Occurrence, TagInfo
 
 __all__ = [
     "DEFAULT_LIMITS",
+    "DEFAULT_LOCALE",
     "BadData",
+    "Chapter",
     "Deck",
     "DeckError",
+    "DeckFacts",
     "DeckTooLarge",
     "Finding",
     "Limits",
+    "Notes",
+    "NotesParagraph",
+    "NotesSpan",
     "Occurrence",
     "SectionInfo",
     "SlideInfo",
@@ -29,8 +38,11 @@ __all__ = [
     "Template",
     "TemplateError",
     "UnknownSlide",
+    "address_jumps",
     "build_deck",
     "compile_template",
+    "find_jump",
+    "read_facts",
     "read_notes",
     "validate_template",
     "whole_deck",

@@ -1,74 +1,125 @@
 """Lays out handouts and notes pages from the PDF of a deck's slides. Bytes in, bytes out; run it in a thread.
 
 Typst sets the text: it shapes every script, falls back from font to font, breaks lines and pages, and places the
-slides as they are, vectors and text.
+slides as they are, vectors and text. It also writes bookmarks, links and tags, since it knows where everything lies.
 """
 
 import functools
-import io
-import json
 import re
 import shutil
 import tempfile
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, Literal
 
-import pikepdf
+import msgspec
 import typst
+from msgspec import Struct
 
-from meetdeck.present.render.pages import page_count
+from meetdeck.present.deck import DeckFacts, Notes, NotesParagraph
+from meetdeck.present.render.finish import Link, describe, read_links
 from meetdeck.present.render.renderer import RenderingFailed
 
 _TEMPLATE: Final = Path(__file__).with_name("handouts.typ")
 # Those that look like PowerPoint's own first; Typst goes on to any font of the machine that has a character.
 _FONTS: Final = ("Carlito", "Calibri", "Liberation Sans", "Arial", "Noto Sans", "DejaVu Sans", "Libertinus Serif")
-_UNPRINTABLE: Final = re.compile(r"[\x00-\x08\x0c\x0e-\x1f\x7f]")
-_PARAGRAPH_END: Final = re.compile(r"\r\n?|\n")
+_LANGUAGE: Final = re.compile(r"(?P<language>[a-z]{2,3})(?:-[A-Za-z]{4})?(?:-(?P<region>[A-Z]{2}))?(?:-.*)?")
+_RIGHT_TO_LEFT: Final = frozenset({"R", "AL"})
+_DIRECTED: Final = _RIGHT_TO_LEFT | {"L"}
 
 _Layout = Literal["handout", "notes_pages", "handout_with_notes"]
 
 
-def handout(pdf: bytes, *, language: str = "en") -> bytes:
-    """Three slides a page beside ruled lines, on A4 (`handoutMode`)."""
-    return _compose(pdf, "handout", [""] * page_count(pdf), language)
+class _Paragraph(Struct, frozen=True):
+    """A paragraph of the notes, and whether it is read from right to left."""
+
+    paragraph: NotesParagraph
+    rtl: bool
 
 
-def notes_pages(pdf: bytes, notes: Sequence[str], *, language: str = "en") -> bytes:
-    """Each slide above its notes, on A4 (`notesPages`).
+class _Slide(Struct, frozen=True):
+    """What `handouts.typ` needs of a slide: `section` is the one that begins with it, `level` its bookmark's."""
 
-    `notes` has one text for each page of `pdf`, else ValueError; its paragraphs are lines. Long notes flow onto
-    further pages. `language` (BCP 47, as in `da-DK`) decides how words are broken.
+    title: str
+    section: str
+    level: int
+    links: list[Link]
+    notes: list[_Paragraph]
+
+
+class _Given(Struct, frozen=True):
+    layout: _Layout
+    title: str
+    language: str
+    region: str | None
+    fonts: list[str]
+    slides: list[_Slide]
+
+
+def handout(pdf: bytes, facts: DeckFacts) -> bytes:
+    """Three slides a page beside ruled lines, on A4 (`handoutMode`).
+
+    `pdf` has a page for each shown slide, as the renderer made it or finished. When `facts` know of another number of
+    slides there are no bookmarks. Raises RenderingFailed.
     """
-    return _compose(pdf, "notes_pages", notes, language)
+    return _compose(pdf, "handout", facts, None)
 
 
-def handout_with_notes(pdf: bytes, notes: Sequence[str], *, language: str = "en") -> bytes:
+def notes_pages(pdf: bytes, facts: DeckFacts, notes: Sequence[Notes]) -> bytes:
+    """Each slide above its notes, on A4 (`notesPages`); long notes flow onto further pages. See `handout`.
+
+    `notes` has an entry for each page of `pdf`, else ValueError.
+    """
+    return _compose(pdf, "notes_pages", facts, notes)
+
+
+def handout_with_notes(pdf: bytes, facts: DeckFacts, notes: Sequence[Notes]) -> bytes:
     """At most three slides a page, each beside its notes, on A4 (`handoutMode` and `notesPages`); see `notes_pages`."""
-    return _compose(pdf, "handout_with_notes", notes, language)
+    return _compose(pdf, "handout_with_notes", facts, notes)
 
 
-def _compose(pdf: bytes, layout: _Layout, notes: Sequence[str], language: str) -> bytes:
-    with pikepdf.open(io.BytesIO(pdf)) as slides:
-        title, pages = str(slides.docinfo.get("/Title", "")), len(slides.pages)
-    if len(notes) != pages:
-        raise ValueError(f"{len(notes)} notes for {pages} pages; give one for each, empty where there is none")
+def _compose(pdf: bytes, layout: _Layout, facts: DeckFacts, notes: Sequence[Notes] | None) -> bytes:
+    links = read_links(pdf)
+    notes = [()] * len(links) if notes is None else notes
+    if len(notes) != len(links):
+        raise ValueError(f"{len(notes)} notes for {len(links)} pages; give one for each, empty where there is none")
     fonts = _installed_fonts()
-    given = {
-        "layout": layout,
-        "title": title,
-        "language": _language_subtag(language),
-        "fonts": [name for name in _FONTS if name in fonts.families()],
-        "notes": [_PARAGRAPH_END.split(_UNPRINTABLE.sub("", text)) for text in notes],
-    }
+    tag = _LANGUAGE.fullmatch(facts.language)
+    given = _Given(
+        layout,
+        title=facts.title,
+        language=tag["language"] if tag else "en",
+        region=tag["region"] if tag else None,
+        fonts=[name for name in _FONTS if name in fonts.families()],
+        slides=list(_slides(facts, links, notes)),
+    )
     with tempfile.TemporaryDirectory(prefix="meetdeck-handout-") as folder:
         main = shutil.copy(_TEMPLATE, folder)
         Path(folder, "slides.pdf").write_bytes(pdf)
-        Path(folder, "slides.json").write_text(json.dumps(given), encoding="utf-8")
+        Path(folder, "given.json").write_bytes(msgspec.json.encode(given))
         try:
-            return typst.compile(main, root=folder, font_paths=fonts, timestamp=0)
+            return describe(typst.compile(main, root=folder, font_paths=fonts, timestamp=0), facts)
         except typst.TypstError as error:
             raise RenderingFailed(f"The pages cannot be laid out ({error.message}).") from error
+
+
+def _slides(facts: DeckFacts, links: Sequence[list[Link]], notes: Sequence[Notes]) -> Iterator[_Slide]:
+    bookmarks = [
+        (title, chapter.section if index == 0 else "", 2 if chapter.section else 1)
+        for chapter in facts.chapters
+        for index, title in enumerate(chapter.slides)
+    ]
+    if len(bookmarks) != len(links):
+        bookmarks = [("", "", 1)] * len(links)
+    for (title, section, level), on_slide, paragraphs in zip(bookmarks, links, notes, strict=True):
+        yield _Slide(title, section, level, on_slide, [_Paragraph(one, _is_rtl(one.text)) for one in paragraphs])
+
+
+def _is_rtl(text: str) -> bool:
+    """Tell by the first letter that has a direction, as the Unicode Bidirectional Algorithm does (P2, P3)."""
+    directions = (unicodedata.bidirectional(character) for character in text)
+    return next((one for one in directions if one in _DIRECTED), "L") in _RIGHT_TO_LEFT
 
 
 @functools.cache
@@ -80,8 +131,3 @@ def _installed_fonts() -> typst.Fonts:
 def installed_font_families() -> frozenset[str]:
     """Return the names of the font families that pages and pictures can be drawn with."""
     return frozenset(_installed_fonts().families())
-
-
-def _language_subtag(tag: str) -> str:
-    subtag = tag.partition("-")[0].lower()
-    return subtag if re.fullmatch("[a-z]{2,3}", subtag) else "en"

@@ -2,8 +2,19 @@
 
 import asyncio
 
-from meetdeck.present.deck import TemplateError, read_notes
+from msgspec.structs import replace
+
+from meetdeck.present.deck import (
+    DEFAULT_LOCALE,
+    DeckFacts,
+    Notes,
+    TemplateError,
+    address_jumps,
+    read_facts,
+    read_notes,
+)
 from meetdeck.present.errors import UnreadableNotes
+from meetdeck.present.render.finish import finish
 from meetdeck.present.render.handouts import handout, handout_with_notes, notes_pages
 from meetdeck.present.render.pages import page_count
 from meetdeck.present.render.renderer import Renderer
@@ -16,18 +27,25 @@ class Pdfs:
     def __init__(self, renderer: Renderer) -> None:
         self._renderer = renderer
 
-    async def make(self, content: bytes, options: PdfOptions) -> bytes:
-        """Render a presentation and lay its pages out as asked. Raises the renderer's errors, or UnreadableNotes."""
-        pdf = await self._renderer.to_pdf(content)
-        if not options.handout_mode and not options.notes_pages:
-            return pdf
-        if not options.notes_pages:
-            return await asyncio.to_thread(handout, pdf)
-        notes = await asyncio.to_thread(_notes_for, pdf, content)
-        return await asyncio.to_thread(handout_with_notes if options.handout_mode else notes_pages, pdf, notes)
+    async def make(self, content: bytes, options: PdfOptions, *, locale: str = DEFAULT_LOCALE) -> bytes:
+        """Render a presentation and lay its pages out as asked. Raises the renderer's errors, or UnreadableNotes.
+
+        `locale` (BCP 47) is the language of a deck that names none.
+        """
+        addressed = await asyncio.to_thread(address_jumps, content)
+        pdf, facts = await asyncio.gather(self._renderer.to_pdf(addressed), asyncio.to_thread(read_facts, content))
+        if not facts.language:
+            facts = replace(facts, language=locale)
+        return await asyncio.to_thread(_lay_out, pdf, facts, content, options)
 
 
-def _notes_for(pdf: bytes, content: bytes) -> list[str]:
+def _lay_out(pdf: bytes, facts: DeckFacts, content: bytes, options: PdfOptions) -> bytes:
+    if not options.notes_pages:
+        return (handout if options.handout_mode else finish)(pdf, facts)
+    return (handout_with_notes if options.handout_mode else notes_pages)(pdf, facts, _notes_for(pdf, content))
+
+
+def _notes_for(pdf: bytes, content: bytes) -> list[Notes]:
     """Return the notes of each page. LibreOffice draws some files that we do not read: those have no notes for us."""
     try:
         notes = read_notes(content)

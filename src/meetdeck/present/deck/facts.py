@@ -1,0 +1,115 @@
+"""What a document made of a deck should say of it: its title, its language, what its slides and sections are called."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import Final
+
+from msgspec import Struct
+
+from meetdeck.present.deck.document import Document, get_document
+from meetdeck.present.deck.errors import TemplateError
+from meetdeck.present.deck.language.syntax import BARRIER
+from meetdeck.present.deck.limits import DEFAULT_LIMITS, Limits
+from meetdeck.present.deck.markup import A, Element, query
+from meetdeck.present.deck.naming import position_alias, slide_title
+from meetdeck.present.deck.opc.package import Package, read_package
+from meetdeck.present.deck.opc.relationships import CORE_PROPERTIES, SLIDE_MASTER
+from meetdeck.present.deck.presentation import read_sections
+from meetdeck.present.deck.slides import Slide, read_slides
+
+_TITLE: Final = "{http://purl.org/dc/elements/1.1/}title"
+# What PowerPoint calls a presentation that nobody has named: "PowerPoint-præsentation", "Presentación de PowerPoint".
+_UNNAMED: Final = re.compile(r"(?:\w+ ){0,3}PowerPoint(?:[ -]?\w+)?")
+_LANGUAGE: Final = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
+_RUNS: Final = (A + "r", A + "fld")
+_STYLES: Final = query("(p:txStyles | p:defaultTextStyle)//a:defRPr[@lang]")
+
+
+class Chapter(Struct, frozen=True):
+    """Shown slides in a row that belong to one section: its name, empty for slides in none, and their titles."""
+
+    section: str
+    slides: tuple[str, ...]
+
+
+class DeckFacts(Struct, frozen=True):
+    """What is known of a deck; `title` and `language` (BCP 47) may be empty.
+
+    The slides of all chapters, in order, are the shown slides; a deck that cannot be read has none.
+    """
+
+    title: str = ""
+    language: str = ""
+    chapters: tuple[Chapter, ...] = ()
+
+    @property
+    def slides(self) -> tuple[str, ...]:
+        """The titles of the shown slides."""
+        return tuple(title for chapter in self.chapters for title in chapter.slides)
+
+
+def read_facts(data: bytes, limits: Limits = DEFAULT_LIMITS) -> DeckFacts:
+    """Read what a presentation says of itself. What cannot be read is left out; nothing is raised."""
+    try:
+        package = read_package(data, [], limits)
+        document = get_document(package)
+    except TemplateError:
+        return DeckFacts()
+    slides = read_slides(package, document)
+    shown = [slide for slide in slides if not slide.hidden]
+    chapters = tuple(_chapters(slides, document))
+    first_title = slide_title(shown[0].root) if shown else ""
+    return DeckFacts(
+        title=_core_title(package) or _tidy(first_title),
+        language=_spoken_language(shown) or _styled_language(package, document),
+        chapters=chapters,
+    )
+
+
+def _chapters(slides: Sequence[Slide], document: Document) -> Iterator[Chapter]:
+    """Yield the shown slides in order: a section that a damaged file tears apart comes as often as it is met."""
+    index_by_id = {slide.entry.slide_id: index for index, slide in enumerate(slides)}
+    sections = read_sections(document.root, index_by_id)
+    section_of = {index: number for number, section in enumerate(sections) for index in section.slides}
+    shown = [(section_of.get(index), slide) for index, slide in enumerate(slides) if not slide.hidden]
+    for number, members in groupby(shown, key=lambda entry: entry[0]):
+        name = _tidy(sections[number].name) if number is not None else ""
+        yield Chapter(name, tuple(_title_of(slide) for _, slide in members))
+
+
+def _title_of(slide: Slide) -> str:
+    return _tidy(slide_title(slide.root)) or _tidy(slide.own_name) or position_alias(slide.position)
+
+
+def _core_title(package: Package) -> str:
+    """Return the title of the document properties, unless it is the one that PowerPoint gives of its own accord."""
+    parts = [one.part for one in package.relationships("") if one.type == CORE_PROPERTIES and one.part]
+    root = package.parse(parts[0]) if parts else None
+    element = root.find(_TITLE) if root is not None else None
+    title = _tidy(element.text or "") if element is not None else ""
+    return "" if _UNNAMED.fullmatch(title) else title
+
+
+def _spoken_language(slides: Iterable[Slide]) -> str:
+    """Return the language that most of the text is written in."""
+    characters: Counter[str] = Counter()
+    for slide in slides:
+        for run in slide.root.iter(*_RUNS):
+            properties, text = run.find(A + "rPr"), run.find(A + "t")
+            if properties is not None and text is not None:
+                characters[properties.get("lang", "") or ""] += len((text.text or "").strip())
+    return next((tag for tag, count in characters.most_common() if count and _LANGUAGE.fullmatch(tag)), "")
+
+
+def _styled_language(package: Package, document: Document) -> str:
+    """Return the language that the masters, else the presentation, give to text that says nothing."""
+    masters = [one.part for one in package.relationships(document.part) if one.type == SLIDE_MASTER and one.part]
+    roots: list[Element | None] = [*(package.peek(part) for part in masters), document.root]
+    tags = (style.get("lang", "") or "" for root in roots if root is not None for style in _STYLES(root))
+    return next((tag for tag in tags if _LANGUAGE.fullmatch(tag)), "")
+
+
+def _tidy(text: str) -> str:
+    return " ".join(text.replace(BARRIER, " ").split())

@@ -1,0 +1,187 @@
+"""Finishes a PDF of slides: bookmarks, links that lead somewhere, title and language, and nobody's name.
+
+Bytes in, bytes out; it computes, so run it in a thread. Nothing here relies on what one renderer adds to its PDFs.
+"""
+
+import io
+import re
+from collections.abc import Iterator
+from html import escape
+from typing import Final, NamedTuple, cast
+
+import pikepdf
+from pikepdf import Array, Dictionary, Name, OutlineItem, Page, Pdf, String
+
+from meetdeck.present.deck import DeckFacts, find_jump
+
+_PRODUCER: Final = "Meetdeck"
+_HARMLESS: Final = re.compile(r"(?:https?|mailto|tel):", re.IGNORECASE)
+_COMMENTS: Final = frozenset({"/Text", "/Popup"})  # for colleagues, with their names, not for customers
+_XMP: Final = """\
+<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
+<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:pdf="http://ns.adobe.com/pdf/1.3/">
+<dc:format>application/pdf</dc:format><pdf:Producer>{producer}</pdf:Producer>{members}
+</rdf:Description></rdf:RDF></x:xmpmeta>
+<?xpacket end="r"?>"""
+_XMP_TITLE: Final = '<dc:title><rdf:Alt><rdf:li xml:lang="x-default">{}</rdf:li></rdf:Alt></dc:title>'
+_XMP_LANGUAGE: Final = "<dc:language><rdf:Bag><rdf:li>{}</rdf:li></rdf:Bag></dc:language>"
+
+
+class Link(NamedTuple):
+    """A place on a slide that leads to an address, or to a slide counted from 0.
+
+    `x` and `y` are its upper left corner, seen from the page's; all four are fractions of the page's width or height.
+    """
+
+    x: float
+    y: float
+    width: float
+    height: float
+    target: str | int
+
+
+def finish(pdf: bytes, facts: DeckFacts) -> bytes:
+    """Finish the PDF of a deck's shown slides, one page each.
+
+    When `facts` know of another number of slides, the bookmarks stay those of the renderer.
+    Raises pikepdf.PdfError when `pdf` is none.
+    """
+    with pikepdf.open(io.BytesIO(pdf)) as document:
+        for index, page in enumerate(document.pages):
+            _mend_annotations(document, page, index, facts)
+        if len(facts.slides) == len(document.pages):
+            _write_outline(document, facts)
+        _describe(document, facts)
+        return _saved(document)
+
+
+def describe(pdf: bytes, facts: DeckFacts) -> bytes:
+    """Give a PDF with bookmarks and links of its own the deck's title and language."""
+    with pikepdf.open(io.BytesIO(pdf)) as document:
+        _describe(document, facts)
+        return _saved(document)
+
+
+def read_links(pdf: bytes) -> list[list[Link]]:
+    """Return the links of each page, finished or as the renderer made it."""
+    with pikepdf.open(io.BytesIO(pdf)) as document:
+        return [list(_links_of(document, page, index)) for index, page in enumerate(document.pages)]
+
+
+def _links_of(document: Pdf, page: Page, index: int) -> Iterator[Link]:
+    page_left, page_bottom, page_right, page_top = (float(edge) for edge in page.mediabox)
+    page_width, page_height = page_right - page_left, page_top - page_bottom
+    for annotation in _annotations(page):
+        target = _target(document, annotation, index) if annotation.get("/Subtype") == Name.Link else None
+        if target is not None:
+            left, bottom, right, top = _edges(annotation)
+            yield Link(
+                (left - page_left) / page_width,
+                (page_top - top) / page_height,
+                (right - left) / page_width,
+                (top - bottom) / page_height,
+                target,
+            )
+
+
+def _annotations(page: Page) -> list[Dictionary]:
+    return [cast("Dictionary", one) for one in page.obj.get("/Annots", ())]
+
+
+def _edges(annotation: Dictionary) -> tuple[float, float, float, float]:
+    """Return left, bottom, right and top; a rectangle may be written from any two opposite corners."""
+    x1, y1, x2, y2 = (float(edge) for edge in cast("Array", annotation.Rect))
+    return min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)
+
+
+# ---------------------------------------------------------------- links
+
+
+def _target(document: Pdf, annotation: Dictionary, page: int) -> str | int | None:
+    """Return where a link leads: an address to be clicked, a page, or None when it is neither."""
+    action = annotation.get("/A", Dictionary())
+    if action.get("/S") == Name.URI:
+        address = str(action.get("/URI", ""))
+        jump = find_jump(address, page, len(document.pages))
+        return jump if jump is not None else address if _HARMLESS.match(address) else None
+    destination = annotation.get("/Dest")
+    if not isinstance(destination, Array):
+        return None
+    try:
+        return document.pages.index(Page(destination[0]))
+    except (IndexError, TypeError, ValueError):  # it leads to no page of this document
+        return None
+
+
+def _mend_annotations(document: Pdf, page: Page, index: int, facts: DeckFacts) -> None:
+    """Let each link say where it leads; take out those that lead nowhere here, and comments."""
+    kept: list[Dictionary] = []
+    for annotation in _annotations(page):
+        kind = str(annotation.get("/Subtype"))
+        if kind == "/Link":
+            target = _target(document, annotation, index)
+            if target is None:
+                continue
+            _lead(document, annotation, target, facts)
+        if kind not in _COMMENTS:
+            kept.append(annotation)
+    if kept:
+        page.obj.Annots = Array(kept)
+    elif "/Annots" in page.obj:
+        del page.obj.Annots
+
+
+def _lead(document: Pdf, annotation: Dictionary, target: str | int, facts: DeckFacts) -> None:
+    """Lead a link to its target, and say so to who cannot see it."""
+    if isinstance(target, str):
+        annotation.Contents = String(target)
+        return
+    if "/A" in annotation:
+        del annotation.A
+    annotation.Dest = Array([document.pages[target].obj, Name.Fit])
+    if len(facts.slides) == len(document.pages):
+        annotation.Contents = String(facts.slides[target])
+
+
+# ---------------------------------------------------------------- what the document says of itself
+
+
+def _write_outline(document: Pdf, facts: DeckFacts) -> None:
+    page = 0
+    with document.open_outline() as outline:
+        outline.root.clear()
+        for chapter in facts.chapters:
+            items = [OutlineItem(title, page + number, "Fit") for number, title in enumerate(chapter.slides)]
+            if chapter.section:
+                section = OutlineItem(chapter.section, page, "Fit")
+                section.children.extend(items)
+                items = [section]
+            outline.root.extend(items)
+            page += len(chapter.slides)
+
+
+def _describe(document: Pdf, facts: DeckFacts) -> None:
+    root = document.Root
+    document.trailer.Info = document.make_indirect(Dictionary(Producer=_PRODUCER))
+    members = ""
+    if facts.title:
+        document.docinfo.Title = String(facts.title)
+        members += _XMP_TITLE.format(escape(facts.title))
+    if "/Lang" in root:
+        del root.Lang  # of the machine that rendered it
+    if facts.language:
+        root.Lang = String(facts.language)
+        members += _XMP_LANGUAGE.format(escape(facts.language))
+    xmp = _XMP.format(producer=_PRODUCER, members=members).encode()
+    root.Metadata = pikepdf.Stream(document, xmp, Type=Name.Metadata, Subtype=Name.XML)
+    preferences = root.get("/ViewerPreferences", Dictionary())
+    preferences.DisplayDocTitle = bool(facts.title)
+    root.ViewerPreferences = preferences
+
+
+def _saved(document: Pdf) -> bytes:
+    """Write the document small, and the same document always the same."""
+    packed = io.BytesIO()
+    document.save(packed, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
+    return packed.getvalue()
