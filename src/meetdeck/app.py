@@ -10,6 +10,7 @@ from litestar.di import Provide
 from litestar.types import ASGIApp
 
 from meetdeck.booking import endpoints as booking
+from meetdeck.labels import endpoints as labels
 from meetdeck.platform.auth import Authenticator, KeyRing, KeySource, TokenRules, TokenVerifier
 from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Database
@@ -43,6 +44,7 @@ from meetdeck.web.pages import Pages, static_files
 _BUILT_IN_AUDIENCE = "meetdeck"
 _FORM_OVERHEAD_BYTES = 64 * 1024
 _GIVEN_TO_HANDLERS = ("call", "files", "decks", "pdfs", "pictures", "contents", "encryption")
+_MAKE_ROUTERS = (present.make_router, booking.make_router, labels.make_router)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,14 +120,14 @@ def build_app(services: Services) -> ASGIApp:
 def describe_api(version: Version) -> dict[str, Any]:
     """Return the OpenAPI document of a version, without anything running."""
     nothing = {name: Provide(_always(None), sync_to_thread=False) for name in _GIVEN_TO_HANDLERS}
-    routers = [present.make_router(version), booking.make_router(version)]
+    routers = [make(version) for make in _MAKE_ROUTERS]
     app = Litestar(routers, dependencies=nothing, openapi_config=None, logging_config=None)
     return describe_version(app, version)
 
 
 def _make_api(gate: Gate) -> Router:
-    """Return both services in both versions, behind the gate."""
-    routers = [make(version) for version in Version for make in (present.make_router, booking.make_router)]
+    """Return both services and their registry of labels in both versions, behind the gate."""
+    routers = [make(version) for version in Version for make in _MAKE_ROUTERS]
     call = Provide(provide_call, sync_to_thread=False)
     return Router("/", guards=[gate], dependencies={"call": call}, route_handlers=routers)
 

@@ -27,6 +27,13 @@ insert into competence_group_parent
     select tenant_id, child.competence_group_id, parent.competence_group_id
     from competence_group as child join competence_group as parent using (tenant_id)
     where child.competence_group_id < parent.competence_group_id;
+insert into label (tenant_id, label_name, first_seen, last_updated) values (current_tenant(), 'VIP', now(), now());
+insert into template_label select tenant_id, template_id, label_id, 1 from template join label using (tenant_id);
+insert into competence_group_label
+    select tenant_id, competence_group_id, label_id, 1 from competence_group join label using (tenant_id);
+insert into service_group_label
+    select tenant_id, service_group_id, label_id, 1 from service_group join label using (tenant_id);
+insert into portal_label select tenant_id, portal_id, label_id, 1 from portal join label using (tenant_id);
 """
 
 

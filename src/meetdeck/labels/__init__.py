@@ -1,0 +1,1 @@
+"""The label registry, which both services use: labels, and who carries them."""

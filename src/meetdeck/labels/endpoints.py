@@ -1,0 +1,91 @@
+"""The registry's addresses (contract section 4, Labels): only v3 has them."""
+
+from uuid import UUID
+
+from litestar import Controller, Response, Router, delete, get, patch, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath
+
+from meetdeck.labels import service
+from meetdeck.labels.model import LabelPage, LabelRegistration, LabelSearchResult, LabelSuggestion
+from meetdeck.labels.requests import LabelsQuery, RegisterLabel, SearchLabelsQuery, SuggestLabelsQuery, UpdateLabel
+from meetdeck.platform.db import Connection
+from meetdeck.platform.http.call import GivenCall, Saved
+from meetdeck.platform.http.requests import takes
+from meetdeck.platform.http.versions import Version
+
+_AREA = "booking/config/labels"
+
+
+def make_router(version: Version) -> Router:
+    """Return the addresses of one version."""
+    handlers = [Labels] if version is Version.V3 else []
+    return Router(f"/api/{version}/{_AREA}", route_handlers=handlers, tags=["Labels"])
+
+
+class Labels(Controller):
+    """The labels of templates, groups and portals."""
+
+    @get(summary="List labels", **takes(query=LabelsQuery))
+    async def list_labels(self, call: GivenCall, asked: NamedDependency[LabelsQuery]) -> LabelPage:
+        """Return a page of the labels, by name."""
+        async with call.transaction() as connection:
+            return await service.list_labels(connection, asked)
+
+    @get("/{label_id:uuid}", summary="Read a label")
+    async def get_label(self, call: GivenCall, label_id: FromPath[UUID]) -> Response[LabelRegistration]:
+        """Return a label."""
+        async with call.transaction() as connection:
+            return call.answer(await service.get_label(connection, label_id))
+
+    @post(status_code=201, summary="Register a label", **takes(body=RegisterLabel))
+    async def register_label(
+        self, call: GivenCall, sent: NamedDependency[RegisterLabel]
+    ) -> Response[LabelRegistration]:
+        """Register a label before its first use; a name is taken in any case of its letters."""
+
+        async def register(connection: Connection) -> Saved:
+            label = await service.register_label(connection, sent, call.now)
+            return Saved(label, call.uri(_AREA, label.id))
+
+        return await call.create(sent, register)
+
+    @patch("/{label_id:uuid}", summary="Change a label", **takes(body=UpdateLabel))
+    async def update_label(
+        self, call: GivenCall, label_id: FromPath[UUID], sent: NamedDependency[UpdateLabel]
+    ) -> Response[LabelRegistration]:
+        """Change a label's color and description: a plain object, not JSON Patch. What is not given stays."""
+
+        async def update(connection: Connection) -> LabelRegistration:
+            label = await service.get_label(connection, label_id, for_update=True)
+            call.require_match(label)
+            return await service.update_label(connection, label, sent, call.now)
+
+        return call.answer(await call.run(update))
+
+    @delete("/{label_id:uuid}", summary="Delete a label")
+    async def delete_label(self, call: GivenCall, label_id: FromPath[UUID]) -> None:
+        """Delete a label that nothing carries."""
+
+        async def delete_unused(connection: Connection) -> None:
+            label = await service.get_label(connection, label_id, for_update=True)
+            call.require_match(label)
+            await service.delete_label(connection, label)
+
+        await call.run(delete_unused)
+
+    @get("/search", summary="Search labels by likeness", **takes(query=SearchLabelsQuery))
+    async def search_labels(
+        self, call: GivenCall, asked: NamedDependency[SearchLabelsQuery]
+    ) -> list[LabelSearchResult]:
+        """Return the labels whose names are like `q`, best first: typing errors and other word order are forgiven."""
+        async with call.transaction() as connection:
+            return await service.search_labels(connection, asked)
+
+    @get("/suggest", summary="Suggest labels", **takes(query=SuggestLabelsQuery))
+    async def suggest_labels(
+        self, call: GivenCall, asked: NamedDependency[SuggestLabelsQuery]
+    ) -> list[LabelSuggestion]:
+        """Return the labels whose names begin as typed, most used first."""
+        async with call.transaction() as connection:
+            return await service.suggest_labels(connection, asked)

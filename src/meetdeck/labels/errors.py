@@ -1,0 +1,53 @@
+"""What the registry refuses, each with its stable code."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from meetdeck.platform.errors import Conflict, Fault, Invalid, NotFound
+
+
+class LabelNotFound(NotFound):
+    """No label of the tenant has this id."""
+
+    code = "label_not_found"
+
+    def __init__(self, label_id: UUID) -> None:
+        super().__init__(f"There is no label {label_id}.")
+
+
+class CarrierNotFound(NotFound):
+    """What should carry labels does not exist, or was deleted meanwhile."""
+
+    code = "not_found"
+
+    def __init__(self, kind: str, resource_id: UUID) -> None:
+        super().__init__(f"There is no {kind} {resource_id}.")
+
+
+class LabelExists(Conflict):
+    """The tenant has a label of this name, in this case of letters or another."""
+
+    code = "label_exists"
+
+    def __init__(self, name: str) -> None:
+        detail = f"There is a label '{name}' already, perhaps in other case."
+        super().__init__(
+            detail, faults=(Fault("/labelName", "Taken; change that label instead, or choose another name."),)
+        )
+
+
+class LabelInUse(Conflict):
+    """A label that something carries cannot be deleted."""
+
+    code = "label_in_use"
+
+    def __init__(self, name: str, usage_count: int, carriers: Sequence[str]) -> None:
+        more = usage_count - len(carriers)
+        named = ", ".join(carriers) + (f" and {more} more" if more > 0 else "")
+        super().__init__(f"The label '{name}' is in use by {named}. Take it off there first.")
+
+
+class InvalidLabel(Invalid):
+    """A label's name that is empty or too long, or too many labels."""
+
+    code = "invalid_label"

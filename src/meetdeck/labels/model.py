@@ -1,0 +1,124 @@
+"""Labels, as the contract's section 2 spells their fields; where it says "not shown", docs/api.md 8 and 31."""
+
+import unicodedata
+from collections.abc import Sequence
+from datetime import datetime
+from enum import Enum
+from uuid import UUID
+
+import msgspec
+
+from meetdeck.labels.errors import InvalidLabel
+from meetdeck.platform.errors import Fault
+from meetdeck.platform.wire import AnyCase
+
+LONGEST_NAME = 100
+MOST_LABELS = 100
+"""So many may one resource carry."""
+
+
+class LabelledKind(Enum):
+    """What carries labels; the value is the name of its table."""
+
+    TEMPLATE = "template"
+    COMPETENCE_GROUP = "competence_group"
+    SERVICE_GROUP = "service_group"
+    PORTAL = "portal"
+
+    @property
+    def words(self) -> str:
+        """Return its name for people."""
+        return self.value.replace("_", " ")
+
+
+class LabelMatch(AnyCase):
+    """Whether a list filtered by several labels asks for all of them or any (docs/api.md 18)."""
+
+    ALL = "all"
+    ANY = "any"
+
+
+class LabelRegistration(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """A label; `last_updated` is when its color or description changed, `is_active` whether anything carries it."""
+
+    id: UUID
+    label_name: str
+    color: str
+    description: str
+    usage_count: int
+    is_active: bool
+    first_seen: datetime
+    last_updated: datetime
+
+
+class LabelPage(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """One page of the registry; pages are numbered from 0."""
+
+    items: list[LabelRegistration]
+    page_number: int
+    page_size: int
+    total_count: int
+    total_pages: int
+
+
+class LabelSearchResult(LabelRegistration, frozen=True, rename="camel", kw_only=True):
+    """A label whose name is like what was searched: `similarity` is the share of common trigrams, from 0 to 1."""
+
+    similarity: float
+
+
+class LabelSuggestion(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """A label whose name begins as typed."""
+
+    id: UUID
+    label_name: str
+    color: str
+    usage_count: int
+
+
+class LabelCarrier(msgspec.Struct, frozen=True):
+    """Something that carries a label."""
+
+    kind: LabelledKind
+    name: str
+
+    def __str__(self) -> str:
+        """Name it: `service group 'Aarhus branch'`."""
+        return f"{self.kind.words} '{self.name}'"
+
+
+def trim_name(name: str) -> str:
+    """Return a name as the registry keeps it: trimmed, and one code point for each letter that has one (NFC)."""
+    return unicodedata.normalize("NFC", name).strip()
+
+
+def trim_prefix(prefix: str) -> str:
+    """Return what a name begins with, in the registry's form; a space at its end counts."""
+    return unicodedata.normalize("NFC", prefix).lstrip()
+
+
+def read_name(name: str, pointer: str) -> str:
+    """Return a label's name as the registry keeps it. Raises InvalidLabel when it is empty or too long."""
+    return _read_all([name], [pointer])[0]
+
+
+def read_names(names: Sequence[str]) -> list[str]:
+    """Return the `labels` of a resource as the registry keeps them. Raises InvalidLabel with a fault for each."""
+    if len(names) > MOST_LABELS:
+        detail = f"At most {MOST_LABELS} labels, not {len(names)}."
+        raise InvalidLabel(detail, faults=(Fault("/labels", detail),))
+    return _read_all(names, [f"/labels/{place}" for place in range(len(names))])
+
+
+def _read_all(names: Sequence[str], pointers: Sequence[str]) -> list[str]:
+    trimmed = [trim_name(name) for name in names]
+    faults = tuple(
+        Fault(pointer, f"{len(name)} characters; {LONGEST_NAME} are the most." if name else "Empty; give it a name.")
+        for pointer, name in zip(pointers, trimmed, strict=True)
+        if not 1 <= len(name) <= LONGEST_NAME
+    )
+    if faults:
+        raise InvalidLabel(
+            f"A label's name has 1 to {LONGEST_NAME} characters, not counting spaces around it.", faults=faults
+        )
+    return trimmed

@@ -1,0 +1,78 @@
+-- name: list_labels(from_active, to_active, page_size, skipped)
+select label_id as id, label_name, color, description, usage_count, is_active, first_seen, last_updated
+from label
+where is_active between :from_active and :to_active
+order by label_key
+limit :page_size offset :skipped;
+
+-- name: count_labels(from_active, to_active)$
+select count(*) from label where is_active between :from_active and :to_active;
+
+-- name: find_label(label_id)^
+select label_id as id, label_name, color, description, usage_count, is_active, first_seen, last_updated
+from label
+where label_id = :label_id;
+
+-- name: find_label_for_update(label_id)^
+-- Waits for those who are taking it or giving it back, and holds it until the transaction ends.
+select label_id as id, label_name, color, description, usage_count, is_active, first_seen, last_updated
+from label
+where label_id = :label_id
+for update;
+
+-- name: add_label(label_name, color, description, now)^
+-- Nothing when the name is taken in any case.
+insert into label (tenant_id, label_name, color, description, first_seen, last_updated)
+values (current_tenant(), :label_name, :color, :description, :now, :now)
+on conflict (tenant_id, label_key) do nothing
+returning label_id as id, label_name, color, description, usage_count, is_active, first_seen, last_updated;
+
+-- name: update_label(label_id, color, description, now)!
+update label set color = :color, description = :description, last_updated = :now where label_id = :label_id;
+
+-- name: delete_label(label_id)!
+delete from label where label_id = :label_id;
+
+-- name: list_carriers(label_id, most)
+-- What carries a label.
+select 'template' as kind, name
+from template_label join template using (tenant_id, template_id) where label_id = :label_id
+union all
+select 'competence_group', name
+from competence_group_label join competence_group using (tenant_id, competence_group_id) where label_id = :label_id
+union all
+select 'service_group', name
+from service_group_label join service_group using (tenant_id, service_group_id) where label_id = :label_id
+union all
+select 'portal', name
+from portal_label join portal using (tenant_id, portal_id) where label_id = :label_id
+order by kind, name
+limit :most;
+
+-- name: search_labels(like_this, threshold, most, from_active, to_active)
+-- The index is walked from the nearest name on (`<->` is 1 - similarity). It knows no second order, so it gives as many as
+-- anybody may ask for, and of equally similar ones the most used come first. A range of `is_active` is a condition that
+-- the index knows for each of the three filters.
+select
+    id, label_name, color, description, usage_count, is_active, first_seen, last_updated,
+    (1 - distance)::real as similarity
+from (
+    select
+        label_id as id, label_name, label_key, color, description, usage_count, is_active, first_seen, last_updated,
+        label_name <-> :like_this as distance
+    from label
+    where is_active between :from_active and :to_active
+    order by label_name <-> :like_this
+    limit 200
+) as nearest
+where distance <= (1 - :threshold::real)::real
+order by distance, usage_count desc, label_key
+limit :most;
+
+-- name: suggest_labels(prefix, most)
+-- A beginning is a range of keys, up to the last code point that Unicode has.
+select label_id as id, label_name, color, usage_count
+from label
+where label_key >= lower(:prefix) and label_key < lower(:prefix) || chr(1114111)
+order by usage_count desc, label_key
+limit :most;

@@ -1,0 +1,59 @@
+"""The bodies and queries that the registry takes (contract section 4, Labels)."""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from meetdeck.platform.wire import AnyCase
+
+Color = Annotated[str, Meta(pattern=r"^#[0-9A-Fa-f]{6}$(?!\n)", description="#RRGGBB")]
+Description = Annotated[str, Meta(max_length=2000)]
+Limit = Annotated[int, Meta(ge=1, le=200)]
+
+
+class ActiveFilter(AnyCase):
+    """Which labels: all, those in use, those that nothing carries."""
+
+    ALL = "All"
+    ACTIVE = "Active"
+    INACTIVE = "Inactive"
+
+
+class LabelsQuery(msgspec.Struct, frozen=True, rename="camel"):
+    """GET /config/labels."""
+
+    page_number: Annotated[int, Meta(ge=0, le=2**31 - 1, description="Pages are numbered from 0.")] = 0
+    page_size: Limit = 20
+    active_filter: ActiveFilter = ActiveFilter.ALL
+
+
+class SearchLabelsQuery(msgspec.Struct, frozen=True, rename="camel"):
+    """GET /config/labels/search."""
+
+    q: Annotated[str, Meta(max_length=200, description="A name, or something like it.")]
+    threshold: Annotated[float, Meta(ge=0, le=1, description="The least similarity.")] = 0.3
+    limit: Limit = 20
+    active_filter: ActiveFilter = ActiveFilter.ALL
+
+
+class SuggestLabelsQuery(msgspec.Struct, frozen=True, rename="camel"):
+    """GET /config/labels/suggest."""
+
+    prefix: Annotated[str, Meta(max_length=200, description="What a name begins with; none: the most used.")] = ""
+    limit: Limit = 10
+
+
+class RegisterLabel(msgspec.Struct, frozen=True, rename="camel"):
+    """POST /config/labels."""
+
+    label_name: str
+    color: Color | None = None
+    description: Description | None = None
+
+
+class UpdateLabel(msgspec.Struct, frozen=True, rename="camel"):
+    """PATCH /config/labels/{id}, a plain object: what is not given stays."""
+
+    color: Color | None = None
+    description: Description | None = None

@@ -1,0 +1,125 @@
+"""The registry's SQL."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from uuid import UUID
+
+import aiosql
+from asyncpg import Record
+
+from meetdeck.labels.model import LabelCarrier, LabelledKind, LabelRegistration, LabelSearchResult, LabelSuggestion
+from meetdeck.labels.requests import ActiveFilter
+from meetdeck.platform.db import Connection, Queries, load_queries
+
+queries = load_queries(__file__)
+
+_USES = Path(__file__).with_name("uses.sql").read_text(encoding="utf-8")
+_uses: dict[LabelledKind, Queries] = {
+    kind: aiosql.from_str(_USES.replace(LabelledKind.TEMPLATE.value, kind.value), "asyncpg") for kind in LabelledKind
+}
+
+
+# ------------------------------------------------------------------------------------------------------- the registry
+
+
+async def list_labels(
+    connection: Connection, activity: ActiveFilter, *, page_size: int, skipped: int
+) -> list[LabelRegistration]:
+    """Return labels by name."""
+    rows = queries.list_labels(connection, page_size=page_size, skipped=skipped, **_range_of(activity))
+    return [LabelRegistration(**row) async for row in rows]
+
+
+async def count_labels(connection: Connection, activity: ActiveFilter) -> int:
+    """Return how many there are."""
+    return await queries.count_labels(connection, **_range_of(activity))
+
+
+async def find_label(connection: Connection, label_id: UUID, *, for_update: bool = False) -> LabelRegistration | None:
+    """Return a label; `for_update`, nobody takes it, gives it back or changes it until the transaction ends."""
+    find = queries.find_label_for_update if for_update else queries.find_label
+    row: Record | None = await find(connection, label_id=label_id)
+    return LabelRegistration(**row) if row is not None else None
+
+
+async def add_label(
+    connection: Connection, *, label_name: str, color: str, description: str, now: datetime
+) -> LabelRegistration | None:
+    """Add a label; None when the name is taken in any case."""
+    row: Record | None = await queries.add_label(
+        connection, label_name=label_name, color=color, description=description, now=now
+    )
+    return LabelRegistration(**row) if row is not None else None
+
+
+async def update_label(connection: Connection, label_id: UUID, *, color: str, description: str, now: datetime) -> None:
+    """Change a label."""
+    await queries.update_label(connection, label_id=label_id, color=color, description=description, now=now)
+
+
+async def delete_label(connection: Connection, label_id: UUID) -> None:
+    """Delete a label that nothing carries."""
+    await queries.delete_label(connection, label_id=label_id)
+
+
+async def list_carriers(connection: Connection, label_id: UUID, *, most: int) -> list[LabelCarrier]:
+    """Return what carries a label, `most` at most."""
+    rows = queries.list_carriers(connection, label_id=label_id, most=most)
+    return [LabelCarrier(LabelledKind(row["kind"]), row["name"]) async for row in rows]
+
+
+async def search_labels(
+    connection: Connection, like_this: str, *, threshold: float, most: int, activity: ActiveFilter
+) -> list[LabelSearchResult]:
+    """Return the labels whose names are like this, best first."""
+    rows = queries.search_labels(connection, like_this=like_this, threshold=threshold, most=most, **_range_of(activity))
+    # `real` has seven digits; as Python's float it would show more than it knows.
+    return [LabelSearchResult(**(dict(row) | {"similarity": round(row["similarity"], 4)})) async for row in rows]
+
+
+async def suggest_labels(connection: Connection, prefix: str, *, most: int) -> list[LabelSuggestion]:
+    """Return the labels whose names begin so, most used first."""
+    rows = queries.suggest_labels(connection, prefix=prefix, most=most)
+    return [LabelSuggestion(**row) async for row in rows]
+
+
+def _range_of(activity: ActiveFilter) -> dict[str, bool]:
+    return {
+        "from_active": activity is ActiveFilter.ACTIVE,
+        "to_active": activity is not ActiveFilter.INACTIVE,
+    }
+
+
+# --------------------------------------------------------------------------------------------------- who carries which
+
+
+async def lock_carrier(connection: Connection, kind: LabelledKind, resource_id: UUID) -> bool:
+    """Let one transaction at a time change the labels of a resource; tell whether it exists."""
+    return await _uses[kind].lock_carrier(connection, resource_id=resource_id) is not None
+
+
+async def put_labels(
+    connection: Connection, kind: LabelledKind, resource_id: UUID, names: Sequence[str], now: datetime
+) -> None:
+    """Let the resource, which is locked, carry exactly these labels; registers those that are new."""
+    uses = _uses[kind]
+    await uses.register_labels(connection, resource_id=resource_id, names=names, now=now)
+    await uses.drop_labels(connection, resource_id=resource_id, names=names)
+    await uses.carry_labels(connection, resource_id=resource_id, names=names)
+
+
+async def list_labels_of(
+    connection: Connection, kind: LabelledKind, resource_ids: Sequence[UUID]
+) -> list[tuple[UUID, str]]:
+    """Return the labels of each of the resources, in their order."""
+    rows = _uses[kind].list_labels(connection, resource_ids=resource_ids)
+    return [(row["resource_id"], row["label_name"]) async for row in rows]
+
+
+async def list_labelled(
+    connection: Connection, kind: LabelledKind, names: Sequence[str], *, all_of_them: bool
+) -> list[UUID]:
+    """Return the resources that carry the labels."""
+    rows = _uses[kind].list_labelled(connection, names=names, all_of_them=all_of_them)
+    return [row["resource_id"] async for row in rows]

@@ -1,0 +1,11 @@
+"""Labels, and who carries them."""
+
+from meetdeck.migrations.sql import run_sql_beside
+
+revision = "0009"
+down_revision = "0008"
+
+
+def upgrade() -> None:
+    """Run the SQL file of the same name."""
+    run_sql_beside(__file__)
