@@ -1,4 +1,4 @@
-"""PDFs of slides to finish and lay out, and what a reader of a PDF sees: text, bookmarks, links."""
+"""Slides to finish and lay out, and what a reader of a PDF sees: text, bookmarks, links."""
 
 import io
 from collections.abc import Iterable
@@ -8,6 +8,8 @@ import numpy as np
 import pikepdf
 import pypdfium2
 from pikepdf import Array, Dictionary, Name, String
+from pptx import Presentation
+from pptx.util import Inches
 
 _LINK_COLORS = ((255, 0, 0), (0, 160, 0), (0, 0, 255))
 _SCALE = 2
@@ -117,3 +119,40 @@ def painted_places(pdf: bytes, page: int, count: int) -> list[Rectangle]:
         top, bottom = height - rows.min() / _SCALE, height - (rows.max() + 1) / _SCALE
         places.append(Rectangle(columns.min() / _SCALE, bottom, (columns.max() + 1) / _SCALE, top))
     return places
+
+
+def place_of(pdf: bytes, page: int, text: str) -> Rectangle:
+    """Return where a page shows a text that is on it once."""
+    with pypdfium2.PdfDocument(pdf) as document:
+        read: Any = document[page].get_textpage()
+        start, count = read.search(text).get_next()
+        boxes = [read.get_charbox(index) for index in range(start, start + count)]
+    lefts, bottoms, rights, tops = zip(*boxes, strict=True)
+    return Rectangle(min(lefts), min(bottoms), max(rights), max(tops))
+
+
+def make_linked_deck() -> bytes:
+    """Make a deck whose first slide links to the web, to a mailbox and to its last slide; the one between is hidden.
+
+    Its text is Danish, its document property of the title "Pension", its author a person.
+    """
+    deck: Any = Presentation()
+    deck.core_properties.title, deck.core_properties.author = "Pension", "Karen Bek Lund"
+    first, hidden, last = (deck.slides.add_slide(deck.slide_layouts[5]) for _ in range(3))
+    for slide, title in ((first, "Velkommen"), (hidden, "Kladde"), (last, "Tak")):
+        slide.shapes.title.text = title
+    hidden.element.set("show", "0")
+    for row, (text, address) in enumerate(
+        (("Read more", "https://example.org/?a=1&b=2"), ("Write to us", "mailto:anna@example.org"), ("Goodbye", ""))
+    ):
+        box = first.shapes.add_textbox(Inches(1), Inches(2 + row), Inches(4), Inches(0.5))
+        run = box.text_frame.paragraphs[0].add_run()
+        run.text = text
+        if address:
+            run.hyperlink.address = address
+    first.shapes[-1].click_action.target_slide = last
+    for run in (run for slide in deck.slides for run in slide.element.iter("{*}r")):
+        run.get_or_add_rPr().set("lang", "da-DK")
+    packed = io.BytesIO()
+    deck.save(packed)
+    return packed.getvalue()

@@ -182,6 +182,9 @@ def _describe(document: Pdf, facts: DeckFacts) -> None:
 
 def _saved(document: Pdf) -> bytes:
     """Write the document small, and the same document always the same."""
+    for key in ("/ID", "/DocChecksum"):  # of the moment of rendering, and of a file that is no more
+        if key in document.trailer:
+            del document.trailer[key]
     packed = io.BytesIO()
     document.save(packed, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
     return packed.getvalue()

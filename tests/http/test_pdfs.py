@@ -1,0 +1,41 @@
+"""PDFs over HTTP, by a real LibreOffice (docs/api.md 16)."""
+
+import io
+from collections.abc import AsyncGenerator
+from pathlib import Path
+
+import pikepdf
+import pytest
+import pytest_asyncio
+
+from factories import Api, make_services
+from fakes import HandClock
+from meetdeck.app import Services
+from meetdeck.platform.db import Database
+from meetdeck.present.render.office import OfficePool
+from meetdeck.present.render.renderer import INSTALL_HINT, find_office
+from pdfs import bookmarks, links_of, make_linked_deck
+
+
+@pytest_asyncio.fixture
+async def services(database: Database, clock: HandClock, tmp_path: Path) -> AsyncGenerator[Services]:
+    """Lend the application's parts, with a renderer."""
+    office = find_office()
+    if office is None:
+        pytest.skip(f"no LibreOffice here. {INSTALL_HINT}")
+    pool = OfficePool(office, size=1)
+    yield make_services(database, clock, tmp_path, pool)
+    await pool.close()
+
+
+async def test_slides_and_handouts_have_bookmarks_links_title_and_language(api: Api) -> None:
+    for form in ({}, {"handoutMode": (None, "true")}, {"options": (None, '{"notesPages": true}')}):
+        parts = {"file": ("Pension.pptx", make_linked_deck()), **form}
+        answer = await api.request("POST", "v3/present/slides/pdf", files=parts)
+        assert (answer.status_code, answer.headers["Content-Type"]) == (200, "application/pdf"), answer.text
+        assert [mark.title for mark in bookmarks(answer.content)] == ["Velkommen", "Tak"]
+        web, mail, jump = (link.target for link in links_of(answer.content, 0))
+        assert (web, mail) == ("https://example.org/?a=1&b=2", "mailto:anna@example.org")
+        assert jump == bookmarks(answer.content)[1].page
+        with pikepdf.open(io.BytesIO(answer.content)) as document:
+            assert (str(document.docinfo["/Title"]), str(document.Root.Lang)) == ("Pension", "da-DK")

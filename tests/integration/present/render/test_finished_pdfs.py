@@ -1,0 +1,82 @@
+"""What a reader gets of a deck with links, through a real LibreOffice."""
+
+import asyncio
+import io
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pikepdf
+import pytest
+import pytest_asyncio
+
+from meetdeck.present.deck import DeckFacts, Notes, address_jumps, read_facts, read_notes
+from meetdeck.present.render.finish import finish
+from meetdeck.present.render.handouts import handout, handout_with_notes, notes_pages
+from meetdeck.present.render.office import OfficePool
+from meetdeck.present.render.renderer import Office
+from pdfs import Rectangle, bookmarks, links_of, make_linked_deck, place_of
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+LayOut = Callable[[bytes, DeckFacts, list[Notes]], bytes]
+
+
+def slides_alone(pdf: bytes, facts: DeckFacts, _notes: list[Notes]) -> bytes:
+    return finish(pdf, facts)
+
+
+def handout_alone(pdf: bytes, facts: DeckFacts, _notes: list[Notes]) -> bytes:
+    return handout(pdf, facts)
+
+
+LAYOUTS = pytest.mark.parametrize("lay_out", [slides_alone, handout_alone, notes_pages, handout_with_notes])
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def pool(office: Office, make_temp_dir: Callable[[], Path]) -> AsyncIterator[OfficePool]:
+    opened = OfficePool(office, size=1, temp_dir=make_temp_dir())
+    yield opened
+    await opened.close()
+
+
+async def make_pdf(pool: OfficePool, lay_out: LayOut) -> bytes:
+    deck = make_linked_deck()
+    return lay_out(await pool.to_pdf(address_jumps(deck)), read_facts(deck), read_notes(deck))
+
+
+@LAYOUTS
+async def test_what_a_slide_links_to_can_be_clicked_where_it_stands(pool: OfficePool, lay_out: LayOut) -> None:
+    pdf = await make_pdf(pool, lay_out)
+    links = links_of(pdf, 0)
+    web, mail, jump = (
+        next(link.target for link in links if holds(link.rectangle, place_of(pdf, 0, text)))
+        for text in ("Read more", "Write to us", "Goodbye")
+    )
+    assert (web, mail) == ("https://example.org/?a=1&b=2", "mailto:anna@example.org")
+    _, last = bookmarks(pdf)
+    assert (last.title, jump) == ("Tak", last.page)
+    assert len(links) == 3
+
+
+def holds(outer: Rectangle, inner: Rectangle) -> bool:
+    """Tell whether the middle of `inner` lies in `outer`."""
+    x, y = (inner.left + inner.right) / 2, (inner.bottom + inner.top) / 2
+    return outer.left <= x <= outer.right and outer.bottom <= y <= outer.top
+
+
+@LAYOUTS
+async def test_the_pdf_is_called_and_spoken_like_the_deck_and_names_nobody(pool: OfficePool, lay_out: LayOut) -> None:
+    pdf = await make_pdf(pool, lay_out)
+    with pikepdf.open(io.BytesIO(pdf)) as document:
+        said = {name: str(value) for name, value in document.docinfo.items()}
+        assert said == {"/Title": "Pension", "/Producer": "Meetdeck"}
+        assert str(document.Root.Lang) == "da-DK"
+        assert not any(b"Karen" in one.unparse() for one in document.objects if isinstance(one, pikepdf.Object))
+    assert [mark.title for mark in bookmarks(pdf)] == ["Velkommen", "Tak"]
+
+
+@LAYOUTS
+async def test_the_same_deck_gives_the_same_bytes(pool: OfficePool, lay_out: LayOut) -> None:
+    first = await make_pdf(pool, lay_out)
+    await asyncio.sleep(1)  # LibreOffice notes the second
+    assert await make_pdf(pool, lay_out) == first
