@@ -115,6 +115,14 @@ def test_a_body_that_is_no_patch_is_refused_with_one(body: object, said: str) ->
 
 
 strange: st.SearchStrategy[Any] = st.sampled_from(["add", "move", "test", "/a", "", 1, None, [1], {"a": 1}, True])
+
+
+def test_no_depth_does_worse_than_a_refusal() -> None:
+    for depth in range(800, 1_050):  # where Python's stack ends
+        with suppress(InvalidInput):
+            read_patch(b'[{"op": "add", "path": "/a", "value": %b%b}]' % (b"[" * depth, b"]" * depth))
+
+
 like_operations = st.dictionaries(st.sampled_from(["op", "path", "from", "value", "else"]), strange)
 
 

@@ -145,6 +145,12 @@ def test_a_member_that_cannot_change_may_be_written_as_it_is() -> None:
     assert change(*same, *there_and_back).title == "Review"
 
 
+def test_null_is_not_the_same_as_not_there() -> None:
+    patch = read_patch(b'[{"op": "add", "path": "/portal", "value": null}]')
+    with pytest.raises(InvalidPatch, match="portal cannot be changed"):
+        apply_patch(VISIT, patch, WritableVisit, read_only=["portal"])
+
+
 def test_every_member_that_cannot_change_is_named() -> None:
     removals = [{"op": "remove", "path": "/dateCreated"}, {"op": "remove", "path": "/id"}]
     assert set(refusal_of(*removals, kind=InvalidPatch)) == {"/operations/0/path", "/operations/1/path"}
@@ -173,7 +179,7 @@ def test_every_member_that_cannot_change_is_named() -> None:
     ids=str,
 )
 def test_what_the_result_lacks_is_blamed_on_the_operation(operation: dict[str, Any], pointer: str, said: str) -> None:
-    ((found, detail),) = refusal_of({"op": "test", "path": "/title", "value": "Review"}, operation).items()
+    ((found, detail),) = refusal_of({"op": "test", "path": "/fields/0/order", "value": 0}, operation).items()
     assert found == f"/operations/1{pointer}"
     assert said in detail
 
@@ -187,6 +193,16 @@ def test_when_several_operations_may_be_to_blame_the_pointer_leads_into_the_resu
     bad, good = {"fieldName": 1}, {"fieldName": "a"}
     operations = [{"op": "add", "path": f"/fields/{place}", "value": value} for place, value in ((1, good), (0, bad))]
     assert set(refusal_of(*operations)) == {"/fields/0/fieldName"}
+
+
+def test_an_item_too_many_is_blamed_on_where_it_was_added() -> None:
+    class Two(msgspec.Struct):
+        fields: Annotated[list[Any], Meta(max_length=2)]
+
+    patch = read_patch(b'[{"op": "add", "path": "/fields/-", "value": {}}]')
+    with pytest.raises(InvalidInput) as caught:
+        apply_patch(VISIT, patch, Two)
+    assert [fault.pointer for fault in caught.value.faults] == ["/operations/0/path"]
 
 
 def test_a_result_that_is_no_object_is_refused() -> None:
