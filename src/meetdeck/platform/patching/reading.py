@@ -11,6 +11,7 @@ from meetdeck.platform.patching.pointers import Json, describe, escape, shorten
 from meetdeck.platform.wire import InvalidInput, read_builtins, read_json
 
 MOST_OPERATIONS = 1_000
+_MOST_BYTES = 4_000_000  # reading takes time, and no resource is as large
 _SHOWN_FAULTS = 5  # in the sentence; `faults` has them all
 
 _ANY = cast("type[Json]", Any)
@@ -23,6 +24,8 @@ def read_patch(content: bytes) -> JsonPatch:
 
     What RFC 6902 does not define for an operation is ignored.
     """
+    if len(content) > _MOST_BYTES:
+        raise InvalidInput(f"A patch has at most {_MOST_BYTES:,} bytes, this one has {len(content):,}.")
     plain = read_json(content, _ANY)
     if not isinstance(plain, list):
         raise InvalidInput(_say_what_a_patch_is(plain))

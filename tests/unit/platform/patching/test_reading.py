@@ -87,6 +87,10 @@ def test_more_than_a_thousand_operations_are_refused() -> None:
     assert "at most 1,000 operations, this one has 1,001" in refusal_of([GOOD] * 1_001).detail
 
 
+def test_a_body_of_many_megabytes_is_not_even_read() -> None:
+    assert "at most 4,000,000 bytes, this one has 4,000,001" in refusal_of(b"[" * 4_000_001).detail
+
+
 @pytest.mark.parametrize(
     ("body", "said"),
     [
