@@ -1,0 +1,11 @@
+"""Who is at what work."""
+
+from meetdeck.migrations.sql import run_sql_beside
+
+revision = "0010"
+down_revision = "0009"
+
+
+def upgrade() -> None:
+    """Run the SQL file of the same name."""
+    run_sql_beside(__file__)

@@ -1,0 +1,16 @@
+-- name: take(name, holder, length)$
+-- Takes a lease that is free or has run out, or renews one's own; null when another holds it.
+insert into lease (tenant_id, name, holder, expires_at)
+values (current_tenant(), :name, :holder, clock_timestamp() + :length)
+on conflict (tenant_id, name) do update
+    set holder = excluded.holder, expires_at = excluded.expires_at
+    where lease.holder = excluded.holder or lease.expires_at <= clock_timestamp()
+returning name;
+
+-- name: give_back(name, holder)!
+delete from lease where name = :name and holder = :holder;
+
+-- name: forget_expired()!
+-- What killed holders have left; whoever gives one back clears up. Rows that another is at are skipped.
+delete from lease
+where name in (select name from lease where expires_at <= clock_timestamp() limit 100 for update skip locked);
