@@ -6,6 +6,7 @@ for is Gotenberg's default, and version 9 refuses the names that version 8 has f
 
 import asyncio
 import logging
+import re
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Final
@@ -26,7 +27,9 @@ _FILE_NAME: Final = "presentation.pptx"  # Gotenberg goes by the extension
 _MEDIA_TYPE: Final = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
 _DEFAULT_SIZE: Final = 4
 _ATTEMPTS: Final = 2  # a connection may have been closed while it was idle, a machine replaced
-_MOST_WORDS: Final = 2000  # bytes of an error's text
+_MOST_WORDS: Final = 16_384  # bytes of an error's text; one lists every extension that it knows
+_MOST_LOGGED: Final = 500  # characters of it
+_SECONDS: Final = re.compile(r"[0-9]{1,5}")  # the other form, a date, is left aside
 _FORM_REFUSED: Final = "Invalid form data"  # our request, not the presentation
 _LOOK: Final = "look at MEETDECK_GOTENBERG_URL"
 _MEANING: Final[dict[int, str]] = {
@@ -65,7 +68,6 @@ class GotenbergRenderer:
             follow_redirects=False,
             trust_env=False,
         )
-        self._deadlines: set[asyncio.Timeout] = set()
         self._is_closed = False
 
     async def to_pdf(self, pptx: bytes) -> bytes:
@@ -90,24 +92,16 @@ class GotenbergRenderer:
     async def close(self) -> None:
         """Let go of every connection; who waits is told."""
         self._is_closed = True
-        for deadline in self._deadlines:
-            if not deadline.expired():
-                deadline.reschedule(asyncio.get_running_loop().time())
         await self._http.aclose()
 
     async def _render(self, package: bytes) -> bytes:
-        deadline = asyncio.timeout(self._limits.job_seconds)
-        self._deadlines.add(deadline)
         try:
-            async with deadline:
+            async with asyncio.timeout(self._limits.job_seconds):
                 return await self._send(package)
         except TimeoutError as error:
-            self._check_open()
             raise RenderingFailed(
                 f"The presentation takes longer than {self._limits.job_seconds:g} s; make it smaller or split it."
             ) from error
-        finally:
-            self._deadlines.discard(deadline)
 
     async def _send(self, package: bytes) -> bytes:
         """Convert once, and once more when no answer came."""
@@ -116,7 +110,7 @@ class GotenbergRenderer:
             try:
                 return await self._convert(package)
             except httpx.RequestError as error:
-                self._check_open()
+                self._check_open()  # closing cuts every connection
                 _log.warning("Gotenberg does not answer (attempt %d): %r", attempt, error)
         raise self._unreachable()
 
@@ -138,9 +132,9 @@ class GotenbergRenderer:
 
     async def _read_refusal(self, answer: httpx.Response) -> MeetdeckError:
         words = (await _read(answer, _MOST_WORDS) or b"").decode(errors="replace").strip()
-        _log.warning("Gotenberg answers %d: %s", answer.status_code, words)
-        asked = answer.headers.get("Retry-After", "")
-        return _refusal(answer.status_code, words, int(asked) if asked.isdecimal() else self._limits.retry_seconds)
+        _log.warning("Gotenberg answers %d: %s", answer.status_code, words[:_MOST_LOGGED])
+        asked = _SECONDS.fullmatch(answer.headers.get("Retry-After", ""))
+        return _refusal(answer.status_code, words, int(asked[0]) if asked else self._limits.retry_seconds)
 
     def _unreachable(self) -> RendererUnavailable:
         return RendererUnavailable(

@@ -122,6 +122,7 @@ async def test_a_broken_pdf_is_no_success(gotenberg: Gotenberg, renderer: Gotenb
         (Answer(429, b"queue is full"), RendererBusy, "Ask again in 5 s", 5),
         (Answer(429, b"queue is full", {"Retry-After": "30"}), RendererBusy, "Ask again in 30 s", 30),
         (Answer(429, b"", {"Retry-After": "Fri, 31 Dec 1999 23:59:59 GMT"}), RendererBusy, "Ask again in 5 s", 5),
+        (Answer(429, b"", {"Retry-After": "9" * 5000}), RendererBusy, "Ask again in 5 s", 5),
         (Answer(502, b"Bad Gateway"), RendererUnavailable, r"\(502\). Ask again in 5 s", 5),
         (Answer(503, b"Service Unavailable"), RendererUnavailable, r"\(503\). Ask again in 5 s", 5),
         (Answer(504, b"Gateway Timeout"), RendererUnavailable, r"\(504\). Ask again in 5 s", 5),

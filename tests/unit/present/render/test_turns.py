@@ -32,7 +32,7 @@ async def test_beyond_the_line_nobody_waits() -> None:
     held = asyncio.gather(*(hold(turns, through) for _ in range(3)))
     await asyncio.sleep(0)
     with pytest.raises(RendererBusy, match="2 presentations already wait") as caught:
-        await hold(turns, through)
+        await asyncio.wait_for(hold(turns, through), timeout=5)
     assert caught.value.retry_after_seconds == 2  # two before us, about a second each
     through.set()
     await held
@@ -62,7 +62,7 @@ async def test_without_a_line_the_first_is_served_and_the_second_refused_with_a_
     held = asyncio.create_task(hold(turns, through))
     await asyncio.sleep(0)
     with pytest.raises(RendererBusy) as caught:
-        await hold(turns, through)
+        await asyncio.wait_for(hold(turns, through), timeout=5)
     assert caught.value.retry_after_seconds == 1
     through.set()
     await held
