@@ -49,3 +49,21 @@ class CustomerType(msgspec.Struct, frozen=True, rename="camel"):
     name: str
     description: str
     order: int
+
+
+class Location(msgspec.Struct, frozen=True, rename="camel"):
+    """A place where employees work and rooms are; they name it by its `location`, in any case of its letters."""
+
+    id: UUID
+    location: str
+    display_name: str
+    add_rooms_to_booked_meetings: bool
+    require_available_room: bool
+
+
+class Timezone(msgspec.Struct, frozen=True, rename="camel"):
+    """A time zone; `identifier` is its IANA name."""
+
+    id: UUID
+    identifier: str
+    display_name: str
