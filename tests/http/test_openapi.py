@@ -78,9 +78,9 @@ def test_every_operation_is_described_as_openapi_wants_it(document: Json) -> Non
         assert any(200 <= int(status) < 300 for status in operation["responses"]), path
         for response in operation["responses"].values():
             assert response["description"]
-            assert all("schema" in content for content in response["content"].values())
+            assert all("schema" in content for content in response.get("content", {}).values())
         for parameter in operation["parameters"]:
-            assert parameter["in"] in {"path", "query"}
+            assert parameter["in"] in {"path", "query", "header"}
             assert isinstance(parameter["required"], bool)
             assert parameter["schema"]
         assert ("requestBody" in operation) is (method in {"post", "put", "patch"}), path
@@ -118,3 +118,24 @@ async def test_every_documented_address_is_there(api: Api) -> None:
             address = re.sub(r"{\w+}", "00000000-0000-0000-0000-000000000000", path)
             answer = await api.http.request(method, address)
             assert answer.status_code == 401, f"{method} {path}"
+
+
+@EACH_VERSION
+def test_headers_that_count_are_named_where_they_count(document: Json) -> None:
+    for path, method, operation in operations_of(document):
+        headers = {parameter["name"] for parameter in operation["parameters"] if parameter["in"] == "header"}
+        assert ("Idempotency-Key" in headers) >= ("201" in operation["responses"]), path
+        assert ("If-Match" in headers) == ("412" in operation["responses"]) == (method in {"patch", "put", "delete"})
+        assert ("If-None-Match" in headers) == ("304" in operation["responses"]), path
+
+
+def test_what_an_address_answers_is_all_there() -> None:
+    paths = DOCUMENTS[Version.V3]["paths"]
+    deck = paths["/api/v3/present/slides"]["post"]["responses"]["200"]
+    assert set(deck["headers"]) == {"Deck-Findings"}
+    pdf = paths["/api/v3/present/slides/pdf"]["post"]["responses"]["200"]
+    assert set(pdf["content"]) == {"application/pdf", "application/json"}
+    template = paths["/api/v3/present/templates/{name}"]
+    assert "ETag" in template["get"]["responses"]["200"]["headers"]
+    assert set(template["delete"]["responses"]["200"]) == {"description"}
+    assert set(paths["/api/v3/present/templates"]["post"]["responses"]["201"]["headers"]) == {"ETag", "Location"}

@@ -1,7 +1,7 @@
 """What handlers are given: the caller, the body or form, the query; they name them `principal`, `sent` and `asked`."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, TypeVar, cast, get_args, get_origin
 
 import msgspec
@@ -29,7 +29,7 @@ MULTIPART = "multipart/form-data"
 PATCH_MEDIA_TYPES = ("application/json-patch+json", "application/json")
 
 
-def takes(
+def takes(  # noqa: PLR0913 - what there is to say about a handler
     *,
     body: type[msgspec.Struct] | None = None,
     form: type[msgspec.Struct] | None = None,
@@ -37,12 +37,17 @@ def takes(
     answers: type[msgspec.Struct] | None = None,
     patch: type[msgspec.Struct] | None = None,
     body_required: bool = True,
+    files: Sequence[str] = (),
+    headers: Mapping[str, str] | None = None,
+    repeatable: bool = False,
 ) -> dict[str, Any]:
     """Say what a handler takes: `@post(…, **takes(body=ReserveTimeSlot))` gives it `sent: ReserveTimeSlot`.
 
     With a `form` beside the body, the request's media type decides which of them `sent` is. `query` gives `asked`.
     `patch` gives `sent: JsonPatch`; it is what the result is read as, for the page.
-    `answers` is the item of an array that is streamed, for the page. Without `body_required`, no body means `{}`.
+    Without `body_required`, no body means `{}`. For the page alone: `answers` is the item of an array that is streamed,
+    `files` the media types that may be answered instead, `headers` those of the answer, each with its meaning, and
+    `repeatable` says that an `Idempotency-Key` counts, which goes without saying for 201.
     All are documented in the OpenAPI page from these very Structs, and input that does not fit is refused with
     every fault in it.
     """
@@ -53,8 +58,9 @@ def takes(
         dependencies["sent"] = Provide(_read_patch)
     if query is not None:
         dependencies["asked"] = Provide(_read_query_as(query), sync_to_thread=False)
-    described = {"body": body, "form": form, "query": query, "answers": answers, "patch": patch}
-    return {"dependencies": dependencies, "opt": described | {"body_required": body_required}}
+    described: dict[str, Any] = {"body": body, "form": form, "query": query, "answers": answers, "patch": patch}
+    described |= {"body_required": body_required, "files": files, "headers": headers or {}, "repeatable": repeatable}
+    return {"dependencies": dependencies, "opt": described}
 
 
 def _read_content_as(
