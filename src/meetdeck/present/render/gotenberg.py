@@ -106,11 +106,10 @@ class GotenbergRenderer:
     async def _send(self, package: bytes) -> bytes:
         """Convert once, and once more when no answer came."""
         for attempt in range(1, _ATTEMPTS + 1):
-            self._check_open()
+            self._check_open()  # closing cuts every connection
             try:
                 return await self._convert(package)
             except httpx.RequestError as error:
-                self._check_open()  # closing cuts every connection
                 _log.warning("Gotenberg does not answer (attempt %d): %r", attempt, error)
         raise self._unreachable()
 
