@@ -103,6 +103,7 @@ def links_of(pdf: bytes, page: int) -> list[SeenLink]:
 
 def _seen(document: pikepdf.Pdf, link: Any) -> SeenLink:
     rectangle = Rectangle(*(float(edge) for edge in link.Rect))
+    assert ("/Dest" in link) != ("/A" in link)  # PDF 32000-1, 12.5.6.5
     target = document.pages.index(link.Dest[0]) if "/Dest" in link else str(link.A.URI)
     return SeenLink(rectangle, target, str(link.Contents))
 

@@ -91,7 +91,7 @@ def left_edges(pdf: bytes) -> dict[str, float]:
 def test_a_paragraph_of_hebrew_is_read_from_the_right() -> None:
     edges = left_edges(notes_pages(make_slides(1), NOBODY_KNOWS, [notes("English", "שלום")]))
     assert edges["English"] < 60
-    assert max(edges.values()) > 450
+    assert max(edge for word, edge in edges.items() if set(word) & set("שלום")) > 450
 
 
 def test_pages_are_a4() -> None:
