@@ -185,7 +185,11 @@ def _find_item(kind: Any) -> Any:  # noqa: ANN401 - any annotation
 
 
 def _options(kind: Any) -> tuple[Any, ...]:  # noqa: ANN401 - any annotation
-    return get_args(kind) if get_origin(kind) in {Union, types.UnionType} else (kind,)
+    if get_origin(kind) is Annotated:
+        return _options(get_args(kind)[0])
+    if get_origin(kind) in {Union, types.UnionType}:
+        return tuple(option for each in get_args(kind) for option in _options(each))
+    return (kind,)
 
 
 def _describe(error: msgspec.ValidationError, pointer: str, kind: Any) -> Fault:  # noqa: ANN401 - any annotation

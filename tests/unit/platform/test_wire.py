@@ -1,6 +1,7 @@
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+from uuid import UUID
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -168,3 +169,15 @@ def test_what_is_no_body_at_all_is_refused_in_words(content: bytes, said: str) -
 def test_no_bytes_do_worse_than_a_refusal(content: bytes) -> None:
     with suppress(InvalidInput):
         read_json(content, Whole)
+
+
+def test_a_wrong_item_of_a_list_with_a_limit_is_named() -> None:
+    class Sent(msgspec.Struct):
+        ids: Annotated[list[UUID], msgspec.Meta(max_length=2)]
+
+    with pytest.raises(InvalidInput) as wrong:
+        read_json(b'{"ids": ["x"]}', Sent)
+    assert [fault.pointer for fault in wrong.value.faults] == ["/ids/0"]
+    with pytest.raises(InvalidInput) as too_many:
+        read_json(b'{"ids": ["%s", "%s", "%s"]}' % ((str(UUID(int=1)).encode(),) * 3), Sent)
+    assert [fault.pointer for fault in too_many.value.faults] == ["/ids"]

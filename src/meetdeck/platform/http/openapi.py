@@ -10,7 +10,7 @@ from litestar.routes import HTTPRoute
 
 import meetdeck
 from meetdeck.platform.durations import Duration
-from meetdeck.platform.http.openapi_operations import REF, Json, Operation, describe_operation, find_answered
+from meetdeck.platform.http.openapi_operations import REF, Json, Operation, describe_operation, find_answered, is_struct
 from meetdeck.platform.http.problems import Problem
 from meetdeck.platform.http.requests import SUBSCRIPTION_KEY_HEADER
 from meetdeck.platform.http.versions import Version
@@ -97,7 +97,7 @@ def _handlers(route: HTTPRoute) -> dict[str, HTTPRouteHandler]:
 
 def _structs_of(handler: HTTPRouteHandler) -> list[type[msgspec.Struct]]:
     """Return the Structs that a handler takes and answers."""
-    taken = [handler.opt[part] for part in ("body", "form", "query", "patch") if handler.opt.get(part)]
+    taken = [handler.opt[part] for part in ("body", "form", "query", "patch") if is_struct(handler.opt.get(part))]
     if handler.opt.get("patch"):
         taken += OPERATIONS
     answered = find_answered(handler)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from http.client import CREATED
 from types import NoneType
-from typing import Any, NamedTuple, get_args, get_origin
+from typing import Any, NamedTuple, TypeGuard, get_args, get_origin
 
 import msgspec
 from litestar import Response
@@ -56,8 +56,13 @@ def _annotation(handler: HTTPRouteHandler) -> Any:  # noqa: ANN401 - any annotat
     return handler.parsed_fn_signature.return_type.annotation
 
 
+def is_struct(annotation: object) -> TypeGuard[type[msgspec.Struct]]:
+    """Whether it is a Struct, which the document names among its schemas."""
+    return isinstance(annotation, type) and issubclass(annotation, msgspec.Struct)
+
+
 def _find_struct(annotation: Any) -> type[msgspec.Struct] | None:  # noqa: ANN401 - any annotation
-    if isinstance(annotation, type) and issubclass(annotation, msgspec.Struct):
+    if is_struct(annotation):
         return annotation
     return next(filter(None, map(_find_struct, get_args(annotation))), None)
 
@@ -94,7 +99,7 @@ def _describe_problems(operation: Operation, *, has_body: bool) -> Json:
 def _describe_content(handler: HTTPRouteHandler) -> Json:
     content: Json = {}
     if body := handler.opt.get("body"):
-        content[JSON] = _ref(body)
+        content[JSON] = _ref(body) if is_struct(body) else {"schema": msgspec.json.schema(body)}
     if form := handler.opt.get("form"):
         content[MULTIPART] = _ref(form)
     if patch := handler.opt.get("patch"):

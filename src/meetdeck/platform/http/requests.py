@@ -31,7 +31,7 @@ PATCH_MEDIA_TYPES = ("application/json-patch+json", "application/json")
 
 def takes(  # noqa: PLR0913 - what there is to say about a handler
     *,
-    body: type[msgspec.Struct] | None = None,
+    body: type[Any] | None = None,
     form: type[msgspec.Struct] | None = None,
     query: type[msgspec.Struct] | None = None,
     answers: type[msgspec.Struct] | None = None,
@@ -64,9 +64,9 @@ def takes(  # noqa: PLR0913 - what there is to say about a handler
 
 
 def _read_content_as(
-    body: type[msgspec.Struct] | None, form: type[msgspec.Struct] | None, *, body_required: bool
-) -> Callable[[AnyRequest], Awaitable[msgspec.Struct]]:
-    async def read_content(request: AnyRequest) -> msgspec.Struct:
+    body: type[Any] | None, form: type[msgspec.Struct] | None, *, body_required: bool
+) -> Callable[[AnyRequest], Awaitable[Any]]:
+    async def read_content(request: AnyRequest) -> Any:  # noqa: ANN401 - what the handler takes
         media_type = request.content_type[0]
         if form is not None and media_type == MULTIPART:
             return await _read_form(request, form)
