@@ -17,22 +17,25 @@ from obstore.store import LocalStore, ObjectStore, from_url
 from meetdeck.platform.errors import SetupError, Unavailable
 
 if TYPE_CHECKING:  # obstore has these for type checkers alone
+    from obstore import GetResult
     from obstore.store import ClientConfig, RetryConfig
 
-_PART_BYTES: Final = 8 * 1024 * 1024
-_PARTS_AT_ONCE: Final = 2  # an upload holds one more in memory
+_PART_BYTES: Final = 5 * 1024 * 1024  # the smallest that S3 takes
+_PART_BYTES_OF_FOLDER: Final = 1024 * 1024
+_PARTS_AT_ONCE: Final = 2  # an upload holds some more in memory
 
 # A storage that is gone is noticed within seconds; one that is slow is waited for as long as bytes move.
 _CLIENT: Final["ClientConfig"] = {
     "connect_timeout": timedelta(seconds=3),
     "read_timeout": timedelta(seconds=8),
-    "timeout": timedelta(minutes=5),
+    "timeout": timedelta(hours=1),  # of a whole download, which is as slow as the caller's line
 }
 _RETRY: Final["RetryConfig"] = {
     "max_retries": 3,
     "retry_timeout": timedelta(seconds=5),
     "backoff": {"init_backoff": timedelta(milliseconds=100), "max_backoff": timedelta(seconds=1), "base": 2},
 }
+_CHUNK_BYTES: Final = 256 * 1024
 _PAGE: Final = 1_000  # as S3 lists, and as it deletes
 
 # Written at each start and read by each readiness check: a storage without it is not the one that we started with.
@@ -68,6 +71,13 @@ class StoredFile(NamedTuple):
     modified_at: datetime
 
 
+class FileStream(NamedTuple):
+    """A file that is read as it is sent; from `chunks` may come StorageUnavailable."""
+
+    size_bytes: int
+    chunks: AsyncGenerator[bytes]
+
+
 class Storage:
     """Immutable files by key: a key is written once, or again with the same content."""
 
@@ -75,6 +85,7 @@ class Storage:
         self._store = store
         self._name = name
         self._folder = store.prefix if isinstance(store, LocalStore) else None
+        self._part_bytes = _PART_BYTES if self._folder is None else _PART_BYTES_OF_FOLDER
 
     @classmethod
     def open(cls, *, url: str | None, folder: Path, allow_http: bool = False) -> "Storage":
@@ -111,7 +122,9 @@ class Storage:
         A file object is read from where it stands, in parts and in another thread; memory stays flat.
         """
         with _refusals("written"):
-            await obstore.put_async(self._store, key, content, chunk_size=_PART_BYTES, max_concurrency=_PARTS_AT_ONCE)
+            await obstore.put_async(
+                self._store, key, content, chunk_size=self._part_bytes, max_concurrency=_PARTS_AT_ONCE
+            )
             if self._folder is not None:
                 await asyncio.to_thread(_make_durable, self._folder / key)
 
@@ -124,10 +137,23 @@ class Storage:
 
     async def find(self, key: str) -> bytes | None:
         """Read a file, whole; None when it is not there."""
+        found = await self._find(key)
+        if found is None:
+            return None
+        with _refusals("read"):
+            return bytes(await found.bytes_async())
+
+    async def open_stream(self, key: str) -> FileStream:
+        """Open a file to read it in chunks. Raises FileMissing and StorageUnavailable, before there is a chunk."""
+        found = await self._find(key)
+        if found is None:
+            raise FileMissing
+        return FileStream(found.meta["size"], _read_chunks(found))
+
+    async def _find(self, key: str) -> "GetResult | None":
         with _refusals("read"):
             try:
-                found = await obstore.get_async(self._store, key)
-                return bytes(await found.bytes_async())
+                return await obstore.get_async(self._store, key)
             except FileNotFoundError as error:
                 _require_bucket(error)
                 return None
@@ -168,6 +194,16 @@ class Storage:
             return 0
         with _refusals("written"):
             return await asyncio.to_thread(_delete_unfinished, self._folder / folder, before)
+
+
+async def _read_chunks(found: "GetResult") -> AsyncGenerator[bytes]:
+    chunks = aiter(found.stream(_CHUNK_BYTES))
+    while True:
+        with _refusals("read"):
+            chunk = await anext(chunks, None)
+        if chunk is None:
+            return
+        yield chunk
 
 
 @contextmanager

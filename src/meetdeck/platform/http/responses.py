@@ -1,6 +1,6 @@
 """What handlers answer with, beside plain Structs: files, and where a new resource is."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from typing import Any
 from urllib.parse import quote
 
@@ -25,12 +25,24 @@ def answer_file(
     content: bytes, *, media_type: str, file_name: str, headers: Mapping[str, str] | None = None, inline: bool = False
 ) -> Response[bytes]:
     """Answer a file for download, or `inline` to be shown, by a name that every browser knows (RFC 6266, RFC 8187)."""
-    plain = "".join(sign if sign.isascii() and sign.isprintable() and sign not in '"\\/' else "_" for sign in file_name)
-    kind = "inline" if inline else "attachment"
-    disposition = f"{kind}; filename=\"{plain}\"; filename*=UTF-8''{quote(file_name, safe='', errors='replace')}"
+    disposition = _name("inline" if inline else "attachment", file_name)
     return Response(
         content, status_code=200, media_type=media_type, headers={"Content-Disposition": disposition, **(headers or {})}
     )
+
+
+def answer_file_stream(
+    chunks: AsyncIterator[bytes], *, size_bytes: int, media_type: str, file_name: str
+) -> Response[Any]:
+    """Answer a file for download as it is read: memory stays flat. When reading fails midway, the answer breaks off."""
+    headers = {"Content-Disposition": _name("attachment", file_name), "Content-Length": str(size_bytes)}
+    return Stream(chunks, status_code=200, media_type=media_type, headers=headers)
+
+
+def _name(kind: str, file_name: str) -> str:
+    """Return a Content-Disposition."""
+    plain = "".join(sign if sign.isascii() and sign.isprintable() and sign not in '"\\/' else "_" for sign in file_name)
+    return f"{kind}; filename=\"{plain}\"; filename*=UTF-8''{quote(file_name, safe='', errors='replace')}"
 
 
 def answer_with_tag(representation: bytes, tag: str) -> Response[Any]:
