@@ -25,6 +25,8 @@ class Installation:
         self.data_dir = data_dir
         self.process: subprocess.Popen[str] | None = None
         self.printed = ""
+        self.settings: dict[str, str] = {}
+        """Environment variables of this installation."""
 
     def command(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run `meetdeck …` to its end."""
@@ -77,7 +79,7 @@ class Installation:
 
     def _environment(self) -> dict[str, str]:
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("MEETDECK_")}
-        return inherited | {"MEETDECK_DATA_DIR": str(self.data_dir)}
+        return inherited | {"MEETDECK_DATA_DIR": str(self.data_dir)} | self.settings
 
 
 @pytest.fixture

@@ -11,7 +11,6 @@ from pptx import Presentation
 
 from factories import Api
 from fakes import HandClock
-from meetdeck.platform.db import Database
 
 
 def _template(*, picture: bool = False) -> bytes:
@@ -77,14 +76,6 @@ async def test_a_changed_link_is_refused(api: Api, changed: str) -> None:
     other = {"tenant": "00000000-0000-4000-8000-000000000000", "expires": "9999999999", "signature": "0" * 64}
     answer = await api.http.get(url.path, params=query | {changed: other[changed]})
     assert (answer.status_code, answer.json()["code"]) == (403, "link_refused")
-
-
-async def test_expired_contents_leave_no_rows(api: Api, clock: HandClock, database: Database) -> None:
-    await _store(api, b"x")
-    clock.advance(hours=24)
-    await _store(await api.of(api.firm), b"y")
-    async with database.transaction(api.firm.tenant_id) as connection:
-        assert await connection.fetchval("select count(*) from content") == 1
 
 
 async def test_contents_and_links_expire(api: Api, clock: HandClock) -> None:

@@ -3,7 +3,7 @@
 import hashlib
 from datetime import datetime
 from typing import Any, Literal
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import msgspec
 from msgspec import UNSET
@@ -76,6 +76,33 @@ class ValidationResult(msgspec.Struct, frozen=True):
     details: dict[str, Any]
 
 
+class SlideImage(msgspec.Struct, frozen=True, rename="camel"):
+    """The picture of a slide; `image_url` is signed, so that a browser can follow it. Sizes are in pixels."""
+
+    slide_name: str
+    image_url: str
+    width: int
+    height: int
+
+
+class SlideImageEntry(msgspec.Struct, frozen=True, rename="camel"):
+    """One slide of a template and its picture: `index` is the N of `Slide N`, an empty `section` is none."""
+
+    name: str
+    index: int
+    section: str
+    image_url: str
+    width: int
+    height: int
+
+
+class SlideImagesResponse(msgspec.Struct, frozen=True, rename="camel"):
+    """The pictures of the slides that a template shows, in their order."""
+
+    template_name: str
+    slides: list[SlideImageEntry]
+
+
 class Content(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """A stored file: the content response. `download_url` is signed, so that a browser can follow it."""
 
@@ -91,10 +118,11 @@ class Content(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class StoredContent(msgspec.Struct, frozen=True):
-    """A stored file as the database has it; the file is in storage by its digest (SHA-256)."""
+    """A stored file as the database has it; `digest` is its SHA-256, `file_key` where it lies in storage."""
 
     content_id: UUID
     tenant_id: UUID
+    file_key: str
     digest: bytes
     file_name: str
     content_type: str
@@ -104,9 +132,9 @@ class StoredContent(msgspec.Struct, frozen=True):
 
 
 class StoredTemplate(msgspec.Struct, frozen=True):
-    """A template's current revision as the database has it; its file is in storage by its digest (SHA-256).
+    """A template's current revision as the database has it; `locale` is the tenant's (BCP 47).
 
-    `locale` is the tenant's (BCP 47).
+    `digest` is the file's SHA-256, `file_key` where it lies in storage.
     """
 
     template_id: UUID
@@ -116,6 +144,7 @@ class StoredTemplate(msgspec.Struct, frozen=True):
     owner_id: UUID
     revision: int
     updated_at: datetime
+    file_key: str
     digest: bytes
     outline: Outline
     locale: str
@@ -126,6 +155,9 @@ def digest_of(content: bytes) -> bytes:
     return hashlib.sha256(content).digest()
 
 
-def content_key(tenant_id: UUID, digest: bytes) -> str:
-    """Return where in storage a file lies: by tenant and content, so that one content is stored once."""
-    return f"{tenant_id}/{digest.hex()[:2]}/{digest.hex()}"
+def new_file_key(tenant_id: UUID) -> str:
+    """Return where in storage a new file is to lie: a key for one row alone, which no later row ever names.
+
+    Thus a file that no row names, some time after it was written, is needed by nobody and will not be.
+    """
+    return f"{tenant_id}/files/{uuid4()}"

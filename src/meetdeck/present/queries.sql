@@ -1,7 +1,7 @@
 -- name: list_templates()
 -- Every template of the tenant at its current revision, by name.
-select template_id, template.tenant_id, template.name, customer_type, owner_id, revision, updated_at, digest, outline,
-       tenant.locale
+select template_id, template.tenant_id, template.name, customer_type, owner_id, revision, updated_at, file_key,
+       digest, outline, tenant.locale
 from template
 join template_revision using (tenant_id, template_id, revision)
 join tenant using (tenant_id)
@@ -9,12 +9,21 @@ order by lower(template.name), template.name;
 
 -- name: find_template(name)^
 -- One template at its current revision.
-select template_id, template.tenant_id, template.name, customer_type, owner_id, revision, updated_at, digest, outline,
-       tenant.locale
+select template_id, template.tenant_id, template.name, customer_type, owner_id, revision, updated_at, file_key,
+       digest, outline, tenant.locale
 from template
 join template_revision using (tenant_id, template_id, revision)
 join tenant using (tenant_id)
 where template.name = :name;
+
+-- name: find_template_revision(template_id, revision)^
+-- One template at a revision that it has or had.
+select template_id, template.tenant_id, template.name, customer_type, owner_id, earlier.revision, updated_at, file_key,
+       digest, outline, tenant.locale
+from template
+join template_revision as earlier using (tenant_id, template_id)
+join tenant using (tenant_id)
+where template_id = :template_id and earlier.revision = :revision;
 
 -- name: list_template_names()
 -- For the suggestion in an error.
@@ -33,24 +42,47 @@ on conflict (tenant_id, name) do update
     where not :only_new
 returning template_id, revision;
 
--- name: add_revision(template_id, revision, digest, size_bytes, outline, findings, now, user_id)!
-insert into template_revision (tenant_id, template_id, revision, digest, size_bytes, outline, findings, created_at, created_by)
-values (current_tenant(), :template_id, :revision, :digest, :size_bytes, :outline, :findings, :now, :user_id);
+-- name: add_revision(template_id, revision, file_key, digest, size_bytes, outline, findings, now, user_id)!
+insert into template_revision
+    (tenant_id, template_id, revision, file_key, digest, size_bytes, outline, findings, created_at, created_by)
+values
+    (current_tenant(), :template_id, :revision, :file_key, :digest, :size_bytes, :outline, :findings, :now, :user_id);
 
 -- name: delete_template(template_id)!
 -- With its revisions. The files stay in storage until they are swept.
 delete from template where template_id = :template_id;
 
--- name: forget_expired_contents(now)!
--- Nobody finds them any more; whoever adds one clears up.
-delete from content where expires_at <= :now;
-
--- name: add_content(content_id, digest, file_name, content_type, size_bytes, now, expires_at, user_id)!
-insert into content (tenant_id, content_id, digest, file_name, content_type, size_bytes, created_at, expires_at, created_by)
-values (current_tenant(), :content_id, :digest, :file_name, :content_type, :size_bytes, :now, :expires_at, :user_id);
+-- name: add_content(content_id, file_key, digest, file_name, content_type, size_bytes, now, expires_at, user_id)!
+insert into content
+    (tenant_id, content_id, file_key, digest, file_name, content_type, size_bytes, created_at, expires_at, created_by)
+values
+    (current_tenant(), :content_id, :file_key, :digest, :file_name, :content_type, :size_bytes, :now, :expires_at,
+     :user_id);
 
 -- name: list_contents(content_ids, now)
 -- Those of the contents that are there and have not expired.
-select content_id, tenant_id, digest, file_name, content_type, size_bytes, created_at, expires_at
+select content_id, tenant_id, file_key, digest, file_name, content_type, size_bytes, created_at, expires_at
 from content
 where content_id = any (:content_ids::uuid[]) and expires_at > :now;
+
+-- name: delete_expired_contents(before)$
+with expired as (delete from content where expires_at < :before returning 1)
+select count(*) from expired;
+
+-- name: count_expired_contents(before)$
+select count(*) from content where expires_at < :before;
+
+-- name: list_named_files(keys, expired_before)
+-- Earlier revisions are kept, and so are their files.
+select file_key from template_revision where file_key = any (:keys::text[])
+union
+select file_key from content where file_key = any (:keys::text[]) and expires_at >= :expired_before;
+
+-- name: list_current_digests(digests)
+select distinct digest
+from template
+join template_revision using (tenant_id, template_id, revision)
+where digest = any (:digests::bytea[]);
+
+-- name: is_tenant_known()$
+select exists (select from tenant);

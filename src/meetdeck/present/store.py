@@ -26,6 +26,12 @@ async def find_template(connection: Connection, name: str, *, for_update: bool =
     return _read(row) if row is not None else None
 
 
+async def find_template_revision(connection: Connection, template_id: UUID, revision: int) -> StoredTemplate | None:
+    """Return a template at a revision that it has or had."""
+    row: Record | None = await queries.find_template_revision(connection, template_id=template_id, revision=revision)
+    return _read(row) if row is not None else None
+
+
 async def delete_template(connection: Connection, template_id: UUID) -> None:
     """Delete a template with its revisions."""
     await queries.delete_template(connection, template_id=template_id)
@@ -42,6 +48,7 @@ async def put_template(  # noqa: PLR0913 - a template has these parts
     template_id: UUID,
     name: str,
     customer_type: str,
+    file_key: str,
     digest: bytes,
     size_bytes: int,
     outline: Outline,
@@ -69,6 +76,7 @@ async def put_template(  # noqa: PLR0913 - a template has these parts
         connection,
         template_id=row["template_id"],
         revision=row["revision"],
+        file_key=file_key,
         digest=digest,
         size_bytes=size_bytes,
         outline=msgspec.to_builtins(outline),
@@ -84,11 +92,11 @@ def _read(row: Record) -> StoredTemplate:
 
 
 async def add_content(connection: Connection, content: StoredContent, user_id: UUID) -> None:
-    """Insert a content, whose file is in storage already, and forget those that have expired."""
-    await queries.forget_expired_contents(connection, now=content.created_at)
+    """Insert a content, whose file is in storage already."""
     await queries.add_content(
         connection,
         content_id=content.content_id,
+        file_key=content.file_key,
         digest=content.digest,
         file_name=content.file_name,
         content_type=content.content_type,
@@ -103,3 +111,29 @@ async def list_contents(connection: Connection, content_ids: Sequence[UUID], now
     """Return those of the contents that are there and have not expired."""
     rows = queries.list_contents(connection, content_ids=list(content_ids), now=now)
     return [msgspec.convert(dict(row), StoredContent) async for row in rows]
+
+
+async def delete_expired_contents(connection: Connection, before: datetime) -> int:
+    """Delete the contents that expired before that time; return how many. Their files are left to the sweeper."""
+    return await queries.delete_expired_contents(connection, before=before)
+
+
+async def count_expired_contents(connection: Connection, before: datetime) -> int:
+    """Return how many contents expired before that time."""
+    return await queries.count_expired_contents(connection, before=before)
+
+
+async def list_named_files(connection: Connection, keys: Sequence[str], expired_before: datetime) -> set[str]:
+    """Return those of the storage keys that a row names: any revision's, or a content's unless it expired by then."""
+    rows = queries.list_named_files(connection, keys=list(keys), expired_before=expired_before)
+    return {row["file_key"] async for row in rows}
+
+
+async def list_current_digests(connection: Connection, digests: Sequence[bytes]) -> set[bytes]:
+    """Return those of the digests that are a template's at its current revision."""
+    return {row["digest"] async for row in queries.list_current_digests(connection, digests=list(digests))}
+
+
+async def is_tenant_known(connection: Connection) -> bool:
+    """Tell whether the database knows the tenant of the transaction."""
+    return await queries.is_tenant_known(connection)

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from mimetypes import guess_type
+from typing import Any
 from uuid import UUID
 
 from litestar import Controller, Response, get, post
@@ -12,7 +13,7 @@ from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.http.call import Call, GivenCall, Saved
 from meetdeck.platform.http.requests import takes
-from meetdeck.platform.http.responses import answer_file
+from meetdeck.platform.http.responses import answer_file_stream
 from meetdeck.present.errors import LinkRefused
 from meetdeck.present.model import Content, StoredContent, ValidationResult
 from meetdeck.present.requests import LinkQuery, UploadContentForm
@@ -41,7 +42,7 @@ class StoredContents(Controller):
     @get("/{content_id:uuid}", media_type="application/octet-stream", summary="Download a content")
     async def download_content(
         self, call: GivenCall, content_id: FromPath[UUID], contents: NamedDependency[Contents]
-    ) -> Response[bytes]:
+    ) -> Response[Any]:
         """Answer the file."""
         async with call.transaction() as connection:
             content = await get_content(connection, content_id, call.now)
@@ -61,7 +62,7 @@ class Downloads(Controller):
         contents: NamedDependency[Contents],
         database: NamedDependency[Database],
         clock: NamedDependency[Clock],
-    ) -> Response[bytes]:
+    ) -> Response[Any]:
         """Answer the file of a signed link, until the link expires."""
         now = clock()
         if not contents.links.is_good(asked.tenant, content_id, asked.expires, asked.signature, now):
@@ -71,8 +72,14 @@ class Downloads(Controller):
         return await _answer_content(contents, content)
 
 
-async def _answer_content(contents: Contents, content: StoredContent) -> Response[bytes]:
-    return answer_file(await contents.read(content), media_type=content.content_type, file_name=content.file_name)
+async def _answer_content(contents: Contents, content: StoredContent) -> Response[Any]:
+    stream = await contents.open_stream(content)
+    return answer_file_stream(
+        stream.chunks,
+        size_bytes=stream.size_bytes,
+        media_type=content.content_type,
+        file_name=content.file_name,
+    )
 
 
 async def keep(

@@ -13,11 +13,11 @@ from msgspec import UNSET
 from meetdeck.platform.auth import Principal
 from meetdeck.platform.db import Connection
 from meetdeck.platform.links import SignedLinks
-from meetdeck.platform.storage import Storage
+from meetdeck.platform.storage import FileStream, Storage
 from meetdeck.platform.wire import UploadedFile
 from meetdeck.present import store
 from meetdeck.present.errors import ContentNotFound, InvalidUpload
-from meetdeck.present.model import Content, StoredContent, ValidationResult, content_key, digest_of
+from meetdeck.present.model import Content, StoredContent, ValidationResult, digest_of, new_file_key
 
 # What the address of a content begins with, after that of the installation.
 _ADDRESS: Final = re.compile(r"/api/v[23]/present/contents/(?P<id>[0-9a-fA-F-]{36})(?:/download\?.*)?")
@@ -36,27 +36,40 @@ class Contents:
     async def store(
         self, principal: Principal, content: bytes | UploadedFile, *, file_name: str, content_type: str, now: datetime
     ) -> StoredContent:
-        """Put a file into storage; `add_content` makes it findable. Raises InvalidUpload without a name."""
+        """Put a file into storage; `add_content` makes it findable. Raises InvalidUpload without a name.
+
+        In this order: a crash between them leaves a file that is swept later, never a row without its file.
+        """
         file_name = file_name.strip()[-_LONGEST_FILE_NAME:]
         if not file_name:
             raise InvalidUpload("Give the file a name.")
-        data = content.read() if isinstance(content, UploadedFile) else content
-        digest = digest_of(data)
-        await self.storage.put(content_key(principal.tenant_id, digest), data)
+        key = new_file_key(principal.tenant_id)
+        if isinstance(content, UploadedFile):
+            digest, size_bytes = content.digest, content.size_bytes
+            content.spool.seek(0)
+            await self.storage.put(key, content.spool)
+        else:
+            digest, size_bytes = digest_of(content), len(content)
+            await self.storage.put(key, content)
         return StoredContent(
             content_id=uuid4(),
             tenant_id=principal.tenant_id,
+            file_key=key,
             digest=digest,
             file_name=file_name,
             content_type=content_type,
-            size_bytes=len(data),
+            size_bytes=size_bytes,
             created_at=now,
             expires_at=now + self.lifetime,
         )
 
     async def read(self, content: StoredContent) -> bytes:
         """Return the file."""
-        return await self.storage.get(content_key(content.tenant_id, content.digest))
+        return await self.storage.get(content.file_key)
+
+    async def open_stream(self, content: StoredContent) -> FileStream:
+        """Open the file to read it in chunks."""
+        return await self.storage.open_stream(content.file_key)
 
     def describe(
         self, content: StoredContent, *, address: str, findings: list[ValidationResult] | None = None

@@ -22,8 +22,8 @@ from meetdeck.present.model import (
     Tag,
     TagPlace,
     ValidationResult,
-    content_key,
     digest_of,
+    new_file_key,
 )
 from meetdeck.present.render.handouts import installed_font_families
 from meetdeck.present.service.findings import as_result, refuse_template
@@ -40,6 +40,7 @@ class CheckedUpload:
 
     name: str
     customer_type: str
+    file_key: str
     digest: bytes
     size_bytes: int
     outline: Outline
@@ -82,6 +83,7 @@ async def save_template(
         template_id=uuid4(),
         name=upload.name,
         customer_type=upload.customer_type,
+        file_key=upload.file_key,
         digest=upload.digest,
         size_bytes=upload.size_bytes,
         outline=upload.outline,
@@ -121,12 +123,13 @@ class TemplateFiles:
             template = await asyncio.to_thread(_check_template, content)
         except TemplateError as error:
             raise refuse_template(error) from None
-        digest = digest_of(content)
-        await self._storage.put(content_key(principal.tenant_id, digest), content)
+        file_key = new_file_key(principal.tenant_id)
+        await self._storage.put(file_key, content)
         return CheckedUpload(
             name=name,
             customer_type=customer_type.strip(),
-            digest=digest,
+            file_key=file_key,
+            digest=digest_of(content),
             size_bytes=len(content),
             outline=_outline(template),
             findings=[as_result(finding) for finding in template.findings],
@@ -146,7 +149,7 @@ class TemplateFiles:
 
     async def read(self, template: StoredTemplate) -> bytes:
         """Return the template's file."""
-        return await self._storage.get(content_key(template.tenant_id, template.digest))
+        return await self._storage.get(template.file_key)
 
 
 def _check_template(content: bytes) -> Template:
