@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Iterable
+from itertools import cycle
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -46,7 +47,7 @@ def make_slides(
 ) -> bytes:
     """Make a PDF of so many slides; each says which it is.
 
-    A link stands on a page, in a rectangle that is painted in a color of its own, and leads to an address or a page.
+    A link stands on a page and leads to an address or a page; the rectangles of the first three have a color each.
     """
     document = pikepdf.new()
     helvetica = Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Helvetica)
@@ -54,7 +55,7 @@ def make_slides(
     for _ in contents:
         document.add_blank_page(page_size=size).Resources = Dictionary(Font=Dictionary(F=helvetica))
     annotations: dict[int, list[Dictionary]] = {}
-    for (page, place, target), color in zip(links, _LINK_COLORS, strict=False):
+    for (page, place, target), color in zip(links, cycle(_LINK_COLORS)):
         red, green, blue = (part / 255 for part in color)
         width, height = place.right - place.left, place.top - place.bottom
         contents[page] += f" {red} {green} {blue} rg {place.left} {place.bottom} {width} {height} re f"

@@ -22,6 +22,7 @@ from meetdeck.present.deck.slides import Slide, read_slides
 _TITLE: Final = "{http://purl.org/dc/elements/1.1/}title"
 # What PowerPoint calls a presentation that nobody has named: "PowerPoint-præsentation", "Presentación de PowerPoint".
 _UNNAMED: Final = re.compile(r"(?:\w+ ){0,3}PowerPoint(?:[ -]?\w+)?")
+_LONGEST_TITLE: Final = 250
 _LANGUAGE: Final = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
 _RUNS: Final = (A + "r", A + "fld")
 _STYLES: Final = query("(p:txStyles | p:defaultTextStyle)//a:defRPr[@lang]")
@@ -112,4 +113,6 @@ def _styled_language(package: Package, document: Document) -> str:
 
 
 def _tidy(text: str) -> str:
-    return " ".join(text.replace(BARRIER, " ").split())
+    """Return a title in one line that a list of bookmarks can show."""
+    title = " ".join(text.replace(BARRIER, " ").split())
+    return title if len(title) <= _LONGEST_TITLE else title[: _LONGEST_TITLE - 1] + "…"

@@ -25,6 +25,10 @@ _TEMPLATE: Final = Path(__file__).with_name("handouts.typ")
 # Those that look like PowerPoint's own first; Typst goes on to any font of the machine that has a character.
 _FONTS: Final = ("Carlito", "Calibri", "Liberation Sans", "Arial", "Noto Sans", "DejaVu Sans", "Libertinus Serif")
 _LANGUAGE: Final = re.compile(r"(?P<language>[a-z]{2,3})(?:-[A-Za-z]{4})?(?:-(?P<region>[A-Z]{2}))?(?:-.*)?")
+# What Typst lays out in about 2 s and 300 MB; a long book has 500,000 characters.
+_MOST_CHARACTERS: Final = 500_000
+_MOST_PIECES: Final = 25_000  # paragraphs, and text of one format
+_MOST_LINKS: Final = 5_000
 _RIGHT_TO_LEFT: Final = frozenset({"R", "AL"})
 _DIRECTED: Final = _RIGHT_TO_LEFT | {"L"}
 
@@ -61,7 +65,7 @@ def handout(pdf: bytes, facts: DeckFacts) -> bytes:
     """Three slides a page beside ruled lines, on A4 (`handoutMode`).
 
     `pdf` has a page for each shown slide, as the renderer made it or finished. When `facts` know of another number of
-    slides there are no bookmarks. Raises RenderingFailed.
+    slides there are no bookmarks. Links after the first 5,000 are left out. Raises RenderingFailed.
     """
     return _compose(pdf, "handout", facts, None)
 
@@ -69,7 +73,7 @@ def handout(pdf: bytes, facts: DeckFacts) -> bytes:
 def notes_pages(pdf: bytes, facts: DeckFacts, notes: Sequence[Notes]) -> bytes:
     """Each slide above its notes, on A4 (`notesPages`); long notes flow onto further pages. See `handout`.
 
-    `notes` has an entry for each page of `pdf`, else ValueError.
+    `notes` has an entry for each page of `pdf`, else ValueError. RenderingFailed when they are endless.
     """
     return _compose(pdf, "notes_pages", facts, notes)
 
@@ -84,6 +88,7 @@ def _compose(pdf: bytes, layout: _Layout, facts: DeckFacts, notes: Sequence[Note
     notes = [()] * len(links) if notes is None else notes
     if len(notes) != len(links):
         raise ValueError(f"{len(notes)} notes for {len(links)} pages; give one for each, empty where there is none")
+    _check_length(notes)
     fonts = _installed_fonts()
     tag = _LANGUAGE.fullmatch(facts.language)
     given = _Given(
@@ -104,6 +109,17 @@ def _compose(pdf: bytes, layout: _Layout, facts: DeckFacts, notes: Sequence[Note
             raise RenderingFailed(f"The pages cannot be laid out ({error.message}).") from error
 
 
+def _check_length(notes: Sequence[Notes]) -> None:
+    paragraphs = [paragraph for one in notes for paragraph in one]
+    characters = sum(len(paragraph.text) for paragraph in paragraphs)
+    pieces = sum(1 + len(paragraph.spans) for paragraph in paragraphs)
+    if characters > _MOST_CHARACTERS or pieces > _MOST_PIECES:
+        raise RenderingFailed(
+            f"The notes have {characters:,} characters in {pieces:,} paragraphs and formats; at most "
+            f"{_MOST_CHARACTERS:,} in {_MOST_PIECES:,} can be laid out. Shorten them, or ask for the slides alone."
+        )
+
+
 def _slides(facts: DeckFacts, links: Sequence[list[Link]], notes: Sequence[Notes]) -> Iterator[_Slide]:
     bookmarks = [
         (title, chapter.section if index == 0 else "", 2 if chapter.section else 1)
@@ -112,7 +128,10 @@ def _slides(facts: DeckFacts, links: Sequence[list[Link]], notes: Sequence[Notes
     ]
     if len(bookmarks) != len(links):
         bookmarks = [("", "", 1)] * len(links)
-    for (title, section, level), on_slide, paragraphs in zip(bookmarks, links, notes, strict=True):
+    room = _MOST_LINKS
+    for (title, section, level), on_page, paragraphs in zip(bookmarks, links, notes, strict=True):
+        on_slide = on_page[:room]
+        room -= len(on_slide)
         yield _Slide(title, section, level, on_slide, [_Paragraph(one, _is_rtl(one.text)) for one in paragraphs])
 
 

@@ -58,6 +58,10 @@ def test_slides_are_called_by_their_titles_and_hidden_ones_are_left_out() -> Non
     assert facts_of(deck).slides == ("Welcome, Freja", "A picture", "Slide 4")
 
 
+def test_a_title_too_long_for_a_bookmark_is_cut() -> None:
+    assert facts_of(new_deck("x" * 300)).slides == ("x" * 249 + "…",)
+
+
 def test_slides_are_grouped_by_their_sections() -> None:
     deck = new_deck("One", "Two", "Three", "Four", hidden=1)
     add_sections(deck, ("Your money", (0, 1)), ("Draft", ()), ("Your home", (2, 3)))

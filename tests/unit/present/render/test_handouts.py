@@ -6,8 +6,10 @@ import pypdfium2
 import pytest
 
 from meetdeck.present.deck import Chapter, DeckFacts, Notes, NotesParagraph, NotesSpan
+from meetdeck.present.render import handouts
 from meetdeck.present.render.handouts import handout, handout_with_notes, notes_pages
 from meetdeck.present.render.pages import page_count
+from meetdeck.present.render.renderer import RenderingFailed
 from pdfs import Rectangle, bookmarks, links_of, make_slides, painted_places, text_of
 
 NOBODY_KNOWS = DeckFacts()
@@ -169,3 +171,29 @@ def test_a_deck_of_which_nothing_is_known_has_no_bookmarks() -> None:
 def test_notes_must_match_the_slides() -> None:
     with pytest.raises(ValueError, match="1 notes for 2 pages"):
         notes_pages(make_slides(2), NOBODY_KNOWS, [notes("only one")])
+
+
+@pytest.mark.parametrize(
+    "endless",
+    [
+        (NotesParagraph((NotesSpan("x" * 500_001),)),),
+        (NotesParagraph((NotesSpan("x"),) * 25_000),),
+        (NotesParagraph(),) * 25_001,
+    ],
+    ids=["characters", "formats", "empty lines"],
+)
+def test_endless_notes_are_refused_before_they_cost_anything(endless: Notes) -> None:
+    with pytest.raises(RenderingFailed, match=r"Shorten them, or ask for the slides alone\.$"):
+        notes_pages(make_slides(1), NOBODY_KNOWS, [endless])
+
+
+def test_of_thousands_of_links_the_first_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(handouts, "_MOST_LINKS", 3)  # as many as are allowed would take a second
+    place = Rectangle(100, 300, 260, 340)
+    links = [(page, place, f"https://example.org/{number}") for page in (0, 1) for number in range(2)]
+    pdf = notes_pages(make_slides(2, links=links), NOBODY_KNOWS, [(), ()])
+    assert [link.target for page in (0, 1) for link in links_of(pdf, page)] == [
+        "https://example.org/0",
+        "https://example.org/1",
+        "https://example.org/0",
+    ]
