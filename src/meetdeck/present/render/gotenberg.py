@@ -52,7 +52,7 @@ class GotenbergLimits:
 
 
 class GotenbergRenderer:
-    """Renders with the Gotenberg (7 or later) at `url`, which may hold a user and password, and a path.
+    """Renders with the Gotenberg (8 or later) at `url`, which may hold a user and password, and a path.
 
     `size` decks are with it at once (default: 4). Each Gotenberg behind `url` converts one at a time; what waits there
     counts against its own time limit, what waits here does not.
