@@ -4,6 +4,7 @@ import hashlib
 import os
 import secrets
 from collections.abc import AsyncGenerator, Generator
+from contextlib import aclosing
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -81,10 +82,11 @@ def clock() -> HandClock:
     return HandClock(MONDAY_MORNING)
 
 
-@pytest.fixture
-def services(database: Database, clock: HandClock, tmp_path: Path) -> Services:
+@pytest_asyncio.fixture
+async def services(database: Database, clock: HandClock, tmp_path: Path) -> AsyncGenerator[Services]:
     """Lend the application's parts, without a renderer."""
-    return make_services(database, clock, tmp_path, MissingRenderer())
+    async with aclosing(make_services(database, clock, tmp_path, MissingRenderer())) as services:
+        yield services
 
 
 @pytest_asyncio.fixture

@@ -12,6 +12,7 @@ from litestar.types import ASGIApp
 from meetdeck.booking import endpoints as booking
 from meetdeck.labels import endpoints as labels
 from meetdeck.platform.auth import Authenticator, KeyRing, KeySource, TokenRules, TokenVerifier
+from meetdeck.platform.background import Background
 from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Database
 from meetdeck.platform.durations import Duration
@@ -29,11 +30,13 @@ from meetdeck.platform.http.versions import Version
 from meetdeck.platform.idempotency import Fingerprints
 from meetdeck.platform.identities import find_client, find_tenant_of_key
 from meetdeck.platform.issuer import TokenIssuer, load_signing_key
+from meetdeck.platform.leases import Leases
 from meetdeck.platform.links import SignedLinks
 from meetdeck.platform.settings import Settings
 from meetdeck.platform.storage import Storage
 from meetdeck.present import endpoints as present
 from meetdeck.present.render.renderer import Renderer
+from meetdeck.present.renderings import Renderings
 from meetdeck.present.service.contents import Contents
 from meetdeck.present.service.decks import Decks
 from meetdeck.present.service.pdfs import Pdfs
@@ -49,7 +52,7 @@ _MAKE_ROUTERS = (present.make_router, booking.make_router, labels.make_router)
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """What the application is made of; whoever opened it closes it."""
+    """What the application is made of; whoever opened it closes it (`contextlib.aclosing`)."""
 
     settings: Settings
     database: Database
@@ -58,6 +61,8 @@ class Services:
     pdfs: Pdfs
     pictures: Pictures
     contents: Contents
+    renderings: Renderings
+    background: Background
     encryption: Encryption
     fingerprints: Fingerprints
     clock: Clock
@@ -66,20 +71,29 @@ class Services:
     def open(cls, settings: Settings, database: Database, storage: Storage, renderer: Renderer, clock: Clock) -> Self:
         """Put them together; `database` must be open while they are used."""
         key = _encryption_key(settings)
-        contents = Contents(storage, SignedLinks(key), timedelta(hours=settings.content_lifetime_hours))
+        links = SignedLinks(key)
         files = TemplateFiles(storage)
+        renderings = Renderings(renderer, storage, Leases(database))
+        background = Background()
         return cls(
             settings=settings,
             database=database,
             files=files,
             decks=Decks(files),
-            pdfs=Pdfs(renderer),
-            pictures=Pictures(files, renderer),
-            contents=contents,
+            pdfs=Pdfs(renderings),
+            pictures=Pictures(files, renderings, links, background),
+            contents=Contents(storage, links, timedelta(hours=settings.content_lifetime_hours)),
+            renderings=renderings,
+            background=background,
             encryption=Encryption(key),
             fingerprints=Fingerprints(key),
             clock=clock,
         )
+
+    async def aclose(self) -> None:
+        """End what goes on in the background; the renderer, the database and the storage are still there."""
+        await self.background.close()
+        await self.renderings.close()
 
 
 def build_app(services: Services) -> ASGIApp:

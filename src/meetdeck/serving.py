@@ -5,7 +5,7 @@ import os
 import signal
 import socket
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import aclosing, asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -115,12 +115,13 @@ async def _serve(
     async with (
         Database(address, connections=settings.database_connections) as database,
         lend_renderer(settings) as renderer,
+        aclosing(Services.open(settings, database, storage, renderer, clock.now)) as services,
     ):
-        services = Services.open(settings, database, storage, renderer, clock.now)
         credentials = await load_demo_data(services) if demo_data else None
 
         async def tell() -> None:
-            on_ready(Running(settings.base_url, credentials, await _get_token(credentials) if credentials else None))
+            token = await _get_token(credentials) if credentials else None
+            on_ready(Running(settings.base_url, credentials, token))
 
         await _Server(build_app(services), tell).serve([listener])
 

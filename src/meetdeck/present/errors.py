@@ -53,12 +53,22 @@ class LinkRefused(Forbidden):
 
 
 class SlideNotFound(NotFound):
-    """The template shows no slide of this name."""
+    """The template has no slide of this name, or hides it: a hidden slide has no picture."""
 
     code = "slide_not_found"
 
-    def __init__(self, template: str, name: str, existing: Sequence[str]) -> None:
-        super().__init__(f"The template '{template}' shows no slide '{name}'.{_did_you_mean(name, existing)}")
+    def __init__(self, template: str, name: str, shown: Sequence[str], *, is_hidden: bool = False) -> None:
+        found = "hides" if is_hidden else "has no"
+        super().__init__(f"The template '{template}' {found} slide '{name}'.{_did_you_mean(name, shown)}")
+
+
+class PictureNotFound(NotFound):
+    """A good link to a picture of a template that has been deleted since."""
+
+    code = "picture_not_found"
+
+    def __init__(self) -> None:
+        super().__init__("The template of this picture was deleted.")
 
 
 class InvalidTemplate(Invalid):

@@ -59,7 +59,7 @@ class MakePdfForm(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class PictureQuery(msgspec.Struct, frozen=True):
-    """The query of a slide's picture: its width in pixels."""
+    """The query of slides' pictures: their width in pixels."""
 
     width: Annotated[int, msgspec.Meta(ge=160, le=2560)] = 1280
 
@@ -104,3 +104,12 @@ class LinkQuery(msgspec.Struct, frozen=True):
     tenant: UUID
     expires: int
     signature: str
+
+
+class PictureLinkQuery(LinkQuery, frozen=True):
+    """The query of a signed link to a picture: of which revision, which page (from 1), and its size in pixels."""
+
+    revision: int
+    page: int
+    width: int
+    height: int

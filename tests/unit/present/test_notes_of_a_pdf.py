@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+from pathlib import Path
 
 import pikepdf
 import pytest
@@ -11,22 +12,7 @@ from meetdeck.present.errors import UnreadableNotes
 from meetdeck.present.render.pages import page_count
 from meetdeck.present.requests import PdfOptions
 from meetdeck.present.service.pdfs import Pdfs
-
-
-class BlankPages:
-    """A renderer that draws two blank pages of whatever it is given."""
-
-    async def to_pdf(self, pptx: bytes) -> bytes:
-        del pptx
-        with pikepdf.new() as pdf:
-            for _ in range(2):
-                pdf.add_blank_page(page_size=(960, 540))
-            out = io.BytesIO()
-            pdf.save(out)
-        return out.getvalue()
-
-    async def close(self) -> None:
-        """Nothing to stop."""
+from renderers import BlankPages, make_renderings, new_source
 
 
 def make_deck(part: str = "", old: str = "", new: str = "") -> bytes:
@@ -45,8 +31,8 @@ def make_deck(part: str = "", old: str = "", new: str = "") -> bytes:
 
 
 @pytest.fixture
-def pdfs() -> Pdfs:
-    return Pdfs(BlankPages())
+def pdfs(tmp_path: Path) -> Pdfs:
+    return Pdfs(make_renderings(BlankPages(), tmp_path))
 
 
 @pytest.mark.parametrize(
@@ -77,9 +63,15 @@ async def test_notes_that_cannot_be_read_are_refused_and_handouts_are_made(
 ) -> None:
     for handout_mode in (False, True):
         with pytest.raises(UnreadableNotes, match=reason):
-            await pdfs.make(deck, PdfOptions(handout_mode=handout_mode, notes_pages=True))
-    assert page_count(await pdfs.make(deck, PdfOptions(handout_mode=True))) == 1
+            await pdfs.make(new_source(deck), PdfOptions(handout_mode=handout_mode, notes_pages=True))
+    assert page_count(await pdfs.make(new_source(deck), PdfOptions(handout_mode=True))) == 1
 
 
 async def test_notes_that_can_be_read_are_on_their_pages(pdfs: Pdfs) -> None:
-    assert page_count(await pdfs.make(make_deck(), PdfOptions(notes_pages=True))) == 2
+    assert page_count(await pdfs.make(new_source(make_deck()), PdfOptions(notes_pages=True))) == 2
+
+
+async def test_a_deck_that_names_no_language_speaks_the_firms(pdfs: Pdfs) -> None:
+    unread = make_deck("[Content_Types].xml", "presentation.main", "x.main")
+    with pikepdf.open(io.BytesIO(await pdfs.make(new_source(unread), PdfOptions(), locale="da-DK"))) as document:
+        assert str(document.Root.Lang) == "da-DK"

@@ -4,7 +4,7 @@ from litestar import Router
 
 from meetdeck.platform.http.versions import Version
 from meetdeck.present.endpoints.contents import Downloads, StoredContents
-from meetdeck.present.endpoints.pictures import Pictures
+from meetdeck.present.endpoints.pictures import SignedPictures, SlideImages
 from meetdeck.present.endpoints.slides import Slides
 from meetdeck.present.endpoints.templates import Templates
 
@@ -13,11 +13,11 @@ def make_router(version: Version) -> Router:
     """Return the addresses of one version."""
     return Router(
         f"/api/{version}/present",
-        route_handlers=[Templates, Pictures, Slides, StoredContents],
+        route_handlers=[Templates, SlideImages, Slides, StoredContents],
         tags=["Presentation"],
     )
 
 
 def make_public_router(version: Version) -> Router:
     """Return the addresses that need no credentials."""
-    return Router(f"/api/{version}/present", route_handlers=[Downloads])
+    return Router(f"/api/{version}/present", route_handlers=[Downloads, SignedPictures])

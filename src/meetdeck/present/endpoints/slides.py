@@ -1,18 +1,18 @@
 """Decks and PDFs."""
 
-from typing import Any
-
 from litestar import Controller, Response, post
 from litestar.di import NamedDependency
 from litestar.params import SkipValidation
 
 from meetdeck.platform.http.call import Call, GivenCall
+from meetdeck.platform.http.negotiation import choose_media_type
 from meetdeck.platform.http.problems import AnyRequest
-from meetdeck.platform.http.requests import takes
+from meetdeck.platform.http.requests import read_accept, takes
 from meetdeck.platform.http.responses import JSON, PDF, PPTX, answer_file
 from meetdeck.platform.wire import read_json
 from meetdeck.present.endpoints.contents import keep, read_contents
 from meetdeck.present.model import Content
+from meetdeck.present.renderings import Source
 from meetdeck.present.requests import BuildDeck, BuildDeckQuery, GenerateDeck, MakePdf, MakePdfForm, PdfOptions
 from meetdeck.present.service.contents import Contents, get_content, read_content_id
 from meetdeck.present.service.decks import Decks
@@ -26,7 +26,12 @@ class Slides(Controller):
 
     path = "/slides"
 
-    @post(status_code=200, media_type=PPTX, summary="Build a deck", **takes(body=BuildDeck, query=BuildDeckQuery))
+    @post(
+        status_code=200,
+        media_type=PPTX,
+        summary="Build a deck",
+        **takes(body=BuildDeck, query=BuildDeckQuery, headers={"Deck-Findings": "How many findings to look at."}),
+    )
     async def build_deck(
         self,
         call: GivenCall,
@@ -52,7 +57,12 @@ class Slides(Controller):
             headers={"Deck-Findings": str(count_findings(deck.findings))},
         )
 
-    @post("/generate", status_code=200, summary="Generate a deck", **takes(body=GenerateDeck, query=BuildDeckQuery))
+    @post(
+        "/generate",
+        status_code=200,
+        summary="Generate a deck",
+        **takes(body=GenerateDeck, query=BuildDeckQuery, repeatable=True),
+    )
     async def generate_deck(
         self,
         call: GivenCall,
@@ -74,7 +84,12 @@ class Slides(Controller):
         )
         return await keep(call, contents, stored, sent=(sent, asked), findings=findings)
 
-    @post("/pdf", status_code=200, media_type=PDF, summary="Make a PDF", **takes(body=MakePdf, form=MakePdfForm))
+    @post(
+        "/pdf",
+        status_code=200,
+        summary="Make a PDF",
+        **takes(body=MakePdf, form=MakePdfForm, files=[PDF], repeatable=True),
+    )
     async def make_pdf(
         self,
         call: GivenCall,
@@ -83,7 +98,7 @@ class Slides(Controller):
         pdfs: NamedDependency[Pdfs],
         files: NamedDependency[TemplateFiles],
         contents: NamedDependency[Contents],
-    ) -> Response[Any]:
+    ) -> Response[bytes] | Response[Content]:
         """Render a presentation as PDF: an uploaded file, a stored content, or a template by its uri.
 
         With `Accept: application/json` the PDF is kept for a while and its content response is the answer.
@@ -91,30 +106,33 @@ class Slides(Controller):
         if answered := await call.find_answer(sent):
             return answered
         if isinstance(sent, MakePdfForm):
-            content, options, name = sent.file.read(), _read_options(sent), sent.file.file_name.rpartition(".")[0]
+            file, options = sent.file, _read_options(sent)
+            source = Source.of(call.principal.tenant_id, file.read(), digest=file.digest)
+            name = file.file_name.rpartition(".")[0]
         else:
-            content, name = await _read_location(call, files, contents, sent.slide_location)
+            source, name = await _find_location(call, files, contents, sent.slide_location)
             options = sent.options
-        pdf = await pdfs.make(content, options)
+        pdf = await pdfs.make(source, options)
         file_name = f"{name or 'slides'}.pdf"
-        if request.accept.best_match([PDF, JSON]) == JSON:
+        if choose_media_type(read_accept(request), [PDF, JSON]) == JSON:
             stored = await contents.store(call.principal, pdf, file_name=file_name, content_type=PDF, now=call.now)
             return await keep(call, contents, stored, sent=sent)
         return answer_file(pdf, media_type=PDF, file_name=file_name)
 
 
-async def _read_location(
+async def _find_location(
     call: Call, files: TemplateFiles, contents: Contents, slide_location: str
-) -> tuple[bytes, str]:
+) -> tuple[Source, str]:
     """Return the presentation that a `slideLocation` means, and its name without extension."""
     content_id = read_content_id(slide_location, base_url=call.base_url)
     if content_id is not None:
         async with call.transaction() as connection:
             content = await get_content(connection, content_id, call.now, pointer="/slideLocation")
-        return await contents.read(content), content.file_name.rpartition(".")[0]
+        source = Source(content.tenant_id, content.digest, lambda: contents.read(content))
+        return source, content.file_name.rpartition(".")[0]
     async with call.transaction() as connection:
         template = await get_template_at(connection, slide_location, base_url=call.base_url)
-    return await files.read(template), template.name
+    return Source(template.tenant_id, template.digest, lambda: files.read(template)), template.name
 
 
 def _read_options(form: MakePdfForm) -> PdfOptions:

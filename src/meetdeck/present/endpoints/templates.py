@@ -15,6 +15,7 @@ from meetdeck.present.model import SlideTemplate, SlideTemplateDetails, StoredTe
 from meetdeck.present.requests import UploadTemplate, UploadTemplateForm, ValidateTemplate, ValidateTemplateForm
 from meetdeck.present.service import templates
 from meetdeck.present.service.contents import Contents, get_content
+from meetdeck.present.service.pictures import Pictures
 from meetdeck.present.service.templates import TemplateFiles
 
 
@@ -44,6 +45,7 @@ class Templates(Controller):
         sent: NamedDependency[SkipValidation[UploadTemplate | UploadTemplateForm]],
         files: NamedDependency[TemplateFiles],
         contents: NamedDependency[Contents],
+        pictures: NamedDependency[Pictures],
     ) -> Response[SlideTemplateDetails]:
         """Make a PowerPoint file a template: 201 for a new name, 200 for the next revision of one that exists."""
         if answered := await call.find_answer(sent):
@@ -52,14 +54,20 @@ class Templates(Controller):
             call.principal, name=sent.name, customer_type=sent.category, content=await _read_sent(call, contents, sent)
         )
 
+        saved: list[StoredTemplate] = []
+
         async def save(connection: Connection) -> Saved:
             template, is_new = await templates.save_template(
                 connection, call.principal, upload, call.now, only_new=call.conditions.wants_new
             )
+            saved[:] = [template]
             details = _details(template, call)
             return Saved(details, details.uri, is_new)
 
-        return await call.create(sent, save)
+        answer = await call.create(sent, save)
+        for template in saved:
+            pictures.prepare(template)
+        return answer
 
     @post(
         "/validation",

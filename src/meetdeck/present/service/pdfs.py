@@ -9,7 +9,6 @@ from meetdeck.present.deck import (
     DeckFacts,
     Notes,
     TemplateError,
-    address_jumps,
     read_facts,
     read_notes,
 )
@@ -17,26 +16,40 @@ from meetdeck.present.errors import UnreadableNotes
 from meetdeck.present.render.finish import finish
 from meetdeck.present.render.handouts import handout, handout_with_notes, notes_pages
 from meetdeck.present.render.pages import page_count
-from meetdeck.present.render.renderer import Renderer
+from meetdeck.present.renderings import Renderings, Source
 from meetdeck.present.requests import PdfOptions
+
+_LAYOUTS = {
+    PdfOptions(): "finished",
+    PdfOptions(handout_mode=True): "handout",
+    PdfOptions(notes_pages=True): "notes",
+    PdfOptions(handout_mode=True, notes_pages=True): "handout-with-notes",
+}
 
 
 class Pdfs:
-    """Makes PDFs. Called outside transactions."""
+    """Makes PDFs, each once however many ask. Called outside transactions."""
 
-    def __init__(self, renderer: Renderer) -> None:
-        self._renderer = renderer
+    def __init__(self, renderings: Renderings) -> None:
+        self._renderings = renderings
 
-    async def make(self, content: bytes, options: PdfOptions, *, locale: str = DEFAULT_LOCALE) -> bytes:
+    async def make(self, source: Source, options: PdfOptions, *, locale: str = DEFAULT_LOCALE) -> bytes:
         """Render a presentation and lay its pages out as asked. Raises the renderer's errors, or UnreadableNotes.
 
         `locale` (BCP 47) is the language of a deck that names none.
         """
-        addressed = await asyncio.to_thread(address_jumps, content)
-        pdf, facts = await asyncio.gather(self._renderer.to_pdf(addressed), asyncio.to_thread(read_facts, content))
-        if not facts.language:
-            facts = replace(facts, language=locale)
-        return await asyncio.to_thread(_lay_out, pdf, facts, content, options)
+
+        async def lay_out() -> bytes:
+            content = await source.load()
+            pdf, facts = await asyncio.gather(
+                self._renderings.get_pdf(Source.of(source.tenant_id, content, digest=source.digest)),
+                asyncio.to_thread(read_facts, content),
+            )
+            if not facts.language:
+                facts = replace(facts, language=locale)
+            return await asyncio.to_thread(_lay_out, pdf, facts, content, options)
+
+        return await self._renderings.get(source, f"{_LAYOUTS[options]}-{locale}.pdf", lay_out)
 
 
 def _lay_out(pdf: bytes, facts: DeckFacts, content: bytes, options: PdfOptions) -> bytes:

@@ -1,26 +1,117 @@
-"""Pictures of a template's slides."""
+"""Pictures of a template's slides (docs/api.md 17): which there are, their addresses, and how they are made."""
 
-import asyncio
+import math
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Final, NamedTuple
+from urllib.parse import urlencode
+from uuid import UUID
 
-from meetdeck.present.errors import SlideNotFound
+from meetdeck.platform.background import Background
+from meetdeck.platform.db import Connection
+from meetdeck.platform.links import SignedLinks
+from meetdeck.present import store
+from meetdeck.present.deck import SlideInfo, Template
+from meetdeck.present.errors import PictureNotFound, SlideNotFound
 from meetdeck.present.model import StoredTemplate
-from meetdeck.present.render.pages import page_picture
-from meetdeck.present.render.renderer import Renderer
+from meetdeck.present.render.pages import PictureFormat, picture_size
+from meetdeck.present.renderings import PagePicture, Renderings, Source
+from meetdeck.present.requests import PictureQuery
 from meetdeck.present.service.templates import TemplateFiles
 
+# A picture's address is the same for that long, so that a browser's cache knows it, and good for that long at least.
+_LINK_STEP: Final = timedelta(hours=12)
 
+
+class Picture(NamedTuple):
+    """Which picture: of a template's revision, a page of its PDF (counted from 1), and its size in pixels."""
+
+    template_id: UUID
+    revision: int
+    page: int
+    width: int
+    height: int
+
+    @property
+    def resource(self) -> str:
+        """What a link to it is signed for."""
+        return f"picture/{self.template_id}/{self.revision}/{self.page}/{self.width}x{self.height}"
+
+
+@dataclass(frozen=True, slots=True)
+class PicturedSlide:
+    """A slide that is shown, and its picture."""
+
+    slide: SlideInfo
+    picture: Picture
+
+
+async def get_pictured(connection: Connection, picture: Picture) -> StoredTemplate:
+    """Return the revision that a picture is of. Raises PictureNotFound."""
+    found = await store.find_template_revision(connection, picture.template_id, picture.revision)
+    if found is None:
+        raise PictureNotFound
+    return found
+
+
+@dataclass(frozen=True, slots=True)
 class Pictures:
-    """Draws slides. Called outside transactions."""
+    """Lists, names and draws pictures. Called outside transactions."""
 
-    def __init__(self, files: TemplateFiles, renderer: Renderer) -> None:
-        self._files = files
-        self._renderer = renderer
+    files: TemplateFiles
+    renderings: Renderings
+    links: SignedLinks
+    background: Background
 
-    async def picture_slide(self, template: StoredTemplate, slide_name: str, *, width: int) -> bytes:
-        """Draw a slide of the template as PNG. Raises SlideNotFound, or the renderer's errors."""
-        compiled = await self._files.compile(template)
-        shown = [slide.name for slide in compiled.slides if not slide.hidden]
-        if slide_name not in shown:
-            raise SlideNotFound(template.name, slide_name, shown)
-        pdf = await self._renderer.to_pdf(await self._files.read(template))
-        return await asyncio.to_thread(page_picture, pdf, shown.index(slide_name), width=width, picture_format="png")
+    async def list_slides(self, template: StoredTemplate, *, width: int) -> list[PicturedSlide]:
+        """Return the slides that the template shows, in their order; nothing is drawn."""
+        compiled = await self.files.compile(template)
+        return [
+            PicturedSlide(slide, _picture_of(template, compiled, page, width))
+            for page, slide in enumerate(compiled.shown, start=1)
+        ]
+
+    async def get_slide(self, template: StoredTemplate, name: str, *, width: int) -> PicturedSlide:
+        """Return the slide of that name, or that `Slide N` means. Raises SlideNotFound, for a hidden one too."""
+        compiled = await self.files.compile(template)
+        slide = compiled.find_slide(name)
+        if slide is None or slide.hidden:
+            shown = [one.name for one in compiled.shown]
+            raise SlideNotFound(template.name, name, shown, is_hidden=slide is not None)
+        page = compiled.shown.index(slide) + 1
+        return PicturedSlide(slide, _picture_of(template, compiled, page, width))
+
+    def sign_address(self, address: str, tenant_id: UUID, picture: Picture, now: datetime) -> str:
+        """Return the address of a picture that a browser can follow; `address` is that of the template's pictures."""
+        which = {name: str(value) for name, value in picture._asdict().items() if name != "template_id"}
+        signed = self.links.sign(tenant_id, picture.resource, _expiry_of_links(now))
+        return f"{address}?{urlencode(which | signed)}"
+
+    async def describe_drawing(self, picture: Picture, picture_format: PictureFormat) -> bytes:
+        """Return what decides how a picture looks, for its entity tag; nothing is read or drawn."""
+        return f"{await self.renderings.get_version()}/{picture.resource}.{picture_format}".encode()
+
+    async def draw(self, template: StoredTemplate, picture: Picture, picture_format: PictureFormat) -> bytes:
+        """Return a picture, made or kept; `template` is at the picture's revision. Raises the renderer's errors."""
+        source = Source(template.tenant_id, template.digest, lambda: self.files.read(template))
+        page = PagePicture(picture.page, picture.width, picture.height, picture_format)
+        return await self.renderings.get_picture(source, page)
+
+    def prepare(self, template: StoredTemplate) -> None:
+        """Have the pictures that a gallery in a browser asks for made before it does, when nobody waits for them."""
+        self.background.add(f"pictures of template '{template.name}'", lambda: self._prepare(template))
+
+    async def _prepare(self, template: StoredTemplate) -> None:
+        for pictured in await self.list_slides(template, width=PictureQuery().width):
+            await self.draw(template, pictured.picture, "webp")
+
+
+def _picture_of(template: StoredTemplate, compiled: Template, page: int, width: int) -> Picture:
+    size = picture_size(width, *compiled.slide_size)
+    return Picture(template.template_id, template.revision, page, *size)
+
+
+def _expiry_of_links(now: datetime) -> datetime:
+    """Return the end of a half day of UTC, at least half a day ahead."""
+    step = _LINK_STEP.total_seconds()
+    return datetime.fromtimestamp(math.ceil(now.timestamp() / step + 1) * step, UTC)

@@ -1,0 +1,175 @@
+"""Renderings: the PDF of a presentation, and what is made of it, each made once however many ask.
+
+In one process the same work is shared by all who wait. Other processes are kept from it by a lease, and look into
+storage for what its holder puts there. In storage a rendering lies by the presentation's content, and by everything
+that it depends on beside: engine, fonts, our own way of drawing. Nothing there is needed: what is missing or damaged is
+made again, and a storage that cannot be used costs time only.
+"""
+
+import asyncio
+import hashlib
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final, Self
+from uuid import UUID
+
+import structlog
+
+from meetdeck.platform.cache import LoadingCache
+from meetdeck.platform.leases import Leases
+from meetdeck.platform.storage import Storage, StorageUnavailable
+from meetdeck.present.deck import address_jumps
+from meetdeck.present.render.handouts import installed_font_families
+from meetdeck.present.render.pages import PictureFormat, page_picture
+from meetdeck.present.render.renderer import Renderer, RenderingFailed
+
+FOLDER: Final = "renderings"
+"""Keys are `{tenant}/renderings/{version}/{digest in hex}/{name}`."""
+
+# Another one for another way of drawing, finishing or laying out: what was kept before is not used then.
+_OUR_VERSION: Final = "1"
+_VERSION_DIGITS: Final = 16
+_MEMORY_BYTES: Final = 128 * 1024 * 1024
+_FIRST_PAUSE_SECONDS: Final = 0.05
+_LONGEST_PAUSE_SECONDS: Final = 1.0
+_SEAL_BYTES: Final = hashlib.sha256().digest_size
+
+Make = Callable[[], Awaitable[bytes]]
+
+log = structlog.stdlib.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A presentation to be drawn: whose, which content (its SHA-256), and how to read it when that is needed."""
+
+    tenant_id: UUID
+    digest: bytes
+    load: Make
+
+    @classmethod
+    def of(cls, tenant_id: UUID, content: bytes, *, digest: bytes) -> Self:
+        """Return a presentation that is in memory."""
+
+        async def load() -> bytes:
+            return content
+
+        return cls(tenant_id, digest, load)
+
+
+@dataclass(frozen=True, slots=True)
+class PagePicture:
+    """A picture of a page (counted from 1) of a presentation's PDF; its size is in pixels."""
+
+    page: int
+    width: int
+    height: int
+    picture_format: PictureFormat
+
+    @property
+    def name(self) -> str:
+        """What it is called among the renderings of its presentation."""
+        return f"page-{self.page}-{self.width}x{self.height}.{self.picture_format}"
+
+
+class Renderings:
+    """Makes and keeps renderings. Called outside transactions."""
+
+    def __init__(
+        self, renderer: Renderer, storage: Storage, leases: Leases, *, memory_bytes: int = _MEMORY_BYTES
+    ) -> None:
+        self._renderer = renderer
+        self._storage = storage
+        self._leases = leases
+        self._memory = LoadingCache[tuple[UUID, str], bytes](len, limit_bytes=memory_bytes)
+        self._version = ""
+
+    async def get_version(self) -> str:
+        """Return what renderings depend on beside the presentation, as a hash. Raises the renderer's errors."""
+        if not self._version:
+            engine, fonts = await asyncio.gather(
+                self._renderer.get_version(), asyncio.to_thread(installed_font_families)
+            )
+            known = "\0".join((_OUR_VERSION, engine, *sorted(fonts)))
+            self._version = hashlib.sha256(known.encode()).hexdigest()[:_VERSION_DIGITS]
+        return self._version
+
+    async def get_pdf(self, source: Source) -> bytes:
+        """Return the PDF of the shown slides, one page each, as the renderer gives it.
+
+        Links between slides are addresses in it (see `address_jumps`). Raises the renderer's errors.
+        """
+
+        async def render() -> bytes:
+            presentation = await source.load()
+            return await self._renderer.to_pdf(await asyncio.to_thread(address_jumps, presentation))
+
+        return await self.get(source, "slides.pdf", render)
+
+    async def get_picture(self, source: Source, picture: PagePicture) -> bytes:
+        """Return the picture of a page. Raises the renderer's errors."""
+
+        async def draw() -> bytes:
+            pdf = await self.get_pdf(source)
+            return await asyncio.to_thread(_draw, pdf, picture)
+
+        return await self.get(source, picture.name, draw)
+
+    async def get(self, source: Source, name: str, make: Make) -> bytes:
+        """Return what is kept under `name` of a presentation, or what `make` makes; its errors reach all who wait."""
+        key = f"{FOLDER}/{await self.get_version()}/{source.digest.hex()}/{name}"
+        return await self._memory.get((source.tenant_id, key), lambda: self._obtain(source.tenant_id, key, make))
+
+    async def close(self) -> None:
+        """Give up what is being made."""
+        await self._memory.close()
+
+    async def _obtain(self, tenant_id: UUID, key: str, make: Make) -> bytes:
+        """Find it in storage, make it, or wait for the process that makes it."""
+        place = f"{tenant_id}/{key}"
+        pause = _FIRST_PAUSE_SECONDS
+        while (found := await self._find(place)) is None:
+            async with self._leases.hold(tenant_id, key) as is_ours:
+                if is_ours:
+                    return await self._find(place) or await self._make(place, make)
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, _LONGEST_PAUSE_SECONDS)
+        return found
+
+    async def _make(self, place: str, make: Make) -> bytes:
+        made = await make()
+        with suppress(StorageUnavailable):  # which the log has
+            await self._storage.put(place, await asyncio.to_thread(_seal, made))
+        return made
+
+    async def _find(self, place: str) -> bytes | None:
+        try:
+            kept = await self._storage.find(place)
+        except StorageUnavailable:  # which the log has
+            return None
+        if kept is None:
+            return None
+        found = await asyncio.to_thread(_unseal, kept)
+        if found is None:
+            log.warning("rendering damaged", key=place)
+        return found
+
+
+def _draw(pdf: bytes, picture: PagePicture) -> bytes:
+    try:
+        return page_picture(
+            pdf, picture.page - 1, width=picture.width, height=picture.height, picture_format=picture.picture_format
+        )
+    except IndexError:
+        raise RenderingFailed("The presentation's list of slides is damaged: it was drawn without this one.") from None
+
+
+def _seal(made: bytes) -> bytes:
+    """Put the content's hash behind it, where it does not keep a viewer from opening the file."""
+    return made + hashlib.sha256(made).digest()
+
+
+def _unseal(kept: bytes) -> bytes | None:
+    made, seal = kept[:-_SEAL_BYTES], kept[-_SEAL_BYTES:]
+    return made if hashlib.sha256(made).digest() == seal else None

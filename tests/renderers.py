@@ -1,0 +1,79 @@
+"""A renderer that a test holds in its hand, and leases without a database: for what is made of a renderer's PDF."""
+
+import asyncio
+import io
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from uuid import UUID, uuid4
+
+import pikepdf
+
+from meetdeck.platform.leases import Leases
+from meetdeck.platform.storage import Storage
+from meetdeck.present.model import digest_of
+from meetdeck.present.render.renderer import Renderer
+from meetdeck.present.renderings import Renderings, Source
+
+
+class BlankPages:
+    """Draws so many blank pages of whatever it is given, when it is let; counts how often."""
+
+    def __init__(self, pages: int = 2) -> None:
+        self.pages = pages
+        self.drawn = 0
+        self.version = "Blank 1.0"
+        self.error: Exception | None = None
+        self.begun = asyncio.Event()
+        self.go_on = asyncio.Event()
+        self.go_on.set()
+
+    async def to_pdf(self, pptx: bytes) -> bytes:
+        del pptx
+        self.drawn += 1
+        self.begun.set()
+        await self.go_on.wait()
+        if self.error is not None:
+            raise self.error
+        out = io.BytesIO()
+        with pikepdf.new() as pdf:
+            for _ in range(self.pages):
+                pdf.add_blank_page(page_size=(960, 540))
+            pdf.save(out)
+        return out.getvalue()
+
+    async def get_version(self) -> str:
+        return self.version
+
+    async def close(self) -> None:
+        """Nothing to stop."""
+
+
+class SharedLeases(Leases):
+    """The leases of all who are given the same one, as those of processes that share a database."""
+
+    def __init__(self) -> None:  # pyright: ignore[reportMissingSuperCall] - there is no database
+        self.held: set[tuple[UUID, str]] = set()
+        self.refused = asyncio.Event()
+
+    @asynccontextmanager
+    async def hold(self, tenant_id: UUID, name: str) -> AsyncGenerator[bool]:
+        if (tenant_id, name) in self.held:
+            self.refused.set()
+            yield False
+            return
+        self.held.add((tenant_id, name))
+        try:
+            yield True
+        finally:
+            self.held.discard((tenant_id, name))
+
+
+def new_source(presentation: bytes) -> Source:
+    """Make it a new tenant's, for whom nothing has been drawn yet."""
+    return Source.of(uuid4(), presentation, digest=digest_of(presentation))
+
+
+def make_renderings(renderer: Renderer, folder: Path, leases: Leases | None = None) -> Renderings:
+    """Make renderings kept in a folder; those of one folder and the same leases are two processes' of one service."""
+    return Renderings(renderer, Storage.open(url=None, folder=folder), leases or SharedLeases())
