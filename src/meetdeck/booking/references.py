@@ -29,8 +29,7 @@ async def require_existing(connection: Connection, references: Sequence[Referenc
     given = [reference for reference in references if reference.id is not None]
     if not given:
         return
-    rows = queries.list_existing(connection, ids=[one.id for one in given])
-    existing = {(row["kind"], row["id"]) async for row in rows}
+    existing = await _list_existing(connection, list_ids(given))
     faults = tuple(
         Fault(one.pointer, f"There is no {one.kind} {one.id}.") for one in given if (one.kind, one.id) not in existing
     )
@@ -38,6 +37,25 @@ async def require_existing(connection: Connection, references: Sequence[Referenc
         raise ReferenceNotFound(" ".join(fault.detail for fault in faults), faults=faults)
 
 
+async def is_existing(connection: Connection, kind: str, resource_id: UUID) -> bool:
+    """Tell whether there is such a thing: `is_existing(connection, "employee", employee_id)`."""
+    return (kind, resource_id) in await _list_existing(connection, [resource_id])
+
+
+async def _list_existing(connection: Connection, ids: Sequence[UUID]) -> set[tuple[str, UUID]]:
+    return {(row["kind"], row["id"]) async for row in queries.list_existing(connection, ids=ids)}
+
+
+async def hold_offers(connection: Connection, topic_id: UUID | None, customer_type_id: UUID | None) -> None:
+    """Let nobody delete what a meeting is to be about and for until the transaction ends; then check that it exists."""
+    await queries.hold_offers(connection, topic_id=topic_id, customer_type_id=customer_type_id)
+
+
 def refer(kind: str, ids: Sequence[UUID], pointer: str) -> list[Reference]:
     """Return the references of a member that holds several ids: `refer("topic", sent.topic_ids, "/topicIds")`."""
     return [Reference(kind, one, f"{pointer}/{position}") for position, one in enumerate(ids)]
+
+
+def list_ids(references: Sequence[Reference]) -> list[UUID]:
+    """Return the ids of those that have one."""
+    return [reference.id for reference in references if reference.id is not None]
