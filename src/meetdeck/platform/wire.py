@@ -1,8 +1,9 @@
 """What goes over the wire: reading it with every fault named, and writing it."""
 
 import hashlib
+import re
 import types
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime, time, tzinfo
 from enum import Enum
 from itertools import chain, islice
 from tempfile import SpooledTemporaryFile
@@ -17,6 +18,8 @@ T = TypeVar("T")
 
 _SHOWN_FAULTS = 5  # in the sentence; `faults` has them all
 _MOST_FAULTS_OF_ARRAY = 100  # a caller who sent a million wrong items need not read a million lines
+
+_TIME_OF_DAY = re.compile(r"([01][0-9]|2[0-3]|24(?=:00(?::00)?$)):([0-5][0-9])(?::([0-5][0-9]))?")
 
 # What a query's text must be, for people who never see a JSON type there.
 _IN_A_QUERY = {
@@ -51,6 +54,19 @@ class Moment(datetime):
         """Return the aware time in UTC; `local` is where a time without offset was meant."""
         aware = self if self.tzinfo is not None else self.replace(tzinfo=local)
         return datetime.fromtimestamp(aware.timestamp(), UTC)
+
+
+class TimeOfDay(time):
+    """What a clock on the wall shows, to the second, written `hh:mm:ss`; as an end, 00:00:00 is the day's end."""
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read `hh:mm:ss` (the seconds may be left out), 24:00:00 as 00:00:00; ValueError says what is expected."""
+        found = _TIME_OF_DAY.fullmatch(text.strip())
+        if found is None:
+            raise ValueError(f"'{text}' is no time of day: write hh:mm:ss, for example 09:00:00")
+        hour, minute, second = (int(part or 0) for part in found.groups())
+        return cls(hour % 24, minute, second)
 
 
 class AnyCase(Enum):
@@ -92,7 +108,7 @@ def decode_wire(kind: type, value: Any) -> Any:  # noqa: ANN401 - msgspec's hook
         if isinstance(value, UploadedFile):
             return value
         raise ValueError("Send a file: a part with a file name")
-    if kind not in {Duration, Moment}:
+    if kind not in {Duration, Moment, TimeOfDay}:
         raise NotImplementedError(f"{kind} has no wire form")
     if not isinstance(value, str):
         raise ValueError(f"Expected `str`, got `{type(value).__name__}`")  # noqa: TRY004 - msgspec wants ValueError
@@ -103,7 +119,7 @@ def encode_wire(value: object) -> object:
     """Write our own wire types; msgspec's `enc_hook`."""
     if isinstance(value, Duration):
         return str(value)
-    if isinstance(value, Moment):
+    if isinstance(value, Moment | TimeOfDay):
         return value.isoformat()
     raise NotImplementedError(f"{type(value)} has no wire form")
 

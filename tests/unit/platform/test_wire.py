@@ -1,5 +1,5 @@
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import Annotated, Any, Literal
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meetdeck.platform.durations import Duration
-from meetdeck.platform.wire import AnyCase, InvalidInput, Moment, read_json
+from meetdeck.platform.wire import AnyCase, InvalidInput, Moment, TimeOfDay, read_json, write_json
 
 COPENHAGEN = ZoneInfo("Europe/Copenhagen")
 
@@ -33,6 +33,7 @@ class Whole(msgspec.Struct, rename="camel"):
     size: Literal["small", "large"] = "small"
     length: Duration | None = None
     starts_at: Moment | None = None
+    opens_at: TimeOfDay | None = None
     data: dict[str, Any] = {}
 
 
@@ -181,3 +182,33 @@ def test_a_wrong_item_of_a_list_with_a_limit_is_named() -> None:
     with pytest.raises(InvalidInput) as too_many:
         read_json(b'{"ids": ["%s", "%s", "%s"]}' % ((str(UUID(int=1)).encode(),) * 3), Sent)
     assert [fault.pointer for fault in too_many.value.faults] == ["/ids"]
+
+
+# -------------------------------------------------------------------------------------------------------- times of day
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("09:30:15", time(9, 30, 15)),
+        ("09:30", time(9, 30)),
+        (" 23:59:59 ", time(23, 59, 59)),
+        ("00:00:00", time(0)),
+        ("24:00:00", time(0)),
+        ("24:00", time(0)),
+    ],
+)
+def test_a_time_of_day_is_read_and_written(text: str, shown: time) -> None:
+    assert TimeOfDay.parse(text) == shown
+    read = read_json(f'{{"wholeName": "", "opensAt": "{text}"}}'.encode(), Whole)
+    assert f'"opensAt":"{shown:%H:%M:%S}"'.encode() in write_json(read)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "9:30", "9 am", "24:00:01", "24:30", "25:00", "12:60", "12:00:60", "09:30:15Z", "\u0661\u0669:\u0660\u0660"],
+)
+def test_what_is_no_time_of_day_is_refused_with_an_example(text: str) -> None:
+    assert faults_of(f'{{"wholeName": "", "opensAt": "{text}"}}'.encode()) == {
+        "/opensAt": f"'{text}' is no time of day: write hh:mm:ss, for example 09:00:00."
+    }

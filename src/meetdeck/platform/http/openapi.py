@@ -15,7 +15,7 @@ from meetdeck.platform.http.problems import Problem
 from meetdeck.platform.http.requests import SUBSCRIPTION_KEY_HEADER
 from meetdeck.platform.http.versions import Version
 from meetdeck.platform.patching.operations import OPERATIONS
-from meetdeck.platform.wire import Moment, UploadedFile
+from meetdeck.platform.wire import Moment, TimeOfDay, UploadedFile
 
 
 class ApiDocuments:
@@ -109,6 +109,8 @@ def _describe_type(kind: type) -> Json:
         return {"type": "string", "examples": ["01:30:00", "7.00:00:00"]}
     if kind is Moment:
         return {"type": "string", "format": "date-time"}
+    if kind is TimeOfDay:
+        return {"type": "string", "format": "time", "examples": ["09:00:00"]}
     if kind is UploadedFile:
         return {"type": "string", "format": "binary"}
     raise NotImplementedError(kind)
