@@ -18,6 +18,7 @@ from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.responses import answer_saved, answer_unchanged, answer_with_tag
 from meetdeck.platform.http.versions import Version
 from meetdeck.platform.idempotency import HEADER, Answer, Fingerprints, Repeatable
+from meetdeck.platform.settings import Settings
 from meetdeck.platform.wire import write_json
 
 T = TypeVar("T")
@@ -43,6 +44,7 @@ class Call(msgspec.Struct, frozen=True):
     address: str
     idempotency_key: str | None
     fingerprints: Fingerprints
+    elevated_role: str
 
     def transaction(self) -> AbstractAsyncContextManager[Connection]:
         """Open the request's one transaction, in the caller's tenant."""
@@ -92,6 +94,10 @@ class Call(msgspec.Struct, frozen=True):
         if self.conditions.if_match is not None:
             self.conditions.require_match(entity_tag(write_json(current)))
 
+    def require_elevated(self) -> None:
+        """Raise Forbidden unless the caller has the elevated role (contract section 5; docs/api.md 2)."""
+        self.principal.require_role(self.elevated_role)
+
     def uri(self, area: str, name: object) -> str:
         """Return the address of a resource: `uri("booking/meetings", meeting.id)`."""
         return f"{self.base_url}/api/{self.version}/{area}/{quote(str(name), safe='')}"
@@ -112,6 +118,7 @@ def provide_call(
     clock: NamedDependency[Clock],
     base_url: NamedDependency[str],
     fingerprints: NamedDependency[Fingerprints],
+    settings: NamedDependency[Settings],
 ) -> Call:
     """Gather it; the gate has let the caller in and put the principal into the request."""
     path = request.scope["path"]
@@ -125,4 +132,5 @@ def provide_call(
         address=f"{request.method} {path}",
         idempotency_key=request.headers.get(HEADER),
         fingerprints=fingerprints,
+        elevated_role=settings.elevated_role,
     )
