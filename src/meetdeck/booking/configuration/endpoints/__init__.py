@@ -1,0 +1,14 @@
+"""The configuration's addresses (contract section 4): only v3 has them."""
+
+from litestar import Router
+
+from meetdeck.booking.configuration.endpoints.competence_groups import CompetenceGroups
+from meetdeck.booking.configuration.endpoints.service_groups import ServiceGroups
+from meetdeck.platform.http.versions import Version
+
+_CONTROLLERS = (CompetenceGroups, ServiceGroups)
+
+
+def make_router(version: Version) -> Router:
+    """Return the addresses of one version."""
+    return Router("/config", route_handlers=_CONTROLLERS if version is Version.V3 else ())

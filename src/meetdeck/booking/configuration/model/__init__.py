@@ -1,0 +1,1 @@
+"""The configuration's resources, as the contract's section 2 spells them."""

@@ -1,0 +1,1 @@
+"""The bodies and queries that the configuration takes (contract section 4)."""

@@ -1,0 +1,1 @@
+"""What the configuration decides, a file for each resource."""

@@ -1,0 +1,1 @@
+"""The configuration's SQL, a file for each resource."""

@@ -1,0 +1,85 @@
+-- name: list_competence_groups(group_ids)
+-- Some, or all when null, by name. What a group names comes in the order written there; what names it, by name.
+select
+    competence_group_id as id, name,
+    array(
+        select child.competence_group_id
+        from competence_group_parent as child
+        join competence_group as named using (tenant_id, competence_group_id)
+        where child.parent_group_id = competence_group.competence_group_id
+        order by named.name, child.competence_group_id
+    ) as child_group_ids,
+    array(
+        select parent_group_id from competence_group_parent as parent
+        where parent.competence_group_id = competence_group.competence_group_id
+        order by position, parent_group_id
+    ) as parent_group_ids,
+    coalesce(
+        (
+            select jsonb_agg(
+                jsonb_build_object('id', customer_type_id, 'name', customer_type.name)
+                order by position, customer_type_id
+            )
+            from competence_group_customer_type as served
+            join customer_type using (tenant_id, customer_type_id)
+            where served.competence_group_id = competence_group.competence_group_id
+        ),
+        '[]'
+    ) as customer_types,
+    array(
+        select employee_id from competence_group_employee as member
+        where member.competence_group_id = competence_group.competence_group_id
+        order by position, employee_id
+    ) as employee_ids,
+    coalesce(
+        (
+            select jsonb_agg(
+                jsonb_build_object('id', topic_id, 'name', meeting_topic.name) order by position, topic_id
+            )
+            from competence_group_topic as served
+            join meeting_topic using (tenant_id, topic_id)
+            where served.competence_group_id = competence_group.competence_group_id
+        ),
+        '[]'
+    ) as topics,
+    array(
+        select service_group_id
+        from service_group_competence_group as through
+        join service_group as named using (tenant_id, service_group_id)
+        where through.competence_group_id = competence_group.competence_group_id
+        order by named.name, service_group_id
+    ) as service_group_ids
+from competence_group
+where :group_ids::uuid[] is null or competence_group_id = any (:group_ids::uuid[])
+order by name, competence_group_id;
+
+-- name: put_competence_group(group_id, name)!
+-- Add a group, or rename it.
+insert into competence_group (tenant_id, competence_group_id, name) values (current_tenant(), :group_id, :name)
+on conflict (tenant_id, competence_group_id) do update set name = excluded.name;
+
+-- name: delete_competence_group(group_id)!
+delete from competence_group where competence_group_id = :group_id;
+
+-- name: list_ancestry(group_ids)
+-- Each of the groups, and each group above them, beside each of its parents.
+with recursive ancestry as (
+    select competence_group_id, parent_group_id
+    from competence_group_parent
+    where competence_group_id = any (:group_ids::uuid[])
+    union -- which would end in a circle, too
+    select above.competence_group_id, above.parent_group_id
+    from ancestry
+    join competence_group_parent as above on above.competence_group_id = ancestry.parent_group_id
+)
+select competence_group_id, parent_group_id from ancestry;
+
+-- name: list_names(group_ids)
+select competence_group_id, name from competence_group where competence_group_id = any (:group_ids::uuid[]);
+
+-- name: list_groups_of_employee(employee_id)
+select competence_group_id as id, name, date_assigned
+from competence_group_employee
+join competence_group using (tenant_id, competence_group_id)
+where employee_id = :employee_id
+order by name, competence_group_id;

@@ -1,0 +1,41 @@
+"""The SQL of what groups name: topics, customer types, parents, other groups."""
+
+from collections.abc import Sequence
+from enum import Enum
+from pathlib import Path
+from uuid import UUID
+
+import aiosql
+
+from meetdeck.platform.db import Connection, Queries
+
+
+class Relation(Enum):
+    """Something that groups name: its table, whose it is, and what is named."""
+
+    COMPETENCE_GROUP_TOPICS = "competence_group_topic", "competence_group_id", "topic_id"
+    COMPETENCE_GROUP_CUSTOMER_TYPES = "competence_group_customer_type", "competence_group_id", "customer_type_id"
+    COMPETENCE_GROUP_PARENTS = "competence_group_parent", "competence_group_id", "parent_group_id"
+    SERVICE_GROUP_COMPETENCE_GROUPS = "service_group_competence_group", "service_group_id", "competence_group_id"
+    TRIGGER_TOPICS = "service_group_topic", "service_group_id", "topic_id"
+    TRIGGER_CUSTOMER_TYPES = "service_group_customer_type", "service_group_id", "customer_type_id"
+
+
+def _load(relation: Relation) -> Queries:
+    text = Path(__file__).with_suffix(".sql").read_text(encoding="utf-8")
+    for written, name in zip(Relation.COMPETENCE_GROUP_TOPICS.value, relation.value, strict=True):
+        text = text.replace(written, name)
+    return aiosql.from_str(text, "asyncpg")
+
+
+_queries = {relation: _load(relation) for relation in Relation}
+
+
+async def put_members(connection: Connection, relation: Relation, owner_id: UUID, member_ids: Sequence[UUID]) -> None:
+    """Let the owner name exactly these, each once, in this order."""
+    await _queries[relation].put_members(connection, owner_id=owner_id, member_ids=list(dict.fromkeys(member_ids)))
+
+
+async def put_owners(connection: Connection, relation: Relation, member_id: UUID, owner_ids: Sequence[UUID]) -> None:
+    """Let exactly these name the member."""
+    await _queries[relation].put_owners(connection, member_id=member_id, owner_ids=list(dict.fromkeys(owner_ids)))

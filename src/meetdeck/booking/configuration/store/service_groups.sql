@@ -1,0 +1,97 @@
+-- name: list_service_groups(group_ids)
+-- Some, or all when null, by name. What a group names comes in the order written.
+select
+    service_group_id as id, name, membership_email, max_meeting_time_per_day,
+    trigger_meeting_types, trigger_locations, priority, response_time, buffer_before, buffer_after,
+    array(
+        select employee_id from service_group_employee as member
+        where member.service_group_id = service_group.service_group_id
+        order by position, employee_id
+    ) as employee_ids,
+    array(
+        select competence_group_id from service_group_competence_group as through
+        where through.service_group_id = service_group.service_group_id
+        order by position, competence_group_id
+    ) as competence_group_ids,
+    array(
+        select customer_type_id from service_group_customer_type as served
+        where served.service_group_id = service_group.service_group_id
+        order by position, customer_type_id
+    ) as trigger_customer_type_ids,
+    array(
+        select topic_id from service_group_topic as served
+        where served.service_group_id = service_group.service_group_id
+        order by position, topic_id
+    ) as trigger_topic_ids
+from service_group
+where :group_ids::uuid[] is null or service_group_id = any (:group_ids::uuid[])
+order by name, service_group_id;
+
+-- name: put_service_group(group_id, name, membership_email, max_meeting_time_per_day, trigger_meeting_types, trigger_locations, priority, response_time, buffer_before, buffer_after)!
+-- Add a group, or change it; whom and what it names is in tables of their own.
+insert into service_group (
+    tenant_id, service_group_id, name, membership_email, max_meeting_time_per_day,
+    trigger_meeting_types, trigger_locations, priority, response_time, buffer_before, buffer_after
+)
+values (
+    current_tenant(), :group_id, :name, :membership_email, :max_meeting_time_per_day,
+    :trigger_meeting_types, :trigger_locations, :priority, :response_time, :buffer_before, :buffer_after
+)
+on conflict (tenant_id, service_group_id) do update set
+    name = excluded.name,
+    membership_email = excluded.membership_email,
+    max_meeting_time_per_day = excluded.max_meeting_time_per_day,
+    trigger_meeting_types = excluded.trigger_meeting_types,
+    trigger_locations = excluded.trigger_locations,
+    priority = excluded.priority,
+    response_time = excluded.response_time,
+    buffer_before = excluded.buffer_before,
+    buffer_after = excluded.buffer_after;
+
+-- name: delete_service_group(group_id)!
+delete from service_group where service_group_id = :group_id;
+
+-- name: list_groups_of_employee(employee_id)
+select service_group_id as id, name, membership_email, date_assigned
+from service_group_employee
+join service_group using (tenant_id, service_group_id)
+where employee_id = :employee_id
+order by name, service_group_id;
+
+-- name: find_advisors(group_id)^
+-- By skill: who serves a topic that one of the group's competence groups names, being in any group that names it or none.
+with through as (
+    select competence_group_id from service_group_competence_group where service_group_id = :group_id
+),
+skill as (
+    select topic_id from competence_group_topic join through using (competence_group_id)
+),
+skilled_group as (
+    select competence_group_id from competence_group_topic join skill using (topic_id)
+    union
+    select competence_group_id from competence_group
+    where exists (select from skill) and not exists (
+        select from competence_group_topic as any_topic
+        where any_topic.competence_group_id = competence_group.competence_group_id
+    )
+)
+select
+    array(
+        select employee_id from employee
+        where employee_id in (
+            select employee_id from competence_group_employee join skilled_group using (competence_group_id)
+        )
+        order by name, employee_id
+    ) as skill_based,
+    array(
+        select employee_id from employee
+        where employee_id in (select employee_id from service_group_employee where service_group_id = :group_id)
+        order by name, employee_id
+    ) as assigned,
+    array(
+        select employee_id from employee
+        where employee_id in (
+            select employee_id from competence_group_employee join through using (competence_group_id)
+        )
+        order by name, employee_id
+    ) as competence_group_advisors;
