@@ -50,7 +50,7 @@ async def test_v2_lists_templates_with_exactly_the_contracts_fields(api: Api) ->
 
 async def test_v3_adds_what_only_v3_has(api: Api) -> None:
     (v3,), (v2,) = [(await api.get(f"{version}/present/templates")).json() for version in ("v3", "v2")]
-    assert set(v3) == CONTRACTS_FIELDS | {"id", "revision", "updatedAt"}
+    assert set(v3) == CONTRACTS_FIELDS | {"id", "labels", "revision", "updatedAt"}
     assert (v3["revision"], v3["updatedAt"]) == (1, "2026-03-02T06:00:00Z")
     assert {name: v3[name] for name in CONTRACTS_FIELDS} == v2 | {"uri": v2["uri"].replace("v2", "v3")}
 

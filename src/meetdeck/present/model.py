@@ -20,6 +20,7 @@ class SlideTemplate(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     tenant_id: UUID
     owner_id: UUID
     id: SinceV3[UUID] = UNSET
+    labels: SinceV3[list[str]] = UNSET
     revision: SinceV3[int] = UNSET
     updated_at: SinceV3[datetime] = UNSET
 
@@ -131,11 +132,8 @@ class StoredContent(msgspec.Struct, frozen=True):
     expires_at: datetime
 
 
-class StoredTemplate(msgspec.Struct, frozen=True):
-    """A template's current revision as the database has it; `locale` is the tenant's (BCP 47).
-
-    `digest` is the file's SHA-256, `file_key` where it lies in storage.
-    """
+class TemplateEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """A template as lists show it, at its current revision."""
 
     template_id: UUID
     tenant_id: UUID
@@ -144,6 +142,15 @@ class StoredTemplate(msgspec.Struct, frozen=True):
     owner_id: UUID
     revision: int
     updated_at: datetime
+    labels: list[str] = []
+
+
+class StoredTemplate(TemplateEntry, frozen=True, kw_only=True):
+    """A template at one revision as the database has it; `locale` is the tenant's (BCP 47).
+
+    `digest` is the file's SHA-256, `file_key` where it lies in storage.
+    """
+
     file_key: str
     digest: bytes
     outline: Outline

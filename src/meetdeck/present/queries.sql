@@ -1,11 +1,12 @@
--- name: list_templates()
--- Every template of the tenant at its current revision, by name.
-select template_id, template.tenant_id, template.name, customer_type, owner_id, revision, updated_at, file_key,
-       digest, outline, tenant.locale
+-- name: list_templates(template_ids)
+-- Every template of the tenant by name, or those of some ids.
+select template_id, tenant_id, name, customer_type, owner_id, revision, updated_at
 from template
-join template_revision using (tenant_id, template_id, revision)
-join tenant using (tenant_id)
-order by lower(template.name), template.name;
+where :template_ids::uuid[] is null or template_id = any (:template_ids::uuid[])
+order by lower(name), name;
+
+-- name: find_template_name(template_id)$
+select name from template where template_id = :template_id;
 
 -- name: find_template(name)^
 -- One template at its current revision.

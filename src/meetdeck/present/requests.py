@@ -5,7 +5,10 @@ from uuid import UUID
 
 import msgspec
 
+from meetdeck.labels.model import LabelMatch
 from meetdeck.platform.wire import UploadedFile
+
+_V3 = msgspec.Meta(extra_json_schema={"x-since": "v3"})
 
 
 class SlideEntry(msgspec.Struct, frozen=True, rename="camel"):
@@ -62,6 +65,19 @@ class PictureQuery(msgspec.Struct, frozen=True):
     """The query of slides' pictures: their width in pixels."""
 
     width: Annotated[int, msgspec.Meta(ge=160, le=2560)] = 1280
+
+
+class TemplatesQuery(msgspec.Struct, frozen=True, rename="camel"):
+    """GET /templates: only those that carry the labels; several must all be carried unless any is asked for."""
+
+    labels: Annotated[list[str], _V3] = []
+    label_match: Annotated[LabelMatch, _V3] = LabelMatch.ALL
+
+
+class ReplaceLabels(msgspec.Struct, frozen=True):
+    """PATCH /templates/{id}/labels: what the template carries from now on, and nothing else."""
+
+    labels: list[str]
 
 
 class UploadTemplate(msgspec.Struct, frozen=True, rename="camel"):

@@ -8,14 +8,20 @@ import msgspec
 from asyncpg import Record
 
 from meetdeck.platform.db import Connection, load_queries
-from meetdeck.present.model import Outline, StoredContent, StoredTemplate, ValidationResult
+from meetdeck.present.model import Outline, StoredContent, StoredTemplate, TemplateEntry, ValidationResult
 
 queries = load_queries(__file__)
 
 
-async def list_templates(connection: Connection) -> list[StoredTemplate]:
-    """Return every template of the tenant at its current revision, by name."""
-    return [_read(row) async for row in queries.list_templates(connection)]
+async def list_templates(connection: Connection, template_ids: Sequence[UUID] | None) -> list[TemplateEntry]:
+    """Return the tenant's templates by name, all or those of some ids, without their labels."""
+    rows = queries.list_templates(connection, template_ids=template_ids)
+    return [msgspec.convert(dict(row), TemplateEntry) async for row in rows]
+
+
+async def find_template_name(connection: Connection, template_id: UUID) -> str | None:
+    """Return the name of the template of that id."""
+    return await queries.find_template_name(connection, template_id=template_id)
 
 
 async def find_template(connection: Connection, name: str, *, for_update: bool = False) -> StoredTemplate | None:

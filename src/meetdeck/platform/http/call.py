@@ -83,11 +83,15 @@ class Call(msgspec.Struct, frozen=True):
             known = await repeatable.find_answer(connection, self.now)
         return answer_saved(known) if known else None
 
-    def answer(self, resource: msgspec.Struct) -> Response[Any]:
-        """Answer a single resource with its `ETag`, or that the caller has it already (304)."""
+    def answer(self, resource: msgspec.Struct, *, state_of: msgspec.Struct | None = None) -> Response[Any]:
+        """Answer a single resource with its `ETag`, or that the caller has it already (304).
+
+        `state_of` is the resource as reading it would answer, when this is less than that.
+        """
         representation = write_json(resource)
-        tag = entity_tag(representation)
-        return answer_unchanged(tag) if self.conditions.is_known(tag) else answer_with_tag(representation, tag)
+        tag = entity_tag(representation if state_of is None else write_json(state_of))
+        is_known = self.address.startswith("GET ") and self.conditions.is_known(tag)
+        return answer_unchanged(tag) if is_known else answer_with_tag(representation, tag)
 
     def require_match(self, current: msgspec.Struct) -> None:
         """Raise Stale when the caller's `If-Match` names another state than the current one, which is locked."""

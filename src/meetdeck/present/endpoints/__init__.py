@@ -6,14 +6,15 @@ from meetdeck.platform.http.versions import Version
 from meetdeck.present.endpoints.contents import Downloads, StoredContents
 from meetdeck.present.endpoints.pictures import SignedPictures, SlideImages
 from meetdeck.present.endpoints.slides import Slides
-from meetdeck.present.endpoints.templates import Templates
+from meetdeck.present.endpoints.templates import TemplateLabels, Templates
 
 
 def make_router(version: Version) -> Router:
     """Return the addresses of one version."""
+    since_v3 = [TemplateLabels] if version is Version.V3 else []
     return Router(
         f"/api/{version}/present",
-        route_handlers=[Templates, SlideImages, Slides, StoredContents],
+        route_handlers=[Templates, *since_v3, SlideImages, Slides, StoredContents],
         tags=["Presentation"],
     )
 

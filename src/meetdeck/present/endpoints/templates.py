@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from litestar import Controller, Response, delete, get, post
+from litestar import Controller, Response, delete, get, patch, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, SkipValidation
 
@@ -11,8 +11,22 @@ from meetdeck.platform.http.call import Call, GivenCall, Saved
 from meetdeck.platform.http.edge import unescape_step
 from meetdeck.platform.http.requests import takes
 from meetdeck.platform.http.versions import Version
-from meetdeck.present.model import SlideTemplate, SlideTemplateDetails, StoredTemplate, Tag, ValidationResult
-from meetdeck.present.requests import UploadTemplate, UploadTemplateForm, ValidateTemplate, ValidateTemplateForm
+from meetdeck.present.model import (
+    SlideTemplate,
+    SlideTemplateDetails,
+    StoredTemplate,
+    Tag,
+    TemplateEntry,
+    ValidationResult,
+)
+from meetdeck.present.requests import (
+    ReplaceLabels,
+    TemplatesQuery,
+    UploadTemplate,
+    UploadTemplateForm,
+    ValidateTemplate,
+    ValidateTemplateForm,
+)
 from meetdeck.present.service import templates
 from meetdeck.present.service.contents import Contents, get_content
 from meetdeck.present.service.pictures import Pictures
@@ -24,12 +38,13 @@ class Templates(Controller):
 
     path = "/templates"
 
-    @get(summary="List templates")
-    async def list_templates(self, call: GivenCall) -> list[SlideTemplate]:
-        """Return the tenant's templates by name."""
+    @get(summary="List templates", **takes(query=TemplatesQuery))
+    async def list_templates(self, call: GivenCall, asked: NamedDependency[TemplatesQuery]) -> list[SlideTemplate]:
+        """Return the tenant's templates by name; v3 narrows them to those that carry labels."""
+        labels = asked.labels if call.version is Version.V3 else []
         async with call.transaction() as connection:
-            found = await templates.list_templates(connection)
-        return [SlideTemplate(**_members(template, call)) for template in found]
+            found = await templates.list_templates(connection, labels, asked.label_match)
+        return [_summary(template, call) for template in found]
 
     @get("/{name:str}", summary="Read a template")
     async def get_template(self, call: GivenCall, name: FromPath[str]) -> Response[SlideTemplateDetails]:
@@ -108,7 +123,31 @@ async def _read_sent(
     return await contents.read(content)
 
 
-def _members(template: StoredTemplate, call: Call) -> dict[str, Any]:
+class TemplateLabels(Controller):
+    """The labels of templates: only v3 has them."""
+
+    path = "/templates/{template_id:str}/labels"
+
+    @patch(summary="Replace a template's labels", **takes(body=ReplaceLabels))
+    async def replace_labels(
+        self, call: GivenCall, template_id: FromPath[str], sent: NamedDependency[ReplaceLabels]
+    ) -> Response[SlideTemplate]:
+        """Let a template, by its id or its name, carry exactly these labels; those that are new are registered."""
+
+        async def change(connection: Connection) -> StoredTemplate:
+            template = await templates.get_template_to_label(connection, unescape_step(template_id))
+            call.require_match(_details(template, call))
+            return await templates.replace_template_labels(connection, template, sent.labels, call.now)
+
+        labelled = await call.run(change)
+        return call.answer(_summary(labelled, call), state_of=_details(labelled, call))
+
+
+def _summary(template: TemplateEntry, call: Call) -> SlideTemplate:
+    return SlideTemplate(**_members(template, call))
+
+
+def _members(template: TemplateEntry, call: Call) -> dict[str, Any]:
     members: dict[str, Any] = {
         "uri": call.uri("present/templates", template.name),
         "name": template.name,
@@ -117,7 +156,12 @@ def _members(template: StoredTemplate, call: Call) -> dict[str, Any]:
         "owner_id": template.owner_id,
     }
     if call.version is Version.V3:
-        members |= {"id": template.template_id, "revision": template.revision, "updated_at": template.updated_at}
+        members |= {
+            "id": template.template_id,
+            "labels": template.labels,
+            "revision": template.revision,
+            "updated_at": template.updated_at,
+        }
     return members
 
 

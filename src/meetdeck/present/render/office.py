@@ -97,7 +97,7 @@ class OfficePool:
             process = await self._take()
             job = asyncio.create_task(self._use(process, package))
             self._jobs.add(job)
-            job.add_done_callback(self._jobs.discard)
+            job.add_done_callback(self._settle)
             try:
                 pdf = await asyncio.shield(job)  # a caller who leaves does not cost the process
             except RenderingFailed:
@@ -139,6 +139,11 @@ class OfficePool:
             ) from error
         finally:
             self._give_back(process)
+
+    def _settle(self, job: asyncio.Task[bytes]) -> None:
+        self._jobs.discard(job)
+        if not job.cancelled():
+            job.exception()  # whoever asked may have left, and nobody else wants to know
 
     def _check_open(self) -> None:
         if self._closing is not None:

@@ -2,11 +2,17 @@
 
 import asyncio
 import re
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from urllib.parse import unquote
-from uuid import uuid4
+from uuid import UUID, uuid4
 
+from msgspec.structs import replace
+
+from meetdeck.labels.model import LabelledKind, LabelMatch
+from meetdeck.labels.uses import find_labelled, list_labels, replace_labels
 from meetdeck.platform.auth import Principal
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Fault
@@ -21,6 +27,7 @@ from meetdeck.present.model import (
     StoredTemplate,
     Tag,
     TagPlace,
+    TemplateEntry,
     ValidationResult,
     digest_of,
     new_file_key,
@@ -47,9 +54,14 @@ class CheckedUpload:
     findings: list[ValidationResult]
 
 
-async def list_templates(connection: Connection) -> list[StoredTemplate]:
-    """Return the tenant's templates by name."""
-    return await store.list_templates(connection)
+async def list_templates(
+    connection: Connection, labels: Sequence[str] = (), match: LabelMatch = LabelMatch.ALL
+) -> list[TemplateEntry]:
+    """Return the tenant's templates by name: all, or those that carry the labels (docs/api.md 18)."""
+    labelled = await find_labelled(connection, LabelledKind.TEMPLATE, labels, match)
+    templates = await store.list_templates(connection, labelled)
+    carried = await list_labels(connection, LabelledKind.TEMPLATE, [one.template_id for one in templates])
+    return [replace(one, labels=carried[one.template_id]) for one in templates]
 
 
 async def get_template(connection: Connection, name: str, *, for_update: bool = False) -> StoredTemplate:
@@ -57,7 +69,23 @@ async def get_template(connection: Connection, name: str, *, for_update: bool = 
     found = await store.find_template(connection, name, for_update=for_update)
     if found is None:
         raise TemplateNotFound(name, await store.list_template_names(connection))
-    return found
+    carried = await list_labels(connection, LabelledKind.TEMPLATE, [found.template_id])
+    return replace(found, labels=carried[found.template_id])
+
+
+async def get_template_to_label(connection: Connection, id_or_name: str) -> StoredTemplate:
+    """Return a template by its id or its name, locked (docs/api.md 11). Raises TemplateNotFound."""
+    template_id = _read_id(id_or_name)
+    name = await store.find_template_name(connection, template_id) if template_id else None
+    return await get_template(connection, name or id_or_name, for_update=True)
+
+
+async def replace_template_labels(
+    connection: Connection, template: StoredTemplate, labels: Sequence[str], now: datetime
+) -> StoredTemplate:
+    """Let a locked template carry exactly these labels. Raises InvalidLabel."""
+    carried = await replace_labels(connection, LabelledKind.TEMPLATE, template.template_id, labels, now)
+    return replace(template, labels=carried)
 
 
 async def get_template_at(connection: Connection, slide_location: str, *, base_url: str) -> StoredTemplate:
@@ -100,6 +128,12 @@ async def save_template(
 async def delete_template(connection: Connection, template: StoredTemplate) -> None:
     """Delete a template with its revisions."""
     await store.delete_template(connection, template.template_id)
+
+
+def _read_id(id_or_name: str) -> UUID | None:
+    with suppress(ValueError):
+        return UUID(id_or_name)
+    return None
 
 
 class TemplateFiles:
