@@ -2,6 +2,7 @@
 
 from litestar import Router
 
+from meetdeck.booking.configuration import endpoints as configuration
 from meetdeck.booking.directory import endpoints as directory
 from meetdeck.booking.scheduling import endpoints as scheduling
 from meetdeck.platform.http.versions import Version
@@ -9,4 +10,5 @@ from meetdeck.platform.http.versions import Version
 
 def make_router(version: Version) -> Router:
     """Return them."""
-    return Router(f"/api/{version}/booking", route_handlers=[directory.make_router(), scheduling.make_router()])
+    routers = [directory.make_router(version), configuration.make_router(version), scheduling.make_router()]
+    return Router(f"/api/{version}/booking", route_handlers=routers)

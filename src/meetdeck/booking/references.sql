@@ -8,3 +8,11 @@ union all select 'competence group', competence_group_id from competence_group w
 union all select 'service group', service_group_id from service_group where service_group_id = any (:ids::uuid[])
 union all select 'portal', portal_id from portal where portal_id = any (:ids::uuid[])
 union all select 'meeting', meeting_id from meeting where meeting_id = any (:ids::uuid[]) and cancelled_at is null;
+
+-- name: hold_offers(topic_id, customer_type_id)!
+-- Keeps them from being deleted until the transaction ends. No foreign key does: meetings that are over outlive them.
+select id from (select topic_id as id from meeting_topic where topic_id = :topic_id for key share) as topic
+union all
+select id from (
+    select customer_type_id as id from customer_type where customer_type_id = :customer_type_id for key share
+) as customer_type;

@@ -4,6 +4,8 @@ from uuid import UUID
 
 import msgspec
 
+from meetdeck.booking.slots.model import MeetingType
+
 
 class Employee(msgspec.Struct, frozen=True, rename="camel"):
     """An advisor or another employee who can take part in meetings."""
@@ -37,7 +39,7 @@ class Topic(msgspec.Struct, frozen=True, rename="camel"):
     name: str
     description: str
     duration_minutes: int
-    meeting_types: list[str]
+    meeting_types: list[MeetingType]
     customer_type_ids: list[UUID]
     customer_bookable: bool
 

@@ -161,10 +161,13 @@ order by name limit 1;
 select pg_advisory_xact_lock(hashtextextended('reservation ' || :token::uuid, 0));
 
 -- name: lock_resources(resource_ids)
--- One transaction at a time for one resource; sorted, so that two transactions never wait for each other.
+-- One transaction at a time for one resource; sorted, so that two transactions never wait for each other. None of them is
+-- deleted before the transaction ends; one that is gone already has no row.
 select pg_advisory_xact_lock(7349, resource_key)
 from (
-    select resource_key from resource where resource_id = any (:resource_ids::uuid[]) order by resource_key
+    select resource_key from resource where resource_id = any (:resource_ids::uuid[])
+    order by resource_key
+    for key share
 ) as sorted;
 
 -- name: forget_expired(now, starts_at, ends_at, resource_ids)!
@@ -263,12 +266,21 @@ from meeting
 where meeting_id = :meeting_id and cancelled_at is null;
 
 -- name: list_parties(ids)
--- Names and addresses for an invitation.
-select employee_id as id, name, email from employee where employee_id = any (:ids::uuid[]);
+-- Names and addresses for an invitation, of those too who were deleted since.
+select employee_id as id, name, email from employee where employee_id = any (:ids::uuid[])
+union all
+select deleted_id, name, email from deletion
+where kind = 'employee' and deleted_id = any (:ids::uuid[])
+    and not exists (select from employee where employee_id = deleted_id);
 
 -- name: find_room_place(room_id)^
--- How people find a room: its name and its location's display name.
-select room.name, coalesce(nullif(location.display_name, ''), room.location) as place
-from room
-left join location on lower(location.location) = lower(room.location)
-where room.room_id = :room_id;
+-- How people find a room: its name and its location's display name; where it was, when it was deleted since.
+select found.name, coalesce(nullif(location.display_name, ''), found.location) as place
+from (
+    select name, location, 1 as preference from room where room_id = :room_id
+    union all
+    select name, location, 2 from deletion where kind = 'room' and deleted_id = :room_id
+) as found
+left join location on lower(location.location) = lower(found.location)
+order by preference
+limit 1;

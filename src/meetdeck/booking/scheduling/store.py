@@ -13,7 +13,7 @@ from meetdeck.booking.scheduling.errors import TimeSlotTaken
 from meetdeck.booking.scheduling.model import Meeting, Party, TimeSlot
 from meetdeck.booking.scheduling.requests import CreateMeeting
 from meetdeck.booking.slots.model import MeetingType
-from meetdeck.platform.db import Connection, load_queries
+from meetdeck.platform.db import ChangedMeanwhile, Connection, load_queries
 
 queries = load_queries(__file__)
 
@@ -88,12 +88,13 @@ async def occupy(
     now: datetime,
     existing_meeting_id: UUID | None = None,
 ) -> None:
-    """Let the slot hold its time of exactly these resources. Raises TimeSlotTaken.
+    """Let the slot hold its time of exactly these resources. Raises TimeSlotTaken, ChangedMeanwhile for one gone.
 
     What it held before is taken anew: another may have thought it expired, and then only the constraint knows.
     """
-    async for _ in queries.lock_resources(connection, resource_ids=resource_ids):
-        pass
+    locked = [row async for row in queries.lock_resources(connection, resource_ids=resource_ids)]
+    if len(locked) < len(set(resource_ids)):
+        raise ChangedMeanwhile
     span = {"starts_at": slot.starts_at, "ends_at": slot.ends_at, "resource_ids": resource_ids}
     await queries.forget_expired(connection, now=now, **span)
     await queries.release(connection, time_slot_id=slot.time_slot_id)

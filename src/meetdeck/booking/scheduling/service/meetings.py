@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 
 from msgspec.structs import replace
 
-from meetdeck.booking.references import Reference, refer, require_existing
+from meetdeck.booking.references import Reference, hold_offers, refer, require_existing
 from meetdeck.booking.scheduling import store
 from meetdeck.booking.scheduling.errors import InvalidMeeting, ReservationGone
 from meetdeck.booking.scheduling.ical import Invitation, write_calendar
@@ -92,6 +92,7 @@ async def _get_with_sequence(connection: Connection, meeting_id: UUID) -> _Found
 
 
 async def _check_references(connection: Connection, sent: CreateMeeting) -> None:
+    await hold_offers(connection, sent.any_topic_id, sent.any_customer_type_id)
     await require_existing(
         connection,
         [

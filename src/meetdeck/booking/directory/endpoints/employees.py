@@ -1,0 +1,70 @@
+"""Employees' addresses."""
+
+from uuid import UUID
+
+from litestar import Controller, Response, delete, get, post, put
+from litestar.di import NamedDependency
+from litestar.params import FromPath
+
+from meetdeck.booking.directory.model import Employee
+from meetdeck.booking.directory.requests import SaveEmployee
+from meetdeck.booking.directory.service import employees
+from meetdeck.platform.db import Connection
+from meetdeck.platform.http.call import GivenCall, Saved
+from meetdeck.platform.http.requests import takes
+
+
+class Employees(Controller):
+    """Who can take part in meetings."""
+
+    @get("/employees", summary="List employees")
+    async def list_employees(self, call: GivenCall) -> list[Employee]:
+        """Return the employees by name."""
+        async with call.transaction() as connection:
+            return await employees.list_employees(connection)
+
+    @get("/config/employees", summary="List bookable employees")
+    async def list_bookable_employees(self, call: GivenCall) -> list[Employee]:
+        """Return the employees that can be booked, by name."""
+        async with call.transaction() as connection:
+            return await employees.list_employees(connection, bookable_only=True)
+
+    @get(["/employees/{employee_id:uuid}", "/config/employees/{employee_id:uuid}"], summary="Read an employee")
+    async def get_employee(self, call: GivenCall, employee_id: FromPath[UUID]) -> Response[Employee]:
+        """Return an employee."""
+        async with call.transaction() as connection:
+            return call.answer(await employees.get_employee(connection, employee_id))
+
+    @post("/config/employees", status_code=201, summary="Add an employee", **takes(body=SaveEmployee))
+    async def add_employee(self, call: GivenCall, sent: NamedDependency[SaveEmployee]) -> Response[Employee]:
+        """Add an employee, with a schedule from Monday to Friday in the opening hours."""
+
+        async def add(connection: Connection) -> Saved:
+            employee = await employees.add_employee(connection, sent)
+            return Saved(employee, call.uri("booking/config/employees", employee.id))
+
+        return await call.create(sent, add)
+
+    @put("/config/employees/{employee_id:uuid}", summary="Replace an employee", **takes(body=SaveEmployee))
+    async def replace_employee(
+        self, call: GivenCall, employee_id: FromPath[UUID], sent: NamedDependency[SaveEmployee]
+    ) -> Response[Employee]:
+        """Let an employee be as sent, whole; the schedule stays as it is."""
+
+        async def replace(connection: Connection) -> Employee:
+            current = await employees.get_employee(connection, employee_id, for_update=True)
+            call.require_match(current)
+            return await employees.replace_employee(connection, current, sent)
+
+        return call.answer(await call.run(replace))
+
+    @delete("/config/employees/{employee_id:uuid}", summary="Delete an employee")
+    async def delete_employee(self, call: GivenCall, employee_id: FromPath[UUID]) -> None:
+        """Delete an employee without meetings or reservations to come, with its schedule and memberships."""
+
+        async def delete_unused(connection: Connection) -> None:
+            current = await employees.get_employee(connection, employee_id, for_update=True)
+            call.require_match(current)
+            await employees.delete_employee(connection, current, call.now)
+
+        await call.run(delete_unused)

@@ -1,0 +1,70 @@
+"""Meeting topics' addresses."""
+
+from uuid import UUID
+
+from litestar import Controller, Response, delete, get, post, put
+from litestar.di import NamedDependency
+from litestar.params import FromPath
+
+from meetdeck.booking.directory.model import Topic
+from meetdeck.booking.directory.requests import SaveTopic, TopicsQuery
+from meetdeck.booking.directory.service import meeting_topics
+from meetdeck.platform.db import Connection
+from meetdeck.platform.http.call import GivenCall, Saved
+from meetdeck.platform.http.requests import takes
+
+
+class MeetingTopics(Controller):
+    """What meetings can be about."""
+
+    @get("/meeting-topics", summary="List meeting topics", **takes(query=TopicsQuery))
+    async def list_topics_for(self, call: GivenCall, asked: NamedDependency[TopicsQuery]) -> list[Topic]:
+        """Return the topics by name: all, or those that customers may book; for one customer type, when asked."""
+        async with call.transaction() as connection:
+            return await meeting_topics.list_topics_for(connection, asked)
+
+    @get("/config/meeting-topics", summary="List all meeting topics")
+    async def list_topics(self, call: GivenCall) -> list[Topic]:
+        """Return the topics by name."""
+        async with call.transaction() as connection:
+            return await meeting_topics.list_topics(connection)
+
+    @get("/config/meeting-topics/{topic_id:uuid}", summary="Read a meeting topic")
+    async def get_topic(self, call: GivenCall, topic_id: FromPath[UUID]) -> Response[Topic]:
+        """Return a topic."""
+        async with call.transaction() as connection:
+            return call.answer(await meeting_topics.get_topic(connection, topic_id))
+
+    @post("/config/meeting-topics", status_code=201, summary="Add a meeting topic", **takes(body=SaveTopic))
+    async def add_topic(self, call: GivenCall, sent: NamedDependency[SaveTopic]) -> Response[Topic]:
+        """Add a topic."""
+
+        async def add(connection: Connection) -> Saved:
+            topic = await meeting_topics.add_topic(connection, sent)
+            return Saved(topic, call.uri("booking/config/meeting-topics", topic.id))
+
+        return await call.create(sent, add)
+
+    @put("/config/meeting-topics/{topic_id:uuid}", summary="Replace a meeting topic", **takes(body=SaveTopic))
+    async def replace_topic(
+        self, call: GivenCall, topic_id: FromPath[UUID], sent: NamedDependency[SaveTopic]
+    ) -> Response[Topic]:
+        """Let a topic be as sent, whole; meetings about it stay as they are."""
+
+        async def replace(connection: Connection) -> Topic:
+            current = await meeting_topics.get_topic(connection, topic_id, for_update=True)
+            call.require_match(current)
+            return await meeting_topics.replace_topic(connection, current, sent)
+
+        return call.answer(await call.run(replace))
+
+    @delete("/config/meeting-topics/{topic_id:uuid}", summary="Delete a meeting topic")
+    async def delete_topic(self, call: GivenCall, topic_id: FromPath[UUID]) -> None:
+        """Delete a topic that no group, portal or meeting to come is about."""
+
+        async def delete_unused(connection: Connection) -> None:
+            current = await meeting_topics.get_topic(connection, topic_id, for_update=True)
+            call.require_match(current)
+            await meeting_topics.delete_topic(connection, current, call.now)
+
+        await call.run(delete_unused)

@@ -1,0 +1,73 @@
+"""Rooms' addresses."""
+
+from uuid import UUID
+
+from litestar import Controller, Response, delete, get, post, put
+from litestar.di import NamedDependency
+from litestar.params import FromPath
+
+from meetdeck.booking.directory.model import Room
+from meetdeck.booking.directory.requests import SaveRoom, VacanciesQuery
+from meetdeck.booking.directory.service import rooms
+from meetdeck.platform.db import Connection
+from meetdeck.platform.http.call import GivenCall, Saved
+from meetdeck.platform.http.requests import takes
+
+
+class Rooms(Controller):
+    """Where meetings can be held."""
+
+    @get(["/rooms", "/config/rooms"], summary="List rooms")
+    async def list_rooms(self, call: GivenCall) -> list[Room]:
+        """Return the rooms by location and name."""
+        async with call.transaction() as connection:
+            return await rooms.list_rooms(connection)
+
+    @get(["/rooms/{room_id:uuid}", "/config/rooms/{room_id:uuid}"], summary="Read a room")
+    async def get_room(self, call: GivenCall, room_id: FromPath[UUID]) -> Response[Room]:
+        """Return a room."""
+        async with call.transaction() as connection:
+            return call.answer(await rooms.get_room(connection, room_id))
+
+    @get("/room-vacancies", summary="List vacant rooms", **takes(query=VacanciesQuery))
+    async def list_vacant_rooms(self, call: GivenCall, asked: NamedDependency[VacanciesQuery]) -> list[Room]:
+        """Return the rooms at a location that are free for a time slot and seat who is in it, by name.
+
+        What the slot itself has taken counts as free.
+        """
+        async with call.transaction() as connection:
+            return await rooms.list_vacant_rooms(connection, asked, call.now)
+
+    @post("/config/rooms", status_code=201, summary="Add a room", **takes(body=SaveRoom))
+    async def add_room(self, call: GivenCall, sent: NamedDependency[SaveRoom]) -> Response[Room]:
+        """Add a room."""
+
+        async def add(connection: Connection) -> Saved:
+            room = await rooms.add_room(connection, sent)
+            return Saved(room, call.uri("booking/config/rooms", room.id))
+
+        return await call.create(sent, add)
+
+    @put("/config/rooms/{room_id:uuid}", summary="Replace a room", **takes(body=SaveRoom))
+    async def replace_room(
+        self, call: GivenCall, room_id: FromPath[UUID], sent: NamedDependency[SaveRoom]
+    ) -> Response[Room]:
+        """Let a room be as sent, whole; meetings in it stay as they are."""
+
+        async def replace(connection: Connection) -> Room:
+            current = await rooms.get_room(connection, room_id, for_update=True)
+            call.require_match(current)
+            return await rooms.replace_room(connection, current, sent)
+
+        return call.answer(await call.run(replace))
+
+    @delete("/config/rooms/{room_id:uuid}", summary="Delete a room")
+    async def delete_room(self, call: GivenCall, room_id: FromPath[UUID]) -> None:
+        """Delete a room without meetings or reservations to come."""
+
+        async def delete_unused(connection: Connection) -> None:
+            current = await rooms.get_room(connection, room_id, for_update=True)
+            call.require_match(current)
+            await rooms.delete_room(connection, current, call.now)
+
+        await call.run(delete_unused)

@@ -1,0 +1,15 @@
+"""Time zones' address: only v3 has it."""
+
+from litestar import Controller, get
+
+from meetdeck.booking.directory.model import Timezone
+from meetdeck.booking.directory.timezones import list_timezones
+
+
+class Timezones(Controller):
+    """The zones that an organization or an employee can have."""
+
+    @get("/config/timezones", summary="List time zones", sync_to_thread=True)
+    def list_timezones(self) -> list[Timezone]:
+        """Return the zones of the tz database by identifier, with their standard offsets in the names shown."""
+        return list_timezones()

@@ -1,0 +1,1 @@
+"""What the directory decides, a file for each resource. All take the transaction's connection."""

@@ -1,0 +1,33 @@
+"""The ids that callers give, and what has none."""
+
+from typing import TypeVar
+from uuid import UUID, uuid4
+
+from meetdeck.booking.directory.errors import ResourceExists, ResourceNotFound
+from meetdeck.platform.errors import Fault
+from meetdeck.platform.wire import InvalidInput
+
+T = TypeVar("T")
+
+
+def require_found(found: T | None, kind: str, resource_id: UUID) -> T:
+    """Return what was found. Raises ResourceNotFound."""
+    if found is None:
+        raise ResourceNotFound(kind, resource_id)
+    return found
+
+
+def choose_id(sent_id: UUID | None, current_id: UUID | None = None) -> UUID:
+    """Return the id of what is saved: the current one, else the caller's, else a new one.
+
+    Raises InvalidInput when the caller's is not the current one.
+    """
+    if current_id is not None and sent_id not in {None, current_id}:
+        detail = "The id cannot be changed; leave it out."
+        raise InvalidInput(f"/id: {detail}", faults=(Fault("/id", detail),))
+    return current_id or sent_id or uuid4()
+
+
+def id_taken(kind: str, resource_id: UUID) -> ResourceExists:
+    """Say that an id that the caller gave is taken."""
+    return ResourceExists(f"The id {resource_id} is taken; a new {kind} needs a new one, or none.", pointer="/id")

@@ -1,0 +1,1 @@
+"""The directory's SQL, a file for each resource and the one that all occupy."""

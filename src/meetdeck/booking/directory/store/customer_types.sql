@@ -1,0 +1,61 @@
+-- name: list_customer_types()
+select customer_type_id as id, name, description, "order" from customer_type order by "order", name, customer_type_id;
+
+-- name: find_customer_type(customer_type_id)^
+select customer_type_id as id, name, description, "order" from customer_type where customer_type_id = :customer_type_id;
+
+-- name: lock_customer_type(customer_type_id)!
+-- One writer at a time.
+select from customer_type where customer_type_id = :customer_type_id for update;
+
+-- name: add_customer_types(customer_types)
+-- Those whose ids are new.
+insert into customer_type (tenant_id, customer_type_id, name, description, "order")
+select current_tenant(), id, name, description, "order"
+from jsonb_to_recordset(:customer_types::jsonb) as given (id uuid, name text, description text, "order" integer)
+on conflict (tenant_id, customer_type_id) do nothing
+returning customer_type_id as id;
+
+-- name: update_customer_types(customer_types)!
+update customer_type
+set name = given.name, description = given.description, "order" = given."order"
+from jsonb_to_recordset(:customer_types::jsonb) as given (id uuid, name text, description text, "order" integer)
+where customer_type_id = given.id;
+
+-- name: list_uses(customer_type_id, now, most)
+-- What relies on a customer type: whatever is for it, and the meetings with such a customer that are not over.
+with used as (
+    select 'topic' as kind, name, null::timestamptz as starts_at
+    from meeting_topic_customer_type join meeting_topic using (tenant_id, topic_id)
+    where meeting_topic_customer_type.customer_type_id = :customer_type_id
+    union all
+    select 'employee', name, null
+    from employee_customer_type join employee using (tenant_id, employee_id)
+    where employee_customer_type.customer_type_id = :customer_type_id
+    union all
+    select 'competence group', name, null
+    from competence_group_customer_type join competence_group using (tenant_id, competence_group_id)
+    where competence_group_customer_type.customer_type_id = :customer_type_id
+    union all
+    select 'service group', name, null
+    from service_group_customer_type join service_group using (tenant_id, service_group_id)
+    where service_group_customer_type.customer_type_id = :customer_type_id
+    union all
+    select 'portal', name, null from portal where portal.customer_type_id = :customer_type_id
+    union all
+    select 'meeting', title, starts_at from meeting
+    where meeting.customer_type_id = :customer_type_id and cancelled_at is null and ends_at > :now
+)
+select kind, name, starts_at, count(*) over () as total from used order by kind, starts_at, name limit :most;
+
+-- name: remember_customer_type(customer_type_id, now)!
+-- Past meetings go on saying what kind of customer it was.
+insert into deletion (tenant_id, kind, deleted_id, name, deleted_at)
+select current_tenant(), 'customer type', customer_type_id, name, :now
+from customer_type
+where customer_type_id = :customer_type_id
+    and exists (select from meeting where meeting.customer_type_id = :customer_type_id)
+on conflict (tenant_id, kind, deleted_id) do update set name = excluded.name, deleted_at = excluded.deleted_at;
+
+-- name: delete_customer_type(customer_type_id)!
+delete from customer_type where customer_type_id = :customer_type_id;

@@ -1,0 +1,73 @@
+-- name: list_locations(location, search)
+-- All, or the one of a name, or those with a part of a name; in any case.
+select location_id as id, location, display_name, add_rooms_to_booked_meetings, require_available_room
+from location
+where (:location::text is null or lower(location) = lower(:location))
+    and (
+        :search::text is null
+        or strpos(lower(location), lower(:search)) > 0
+        or strpos(lower(display_name), lower(:search)) > 0
+    )
+order by location;
+
+-- name: find_location(location_id)^
+select location_id as id, location, display_name, add_rooms_to_booked_meetings, require_available_room
+from location
+where location_id = :location_id;
+
+-- name: lock_location(location_id)!
+-- One writer at a time.
+select from location where location_id = :location_id for update;
+
+-- name: add_location(id, location, display_name, add_rooms_to_booked_meetings, require_available_room)!
+insert into location (
+    tenant_id, location_id, location, display_name, add_rooms_to_booked_meetings, require_available_room
+)
+values (
+    current_tenant(), :id, :location, :display_name, :add_rooms_to_booked_meetings, :require_available_room
+);
+
+-- name: update_location(location, display_name, add_rooms_to_booked_meetings, require_available_room, id)!
+update location
+set
+    location = :location, display_name = :display_name,
+    add_rooms_to_booked_meetings = :add_rooms_to_booked_meetings, require_available_room = :require_available_room
+where location_id = :id;
+
+-- name: rename_everywhere(renamed, earlier)!
+-- Whatever is at a location says so by its name, and moves along.
+with
+rooms as (update room set location = :renamed where lower(location) = lower(:earlier)),
+employees as (update employee set location = :renamed where lower(location) = lower(:earlier)),
+workdays as (update employee_workday set location = :renamed where lower(location) = lower(:earlier)),
+portals as (update portal set location = :renamed where lower(location) = lower(:earlier))
+update service_group
+set trigger_locations = array(
+    select case when lower(place) = lower(:earlier) then :renamed else place end
+    from unnest(trigger_locations) with ordinality as listed (place, position) order by position
+)
+where exists (select from unnest(trigger_locations) as place where lower(place) = lower(:earlier));
+
+-- name: list_uses(location, most)
+-- What says that it is at a location, or for it.
+with used as (
+    select 'room' as kind, name from room where lower(location) = lower(:location)
+    union all
+    select 'employee', name from employee where lower(location) = lower(:location)
+    union all
+    select distinct 'schedule of', employee.name
+    from employee_workday as workday
+    join employee_schedule using (tenant_id, employee_schedule_id)
+    join employee using (tenant_id, employee_id)
+    where lower(workday.location) = lower(:location)
+    union all
+    select 'portal', name from portal where lower(location) = lower(:location)
+    union all
+    select 'service group', name from service_group
+    where exists (select from unnest(trigger_locations) as place where lower(place) = lower(:location))
+)
+select kind, name, null::timestamptz as starts_at, count(*) over () as total
+from used order by kind, name limit :most;
+
+-- name: delete_location(location_id)!
+delete from location where location_id = :location_id;

@@ -1,0 +1,100 @@
+-- name: list_topics(customers_only, customer_type_id)
+-- Those for customers, and those for one customer type, when asked so.
+select
+    topic_id as id, name, description, duration_minutes, meeting_types, customer_bookable,
+    array(
+        select customer_type_id from meeting_topic_customer_type as narrowed
+        where narrowed.topic_id = meeting_topic.topic_id order by position, customer_type_id
+    ) as customer_type_ids
+from meeting_topic
+where (customer_bookable or not :customers_only) and (
+    :customer_type_id::uuid is null
+    or not exists (select from meeting_topic_customer_type as any_type where any_type.topic_id = meeting_topic.topic_id)
+    or exists (
+        select from meeting_topic_customer_type as this_type
+        where this_type.topic_id = meeting_topic.topic_id and this_type.customer_type_id = :customer_type_id
+    )
+)
+order by name, topic_id;
+
+-- name: find_topic(topic_id)^
+select
+    topic_id as id, name, description, duration_minutes, meeting_types, customer_bookable,
+    array(
+        select customer_type_id from meeting_topic_customer_type as narrowed
+        where narrowed.topic_id = meeting_topic.topic_id order by position, customer_type_id
+    ) as customer_type_ids
+from meeting_topic
+where topic_id = :topic_id;
+
+-- name: lock_topic(topic_id)!
+-- One writer at a time. What the topic is, is read after it: this statement would show it as it was before the wait.
+select from meeting_topic where topic_id = :topic_id for update;
+
+-- name: add_topics(topics)
+-- Those whose ids are new.
+insert into meeting_topic (
+    tenant_id, topic_id, name, description, duration_minutes, meeting_types, customer_bookable
+)
+select current_tenant(), id, name, description, duration_minutes, meeting_types, customer_bookable
+from jsonb_to_recordset(:topics::jsonb) as given (
+    id uuid, name text, description text, duration_minutes integer, meeting_types text[], customer_bookable boolean
+)
+on conflict (tenant_id, topic_id) do nothing
+returning topic_id as id;
+
+-- name: update_topics(topics)!
+update meeting_topic
+set
+    name = given.name, description = given.description, duration_minutes = given.duration_minutes,
+    meeting_types = given.meeting_types, customer_bookable = given.customer_bookable
+from jsonb_to_recordset(:topics::jsonb) as given (
+    id uuid, name text, description text, duration_minutes integer, meeting_types text[], customer_bookable boolean
+)
+where topic_id = given.id;
+
+-- name: drop_customer_types(topics)!
+-- Those that are not given any more.
+delete from meeting_topic_customer_type as narrowed
+using jsonb_to_recordset(:topics::jsonb) as given (id uuid, customer_type_ids uuid[])
+where narrowed.topic_id = given.id and not narrowed.customer_type_id = any (given.customer_type_ids);
+
+-- name: put_customer_types(topics)!
+-- Those that are given, in their order.
+insert into meeting_topic_customer_type (tenant_id, topic_id, customer_type_id, position)
+select current_tenant(), given.id, customer_type_id, min(position)
+from jsonb_to_recordset(:topics::jsonb) as given (id uuid, customer_type_ids uuid[])
+cross join lateral unnest(given.customer_type_ids) with ordinality as listed (customer_type_id, position)
+group by given.id, customer_type_id
+on conflict (tenant_id, topic_id, customer_type_id) do update
+    set position = excluded.position
+    where meeting_topic_customer_type.position <> excluded.position;
+
+-- name: list_uses(topic_id, now, most)
+-- What relies on a topic: groups, portals, and the meetings about it that are not over.
+with used as (
+    select 'competence group' as kind, name, null::timestamptz as starts_at
+    from competence_group_topic join competence_group using (tenant_id, competence_group_id)
+    where competence_group_topic.topic_id = :topic_id
+    union all
+    select 'service group', name, null
+    from service_group_topic join service_group using (tenant_id, service_group_id)
+    where service_group_topic.topic_id = :topic_id
+    union all
+    select 'portal', name, null from portal where portal.topic_id = :topic_id
+    union all
+    select 'meeting', title, starts_at from meeting
+    where meeting.topic_id = :topic_id and cancelled_at is null and ends_at > :now
+)
+select kind, name, starts_at, count(*) over () as total from used order by kind, starts_at, name limit :most;
+
+-- name: remember_topic(topic_id, now)!
+-- Past meetings go on saying what they were about.
+insert into deletion (tenant_id, kind, deleted_id, name, deleted_at)
+select current_tenant(), 'topic', topic_id, name, :now
+from meeting_topic
+where topic_id = :topic_id and exists (select from meeting where meeting.topic_id = :topic_id)
+on conflict (tenant_id, kind, deleted_id) do update set name = excluded.name, deleted_at = excluded.deleted_at;
+
+-- name: delete_topic(topic_id)!
+delete from meeting_topic where topic_id = :topic_id;

@@ -1,0 +1,29 @@
+"""What relies on something that is to be deleted, as its own query lists it."""
+
+from collections.abc import AsyncIterator
+from datetime import datetime
+from typing import NamedTuple
+
+from asyncpg import Record
+
+MOST_NAMED = 5
+
+
+class Uses(NamedTuple):
+    """Some of what relies on it, in words, and how much there is in all."""
+
+    named: list[str]
+    total: int
+
+
+async def read_uses(rows: AsyncIterator[Record]) -> Uses:
+    """Read rows of (kind, name, starts_at of what has a time, total)."""
+    found = [row async for row in rows]
+    named = [_describe(row["kind"], row["name"], row["starts_at"]) for row in found]
+    return Uses(named, found[0]["total"] if found else 0)
+
+
+def _describe(kind: str, name: str, starts_at: datetime | None) -> str:
+    """Say it for people: `meeting 'Pension check' at 2026-03-03T09:00Z`."""
+    named = f"{kind} '{name}'" if name else kind
+    return f"{named} at {starts_at:%Y-%m-%dT%H:%MZ}" if starts_at is not None else named

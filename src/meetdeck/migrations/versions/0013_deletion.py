@@ -1,0 +1,11 @@
+"""Deleting from the directory."""
+
+from meetdeck.migrations.sql import run_sql_beside
+
+revision = "0013"
+down_revision = "0012"
+
+
+def upgrade() -> None:
+    """Run the SQL file of the same name."""
+    run_sql_beside(__file__)
