@@ -58,7 +58,7 @@ async def test_v3_adds_what_only_v3_has(api: Api) -> None:
 @pytest.mark.parametrize("version", ["v2", "v3"])
 async def test_a_template_is_read_with_its_tags_and_sections(version: str, api: Api) -> None:
     template = (await api.get(f"{version}/present/templates/Annual review")).json()
-    added = {"id", "revision", "updatedAt", "example", "dataSchema"} if version == "v3" else set[str]()
+    added = {"id", "labels", "revision", "updatedAt", "example", "dataSchema"} if version == "v3" else set[str]()
     assert set(template) == CONTRACTS_FIELDS | {"tags", "sections"} | added
     assert ("customer.name", "The customer's full name") in {
         (tag["name"], tag["description"]) for tag in template["tags"]
