@@ -1,6 +1,7 @@
 """What callers get from a pool of warm LibreOffice processes."""
 
 import asyncio
+import gc
 import io
 import os
 import signal
@@ -222,6 +223,23 @@ async def test_closing_goes_on_when_its_caller_is_cancelled(
     closing.cancel()
     await pool.close()
     assert office_pids(temp_dir) == []
+
+
+async def test_closing_after_a_caller_has_left_complains_of_nothing(
+    office: Office, temp_dir: Path, make_deck: MakeDeck
+) -> None:
+    complaints: list[object] = []
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(lambda _, complaint: complaints.append(complaint))
+    pool = OfficePool(office, size=1, temp_dir=temp_dir)
+    await pool.to_pdf(make_deck("Before"))
+    leaving = asyncio.create_task(pool.to_pdf(make_deck(*map(str, range(60)))))
+    await asyncio.sleep(0.3)
+    leaving.cancel()
+    await pool.close()
+    gc.collect()
+    loop.set_exception_handler(None)
+    assert complaints == []
 
 
 async def test_closing_while_starting_leaves_nothing(office: Office, temp_dir: Path) -> None:
