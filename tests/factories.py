@@ -55,6 +55,7 @@ class Api:
     @asynccontextmanager
     async def open(cls, services: Services) -> AsyncGenerator[Self]:
         """Load the demo firms and call as the first one's client without roles."""
+        await services.storage.require_usable()
         credentials = await load_demo_data(services)
         transport = httpx.ASGITransport(app=build_app(services), raise_app_exceptions=False)  # pyright: ignore[reportArgumentType] - Litestar types ASGI more narrowly
         async with httpx.AsyncClient(transport=transport, base_url=BASE_URL) as http:

@@ -42,6 +42,7 @@ from meetdeck.present.service.decks import Decks
 from meetdeck.present.service.pdfs import Pdfs
 from meetdeck.present.service.pictures import Pictures
 from meetdeck.present.service.templates import TemplateFiles
+from meetdeck.present.sweeping import Sweeper
 from meetdeck.web.pages import Pages, static_files
 
 _BUILT_IN_AUDIENCE = "meetdeck"
@@ -56,6 +57,7 @@ class Services:
 
     settings: Settings
     database: Database
+    storage: Storage
     files: TemplateFiles
     decks: Decks
     pdfs: Pdfs
@@ -63,6 +65,7 @@ class Services:
     contents: Contents
     renderings: Renderings
     background: Background
+    sweeper: Sweeper
     encryption: Encryption
     fingerprints: Fingerprints
     clock: Clock
@@ -72,19 +75,24 @@ class Services:
         """Put them together; `database` must be open while they are used."""
         key = _encryption_key(settings)
         links = SignedLinks(key)
+        lifetime = timedelta(hours=settings.content_lifetime_hours)
         files = TemplateFiles(storage)
         renderings = Renderings(renderer, storage, Leases(database))
         background = Background()
         return cls(
             settings=settings,
             database=database,
+            storage=storage,
             files=files,
             decks=Decks(files),
             pdfs=Pdfs(renderings),
             pictures=Pictures(files, renderings, links, background),
-            contents=Contents(storage, links, timedelta(hours=settings.content_lifetime_hours)),
+            contents=Contents(storage, links, lifetime),
             renderings=renderings,
             background=background,
+            sweeper=Sweeper(
+                database, storage, get_rendering_version=renderings.get_version, rendering_lifetime=lifetime
+            ),
             encryption=Encryption(key),
             fingerprints=Fingerprints(key),
             clock=clock,

@@ -1,4 +1,4 @@
-"""The command line: `meetdeck serve | migrate | demo | openapi | template`."""
+"""The command line: `meetdeck serve | migrate | sweep | demo | openapi | template`."""
 
 import os
 import signal
@@ -101,6 +101,30 @@ def migrate() -> None:
     settings = read_settings()
     configure_logging(settings.log_format)
     print(f"The schema is at {migrate_database(settings)}.")
+
+
+@app.command
+def sweep(*, dry_run: Annotated[bool, Parameter(negative="")] = False) -> None:
+    """Delete files that nobody needs any more from the storage; `serve` does so every hour.
+
+    Parameters
+    ----------
+    dry_run
+        Only tell what would be deleted.
+    """
+    from meetdeck.serving import sweep_storage  # noqa: PLC0415
+
+    settings = read_settings()
+    configure_logging(settings.log_format)
+    swept = sweep_storage(settings, dry_run=dry_run)
+    print(
+        f"{'To be deleted' if dry_run else 'Deleted'}: {swept.files} files of {swept.size_bytes / 1024**2:.1f} MiB, "
+        f"{swept.contents} expired contents. Kept: {swept.kept} files."
+    )
+    if swept.unknown_tenants:
+        print(f"{swept.unknown_tenants} tenants have files here and are not in the database: left alone.")
+    if swept.busy_tenants:
+        print(f"{swept.busy_tenants} tenants are being swept by another process: left to it.")
 
 
 @app.command

@@ -22,12 +22,13 @@ from meetdeck.migrations import known_revisions, migrate, require_schema
 from meetdeck.platform import clock
 from meetdeck.platform.db import Address, Database
 from meetdeck.platform.embedded_postgres import EmbeddedPostgres
-from meetdeck.platform.errors import SetupError
+from meetdeck.platform.errors import SetupError, Unavailable
 from meetdeck.platform.settings import Settings, read_database_url, read_gotenberg_url
 from meetdeck.platform.storage import Storage
 from meetdeck.present.render.gotenberg import GotenbergRenderer
 from meetdeck.present.render.office import OfficePool
 from meetdeck.present.render.renderer import MissingRenderer, Renderer, find_office
+from meetdeck.present.sweeping import Sweeper, Swept
 
 log = structlog.stdlib.get_logger()
 
@@ -71,6 +72,27 @@ def migrate_database(settings: Settings) -> str:
     with database_addresses(settings) as (owner, _):
         asyncio.run(migrate(owner))
     return known_revisions()[-1]
+
+
+def sweep_storage(settings: Settings, *, dry_run: bool) -> Swept:
+    """Delete files that nobody needs, or only tell how many there are. Raises SetupError."""
+    require_writable(settings.data_dir)
+    with database_addresses(settings) as (_, application):
+        return asyncio.run(_sweep_storage(settings, application, dry_run=dry_run))
+
+
+async def _sweep_storage(settings: Settings, address: Address, *, dry_run: bool) -> Swept:
+    await require_schema(address)
+    storage = await _open_storage(settings)
+    async with (
+        Database(address, connections=settings.database_connections) as database,
+        lend_renderer(settings) as renderer,
+        aclosing(Services.open(settings, database, storage, renderer, clock.now)) as services,
+    ):
+        try:
+            return await services.sweeper.sweep(clock.now(), dry_run=dry_run)
+        except Unavailable as error:
+            raise SetupError(f"The sweep was not finished: {error.detail}") from error
 
 
 def require_writable(data_dir: Path) -> None:
@@ -123,7 +145,18 @@ async def _serve(
             token = await _get_token(credentials) if credentials else None
             on_ready(Running(settings.base_url, credentials, token))
 
-        await _Server(build_app(services), tell).serve([listener])
+        async with _sweep_regularly(services.sweeper):
+            await _Server(build_app(services), tell).serve([listener])
+
+
+@asynccontextmanager
+async def _sweep_regularly(sweeper: Sweeper) -> AsyncGenerator[None]:
+    task = asyncio.create_task(sweeper.run(clock.now))
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.wait([task])
 
 
 async def _open_storage(settings: Settings) -> Storage:

@@ -1,5 +1,7 @@
 """What operators and developers look at, without credentials."""
 
+from pathlib import Path
+
 import httpx
 
 from factories import Api
@@ -31,6 +33,14 @@ async def test_without_its_database_it_is_live_but_not_ready(
     assert (await api.http.get("/health/live")).status_code == 200
     answer = await api.get("v3/booking/employees")
     assert (answer.status_code, answer.json()["code"]) == (503, "database_unavailable")
+
+
+async def test_without_its_files_it_is_live_but_not_ready(api: Api, tmp_path: Path) -> None:
+    (tmp_path / "storage").rename(tmp_path / "elsewhere")
+    answer = await api.http.get("/health/ready")
+    assert (answer.status_code, answer.json()["code"]) == (503, "not_ready")
+    assert answer.json()["detail"] == "The file storage cannot be used just now."
+    assert (await api.http.get("/health/live")).status_code == 200
 
 
 async def test_the_numbers_count_requests_by_route_and_never_by_id(api: Api) -> None:

@@ -1,5 +1,6 @@
 """What operators and developers look at: health, metrics, the API documents. No credentials, no tenant's data."""
 
+from collections.abc import AsyncGenerator
 from typing import Any
 
 from litestar import Controller, Response, get
@@ -13,12 +14,25 @@ from meetdeck.platform.http.openapi import ApiDocuments
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.versions import Version
 from meetdeck.platform.settings import Settings
+from meetdeck.platform.storage import Storage, StorageUnavailable
 
 
 class NotReady(Unavailable):
     """Something that every request needs is missing."""
 
     code = "not_ready"
+
+
+async def _find_missing(database: Database, storage: Storage) -> AsyncGenerator[str]:
+    try:
+        async with database.outside_tenants() as connection:
+            await connection.fetchval("select 1")
+    except DatabaseUnavailable:
+        yield "The database"
+    try:
+        await storage.check()
+    except StorageUnavailable:
+        yield "The file storage"
 
 
 class Operations(Controller):
@@ -30,13 +44,13 @@ class Operations(Controller):
         return {"status": "live"}
 
     @get("/health/ready")
-    async def answer_ready(self, database: NamedDependency[Database]) -> dict[str, str]:
+    async def answer_ready(
+        self, database: NamedDependency[Database], storage: NamedDependency[Storage]
+    ) -> dict[str, str]:
         """Answer that requests can be served, or 503 naming what is missing."""
-        try:
-            async with database.outside_tenants() as connection:
-                await connection.fetchval("select 1")
-        except DatabaseUnavailable as error:
-            raise NotReady("The database does not answer.", retry_after_seconds=5) from error
+        missing = [name async for name in _find_missing(database, storage)]
+        if missing:
+            raise NotReady(f"{' and '.join(missing)} cannot be used just now.", retry_after_seconds=5)
         return {"status": "ready"}
 
     @get("/metrics")
