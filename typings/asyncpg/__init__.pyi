@@ -1,9 +1,11 @@
 """What Meetdeck uses of asyncpg, which ships no types."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import Any, Self
 
+from .connection import LoggedQuery
 from .exceptions import (
     CharacterNotInRepertoireError as CharacterNotInRepertoireError,
     DeadlockDetectedError as DeadlockDetectedError,
@@ -49,6 +51,7 @@ class Connection:
         decoder: Callable[[Any], object],
         format: str = "text",
     ) -> None: ...
+    def query_logger(self, callback: Callable[[LoggedQuery], None]) -> AbstractContextManager[None]: ...
     async def close(self, *, timeout: float | None = None) -> None: ...
 
 class _Acquire:

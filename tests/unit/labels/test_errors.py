@@ -1,0 +1,16 @@
+from meetdeck.labels.errors import LabelInUse
+from meetdeck.labels.model import LabelCarrier, LabelledKind
+
+
+def test_a_label_in_use_says_what_uses_it() -> None:
+    carriers = [
+        str(LabelCarrier(LabelledKind.SERVICE_GROUP, "Aarhus branch")),
+        str(LabelCarrier(LabelledKind.TEMPLATE, "Annual review")),
+    ]
+    assert LabelInUse("VIP", 2, carriers).detail == (
+        "The label 'VIP' is in use by service group 'Aarhus branch', template 'Annual review'. Take it off there first."
+    )
+
+
+def test_of_many_that_use_a_label_some_are_named_and_the_others_counted() -> None:
+    assert "template 'Annual review' and 41 more." in LabelInUse("VIP", 42, ["template 'Annual review'"]).detail

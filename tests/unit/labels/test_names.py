@@ -1,0 +1,41 @@
+import pytest
+
+from meetdeck.labels.errors import InvalidLabel
+from meetdeck.labels.model import LONGEST_NAME, MOST_LABELS, read_name, read_names, trim_prefix
+
+
+def test_a_name_is_trimmed_of_every_kind_of_space() -> None:
+    assert read_name(" \t\u00a0VIP customer\u2003\n", "/labelName") == "VIP customer"
+
+
+def test_a_letter_written_as_two_code_points_becomes_one() -> None:
+    assert read_names(["A\u030arhus"]) == ["Århus"]
+    assert read_name("a\u030a" * LONGEST_NAME, "/labelName") == "å" * LONGEST_NAME
+
+
+@pytest.mark.parametrize("name", ["", "  ", "x" * (LONGEST_NAME + 1)])
+def test_a_name_has_one_to_a_hundred_characters(name: str) -> None:
+    with pytest.raises(InvalidLabel, match="1 to 100 characters") as caught:
+        read_name(name, "/labelName")
+    assert [fault.pointer for fault in caught.value.faults] == ["/labelName"]
+
+
+def test_every_name_that_is_none_is_named() -> None:
+    with pytest.raises(InvalidLabel) as caught:
+        read_names(["VIP", "", "Pension", "x" * 500])
+    assert [(fault.pointer, fault.detail) for fault in caught.value.faults] == [
+        ("/labels/1", "Empty; give it a name."),
+        ("/labels/3", "500 characters; 100 are the most."),
+    ]
+
+
+def test_one_resource_carries_a_hundred_labels_at_most() -> None:
+    names = [f"Label {number}" for number in range(MOST_LABELS + 1)]
+    assert len(read_names(names[:MOST_LABELS])) == MOST_LABELS
+    with pytest.raises(InvalidLabel, match="At most 100 labels, not 101") as caught:
+        read_names(names)
+    assert caught.value.faults[0].pointer == "/labels"
+
+
+def test_a_space_at_the_end_of_a_beginning_counts() -> None:
+    assert trim_prefix("  vip ") == "vip "

@@ -1,0 +1,5 @@
+from collections.abc import Sequence
+
+class LoggedQuery:
+    query: str
+    args: Sequence[object]
