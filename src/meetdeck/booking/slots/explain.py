@@ -82,11 +82,12 @@ def _judge_alone(
     offered, placed, working = (
         find_offers(timetable, each, starts, duration, free_rooms)[0] for each in (query, roomless, anywhere)
     )
-    ((_, free, full),) = judge(query, organization, [candidate], busy, starts)
+    ((_, early, free, full),) = judge(query, organization, [candidate], busy, starts)
     for each in find_wanted_types(query):
         yield each, Rule.WORKING_HOURS, working != 0
         yield each, Rule.MEETING_TYPE, working & each.bit != 0
         yield each, Rule.LOCATION, placed & each.bit != 0
+        yield each, Rule.RESPONSE_TIME, ~early[0]
         yield each, Rule.BUSY, free[0]
         yield each, Rule.DAILY_LIMIT, ~full[0]
         yield each, Rule.ROOM, offered & each.bit != 0

@@ -65,8 +65,9 @@ class Candidate(Struct, frozen=True):
     """An advisor whose time is looked through.
 
     `daily_limit` is the one that applies (docs/api.md 29), None without one. The advisor must be free from `start -
-    buffer_before` to `end + buffer_after`; buffers occupy nothing themselves. Candidates with equal schedules may share
-    one `intervals` tuple: it makes the search quicker, not different.
+    buffer_before` to `end + buffer_after`; buffers occupy nothing themselves. Nothing is offered before now and
+    `response_time` (docs/api.md 46). Candidates with equal schedules may share one `intervals` tuple: it makes the
+    search quicker, not different.
     """
 
     employee_id: UUID
@@ -76,6 +77,7 @@ class Candidate(Struct, frozen=True):
     daily_limit: timedelta | None = None
     buffer_before: timedelta = NO_TIME
     buffer_after: timedelta = NO_TIME
+    response_time: timedelta = NO_TIME
 
 
 class Room(Struct, frozen=True):

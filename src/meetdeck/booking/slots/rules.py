@@ -25,6 +25,7 @@ class Rule(StrEnum):
     WORKING_HOURS = "WorkingHours"
     MEETING_TYPE = "MeetingType"
     LOCATION = "Location"
+    RESPONSE_TIME = "ResponseTime"
     BUSY = "Busy"
     DAILY_LIMIT = "DailyLimit"
     ROOM = "Room"

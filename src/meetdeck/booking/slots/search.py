@@ -26,6 +26,7 @@ class Judgement(NamedTuple):
     """What speaks against each start (columns) of a batch of candidates (rows)."""
 
     batch: slice
+    early: Flags  # the candidate is not there yet: response time
     free: Flags  # the candidate is not busy, buffers included
     full: Flags  # the daily limit stands in the way
 
@@ -52,8 +53,8 @@ def search(
     starts = Axis(instants)
     offers = find_offers(timetable, query, starts, duration, FreeRooms(query, rooms, busy, starts, duration))
     slots = np.empty((len(starts), len(searched)), dtype=np.uint8)
-    for batch, free, full in judge(query, organization, searched, busy, starts):
-        slots[:, batch] = (offers[timetable.plan_of[batch]] * (free & ~full)).T
+    for batch, early, free, full in judge(query, organization, searched, busy, starts):
+        slots[:, batch] = (offers[timetable.plan_of[batch]] * (free & ~(early | full))).T
     if together:
         slots[:] = np.bitwise_and.reduce(slots, axis=1)[:, np.newaxis]
     return Slots(instants, duration, employees, slots)
@@ -77,17 +78,19 @@ def find_busy_span(
 def judge(
     query: Query, organization: Organization, candidates: Sequence[Candidate], busy: Busy, starts: Axis
 ) -> Iterator[Judgement]:
-    """Yield, batch by batch, which starts each candidate's own busy time and daily limit leave."""
+    """Yield, batch by batch, which starts each candidate's own response time, busy time and daily limit leave."""
     duration = to_length(query.duration)
     occupied = split_by_owner([each.resource_key for each in candidates], busy)
     limits = to_numbers(_to_limit, [each.daily_limit for each in candidates])
     before = to_numbers(to_length, [each.buffer_before for each in candidates])
     after = to_numbers(to_length, [each.buffer_after for each in candidates]) + duration
+    ready = to_numbers(to_length, [each.response_time for each in candidates]) + to_instant(query.now)
     clock = ZoneClock(organization.zone, int(starts.instants[0]), int(starts.instants[-1]) + duration)
     days = DailyLimits(clock, starts, duration)
     for batch, rows in zip(batches(len(candidates)), occupied, strict=True):
         free = find_free(starts, (before[batch], after[batch]), rows)
-        yield Judgement(batch, free, days.find_full(limits[batch], rows))
+        early = starts.instants < ready[batch, np.newaxis]
+        yield Judgement(batch, early, free, days.find_full(limits[batch], rows))
 
 
 def _to_limit(daily_limit: timedelta | None) -> int:

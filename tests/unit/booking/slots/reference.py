@@ -79,6 +79,7 @@ class Reference:
         return (
             (query.meeting_types is None or meeting_type in query.meeting_types)
             and local.minute in {0, 30}
+            and start >= query.now + candidate.response_time
             and self.is_free(candidate.resource_key, start - candidate.buffer_before, end + candidate.buffer_after)
             and not self.is_over_limit(candidate, start, end)
             and self.has_hours(candidate, meeting_type, start, end)

@@ -45,6 +45,7 @@ IN_PERSON = with_hours(works("09:00", "12:00", PHYSICAL))
         (ONLINE_ONLY, OFFICE, with_hours(works("11:00", "12:00")), Rule.WORKING_HOURS),
         (ONLINE_ONLY, OFFICE, with_hours(works("09:00", "12:00", TELEPHONE)), Rule.MEETING_TYPE),
         (replace(PHYSICALLY, meeting_location="Odense"), OFFICE, IN_PERSON, Rule.LOCATION),
+        (ONLINE_ONLY, OFFICE, replace(ADVISOR, response_time=11 * HOUR), Rule.RESPONSE_TIME),
         (ONLINE_ONLY, OFFICE, replace(ADVISOR, resource_key=2), Rule.BUSY),
         (ONLINE_ONLY, OFFICE, replace(ADVISOR, daily_limit=HOUR, resource_key=3), Rule.DAILY_LIMIT),
         (replace(ONLINE_ONLY, require_room=True), OFFICE, ADVISOR, Rule.ROOM),

@@ -201,6 +201,13 @@ def test_a_search_of_a_year_finds_every_week() -> None:
     )
 
 
+def test_an_advisor_is_offered_from_the_response_time_on() -> None:
+    nine = replace(QUERY, now=at("09:00"))
+    assert starts(nine, replace(ADVISOR, response_time=HOUR)) == "10:00 10:30 11:00"
+    assert starts(nine, replace(ADVISOR, response_time=HOUR + MINUTE)) == "10:30 11:00"
+    assert starts(nine, replace(ADVISOR, response_time=366 * DAY)) == ""
+
+
 def test_busy_time_is_needed_for_the_search_its_buffers_and_whole_days_of_limits() -> None:
     query = replace(QUERY, starts_at=at("10:00"), ends_at=at("11:00"))
     assert find_busy_span(query, OFFICE, [ADVISOR]) == (at("10:00"), at("11:00"))

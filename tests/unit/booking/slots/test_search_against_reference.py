@@ -85,6 +85,7 @@ def candidates(draw: st.DrawFn, number: int, day: date) -> Candidate:
         draw(seldom(None, st.sampled_from([timedelta(hours=hours) for hours in (1, 3, 6)]))),
         draw(buffers),
         draw(buffers),
+        draw(seldom(timedelta(0), st.integers(0, 4000).map(lambda minutes: timedelta(minutes=minutes)))),
     )
 
 
