@@ -233,10 +233,14 @@ async def test_closing_after_a_caller_has_left_complains_of_nothing(
     loop.set_exception_handler(lambda _, complaint: complaints.append(complaint))
     pool = OfficePool(office, size=1, temp_dir=temp_dir)
     await pool.to_pdf(make_deck("Before"))
-    leaving = asyncio.create_task(pool.to_pdf(make_deck(*map(str, range(60)))))
-    await asyncio.sleep(0.3)
+    await until_at_rest(pool)
+    leaving = asyncio.create_task(pool.to_pdf(make_deck(*map(str, range(200)))))
+    while pool.idle == 2:  # noqa: ASYNC110 - the pool tells nobody when it begins
+        await asyncio.sleep(0.01)
     leaving.cancel()
+    await asyncio.wait([leaving])
     await pool.close()
+    del leaving  # it remembers what it waited for
     gc.collect()
     loop.set_exception_handler(None)
     assert complaints == []
