@@ -3,10 +3,12 @@
 import io
 from collections.abc import AsyncGenerator
 from pathlib import Path
+from typing import Any
 
 import pikepdf
 import pytest
 import pytest_asyncio
+from pptx import Presentation
 
 from factories import Api, make_services
 from fakes import HandClock
@@ -39,3 +41,17 @@ async def test_slides_and_handouts_have_bookmarks_links_title_and_language(api: 
         assert jump == bookmarks(answer.content)[1].page
         with pikepdf.open(io.BytesIO(answer.content)) as document:
             assert (str(document.docinfo["/Title"]), str(document.Root.Lang)) == ("Pension", "da-DK")
+
+
+async def test_a_deck_that_names_no_language_speaks_the_firms(api: Api, services: Services) -> None:
+    async with services.database.transaction(api.firm.tenant_id) as connection:
+        await connection.execute("update tenant set locale = 'da-DK'")
+    deck: Any = Presentation()
+    deck.slides.add_slide(deck.slide_layouts[6])
+    for element in [*deck.element.iter(), *deck.slide_master.element.iter()]:
+        element.attrib.pop("lang", None)
+    out = io.BytesIO()
+    deck.save(out)
+    answer = await api.request("POST", "v3/present/slides/pdf", files={"file": ("Tom.pptx", out.getvalue())})
+    with pikepdf.open(io.BytesIO(answer.content)) as document:
+        assert str(document.Root.Lang) == "da-DK"

@@ -58,7 +58,11 @@ async def test_v3_adds_what_only_v3_has(api: Api) -> None:
 @pytest.mark.parametrize("version", ["v2", "v3"])
 async def test_a_template_is_read_with_its_tags_and_sections(version: str, api: Api) -> None:
     template = (await api.get(f"{version}/present/templates/Annual review")).json()
-    added = {"id", "labels", "revision", "updatedAt", "example", "dataSchema"} if version == "v3" else set[str]()
+    added = (
+        {"id", "labels", "revision", "updatedAt", "example", "dataSchema", "findings"}
+        if version == "v3"
+        else set[str]()
+    )
     assert set(template) == CONTRACTS_FIELDS | {"tags", "sections"} | added
     assert ("customer.name", "The customer's full name") in {
         (tag["name"], tag["description"]) for tag in template["tags"]
@@ -201,6 +205,13 @@ async def test_validation_tells_everything_at_once_and_stores_nothing(api: Api) 
         assert all(set(one) == {"type", "message", "location", "details"} for one in findings)
         assert {one["location"] for one in findings} == {"Slide 1"}
     assert len((await api.get("v3/present/templates")).json()) == 1
+
+
+async def test_warnings_are_kept_with_the_template_and_v3_shows_them(api: Api) -> None:
+    uploaded = (await upload(api, make_template("Hello {customer.name}}"))).json()
+    assert [(one["type"], one["details"]["code"]) for one in uploaded["findings"]] == [("Warning", "near-miss-tag")]
+    assert (await api.get("v3/present/templates/Welcome")).json() == uploaded
+    assert "findings" not in (await api.get("v2/present/templates/Welcome")).json()
 
 
 async def test_what_is_no_presentation_is_one_finding(api: Api) -> None:

@@ -60,12 +60,16 @@ class Outline(msgspec.Struct, frozen=True):
 
 
 class SlideTemplateDetails(SlideTemplate, frozen=True, rename="camel", kw_only=True):
-    """A template with its tags and sections; v3 adds data that fills every tag, and the JSON Schema of the data."""
+    """A template with its tags and sections.
+
+    v3 adds data that fills every tag, the JSON Schema of the data, and the Warnings and Infos of the validation.
+    """
 
     tags: list[Tag]
     sections: list[Section]
     example: SinceV3[dict[str, Any]] = UNSET
     data_schema: SinceV3[dict[str, Any]] = UNSET
+    findings: SinceV3[list["ValidationResult"]] = UNSET
 
 
 class ValidationResult(msgspec.Struct, frozen=True):
@@ -154,6 +158,7 @@ class StoredTemplate(TemplateEntry, frozen=True, kw_only=True):
     file_key: str
     digest: bytes
     outline: Outline
+    findings: list[ValidationResult]
     locale: str
 
 

@@ -11,7 +11,7 @@ select name from template where template_id = :template_id;
 -- name: find_template(name)^
 -- One template at its current revision.
 select template_id, template.tenant_id, template.name, customer_type, owner_id, revision, updated_at, file_key,
-       digest, outline, tenant.locale
+       digest, outline, findings, tenant.locale
 from template
 join template_revision using (tenant_id, template_id, revision)
 join tenant using (tenant_id)
@@ -20,7 +20,7 @@ where template.name = :name;
 -- name: find_template_revision(template_id, revision)^
 -- One template at a revision that it has or had.
 select template_id, template.tenant_id, template.name, customer_type, owner_id, earlier.revision, updated_at, file_key,
-       digest, outline, tenant.locale
+       digest, outline, findings, tenant.locale
 from template
 join template_revision as earlier using (tenant_id, template_id)
 join tenant using (tenant_id)
@@ -29,6 +29,9 @@ where template_id = :template_id and earlier.revision = :revision;
 -- name: list_template_names()
 -- For the suggestion in an error.
 select name from template order by name limit 1000;
+
+-- name: get_locale()$
+select locale from tenant;
 
 -- name: lock_template(name)$
 select template_id from template where name = :name for update;

@@ -32,6 +32,11 @@ async def find_template(connection: Connection, name: str, *, for_update: bool =
     return _read(row) if row is not None else None
 
 
+async def get_locale(connection: Connection) -> str:
+    """Return the tenant's language (BCP 47)."""
+    return await queries.get_locale(connection)
+
+
 async def find_template_revision(connection: Connection, template_id: UUID, revision: int) -> StoredTemplate | None:
     """Return a template at a revision that it has or had."""
     row: Record | None = await queries.find_template_revision(connection, template_id=template_id, revision=revision)

@@ -18,7 +18,7 @@ from meetdeck.present.service.contents import Contents, get_content, read_conten
 from meetdeck.present.service.decks import Decks
 from meetdeck.present.service.findings import as_result, count_findings
 from meetdeck.present.service.pdfs import Pdfs
-from meetdeck.present.service.templates import TemplateFiles, get_template, get_template_at
+from meetdeck.present.service.templates import TemplateFiles, get_locale, get_template, get_template_at
 
 
 class Slides(Controller):
@@ -112,7 +112,9 @@ class Slides(Controller):
         else:
             source, name = await _find_location(call, files, contents, sent.slide_location)
             options = sent.options
-        pdf = await pdfs.make(source, options)
+        async with call.transaction() as connection:
+            locale = await get_locale(connection)
+        pdf = await pdfs.make(source, options, locale=locale)
         file_name = f"{name or 'slides'}.pdf"
         if choose_media_type(read_accept(request), [PDF, JSON]) == JSON:
             stored = await contents.store(call.principal, pdf, file_name=file_name, content_type=PDF, now=call.now)

@@ -175,5 +175,6 @@ def _details(template: StoredTemplate, call: Call) -> SlideTemplateDetails:
         sections=outline.sections,
         example=outline.example,
         data_schema=outline.data_schema,
+        findings=template.findings,
         **members,
     )

@@ -10,12 +10,15 @@ import zlib
 from dataclasses import dataclass
 from typing import Final
 
+from meetdeck.present.deck.opc.packed import store
+from meetdeck.present.deck.opc.zipwrite import ZipWriter
 from meetdeck.present.render.markup import Root, scan
 from meetdeck.present.render.pictures import defuse
 from meetdeck.present.render.renderer import RenderingFailed
 from meetdeck.present.render.sanitize import Relationship, read_relationships, strip_relationships
 
 _OLE2_MAGIC: Final = bytes.fromhex("d0cf11e0a1b11ae1")
+_MOST_PACKED_BYTES: Final = 2**31  # never reached: `IntakeLimits` are lower
 _UNREADABLE: Final = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError, ValueError)
 
 
@@ -42,7 +45,7 @@ def take_in(pptx: bytes, limits: IntakeLimits | None = None) -> Deck:
     """Check a presentation and strip what reaches outside of it; raises RenderingFailed saying what is wrong."""
     _check_kind(pptx)
     parts = _unpack(pptx, limits or IntakeLimits())
-    roots = {name: scan(name, content) for name, content in parts.items() if name.lower().endswith((".xml", ".rels"))}
+    roots = {name: scan(name, content) for name, content in parts.items() if name.lower().endswith(".xml")}
     return Deck(_pack(_stripped(parts)), _count_shown_slides(parts, roots))
 
 
@@ -93,11 +96,10 @@ def _check_limits(entries: list[zipfile.ZipInfo], limits: IntakeLimits) -> None:
 
 
 def _pack(parts: dict[str, bytes]) -> bytes:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as package:
-        for name, content in parts.items():
-            package.writestr(zipfile.ZipInfo(name), content)
-    return packed.getvalue()
+    writer = ZipWriter(_MOST_PACKED_BYTES)
+    for name, content in parts.items():
+        writer.add(name, store(content))
+    return writer.finish()
 
 
 def _stripped(parts: dict[str, bytes]) -> dict[str, bytes]:

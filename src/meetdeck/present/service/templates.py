@@ -99,6 +99,11 @@ async def get_template_at(connection: Connection, slide_location: str, *, base_u
     return await get_template(connection, unquote(found["name"]))
 
 
+async def get_locale(connection: Connection) -> str:
+    """Return the language in which the tenant's decks write numbers and dates (BCP 47)."""
+    return await store.get_locale(connection)
+
+
 async def save_template(
     connection: Connection, principal: Principal, upload: CheckedUpload, now: datetime, *, only_new: bool = False
 ) -> tuple[StoredTemplate, bool]:
