@@ -3,10 +3,11 @@
 from litestar import Router
 
 from meetdeck.booking.configuration.endpoints.competence_groups import CompetenceGroups
+from meetdeck.booking.configuration.endpoints.employee_schedules import EmployeeSchedules
 from meetdeck.booking.configuration.endpoints.service_groups import ServiceGroups
 from meetdeck.platform.http.versions import Version
 
-_CONTROLLERS = (CompetenceGroups, ServiceGroups)
+_CONTROLLERS = (CompetenceGroups, ServiceGroups, EmployeeSchedules)
 
 
 def make_router(version: Version) -> Router:

@@ -1,0 +1,107 @@
+"""Employee schedules: when and where advisors work; where the contract says "not shown", docs/api.md 33."""
+
+from collections.abc import Sequence
+from typing import Annotated
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta
+
+from meetdeck.booking.slots.model import MeetingType
+from meetdeck.booking.texts import Line
+from meetdeck.platform.durations import Duration
+from meetdeck.platform.errors import Fault
+from meetdeck.platform.wire import AnyCase, TimeOfDay
+
+_DAY_SECONDS = 24 * 60 * 60
+
+
+class Weekday(AnyCase):
+    """A day of the week, by name."""
+
+    MONDAY = "Monday"
+    TUESDAY = "Tuesday"
+    WEDNESDAY = "Wednesday"
+    THURSDAY = "Thursday"
+    FRIDAY = "Friday"
+    SATURDAY = "Saturday"
+    SUNDAY = "Sunday"
+
+    @property
+    def number(self) -> int:
+        """Return its place in the week: Monday is 0."""
+        return WEEKDAYS.index(self)
+
+
+WEEKDAYS = tuple(Weekday)
+
+
+class OfferedMeetingType(msgspec.Struct, frozen=True):
+    """A way to meet that an advisor offers."""
+
+    type: MeetingType
+
+
+def offer_usual_types() -> list[OfferedMeetingType]:
+    """Return what an advisor offers by default: every way to meet but Offsite (docs/api.md 45)."""
+    return [OfferedMeetingType(one) for one in MeetingType if one is not MeetingType.OFFSITE]
+
+
+class EmployeeWorkday(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """Hours of one weekday by the employee's clock; a weekday may have several. Not available: no hours at all."""
+
+    day_of_week: Weekday
+    from_: TimeOfDay = msgspec.field(name="from")
+    to: Annotated[TimeOfDay, Meta(description="00:00:00 is the day's end; 24:00:00 is read as that.")]
+    is_available: bool = True
+    available_meeting_types: Annotated[list[OfferedMeetingType], Meta(max_length=100)] = msgspec.field(
+        default_factory=offer_usual_types
+    )
+    location: Annotated[Line, Meta(description="Empty: the employee's own.")] = ""
+
+    @property
+    def seconds(self) -> tuple[int, int]:
+        """Return when the hours begin and end, in seconds since midnight."""
+        return _to_seconds(self.from_), _to_seconds(self.to) or _DAY_SECONDS
+
+    def __str__(self) -> str:
+        """Name it for people: `Monday 09:00:00 to 12:00:00`."""
+        return f"{self.day_of_week.value} {self.from_.isoformat()} to {self.to.isoformat()}"
+
+
+class EmployeeSchedule(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """When an employee can be booked; without a limit of its own, the service groups' or the organization's holds."""
+
+    id: UUID
+    employee_id: UUID
+    is_only_explicitly_available: bool
+    can_be_booked: bool
+    workdays: list[EmployeeWorkday]
+    max_meeting_time_per_day: Duration | None
+
+
+def find_faults_of_hours(workdays: Sequence[EmployeeWorkday]) -> list[Fault]:
+    """Say which workdays end before they begin, and which share hours, whether or not they are available then."""
+    faults = [
+        Fault(f"/workdays/{place}/to", f"{workday.to.isoformat()} is not after {workday.from_.isoformat()}.")
+        for place, workday in enumerate(workdays)
+        if workday.seconds[0] >= workday.seconds[1]
+    ]
+    if faults:
+        return faults
+    last: dict[Weekday, tuple[int, EmployeeWorkday]] = {}  # of those so far, the one that ends last
+    for place, workday in sorted(enumerate(workdays), key=lambda placed: placed[1].seconds):
+        other_place, other = last.setdefault(workday.day_of_week, (place, workday))
+        if place != other_place and workday.seconds[0] < other.seconds[1]:
+            faults += [_say_overlap(other_place, place, workday), _say_overlap(place, other_place, other)]
+        if workday.seconds[1] > other.seconds[1]:
+            last[workday.day_of_week] = (place, workday)
+    return faults
+
+
+def _say_overlap(place: int, other_place: int, other: EmployeeWorkday) -> Fault:
+    return Fault(f"/workdays/{place}", f"Overlaps with /workdays/{other_place}, {other}.")
+
+
+def _to_seconds(shown: TimeOfDay) -> int:
+    return (shown.hour * 60 + shown.minute) * 60 + shown.second

@@ -1,0 +1,65 @@
+-- name: list_schedules(schedule_ids)
+-- Some, or all when null, by the employee's name; their workdays in the order they were written.
+select
+    employee_schedule_id as id, employee_id, is_only_explicitly_available, can_be_booked, max_meeting_time_per_day,
+    coalesce(week.workdays, '[]') as workdays
+from employee_schedule
+join employee using (tenant_id, employee_id)
+left join (
+    select
+        tenant_id, employee_schedule_id,
+        jsonb_agg(
+            jsonb_build_object(
+                'is_available', is_available, 'day_of_week', day_of_week, 'from_time', from_time, 'to_time', to_time,
+                'meeting_types', meeting_types, 'location', location
+            )
+            order by position
+        ) as workdays
+    from employee_workday
+    where :schedule_ids::uuid[] is null or employee_schedule_id = any (:schedule_ids::uuid[])
+    group by tenant_id, employee_schedule_id
+) as week using (tenant_id, employee_schedule_id)
+where :schedule_ids::uuid[] is null or employee_schedule_id = any (:schedule_ids::uuid[])
+order by employee.name, employee_id;
+
+-- name: find_home(schedule_id)$
+-- Where the schedule's employee works, unless a workday says otherwise.
+select employee.location
+from employee_schedule
+join employee using (tenant_id, employee_id)
+where employee_schedule_id = :schedule_id;
+
+-- name: lock_schedule(schedule_id)!
+-- One writer at a time. What the schedule is, is read after it: this statement would show it as it was before the wait.
+select from employee_schedule where employee_schedule_id = :schedule_id for update;
+
+-- name: add_schedule(employee_id, schedule_id)$
+-- Nothing when the employee has one.
+insert into employee_schedule (tenant_id, employee_schedule_id, employee_id)
+values (current_tenant(), :schedule_id, :employee_id)
+on conflict (tenant_id, employee_id) do nothing
+returning employee_schedule_id;
+
+-- name: update_schedule(is_only_explicitly_available, can_be_booked, max_meeting_time_per_day, schedule_id)!
+update employee_schedule
+set
+    is_only_explicitly_available = :is_only_explicitly_available, can_be_booked = :can_be_booked,
+    max_meeting_time_per_day = :max_meeting_time_per_day
+where employee_schedule_id = :schedule_id;
+
+-- name: drop_workdays(schedule_id)!
+delete from employee_workday where employee_schedule_id = :schedule_id;
+
+-- name: add_workdays(schedule_id, workdays)!
+insert into employee_workday (
+    tenant_id, employee_schedule_id, position, is_available, day_of_week, from_time, to_time, meeting_types, location
+)
+select
+    current_tenant(), :schedule_id, position, is_available, day_of_week, from_time, to_time, meeting_types, location
+from jsonb_to_recordset(:workdays::jsonb) as given (
+    position integer, is_available boolean, day_of_week smallint, from_time time, to_time time,
+    meeting_types text[], location text
+);
+
+-- name: delete_schedule(schedule_id)!
+delete from employee_schedule where employee_schedule_id = :schedule_id;
