@@ -10,6 +10,7 @@ same settings measures inside itself.
 
 import argparse
 import asyncio
+import hashlib
 import io
 import itertools
 import operator
@@ -23,6 +24,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Final, NamedTuple
+from uuid import UUID, uuid4
 
 import numpy as np
 from PIL import Image
@@ -32,11 +34,17 @@ from render_peers.command import Command
 from render_peers.floor import Floor
 from render_peers.unoserver import VERSION, Unoserver, UnoserverMissingError, install
 
+from meetdeck.migrations import migrate
+from meetdeck.platform.db import Database
+from meetdeck.platform.embedded_postgres import EmbeddedPostgres
+from meetdeck.platform.leases import Leases
+from meetdeck.platform.storage import Storage
 from meetdeck.present.render.intake import take_in
 from meetdeck.present.render.office import OfficePool
 from meetdeck.present.render.office_process import Confinement, OfficeProcess
 from meetdeck.present.render.pages import PictureFormat, page_pictures
 from meetdeck.present.render.renderer import INSTALL_HINT, Office, find_office
+from meetdeck.present.renderings import Renderings, Source
 
 SIZES: Final = (1, 10, 60)
 CALLERS: Final = (1, 2, 4, 16)
@@ -222,6 +230,38 @@ async def measure_pictures(pool: OfficePool) -> None:
         print(f"{picture_format:>6} {rate:6.0f}   {statistics.mean(sizes) / 1e3:.0f} kB each")
 
 
+async def measure_repeats(pool: OfficePool, folder: Path, rounds: int) -> None:
+    """Print what the same presentation takes again: kept in memory, and by another process that finds it in storage."""
+    tenant_id = uuid4()
+    storage = Storage.open(url=None, folder=folder / "storage")
+    with EmbeddedPostgres(folder / "postgres") as endpoint:
+        await migrate(endpoint.owner)
+        async with Database(endpoint.app, connections=2) as database:
+            async with database.transaction(tenant_id) as connection:
+                await connection.execute("insert into tenant (tenant_id, name) values (current_tenant(), 'Any')")
+            print("\nMilliseconds for the same presentation: rendered, then from storage, then from memory")
+            for slides in SIZES:
+                first, other = (Renderings(pool, storage, Leases(database)) for _ in range(2))
+                await asyncio.gather(first.get_version(), other.get_version())
+                await print_repeats(first, other, tenant_id, slides, rounds)
+                await asyncio.gather(first.close(), other.close())
+
+
+async def print_repeats(first: Renderings, other: Renderings, tenant_id: UUID, slides: int, rounds: int) -> None:
+    """Let `first` render, and `other` find what it put into storage, then what it remembers."""
+    deck = make_deck(slides)
+
+    async def load() -> bytes:
+        return deck
+
+    source = Source(tenant_id, hashlib.sha256(deck).digest(), load)
+    rendered = await timed(lambda _: first.get_pdf(source), deck)()
+    find = timed(lambda _: other.get_pdf(source), deck)
+    found = await find()
+    kept = medians(await take_turns({"memory": find}, rounds))["memory"]
+    print(f"{slides:>6} {1e3 * rendered:9.1f} {1e3 * found:9.2f} {1e3 * kept:9.3f}")
+
+
 # ---------------------------------------------------------------- the run
 
 
@@ -255,6 +295,7 @@ async def main(office: Office, folder: Path, rounds: int) -> None:
         await compare_many_callers(them)
         await measure_own_share(them, rounds)
         await measure_pictures(them.pool)
+        await measure_repeats(them.pool, folder, rounds)
 
 
 def _processor() -> str:
