@@ -26,6 +26,7 @@ from meetdeck.present.service.templates import get_template
 
 _FORMATS: Mapping[str, PictureFormat] = {PNG: "png", WEBP: "webp"}
 _BY_ACCEPT = {"Vary": "Accept"}
+_ASK_AGAIN = "private, no-cache"
 
 
 class SlideImages(Controller):
@@ -70,13 +71,13 @@ class SlideImages(Controller):
             template = await get_template(connection, unescape_step(name))
         pictured = await pictures.get_slide(template, unescape_step(slide_name), width=asked.width)
         if media_type in _FORMATS:
-            headers = await _headers_of(pictures, pictured.picture, media_type, "private, no-cache")
+            headers = await _headers_of(pictures, pictured.picture, media_type, _ASK_AGAIN)
             if call.conditions.is_known(headers["ETag"]):
                 return _answer_known(headers)
             return await _answer_picture(pictures, template, pictured.picture, media_type, headers)
         address = _address_of(pictured.picture, template, pictures, call)
         if media_type == TEXT:
-            return Response(address, media_type=TEXT, headers=_BY_ACCEPT)
+            return Response(address, media_type=TEXT, headers={"Cache-Control": _ASK_AGAIN, **_BY_ACCEPT})
         picture = pictured.picture
         answer = call.answer(SlideImage(pictured.slide.name, address, picture.width, picture.height))
         answer.headers.update(_BY_ACCEPT)
