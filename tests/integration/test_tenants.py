@@ -33,6 +33,8 @@ insert into competence_group_label
     select tenant_id, competence_group_id, label_id, 1 from competence_group join label using (tenant_id);
 insert into service_group_label
     select tenant_id, service_group_id, label_id, 1 from service_group join label using (tenant_id);
+insert into deletion (tenant_id, kind, deleted_id, name, deleted_at)
+    values (current_tenant(), 'room', gen_random_uuid(), 'The room that was', now());
 insert into portal_label select tenant_id, portal_id, label_id, 1 from portal join label using (tenant_id);
 insert into lease values (current_tenant(), 'work', gen_random_uuid(), clock_timestamp() + interval '1 hour');
 """

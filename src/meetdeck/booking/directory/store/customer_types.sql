@@ -46,7 +46,9 @@ with used as (
     select 'meeting', title, starts_at from meeting
     where meeting.customer_type_id = :customer_type_id and cancelled_at is null and ends_at > :now
 )
-select kind, name, starts_at, count(*) over () as total from used order by kind, starts_at, name limit :most;
+select kind, name, starts_at, count(*) over () as total from used
+order by starts_at nulls first, kind, name
+limit :most;
 
 -- name: remember_customer_type(customer_type_id, now)!
 -- Past meetings go on saying what kind of customer it was.

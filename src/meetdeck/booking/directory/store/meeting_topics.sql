@@ -86,7 +86,9 @@ with used as (
     select 'meeting', title, starts_at from meeting
     where meeting.topic_id = :topic_id and cancelled_at is null and ends_at > :now
 )
-select kind, name, starts_at, count(*) over () as total from used order by kind, starts_at, name limit :most;
+select kind, name, starts_at, count(*) over () as total from used
+order by starts_at nulls first, kind, name
+limit :most;
 
 -- name: remember_topic(topic_id, now)!
 -- Past meetings go on saying what they were about.
