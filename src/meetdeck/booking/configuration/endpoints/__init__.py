@@ -4,10 +4,11 @@ from litestar import Router
 
 from meetdeck.booking.configuration.endpoints.competence_groups import CompetenceGroups
 from meetdeck.booking.configuration.endpoints.employee_schedules import EmployeeSchedules
+from meetdeck.booking.configuration.endpoints.organization_settings import OrganizationSettings
 from meetdeck.booking.configuration.endpoints.service_groups import ServiceGroups
 from meetdeck.platform.http.versions import Version
 
-_CONTROLLERS = (CompetenceGroups, ServiceGroups, EmployeeSchedules)
+_CONTROLLERS = (CompetenceGroups, ServiceGroups, EmployeeSchedules, OrganizationSettings)
 
 
 def make_router(version: Version) -> Router:

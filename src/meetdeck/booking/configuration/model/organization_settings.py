@@ -1,0 +1,59 @@
+"""The organization's settings; where the contract says "not shown", docs/api.md 28, 42 and 44."""
+
+from collections.abc import Iterable
+from datetime import UTC, date, datetime, time, tzinfo
+from typing import Annotated
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta
+
+from meetdeck.booking.directory.model import Timezone
+from meetdeck.booking.texts import Line, Name
+from meetdeck.platform.durations import Duration
+from meetdeck.platform.wire import Moment, TimeOfDay
+
+DEFAULT_TIME_ZONE = "Europe/Copenhagen"
+
+
+class DisplayLabel(msgspec.Struct, frozen=True, kw_only=True):
+    """What pages call something, and in which order they show it."""
+
+    name: Name
+    label: Line = ""
+    order: Annotated[int, Meta(ge=-(2**31), lt=2**31)] = 0
+
+
+class OrganizationSetting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """What holds for everybody of the organization; null is no limit."""
+
+    id: UUID
+    opening_time: TimeOfDay
+    closing_time: TimeOfDay
+    minimum_booking_notice: Duration
+    """Customers book at least so long ahead; ours."""
+    max_time_from_booking_to_meeting: Duration | None
+    """Customers book at most so long ahead."""
+    max_meeting_time_per_day: Duration | None
+    is_filter_show_times_as_customer_enabled: bool
+    meeting_type_labels: list[DisplayLabel]
+    employee_labels: list[DisplayLabel]
+    extended_opening_hours_email: str
+    closing_days: list[datetime]
+    """Dates of the organization, ascending, each at 00:00:00Z."""
+    ical_meeting_title: str = msgspec.field(name="iCalMeetingTitle")
+    ical_meeting_description: str = msgspec.field(name="iCalMeetingDescription")
+    time_zone_id: UUID
+    time_zone: Timezone
+
+
+def read_closing_days(moments: Iterable[Moment], zone: tzinfo) -> set[date]:
+    """Return the dates that are meant: as written at midnight, at any other time the organization's then."""
+    return {
+        moment.date() if moment.time() == time(0) else moment.to_utc(zone).astimezone(zone).date() for moment in moments
+    }
+
+
+def write_closing_days(days: Iterable[date]) -> list[datetime]:
+    """Return dates as they go out."""
+    return [datetime.combine(day, time(0), UTC) for day in sorted(days)]
