@@ -18,6 +18,7 @@ _NAMESPACE = uuid5(NAMESPACE_URL, "urn:meetdeck:timezone")
 _NO_ZONE = "Factory"  # what the tz database calls a clock that was never set
 
 
+@cache
 def timezone_id(identifier: str) -> UUID:
     """Return the id of an IANA time zone."""
     return uuid5(_NAMESPACE, identifier)
