@@ -2,6 +2,8 @@
 
 import re
 from collections import Counter
+from collections.abc import Iterable
+from typing import Any, get_args
 
 import msgspec
 from litestar import Litestar
@@ -15,7 +17,7 @@ from meetdeck.platform.http.problems import Problem
 from meetdeck.platform.http.requests import SUBSCRIPTION_KEY_HEADER
 from meetdeck.platform.http.versions import Version
 from meetdeck.platform.patching.operations import OPERATIONS
-from meetdeck.platform.wire import Moment, TimeOfDay, UploadedFile
+from meetdeck.platform.wire import Moment, TimeOfDay, UploadedFile, write_json
 
 
 class ApiDocuments:
@@ -38,6 +40,8 @@ def describe_version(app: Litestar, version: Version) -> Json:
     _, components = msgspec.json.schema_components(
         sorted(structs, key=lambda struct: struct.__name__), schema_hook=_describe_type, ref_template=REF + "{name}"
     )
+    for struct in _with_nested(structs):
+        _write_defaults(struct, components[struct.__name__])
     schemas = {name: _for_version(schema, version) for name, schema in components.items()}
     paths: Json = {}
     for operation in operations:
@@ -114,6 +118,27 @@ def _describe_type(kind: type) -> Json:
     if kind is UploadedFile:
         return {"type": "string", "format": "binary"}
     raise NotImplementedError(kind)
+
+
+def _with_nested(annotations: Iterable[Any]) -> set[type[msgspec.Struct]]:
+    """Return the Structs in some annotations, and those in the annotations of their members."""
+    found: set[type[msgspec.Struct]] = set()
+    queue = list(annotations)
+    for annotation in queue:
+        if is_struct(annotation) and annotation not in found:
+            found.add(annotation)
+            queue += [field.type for field in msgspec.structs.fields(annotation)]
+        queue += get_args(annotation)
+    return found
+
+
+def _write_defaults(struct: type[msgspec.Struct], schema: Json) -> None:
+    """Write the defaults that msgspec cannot: those of our own wire types, which Structs give as `default_factory`."""
+    for field in msgspec.structs.fields(struct):
+        if field.default_factory is not msgspec.NODEFAULT:
+            schema["properties"][field.encode_name]["default"] = msgspec.json.decode(
+                write_json(field.default_factory())
+            )
 
 
 def _for_version(schema: Json, version: Version) -> Json:

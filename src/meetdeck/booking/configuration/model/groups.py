@@ -6,7 +6,7 @@ from typing import Annotated
 from uuid import UUID
 
 import msgspec
-from msgspec import Meta
+from msgspec import Meta, field
 
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.booking.texts import Name
@@ -67,11 +67,11 @@ class ServiceLevel(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """How a service group serves: who is offered first, how soon, and how much time lies around meetings."""
 
     priority: Annotated[int, Meta(ge=0, le=1000, description="The higher comes first.")] = 0
-    response_time: Duration = Duration()
+    response_time: Duration = field(default_factory=Duration)
     """Advisors are offered from so long after now."""
-    buffer_before: Duration = Duration()
+    buffer_before: Duration = field(default_factory=Duration)
     """So long before a meeting the advisor must be free."""
-    buffer_after: Duration = Duration()
+    buffer_after: Duration = field(default_factory=Duration)
     """So long after a meeting the advisor must be free."""
 
 

@@ -3,7 +3,7 @@
 from uuid import UUID
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, UnsetType, field
 
 from meetdeck.booking.configuration.model.groups import Ids, ServiceLevel, ServiceTrigger
 from meetdeck.booking.texts import Email, Name
@@ -56,4 +56,4 @@ class ServiceGroupContent(msgspec.Struct, frozen=True, rename="camel", kw_only=T
     labels: list[str] = []
     max_meeting_time_per_day: Duration | None = None
     service_trigger: ServiceTrigger = ServiceTrigger()
-    service_level: ServiceLevel = ServiceLevel()
+    service_level: ServiceLevel = field(default_factory=ServiceLevel)

@@ -1,10 +1,11 @@
 """What organization settings are made of; a PATCH must come to it. Its defaults are those of a new organization."""
 
+from functools import partial
 from typing import Annotated
 from uuid import UUID
 
 import msgspec
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET, Meta, UnsetType, field
 
 from meetdeck.booking.configuration.model.organization_settings import DisplayLabel
 from meetdeck.booking.texts import Email, Line, Text
@@ -34,9 +35,11 @@ class GivenTimezone(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 class OrganizationSettingContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """What the organization sets; the time zone by `timeZoneId` or in `timeZone`, whichever is changed."""
 
-    opening_time: TimeOfDay = TimeOfDay(8)
-    closing_time: Annotated[TimeOfDay, Meta(description="00:00:00 is the day's end.")] = TimeOfDay(17)
-    minimum_booking_notice: Duration = Duration(hours=4)
+    opening_time: TimeOfDay = field(default_factory=partial(TimeOfDay, 8))
+    closing_time: Annotated[TimeOfDay, Meta(description="00:00:00 is the day's end.")] = field(
+        default_factory=partial(TimeOfDay, 17)
+    )
+    minimum_booking_notice: Duration = field(default_factory=partial(Duration, hours=4))
     max_time_from_booking_to_meeting: Duration | None = None
     max_meeting_time_per_day: Duration | None = None
     is_filter_show_times_as_customer_enabled: bool = False
@@ -44,8 +47,8 @@ class OrganizationSettingContent(msgspec.Struct, frozen=True, rename="camel", kw
     employee_labels: DisplayLabels = []
     extended_opening_hours_email: Email = ""
     closing_days: ClosingDays = []
-    ical_meeting_title: Line = msgspec.field(name="iCalMeetingTitle", default="")
-    ical_meeting_description: Text = msgspec.field(name="iCalMeetingDescription", default="")
+    ical_meeting_title: Line = field(name="iCalMeetingTitle", default="")
+    ical_meeting_description: Text = field(name="iCalMeetingDescription", default="")
     time_zone_id: UUID | UnsetType = UNSET
     time_zone: GivenTimezone | UnsetType = UNSET
 
