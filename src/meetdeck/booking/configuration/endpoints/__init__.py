@@ -5,10 +5,11 @@ from litestar import Router
 from meetdeck.booking.configuration.endpoints.competence_groups import CompetenceGroups
 from meetdeck.booking.configuration.endpoints.employee_schedules import EmployeeSchedules
 from meetdeck.booking.configuration.endpoints.organization_settings import OrganizationSettings
+from meetdeck.booking.configuration.endpoints.portals import Portals
 from meetdeck.booking.configuration.endpoints.service_groups import ServiceGroups
 from meetdeck.platform.http.versions import Version
 
-_CONTROLLERS = (CompetenceGroups, ServiceGroups, EmployeeSchedules, OrganizationSettings)
+_CONTROLLERS = (CompetenceGroups, ServiceGroups, Portals, EmployeeSchedules, OrganizationSettings)
 
 
 def make_router(version: Version) -> Router:

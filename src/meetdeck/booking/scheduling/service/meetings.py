@@ -6,6 +6,8 @@ from uuid import UUID, uuid4
 
 from msgspec.structs import replace
 
+from meetdeck.booking.configuration.answers import Answer
+from meetdeck.booking.configuration.service import portals
 from meetdeck.booking.references import Reference, hold_offers, refer, require_existing
 from meetdeck.booking.scheduling import store
 from meetdeck.booking.scheduling.errors import InvalidMeeting, ReservationGone
@@ -19,6 +21,7 @@ from meetdeck.platform.auth import Principal
 from meetdeck.platform.db import Connection
 from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.errors import Fault, NotFound
+from meetdeck.platform.patching.reading import refuse
 
 
 class MeetingNotFound(NotFound):
@@ -32,9 +35,11 @@ async def create_meeting(
 ) -> Meeting:
     """Make a meeting: of the reservation `timeSlotId`, or of `startDate` and `endDate`.
 
-    Raises NotFound for what does not exist, ReservationGone, TimeSlotTaken, NotBookable, InvalidMeeting, InvalidTime.
+    Raises NotFound for what does not exist, ReservationGone, TimeSlotTaken, NotBookable, InvalidMeeting, InvalidTime,
+    InvalidInput for custom fields that the portal does not take.
     """
     await _check_references(connection, sent)
+    await _check_custom_fields(connection, sent)
     if sent.time_slot_id is not None:
         slot = await _convert_reservation(connection, sent, sent.time_slot_id, now)
     else:
@@ -106,6 +111,13 @@ async def _check_references(connection: Connection, sent: CreateMeeting) -> None
     )
     booked = [sent.employee_id, *sent.additional_employees]
     await require_bookable(connection, booked if sent.room_id is None else [*booked, sent.room_id])
+
+
+async def _check_custom_fields(connection: Connection, sent: CreateMeeting) -> None:
+    """Raise InvalidInput unless the answers will do for the portal in which the meeting is booked."""
+    if sent.portal_id is not None:
+        answers = [Answer(one.key, one.value) for one in sent.custom_fields]
+        refuse(await portals.check_answers(connection, sent.portal_id, answers))
 
 
 async def _convert_reservation(

@@ -1,0 +1,53 @@
+"""What portals are made of. A POST's body, and what a PATCH must come to, are one: both are checked alike."""
+
+from typing import Annotated
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta
+
+from meetdeck.booking.configuration.model.portals import AuthenticationType, FieldType, FieldValidation
+from meetdeck.booking.texts import Line, Name
+from meetdeck.labels.model import LabelMatch
+
+
+class PortalQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """GET of a portal."""
+
+    include_hidden_fields: bool = False
+
+
+class PortalsQuery(PortalQuery, frozen=True, rename="camel", kw_only=True):
+    """GET of the list: those that carry all of the labels, or any."""
+
+    labels: list[str] = []
+    label_match: LabelMatch = LabelMatch.ALL
+
+
+class GivenField(msgspec.Struct, frozen=True, kw_only=True):
+    """A field of a portal. It keeps the id that it has there; any other is not taken: new fields get one."""
+
+    id: UUID | None = None
+    name: Name
+    label: Line = ""
+    type: FieldType = FieldType.TEXT
+    placeholder: Line = ""
+    hidden: bool = False
+    validation: FieldValidation = FieldValidation()
+
+
+class PortalContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """What a portal is made of."""
+
+    name: Name
+    location: Line = ""
+    fields: Annotated[list[GivenField], Meta(max_length=200)] = []
+    logo_url: Annotated[str, Meta(max_length=2_000, description="http or https, or empty.")] = ""
+    logo_height: Annotated[int, Meta(ge=1, le=2_000, description="In pixels.")] | None = None
+    styling: Annotated[str, Meta(max_length=100_000, description="CSS, kept as it is.")] = ""
+    authentication_type: AuthenticationType = AuthenticationType.IDENTITY_PROVIDER
+    customer_type_id: UUID | None = None
+    topic_id: UUID | None = None
+    crm_mapping_configuration_id: UUID | None = None
+    ical_enabled: bool = True
+    labels: list[str] = []

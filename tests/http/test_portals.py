@@ -1,0 +1,434 @@
+"""Portals over HTTP (contract section 4, Portals; docs/api.md 18, 34)."""
+
+import asyncio
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import httpx
+
+from factories import TUESDAY_AT_TEN, Api
+from fakes import HandClock
+from meetdeck.demo.firm import NORDLYS
+from meetdeck.platform.db import Database
+from statements import logged_statements
+
+PORTALS = "v3/booking/config/portals"
+NORDLYS_PORTAL = str(NORDLYS.id_of("portal", NORDLYS.name))
+ANNA = str(NORDLYS.id_of("employee", "Anna Holm"))
+PRIVATE, BUSINESS = (str(NORDLYS.id_of("customer type", name)) for name in ("Private", "Business"))
+REVIEW, PENSION = (str(NORDLYS.id_of("topic", name)) for name in ("Annual review", "Pension check"))
+UNKNOWN = str(uuid4())
+TIMES = {"startDate": TUESDAY_AT_TEN.isoformat(), "endDate": (TUESDAY_AT_TEN + timedelta(hours=1)).isoformat()}
+
+Json = dict[str, Any]
+
+
+async def create(api: Api, name: str = "Book us", **members: Any) -> Json:
+    answer = await api.post(PORTALS, {"name": name} | members)
+    assert answer.status_code == 201, answer.text
+    return answer.json()
+
+
+async def read(api: Api, portal_id: str, *, whole: bool = True) -> Json:
+    answer = await api.get(f"{PORTALS}/{portal_id}", params={"includeHiddenFields": str(whole).lower()})
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+async def patch(api: Api, portal: Json, *operations: Json, **arguments: Any) -> httpx.Response:
+    return await api.request("PATCH", f"{PORTALS}/{portal['id']}", json=operations, **arguments)
+
+
+async def book(api: Api, portal: Json, *answers: tuple[str, str]) -> httpx.Response:
+    fields = [{"key": key, "value": value} for key, value in answers]
+    return await api.book(employeeId=ANNA, portalId=portal["id"], customFields=fields, **TIMES)
+
+
+def replace(path: str, value: object) -> Json:
+    return {"op": "replace", "path": path, "value": value}
+
+
+def add(path: str, value: object) -> Json:
+    return {"op": "add", "path": path, "value": value}
+
+
+def pointers(answer: httpx.Response) -> list[str]:
+    return [error["pointer"] for error in answer.json()["errors"]]
+
+
+def names_of(portals: list[Json]) -> list[str]:
+    return [portal["name"] for portal in portals]
+
+
+# ---------------------------------------------------------------------------------------------------- create and read
+
+
+async def test_a_portal_reads_back_as_it_was_written(api: Api) -> None:
+    crm_mapping = str(uuid4())
+    answer = await api.post(
+        PORTALS,
+        {
+            "name": " Book 🌞 us ",
+            "location": "Aarhus",
+            "authenticationType": "nationalid",
+            "fields": [
+                {
+                    "name": "cvr",
+                    "label": "CVR number",
+                    "type": "TEXT",
+                    "placeholder": "12345678",
+                    "hidden": False,
+                    "validation": {"required": True, "pattern": r"\d{8}"},
+                },
+                {"name": "newsletter", "type": "Checkbox"},
+            ],
+            "logoUrl": "https://example.com/logo.svg?size=2",
+            "logoHeight": 48,
+            "styling": " body { color: red }\n",
+            "customerTypeId": PRIVATE,
+            "topicId": REVIEW,
+            "crmMappingConfigurationId": crm_mapping,
+            "icalEnabled": False,
+            "labels": ["VIP", "Aarhus"],
+        },
+    )
+    assert answer.status_code == 201, answer.text
+    portal = answer.json()
+    first, second = (field["id"] for field in portal["fields"])
+    assert first != second
+    assert portal == {
+        "id": portal["id"],
+        "name": "Book 🌞 us",
+        "location": "Aarhus",
+        "fields": [
+            {
+                "id": first,
+                "name": "cvr",
+                "label": "CVR number",
+                "type": "Text",
+                "placeholder": "12345678",
+                "hidden": False,
+                "validation": {"required": True, "pattern": r"\d{8}"},
+            },
+            {
+                "id": second,
+                "name": "newsletter",
+                "label": "",
+                "type": "Checkbox",
+                "placeholder": "",
+                "hidden": False,
+                "validation": {"required": False, "pattern": None},
+            },
+        ],
+        "logoUrl": "https://example.com/logo.svg?size=2",
+        "logoHeight": 48,
+        "styling": " body { color: red }\n",
+        "authenticationType": "NationalId",
+        "customerTypeId": PRIVATE,
+        "topicId": REVIEW,
+        "crmMappingConfigurationId": crm_mapping,
+        "icalEnabled": False,
+        "labels": ["VIP", "Aarhus"],
+    }
+    assert answer.headers["Location"] == f"http://meetdeck.test/api/{PORTALS}/{portal['id']}"
+    assert await read(api, portal["id"]) == portal
+    assert (await api.get(f"v3/config/portals/{portal['id']}")).json() == portal
+
+
+async def test_only_the_name_is_needed(api: Api) -> None:
+    portal = await create(api)
+    assert portal == {
+        "id": portal["id"],
+        "name": "Book us",
+        "location": "",
+        "fields": [],
+        "logoUrl": "",
+        "logoHeight": None,
+        "styling": "",
+        "authenticationType": "IdentityProvider",
+        "customerTypeId": None,
+        "topicId": None,
+        "crmMappingConfigurationId": None,
+        "icalEnabled": True,
+        "labels": [],
+    }
+
+
+async def test_a_portal_as_it_was_read_makes_another_one(api: Api) -> None:
+    portal = await create(api, fields=[{"name": "cvr"}], labels=["VIP"])
+    copy = (await api.post(PORTALS, portal)).json()
+    assert copy["fields"][0]["id"] != portal["fields"][0]["id"]
+    copy["fields"][0]["id"] = portal["fields"][0]["id"]
+    assert copy == portal | {"id": copy["id"]}
+
+
+async def test_hidden_fields_are_shown_to_those_who_ask(api: Api) -> None:
+    portal = await create(api, fields=[{"name": "campaign", "hidden": True}, {"name": "cvr"}])
+    assert names_of(portal["fields"]) == ["campaign", "cvr"]
+    assert names_of((await api.get(f"{PORTALS}/{portal['id']}")).json()["fields"]) == ["cvr"]
+    assert names_of((await read(api, portal["id"]))["fields"]) == ["campaign", "cvr"]
+    for query, expected in (("", ["cvr"]), ("?includeHiddenFields=true", ["campaign", "cvr"])):
+        listed = (await api.get(f"{PORTALS}{query}")).json()
+        assert [names_of(one["fields"]) for one in listed if one["id"] == portal["id"]] == [expected]
+
+
+async def test_portals_are_listed_by_name_and_filtered_by_labels(api: Api) -> None:
+    await create(api, "C", labels=["vip"])
+    await create(api, "A", labels=["Aarhus", "VIP"])
+    await create(api, "B")
+    assert names_of((await api.get(PORTALS)).json()) == ["A", "B", "Book Nordlys Rådgivning", "C"]
+    for query, expected in (
+        ({"labels": "VIP"}, ["A", "C"]),
+        ({"labels": "VIP,aarhus"}, ["A"]),
+        ({"labels": ["VIP", "aarhus"], "labelMatch": "ANY"}, ["A", "C"]),
+        ({"labels": "unknown"}, []),
+    ):
+        listed = (await api.get(PORTALS, params=query)).json()
+        assert names_of(listed) == expected, query
+
+
+async def test_the_list_takes_as_many_statements_however_many_portals_there_are(api: Api, database: Database) -> None:
+    with logged_statements(database) as few:
+        assert len((await api.get(PORTALS, params={"labels": []})).json()) == 1
+    for number in range(29):
+        await create(api, f"Portal {number}", fields=[{"name": "a"}, {"name": "b"}], labels=["VIP"])
+    with logged_statements(database) as many:
+        assert len((await api.get(PORTALS)).json()) == 30
+    assert len(few) == len(many)
+
+
+async def test_what_makes_no_portal_is_refused_with_every_fault(api: Api) -> None:
+    refused: list[tuple[Json, list[str]]] = [
+        ({}, ["/name"]),
+        ({"name": " "}, ["/name"]),
+        ({"name": "x" * 201, "location": "x" * 201}, ["/name", "/location"]),
+        (
+            {"name": 7, "authenticationType": "Password", "icalEnabled": 1},
+            ["/name", "/authenticationType", "/icalEnabled"],
+        ),
+        ({"name": "A", "logoUrl": "javascript:alert(1)"}, ["/logoUrl"]),
+        ({"name": "A", "logoUrl": "https://"}, ["/logoUrl"]),
+        ({"name": "A", "logoUrl": "https://[/logo.png"}, ["/logoUrl"]),
+        ({"name": "A", "logoUrl": "https://example.com/a b"}, ["/logoUrl"]),
+        ({"name": "A", "logoUrl": "https://example.com/" + "x" * 2_000}, ["/logoUrl"]),
+        ({"name": "A", "logoHeight": 0}, ["/logoHeight"]),
+        ({"name": "A", "logoHeight": 2_001}, ["/logoHeight"]),
+        ({"name": "A", "styling": "x" * 100_001}, ["/styling"]),
+        ({"name": "A", "labels": [" "]}, ["/labels/0"]),
+        ({"name": "A", "fields": [{}, {"name": "a", "type": "Number"}]}, ["/fields/0/name", "/fields/1/type"]),
+        ({"name": "A", "fields": [{"name": "a"}, {"name": "b"}, {"name": " a "}]}, ["/fields/2/name"]),
+        ({"name": "A", "fields": [{"name": str(number)} for number in range(201)]}, ["/fields"]),
+        (
+            {"name": "A", "fields": [{"name": "a", "validation": {"pattern": "x" * 1_001}}]},
+            ["/fields/0/validation/pattern"],
+        ),
+        ({"name": "A", "fields": [{"name": "a", "validation": {"pattern": "(a"}}]}, ["/fields/0/validation/pattern"]),
+        (
+            {"name": "A", "fields": [{"name": "a", "validation": {"pattern": "(?=a)"}}]},
+            ["/fields/0/validation/pattern"],
+        ),
+    ]
+    for body, expected in refused:
+        answer = await api.post(PORTALS, body)
+        assert answer.status_code == 400, answer.text
+        assert pointers(answer) == expected, answer.text
+    for body in ({"name": "\0"}, {"name": "A", "fields": [{"name": "a\0b"}]}):
+        assert (await api.post(PORTALS, body)).json()["code"] == "unstorable_text"
+
+
+async def test_what_a_portal_names_must_exist(api: Api) -> None:
+    answer = await api.post(PORTALS, {"name": "A", "customerTypeId": UNKNOWN, "topicId": PRIVATE})
+    assert (answer.status_code, answer.json()["code"]) == (404, "reference_not_found")
+    assert pointers(answer) == ["/customerTypeId", "/topicId"]
+
+
+async def test_anothers_portal_is_404(api: Api) -> None:
+    other = await api.other()
+    portal = {"id": NORDLYS_PORTAL}
+    answers = [
+        await other.get(f"{PORTALS}/{NORDLYS_PORTAL}"),
+        await patch(other, portal),
+        await other.request("DELETE", f"{PORTALS}/{NORDLYS_PORTAL}"),
+        await api.get(f"{PORTALS}/{UNKNOWN}"),
+    ]
+    assert [(answer.status_code, answer.json()["code"]) for answer in answers] == [(404, "not_found")] * 4
+    assert NORDLYS_PORTAL not in {one["id"] for one in (await other.get(PORTALS)).json()}
+    assert (await api.get(PORTALS.replace("v3", "v2"))).status_code == 404
+
+
+# ------------------------------------------------------------------------------------------------------------- change
+
+
+async def test_each_member_can_be_changed(api: Api) -> None:
+    portal = await create(api, fields=[{"name": "cvr"}, {"name": "phone"}])
+    changes: list[tuple[str, object]] = [
+        ("name", "Other"),
+        ("location", "København"),
+        ("logoUrl", "http://localhost:8080/logo.png"),
+        ("logoHeight", 2_000),
+        ("styling", "p { }"),
+        ("authenticationType", "NationalId"),
+        ("customerTypeId", BUSINESS),
+        ("customerTypeId", None),
+        ("topicId", PENSION),
+        ("crmMappingConfigurationId", UNKNOWN),
+        ("icalEnabled", False),
+        ("labels", ["VIP"]),
+        ("fields/0/name", "CVR"),
+        ("fields/0/label", "Number"),
+        ("fields/0/type", "Dropdown"),
+        ("fields/0/placeholder", "…"),
+        ("fields/0/hidden", True),
+        ("fields/0/validation", {"required": True, "pattern": "a|b"}),
+        ("fields/0/validation/pattern", None),
+        ("fields/0/validation/required", False),
+    ]
+    for member, value in changes:
+        changed = await patch(api, portal, replace(f"/{member}", value))
+        assert changed.status_code == 200, changed.text
+        found: Any = await read(api, portal["id"])
+        assert found == changed.json()
+        for name in member.split("/"):
+            found = found[int(name) if isinstance(found, list) else name]
+        assert found == value
+    after = await read(api, portal["id"])
+    assert [field["id"] for field in after["fields"]] == [field["id"] for field in portal["fields"]]
+
+
+async def test_fields_keep_their_ids_and_new_ones_get_some(api: Api) -> None:
+    portal = await create(api, fields=[{"name": "a"}, {"name": "b"}, {"name": "c"}])
+    first, _, third = (field["id"] for field in portal["fields"])
+    changed = await patch(
+        api,
+        portal,
+        {"op": "remove", "path": "/fields/1"},
+        {"op": "move", "from": "/fields/1", "path": "/fields/0"},
+        {"op": "copy", "from": "/fields/1", "path": "/fields/-"},
+        replace("/fields/2/name", "copy of a"),
+        add("/fields/-", {"id": NORDLYS_PORTAL, "name": "d"}),
+    )
+    assert changed.status_code == 200, changed.text
+    fields = changed.json()["fields"]
+    assert names_of(fields) == ["c", "a", "copy of a", "d"]
+    assert [field["id"] for field in fields[:2]] == [third, first]
+    assert len({field["id"] for field in fields} | {NORDLYS_PORTAL}) == 5
+
+
+async def test_a_patch_works_on_the_whole_portal_with_its_hidden_fields(api: Api) -> None:
+    portal = await create(api, fields=[{"name": "campaign", "hidden": True}, {"name": "cvr"}])
+    changed = await patch(
+        api, portal, {"op": "test", "path": "/fields/1/name", "value": "cvr"}, replace("/fields/1/label", "X")
+    )
+    assert [field["label"] for field in changed.json()["fields"]] == ["", "X"]
+    shown = (await patch(api, portal, replace("/fields/0/hidden", value=False))).json()
+    assert shown == await read(api, portal["id"], whole=False)
+
+
+async def test_a_patch_that_makes_no_portal_changes_nothing(api: Api) -> None:
+    portal = await create(api, fields=[{"name": "a"}, {"name": "b"}])
+    refused: list[tuple[Json, str]] = [
+        (replace("/name", ""), "/name"),
+        (replace("/logoHeight", 0), "/operations/0/value"),
+        (replace("/fields/1/name", "a"), "/fields/1/name"),
+        (replace("/fields/0/validation/pattern", "["), "/fields/0/validation/pattern"),
+        (replace("/fields/0/type", "Number"), "/operations/0/value"),
+        (replace("/id", UNKNOWN), "/operations/0/value"),
+        ({"op": "remove", "path": "/fields/2"}, "/operations/0/path"),
+    ]
+    for operation, pointer in refused:
+        answer = await patch(api, portal, operation)
+        assert (answer.status_code, pointers(answer)) == (400, [pointer]), answer.text
+    missing = await patch(api, portal, replace("/topicId", UNKNOWN))
+    assert (missing.status_code, pointers(missing)) == (404, ["/topicId"])
+    assert await read(api, portal["id"]) == portal
+
+
+async def test_a_change_of_what_was_read_before_another_change_is_refused(api: Api) -> None:
+    portal = await create(api, fields=[{"name": "campaign", "hidden": True}])
+    address = f"{PORTALS}/{portal['id']}"
+    for query in ("", "?includeHiddenFields=true"):
+        seen = {"If-Match": (await api.get(address + query)).headers["ETag"]}
+        assert (await patch(api, portal, replace("/name", f"Seen{query}"), headers=seen)).status_code == 200
+        assert (await patch(api, portal, replace("/name", "Stale"), headers=seen)).status_code == 412
+        assert (await api.request("DELETE", address, headers=seen)).status_code == 412
+    seen = {"If-Match": (await api.get(address)).headers["ETag"]}
+    assert (await api.request("DELETE", address, headers=seen)).status_code == 204
+
+
+async def test_changes_at_the_same_moment_are_all_made(api: Api) -> None:
+    portal = await create(api)
+    answers = await asyncio.gather(*(patch(api, portal, add("/fields/-", {"name": name})) for name in "abcdef"))
+    assert [answer.status_code for answer in answers] == [200] * 6
+    assert sorted(names_of((await read(api, portal["id"]))["fields"])) == list("abcdef")
+
+
+# ------------------------------------------------------------------------------------------------------------- delete
+
+
+async def test_a_portal_is_deleted_and_gives_its_labels_back(api: Api) -> None:
+    portal = await create(api, fields=[{"name": "a"}], labels=["VIP"])
+    answer = await api.request("DELETE", f"{PORTALS}/{portal['id']}")
+    assert (answer.status_code, answer.content) == (204, b"")
+    assert (await api.get(f"{PORTALS}/{portal['id']}")).status_code == 404
+    assert (await api.get("v3/booking/config/labels")).json()["items"][0]["usageCount"] == 0
+
+
+async def test_a_portal_with_a_meeting_to_come_is_not_deleted(api: Api, clock: HandClock) -> None:
+    portal = await create(api)
+    meeting = (await book(api, portal)).json()
+    answer = await api.request("DELETE", f"{PORTALS}/{portal['id']}")
+    assert (answer.status_code, answer.json()["code"]) == (409, "in_use")
+    assert answer.json()["detail"] == (
+        "The portal Book us is in use by meeting at 2026-03-03T09:00Z. Change or delete that first."
+    )
+    clock.moment = TUESDAY_AT_TEN + timedelta(hours=1)
+    api = await api.of(NORDLYS)
+    assert (await api.request("DELETE", f"{PORTALS}/{portal['id']}")).status_code == 204
+    assert (await api.get(f"v3/booking/meetings/{meeting['id']}")).json()["portalId"] == portal["id"]
+
+
+async def test_nobody_books_in_a_portal_that_goes_at_that_moment(api: Api) -> None:
+    for hour in range(8):
+        portal = await create(api)
+        times = {name: TUESDAY_AT_TEN + timedelta(hours=hour + place) for place, name in enumerate(TIMES)}
+        booked, deleted = await asyncio.gather(
+            api.book(
+                employeeId=ANNA, portalId=portal["id"], **{name: time.isoformat() for name, time in times.items()}
+            ),
+            api.request("DELETE", f"{PORTALS}/{portal['id']}"),
+        )
+        assert (booked.status_code, deleted.status_code) in {(201, 409), (404, 204)}
+
+
+# ------------------------------------------------------------------------------------------------------- its meetings
+
+
+async def test_a_meetings_custom_fields_must_be_right_for_its_portal(api: Api) -> None:
+    portal = await create(
+        api,
+        fields=[
+            {"name": "cvr", "validation": {"required": True, "pattern": r"\d{8}"}},
+            {"name": "email", "type": "Email"},
+            {"name": "terms", "type": "Checkbox", "validation": {"required": True}},
+            {"name": "campaign", "hidden": True, "validation": {"required": True}},
+        ],
+    )
+    refused = await book(api, portal, ("cvr", "1234567"), ("email", "nobody"), ("age", "7"), ("email", "f@example.com"))
+    assert (refused.status_code, refused.json()["code"]) == (400, "invalid_request")
+    assert [(one["pointer"], one["detail"]) for one in refused.json()["errors"]] == [
+        ("/customFields/0/value", r"Does not match the pattern \d{8}"),
+        ("/customFields/1/value", "No e-mail address: write it like anna@example.com."),
+        ("/customFields/2/key", "The portal has no such field; it has cvr, email, terms."),
+        ("/customFields/3/key", "email is answered by /customFields/1 already."),
+        ("/customFields", "terms is required."),
+    ]
+    booked = await book(api, portal, ("cvr", "12345678"), ("terms", "true"), ("campaign", "Spring"))
+    assert booked.status_code == 201, booked.text
+    assert [one["key"] for one in booked.json()["customFields"]] == ["cvr", "terms", "campaign"]
+
+
+async def test_a_meeting_without_a_portal_may_have_any_custom_fields(api: Api) -> None:
+    answer = await api.book(employeeId=ANNA, customFields=[{"key": "any", "value": "thing"}], **TIMES)
+    assert answer.status_code == 201
+    assert answer.json()["customFields"] == [{"key": "any", "value": "thing"}]
