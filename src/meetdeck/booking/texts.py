@@ -3,7 +3,8 @@
 import re
 import types
 from dataclasses import dataclass
-from typing import Annotated, Any, TypeVar, Union, cast, get_args, get_origin
+from functools import cache
+from typing import Annotated, Any, Self, TypeVar, Union, cast, get_args, get_origin
 
 import msgspec
 from msgspec import Meta
@@ -47,30 +48,70 @@ Text = Annotated[str, Meta(max_length=10_000)]
 def read_texts(sent: S) -> S:
     """Return a body with its names, lines and addresses trimmed. Raises InvalidInput, naming each that is wrong."""
     faults: list[Fault] = []
-    read = cast("S", _read(sent, type(sent), "", faults))
+    read = _read(sent, "", faults)
     refuse(faults)
     return read
 
 
-def _read(value: object, kind: Any, pointer: str, faults: list[Fault]) -> object:  # noqa: ANN401 - any annotation
+def _read(value: S, pointer: str, faults: list[Fault]) -> S:
+    """Return a Struct with its texts trimmed: itself when nothing was to be trimmed."""
+    changed: dict[str, object] = {}
+    for member in _list_members(type(value)):
+        before: object = getattr(value, member.name)
+        after = _read_member(before, member, f"{pointer}/{member.encode_name}", faults)
+        if after is not before:
+            changed[member.name] = after
+    return msgspec.structs.replace(value, **changed) if changed else value
+
+
+def _read_member(value: object, member: "_Member", pointer: str, faults: list[Fault]) -> object:
+    if isinstance(value, str):
+        return _read_text(value, member.mark, pointer, faults) if member.mark is not None else value
     if isinstance(value, msgspec.Struct):
-        members = {
-            field.name: _read(getattr(value, field.name), field.type, f"{pointer}/{field.encode_name}", faults)
-            for field in msgspec.structs.fields(value)
-        }
-        return msgspec.structs.replace(value, **members)
-    if isinstance(value, list):
-        items, item = cast("list[object]", value), _find_item(kind)
-        if item is None:
-            return items
-        return [_read(each, item, f"{pointer}/{place}", faults) for place, each in enumerate(items)]
-    mark = _find_mark(kind)
-    if mark is None or not isinstance(value, str):
-        return value
+        return _read(value, pointer, faults)
+    if not isinstance(value, list) or member.item is None:
+        return cast("object", value)
+    read: list[object] = []
+    for place, item in enumerate(cast("list[object]", value)):
+        read.append(_read_member(item, member.item, f"{pointer}/{place}", faults))
+    return read
+
+
+def _read_text(value: str, mark: Trimmed, pointer: str, faults: list[Fault]) -> str:
     text = value.strip()
     if detail := mark.find_fault(text):
         faults.append(Fault(pointer, detail))
     return text
+
+
+@dataclass(frozen=True, slots=True)
+class _Member:
+    """Where there may be a text to read: the member itself, the items of its list, or inside of a Struct."""
+
+    name: str
+    encode_name: str
+    mark: Trimmed | None
+    item: "_Member | None"
+    is_struct: bool
+
+    @classmethod
+    def of(cls, name: str, encode_name: str, kind: Any) -> Self | None:  # noqa: ANN401 - any annotation
+        """Describe a member; None when there can be no text in it."""
+        item = next((get_args(one)[0] for one in map(_unwrap, _options(kind)) if get_origin(one) is list), None)
+        member = cls(
+            name,
+            encode_name,
+            mark=_find_mark(kind),
+            item=cls.of("", "", item) if item is not None else None,
+            is_struct=any(isinstance(one, type) and issubclass(one, msgspec.Struct) for one in _options(kind)),
+        )
+        return member if member.mark or member.item or member.is_struct else None
+
+
+@cache  # a Struct's annotations do not change, and reading them takes longer than reading a body
+def _list_members(struct: type[msgspec.Struct]) -> tuple[_Member, ...]:
+    found = (_Member.of(field.name, field.encode_name, field.type) for field in msgspec.structs.fields(struct))
+    return tuple(member for member in found if member is not None)
 
 
 def _find_mark(kind: Any) -> Trimmed | None:  # noqa: ANN401 - any annotation
@@ -78,18 +119,8 @@ def _find_mark(kind: Any) -> Trimmed | None:  # noqa: ANN401 - any annotation
     return next((mark for mark in marks if isinstance(mark, Trimmed)), None)
 
 
-def _find_item(kind: Any) -> Any:  # noqa: ANN401 - any annotation
-    """Return what a list holds, when there is something in it to read."""
-    for option in _options(kind):
-        inner = getattr(option, "__origin__", option) if hasattr(option, "__metadata__") else option
-        if get_origin(inner) is list:
-            item: Any = get_args(inner)[0]
-            return item if _is_struct(item) or _find_mark(item) else None
-    return None
-
-
-def _is_struct(kind: Any) -> bool:  # noqa: ANN401 - any annotation
-    return isinstance(kind, type) and issubclass(kind, msgspec.Struct)
+def _unwrap(kind: Any) -> Any:  # noqa: ANN401 - any annotation
+    return kind.__origin__ if hasattr(kind, "__metadata__") else kind
 
 
 def _options(kind: Any) -> tuple[Any, ...]:  # noqa: ANN401 - any annotation
