@@ -1,0 +1,43 @@
+"""Time slots' addresses (contract section 4: Time slots)."""
+
+import asyncio
+
+from litestar import Controller, Response, get, post
+from litestar.di import NamedDependency
+from litestar.response import Stream
+
+from meetdeck.booking.scheduling.model import AvailableSlot, ReservedTimeSlot
+from meetdeck.booking.scheduling.requests import AvailableQuery, ReserveTimeSlot
+from meetdeck.booking.scheduling.service import availability, reservations
+from meetdeck.booking.slots.encode import encode
+from meetdeck.platform.db import Connection
+from meetdeck.platform.http.call import GivenCall, Saved
+from meetdeck.platform.http.requests import takes
+from meetdeck.platform.http.responses import answer_json_stream
+
+
+class TimeSlots(Controller):
+    """Free time: searching it, and holding some of it."""
+
+    path = "/time-slots"
+    tags = ("Time slots",)
+
+    @get("/available", summary="Search free time slots", **takes(query=AvailableQuery, answers=AvailableSlot))
+    async def find_available(self, call: GivenCall, asked: NamedDependency[AvailableQuery]) -> Stream:
+        """Search the free slots of the advisors who serve the topic and the customer type.
+
+        Slots start at :00 and :30 in working hours; one is listed for each free advisor and supported meeting type.
+        """
+        async with call.transaction() as connection:
+            found = await availability.read_search_input(connection, asked, call.now)
+        return answer_json_stream(encode(await asyncio.to_thread(availability.find_slots, found)))
+
+    @post("/reserve", status_code=201, summary="Reserve a time slot", **takes(body=ReserveTimeSlot))
+    async def reserve(self, call: GivenCall, sent: NamedDependency[ReserveTimeSlot]) -> Response[ReservedTimeSlot]:
+        """Hold a time slot for five minutes; what the same token held before is given back."""
+
+        async def reserve(connection: Connection) -> Saved:
+            held = await reservations.reserve(connection, sent, call.now)
+            return Saved(held, call.uri("booking/time-slots", held.id))
+
+        return await call.create(sent, reserve)
