@@ -5,14 +5,18 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
+import pytest
+
 from factories import TUESDAY_AT_TEN, Api
 from fakes import HandClock
 from meetdeck.app import Services
 from meetdeck.booking.directory.service import employees, meeting_topics, rooms
+from meetdeck.booking.scheduling import store as scheduling
+from meetdeck.booking.scheduling.model import SlotStatus, TimeSlot
 from meetdeck.booking.scheduling.requests import CreateMeeting
 from meetdeck.booking.scheduling.service import meetings
 from meetdeck.platform.auth import Principal
-from meetdeck.platform.db import Database
+from meetdeck.platform.db import ChangedMeanwhile, Database
 from meetdeck.platform.wire import Moment
 
 ANYBODY = uuid4()
@@ -254,6 +258,27 @@ async def test_who_books_waits_for_whoever_is_deleting_and_is_refused(api: Api, 
         assert [one.done() for one in rivals] == [False] * 3
     codes = [answer.json()["code"] for answer in await asyncio.gather(*rivals)]
     assert codes == ["changed_meanwhile", "changed_meanwhile", "reference_not_found"]
+
+
+async def test_nothing_is_taken_for_somebody_who_is_gone(api: Api, services: Services) -> None:
+    slot = TimeSlot(
+        time_slot_id=uuid4(),
+        starts_at=TUESDAY_AT_TEN,
+        ends_at=TUESDAY_AT_TEN + timedelta(hours=1),
+        employee_id=None,
+        room_id=None,
+        service_group=None,
+        status=SlotStatus.BOOKED,
+        token=None,
+        expires_at=None,
+        renewals=0,
+    )
+    anna = UUID(api.id_of("employee", "Anna Holm"))
+    async with services.database.transaction(api.firm.tenant_id) as connection:
+        await scheduling.add_slot(connection, slot, now=services.clock())
+        await scheduling.occupy(connection, slot, [anna], now=services.clock())
+        with pytest.raises(ChangedMeanwhile):
+            await scheduling.occupy(connection, slot, [anna, uuid4()], now=services.clock())
 
 
 async def test_of_many_who_delete_one_does(api: Api) -> None:

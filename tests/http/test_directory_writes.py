@@ -1,5 +1,6 @@
 """What employees, rooms, topics and customer types have in common: adding, replacing and deleting (docs/api.md 19)."""
 
+import json
 from typing import Any, NamedTuple
 from uuid import uuid4
 
@@ -274,3 +275,57 @@ async def test_an_employees_time_zone_must_exist(api: Api) -> None:
 async def test_meeting_types_are_read_in_any_case_and_count_once(api: Api) -> None:
     topic = await add(api, KINDS["topic"], meetingTypes=["online", "PHYSICAL", "Online"])
     assert topic["meetingTypes"] == ["Online", "Physical"]
+
+
+# ---------------------------------------------------------------------------------------------- whatever a caller sends
+
+STRANGE: list[Any] = [
+    None,
+    True,
+    -1,
+    10**400,
+    1e300,
+    "",
+    "\0",
+    "\u202e",
+    "9" * 20_000,
+    "2026-02-30",
+    str(uuid4()),
+    [],
+    [None],
+    ["\0"],
+    [str(uuid4())] * 2,
+    ["x"] * 10_001,
+    {},
+    {"a": {"b": [1]}},
+]
+
+
+@EACH_KIND
+async def test_strange_members_are_kept_or_refused_and_never_crash(kind: Kind, api: Api) -> None:
+    added = await add(api, kind)
+    whole, path = fill_in(api, kind.whole), f"v3/booking/{kind.area}"
+    for member in [*whole, "id"]:
+        for value in STRANGE:
+            body = json.dumps(whole | {member: value})
+            for method, at in (("POST", path), ("PUT", f"{path}/{added['id']}")):
+                answer = await api.request(method, at, content=body)
+                assert answer.status_code in {200, 201, 400, 404, 409}, (method, member, value, answer.text)
+                if answer.status_code < 300:
+                    assert (await api.get(f"{path}/{answer.json()['id']}")).json() == answer.json()
+
+
+async def test_strange_queries_and_patches_are_answered_or_refused(api: Api) -> None:
+    path = "v3/booking/config/locations"
+    for text in ("\0", "%", "\\", "'", "x" * 5_000, "\u202e", "[", "🦊"):
+        for name in ("location", "search"):
+            answer = await api.get(path, params={name: text})
+            assert answer.status_code in {200, 400}, (name, text)
+        answer = await api.get("v3/booking/room-vacancies", params={"location": text, "timeSlotId": str(uuid4())})
+        assert answer.status_code in {400, 404}, text
+    aarhus = f"{path}/{api.id_of('location', 'Aarhus')}"
+    for member in ("", "/location", "/displayName", "/requireAvailableRoom", "/other", "/id"):
+        for value in STRANGE:
+            body = json.dumps([{"op": "add", "path": member, "value": value}])
+            answer = await api.request("PATCH", aarhus, content=body)
+            assert answer.status_code in {200, 400, 409}, (member, value, answer.text)
