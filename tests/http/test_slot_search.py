@@ -1,51 +1,20 @@
 """Searching free time (contract, GET /time-slots/available; docs/api.md 27 to 30, 39). In depth: tests/unit."""
 
-from collections.abc import Iterable
 from datetime import datetime, timedelta
-from typing import Any
 from uuid import uuid4
 
-import httpx
 import pytest
 
 from factories import TUESDAY_AT_TEN, Api
 from fakes import HandClock
 from meetdeck.demo.firm import NORDLYS, ZONE
 from meetdeck.platform.db import Database
+from searches import TUESDAY, Query, ask, employees_of, search, starts_of
 
 ANNA, BO, CAMILLA, DAVID, EVA = (str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[:5])
 GITTE = str(NORDLYS.id_of("employee", "Gitte Møller"))
 HAVBLIK, FJORDEN = (str(NORDLYS.id_of("room", name)) for name in ("Havblik", "Fjorden"))
-TUESDAY = {"startDate": "2026-03-03T00:00", "lookForwardTime": "1.00:00:00"}
 HOUR = timedelta(hours=1)
-
-Query = dict[str, Any]
-
-
-async def ask(api: Api, version: str = "v3", **query: Any) -> httpx.Response:
-    """Search Tuesday, unless the query says otherwise."""
-    return await api.get(
-        f"{version}/booking/time-slots/available",
-        params={"requireEmployeeParticipation": "false"} | TUESDAY | query,
-    )
-
-
-async def search(api: Api, **query: Any) -> list[dict[str, str]]:
-    answer = await ask(api, **query)
-    assert answer.status_code == 200, answer.text
-    return answer.json()
-
-
-def employees_of(slots: Iterable[dict[str, str]]) -> set[str]:
-    return {slot["employeeId"] for slot in slots}
-
-
-def starts_of(slots: Iterable[dict[str, str]], employee: str = ANNA) -> list[str]:
-    """Return when an employee can be met, as local times of the day."""
-    local = {
-        datetime.fromisoformat(slot["startDate"]).astimezone(ZONE) for slot in slots if slot["employeeId"] == employee
-    }
-    return [f"{start:%H:%M}" for start in sorted(local)]
 
 
 # --------------------------------------------------------------------------------------------------------- the answer

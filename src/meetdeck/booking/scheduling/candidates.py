@@ -1,7 +1,9 @@
 """Reading what the slot search goes through: candidates with their hours, rooms, and busy time."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from io import BytesIO
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -10,6 +12,7 @@ import numpy as np
 from asyncpg import Record
 
 from meetdeck.booking.scheduling.requests import AvailableQuery, EmployeeType
+from meetdeck.booking.scheduling.service_groups import ServiceRules, read_memberships
 from meetdeck.booking.scheduling.store import OrganizationRules, TopicRules, queries
 from meetdeck.booking.slots.model import Busy, Candidate, MeetingType, Room, WorkInterval
 from meetdeck.platform.db import Connection
@@ -44,52 +47,92 @@ async def find_topic_rules(
     return TopicRules(row["duration_minutes"], [MeetingType(one) for one in row["meeting_types"]], row["serves_type"])
 
 
-async def list_candidates(connection: Connection, asked: AvailableQuery, rules: OrganizationRules) -> list[Candidate]:
-    """Return who may be offered, with their hours, in two queries (docs/api.md 27, 45)."""
+async def list_candidates(
+    connection: Connection,
+    asked: AvailableQuery,
+    rules: OrganizationRules,
+    meeting_types: frozenset[MeetingType] | None,
+) -> list[Candidate]:
+    """Return who may be offered, with their hours, in three queries (docs/api.md 27, 29, 32, 45, 46).
+
+    Those whose service groups have the highest priority come first, then by name. `meeting_types` are those that the
+    search is for, None for all.
+    """
     kinds = asked.employee_types or []
-    rows: list[Record] = [
-        row
-        async for row in queries.list_candidates(
-            connection,
-            topic_id=asked.topic,
-            customer_type_id=asked.any_customer_type_id,
-            named=asked.explicit_employee_ids,
-            organization_limit=rules.max_meeting_time_per_day,
-            by_kind=bool(kinds) and not asked.require_employee_participation,
-            explicit=EmployeeType.EXPLICIT in kinds,
-            local=EmployeeType.LOCAL in kinds and bool(asked.customer_location),
-            by_service_group=EmployeeType.SERVICE_GROUP in kinds,
-            customer_location=asked.customer_location,
+    by_kind = bool(kinds) and not asked.require_employee_participation
+    by_service_group = EmployeeType.SERVICE_GROUP in kinds
+    memberships = await read_memberships(connection, asked, meeting_types)
+    found: list[tuple[Record, ServiceRules]] = []
+    async for row in queries.list_candidates(
+        connection,
+        topic_id=asked.topic,
+        customer_type_id=asked.any_customer_type_id,
+        named=asked.explicit_employee_ids,
+        by_kind=by_kind,
+        explicit=EmployeeType.EXPLICIT in kinds,
+        local=EmployeeType.LOCAL in kinds and bool(asked.customer_location),
+        customer_location=asked.customer_location,
+    ):
+        service = memberships.find_rules(
+            row["employee_id"],
+            is_named=row["is_named"],
+            is_of_kind=row["is_of_kind"],
+            by_service_group=by_service_group,
         )
-    ]
-    hours = await _list_hours(connection, {row["employee_id"]: row["location"] for row in rows})
-    return [
-        Candidate(
-            employee_id=row["employee_id"],
-            resource_key=row["resource_key"],
-            zone=ZoneInfo(row["time_zone"]) if row["time_zone"] else rules.zone,
-            intervals=hours[row["employee_id"]],
-            daily_limit=row["daily_limit"],
-        )
-        for row in rows
-    ]
+        if service is not None:
+            found.append((row, service))
+    found.sort(key=lambda each: -each[1].priority)
+    hours = await _list_hours(connection, found)
+    return [_make_candidate(row, service, hours[row["employee_id"]], rules) for row, service in found]
 
 
-async def _list_hours(connection: Connection, homes: dict[UUID, str]) -> dict[UUID, tuple[WorkInterval, ...]]:
-    """Return each employee's working hours; a workday without a location is at the employee's own."""
+def _make_candidate(
+    row: Record, service: ServiceRules, intervals: tuple[WorkInterval, ...], rules: OrganizationRules
+) -> Candidate:
+    limits: tuple[timedelta | None, ...] = (
+        row["max_meeting_time_per_day"],
+        service.daily_limit,
+        rules.max_meeting_time_per_day,
+    )
+    return Candidate(
+        employee_id=row["employee_id"],
+        resource_key=row["resource_key"],
+        zone=ZoneInfo(row["time_zone"]) if row["time_zone"] else rules.zone,
+        intervals=intervals,
+        daily_limit=next((limit for limit in limits if limit is not None), None),
+        buffer_before=service.buffer_before,
+        buffer_after=service.buffer_after,
+        response_time=service.response_time,
+    )
+
+
+async def _list_hours(
+    connection: Connection, candidates: Sequence[tuple[Record, ServiceRules]]
+) -> dict[UUID, tuple[WorkInterval, ...]]:
+    """Return each candidate's working hours, in the meeting types that service groups leave of them.
+
+    A workday without a location is at the employee's own.
+    """
+    about = {row["employee_id"]: (row["location"], service.meeting_types) for row, service in candidates}
     hours: defaultdict[UUID, list[WorkInterval]] = defaultdict(list)
-    async for row in queries.list_workdays(connection, employee_ids=list(homes)):
+    async for row in queries.list_workdays(connection, employee_ids=list(about)):
+        home, offered = about[row["employee_id"]]
         hours[row["employee_id"]].append(
             WorkInterval(
                 weekday=row["day_of_week"],
                 from_time=row["from_time"],
                 to_time=row["to_time"],
-                meeting_types=frozenset(MeetingType(one) for one in row["meeting_types"]),
-                location=row["location"] or homes[row["employee_id"]],
+                meeting_types=_read_types(tuple(row["meeting_types"])) & offered,
+                location=row["location"] or home,
             )
         )
     shared: dict[tuple[WorkInterval, ...], tuple[WorkInterval, ...]] = {}  # equal schedules once: quicker to search
-    return {employee_id: shared.setdefault(week := tuple(hours[employee_id]), week) for employee_id in homes}
+    return {employee_id: shared.setdefault(week := tuple(hours[employee_id]), week) for employee_id in about}
+
+
+@lru_cache(maxsize=1024)  # thousands of workdays have but a few
+def _read_types(names: tuple[str, ...]) -> frozenset[MeetingType]:
+    return frozenset(MeetingType(one) for one in names)
 
 
 async def list_bookable_rooms(connection: Connection) -> list[Room]:

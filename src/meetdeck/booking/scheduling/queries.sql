@@ -5,95 +5,123 @@ select
     closing_days, time_zone, ical_meeting_title, ical_meeting_description
 from organization_setting;
 
--- name: list_candidates(topic_id, customer_type_id, organization_limit, named, by_kind, explicit, local, customer_location, by_service_group)
--- Who may be offered: active, bookable, serving the topic and the customer type, and of the kinds asked for.
+-- name: list_candidates(topic_id, customer_type_id, named, by_kind, explicit, local, customer_location)
+-- Who may be offered, as far as service groups let them: active, bookable, serving the topic and the customer type.
 -- A topic that no group names is served by everybody; otherwise a group of the employee must name it, or name none.
-with membership as (
+-- What groups say is looked up in lists, which PostgreSQL hashes; joins would be gone through again for each employee as
+-- long as it has no statistics of a tenant and guesses that there is one.
+with served as (
     select
-        of_group.employee_id,
+        competence_group_id,
         not exists (
             select from competence_group_topic as any_topic
-            where any_topic.competence_group_id = of_group.competence_group_id
-        ) as all_topics,
-        exists (
+            where any_topic.competence_group_id = competence_group.competence_group_id
+        ) or exists (
             select from competence_group_topic as this_topic
-            where this_topic.competence_group_id = of_group.competence_group_id and this_topic.topic_id = :topic_id
-        ) as names_topic,
+            where this_topic.competence_group_id = competence_group.competence_group_id
+                and this_topic.topic_id = :topic_id
+        ) as serves_topic,
         not exists (
             select from competence_group_customer_type as any_type
-            where any_type.competence_group_id = of_group.competence_group_id
+            where any_type.competence_group_id = competence_group.competence_group_id
         ) or exists (
             select from competence_group_customer_type as this_type
-            where this_type.competence_group_id = of_group.competence_group_id
+            where this_type.competence_group_id = competence_group.competence_group_id
                 and this_type.customer_type_id = :customer_type_id
         ) or :customer_type_id::uuid is null as serves_type
-    from competence_group_employee as of_group
-),
-routed as (
-    select exists (select from competence_group_topic where topic_id = :topic_id) as by_group
+    from competence_group
 )
 select
-    employee.employee_id, resource.resource_key, employee.time_zone, employee.location,
-    coalesce(
-        schedule.max_meeting_time_per_day,
-        (
-            select min(service_group.max_meeting_time_per_day)
-            from service_group_employee
-            join service_group using (tenant_id, service_group_id)
-            where service_group_employee.employee_id = employee.employee_id
-        ),
-        :organization_limit
-    ) as daily_limit
+    employee.employee_id, resource.resource_key, employee.time_zone, employee.location, schedule.max_meeting_time_per_day,
+    (not :by_kind or :explicit) and employee.employee_id = any (:named::uuid[]) as is_named,
+    not :by_kind or (
+        :local and (
+            lower(employee.location) = lower(:customer_location)
+            or exists (
+                select from employee_workday as workday
+                where workday.employee_schedule_id = schedule.employee_schedule_id
+                    and workday.is_available and lower(workday.location) = lower(:customer_location)
+            )
+        )
+    ) as is_of_kind
 from employee
 join resource on resource.resource_id = employee.employee_id
 join employee_schedule as schedule on schedule.employee_id = employee.employee_id
-cross join routed
 where employee.active
     and schedule.can_be_booked
     and (employee.employee_id = any (:named::uuid[]) or not schedule.is_only_explicitly_available)
     and (
         :customer_type_id::uuid is null
-        or not exists (select from employee_customer_type as own where own.employee_id = employee.employee_id)
-        or exists (
-            select from employee_customer_type as own
-            where own.employee_id = employee.employee_id and own.customer_type_id = :customer_type_id
+        or employee.employee_id not in (select employee_id from employee_customer_type)
+        or employee.employee_id in (
+            select employee_id from employee_customer_type where customer_type_id = :customer_type_id
         )
     )
-    and (
-        case
-            when routed.by_group then exists (
-                select from membership
-                where membership.employee_id = employee.employee_id and serves_type and (names_topic or all_topics)
-            )
-            when :topic_id::uuid is not null then true
-            else not exists (select from membership where membership.employee_id = employee.employee_id)
-                or exists (select from membership where membership.employee_id = employee.employee_id and serves_type)
-        end
-    )
-    and (
-        not :by_kind
-        or (:explicit and employee.employee_id = any (:named::uuid[]))
-        or (
-            :local and (
-                lower(employee.location) = lower(:customer_location)
-                or exists (
-                    select from employee_workday as workday
-                    where workday.employee_schedule_id = schedule.employee_schedule_id
-                        and workday.is_available and lower(workday.location) = lower(:customer_location)
-                )
-            )
+    and case
+        when exists (select from competence_group_topic where topic_id = :topic_id) then employee.employee_id in (
+            select employee_id from competence_group_employee
+            where competence_group_id in (select competence_group_id from served where serves_topic and serves_type)
         )
-        or (
-            :by_service_group and exists (
-                select from service_group_employee as member where member.employee_id = employee.employee_id
-                union all
-                select from service_group_competence_group as through
-                join competence_group_employee as member using (tenant_id, competence_group_id)
-                where member.employee_id = employee.employee_id
+        when :topic_id::uuid is not null then true
+        else employee.employee_id not in (select employee_id from competence_group_employee)
+            or employee.employee_id in (
+                select employee_id from competence_group_employee
+                where competence_group_id in (select competence_group_id from served where serves_type)
             )
-        )
-    )
+    end
 order by employee.name, employee.employee_id;
+
+-- name: list_service_groups(topic_id, customer_type_id, meeting_types, places, by_service_group)
+-- Each with its rules, and whether its trigger fits: what it names is asked for, or the search leaves it open.
+-- Beside its own members, when asked for: those of its competence groups who are in no service group of their own.
+select
+    priority, response_time, buffer_before, buffer_after, max_meeting_time_per_day, trigger_meeting_types,
+    (
+        :topic_id::uuid is null
+        or not exists (
+            select from service_group_topic as any_topic
+            where any_topic.service_group_id = service_group.service_group_id
+        )
+        or exists (
+            select from service_group_topic as this_topic
+            where this_topic.service_group_id = service_group.service_group_id and this_topic.topic_id = :topic_id
+        )
+    )
+    and (
+        :customer_type_id::uuid is null
+        or not exists (
+            select from service_group_customer_type as any_type
+            where any_type.service_group_id = service_group.service_group_id
+        )
+        or exists (
+            select from service_group_customer_type as this_type
+            where this_type.service_group_id = service_group.service_group_id
+                and this_type.customer_type_id = :customer_type_id
+        )
+    )
+    and (
+        trigger_meeting_types = '{}' or :meeting_types::text[] is null
+        or trigger_meeting_types && :meeting_types::text[]
+    )
+    and (
+        trigger_locations = '{}' or :places::text[] = '{}'
+        or exists (
+            select from unnest(trigger_locations) as named (location)
+            join unnest(:places::text[]) as asked (place) on lower(location) = lower(place)
+        )
+    ) as is_fitting,
+    array(
+        select employee_id from service_group_employee as member
+        where member.service_group_id = service_group.service_group_id
+    ) as member_ids,
+    array(
+        select member.employee_id
+        from service_group_competence_group as through
+        join competence_group_employee as member using (tenant_id, competence_group_id)
+        where :by_service_group and through.service_group_id = service_group.service_group_id
+            and member.employee_id not in (select employee_id from service_group_employee)
+    ) as through_ids
+from service_group;
 
 -- name: list_workdays(employee_ids)
 -- The hours of some employees, in the order they were written.
@@ -152,9 +180,9 @@ order by (
 ), employee.name, employee.employee_id;
 
 -- name: find_service_group(named)^
--- By id or name.
+-- By id or name; of several of one name, the one that comes first in a search.
 select service_group_id from service_group where service_group_id::text = lower(:named) or name = :named
-order by name limit 1;
+order by service_group_id::text = lower(:named) desc, priority desc, service_group_id limit 1;
 
 -- name: lock_token(token)!
 -- One transaction at a time for one token.

@@ -46,7 +46,7 @@ async def read_search_input(connection: Connection, asked: AvailableQuery, now: 
     query = _read_query(asked, rules, topic, await candidates.list_locations_that_require_rooms(connection), now)
     advisors: list[Candidate] = []
     if topic is None or topic.serves_type:
-        advisors = await candidates.list_candidates(connection, asked, rules)
+        advisors = await candidates.list_candidates(connection, asked, rules, query.meeting_types)
     organization = Organization(
         zone=rules.zone,
         opening=rules.opening_time,
