@@ -114,7 +114,7 @@ def _describe_type(kind: type) -> Json:
     if kind is Moment:
         return {"type": "string", "format": "date-time"}
     if kind is TimeOfDay:
-        return {"type": "string", "format": "time", "examples": ["09:00:00"]}
+        return {"type": "string", "examples": ["09:00:00"]}  # no `format`: the one for times wants an offset
     if kind is UploadedFile:
         return {"type": "string", "format": "binary"}
     raise NotImplementedError(kind)
