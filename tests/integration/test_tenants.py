@@ -23,6 +23,10 @@ insert into employee_customer_type
     select tenant_id, employee_id, customer_type_id from employee join customer_type using (tenant_id);
 insert into competence_group_customer_type
     select tenant_id, competence_group_id, customer_type_id from competence_group join customer_type using (tenant_id);
+insert into service_group_topic
+    select tenant_id, service_group_id, topic_id from service_group join meeting_topic using (tenant_id);
+insert into service_group_customer_type
+    select tenant_id, service_group_id, customer_type_id from service_group join customer_type using (tenant_id);
 insert into competence_group_parent
     select tenant_id, child.competence_group_id, parent.competence_group_id
     from competence_group as child join competence_group as parent using (tenant_id)
