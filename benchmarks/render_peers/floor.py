@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Self
 
 from meetdeck.present.render import office_process
+from meetdeck.present.render.office_process import remove_traces
 from meetdeck.present.render.renderer import Office
 
 
@@ -24,7 +25,7 @@ class Floor:
     async def start(cls, office: Office, folder: Path) -> Self:
         """Start it in `folder`, made here."""
         await asyncio.to_thread(folder.mkdir)
-        spec = {"soffice": str(office.soffice), "folder": str(folder), "pipe": f"floor-{folder.parent.name}"}
+        spec = {"soffice": str(office.soffice), "folder": str(folder), "pipe": f"{folder.parent.name}-{folder.name}"}
         process = await asyncio.create_subprocess_exec(
             office.python,
             *("-I", Path(__file__).with_name("time_office.py"), Path(office_process.__file__).parent, json.dumps(spec)),
@@ -45,3 +46,4 @@ class Floor:
         """Stop LibreOffice."""
         self._stdin.close()
         await self._process.wait()
+        await asyncio.to_thread(remove_traces, self._folder)

@@ -8,6 +8,7 @@ import xmlrpc.client
 from pathlib import Path
 from typing import Final, Self
 
+from meetdeck.present.render.office_process import remove_traces
 from meetdeck.present.render.renderer import Office
 
 _HERE: Final = Path(__file__).parent
@@ -109,6 +110,7 @@ class Unoserver:
         if self._process.returncode is None:
             self._process.terminate()
         await self._process.wait()
+        await asyncio.to_thread(remove_traces, self._folder)
 
     def _server(self) -> xmlrpc.client.ServerProxy:
         """Open a connection; one cannot be used by two threads."""

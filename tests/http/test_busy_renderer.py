@@ -2,6 +2,7 @@
 
 import asyncio
 import io
+import zipfile
 from collections.abc import AsyncGenerator
 from pathlib import Path
 
@@ -47,18 +48,24 @@ async def busy_api(database: Database, clock: HandClock, tmp_path: Path, release
         await renderer.close()
 
 
-async def ask_for_pdf(api: Api) -> httpx.Response:
-    return await api.request("POST", "v3/present/slides/pdf", files={"file": ("deck.pptx", warmup_deck())})
+def deck(number: int) -> bytes:
+    """Make decks that differ: the same one is rendered once, however many ask for it."""
+    packed = io.BytesIO(warmup_deck())
+    with zipfile.ZipFile(packed, "a") as package:
+        package.comment = str(number).encode()
+    return packed.getvalue()
+
+
+async def ask_for_pdf(api: Api, number: int) -> httpx.Response:
+    return await api.request("POST", "v3/present/slides/pdf", files={"file": ("deck.pptx", deck(number))})
 
 
 async def test_an_endless_queue_is_refused_and_who_waits_in_line_is_served(
     busy_api: Api, release: asyncio.Event
 ) -> None:
-    refused, waiting = (
-        set[asyncio.Task[httpx.Response]](),
-        {asyncio.create_task(ask_for_pdf(busy_api)) for _ in range(6)},
-    )
-    async with asyncio.timeout(10):
+    refused = set[asyncio.Task[httpx.Response]]()
+    waiting = {asyncio.create_task(ask_for_pdf(busy_api, number)) for number in range(6)}
+    async with asyncio.timeout(60):
         while len(refused) < 3:
             done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
             refused |= done

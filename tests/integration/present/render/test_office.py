@@ -53,6 +53,14 @@ def office_pids(folder: Path) -> list[int]:
     return [one.pid for one in sorted(ours, key=lambda one: one.info["create_time"])]
 
 
+def is_alive(pid: int) -> bool:
+    """Whether the process runs; a zombie that nobody has reaped yet does not."""
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
 async def until_at_rest(pool: OfficePool) -> None:
     """Wait until the pool of one, and its spare, have nothing to do."""
     async with asyncio.timeout(60):
@@ -134,7 +142,7 @@ async def test_a_stuck_process_is_given_up_in_time_and_replaced(
 async def test_the_spare_serves_while_a_stuck_process_is_killed_with_its_group(
     office: Office, temp_dir: Path, make_deck: MakeDeck, *, whole_group: bool
 ) -> None:
-    pool = OfficePool(office, size=1, limits=PoolLimits(job_seconds=2), temp_dir=temp_dir)
+    pool = OfficePool(office, size=1, limits=PoolLimits(job_seconds=4), temp_dir=temp_dir)
     try:
         await pool.to_pdf(make_deck("Before"))
         await until_at_rest(pool)
@@ -142,12 +150,12 @@ async def test_the_spare_serves_while_a_stuck_process_is_killed_with_its_group(
         group = [used, os.getpgid(used)]  # the driver leads the group
         for pid in group if whole_group else [used]:
             os.kill(pid, signal.SIGSTOP)
-        with pytest.raises(RenderingFailed, match="longer than 2 s"):
+        with pytest.raises(RenderingFailed, match="longer than 4 s"):
             await pool.to_pdf(make_deck("Stuck"))
         assert pool.idle == 1  # the replacement is not there yet
         assert texts_of(await pool.to_pdf(make_deck("By the spare"))) == ["By the spare"]
         await until_at_rest(pool)
-        assert not any(psutil.pid_exists(pid) for pid in group)
+        assert not any(is_alive(pid) for pid in group)
         assert spare in office_pids(temp_dir)
         assert len(office_pids(temp_dir)) == 2
     finally:
