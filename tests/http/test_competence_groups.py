@@ -11,6 +11,7 @@ from factories import Api
 from fakes import HandClock
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.db import Database
+from statements import logged_statements
 
 GROUPS = "v3/booking/config/competence-groups"
 ANNA, BO, EVA = (str(NORDLYS.id_of("employee", name)) for name in ("Anna Holm", "Bo Lind", "Eva Sand"))
@@ -225,6 +226,36 @@ async def test_a_list_may_ask_for_all_of_some_labels_or_any(api: Api) -> None:
     assert await names("labels=VIP,AARHUS") == ["Both"]
     assert await names("labels=VIP&labels=aarhus&labelMatch=any") == ["Both", "One"]
     assert await names("labels=unknown") == []
+
+
+async def test_a_longer_list_takes_no_more_statements(api: Api, database: Database) -> None:
+    with logged_statements(database) as few:
+        await api.get(f"{GROUPS}?labels=VIP")
+    parent, child = (await create(api, "Parent"))["id"], (await create(api, "Child"))["id"]
+    everything: Group = {
+        "employeeIds": [ANNA, BO],
+        "topicIds": [REVIEW, PENSION],
+        "customerTypeIds": [PRIVATE],
+        "parentGroupIds": [parent],
+        "childGroupIds": [child],
+        "serviceGroupIds": [AARHUS],
+        "labels": ["VIP", "Aarhus"],
+    }
+    for number in range(30):
+        await create(api, f"Group {number}", **everything)
+    with logged_statements(database) as many:
+        assert len((await api.get(f"{GROUPS}?labels=VIP")).json()) == 30
+    assert len(many) == len(few)
+
+
+async def test_more_of_everything_takes_no_more_statements_to_write(api: Api, database: Database) -> None:
+    with logged_statements(database) as few:
+        await create(api, employeeIds=[ANNA], topicIds=[REVIEW], labels=["One"])
+    employees = [str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors]
+    topics = [str(NORDLYS.id_of("topic", name)) for name, _, _ in NORDLYS.topics]
+    with logged_statements(database) as many:
+        await create(api, employeeIds=employees, topicIds=topics, labels=[f"Label {number}" for number in range(30)])
+    assert len(many) == len(few)
 
 
 # ------------------------------------------------------------------------------------------------------------- change

@@ -10,6 +10,7 @@ from factories import TUESDAY_AT_TEN, Api
 from fakes import HandClock
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.db import Database
+from statements import logged_statements
 
 GROUPS = "v3/booking/config/service-groups"
 COMPETENCE_GROUPS = "v3/booking/config/competence-groups"
@@ -229,6 +230,23 @@ async def test_a_list_may_ask_for_all_of_some_labels_or_any(api: Api) -> None:
     assert await names("labels=VIP") == ["Both", "One"]
     assert await names("labels=VIP,odense") == ["Both"]
     assert await names("labels=VIP,odense&labelMatch=any") == ["Both", "One"]
+
+
+async def test_a_longer_list_takes_no_more_statements(api: Api, database: Database) -> None:
+    with logged_statements(database) as few:
+        await api.get(f"{GROUPS}?labels=VIP")
+    for number in range(30):
+        await create(
+            api,
+            f"Group {number}",
+            employeeIds=[ANNA, BO],
+            competenceGroupIds=[PENSION_GROUP],
+            labels=["VIP", "Aarhus"],
+            serviceTrigger=TRIGGER,
+        )
+    with logged_statements(database) as many:
+        assert len((await api.get(f"{GROUPS}?labels=VIP")).json()) == 30
+    assert len(many) == len(few)
 
 
 # ------------------------------------------------------------------------------------------------------------- change
