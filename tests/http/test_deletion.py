@@ -11,10 +11,10 @@ from factories import TUESDAY_AT_TEN, Api
 from fakes import HandClock
 from meetdeck.app import Services
 from meetdeck.booking.directory.service import employees, meeting_topics, rooms
-from meetdeck.booking.scheduling import store as scheduling
-from meetdeck.booking.scheduling.model import SlotStatus, TimeSlot
-from meetdeck.booking.scheduling.requests import CreateMeeting
+from meetdeck.booking.scheduling.model.time_slots import SlotStatus, TimeSlot
+from meetdeck.booking.scheduling.requests.meetings import CreateMeeting
 from meetdeck.booking.scheduling.service import meetings
+from meetdeck.booking.scheduling.store import time_slots as scheduling
 from meetdeck.platform.auth import Principal
 from meetdeck.platform.db import ChangedMeanwhile, Database
 from meetdeck.platform.wire import Moment

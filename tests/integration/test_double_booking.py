@@ -14,7 +14,7 @@ from factories import TUESDAY_AT_TEN, Api
 from fakes import HandClock
 from meetdeck.app import Services
 from meetdeck.booking.scheduling.errors import TimeSlotTaken
-from meetdeck.booking.scheduling.requests import CreateMeeting
+from meetdeck.booking.scheduling.requests.meetings import CreateMeeting
 from meetdeck.booking.scheduling.service.meetings import create_meeting
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.platform.auth import Principal

@@ -11,9 +11,10 @@ from zoneinfo import ZoneInfo
 import numpy as np
 from asyncpg import Record
 
-from meetdeck.booking.scheduling.requests import AvailableQuery, EmployeeType
+from meetdeck.booking.scheduling.requests.time_slots import AvailableQuery, EmployeeType
 from meetdeck.booking.scheduling.service_groups import ServiceRules, read_memberships
-from meetdeck.booking.scheduling.store import OrganizationRules, TopicRules, queries
+from meetdeck.booking.scheduling.store.candidates import TopicRules, queries
+from meetdeck.booking.scheduling.store.rules import OrganizationRules
 from meetdeck.booking.slots.model import Busy, Candidate, MeetingType, Room, WorkInterval
 from meetdeck.platform.db import Connection
 

@@ -5,8 +5,8 @@ from datetime import datetime
 import msgspec
 from icalendar import Calendar, Event, vCalAddress, vText
 
-from meetdeck.booking.scheduling.model import Meeting, Party
-from meetdeck.booking.scheduling.requests import ICalMethod
+from meetdeck.booking.scheduling.model.meetings import Meeting, Party
+from meetdeck.booking.scheduling.requests.meetings import ICalMethod
 
 # Control characters have no place in a content line (RFC 5545, section 3.1); line ends become \n by themselves.
 _CONTROLS = dict.fromkeys([number for number in (*range(32), 127) if chr(number) not in "\t\n\r"])

@@ -8,8 +8,8 @@ from uuid import UUID
 import msgspec
 from asyncpg import Record
 
-from meetdeck.booking.scheduling.requests import AvailableQuery, EmployeeType
-from meetdeck.booking.scheduling.store import queries
+from meetdeck.booking.scheduling.requests.time_slots import AvailableQuery, EmployeeType
+from meetdeck.booking.scheduling.store.candidates import queries
 from meetdeck.booking.slots.model import MEETING_TYPES, NO_TIME, MeetingType
 from meetdeck.platform.db import Connection
 

@@ -7,8 +7,8 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath
 
 from meetdeck.booking.scheduling.errors import InvalidMeeting
-from meetdeck.booking.scheduling.model import Meeting
-from meetdeck.booking.scheduling.requests import CreateMeeting, ICalQuery, ICalTexts, check_crm_id
+from meetdeck.booking.scheduling.model.meetings import Meeting
+from meetdeck.booking.scheduling.requests.meetings import CreateMeeting, ICalQuery, ICalTexts, check_crm_id
 from meetdeck.booking.scheduling.service import meetings
 from meetdeck.platform.db import Connection
 from meetdeck.platform.encryption import Encryption

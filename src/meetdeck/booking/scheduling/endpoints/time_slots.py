@@ -6,8 +6,8 @@ from litestar import Controller, Response, get, post
 from litestar.di import NamedDependency
 from litestar.response import Stream
 
-from meetdeck.booking.scheduling.model import AvailableSlot, ReservedTimeSlot
-from meetdeck.booking.scheduling.requests import AvailableQuery, ReserveTimeSlot
+from meetdeck.booking.scheduling.model.time_slots import AvailableSlot, ReservedTimeSlot
+from meetdeck.booking.scheduling.requests.time_slots import AvailableQuery, ReserveTimeSlot
 from meetdeck.booking.scheduling.service import availability, reservations
 from meetdeck.booking.slots.encode import encode
 from meetdeck.platform.db import Connection

@@ -5,10 +5,11 @@ from datetime import datetime, timedelta
 import msgspec
 
 from meetdeck.booking.references import Reference, require_existing
-from meetdeck.booking.scheduling import candidates, store
+from meetdeck.booking.scheduling import candidates
 from meetdeck.booking.scheduling.errors import InvalidTime
-from meetdeck.booking.scheduling.requests import AvailableQuery
-from meetdeck.booking.scheduling.store import OrganizationRules, TopicRules
+from meetdeck.booking.scheduling.requests.time_slots import AvailableQuery
+from meetdeck.booking.scheduling.store.candidates import TopicRules
+from meetdeck.booking.scheduling.store.rules import OrganizationRules, get_rules
 from meetdeck.booking.slots.model import Busy, Candidate, Organization, Query, Room, Slots
 from meetdeck.booking.slots.search import find_busy_span, search
 from meetdeck.platform.db import Connection
@@ -41,7 +42,7 @@ async def read_search_input(connection: Connection, asked: AvailableQuery, now: 
     Raises NotFound for what does not exist, InvalidTime for times and durations that make no sense.
     """
     await _check_references(connection, asked)
-    rules = await store.get_rules(connection)
+    rules = await get_rules(connection)
     topic = await candidates.find_topic_rules(connection, asked.topic, asked.any_customer_type_id)
     query = _read_query(asked, rules, topic, await candidates.list_locations_that_require_rooms(connection), now)
     advisors: list[Candidate] = []

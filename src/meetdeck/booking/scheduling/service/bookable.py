@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from meetdeck.booking.scheduling import store
 from meetdeck.booking.scheduling.errors import NotBookable
+from meetdeck.booking.scheduling.store import time_slots as store
 from meetdeck.platform.db import Connection
 
 

@@ -9,13 +9,16 @@ from msgspec.structs import replace
 from meetdeck.booking.configuration.answers import Answer
 from meetdeck.booking.configuration.service import portals
 from meetdeck.booking.references import Reference, hold_offers, refer, require_existing
-from meetdeck.booking.scheduling import store
 from meetdeck.booking.scheduling.errors import InvalidMeeting, ReservationGone
 from meetdeck.booking.scheduling.ical import Invitation, write_calendar
-from meetdeck.booking.scheduling.model import Meeting, Party, SlotStatus, TimeSlot
-from meetdeck.booking.scheduling.requests import CreateMeeting, ICalMethod, ICalTexts
+from meetdeck.booking.scheduling.model.meetings import Meeting, Party
+from meetdeck.booking.scheduling.model.time_slots import SlotStatus, TimeSlot
+from meetdeck.booking.scheduling.requests.meetings import CreateMeeting, ICalMethod, ICalTexts
 from meetdeck.booking.scheduling.service.bookable import require_bookable
 from meetdeck.booking.scheduling.service.reservations import check_time
+from meetdeck.booking.scheduling.store import meetings as store
+from meetdeck.booking.scheduling.store import time_slots
+from meetdeck.booking.scheduling.store.rules import get_rules
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.platform.auth import Principal
 from meetdeck.platform.db import Connection
@@ -67,7 +70,7 @@ async def make_calendar(
 ) -> bytes:
     """Return the meeting as an iCalendar object (RFC 5545). Raises MeetingNotFound."""
     meeting, sequence = await _get_with_sequence(connection, meeting_id)
-    rules = await store.get_rules(connection)
+    rules = await get_rules(connection)
     parties = await store.list_parties(connection, [meeting.employee_id, *meeting.additional_employees])
     outside = meeting.external_attendees or []
     room = await store.find_room_place(connection, meeting.room_id) if meeting.room_id is not None else None
@@ -124,7 +127,7 @@ async def _convert_reservation(
     connection: Connection, sent: CreateMeeting, time_slot_id: UUID, now: datetime
 ) -> TimeSlot:
     """Turn a live reservation into the meeting's slot, exactly once."""
-    reserved = await store.find_slot_for_update(connection, time_slot_id)
+    reserved = await time_slots.find_slot_for_update(connection, time_slot_id)
     if reserved is None:
         detail = f"There is no time slot {time_slot_id}."
         raise NotFound(detail, faults=(Fault("/timeSlotId", detail),))
@@ -142,8 +145,8 @@ async def _convert_reservation(
         expires_at=None,
         token=None,
     )
-    await store.book_slot(connection, time_slot_id, employee_id=sent.employee_id, room_id=slot.room_id)
-    await store.occupy(connection, slot, _resources(sent, slot), now=now)
+    await time_slots.book_slot(connection, time_slot_id, employee_id=sent.employee_id, room_id=slot.room_id)
+    await time_slots.occupy(connection, slot, _resources(sent, slot), now=now)
     return slot
 
 
@@ -153,7 +156,7 @@ async def _book_directly(connection: Connection, sent: CreateMeeting, now: datet
             "Give timeSlotId, the id of a reservation, or startDate and endDate.",
             faults=(Fault("/timeSlotId", "Missing, and so is startDate or endDate."),),
         )
-    zone = (await store.get_rules(connection)).zone
+    zone = (await get_rules(connection)).zone
     starts_at, ends_at = sent.start_date.to_utc(zone), sent.end_date.to_utc(zone)
     check_time(starts_at, ends_at, now, ("/startDate", "/endDate"))
     slot = TimeSlot(
@@ -168,8 +171,8 @@ async def _book_directly(connection: Connection, sent: CreateMeeting, now: datet
         expires_at=None,
         renewals=0,
     )
-    await store.add_slot(connection, slot, now=now)
-    await store.occupy(connection, slot, _resources(sent, slot), now=now)
+    await time_slots.add_slot(connection, slot, now=now)
+    await time_slots.occupy(connection, slot, _resources(sent, slot), now=now)
     return slot
 
 

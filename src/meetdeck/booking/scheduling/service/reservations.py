@@ -7,12 +7,12 @@ from uuid import UUID, uuid4
 from msgspec.structs import replace
 
 from meetdeck.booking.references import Reference, require_existing
-from meetdeck.booking.scheduling import store
 from meetdeck.booking.scheduling.errors import InvalidTime, RenewalsUsedUp, TimeSlotTaken
-from meetdeck.booking.scheduling.model import ReservedTimeSlot, SlotStatus, TimeSlot
-from meetdeck.booking.scheduling.requests import ReserveTimeSlot
+from meetdeck.booking.scheduling.model.time_slots import ReservedTimeSlot, SlotStatus, TimeSlot
+from meetdeck.booking.scheduling.requests.time_slots import ReserveTimeSlot
 from meetdeck.booking.scheduling.service.bookable import require_bookable
-from meetdeck.booking.scheduling.store import OrganizationRules
+from meetdeck.booking.scheduling.store import time_slots as store
+from meetdeck.booking.scheduling.store.rules import OrganizationRules, get_rules
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Fault, NotFound
 
@@ -27,7 +27,7 @@ async def reserve(connection: Connection, sent: ReserveTimeSlot, now: datetime) 
     Raises InvalidTime, NotFound for what does not exist, NotBookable, TimeSlotTaken (then what the token held stays),
     RenewalsUsedUp.
     """
-    rules = await store.get_rules(connection)
+    rules = await get_rules(connection)
     wanted = _read_slot(sent, rules, now)
     await _check_references(connection, sent)
     await store.lock_token(connection, sent.token)

@@ -1,54 +1,17 @@
-"""Scheduling's SQL: reservations, meetings and what they occupy."""
+"""Time slots and what they occupy: the one place that says who and what is taken when."""
 
 from collections.abc import Sequence
-from datetime import date, datetime, time, timedelta
-from typing import Any
+from datetime import datetime
 from uuid import UUID
-from zoneinfo import ZoneInfo
 
 import msgspec
 from asyncpg import ExclusionViolationError, Record
 
 from meetdeck.booking.scheduling.errors import TimeSlotTaken
-from meetdeck.booking.scheduling.model import Meeting, Party, TimeSlot
-from meetdeck.booking.scheduling.requests import CreateMeeting
-from meetdeck.booking.slots.model import MeetingType
+from meetdeck.booking.scheduling.model.time_slots import TimeSlot
 from meetdeck.platform.db import ChangedMeanwhile, Connection, load_queries
 
-queries = load_queries(__file__)
-
-
-class OrganizationRules(msgspec.Struct, frozen=True):
-    """What the organization set; the defaults are those of an organization that set nothing yet."""
-
-    opening_time: time = time(8)
-    closing_time: time = time(17)
-    minimum_booking_notice: timedelta = timedelta(hours=4)
-    max_time_from_booking_to_meeting: timedelta | None = None
-    max_meeting_time_per_day: timedelta | None = None
-    closing_days: list[date] = []
-    time_zone: str = "Europe/Copenhagen"
-    ical_meeting_title: str = ""
-    ical_meeting_description: str = ""
-
-    @property
-    def zone(self) -> ZoneInfo:
-        """Return the organization's time zone."""
-        return ZoneInfo(self.time_zone)
-
-
-async def get_rules(connection: Connection) -> OrganizationRules:
-    """Return the organization's rules, or the defaults."""
-    row: Record | None = await queries.find_settings(connection)
-    return OrganizationRules(**row) if row is not None else OrganizationRules()
-
-
-class TopicRules(msgspec.Struct, frozen=True):
-    """What a topic says about its meetings, and whether it is for the customer type asked about."""
-
-    duration_minutes: int
-    meeting_types: list[MeetingType]
-    serves_type: bool
+queries = load_queries(__file__, "time_slots.sql")
 
 
 async def list_unbookable(connection: Connection, ids: Sequence[UUID]) -> list[str]:
@@ -70,9 +33,6 @@ async def list_group_members_by_load(
         connection, service_group_id=service_group_id, day_starts_at=day[0], day_ends_at=day[1], now=now
     )
     return [row["employee_id"] async for row in rows]
-
-
-# ------------------------------------------------------------------------------------------------ slots and occupancy
 
 
 async def lock_token(connection: Connection, token: UUID) -> None:
@@ -162,73 +122,3 @@ async def book_slot(connection: Connection, time_slot_id: UUID, *, employee_id: 
 
 def _read_slot(row: Record) -> TimeSlot:
     return msgspec.convert(dict(row), TimeSlot)
-
-
-# ----------------------------------------------------------------------------------------------------------- meetings
-
-
-async def add_meeting(  # noqa: PLR0913 - a meeting has these parts
-    connection: Connection,
-    meeting_id: UUID,
-    sent: CreateMeeting,
-    slot: TimeSlot,
-    *,
-    meeting_type: str,
-    cpr_encrypted: bytes | None,
-    now: datetime,
-) -> None:
-    """Add a meeting in its slot, which is booked already."""
-    await queries.add_meeting(
-        connection,
-        meeting_id=meeting_id,
-        time_slot_id=slot.time_slot_id,
-        crm_id=sent.crm_id,
-        booked_by=sent.booked_by.value,
-        customer_type_id=sent.any_customer_type_id,
-        topic_id=sent.any_topic_id,
-        portal_id=sent.portal_id,
-        employee_id=sent.employee_id,
-        room_id=slot.room_id,
-        customer_id=sent.customer_id,
-        type=meeting_type,
-        title=sent.title,
-        description=sent.description,
-        video_link=sent.video_link,
-        starts_at=slot.starts_at,
-        ends_at=slot.ends_at,
-        external_attendees=msgspec.to_builtins(sent.external_attendees),
-        custom_fields=msgspec.to_builtins(sent.custom_fields),
-        cpr_encrypted=cpr_encrypted,
-        now=now,
-    )
-    if sent.additional_employees:
-        await queries.add_additional_employees(
-            connection, meeting_id=meeting_id, employee_ids=list(dict.fromkeys(sent.additional_employees))
-        )
-
-
-async def find_meeting(connection: Connection, meeting_id: UUID) -> tuple[Meeting, int] | None:
-    """Return a meeting that is not cancelled, and its iCalendar SEQUENCE."""
-    row: Record | None = await queries.find_meeting(connection, meeting_id=meeting_id)
-    if row is None:
-        return None
-    members: dict[str, Any] = dict(row)
-    sequence: int = members.pop("sequence")
-    for name in ("portal_id", "custom_fields", "external_attendees"):  # shown when set (docs/api.md 22)
-        if not members[name]:
-            del members[name]
-    wire = {
-        field.encode_name: members[field.name] for field in msgspec.structs.fields(Meeting) if field.name in members
-    }
-    return msgspec.convert(wire, Meeting), sequence
-
-
-async def list_parties(connection: Connection, ids: Sequence[UUID]) -> dict[UUID, Party]:
-    """Return names and e-mail addresses of employees."""
-    return {row["id"]: Party(row["name"], row["email"]) async for row in queries.list_parties(connection, ids=ids)}
-
-
-async def find_room_place(connection: Connection, room_id: UUID) -> str | None:
-    """Return where a room is, for an invitation: its name and its location's display name."""
-    row: Record | None = await queries.find_room_place(connection, room_id=room_id)
-    return f"{row['name']}, {row['place']}" if row is not None else None

@@ -1,0 +1,1 @@
+"""The bodies and queries of scheduling (contract section 4)."""

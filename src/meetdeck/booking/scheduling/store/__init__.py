@@ -1,0 +1,1 @@
+"""Scheduling's SQL, by resource."""

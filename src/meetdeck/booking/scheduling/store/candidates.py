@@ -1,0 +1,16 @@
+"""The queries of the slot search, which `candidates` and `service_groups` read."""
+
+import msgspec
+
+from meetdeck.booking.slots.model import MeetingType
+from meetdeck.platform.db import load_queries
+
+queries = load_queries(__file__, "candidates.sql")
+
+
+class TopicRules(msgspec.Struct, frozen=True):
+    """What a topic says about its meetings, and whether it is for the customer type asked about."""
+
+    duration_minutes: int
+    meeting_types: list[MeetingType]
+    serves_type: bool

@@ -1,0 +1,147 @@
+-- name: list_candidates(topic_id, customer_type_id, named, by_kind, explicit, local, customer_location)
+-- Who may be offered, as far as service groups let them: active, bookable, serving the topic and the customer type.
+-- A topic that no group names is served by everybody; otherwise a group of the employee must name it, or name none.
+-- What groups say is looked up in lists, which PostgreSQL hashes; joins would be gone through again for each employee as
+-- long as it has no statistics of a tenant and guesses that there is one.
+with served as (
+    select
+        competence_group_id,
+        not exists (
+            select from competence_group_topic as any_topic
+            where any_topic.competence_group_id = competence_group.competence_group_id
+        ) or exists (
+            select from competence_group_topic as this_topic
+            where this_topic.competence_group_id = competence_group.competence_group_id
+                and this_topic.topic_id = :topic_id
+        ) as serves_topic,
+        not exists (
+            select from competence_group_customer_type as any_type
+            where any_type.competence_group_id = competence_group.competence_group_id
+        ) or exists (
+            select from competence_group_customer_type as this_type
+            where this_type.competence_group_id = competence_group.competence_group_id
+                and this_type.customer_type_id = :customer_type_id
+        ) or :customer_type_id::uuid is null as serves_type
+    from competence_group
+)
+select
+    employee.employee_id, resource.resource_key, employee.time_zone, employee.location, schedule.max_meeting_time_per_day,
+    (not :by_kind or :explicit) and employee.employee_id = any (:named::uuid[]) as is_named,
+    not :by_kind or (
+        :local and (
+            lower(employee.location) = lower(:customer_location)
+            or exists (
+                select from employee_workday as workday
+                where workday.employee_schedule_id = schedule.employee_schedule_id
+                    and workday.is_available and lower(workday.location) = lower(:customer_location)
+            )
+        )
+    ) as is_of_kind
+from employee
+join resource on resource.resource_id = employee.employee_id
+join employee_schedule as schedule on schedule.employee_id = employee.employee_id
+where employee.active
+    and schedule.can_be_booked
+    and (employee.employee_id = any (:named::uuid[]) or not schedule.is_only_explicitly_available)
+    and (
+        :customer_type_id::uuid is null
+        or employee.employee_id not in (select employee_id from employee_customer_type)
+        or employee.employee_id in (
+            select employee_id from employee_customer_type where customer_type_id = :customer_type_id
+        )
+    )
+    and case
+        when exists (select from competence_group_topic where topic_id = :topic_id) then employee.employee_id in (
+            select employee_id from competence_group_employee
+            where competence_group_id in (select competence_group_id from served where serves_topic and serves_type)
+        )
+        when :topic_id::uuid is not null then true
+        else employee.employee_id not in (select employee_id from competence_group_employee)
+            or employee.employee_id in (
+                select employee_id from competence_group_employee
+                where competence_group_id in (select competence_group_id from served where serves_type)
+            )
+    end
+order by employee.name, employee.employee_id;
+
+-- name: list_service_groups(topic_id, customer_type_id, meeting_types, places, by_service_group)
+-- Each with its rules, and whether its trigger fits: what it names is asked for, or the search leaves it open.
+-- Beside its own members, when asked for: those of its competence groups who are in no service group of their own.
+select
+    priority, response_time, buffer_before, buffer_after, max_meeting_time_per_day, trigger_meeting_types,
+    (
+        :topic_id::uuid is null
+        or not exists (
+            select from service_group_topic as any_topic
+            where any_topic.service_group_id = service_group.service_group_id
+        )
+        or exists (
+            select from service_group_topic as this_topic
+            where this_topic.service_group_id = service_group.service_group_id and this_topic.topic_id = :topic_id
+        )
+    )
+    and (
+        :customer_type_id::uuid is null
+        or not exists (
+            select from service_group_customer_type as any_type
+            where any_type.service_group_id = service_group.service_group_id
+        )
+        or exists (
+            select from service_group_customer_type as this_type
+            where this_type.service_group_id = service_group.service_group_id
+                and this_type.customer_type_id = :customer_type_id
+        )
+    )
+    and (
+        trigger_meeting_types = '{}' or :meeting_types::text[] is null
+        or trigger_meeting_types && :meeting_types::text[]
+    )
+    and (
+        trigger_locations = '{}' or :places::text[] = '{}'
+        or exists (
+            select from unnest(trigger_locations) as named (location)
+            join unnest(:places::text[]) as asked (place) on lower(location) = lower(place)
+        )
+    ) as is_fitting,
+    array(
+        select employee_id from service_group_employee as member
+        where member.service_group_id = service_group.service_group_id
+    ) as member_ids,
+    array(
+        select member.employee_id
+        from service_group_competence_group as through
+        join competence_group_employee as member using (tenant_id, competence_group_id)
+        where :by_service_group and through.service_group_id = service_group.service_group_id
+            and member.employee_id not in (select employee_id from service_group_employee)
+    ) as through_ids
+from service_group;
+
+-- name: list_workdays(employee_ids)
+-- The hours of some employees, in the order they were written.
+select
+    schedule.employee_id, workday.day_of_week, workday.from_time, workday.to_time, workday.meeting_types, workday.location
+from employee_workday as workday
+join employee_schedule as schedule using (tenant_id, employee_schedule_id)
+where workday.is_available and schedule.employee_id = any (:employee_ids::uuid[])
+order by schedule.employee_id, workday.position;
+
+-- name: list_bookable_rooms()
+select room.room_id, resource.resource_key, room.location, room.capacity
+from room
+join resource on resource.resource_id = room.room_id
+where room.available;
+
+-- name: list_locations_that_require_rooms()
+select location from location where require_available_room;
+
+-- name: find_topic(customer_type_id, topic_id)^
+select
+    duration_minutes, meeting_types,
+    not exists (
+        select from meeting_topic_customer_type as any_type where any_type.topic_id = meeting_topic.topic_id
+    ) or exists (
+        select from meeting_topic_customer_type as this_type
+        where this_type.topic_id = meeting_topic.topic_id and this_type.customer_type_id = :customer_type_id
+    ) or :customer_type_id::uuid is null as serves_type
+from meeting_topic
+where topic_id = :topic_id;

@@ -1,0 +1,36 @@
+"""The organization's rules, as far as scheduling needs them."""
+
+from datetime import date, time, timedelta
+from zoneinfo import ZoneInfo
+
+import msgspec
+from asyncpg import Record
+
+from meetdeck.platform.db import Connection, load_queries
+
+queries = load_queries(__file__, "rules.sql")
+
+
+class OrganizationRules(msgspec.Struct, frozen=True):
+    """What the organization set; the defaults are those of an organization that set nothing yet."""
+
+    opening_time: time = time(8)
+    closing_time: time = time(17)
+    minimum_booking_notice: timedelta = timedelta(hours=4)
+    max_time_from_booking_to_meeting: timedelta | None = None
+    max_meeting_time_per_day: timedelta | None = None
+    closing_days: list[date] = []
+    time_zone: str = "Europe/Copenhagen"
+    ical_meeting_title: str = ""
+    ical_meeting_description: str = ""
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """Return the organization's time zone."""
+        return ZoneInfo(self.time_zone)
+
+
+async def get_rules(connection: Connection) -> OrganizationRules:
+    """Return the organization's rules, or the defaults."""
+    row: Record | None = await queries.find_settings(connection)
+    return OrganizationRules(**row) if row is not None else OrganizationRules()

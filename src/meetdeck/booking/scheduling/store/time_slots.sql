@@ -1,0 +1,110 @@
+-- name: list_unbookable(ids)
+-- Which of some employees and rooms cannot be booked, by name.
+select employee.employee_id as id, employee.name
+from employee
+left join employee_schedule as schedule on schedule.employee_id = employee.employee_id
+where employee.employee_id = any (:ids::uuid[]) and (not employee.active or schedule.can_be_booked is false)
+union all
+select room_id, name from room where room_id = any (:ids::uuid[]) and not available;
+
+-- name: list_group_members_by_load(service_group_id, day_ends_at, day_starts_at, now)
+-- A service group's direct members who can be booked, the least booked that day first.
+select employee.employee_id
+from service_group
+join service_group_employee as member using (tenant_id, service_group_id)
+join employee using (tenant_id, employee_id)
+join resource on resource.resource_id = employee.employee_id
+left join employee_schedule as schedule on schedule.employee_id = employee.employee_id
+where service_group.service_group_id = :service_group_id
+    and employee.active and schedule.can_be_booked is not false
+order by (
+    select coalesce(sum(least(ends_at, :day_ends_at) - greatest(starts_at, :day_starts_at)), '0')
+    from occupancy
+    where occupancy.resource_key = resource.resource_key and during && tstzrange(:day_starts_at, :day_ends_at)
+        and (expires_at is null or expires_at > :now)
+), employee.name, employee.employee_id;
+
+-- name: find_service_group(named)^
+-- By id or name; of several of one name, the one that comes first in a search.
+select service_group_id from service_group where service_group_id::text = lower(:named) or name = :named
+order by service_group_id::text = lower(:named) desc, priority desc, service_group_id limit 1;
+
+-- name: lock_token(token)!
+-- One transaction at a time for one token.
+select pg_advisory_xact_lock(hashtextextended('reservation ' || :token::uuid, 0));
+
+-- name: lock_resources(resource_ids)
+-- One transaction at a time for one resource; sorted, so that two transactions never wait for each other. None of them is
+-- deleted before the transaction ends; one that is gone already has no row.
+select pg_advisory_xact_lock(7349, resource_key)
+from (
+    select resource_key from resource where resource_id = any (:resource_ids::uuid[])
+    order by resource_key
+    for key share
+) as sorted;
+
+-- name: forget_expired(now, starts_at, ends_at, resource_ids)!
+-- Reservations past their time block nobody, whether or not anything swept them.
+delete from occupancy
+where expires_at <= :now
+    and during && tstzrange(:starts_at, :ends_at)
+    and resource_key in (select resource_key from resource where resource_id = any (:resource_ids::uuid[]));
+
+-- name: release(time_slot_id)!
+-- What a slot holds.
+delete from occupancy where time_slot_id = :time_slot_id;
+
+-- name: occupy(time_slot_id, expires_at, starts_at, ends_at, existing_meeting_id, resource_ids)!
+-- Take the time, except what the meeting that is being moved holds already.
+insert into occupancy (tenant_id, resource_key, starts_at, ends_at, time_slot_id, expires_at)
+select current_tenant(), resource_key, lower(part), upper(part), :time_slot_id, :expires_at
+from resource
+cross join lateral unnest(
+    tstzmultirange(tstzrange(:starts_at, :ends_at)) - coalesce(
+        (
+            select range_agg(held.during)
+            from occupancy as held
+            join meeting on meeting.time_slot_id = held.time_slot_id
+            where held.resource_key = resource.resource_key and meeting.meeting_id = :existing_meeting_id
+        ),
+        tstzmultirange()
+    )
+) as part
+where resource_id = any (:resource_ids::uuid[]);
+
+-- name: find_slot_of_token_for_update(token)^
+-- Holds the row until the transaction ends, so that it is not made a meeting meanwhile.
+select
+    time_slot_id, starts_at, ends_at, employee_id, room_id, service_group, status, token, expires_at, renewals
+from time_slot
+where token = :token and status = 'Reserved'
+for update;
+
+-- name: find_slot_for_update(time_slot_id)^
+-- Holds the row until the transaction ends, so that a reservation becomes a meeting once.
+select
+    time_slot_id, starts_at, ends_at, employee_id, room_id, service_group, status, token, expires_at, renewals
+from time_slot
+where time_slot_id = :time_slot_id
+for update;
+
+-- name: delete_slot(time_slot_id)!
+delete from time_slot where time_slot_id = :time_slot_id;
+
+-- name: renew_slot(expires_at, time_slot_id)!
+update time_slot set expires_at = :expires_at, renewals = renewals + 1 where time_slot_id = :time_slot_id;
+
+-- name: add_slot(time_slot_id, starts_at, ends_at, employee_id, room_id, service_group, status, token, expires_at, existing_meeting_id, now)!
+insert into time_slot (
+    tenant_id, time_slot_id, starts_at, ends_at, employee_id, room_id, service_group, status, token, expires_at,
+    existing_meeting_id, created_at
+)
+values (
+    current_tenant(), :time_slot_id, :starts_at, :ends_at, :employee_id, :room_id, :service_group, :status, :token,
+    :expires_at, :existing_meeting_id, :now
+);
+
+-- name: book_slot(employee_id, room_id, time_slot_id)!
+update time_slot
+set status = 'Booked', token = null, expires_at = null, employee_id = :employee_id, room_id = :room_id
+where time_slot_id = :time_slot_id;
