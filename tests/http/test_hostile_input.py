@@ -99,6 +99,50 @@ QUERY: dict[str, Any] = {
     "meetingDuration": "60",
 }
 
+FIELD: dict[str, Any] = {
+    "id": ANNA,
+    "name": "cvr",
+    "label": "CVR",
+    "type": "Text",
+    "placeholder": "12345678",
+    "hidden": True,
+    "validation": {"required": True, "pattern": "[0-9]{8}"},
+}
+PORTAL: dict[str, Any] = {
+    "name": "Book us",
+    "location": "Aarhus",
+    "authenticationType": "NationalId",
+    "fields": [FIELD],
+    "logoUrl": "https://example.com/logo.png",
+    "logoHeight": 40,
+    "styling": "p { }",
+    "customerTypeId": None,
+    "topicId": None,
+    "icalEnabled": True,
+    "labels": ["VIP"],
+}
+WORKDAY: dict[str, Any] = {
+    "isAvailable": True,
+    "dayOfWeek": "Monday",
+    "from": "09:00:00",
+    "to": "24:00:00",
+    "availableMeetingTypes": [{"type": "Online"}],
+    "location": "Aarhus",
+}
+SCHEDULE: dict[str, Any] = {"workdays": [WORKDAY], "maxMeetingTimePerDay": "06:00:00", "canBeBooked": True}
+SETTING: dict[str, Any] = {
+    "openingTime": "08:00:00",
+    "closingTime": "17:00:00",
+    "minimumBookingNotice": "04:00:00",
+    "maxTimeFromBookingToMeeting": "90.00:00:00",
+    "maxMeetingTimePerDay": None,
+    "meetingTypeLabels": [{"name": "Online", "label": "Here", "order": 1}],
+    "extendedOpeningHoursEmail": "a@b",
+    "closingDays": ["2026-12-24"],
+    "iCalMeetingTitle": "Review",
+    "timeZone": {"identifier": "Europe/London"},
+}
+
 
 @pytest.fixture
 def tried() -> Callable[[st.SearchStrategy[Any], Send], Awaitable[None]]:
@@ -135,6 +179,14 @@ Tried = Callable[[st.SearchStrategy[Any], Send], Awaitable[None]]
 def with_body(api: Api, path: str) -> Send:
     async def send(body: object) -> httpx.Response:
         return await api.request("POST", path, content=msgspec.json.encode(body))
+
+    return send
+
+
+def with_patch(api: Api, path: str) -> Send:
+    async def send(members: dict[str, Any]) -> httpx.Response:
+        patch = [{"op": "add", "path": f"/{name}", "value": value} for name, value in members.items()]
+        return await api.request("PATCH", path, content=msgspec.json.encode(patch))
 
     return send
 
@@ -188,3 +240,28 @@ async def test_a_deck_of_deep_data_is_an_answer(api: Api) -> None:
         body = b'{"template": "Annual review", "slides": [{"slideId": "Cover", "data": ' + data + b"}]}"
         answer = await api.request("POST", "v3/present/slides", content=body)
         assert answer.status_code < 500, depth
+
+
+async def test_portals_survive_anything(api: Api, tried: Tried) -> None:
+    send = with_body(api, "v3/booking/config/portals")
+    await tried(like(PORTAL), send)
+    await tried(like(FIELD).map(lambda field: PORTAL | {"fields": [field]}), send)
+    patch = with_patch(api, f"v3/booking/config/portals/{NORDLYS.id_of('portal', NORDLYS.name)}")
+    await tried(like(PORTAL), patch)
+
+
+async def test_schedules_survive_anything(api: Api, tried: Tried) -> None:
+    patch = with_patch(api, f"v3/booking/config/employee-schedules/{NORDLYS.id_of('schedule', 'Anna Holm')}")
+    await tried(like(SCHEDULE), patch)
+    await tried(like(WORKDAY).map(lambda workday: {"workdays": [workday]}), patch)
+
+
+async def test_settings_survive_anything(api: Api, tried: Tried) -> None:
+    address = f"v3/booking/config/organization-settings/{NORDLYS.id_of('organization setting', NORDLYS.name)}"
+    await tried(like(SETTING), with_patch(api, address))
+
+    async def close(query: dict[str, Any]) -> httpx.Response:
+        params = {name: value for name, value in query.items() if not isinstance(value, dict)}
+        return await api.post(f"{address}/closing-days", params=params)
+
+    await tried(like({"closingDays": "2026-12-24"}), close)

@@ -287,6 +287,12 @@ async def test_a_closing_day_is_the_date_as_written_at_midnight_else_the_organiz
     assert (await read(api))["closingDays"] == []
 
 
+async def test_a_patch_reads_closing_days_in_the_zone_that_it_sets(api: Api) -> None:
+    evening = ["2026-12-23T23:30:00Z"]
+    assert (await change(api, closingDays=evening))["closingDays"] == ["2026-12-24T00:00:00Z"]
+    assert (await change(api, closingDays=evening, timeZoneId=LONDON))["closingDays"] == ["2026-12-23T00:00:00Z"]
+
+
 async def test_closing_days_are_read_repeated_and_comma_separated(api: Api) -> None:
     days = ["2026-12-24", "2026-12-25", "2026-12-26"]
     expected = [f"{day}T00:00:00Z" for day in days]
