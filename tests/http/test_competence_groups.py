@@ -490,7 +490,7 @@ async def test_groups_and_employees_of_a_membership_must_exist(api: Api) -> None
         assert pointers(service_group) == ["/0"]
         nobody = await api.request("PATCH", f"{GROUPS}/employee/{UNKNOWN}/{verb}", json=[group["id"]])
         assert (nobody.status_code, nobody.json()["code"]) == (404, "not_found")
-        wrong_bodies: list[object] = [{"ids": []}, [7], ["x"], "x", None]
+        wrong_bodies: list[object] = [{"ids": []}, [7], ["x"], "x", None, [group["id"]] * 10_001]
         for body in wrong_bodies:
             wrong = await api.request("PATCH", f"{GROUPS}/employee/{ANNA}/{verb}", json=body)
             assert wrong.status_code == 400, body

@@ -9,6 +9,10 @@ from meetdeck.booking.configuration.store import memberships as store
 from meetdeck.booking.directory.errors import ResourceNotFound
 from meetdeck.booking.references import is_existing, refer, require_existing
 from meetdeck.platform.db import Connection
+from meetdeck.platform.errors import Fault
+from meetdeck.platform.patching.reading import refuse
+
+MOST_GROUPS = 10_000
 
 
 async def require_employee(connection: Connection, employee_id: UUID) -> None:
@@ -22,7 +26,7 @@ async def add_to_groups(
 ) -> None:
     """Make an employee a member of groups; where they are one already, nothing changes.
 
-    Raises ResourceNotFound for the employee, ReferenceNotFound for groups.
+    Raises ResourceNotFound for the employee, ReferenceNotFound for groups, InvalidInput for too many.
     """
     await _prepare(connection, kind, employee_id, group_ids)
     await store.add_to_groups(connection, kind, employee_id, group_ids, now)
@@ -33,13 +37,15 @@ async def remove_from_groups(
 ) -> None:
     """Let an employee be a member of groups no more; where they are none, nothing changes.
 
-    Raises ResourceNotFound for the employee, ReferenceNotFound for groups.
+    Raises ResourceNotFound for the employee, ReferenceNotFound for groups, InvalidInput for too many.
     """
     await _prepare(connection, kind, employee_id, group_ids)
     await store.remove_from_groups(connection, kind, employee_id, group_ids)
 
 
 async def _prepare(connection: Connection, kind: GroupKind, employee_id: UUID, group_ids: Sequence[UUID]) -> None:
+    if len(group_ids) > MOST_GROUPS:
+        refuse([Fault("", f"{len(group_ids):,} groups; {MOST_GROUPS:,} are the most at once.")])
     await store.lock_groups(connection)
     await require_employee(connection, employee_id)
     await require_existing(connection, refer(kind.words, group_ids, ""))
