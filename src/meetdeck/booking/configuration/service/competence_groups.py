@@ -59,7 +59,7 @@ async def create_competence_group(
 ) -> CompetenceGroup:
     """Make a group. Raises InvalidInput, InvalidLabel, CircularGroups, ReferenceNotFound."""
     await lock_groups(connection)
-    return await _put(connection, uuid4(), sent, now)
+    return await put_competence_group(connection, uuid4(), sent, now)
 
 
 async def update_competence_group(
@@ -74,7 +74,7 @@ async def update_competence_group(
     content = apply_patch(document, patch, CompetenceGroupContent, read_only=("id",))
     _refuse_new_names("customerTypes", content.customer_types, group.customer_types)
     _refuse_new_names("topics", content.topics, group.topics)
-    return await _put(connection, group.id, content, now)
+    return await put_competence_group(connection, group.id, content, now)
 
 
 async def delete_competence_group(connection: Connection, group: CompetenceGroup) -> None:
@@ -88,8 +88,10 @@ async def list_groups_of_employee(connection: Connection, employee_id: UUID) -> 
     return await store.list_groups_of_employee(connection, employee_id)
 
 
-async def _put(connection: Connection, group_id: UUID, given: CompetenceGroupContent, now: datetime) -> CompetenceGroup:
-    """Make the group be this, whether it was there or not."""
+async def put_competence_group(
+    connection: Connection, group_id: UUID, given: CompetenceGroupContent, now: datetime
+) -> CompetenceGroup:
+    """Make the group be this, whether it was there or not; groups are locked. Raises as `create_competence_group`."""
     content = read_texts(given)
     customer_types = _refer("customer type", content.customer_type_ids, content.customer_types, "/customerType")
     topics = _refer("topic", content.topic_ids, content.topics, "/topic")

@@ -1,23 +1,19 @@
 """Employee schedules: one for each employee, made with them (docs/api.md 33)."""
 
-from datetime import timedelta
 from uuid import UUID, uuid4
 
 from msgspec.structs import replace
 
 from meetdeck.booking.configuration.model.employee_schedules import EmployeeSchedule, find_faults_of_hours
 from meetdeck.booking.configuration.requests.employee_schedules import NewSchedule, ScheduleContent
+from meetdeck.booking.configuration.service.daily_limits import find_faults_of_limit
 from meetdeck.booking.configuration.store import employee_schedules as store
 from meetdeck.booking.directory.errors import ResourceExists, ResourceNotFound
 from meetdeck.booking.references import Reference, require_existing
 from meetdeck.booking.texts import read_texts
 from meetdeck.platform.db import Connection
-from meetdeck.platform.durations import Duration
-from meetdeck.platform.errors import Fault
 from meetdeck.platform.patching import JsonPatch, apply_patch
 from meetdeck.platform.patching.reading import refuse
-
-LONGEST_MEETING_TIME = timedelta(days=1)
 
 
 async def list_schedules(connection: Connection) -> list[EmployeeSchedule]:
@@ -44,7 +40,7 @@ async def get_actual_schedule(connection: Connection, schedule_id: UUID) -> Empl
 
 async def create_schedule(connection: Connection, sent: NewSchedule) -> EmployeeSchedule:
     """Make the schedule of an employee who has none. Raises InvalidInput, ReferenceNotFound, ResourceExists."""
-    content = _check(sent)
+    content = check_content(sent)
     await require_existing(connection, [Reference("employee", sent.employee_id, "/employeeId")])
     schedule_id = uuid4()
     if not await store.add_schedule(connection, schedule_id, sent.employee_id):
@@ -57,7 +53,7 @@ async def create_schedule(connection: Connection, sent: NewSchedule) -> Employee
 
 async def update_schedule(connection: Connection, schedule: EmployeeSchedule, patch: JsonPatch) -> EmployeeSchedule:
     """Change a schedule that was read for update. Raises InvalidPatch, PatchTestFailed, InvalidInput."""
-    content = _check(apply_patch(schedule, patch, ScheduleContent, read_only=("id", "employeeId")))
+    content = check_content(apply_patch(schedule, patch, ScheduleContent, read_only=("id", "employeeId")))
     await store.update_schedule(connection, schedule.id, content)
     return await get_schedule(connection, schedule.id)
 
@@ -67,11 +63,8 @@ async def delete_schedule(connection: Connection, schedule: EmployeeSchedule) ->
     await store.delete_schedule(connection, schedule.id)
 
 
-def _check(given: ScheduleContent) -> ScheduleContent:
+def check_content(given: ScheduleContent) -> ScheduleContent:
+    """Return what a schedule is to say, its texts trimmed. Raises InvalidInput."""
     content = read_texts(given)
-    limit = content.max_meeting_time_per_day
-    faults = find_faults_of_hours(content.workdays)
-    if limit is not None and limit > LONGEST_MEETING_TIME:
-        faults.append(Fault("/maxMeetingTimePerDay", f"At most {Duration(days=LONGEST_MEETING_TIME.days)}."))
-    refuse(faults)
+    refuse([*find_faults_of_hours(content.workdays), *find_faults_of_limit(content.max_meeting_time_per_day)])
     return content

@@ -54,7 +54,7 @@ async def get_service_group(connection: Connection, group_id: UUID, *, for_updat
 async def create_service_group(connection: Connection, sent: ServiceGroupContent, now: datetime) -> ServiceGroup:
     """Make a group. Raises InvalidInput, InvalidLabel, ReferenceNotFound."""
     await lock_groups(connection)
-    return await _put(connection, uuid4(), sent, now)
+    return await put_service_group(connection, uuid4(), sent, now)
 
 
 async def update_service_group(
@@ -62,7 +62,7 @@ async def update_service_group(
 ) -> ServiceGroup:
     """Change a group that was read for update. Raises InvalidPatch, PatchTestFailed, and what creating one does."""
     content = apply_patch(group, patch, ServiceGroupContent, read_only=("id",))
-    return await _put(connection, group.id, content, now)
+    return await put_service_group(connection, group.id, content, now)
 
 
 async def update_service_trigger(
@@ -96,11 +96,12 @@ async def list_groups_of_employee(connection: Connection, employee_id: UUID) -> 
     return await store.list_groups_of_employee(connection, employee_id)
 
 
-async def _put(connection: Connection, group_id: UUID, given: ServiceGroupContent, now: datetime) -> ServiceGroup:
-    """Make the group be this, whether it was there or not."""
-    content = read_texts(given)
+async def put_service_group(
+    connection: Connection, group_id: UUID, given: ServiceGroupContent, now: datetime
+) -> ServiceGroup:
+    """Make the group be this, whether it was there or not; groups are locked. Raises as `create_service_group`."""
+    content = check_content(given)
     trigger = content.service_trigger
-    refuse(_find_too_long(content))
     await require_existing(
         connection,
         [
@@ -117,6 +118,13 @@ async def _put(connection: Connection, group_id: UUID, given: ServiceGroupConten
     await put_members(connection, Relation.TRIGGER_TOPICS, group_id, trigger.topic_ids)
     await uses.replace_labels(connection, _LABELLED, group_id, content.labels, now)
     return await get_service_group(connection, group_id)
+
+
+def check_content(given: ServiceGroupContent) -> ServiceGroupContent:
+    """Return what a group is to be, its texts trimmed. Raises InvalidInput."""
+    content = read_texts(given)
+    refuse(_find_too_long(content))
+    return content
 
 
 def _find_too_long(content: ServiceGroupContent) -> list[Fault]:

@@ -52,7 +52,7 @@ async def update_schedule(connection: Connection, schedule_id: UUID, content: Sc
         max_meeting_time_per_day=content.max_meeting_time_per_day,
     )
     await queries.drop_workdays(connection, schedule_id=schedule_id)
-    workdays = [_write_workday(place, workday) for place, workday in enumerate(content.workdays)]
+    workdays = [write_workday(place, workday) for place, workday in enumerate(content.workdays)]
     await queries.add_workdays(connection, schedule_id=schedule_id, workdays=workdays)
 
 
@@ -84,7 +84,8 @@ def _read_workday(stored: Mapping[str, Any]) -> EmployeeWorkday:
     )
 
 
-def _write_workday(place: int, workday: EmployeeWorkday) -> dict[str, object]:
+def write_workday(place: int, workday: EmployeeWorkday) -> dict[str, object]:
+    """Return a workday as `add_workdays` takes it."""
     return {
         "position": place,
         "is_available": workday.is_available,
