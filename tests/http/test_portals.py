@@ -40,11 +40,6 @@ async def patch(api: Api, portal: Json, *operations: Json, **arguments: Any) -> 
     return await api.request("PATCH", f"{PORTALS}/{portal['id']}", json=operations, **arguments)
 
 
-async def book(api: Api, portal: Json, *answers: tuple[str, str]) -> httpx.Response:
-    fields = [{"key": key, "value": value} for key, value in answers]
-    return await api.book(employeeId=ANNA, portalId=portal["id"], customFields=fields, **TIMES)
-
-
 def replace(path: str, value: object) -> Json:
     return {"op": "replace", "path": path, "value": value}
 
@@ -376,7 +371,7 @@ async def test_a_portal_is_deleted_and_gives_its_labels_back(api: Api) -> None:
 
 async def test_a_portal_with_a_meeting_to_come_is_not_deleted(api: Api, clock: HandClock) -> None:
     portal = await create(api)
-    meeting = (await book(api, portal)).json()
+    meeting = (await api.book(employeeId=ANNA, portalId=portal["id"], **TIMES)).json()
     answer = await api.request("DELETE", f"{PORTALS}/{portal['id']}")
     assert (answer.status_code, answer.json()["code"]) == (409, "in_use")
     assert answer.json()["detail"] == (
@@ -399,36 +394,3 @@ async def test_nobody_books_in_a_portal_that_goes_at_that_moment(api: Api) -> No
             api.request("DELETE", f"{PORTALS}/{portal['id']}"),
         )
         assert (booked.status_code, deleted.status_code) in {(201, 409), (404, 204)}
-
-
-# ------------------------------------------------------------------------------------------------------- its meetings
-
-
-async def test_a_meetings_custom_fields_must_be_right_for_its_portal(api: Api) -> None:
-    portal = await create(
-        api,
-        fields=[
-            {"name": "cvr", "validation": {"required": True, "pattern": r"\d{8}"}},
-            {"name": "email", "type": "Email"},
-            {"name": "terms", "type": "Checkbox", "validation": {"required": True}},
-            {"name": "campaign", "hidden": True, "validation": {"required": True}},
-        ],
-    )
-    refused = await book(api, portal, ("cvr", "1234567"), ("email", "nobody"), ("age", "7"), ("email", "f@example.com"))
-    assert (refused.status_code, refused.json()["code"]) == (400, "invalid_request")
-    assert [(one["pointer"], one["detail"]) for one in refused.json()["errors"]] == [
-        ("/customFields/0/value", r"Does not match the pattern \d{8}"),
-        ("/customFields/1/value", "No e-mail address: write it like anna@example.com."),
-        ("/customFields/2/key", "The portal has no such field; it has cvr, email, terms."),
-        ("/customFields/3/key", "email is answered by /customFields/1 already."),
-        ("/customFields", "terms is required."),
-    ]
-    booked = await book(api, portal, ("cvr", "12345678"), ("terms", "true"), ("campaign", "Spring"))
-    assert booked.status_code == 201, booked.text
-    assert [one["key"] for one in booked.json()["customFields"]] == ["cvr", "terms", "campaign"]
-
-
-async def test_a_meeting_without_a_portal_may_have_any_custom_fields(api: Api) -> None:
-    answer = await api.book(employeeId=ANNA, customFields=[{"key": "any", "value": "thing"}], **TIMES)
-    assert answer.status_code == 201
-    assert answer.json()["customFields"] == [{"key": "any", "value": "thing"}]

@@ -1,7 +1,7 @@
 """The organization's setting: one, made with its defaults when it is first asked for (docs/api.md 28, 42)."""
 
 from collections.abc import Sequence
-from datetime import date, timedelta
+from datetime import date
 from uuid import UUID, uuid4
 from zoneinfo import ZoneInfo
 
@@ -10,18 +10,16 @@ from meetdeck.booking.configuration.requests.organization_settings import (
     MOST_CLOSING_DAYS,
     OrganizationSettingContent,
 )
+from meetdeck.booking.configuration.service.daily_limits import find_faults_of_limit
 from meetdeck.booking.configuration.service.time_zones import choose_timezone
 from meetdeck.booking.configuration.store import organization_settings as store
 from meetdeck.booking.directory.errors import ResourceNotFound
 from meetdeck.booking.texts import read_texts
 from meetdeck.platform.db import Connection
-from meetdeck.platform.durations import Duration
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.patching import JsonPatch, apply_patch
 from meetdeck.platform.patching.reading import refuse
 from meetdeck.platform.wire import Moment, TimeOfDay
-
-LONGEST_MEETING_TIME = timedelta(days=1)
 
 
 async def get_setting(connection: Connection) -> OrganizationSetting:
@@ -86,11 +84,9 @@ def _days_of(setting: OrganizationSetting) -> set[date]:
 
 
 def _find_faults(content: OrganizationSettingContent) -> list[Fault]:
-    faults: list[Fault] = []
-    opening, closing, limit = content.opening_time, content.closing_time, content.max_meeting_time_per_day
+    faults = find_faults_of_limit(content.max_meeting_time_per_day)
+    opening, closing = content.opening_time, content.closing_time
     if closing <= opening and closing != TimeOfDay(0):
         detail = f"{closing.isoformat()} is not after the opening time, {opening.isoformat()}."
         faults.append(Fault("/closingTime", detail))
-    if limit is not None and limit > LONGEST_MEETING_TIME:
-        faults.append(Fault("/maxMeetingTimePerDay", f"At most {Duration(days=LONGEST_MEETING_TIME.days)}."))
     return faults
