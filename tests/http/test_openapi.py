@@ -137,8 +137,10 @@ def test_headers_that_count_are_named_where_they_count(document: Json) -> None:
     for path, method, operation in operations_of(document):
         headers = {parameter["name"] for parameter in operation["parameters"] if parameter["in"] == "header"}
         assert ("Idempotency-Key" in headers) >= ("201" in operation["responses"]), path
-        assert ("If-Match" in headers) == ("412" in operation["responses"]) == (method in {"patch", "put", "delete"})
-        assert ("If-None-Match" in headers) == ("304" in operation["responses"]), path
+        assert ("If-Match" in headers) == (method in {"patch", "put", "delete"}), path
+        replaces = {"200", "201"} <= set(operation["responses"])
+        assert ("If-None-Match" in headers) == ("304" in operation["responses"] or replaces), path
+        assert ("412" in operation["responses"]) == ("If-Match" in headers or replaces), path
 
 
 def test_what_an_address_answers_is_all_there() -> None:
@@ -150,4 +152,53 @@ def test_what_an_address_answers_is_all_there() -> None:
     template = paths["/api/v3/present/templates/{name}"]
     assert "ETag" in template["get"]["responses"]["200"]["headers"]
     assert set(template["delete"]["responses"]["200"]) == {"description"}
-    assert set(paths["/api/v3/present/templates"]["post"]["responses"]["201"]["headers"]) == {"ETag", "Location"}
+    upload = paths["/api/v3/present/templates"]["post"]["responses"]
+    assert set(upload["201"]["headers"]) == set(upload["200"]["headers"]) == {"ETag", "Location"}
+
+
+def test_the_page_begins_with_decks() -> None:
+    assert [tag["name"] for tag in DOCUMENTS[Version.V3]["tags"]][:3] == ["Templates", "Decks and PDFs", "Contents"]
+
+
+@EACH_VERSION
+def test_every_heading_has_its_place(document: Json) -> None:
+    named = {tag for _, _, operation in operations_of(document) for tag in operation["tags"]}
+    assert named == {tag["name"] for tag in document["tags"]}
+
+
+@EACH_VERSION
+def test_examples_of_refusals_are_problems_of_their_status(document: Json) -> None:
+    for _, _, operation in operations_of(document):
+        for status, response in operation["responses"].items():
+            if status >= "400":
+                example = response["content"]["application/problem+json"]["example"]
+                assert (str(example["status"]), example["type"]) == (status, f"urn:meetdeck:problem:{example['code']}")
+
+
+def first_body(document: Json, schema: Json) -> Any:
+    """Return what the page shows as a first body: the first example of each member, else its default."""
+    if "$ref" in schema:
+        return first_body(document, document["components"]["schemas"][schema["$ref"].rpartition("/")[2]])
+    if schema.get("examples"):
+        return schema["examples"][0]
+    if schema.get("type") == "array":
+        return [first_body(document, schema["items"])]
+    if "properties" in schema:
+        return {name: first_body(document, member) for name, member in schema["properties"].items()}
+    return schema.get("default")
+
+
+@pytest.mark.parametrize("version", list(Version))
+@pytest.mark.parametrize("address", ["slides", "slides/generate", "slides/pdf"])
+async def test_the_first_body_that_the_page_shows_works_with_the_demo_template(
+    version: Version, address: str, api: Api
+) -> None:
+    document = DOCUMENTS[version]
+    operation = document["paths"][f"/api/{version}/present/{address}"]["post"]
+    body = first_body(document, operation["requestBody"]["content"]["application/json"]["schema"])
+    answer = await api.post(f"{version}/present/{address}", body)
+    if address == "slides/pdf":  # all that is wrong is that nothing can render here
+        assert answer.json()["code"] == "renderer_unavailable"
+    else:
+        assert answer.status_code == 200, answer.text
+    assert answer.headers.get("Deck-Findings", "0") == "0"

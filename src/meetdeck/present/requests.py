@@ -4,114 +4,165 @@ from typing import Annotated, Any, Literal
 from uuid import UUID
 
 import msgspec
+from msgspec import Meta
 
 from meetdeck.labels.model import LabelMatch
 from meetdeck.platform.wire import UploadedFile
 
-_V3 = msgspec.Meta(extra_json_schema={"x-since": "v3"})
+_V3 = Meta(extra_json_schema={"x-since": "v3"})
+
+# What the API page offers as a first body; it works with the demo template as it stands.
+_EXAMPLE_DATA: dict[str, Any] = {
+    "customer": {"name": "Freja Søndergaard", "firstName": "Freja"},
+    "advisor": {"name": "Karen Bek Lund"},
+    "meeting": {
+        "start": "2026-03-12T10:00:00+01:00",
+        "end": "2026-03-12T11:00:00+01:00",
+        "location": "Åboulevarden 21, Aarhus",
+    },
+    "review": {"year": 2026},
+}
+
+Data = Annotated[
+    dict[str, Any],
+    Meta(
+        description="The values of the tags. In v3, `example` of GET /templates/{name} shows what a template wants.",
+        examples=[_EXAMPLE_DATA],
+    ),
+]
+GivenTemplate = Annotated[str, Meta(description="The template's name.", examples=["Annual review"])]
+TemplateName = Annotated[
+    str,
+    Meta(
+        description="1 to 200 characters. When a template has the name, the file becomes its next revision.",
+        examples=["My review"],
+    ),
+]
+Category = Annotated[str, Meta(description="For which customers: the template's `customerType`.", examples=["Private"])]
+PowerPointFile = Annotated[UploadedFile, Meta(description="A PowerPoint file: .pptx, .potx or .ppsx.")]
+GivenContent = Annotated[UUID, Meta(description="The `contentId` of a stored file, as POST /contents answers it.")]
+HandoutMode = Annotated[bool, Meta(description="Three slides a page, beside ruled lines.")]
+NotesPages = Annotated[bool, Meta(description="Each slide above its notes; with `handoutMode`, three beside theirs.")]
 
 
 class SlideEntry(msgspec.Struct, frozen=True, rename="camel"):
     """One slide of the deck: which slide of the template, and the values of its tags."""
 
-    slide_id: str
-    data: dict[str, Any] = {}
+    slide_id: Annotated[
+        str, Meta(description="The slide's name, or `Slide 1`, `Slide 2` … by its place.", examples=["Cover"])
+    ]
+    data: Data = {}
 
 
 class BuildDeck(msgspec.Struct, frozen=True):
     """POST /slides."""
 
-    template: str
-    slides: list[SlideEntry]
+    template: GivenTemplate
+    slides: Annotated[
+        list[SlideEntry],
+        Meta(description="In the order of the deck; one may come several times, each time with its own data."),
+    ]
 
 
 class BuildDeckQuery(msgspec.Struct, frozen=True):
     """The query of POST /slides: `missing=error` refuses tags without a value."""
 
-    missing: Literal["empty", "error"] = "empty"
+    missing: Annotated[
+        Literal["empty", "error"],
+        Meta(description="A tag without a value becomes empty text, or refuses the deck (400) with all of them named."),
+    ] = "empty"
 
 
 class GenerateDeck(msgspec.Struct, frozen=True):
     """POST /slides/generate: the whole template, filled with one data."""
 
-    template: str
-    data: dict[str, Any] = {}
+    template: GivenTemplate
+    data: Data = {}
 
 
 class PdfOptions(msgspec.Struct, frozen=True, rename="camel"):
     """What the PDF shows: the slides, three a page beside ruled lines, notes pages, or three beside their notes."""
 
-    handout_mode: bool = False
-    notes_pages: bool = False
+    handout_mode: HandoutMode = False
+    notes_pages: NotesPages = False
 
 
 class MakePdf(msgspec.Struct, frozen=True, rename="camel"):
     """POST /slides/pdf with a JSON body."""
 
-    slide_location: str
+    slide_location: Annotated[
+        str,
+        Meta(
+            description="A template's `uri`, whole or from its path on; or a content: its `contentId`, `slideLocation` "
+            "or `downloadUrl`. Nothing is fetched from outside.",
+            examples=["/api/v3/present/templates/Annual%20review"],
+        ),
+    ]
     options: PdfOptions = PdfOptions()
 
 
 class MakePdfForm(msgspec.Struct, frozen=True, rename="camel"):
     """POST /slides/pdf with a file; options as JSON text, or each as a field of its own."""
 
-    file: UploadedFile
-    options: str = "{}"
-    handout_mode: bool = False
-    notes_pages: bool = False
+    file: PowerPointFile
+    options: Annotated[str, Meta(description="PDF options as JSON text; or send each as a field of its own.")] = "{}"
+    handout_mode: HandoutMode = False
+    notes_pages: NotesPages = False
 
 
 class PictureQuery(msgspec.Struct, frozen=True):
     """The query of slides' pictures: their width in pixels."""
 
-    width: Annotated[int, msgspec.Meta(ge=160, le=2560)] = 1280
+    width: Annotated[int, Meta(ge=160, le=2560, description="Of each picture, in pixels.")] = 1280
 
 
 class TemplatesQuery(msgspec.Struct, frozen=True, rename="camel"):
     """GET /templates: only those that carry the labels; several must all be carried unless any is asked for."""
 
-    labels: Annotated[list[str], _V3] = []
-    label_match: Annotated[LabelMatch, _V3] = LabelMatch.ALL
+    labels: Annotated[list[str], _V3, Meta(description="Separated by commas, or repeated.")] = []
+    label_match: Annotated[LabelMatch, _V3, Meta(description="Whether all labels must be carried, or any.")] = (
+        LabelMatch.ALL
+    )
 
 
 class ReplaceLabels(msgspec.Struct, frozen=True):
     """PATCH /templates/{id}/labels: what the template carries from now on, and nothing else."""
 
-    labels: list[str]
+    labels: Annotated[list[str], Meta(description="Those that are new are registered.", examples=[["Private"]])]
 
 
 class UploadTemplate(msgspec.Struct, frozen=True, rename="camel"):
     """POST /templates with a stored content."""
 
-    content_id: UUID
-    name: str
-    category: str = ""
+    content_id: GivenContent
+    name: TemplateName
+    category: Category = ""
 
 
 class UploadTemplateForm(msgspec.Struct, frozen=True):
     """POST /templates with a file."""
 
-    file: UploadedFile
-    name: str
-    category: str = ""
+    file: PowerPointFile
+    name: TemplateName
+    category: Category = ""
 
 
 class ValidateTemplate(msgspec.Struct, frozen=True, rename="camel"):
     """POST /templates/validation with a stored content."""
 
-    content_id: UUID
+    content_id: GivenContent
 
 
 class ValidateTemplateForm(msgspec.Struct, frozen=True):
     """POST /templates/validation with a file."""
 
-    file: UploadedFile
+    file: PowerPointFile
 
 
 class UploadContentForm(msgspec.Struct, frozen=True):
     """POST /contents."""
 
-    file: UploadedFile
+    file: Annotated[UploadedFile, Meta(description="A presentation, a template, or a picture for a deck.")]
 
 
 class LinkQuery(msgspec.Struct, frozen=True):

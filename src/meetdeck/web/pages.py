@@ -6,8 +6,8 @@ from litestar import Controller, MediaType, Response, get
 from litestar.static_files import create_static_files_router  # pyright: ignore[reportUnknownVariableType] - its types are partial
 
 _FOLDER = Path(__file__).parent
-# Swagger UI sets styles of its own; scripts come from us alone.
-_POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"
+# Swagger UI sets styles of its own and shows pictures that it was answered as blobs; scripts come from us alone.
+_POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; frame-ancestors 'none'"
 
 static_files = create_static_files_router("/static", directories=[_FOLDER / "static"], include_in_schema=False)
 

@@ -12,12 +12,26 @@ from litestar.routes import HTTPRoute
 
 import meetdeck
 from meetdeck.platform.durations import Duration
-from meetdeck.platform.http.openapi_operations import REF, Json, Operation, describe_operation, find_answered, is_struct
+from meetdeck.platform.http.openapi_operations import (
+    REF,
+    Json,
+    Operation,
+    describe_operation,
+    find_answered,
+    is_struct,
+    tags_of,
+)
 from meetdeck.platform.http.problems import Problem
 from meetdeck.platform.http.requests import SUBSCRIPTION_KEY_HEADER
 from meetdeck.platform.http.versions import Version
 from meetdeck.platform.patching.operations import OPERATIONS
 from meetdeck.platform.wire import Moment, TimeOfDay, UploadedFile, write_json
+
+_ABOUT_THE_BEARER = (
+    "An access token of your identity provider, without `Bearer`. In the test environment `make run` prints one, and "
+    "`POST /oauth/token` gives another when it has expired after an hour."
+)
+_ABOUT_THE_KEY = "The key of your organization; `make run` prints that of the demo. Both are needed for each call."
 
 
 class ApiDocuments:
@@ -56,12 +70,18 @@ def describe_version(app: Litestar, version: Version) -> Json:
         },
         "servers": [{"url": "/"}],
         "security": [{"token": [], "subscriptionKey": []}],
+        "tags": _list_tags(app, operations),
         "paths": paths,
         "components": {
             "schemas": schemas,
             "securitySchemes": {
-                "token": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"},
-                "subscriptionKey": {"type": "apiKey", "in": "header", "name": SUBSCRIPTION_KEY_HEADER},
+                "token": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT", "description": _ABOUT_THE_BEARER},
+                "subscriptionKey": {
+                    "type": "apiKey",
+                    "in": "header",
+                    "name": SUBSCRIPTION_KEY_HEADER,
+                    "description": _ABOUT_THE_KEY,
+                },
             },
         },
     }
@@ -86,6 +106,13 @@ def _list_operations(app: Litestar, version: Version) -> list[Operation]:
         seen[name] += 1
         operations.append(Operation(path, method, handler, name if seen[name] == 1 else f"{name}{seen[name]}"))
     return operations
+
+
+def _list_tags(app: Litestar, operations: list[Operation]) -> list[Json]:
+    """Return the tags as the application is put together; the page shows them in this order."""
+    places = {_camel(route.path_format): place for place, route in enumerate(app.routes)}
+    by_place = sorted(operations, key=lambda operation: places[operation.path])
+    return [{"name": tag} for tag in dict.fromkeys(tag for operation in by_place for tag in tags_of(operation.handler))]
 
 
 def _camel(name: str) -> str:

@@ -1,15 +1,17 @@
 """How one operation is described in an OpenAPI document: what it takes, what it answers, which headers count."""
 
 from collections.abc import Iterator, Mapping
-from http.client import CREATED
+from http import HTTPStatus
 from types import NoneType
 from typing import Any, NamedTuple, TypeGuard, get_args, get_origin
+from uuid import UUID
 
 import msgspec
 from litestar import Response
 from litestar.handlers import HTTPRouteHandler
+from litestar.params import ParameterKwarg
 
-from meetdeck.platform.http.problems import PROBLEM_JSON, Problem
+from meetdeck.platform.http.problems import PROBLEM_JSON, InvalidMember, Problem
 from meetdeck.platform.http.requests import MULTIPART, PATCH_MEDIA_TYPES
 from meetdeck.platform.http.responses import JSON
 from meetdeck.platform.idempotency import HEADER as IDEMPOTENCY_KEY
@@ -20,19 +22,27 @@ Json = dict[str, Any]
 
 REF = "#/components/schemas/"
 
-_PROBLEMS = {
-    "400": "The input is malformed or breaks a rule; `errors` says where.",
-    "401": "Token or subscription key is missing or not valid.",
-    "403": "Not allowed: the key is another tenant's, or a role is missing.",
-    "404": "Something named in the request does not exist.",
-    "409": "The request is right, but something else is there already.",
-    "503": "Something this needs is missing or busy; `Retry-After` says when to ask again.",
+
+class _Refusal(NamedTuple):
+    """What a status means, and one of the codes that come with it."""
+
+    text: str
+    code: str
+
+
+_REFUSALS = {
+    "400": _Refusal("The input is malformed or breaks a rule; `errors` says where.", "invalid_request"),
+    "401": _Refusal("Token or subscription key is missing or not valid.", "unauthenticated"),
+    "403": _Refusal("Not allowed: the key is another tenant's, or a role is missing.", "forbidden"),
+    "404": _Refusal("Something named in the request does not exist.", "not_found"),
+    "409": _Refusal("The request is right, but something else is there already.", "changed_meanwhile"),
+    "412": _Refusal("`If-Match` or `If-None-Match` does not hold: the resource is another one by now.", "stale"),
+    "413": _Refusal("The body is larger than this installation accepts.", "too_large"),
+    "415": _Refusal("The body is of another media type than this address takes.", "unsupported_media_type"),
+    "503": _Refusal("Something this needs is missing or busy; `Retry-After` says when to ask again.", "unavailable"),
 }
-_BODY_PROBLEMS = {
-    "413": "The body is larger than this installation accepts.",
-    "415": "The body is of another media type than this address takes.",
-}
-_STALE = {"412": "`If-Match` or `If-None-Match` does not hold: the resource is another one by now."}
+_SUCCESS = {int(HTTPStatus.CREATED): "Created; `Location` is its address."}
+_REPLACED = "There was one of this name already; this is what it is from now on."
 _FILE = {"schema": {"type": "string", "format": "binary"}}
 _TAG = {"ETag": {"description": "The state of the resource.", "schema": {"type": "string"}}}
 _LOCATION = {"Location": {"description": "The address of the resource.", "schema": {"type": "string"}}}
@@ -75,9 +85,9 @@ def describe_operation(operation: Operation, components: Mapping[str, Json]) -> 
         "operationId": operation.operation_id,
         "summary": handler.summary or handler.handler_name,
         "description": (handler.fn.__doc__ or "").strip(),
-        "tags": sorted(handler.resolve_tags() if hasattr(handler, "resolve_tags") else handler.tags or []),
+        "tags": tags_of(handler),
         "parameters": [
-            *_path_parameters(operation.path),
+            *_path_parameters(operation),
             *_query_parameters(handler, components),
             *_header_parameters(operation),
         ],
@@ -88,11 +98,38 @@ def describe_operation(operation: Operation, components: Mapping[str, Json]) -> 
     return described
 
 
+def tags_of(handler: HTTPRouteHandler) -> list[str]:
+    """Return the headings under which the page shows a handler."""
+    return sorted(handler.resolve_tags() if hasattr(handler, "resolve_tags") else handler.tags or [])
+
+
 def _describe_problems(operation: Operation, *, has_body: bool) -> Json:
-    problems = _PROBLEMS | (_BODY_PROBLEMS if has_body else {}) | (_STALE if _is_conditional(operation) else {})
+    impossible: set[str] = set()
+    if operation.method == "get":
+        impossible |= {"409"}
+    if not has_body:
+        impossible |= {"413", "415"}
+    if not (_is_conditional(operation) or operation.handler.opt.get("replaces")):
+        impossible |= {"412"}
+    return {status: _describe_refusal(status) for status in _REFUSALS if status not in impossible}
+
+
+def _describe_refusal(status: str) -> Json:
+    """Return a Response Object with an example: the page would make one of the schema, of which nothing is learnt."""
+    text, code = _REFUSALS[status]
+    problem = Problem(
+        type=f"urn:meetdeck:problem:{code}",
+        title=HTTPStatus(int(status)).phrase,
+        status=int(status),
+        detail="What was wrong, and what to do.",
+        instance="/api/v3/…",
+        code=code,
+        request_id="5f0c7d5bd0c54ac2a0d1f4f6f3a2b9c1",
+        errors=[InvalidMember("/name", "name is required.")] if status == "400" else [],
+    )
     return {
-        status: {"description": text, "content": {PROBLEM_JSON: _ref(Problem)}}
-        for status, text in sorted(problems.items())
+        "description": text,
+        "content": {PROBLEM_JSON: _ref(Problem) | {"example": msgspec.to_builtins(problem)}},
     }
 
 
@@ -115,7 +152,7 @@ def _describe_patch(result: type[msgspec.Struct]) -> Json:
 
 def _describe_answers(operation: Operation) -> Json:
     handler = operation.handler
-    answer: Json = {"description": "Success."}
+    answer: Json = {"description": _SUCCESS.get(handler.status_code, "Success.")}
     if content := _describe_answered(handler):
         answer["content"] = content
     headers = {
@@ -127,7 +164,8 @@ def _describe_answers(operation: Operation) -> Json:
     if headers:
         answer["headers"] = headers
     unchanged = {"304": {"description": "It has not changed.", "headers": _TAG}} if _is_tagged(operation) else {}
-    return {str(handler.status_code): answer} | unchanged
+    replaced = {"200": answer | {"description": _REPLACED}} if handler.opt.get("replaces") else {}
+    return {str(handler.status_code): answer} | replaced | unchanged
 
 
 def _describe_answered(handler: HTTPRouteHandler) -> Json:
@@ -165,7 +203,9 @@ def _is_conditional(operation: Operation) -> bool:
 def _is_repeatable(operation: Operation) -> bool:
     """Whether it makes something: then a repeat can be told by its key."""
     handler = operation.handler
-    return operation.method == "post" and (handler.status_code == CREATED or bool(handler.opt.get("repeatable")))
+    return operation.method == "post" and (
+        handler.status_code == HTTPStatus.CREATED or bool(handler.opt.get("repeatable"))
+    )
 
 
 def _header_parameters(operation: Operation) -> Iterator[Json]:
@@ -173,6 +213,8 @@ def _header_parameters(operation: Operation) -> Iterator[Json]:
         yield _header("If-None-Match", "The `ETag` of what you have: 304 when it has not changed.")
     if _is_conditional(operation):
         yield _header("If-Match", "The `ETag` of what you have read: 412 when the resource has changed since.")
+    if operation.handler.opt.get("replaces"):
+        yield _header("If-None-Match", "`*`: nothing of this name may be there yet, else 412.")
     if _is_repeatable(operation):
         yield _header(IDEMPOTENCY_KEY, "Makes a repeat safe: for 24 hours the same key gets the same answer.")
 
@@ -181,9 +223,17 @@ def _header(name: str, text: str) -> Json:
     return {"name": name, "in": "header", "required": False, "description": text, "schema": {"type": "string"}}
 
 
-def _path_parameters(path: str) -> list[Json]:
-    names = [part[1:-1] for part in path.split("/") if part.startswith("{")]
-    return [{"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in names]
+def _path_parameters(operation: Operation) -> Iterator[Json]:
+    """Describe the steps of the address that a handler takes, in the words of its `PathParameter(description=…)`."""
+    taken = {name.replace("_", ""): field for name, field in operation.handler.parsed_fn_signature.parameters.items()}
+    for name in (part[1:-1] for part in operation.path.split("/") if part.startswith("{")):
+        field = taken[name.lower()]
+        described: Json = {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+        if field.annotation is UUID:
+            described["schema"]["format"] = "uuid"
+        if isinstance(field.kwarg_definition, ParameterKwarg) and field.kwarg_definition.description:
+            described["description"] = field.kwarg_definition.description
+        yield described
 
 
 def _query_parameters(handler: HTTPRouteHandler, components: Mapping[str, Json]) -> list[Json]:

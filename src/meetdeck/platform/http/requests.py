@@ -40,14 +40,16 @@ def takes(  # noqa: PLR0913 - what there is to say about a handler
     files: Sequence[str] = (),
     headers: Mapping[str, str] | None = None,
     repeatable: bool = False,
+    replaces: bool = False,
 ) -> dict[str, Any]:
     """Say what a handler takes: `@post(…, **takes(body=ReserveTimeSlot))` gives it `sent: ReserveTimeSlot`.
 
     With a `form` beside the body, the request's media type decides which of them `sent` is. `query` gives `asked`.
     `patch` gives `sent: JsonPatch`; it is what the result is read as, for the page.
     Without `body_required`, no body means `{}`. For the page alone: `answers` is the item of an array that is streamed,
-    `files` the media types that may be answered instead, `headers` those of the answer, each with its meaning, and
-    `repeatable` says that an `Idempotency-Key` counts, which goes without saying for 201.
+    `files` the media types that may be answered instead, `headers` those of the answer, each with its meaning,
+    `repeatable` says that an `Idempotency-Key` counts, which goes without saying for 201, and `replaces` that a POST
+    replaces (200) what has the name, unless `If-None-Match: *` forbids it.
     All are documented in the OpenAPI page from these very Structs, and input that does not fit is refused with
     every fault in it.
     """
@@ -59,7 +61,8 @@ def takes(  # noqa: PLR0913 - what there is to say about a handler
     if query is not None:
         dependencies["asked"] = Provide(_read_query_as(query), sync_to_thread=False)
     described: dict[str, Any] = {"body": body, "form": form, "query": query, "answers": answers, "patch": patch}
-    described |= {"body_required": body_required, "files": files, "headers": headers or {}, "repeatable": repeatable}
+    described |= {"body_required": body_required, "files": files, "headers": headers or {}}
+    described |= {"repeatable": repeatable, "replaces": replaces}
     return {"dependencies": dependencies, "opt": described}
 
 

@@ -15,7 +15,6 @@ def make_router(version: Version) -> Router:
     return Router(
         f"/api/{version}/present",
         route_handlers=[Templates, *since_v3, SlideImages, Slides, StoredContents],
-        tags=["Presentation"],
     )
 
 

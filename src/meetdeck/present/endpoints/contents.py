@@ -14,6 +14,7 @@ from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.http.call import Call, GivenCall, Saved
 from meetdeck.platform.http.requests import takes
 from meetdeck.platform.http.responses import answer_file_stream
+from meetdeck.present.endpoints.addresses import ContentId
 from meetdeck.present.errors import LinkRefused
 from meetdeck.present.model import Content, StoredContent, ValidationResult
 from meetdeck.present.requests import LinkQuery, UploadContentForm
@@ -24,6 +25,7 @@ class StoredContents(Controller):
     """Files by id, for a while; ours, beside the contract."""
 
     path = "/contents"
+    tags = ("Contents",)
 
     @post(status_code=201, summary="Store a file", **takes(form=UploadContentForm))
     async def upload_content(
@@ -41,7 +43,7 @@ class StoredContents(Controller):
 
     @get("/{content_id:uuid}", media_type="application/octet-stream", summary="Download a content")
     async def download_content(
-        self, call: GivenCall, content_id: FromPath[UUID], contents: NamedDependency[Contents]
+        self, call: GivenCall, content_id: ContentId, contents: NamedDependency[Contents]
     ) -> Response[Any]:
         """Answer the file."""
         async with call.transaction() as connection:

@@ -17,6 +17,7 @@ from meetdeck.platform.http.negotiation import choose_media_type
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.requests import read_accept, require_accepts, takes
 from meetdeck.platform.http.responses import JSON, PNG, TEXT, WEBP, answer_file
+from meetdeck.present.endpoints.addresses import SlideName, TemplateName
 from meetdeck.present.errors import LinkRefused
 from meetdeck.present.model import SlideImage, SlideImageEntry, SlideImagesResponse, StoredTemplate
 from meetdeck.present.render.pages import PictureFormat
@@ -33,12 +34,13 @@ class SlideImages(Controller):
     """Slides as they look, with their tags as they stand."""
 
     path = "/templates/{name:str}/slides"
+    tags = ("Templates",)
 
     @get(summary="List a template's pictures", **takes(query=PictureQuery))
     async def list_slide_images(
         self,
         call: GivenCall,
-        name: FromPath[str],
+        name: TemplateName,
         asked: NamedDependency[PictureQuery],
         pictures: NamedDependency[Pictures],
     ) -> Response[SlideImagesResponse]:
@@ -56,8 +58,8 @@ class SlideImages(Controller):
     async def get_slide_image(
         self,
         call: GivenCall,
-        name: FromPath[str],
-        slide_name: FromPath[str],
+        name: TemplateName,
+        slide_name: SlideName,
         asked: NamedDependency[PictureQuery],
         request: AnyRequest,
         pictures: NamedDependency[Pictures],

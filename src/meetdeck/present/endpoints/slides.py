@@ -25,6 +25,7 @@ class Slides(Controller):
     """Decks and PDFs; the same in both versions."""
 
     path = "/slides"
+    tags = ("Decks and PDFs",)
 
     @post(
         status_code=200,

@@ -4,13 +4,14 @@ from typing import Any
 
 from litestar import Controller, Response, delete, get, patch, post
 from litestar.di import NamedDependency
-from litestar.params import FromPath, SkipValidation
+from litestar.params import SkipValidation
 
 from meetdeck.platform.db import Connection
 from meetdeck.platform.http.call import Call, GivenCall, Saved
 from meetdeck.platform.http.edge import unescape_step
 from meetdeck.platform.http.requests import takes
 from meetdeck.platform.http.versions import Version
+from meetdeck.present.endpoints.addresses import TemplateIdOrName, TemplateName
 from meetdeck.present.model import (
     SlideTemplate,
     SlideTemplateDetails,
@@ -37,6 +38,7 @@ class Templates(Controller):
     """Templates by name."""
 
     path = "/templates"
+    tags = ("Templates",)
 
     @get(summary="List templates", **takes(query=TemplatesQuery))
     async def list_templates(self, call: GivenCall, asked: NamedDependency[TemplatesQuery]) -> list[SlideTemplate]:
@@ -47,13 +49,20 @@ class Templates(Controller):
         return [_summary(template, call) for template in found]
 
     @get("/{name:str}", summary="Read a template")
-    async def get_template(self, call: GivenCall, name: FromPath[str]) -> Response[SlideTemplateDetails]:
-        """Return a template with its tags and sections."""
+    async def get_template(self, call: GivenCall, name: TemplateName) -> Response[SlideTemplateDetails]:
+        """Return a template: the data it wants (`tags`), and the names of its slides (`sections`).
+
+        v3 adds `example`, data that fills every tag, and `dataSchema`, its JSON Schema.
+        """
         async with call.transaction() as connection:
             template = await templates.get_template(connection, unescape_step(name))
         return call.answer(_details(template, call))
 
-    @post(status_code=201, summary="Upload a template", **takes(body=UploadTemplate, form=UploadTemplateForm))
+    @post(
+        status_code=201,
+        summary="Upload a template",
+        **takes(body=UploadTemplate, form=UploadTemplateForm, replaces=True),
+    )
     async def upload_template(
         self,
         call: GivenCall,
@@ -62,7 +71,11 @@ class Templates(Controller):
         contents: NamedDependency[Contents],
         pictures: NamedDependency[Pictures],
     ) -> Response[SlideTemplateDetails]:
-        """Make a PowerPoint file a template: 201 for a new name, 200 for the next revision of one that exists."""
+        """Make a PowerPoint file a template: 201 for a new name, 200 for the next revision of one that exists.
+
+        Send the file itself (`multipart/form-data`), or the `contentId` of one that is stored. A file that no deck can
+        be built from is refused (400), with everything that is wrong with it in `errors`.
+        """
         if answered := await call.find_answer(sent):
             return answered
         upload = await files.check_upload(
@@ -104,7 +117,7 @@ class Templates(Controller):
         return await files.validate(await _read_sent(call, contents, sent))
 
     @delete("/{name:str}", status_code=200, summary="Delete a template")
-    async def delete_template(self, call: GivenCall, name: FromPath[str]) -> None:
+    async def delete_template(self, call: GivenCall, name: TemplateName) -> None:
         """Delete a template with all its revisions; decks that were made of it stay what they are."""
         async with call.transaction() as connection:
             template = await templates.get_template(connection, unescape_step(name), for_update=True)
@@ -127,10 +140,11 @@ class TemplateLabels(Controller):
     """The labels of templates: only v3 has them."""
 
     path = "/templates/{template_id:str}/labels"
+    tags = ("Templates",)
 
     @patch(summary="Replace a template's labels", **takes(body=ReplaceLabels))
     async def replace_labels(
-        self, call: GivenCall, template_id: FromPath[str], sent: NamedDependency[ReplaceLabels]
+        self, call: GivenCall, template_id: TemplateIdOrName, sent: NamedDependency[ReplaceLabels]
     ) -> Response[SlideTemplate]:
         """Let a template, by its id or its name, carry exactly these labels; those that are new are registered."""
 

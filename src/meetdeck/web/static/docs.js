@@ -5,5 +5,9 @@ SwaggerUIBundle({
   dom_id: "#api",
   deepLinking: true,
   docExpansion: "list",
+  filter: true,
+  tryItOutEnabled: true,
+  displayRequestDuration: true,
+  defaultModelsExpandDepth: 0,
   persistAuthorization: true,
 });
