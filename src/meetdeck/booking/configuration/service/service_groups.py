@@ -12,6 +12,7 @@ from meetdeck.booking.configuration.model.groups import (
     ServiceGroupAdvisors,
 )
 from meetdeck.booking.configuration.requests.groups import GroupsQuery, ServiceGroupContent
+from meetdeck.booking.configuration.service.daily_limits import find_faults_of_limit
 from meetdeck.booking.configuration.service.memberships import require_employee
 from meetdeck.booking.configuration.store import service_groups as store
 from meetdeck.booking.configuration.store.memberships import lock_groups, put_employees
@@ -32,7 +33,6 @@ LONGEST_BUFFER = timedelta(days=1)
 LONGEST_RESPONSE = timedelta(days=366)  # as far as a search looks
 
 _LABELLED = LabelledKind.SERVICE_GROUP
-_A_DAY = timedelta(days=1)
 
 
 async def list_service_groups(connection: Connection, asked: GroupsQuery) -> list[ServiceGroup]:
@@ -130,15 +130,12 @@ def check_content(given: ServiceGroupContent) -> ServiceGroupContent:
 def _find_too_long(content: ServiceGroupContent) -> list[Fault]:
     level = content.service_level
     given = (
-        ("/maxMeetingTimePerDay", content.max_meeting_time_per_day, _A_DAY),
         ("/serviceLevel/responseTime", level.response_time, LONGEST_RESPONSE),
         ("/serviceLevel/bufferBefore", level.buffer_before, LONGEST_BUFFER),
         ("/serviceLevel/bufferAfter", level.buffer_after, LONGEST_BUFFER),
     )
-    return [
-        Fault(pointer, f"At most {Duration(days=most.days)}.")
-        for pointer, duration, most in given
-        if duration is not None and duration > most
+    return find_faults_of_limit(content.max_meeting_time_per_day) + [
+        Fault(pointer, f"At most {Duration(days=most.days)}.") for pointer, duration, most in given if duration > most
     ]
 
 
