@@ -1,7 +1,8 @@
-"""Why a time is missing: each start of one advisor's day, and the rule of the search that took it away."""
+"""Why a time is missing: each start of one day of an advisor, and the rule of the search that took it away."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date, datetime
+from uuid import UUID
 
 import numpy as np
 from msgspec import Struct
@@ -14,33 +15,95 @@ from meetdeck.booking.slots.model import Busy, Candidate, MeetingType, Organizat
 from meetdeck.booking.slots.offers import find_offers, find_wanted_types
 from meetdeck.booking.slots.rooms import FreeRooms
 from meetdeck.booking.slots.rules import Rule, judge_starts
-from meetdeck.booking.slots.search import judge
+from meetdeck.booking.slots.search import judge, search
 from meetdeck.booking.slots.timetable import lay_out
 
 _DAY_0 = date(1970, 1, 1)
 
 
 class Verdict(Struct, frozen=True):
-    """One start and meeting type: offered (`rule` None), or the first rule that takes it away."""
+    """One start and meeting type: offered (`rule` None), or the first rule that takes it away.
+
+    `missing` are the others who cannot take part, when that is the rule.
+    """
 
     starts_at: datetime
     ends_at: datetime
     meeting_type: MeetingType
     rule: Rule | None
+    missing: tuple[UUID, ...] = ()
 
 
-def explain(
-    query: Query, organization: Organization, candidate: Candidate, rooms: Sequence[Room], busy: Busy, day: date
+def explain(  # noqa: PLR0913 - what the search is given, whom it is about, and which day
+    query: Query,
+    organization: Organization,
+    candidates: Sequence[Candidate],
+    rooms: Sequence[Room],
+    busy: Busy,
+    *,
+    employee_id: UUID,
+    day: date,
 ) -> tuple[Verdict, ...]:
-    """Judge every half-hour of a local date of the advisor, for each meeting type that the query asks for.
+    """Judge every half-hour of the organization's local date by the advisor's clock, for each meeting type asked for.
 
-    The advisor is judged alone: whether others are free too (`require_all`) is another question. `busy` must hold what
-    lies in `find_busy_span` of the same query.
+    The advisor must be one of the candidates and, with `require_all`, of the named. What has no rule is what `search`
+    finds for the advisor with the same arguments, and nothing else. `busy` must hold what lies in `find_busy_span`.
     """
-    duration = to_length(query.duration)
-    instants = find_half_hours(candidate, day)
+    (candidate,) = (each for each in candidates if each.employee_id == employee_id)
+    begin, end = find_day(organization, day)
+    instants = ZoneClock(candidate.zone, begin, end).half_hours(begin, end - 1)
     if not len(instants):
         return ()  # a date that the zone left out
+    rules = _find_rules(query, organization, candidate, rooms, busy, instants)
+    duration = to_length(query.duration)
+    verdicts = tuple(
+        Verdict(to_datetime(start), to_datetime(start + duration), each, rules.get((start, each)))
+        for start in instants.tolist()
+        for each in find_wanted_types(query)
+    )
+    if not query.require_all:
+        return verdicts
+    today = replace(
+        query,
+        starts_at=max(query.starts_at, to_datetime(begin)),
+        ends_at=min(query.ends_at, to_datetime(end + duration)),
+        require_all=False,
+    )
+    others = {other: [each for each in candidates if each.employee_id == other] for other in query.named}
+    offered = {
+        other: {(slot.starts_at, slot.meeting_type) for slot in search(today, organization, found, rooms, busy)}
+        for other, found in others.items()
+        if other != employee_id
+    }
+    return tuple(_judge_participants(each, offered) for each in verdicts)
+
+
+def find_day(organization: Organization, day: date) -> tuple[int, int]:
+    """Return when a local date of the organization begins, and when the next one does."""
+    number = (day - _DAY_0).days
+    clock = ZoneClock(organization.zone, (number - 1) * DAY, (number + 2) * DAY)
+    begin, end = clock.midnights(np.array([number, number + 1])).tolist()
+    return begin, end
+
+
+def _judge_participants(verdict: Verdict, offered: Mapping[UUID, Collection[tuple[datetime, MeetingType]]]) -> Verdict:
+    """Take a slot away that others, who must take part, do not offer."""
+    at = verdict.starts_at, verdict.meeting_type
+    missing = tuple(sorted(other for other, theirs in offered.items() if at not in theirs))
+    if verdict.rule is not None or not missing:
+        return verdict
+    return replace(verdict, rule=Rule.PARTICIPANTS, missing=missing)
+
+
+def _find_rules(
+    query: Query,
+    organization: Organization,
+    candidate: Candidate,
+    rooms: Sequence[Room],
+    busy: Busy,
+    instants: Instants,
+) -> dict[tuple[int, MeetingType], Rule]:
+    """Return the first rule that takes each start and meeting type from the advisor alone; no item for what is left."""
     rules: dict[tuple[int, MeetingType], Rule] = {}
     left = np.ones(len(instants), dtype=np.bool_)
     for rule, kept in judge_starts(instants, query, organization):
@@ -52,19 +115,7 @@ def explain(
         for meeting_type, rule, kept in _judge_alone(query, organization, candidate, rooms, busy, starts):
             for start in starts.instants[~kept].tolist():
                 rules.setdefault((start, meeting_type), rule)
-    return tuple(
-        Verdict(to_datetime(start), to_datetime(start + duration), each, rules.get((start, each)))
-        for start in instants.tolist()
-        for each in find_wanted_types(query)
-    )
-
-
-def find_half_hours(candidate: Candidate, day: date) -> Instants:
-    """Return the half-hours of a local date by the advisor's clock: 48, and more or fewer when clocks change."""
-    number = (day - _DAY_0).days
-    clock = ZoneClock(candidate.zone, (number - 1) * DAY, (number + 2) * DAY)
-    begin, end = clock.midnights(np.array([number, number + 1])).tolist()
-    return clock.half_hours(begin, end - 1)
+    return rules
 
 
 def _judge_alone(

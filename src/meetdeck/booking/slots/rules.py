@@ -29,6 +29,7 @@ class Rule(StrEnum):
     BUSY = "Busy"
     DAILY_LIMIT = "DailyLimit"
     ROOM = "Room"
+    PARTICIPANTS = "Participants"
 
 
 def judge_starts(starts: Instants, query: Query, organization: Organization) -> Iterator[tuple[Rule, Flags]]:

@@ -1,6 +1,7 @@
 """Why a time is missing: one rule taken away at a time."""
 
 from datetime import date, time, timedelta
+from uuid import UUID
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -21,9 +22,23 @@ from tests.unit.booking.slots.small_firm import (
     works,
 )
 
-from meetdeck.booking.slots.explain import explain
+from meetdeck.booking.slots.explain import Verdict, explain
 from meetdeck.booking.slots.model import Busy, Candidate, Organization, Query
 from meetdeck.booking.slots.rules import Rule
+
+NOTHING = Busy.from_rows(())
+
+
+def explain_day(
+    query: Query = QUERY,
+    office: Organization = OFFICE,
+    advisor: Candidate = ADVISOR,
+    busy: Busy = NOTHING,
+    day: date = MONDAY,
+    others: tuple[Candidate, ...] = (),
+) -> tuple[Verdict, ...]:
+    return explain(query, office, [*others, advisor], (), busy, employee_id=advisor.employee_id, day=day)
+
 
 ONLINE_ONLY = replace(QUERY, meeting_types=frozenset({ONLINE}))
 AS_CUSTOMER = replace(ONLINE_ONLY, customer_initiated=True)
@@ -56,26 +71,46 @@ def test_the_rule_that_takes_ten_o_clock_away_is_named(
     query: Query, office: Organization, advisor: Candidate, rule: Rule | None
 ) -> None:
     busy = Busy.from_rows([taken("10:00", "11:00", key=2), taken("13:00", "13:01", key=3)])
-    (verdict,) = (each for each in explain(query, office, advisor, (), busy, MONDAY) if each.starts_at == at("10:00"))
+    (verdict,) = (each for each in explain_day(query, office, advisor, busy) if each.starts_at == at("10:00"))
     assert verdict.rule == rule
 
 
 def test_every_half_hour_of_the_day_is_judged_for_every_type() -> None:
-    verdicts = explain(QUERY, OFFICE, ADVISOR, (), Busy.from_rows(()), MONDAY)
+    verdicts = explain_day()
     assert len(verdicts) == 48 * 4
     assert (verdicts[0].starts_at, verdicts[-1].starts_at) == (at("00:00"), at("23:30"))
 
 
 @pytest.mark.parametrize(("day", "count"), [(date(2026, 3, 29), 46), (date(2026, 10, 25), 50)])
 def test_a_day_when_clocks_change_is_shorter_or_longer(day: date, count: int) -> None:
-    assert len(explain(ONLINE_ONLY, OFFICE, ADVISOR, (), Busy.from_rows(()), day)) == count
+    assert len(explain_day(ONLINE_ONLY, day=day)) == count
 
 
 def test_a_date_that_a_zone_left_out_has_nothing_to_explain() -> None:
-    samoan = replace(ADVISOR, zone=ZoneInfo("Pacific/Apia"))
-    assert explain(ONLINE_ONLY, OFFICE, samoan, (), Busy.from_rows(()), date(2011, 12, 30)) == ()
+    samoan = replace(OFFICE, zone=ZoneInfo("Pacific/Apia"))
+    assert explain_day(ONLINE_ONLY, samoan, day=date(2011, 12, 30)) == ()
+
+
+def test_the_day_is_the_organizations_and_the_half_hours_are_the_advisors() -> None:
+    kathmandu = replace(ADVISOR, zone=ZoneInfo("Asia/Kathmandu"))
+    verdicts = explain_day(ONLINE_ONLY, advisor=kathmandu)
+    assert (verdicts[0].starts_at, verdicts[-1].starts_at) == (at("00:15"), at("23:45"))
+
+
+def test_who_else_must_take_part_and_cannot_is_named() -> None:
+    other, gone = replace(ADVISOR, employee_id=UUID(int=2), resource_key=2), UUID(int=3)
+    query = replace(ONLINE_ONLY, require_all=True, named=frozenset({ADVISOR.employee_id, other.employee_id}))
+    busy = Busy.from_rows([taken("10:00", "11:00", key=2)])
+    at_ten, at_eleven = (
+        next(each for each in explain_day(query, busy=busy, others=(other,)) if each.starts_at == at(text))
+        for text in ("10:00", "11:00")
+    )
+    assert (at_ten.rule, at_ten.missing) == (Rule.PARTICIPANTS, (other.employee_id,))
+    assert at_eleven.rule is None
+    nobody = replace(query, named=query.named | {gone})
+    assert not any(each.rule is None for each in explain_day(nobody, others=(other,)))
 
 
 @pytest.mark.parametrize("day", [date.min, date.max])
 def test_the_calendars_ends_are_days_too(day: date) -> None:
-    assert {each.rule for each in explain(ONLINE_ONLY, OFFICE, ADVISOR, (), Busy.from_rows(()), day)} <= set(Rule)
+    assert {each.rule for each in explain_day(ONLINE_ONLY, day=day)} <= set(Rule)

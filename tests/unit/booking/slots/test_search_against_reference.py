@@ -2,9 +2,10 @@
 
 import os
 from datetime import UTC, date, datetime, time, timedelta
+from functools import cache
 from typing import TypeVar
 from uuid import UUID
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, available_timezones
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -36,6 +37,8 @@ ZONES = [
         "Pacific/Chatham",  # +12:45 and +13:45
         "Atlantic/Azores",  # shows midnight twice
         "America/St_Johns",
+        "Asia/Beirut",  # changes at midnight: a day begins at 01:00, another shows 23:00 twice
+        "America/Havana",  # goes back at 01:00: shows midnight twice
     )
 ]
 CHANGE_DAYS = [
@@ -46,8 +49,12 @@ CHANGE_DAYS = [
     date(2026, 10, 4),  # Lord Howe goes forward
     date(2018, 11, 4),  # São Paulo went forward, from 00:00 to 01:00
     date(2018, 2, 18),  # and back, from 00:00 to 23:00
+    date(2026, 3, 8),  # Havana goes forward, at midnight
+    date(2026, 11, 1),  # and back
+    date(2026, 10, 24),  # Beirut goes back, at the end of this day
     date(2026, 6, 10),  # nothing happens
 ]
+ANY_ZONE = st.sampled_from(sorted(key for key in available_timezones() if "/" in key)).map(ZoneInfo)
 LOCATIONS = ("Aarhus", " aarhus", "Odense", "")
 MIDNIGHT = time(0)
 HALF_HOURS = [time(hour, minute) for hour in range(24) for minute in (0, 30)]
@@ -69,6 +76,26 @@ def seldom(usual: Value, strategy: st.SearchStrategy[Value]) -> st.SearchStrateg
     return st.integers(0, 7).flatmap(lambda die: strategy if die == 7 else st.just(usual))
 
 
+@cache
+def list_changes(zone: ZoneInfo) -> list[date]:
+    """Return the days of 2026 on which the zone's clocks change; a day in June where they never do."""
+    noons = [datetime(2026, 1, 1, 12, tzinfo=UTC) + timedelta(days=number) for number in range(365)]
+    offsets = [noon.astimezone(zone).utcoffset() for noon in noons]
+    changed = [
+        noon.date() for noon, before, after in zip(noons[1:], offsets, offsets[1:], strict=False) if before != after
+    ]
+    return changed or [date(2026, 6, 10)]
+
+
+@st.composite
+def changes(draw: st.DrawFn) -> tuple[ZoneInfo, date]:
+    """Draw a zone, and a day on which its clocks change, or those of another zone."""
+    if draw(st.booleans()):
+        zone = draw(ANY_ZONE)
+        return zone, draw(st.sampled_from(list_changes(zone)))
+    return draw(st.sampled_from(ZONES)), draw(st.sampled_from(CHANGE_DAYS))
+
+
 @st.composite
 def intervals(draw: st.DrawFn, day: date) -> WorkInterval:
     weekday = (day.weekday() + draw(st.sampled_from([-1, 0, 0, 0, 1]))) % 7
@@ -76,11 +103,11 @@ def intervals(draw: st.DrawFn, day: date) -> WorkInterval:
 
 
 @st.composite
-def candidates(draw: st.DrawFn, number: int, day: date) -> Candidate:
+def candidates(draw: st.DrawFn, number: int, day: date, zone: ZoneInfo) -> Candidate:
     return Candidate(
         UUID(int=number),
         number,
-        draw(st.sampled_from(ZONES)),
+        draw(st.just(zone) | st.sampled_from(ZONES)),
         tuple(draw(st.lists(intervals(day), min_size=2, max_size=4))),
         draw(seldom(None, st.sampled_from([timedelta(hours=hours) for hours in (1, 3, 6)]))),
         draw(buffers),
@@ -113,15 +140,15 @@ def queries(draw: st.DrawFn, noon: datetime) -> Query:
 
 @st.composite
 def firms(draw: st.DrawFn) -> Firm:
-    day = draw(st.sampled_from(CHANGE_DAYS))
+    zone, day = draw(changes())
     noon = datetime.combine(day, time(12), UTC)
     organization = Organization(
-        draw(st.sampled_from(ZONES)),
+        draw(st.just(zone) | st.sampled_from(ZONES)),
         draw(early | times),
         draw(late | times),
         draw(seldom(frozenset(), st.frozensets(st.sampled_from([day, day + timedelta(days=1)])))),
     )
-    advisors = [draw(candidates(number, day)) for number in range(1, draw(st.integers(1, 3)) + 1)]
+    advisors = [draw(candidates(number, day, zone)) for number in range(1, draw(st.integers(1, 3)) + 1)]
     rooms = [
         Room(UUID(int=number), number, draw(locations), draw(st.integers(1, 4)))
         for number in range(11, 11 + draw(st.integers(0, 3)))
@@ -152,13 +179,17 @@ def test_the_search_finds_what_the_reference_finds_and_explain_agrees() -> None:
         ]
         assert found == Reference(query, organization, advisors, rooms, busy).search()
         compared.append(len(found))
-        if not query.require_all:
-            day = query.starts_at.date()
-            for advisor in advisors:
-                assert offered_by(explain(query, organization, advisor, rooms, loaded, day)) == {
+        together = query.require_all and query.named
+        day = query.starts_at.astimezone(organization.zone).date()
+        for advisor in advisors:
+            if not together or advisor.employee_id in query.named:
+                verdicts = explain(
+                    query, organization, advisors, rooms, loaded, employee_id=advisor.employee_id, day=day
+                )
+                assert offered_by(verdicts) == {
                     (starts_at, meeting_type)
                     for starts_at, _, meeting_type, employee_id in found
-                    if employee_id == advisor.employee_id and starts_at.astimezone(advisor.zone).date() == day
+                    if employee_id == advisor.employee_id and starts_at.astimezone(organization.zone).date() == day
                 }
 
     compare()
