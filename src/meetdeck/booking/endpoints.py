@@ -10,5 +10,5 @@ from meetdeck.platform.http.versions import Version
 
 def make_router(version: Version) -> Router:
     """Return them."""
-    routers = [directory.make_router(version), configuration.make_router(version), scheduling.make_router()]
+    routers = [directory.make_router(version), configuration.make_router(version), scheduling.make_router(version)]
     return Router(f"/api/{version}/booking", route_handlers=routers)

@@ -34,6 +34,17 @@ _COPY_HEADER_BYTES = 19
 _COPY_TRAILER_BYTES = 2
 # PostgreSQL counts microseconds from 2000-01-01.
 _POSTGRES_EPOCH = int(datetime(2000, 1, 1, tzinfo=UTC).timestamp()) * 1_000_000
+_SELECT_BUSY = (
+    "select resource_key, starts_at, ends_at from occupancy"
+    " where starts_at > $1 and starts_at < $2 and ends_at > $3 and (expires_at is null or expires_at > $4)"
+)
+# Named by key and start, so that the index answers still; tokens and ids of meetings are UUIDs of different makers.
+_BUT_OWN = (
+    " and (resource_key, starts_at) not in ("
+    "select resource_key, starts_at from occupancy where time_slot_id in ("
+    "select time_slot_id from time_slot where status = 'Reserved' and token = any ($5::uuid[])"
+    " union all select time_slot_id from meeting where meeting_id = any ($5::uuid[])))"
+)
 # No occupancy lasts longer; it lets the search read its window from the index by start alone.
 _LONGEST = timedelta(days=31)
 
@@ -147,20 +158,26 @@ async def list_locations_that_require_rooms(connection: Connection) -> frozenset
     return frozenset([row["location"] async for row in rows])
 
 
-async def load_busy(connection: Connection, begin: datetime, end: datetime, *, now: datetime) -> Busy:
-    """Return everything that is taken between two instants, as columns: one COPY, read without making rows."""
+async def load_busy(
+    connection: Connection, asked: AvailableQuery, begin: datetime, end: datetime, now: datetime
+) -> Busy:
+    """Return everything that is taken between two instants, as columns: one COPY, read without making rows.
+
+    What the caller's own token or meeting has taken is left out.
+    """
     received = BytesIO()
 
     async def receive(chunk: bytes) -> None:
         received.write(chunk)
 
+    own = [each for each in (asked.token, asked.existing_meeting_id) if each is not None]
     await connection.copy_from_query(
-        "select resource_key, starts_at, ends_at from occupancy"
-        " where starts_at > $1 and starts_at < $2 and ends_at > $3 and (expires_at is null or expires_at > $4)",
+        _SELECT_BUSY + (_BUT_OWN if own else ""),
         begin - _LONGEST,
         end,
         begin,
         now,
+        *([own] if own else []),
         output=receive,
         format="binary",
     )

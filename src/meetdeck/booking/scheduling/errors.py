@@ -1,6 +1,8 @@
 """What scheduling refuses, each with its stable code."""
 
-from meetdeck.platform.errors import Conflict, Invalid
+from uuid import UUID
+
+from meetdeck.platform.errors import Conflict, Invalid, NotFound
 
 
 class TimeSlotTaken(Conflict):
@@ -25,6 +27,21 @@ class NotBookable(Conflict):
     """The employee or room cannot be booked at all."""
 
     code = "not_bookable"
+
+
+class NoRoomFree(Conflict):
+    """The location holds physical meetings in rooms alone, and none is free that seats everybody."""
+
+    code = "no_room_free"
+
+
+class MeetingNotFound(NotFound):
+    """The meeting does not exist, or was cancelled."""
+
+    code = "meeting_not_found"
+
+    def __init__(self, meeting_id: UUID) -> None:
+        super().__init__(f"There is no meeting {meeting_id}.")
 
 
 class InvalidTime(Invalid):

@@ -2,10 +2,12 @@
 
 from litestar import Router
 
-from meetdeck.booking.scheduling.endpoints.meetings import Meetings
+from meetdeck.booking.scheduling.endpoints.meetings import MeetingHistory, Meetings
 from meetdeck.booking.scheduling.endpoints.time_slots import TimeSlots
+from meetdeck.platform.http.versions import Version
 
 
-def make_router() -> Router:
-    """Return the addresses, the same in both versions but for what `crmId` v2 asks."""
-    return Router("/", route_handlers=[TimeSlots, Meetings])
+def make_router(version: Version) -> Router:
+    """Return the addresses of one version; the history of meetings is v3's."""
+    handlers = [TimeSlots, Meetings]
+    return Router("/", route_handlers=[*handlers, MeetingHistory] if version is Version.V3 else handlers)

@@ -1,22 +1,35 @@
 """Meetings' addresses (contract section 4: Meetings)."""
 
+from collections.abc import AsyncGenerator
 from uuid import UUID
 
-from litestar import Controller, Response, get, post
+from litestar import Controller, Response, delete, get, patch, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath
+from litestar.response import Stream
 
 from meetdeck.booking.scheduling.errors import InvalidMeeting
-from meetdeck.booking.scheduling.model.meetings import Meeting
-from meetdeck.booking.scheduling.requests.meetings import CreateMeeting, ICalQuery, ICalTexts, check_crm_id
-from meetdeck.booking.scheduling.service import meetings
+from meetdeck.booking.scheduling.model.meetings import HistoryEntry, Meeting
+from meetdeck.booking.scheduling.requests.meetings import (
+    ChangedMeeting,
+    CreateMeeting,
+    ICalQuery,
+    ICalTexts,
+    MeetingsQuery,
+    check_crm_id,
+)
+from meetdeck.booking.scheduling.service import calendars, changes, meetings
 from meetdeck.platform.db import Connection
 from meetdeck.platform.encryption import Encryption
-from meetdeck.platform.http.call import GivenCall, Saved
+from meetdeck.platform.http.call import Call, GivenCall, Saved
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.requests import require_accepts, takes
-from meetdeck.platform.http.responses import CALENDAR, answer_file
+from meetdeck.platform.http.responses import CALENDAR, JSON, answer_file
 from meetdeck.platform.http.versions import Version
+from meetdeck.platform.patching import JsonPatch
+from meetdeck.platform.wire import write_json
+
+_PAGE = 500  # meetings of a list that are read at once
 
 
 class Meetings(Controller):
@@ -24,6 +37,14 @@ class Meetings(Controller):
 
     path = "/meetings"
     tags = ("Meetings",)
+
+    @get(summary="List meetings", **takes(query=MeetingsQuery, answers=Meeting))
+    async def list_meetings(self, call: GivenCall, asked: NamedDependency[MeetingsQuery]) -> Stream:
+        """Return the meetings by their start; cancelled ones only when they are asked for."""
+        async with call.transaction() as connection:
+            ids = await meetings.list_ids(connection, asked)
+            first = await meetings.list_meetings(connection, ids[:_PAGE], asked)
+        return Stream(_write_list(call, asked, first, ids[_PAGE:]), media_type=JSON)
 
     @post(status_code=201, summary="Create a meeting", **takes(body=CreateMeeting))
     async def create_meeting(
@@ -51,6 +72,40 @@ class Meetings(Controller):
         async with call.transaction() as connection:
             return call.answer(await meetings.get_meeting(connection, meeting_id))
 
+    @patch("/{meeting_id:uuid}", summary="Change a meeting", **takes(patch=ChangedMeeting))
+    async def change_meeting(
+        self,
+        call: GivenCall,
+        meeting_id: FromPath[UUID],
+        sent: NamedDependency[JsonPatch],
+        encryption: NamedDependency[Encryption],
+    ) -> Response[Meeting]:
+        """Change a meeting; another time, employee or room is taken at once, or nothing changes.
+
+        A `timeSlotId` moves it to that reservation, which may have been made with this meeting as `existingMeetingId`.
+        """
+
+        async def change(connection: Connection) -> Meeting:
+            current = await meetings.get_meeting(connection, meeting_id, for_update=True)
+            call.require_match(current)
+            changed = await changes.change_meeting(connection, call.principal, current, sent, encryption, call.now)
+            if call.version is Version.V2:
+                changes.require_crm_id(current, changed)
+            return changed
+
+        return call.answer(await call.run(change))
+
+    @delete("/{meeting_id:uuid}", summary="Cancel a meeting")
+    async def cancel_meeting(self, call: GivenCall, meeting_id: FromPath[UUID]) -> None:
+        """Cancel a meeting: its time is free at once, and its calendar object with `method=cancel` says so."""
+
+        async def cancel(connection: Connection) -> None:
+            current = await meetings.get_meeting(connection, meeting_id, for_update=True)
+            call.require_match(current)
+            await meetings.cancel_meeting(connection, call.principal, current, call.now)
+
+        await call.run(cancel)
+
     @post(
         "/{meeting_id:uuid}/ical",
         status_code=200,
@@ -66,10 +121,48 @@ class Meetings(Controller):
         asked: NamedDependency[ICalQuery],
         request: AnyRequest,
     ) -> Response[bytes]:
-        """Answer the meeting as text/calendar; title, description and location replace the defaults."""
+        """Answer the meeting as text/calendar; title, description and location replace the defaults.
+
+        Of a cancelled meeting there is only `method=cancel`.
+        """
         require_accepts(request, CALENDAR)
         async with call.transaction() as connection:
-            calendar = await meetings.make_calendar(connection, meeting_id, sent, asked.method, call.now)
+            calendar = await calendars.make_calendar(connection, meeting_id, sent, asked.method, call.now)
         return answer_file(
             calendar, media_type=f"{CALENDAR}; method={asked.method.value.upper()}", file_name="meeting.ics"
         )
+
+
+class MeetingHistory(Controller):
+    """What happened to meetings: ours, and only v3 has it."""
+
+    path = "/meetings"
+    tags = ("Meetings",)
+
+    @get("/{meeting_id:uuid}/history", summary="Read a meeting's history")
+    async def list_history(self, call: GivenCall, meeting_id: FromPath[UUID]) -> list[HistoryEntry]:
+        """Return who created, changed or cancelled the meeting, and what was changed, the first first."""
+        async with call.transaction() as connection:
+            return await meetings.list_history(connection, meeting_id)
+
+
+async def _write_list(
+    call: Call, asked: MeetingsQuery, first: list[Meeting], left: list[UUID]
+) -> AsyncGenerator[bytes]:
+    """Write a list page by page, each read when the caller has taken the one before: memory stays flat.
+
+    No transaction is open meanwhile. Which meetings are in the list was settled at once; each is written as it is then.
+    """
+    yield b"[" + _write_items(first)
+    is_empty = not first
+    for begin in range(0, len(left), _PAGE):
+        async with call.transaction() as connection:
+            found = await meetings.list_meetings(connection, left[begin : begin + _PAGE], asked)
+        if found:
+            yield (b"" if is_empty else b",") + _write_items(found)
+            is_empty = False
+    yield b"]"
+
+
+def _write_items(items: list[Meeting]) -> bytes:
+    return b",".join(map(write_json, items))

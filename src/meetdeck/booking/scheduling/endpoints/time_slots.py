@@ -1,14 +1,17 @@
 """Time slots' addresses (contract section 4: Time slots)."""
 
 import asyncio
+from uuid import UUID
 
 from litestar import Controller, Response, get, post
 from litestar.di import NamedDependency
+from litestar.params import FromPath
 from litestar.response import Stream
 
+from meetdeck.booking.scheduling.model.listed_slots import ListedTimeSlot
 from meetdeck.booking.scheduling.model.time_slots import AvailableSlot, ReservedTimeSlot
-from meetdeck.booking.scheduling.requests.time_slots import AvailableQuery, ReserveTimeSlot
-from meetdeck.booking.scheduling.service import availability, reservations
+from meetdeck.booking.scheduling.requests.time_slots import AvailableQuery, ReserveTimeSlot, TimeSlotsQuery
+from meetdeck.booking.scheduling.service import availability, listed_slots, reservations
 from meetdeck.booking.slots.encode import encode
 from meetdeck.platform.db import Connection
 from meetdeck.platform.http.call import GivenCall, Saved
@@ -22,11 +25,27 @@ class TimeSlots(Controller):
     path = "/time-slots"
     tags = ("Time slots",)
 
+    @get(summary="List time slots", **takes(query=TimeSlotsQuery))
+    async def list_slots(self, call: GivenCall, asked: NamedDependency[TimeSlotsQuery]) -> list[ListedTimeSlot]:
+        """Return the time slots that touch a time, by their start: reserved and booked ones, unless statuses are asked for.
+
+        Those of an employee are also those of meetings in which the employee only takes part.
+        """
+        async with call.transaction() as connection:
+            return await listed_slots.list_slots(connection, asked, call.now)
+
+    @get("/{time_slot_id:uuid}", summary="Read a time slot")
+    async def get_slot(self, call: GivenCall, time_slot_id: FromPath[UUID]) -> Response[ListedTimeSlot]:
+        """Return a time slot as it is now: where the Location of a reservation leads."""
+        async with call.transaction() as connection:
+            return call.answer(await listed_slots.get_slot(connection, time_slot_id, call.now))
+
     @get("/available", summary="Search free time slots", **takes(query=AvailableQuery, answers=AvailableSlot))
     async def find_available(self, call: GivenCall, asked: NamedDependency[AvailableQuery]) -> Stream:
         """Search the free slots of the advisors who serve the topic and the customer type.
 
-        Slots start at :00 and :30 in working hours; one is listed for each free advisor and supported meeting type.
+        Slots start at :00 and :30 in working hours; one is listed for each free advisor and supported meeting type. With
+        the `token` of a reservation, or the meeting that is to be moved, its own time is free.
         """
         async with call.transaction() as connection:
             found = await availability.read_search_input(connection, asked, call.now)

@@ -1,14 +1,17 @@
-"""Meetings, as the contract's section 2 spells their fields."""
+"""Meetings, as the contract's section 2 spells their fields, and what happened to them."""
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any
 from uuid import UUID
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
 from meetdeck.booking.slots.model import MeetingType
+from meetdeck.booking.texts import Text
 from meetdeck.platform.wire import AnyCase
+
+Line = Annotated[str, Meta(max_length=500)]
 
 
 class BookedBy(AnyCase):
@@ -23,15 +26,15 @@ class BookedBy(AnyCase):
 class CustomField(msgspec.Struct, frozen=True):
     """An answer to a portal's field."""
 
-    key: str
-    value: str
+    key: Line
+    value: Text
 
 
 class Attendee(msgspec.Struct, frozen=True):
     """Somebody from outside who takes part."""
 
-    name: str
-    email: Annotated[str, msgspec.Meta(pattern=r"^[^@\s\x00-\x1f]+@[^@\s\x00-\x1f]+$(?!\n)", max_length=320)]
+    name: Line
+    email: Annotated[str, Meta(pattern=r"^[^@\s\x00-\x1f]+@[^@\s\x00-\x1f]+$(?!\n)", max_length=320)]
 
 
 class Meeting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -55,9 +58,40 @@ class Meeting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     topic_id: UUID | None
     employee_id: UUID
     customer_id: str
-    portal_id: UUID | UnsetType = UNSET
+    portal_id: UUID | UnsetType | None = UNSET
     custom_fields: list[CustomField] | UnsetType = UNSET
     external_attendees: list[Attendee] | UnsetType = UNSET
+    cancelled_at: datetime | UnsetType = UNSET
+
+    @property
+    def is_cancelled(self) -> bool:
+        """Tell whether it was cancelled."""
+        return self.cancelled_at is not UNSET
+
+
+class MeetingAction(AnyCase):
+    """What was done to a meeting."""
+
+    CREATED = "Created"
+    CHANGED = "Changed"
+    CANCELLED = "Cancelled"
+
+
+class MemberChange(msgspec.Struct, frozen=True):
+    """A member of the meeting before and after, as it is answered; null when it was not set."""
+
+    member: str
+    before: Any
+    after: Any
+
+
+class HistoryEntry(msgspec.Struct, frozen=True, rename="camel"):
+    """Who did what to a meeting, and when."""
+
+    happened_at: datetime
+    user_id: UUID
+    action: MeetingAction
+    changes: list[MemberChange]
 
 
 class Party(msgspec.Struct, frozen=True):

@@ -57,6 +57,7 @@ class TimeSlot(msgspec.Struct, frozen=True, kw_only=True):
     token: UUID | None
     expires_at: datetime | None
     renewals: int
+    existing_meeting_id: UUID | None = None
 
     def is_live_reservation(self, now: datetime) -> bool:
         """Tell whether it is reserved and its five minutes are not over."""

@@ -1,62 +1,121 @@
-"""The bodies and queries of meetings (contract section 4), in both dialects (docs/api.md 21)."""
+"""The bodies and queries of meetings (contract section 4), in both dialects (docs/api.md 21-24)."""
 
+from collections.abc import Sequence
 from typing import Annotated
 from uuid import UUID
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
+from msgspec.structs import replace
 
-from meetdeck.booking.scheduling.model.meetings import Attendee, BookedBy, CustomField
+from meetdeck.booking.scheduling.model.meetings import Attendee, BookedBy, CustomField, Line
 from meetdeck.booking.slots.model import MeetingType
+from meetdeck.booking.texts import Text
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.patching import JsonPatch, PatchOperation
+from meetdeck.platform.patching.operations import CopyOperation, MoveOperation
 from meetdeck.platform.wire import AnyCase, Moment
 
-Name = Annotated[str, Meta(max_length=500)]
-Text = Annotated[str, Meta(max_length=20_000)]
+_MOST_EMPLOYEES = 200  # the time of each is locked while the meeting is made
+_MOST_OTHERS = 1_000
+
+# What the booking flow calls members of a meeting.
+_FLOWS_NAMES = {"customerCategoryId": "customerTypeId", "themeId": "topicId"}
 
 
-class CreateMeeting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """POST /meetings, in the contract's own dialect and the booking flow's."""
+class MeetingsQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """GET /meetings."""
+
+    time_slot_id: UUID | None = None
+    employee_id: Annotated[UUID | None, Meta(description="The advisor, or one of the additional employees.")] = None
+    start_date_modified: Annotated[Moment | None, Meta(description="Changed then or later.")] = None
+    end_date_modified: Annotated[Moment | None, Meta(description="Changed before then.")] = None
+    include_cancelled: Annotated[bool, Meta(description="Also cancelled ones, which have `cancelledAt`.")] = False
+
+
+class MeetingContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """What creating and changing a meeting have in common."""
 
     employee_id: UUID
     customer_id: Annotated[str, Meta(min_length=1, max_length=500)]
     booked_by: BookedBy = BookedBy.EMPLOYEE
-    crm_id: Name | None = None
+    crm_id: Line | None = None
     customer_type_id: UUID | None = None
-    customer_category_id: UUID | None = None
-    time_slot_id: UUID | None = None
     topic_id: UUID | None = None
-    theme_id: UUID | None = None
     type: MeetingType | None = None
-    title: Name = ""
+    title: Line = ""
     description: Text = ""
-    video_link: Name = ""
-    additional_employees: list[UUID] = []
+    video_link: Line = ""
+    additional_employees: Annotated[list[UUID], Meta(max_length=_MOST_EMPLOYEES)] = []
     room_id: UUID | None = None
     portal_id: UUID | None = None
-    cpr: Name | None = None
-    custom_fields: list[CustomField] = []
-    external_attendees: list[Attendee] = []
+    custom_fields: Annotated[list[CustomField], Meta(max_length=_MOST_OTHERS)] = []
+    external_attendees: Annotated[list[Attendee], Meta(max_length=_MOST_OTHERS)] = []
+    cpr: Annotated[Line | UnsetType | None, Meta(description="Encrypted, and never answered.")] = UNSET
+
+    @property
+    def meeting_type(self) -> MeetingType:
+        """Return how advisor and customer meet."""
+        return self.type or MeetingType.PHYSICAL
+
+    @property
+    def people(self) -> list[UUID]:
+        """Return the advisor and the additional employees, each once."""
+        return list(dict.fromkeys([self.employee_id, *self.additional_employees]))
+
+    @property
+    def seats(self) -> int:
+        """Return how many sit together: the advisors, those from outside and one customer (docs/api.md 47)."""
+        return len(self.people) + len(self.external_attendees) + 1
+
+
+class CreateMeeting(MeetingContent, frozen=True, rename="camel", kw_only=True):
+    """POST /meetings, in the contract's own dialect and the booking flow's."""
+
+    time_slot_id: UUID | None = None
+    customer_category_id: UUID | None = None
+    theme_id: UUID | None = None
     start_date: Moment | None = None
     end_date: Moment | None = None
 
-    @property
-    def any_customer_type_id(self) -> UUID | None:
-        """Return the customer type, whichever dialect named it."""
-        return self.customer_type_id or self.customer_category_id
+    def in_our_names(self) -> "CreateMeeting":
+        """Return it in the contract's own dialect."""
+        return replace(
+            self,
+            customer_type_id=self.customer_type_id or self.customer_category_id,
+            topic_id=self.topic_id or self.theme_id,
+        )
 
-    @property
-    def any_topic_id(self) -> UUID | None:
-        """Return the topic, whichever dialect named it."""
-        return self.topic_id or self.theme_id
+
+class ChangedMeeting(MeetingContent, frozen=True, rename="camel", kw_only=True):
+    """What PATCH /meetings/{id} makes of a meeting. Adding a `cpr` replaces it, adding null erases it."""
+
+    time_slot_id: UUID
+    start_date: Moment
+    end_date: Moment
+
+
+def translate_patch(patch: Sequence[PatchOperation]) -> JsonPatch:
+    """Return a patch whose paths may be the booking flow's as one of the contract's own dialect."""
+    return [
+        replace(operation, path=_translate(operation.path), from_=_translate(operation.from_))
+        if isinstance(operation, MoveOperation | CopyOperation)
+        else replace(operation, path=_translate(operation.path))
+        for operation in patch
+    ]
+
+
+def _translate(pointer: str) -> str:
+    name = pointer[1:]
+    return f"/{_FLOWS_NAMES.get(name, name)}" if pointer.startswith("/") else pointer
 
 
 class ICalTexts(msgspec.Struct, frozen=True):
     """POST /meetings/{id}/ical: what to say instead of the defaults."""
 
-    title: Name | None = None
+    title: Line | None = None
     description: Text | None = None
-    location: Name | None = None
+    location: Line | None = None
 
 
 class ICalMethod(AnyCase):

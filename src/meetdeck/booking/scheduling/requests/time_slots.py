@@ -22,6 +22,16 @@ class EmployeeType(AnyCase):
     SERVICE_GROUP = "ServiceGroup"
 
 
+class TimeSlotsQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """GET /time-slots; without dates, the 31 days from now."""
+
+    employee_id: UUID | None = None
+    room_id: UUID | None = None
+    start_date: Moment | None = None
+    end_date: Moment | None = None
+    status: Annotated[list[SlotStatus], Meta(description="Reserved and Booked when it is not given.")] = []
+
+
 class AvailableQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """GET /time-slots/available."""
 
@@ -40,6 +50,8 @@ class AvailableQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     specific_rooms: list[UUID] = []
     is_customer_initiated: bool = False
     meeting_duration: Annotated[str, Meta(description="hh:mm:ss, or a number of minutes")] | None = None
+    token: Annotated[UUID, Meta(description="What this token has reserved counts as free.")] | None = None
+    existing_meeting_id: Annotated[UUID, Meta(description="What this meeting takes counts as free.")] | None = None
 
     @property
     def any_customer_type_id(self) -> UUID | None:

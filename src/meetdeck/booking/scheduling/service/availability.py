@@ -59,7 +59,7 @@ async def read_search_input(connection: Connection, asked: AvailableQuery, now: 
         organization=organization,
         candidates=advisors,
         rooms=await candidates.list_bookable_rooms(connection),
-        busy=await candidates.load_busy(connection, *find_busy_span(query, organization, advisors), now=now),
+        busy=await candidates.load_busy(connection, asked, *find_busy_span(query, organization, advisors), now),
     )
 
 
@@ -71,6 +71,7 @@ async def _check_references(connection: Connection, asked: AvailableQuery) -> No
             Reference("customer type", asked.any_customer_type_id, "/query/customerTypeId"),
             *(Reference("employee", one, "/query/explicitEmployeeIds") for one in asked.explicit_employee_ids),
             *(Reference("room", one, "/query/specificRooms") for one in asked.specific_rooms),
+            Reference("meeting", asked.existing_meeting_id, "/query/existingMeetingId"),
         ],
     )
 

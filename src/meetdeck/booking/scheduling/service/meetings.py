@@ -1,36 +1,69 @@
-"""Meetings: made from a reservation or booked directly, read, and sent as iCalendar."""
+"""Meetings: made of a reservation or booked directly, read, listed, and cancelled."""
 
+from collections.abc import Sequence
 from datetime import datetime
-from typing import NamedTuple
 from uuid import UUID, uuid4
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
-from meetdeck.booking.configuration.answers import Answer
-from meetdeck.booking.configuration.service import portals
-from meetdeck.booking.references import Reference, hold_offers, refer, require_existing
-from meetdeck.booking.scheduling.errors import InvalidMeeting, ReservationGone
-from meetdeck.booking.scheduling.ical import Invitation, write_calendar
-from meetdeck.booking.scheduling.model.meetings import Meeting, Party
+from meetdeck.booking.references import Reference, ReferenceNotFound, require_existing
+from meetdeck.booking.scheduling.errors import InvalidMeeting, MeetingNotFound
+from meetdeck.booking.scheduling.model.meetings import HistoryEntry, Meeting, MeetingAction
 from meetdeck.booking.scheduling.model.time_slots import SlotStatus, TimeSlot
-from meetdeck.booking.scheduling.requests.meetings import CreateMeeting, ICalMethod, ICalTexts
-from meetdeck.booking.scheduling.service.bookable import require_bookable
+from meetdeck.booking.scheduling.requests.meetings import CreateMeeting, MeetingContent, MeetingsQuery
+from meetdeck.booking.scheduling.service.conversion import convert_reservation
+from meetdeck.booking.scheduling.service.meeting_checks import check_content
 from meetdeck.booking.scheduling.service.reservations import check_time
+from meetdeck.booking.scheduling.service.rooms import choose_room
+from meetdeck.booking.scheduling.store import history, time_slots
 from meetdeck.booking.scheduling.store import meetings as store
-from meetdeck.booking.scheduling.store import time_slots
-from meetdeck.booking.scheduling.store.rules import get_rules
-from meetdeck.booking.slots.model import MeetingType
+from meetdeck.booking.scheduling.store.rules import OrganizationRules, get_rules
 from meetdeck.platform.auth import Principal
 from meetdeck.platform.db import Connection
 from meetdeck.platform.encryption import Encryption
-from meetdeck.platform.errors import Fault, NotFound
-from meetdeck.platform.patching.reading import refuse
+from meetdeck.platform.errors import Fault
 
 
-class MeetingNotFound(NotFound):
-    """The meeting does not exist, or was cancelled."""
+async def get_meeting(connection: Connection, meeting_id: UUID, *, for_update: bool = False) -> Meeting:
+    """Return a meeting; `for_update`, it stays as it is until the transaction ends. Raises MeetingNotFound."""
+    meeting = await store.find_meeting(connection, meeting_id, for_update=for_update)
+    if meeting is None or meeting.is_cancelled:
+        raise MeetingNotFound(meeting_id)
+    return meeting
 
-    code = "meeting_not_found"
+
+async def list_ids(connection: Connection, asked: MeetingsQuery) -> list[UUID]:
+    """Return which meetings are asked for, by their start. Raises ReferenceNotFound."""
+    if asked.employee_id is not None and not await store.is_employee_known(connection, asked.employee_id):
+        detail = f"There is no employee {asked.employee_id}."
+        raise ReferenceNotFound(detail, faults=(Fault("/query/employeeId", detail),))
+    await require_existing(connection, [Reference("time slot", asked.time_slot_id, "/query/timeSlotId")])
+    zone = (await get_rules(connection)).zone
+    changed = (asked.start_date_modified, asked.end_date_modified)
+    modified_from, modified_before = (one.to_utc(zone) if one is not None else None for one in changed)
+    return await store.list_ids(
+        connection,
+        time_slot_id=asked.time_slot_id,
+        employee_id=asked.employee_id,
+        modified_from=modified_from,
+        modified_before=modified_before,
+        include_cancelled=asked.include_cancelled,
+    )
+
+
+async def list_meetings(connection: Connection, ids: Sequence[UUID], asked: MeetingsQuery) -> list[Meeting]:
+    """Return those of the meetings that are still there and as asked for, in the order of the ids."""
+    found = await store.list_meetings(connection, ids)
+    return [meeting for meeting in found if asked.include_cancelled or not meeting.is_cancelled]
+
+
+async def list_history(connection: Connection, meeting_id: UUID) -> list[HistoryEntry]:
+    """Return what happened to a meeting, also to a cancelled one. Raises MeetingNotFound."""
+    entries = await history.list_entries(connection, meeting_id)
+    if not entries and await store.find_meeting(connection, meeting_id) is None:
+        raise MeetingNotFound(meeting_id)
+    return entries
 
 
 async def create_meeting(
@@ -38,128 +71,85 @@ async def create_meeting(
 ) -> Meeting:
     """Make a meeting: of the reservation `timeSlotId`, or of `startDate` and `endDate`.
 
-    Raises NotFound for what does not exist, ReservationGone, TimeSlotTaken, NotBookable, InvalidMeeting, InvalidTime,
-    InvalidInput for custom fields that the portal does not take.
+    Raises NotFound for what does not exist, ReservationGone, TimeSlotTaken, NotBookable, NoRoomFree, InvalidMeeting,
+    InvalidTime, InvalidInput for custom fields that the portal does not take.
     """
-    await _check_references(connection, sent)
-    await _check_custom_fields(connection, sent)
-    if sent.time_slot_id is not None:
-        slot = await _convert_reservation(connection, sent, sent.time_slot_id, now)
-    else:
-        slot = await _book_directly(connection, sent, now)
-    meeting_id = uuid4()
-    await store.add_meeting(
-        connection,
-        meeting_id,
-        sent,
-        slot,
-        meeting_type=sent.type or MeetingType.PHYSICAL,
-        cpr_encrypted=encryption.encrypt(principal.tenant_id, sent.cpr) if sent.cpr else None,
-        now=now,
-    )
-    return await get_meeting(connection, meeting_id)
+    sent = sent.in_our_names()
+    await check_content(connection, sent)
+    slot = await _book_slot(connection, sent, now)
+    meeting = compose_meeting(sent, slot, meeting_id=uuid4(), date_created=now, date_modified=now)
+    await store.add_meeting(connection, meeting)
+    if sent.cpr:
+        await store.set_cpr(connection, meeting.id, encryption.encrypt(principal.tenant_id, sent.cpr))
+    await history.add_entry(connection, meeting.id, MeetingAction.CREATED, user_id=principal.user_id, now=now)
+    return meeting
 
 
-async def get_meeting(connection: Connection, meeting_id: UUID) -> Meeting:
-    """Return a meeting. Raises MeetingNotFound."""
-    return (await _get_with_sequence(connection, meeting_id)).meeting
+async def cancel_meeting(connection: Connection, principal: Principal, meeting: Meeting, now: datetime) -> None:
+    """Cancel a meeting that was read for update: its time is free at once, its record stays."""
+    await time_slots.release_slot(connection, meeting.time_slot_id)
+    await store.cancel_meeting(connection, meeting.id, now)
+    await history.add_entry(connection, meeting.id, MeetingAction.CANCELLED, user_id=principal.user_id, now=now)
 
 
-async def make_calendar(
-    connection: Connection, meeting_id: UUID, texts: ICalTexts, method: ICalMethod, now: datetime
-) -> bytes:
-    """Return the meeting as an iCalendar object (RFC 5545). Raises MeetingNotFound."""
-    meeting, sequence = await _get_with_sequence(connection, meeting_id)
-    rules = await get_rules(connection)
-    parties = await store.list_parties(connection, [meeting.employee_id, *meeting.additional_employees])
-    outside = meeting.external_attendees or []
-    room = await store.find_room_place(connection, meeting.room_id) if meeting.room_id is not None else None
-    invitation = Invitation(
-        meeting=meeting,
-        sequence=sequence,
-        title=texts.title or meeting.title or rules.ical_meeting_title or "Meeting",
-        description=texts.description or meeting.description or rules.ical_meeting_description,
-        location=texts.location or room or meeting.video_link,
-        organizer=parties[meeting.employee_id],
-        attendees=[parties[one] for one in meeting.additional_employees]
-        + [Party(one.name, one.email) for one in outside],
-    )
-    return write_calendar(invitation, method, now)
-
-
-class _Found(NamedTuple):
-    meeting: Meeting
-    sequence: int
-
-
-async def _get_with_sequence(connection: Connection, meeting_id: UUID) -> _Found:
-    found = await store.find_meeting(connection, meeting_id)
-    if found is None:
-        raise MeetingNotFound(f"There is no meeting {meeting_id}.")
-    return _Found(*found)
-
-
-async def _check_references(connection: Connection, sent: CreateMeeting) -> None:
-    await hold_offers(connection, sent.any_topic_id, sent.any_customer_type_id)
-    await require_existing(
-        connection,
-        [
-            Reference("employee", sent.employee_id, "/employeeId"),
-            Reference("room", sent.room_id, "/roomId"),
-            Reference("topic", sent.any_topic_id, "/topicId"),
-            Reference("customer type", sent.any_customer_type_id, "/customerTypeId"),
-            Reference("portal", sent.portal_id, "/portalId"),
-            *refer("employee", sent.additional_employees, "/additionalEmployees"),
-        ],
-    )
-    booked = [sent.employee_id, *sent.additional_employees]
-    await require_bookable(connection, booked if sent.room_id is None else [*booked, sent.room_id])
-
-
-async def _check_custom_fields(connection: Connection, sent: CreateMeeting) -> None:
-    """Raise InvalidInput unless the answers will do for the portal in which the meeting is booked."""
-    if sent.portal_id is not None:
-        answers = [Answer(one.key, one.value) for one in sent.custom_fields]
-        refuse(await portals.check_answers(connection, sent.portal_id, answers))
-
-
-async def _convert_reservation(
-    connection: Connection, sent: CreateMeeting, time_slot_id: UUID, now: datetime
-) -> TimeSlot:
-    """Turn a live reservation into the meeting's slot, exactly once."""
-    reserved = await time_slots.find_slot_for_update(connection, time_slot_id)
-    if reserved is None:
-        detail = f"There is no time slot {time_slot_id}."
-        raise NotFound(detail, faults=(Fault("/timeSlotId", detail),))
-    if reserved.status is not SlotStatus.RESERVED:
-        raise ReservationGone("The reservation was used for a meeting already.")
-    if not reserved.is_live_reservation(now):
-        raise ReservationGone("The reservation has expired; reserve a time again.")
-    if reserved.employee_id not in {None, sent.employee_id}:
-        raise ReservationGone("The reservation is another employee's.")
-    slot = replace(
-        reserved,
+def compose_meeting(
+    sent: MeetingContent, slot: TimeSlot, *, meeting_id: UUID, date_created: datetime, date_modified: datetime
+) -> Meeting:
+    """Return the meeting of what was sent, in its slot."""
+    return Meeting(
+        id=meeting_id,
+        crm_id=sent.crm_id,
+        booked_by=sent.booked_by,
+        customer_type_id=sent.customer_type_id,
+        time_slot_id=slot.time_slot_id,
+        date_created=date_created,
+        date_modified=date_modified,
+        title=sent.title,
+        description=sent.description,
+        video_link=sent.video_link,
+        additional_employees=list(dict.fromkeys(sent.additional_employees)),
+        room_id=slot.room_id,
+        start_date=slot.starts_at,
+        end_date=slot.ends_at,
+        type=sent.meeting_type,
+        topic_id=sent.topic_id,
         employee_id=sent.employee_id,
-        room_id=sent.room_id or reserved.room_id,
-        status=SlotStatus.BOOKED,
-        expires_at=None,
-        token=None,
+        customer_id=sent.customer_id,
+        portal_id=sent.portal_id or UNSET,
+        custom_fields=sent.custom_fields or UNSET,
+        external_attendees=sent.external_attendees or UNSET,
     )
-    await time_slots.book_slot(connection, time_slot_id, employee_id=sent.employee_id, room_id=slot.room_id)
-    await time_slots.occupy(connection, slot, _resources(sent, slot), now=now)
+
+
+async def _book_slot(connection: Connection, sent: CreateMeeting, now: datetime) -> TimeSlot:
+    """Return the meeting's slot, which holds its time of everybody and everything that it takes."""
+    rules = await get_rules(connection)
+    if sent.time_slot_id is not None:
+        reserved = await convert_reservation(connection, sent.time_slot_id, sent.employee_id, now)
+        slot = replace(reserved, room_id=sent.room_id or reserved.room_id)
+    else:
+        slot = _make_slot(sent, rules, now)
+    if slot.room_id is None:
+        slot = replace(slot, room_id=await choose_room(connection, slot, sent, rules, now))
+    if sent.time_slot_id is not None:
+        await time_slots.book_slot(connection, slot)
+    else:
+        await time_slots.add_slot(connection, slot, now=now)
+    room = [slot.room_id] if slot.room_id is not None else []
+    await time_slots.occupy(connection, slot, [*sent.people, *room], now=now)
     return slot
 
 
-async def _book_directly(connection: Connection, sent: CreateMeeting, now: datetime) -> TimeSlot:
+def _make_slot(sent: CreateMeeting, rules: OrganizationRules, now: datetime) -> TimeSlot:
+    """Return the slot of a meeting that is booked directly. Raises InvalidMeeting, InvalidTime."""
     if sent.start_date is None or sent.end_date is None:
         raise InvalidMeeting(
             "Give timeSlotId, the id of a reservation, or startDate and endDate.",
             faults=(Fault("/timeSlotId", "Missing, and so is startDate or endDate."),),
         )
-    zone = (await get_rules(connection)).zone
-    starts_at, ends_at = sent.start_date.to_utc(zone), sent.end_date.to_utc(zone)
+    starts_at, ends_at = sent.start_date.to_utc(rules.zone), sent.end_date.to_utc(rules.zone)
     check_time(starts_at, ends_at, now, ("/startDate", "/endDate"))
-    slot = TimeSlot(
+    return TimeSlot(
         time_slot_id=uuid4(),
         starts_at=starts_at,
         ends_at=ends_at,
@@ -171,12 +161,3 @@ async def _book_directly(connection: Connection, sent: CreateMeeting, now: datet
         expires_at=None,
         renewals=0,
     )
-    await time_slots.add_slot(connection, slot, now=now)
-    await time_slots.occupy(connection, slot, _resources(sent, slot), now=now)
-    return slot
-
-
-def _resources(sent: CreateMeeting, slot: TimeSlot) -> list[UUID]:
-    """Return everybody and everything that the meeting takes, each once."""
-    wanted = [sent.employee_id, *sent.additional_employees, *([slot.room_id] if slot.room_id is not None else [])]
-    return list(dict.fromkeys(wanted))

@@ -9,67 +9,79 @@ import msgspec
 from asyncpg import Record
 
 from meetdeck.booking.scheduling.model.meetings import Meeting, Party
-from meetdeck.booking.scheduling.model.time_slots import TimeSlot
-from meetdeck.booking.scheduling.requests.meetings import CreateMeeting
 from meetdeck.platform.db import Connection, load_queries
 
 queries = load_queries(__file__, "meetings.sql")
 
+_SHOWN_WHEN_SET = ("portal_id", "custom_fields", "external_attendees", "cancelled_at")  # docs/api.md 22
+_NAMES = {field.name: field.encode_name for field in msgspec.structs.fields(Meeting)}
 
-async def add_meeting(  # noqa: PLR0913 - a meeting has these parts
+
+async def find_meeting(connection: Connection, meeting_id: UUID, *, for_update: bool = False) -> Meeting | None:
+    """Return a meeting, cancelled or not; `for_update`, nobody else changes it until the transaction ends."""
+    if for_update:
+        await queries.lock_meeting(connection, meeting_id=meeting_id)
+    found = await list_meetings(connection, [meeting_id])
+    return found[0] if found else None
+
+
+async def list_meetings(connection: Connection, ids: Sequence[UUID]) -> list[Meeting]:
+    """Return those of the meetings that are there, in the order of the ids."""
+    return [_read_meeting(row) async for row in queries.list_meetings(connection, ids=ids)]
+
+
+async def list_ids(
     connection: Connection,
-    meeting_id: UUID,
-    sent: CreateMeeting,
-    slot: TimeSlot,
     *,
-    meeting_type: str,
-    cpr_encrypted: bytes | None,
-    now: datetime,
-) -> None:
-    """Add a meeting in its slot, which is booked already."""
-    await queries.add_meeting(
+    time_slot_id: UUID | None,
+    employee_id: UUID | None,
+    modified_from: datetime | None,
+    modified_before: datetime | None,
+    include_cancelled: bool,
+) -> list[UUID]:
+    """Return the ids of the meetings asked for, by their start."""
+    rows = queries.list_ids(
         connection,
-        meeting_id=meeting_id,
-        time_slot_id=slot.time_slot_id,
-        crm_id=sent.crm_id,
-        booked_by=sent.booked_by.value,
-        customer_type_id=sent.any_customer_type_id,
-        topic_id=sent.any_topic_id,
-        portal_id=sent.portal_id,
-        employee_id=sent.employee_id,
-        room_id=slot.room_id,
-        customer_id=sent.customer_id,
-        type=meeting_type,
-        title=sent.title,
-        description=sent.description,
-        video_link=sent.video_link,
-        starts_at=slot.starts_at,
-        ends_at=slot.ends_at,
-        external_attendees=msgspec.to_builtins(sent.external_attendees),
-        custom_fields=msgspec.to_builtins(sent.custom_fields),
-        cpr_encrypted=cpr_encrypted,
-        now=now,
+        time_slot_id=time_slot_id,
+        employee_id=employee_id,
+        modified_from=modified_from,
+        modified_before=modified_before,
+        include_cancelled=include_cancelled,
     )
-    if sent.additional_employees:
-        await queries.add_additional_employees(
-            connection, meeting_id=meeting_id, employee_ids=list(dict.fromkeys(sent.additional_employees))
-        )
+    return [row["meeting_id"] async for row in rows]
 
 
-async def find_meeting(connection: Connection, meeting_id: UUID) -> tuple[Meeting, int] | None:
-    """Return a meeting that is not cancelled, and its iCalendar SEQUENCE."""
-    row: Record | None = await queries.find_meeting(connection, meeting_id=meeting_id)
-    if row is None:
-        return None
-    members: dict[str, Any] = dict(row)
-    sequence: int = members.pop("sequence")
-    for name in ("portal_id", "custom_fields", "external_attendees"):  # shown when set (docs/api.md 22)
-        if not members[name]:
-            del members[name]
-    wire = {
-        field.encode_name: members[field.name] for field in msgspec.structs.fields(Meeting) if field.name in members
-    }
-    return msgspec.convert(wire, Meeting), sequence
+async def is_employee_known(connection: Connection, employee_id: UUID) -> bool:
+    """Tell whether there is, or once was, such an employee."""
+    return await queries.is_employee_known(connection, employee_id=employee_id)
+
+
+async def add_meeting(connection: Connection, meeting: Meeting) -> None:
+    """Add a meeting in its slot, which is booked already."""
+    await queries.add_meeting(connection, **_write(meeting))
+    await _add_additional_employees(connection, meeting)
+
+
+async def update_meeting(connection: Connection, meeting: Meeting) -> None:
+    """Let a meeting be like this, changed at its `date_modified`."""
+    await queries.update_meeting(connection, **_write(meeting))
+    await queries.forget_additional_employees(connection, meeting_id=meeting.id)
+    await _add_additional_employees(connection, meeting)
+
+
+async def set_cpr(connection: Connection, meeting_id: UUID, cpr_encrypted: bytes | None) -> None:
+    """Keep the customer's number with a meeting, or erase it."""
+    await queries.set_cpr(connection, meeting_id=meeting_id, cpr_encrypted=cpr_encrypted)
+
+
+async def cancel_meeting(connection: Connection, meeting_id: UUID, now: datetime) -> None:
+    """Mark a meeting as cancelled; what it holds is for `time_slots.release_slot`."""
+    await queries.cancel_meeting(connection, meeting_id=meeting_id, now=now)
+
+
+async def get_sequence(connection: Connection, meeting_id: UUID) -> int:
+    """Return how often a meeting has changed: the SEQUENCE of its calendar object."""
+    return await queries.get_sequence(connection, meeting_id=meeting_id)
 
 
 async def list_parties(connection: Connection, ids: Sequence[UUID]) -> dict[UUID, Party]:
@@ -81,3 +93,40 @@ async def find_room_place(connection: Connection, room_id: UUID) -> str | None:
     """Return where a room is, for an invitation: its name and its location's display name."""
     row: Record | None = await queries.find_room_place(connection, room_id=room_id)
     return f"{row['name']}, {row['place']}" if row is not None else None
+
+
+def _read_meeting(row: Record) -> Meeting:
+    members = {_NAMES[name]: value for name, value in row.items() if value or name not in _SHOWN_WHEN_SET}
+    return msgspec.convert(members, Meeting)
+
+
+def _write(meeting: Meeting) -> dict[str, Any]:
+    """Return the columns that a meeting's members are kept in."""
+    return {
+        "meeting_id": meeting.id,
+        "time_slot_id": meeting.time_slot_id,
+        "crm_id": meeting.crm_id,
+        "booked_by": meeting.booked_by.value,
+        "customer_type_id": meeting.customer_type_id,
+        "topic_id": meeting.topic_id,
+        "portal_id": meeting.portal_id or None,
+        "employee_id": meeting.employee_id,
+        "room_id": meeting.room_id,
+        "customer_id": meeting.customer_id,
+        "type": meeting.type.value,
+        "title": meeting.title,
+        "description": meeting.description,
+        "video_link": meeting.video_link,
+        "starts_at": meeting.start_date,
+        "ends_at": meeting.end_date,
+        "external_attendees": msgspec.to_builtins(meeting.external_attendees or []),
+        "custom_fields": msgspec.to_builtins(meeting.custom_fields or []),
+        "now": meeting.date_modified,
+    }
+
+
+async def _add_additional_employees(connection: Connection, meeting: Meeting) -> None:
+    if meeting.additional_employees:
+        await queries.add_additional_employees(
+            connection, meeting_id=meeting.id, employee_ids=meeting.additional_employees
+        )

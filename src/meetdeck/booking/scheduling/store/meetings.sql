@@ -1,31 +1,84 @@
--- name: add_meeting(meeting_id, time_slot_id, crm_id, booked_by, customer_type_id, topic_id, portal_id, employee_id, room_id, customer_id, type, title, description, video_link, starts_at, ends_at, external_attendees, custom_fields, cpr_encrypted, now)!
+-- name: lock_meeting(meeting_id)!
+-- One writer at a time.
+select from meeting where meeting_id = :meeting_id for update;
+
+-- name: list_meetings(ids)
+-- Those meetings, in this order.
+select
+    meeting.meeting_id as id, crm_id, booked_by, customer_type_id, time_slot_id, date_created, date_modified, title,
+    description, video_link, room_id, starts_at as start_date, ends_at as end_date, type, topic_id, employee_id, customer_id,
+    portal_id, custom_fields, external_attendees, cancelled_at,
+    array(
+        select additional.employee_id from meeting_additional_employee as additional
+        where additional.meeting_id = meeting.meeting_id order by position
+    ) as additional_employees
+from unnest(:ids::uuid[]) with ordinality as asked (meeting_id, place)
+join meeting using (meeting_id)
+order by place;
+
+-- name: list_ids(include_cancelled, time_slot_id, employee_id, modified_from, modified_before)
+-- Which meetings a list has, by their start.
+select meeting_id
+from meeting
+where (:include_cancelled or cancelled_at is null)
+    and (:time_slot_id::uuid is null or time_slot_id = :time_slot_id)
+    and (
+        :employee_id::uuid is null
+        or employee_id = :employee_id
+        or meeting_id in (
+            select additional.meeting_id from meeting_additional_employee as additional
+            where additional.employee_id = :employee_id
+        )
+    )
+    and (:modified_from::timestamptz is null or date_modified >= :modified_from)
+    and (:modified_before::timestamptz is null or date_modified < :modified_before)
+order by starts_at, meeting_id;
+
+-- name: is_employee_known(employee_id)$
+-- Whether there is, or once was, such an employee.
+select exists (select from employee where employee_id = :employee_id)
+    or exists (select from deletion where kind = 'employee' and deleted_id = :employee_id);
+
+-- name: add_meeting(meeting_id, time_slot_id, crm_id, booked_by, customer_type_id, topic_id, portal_id, employee_id, room_id, customer_id, type, title, description, video_link, starts_at, ends_at, external_attendees, custom_fields, now)!
 insert into meeting (
     tenant_id, meeting_id, time_slot_id, crm_id, booked_by, customer_type_id, topic_id, portal_id, employee_id, room_id,
     customer_id, type, title, description, video_link, starts_at, ends_at, external_attendees, custom_fields,
-    cpr_encrypted, date_created, date_modified
+    date_created, date_modified
 )
 values (
     current_tenant(), :meeting_id, :time_slot_id, :crm_id, :booked_by, :customer_type_id, :topic_id, :portal_id,
     :employee_id, :room_id, :customer_id, :type, :title, :description, :video_link, :starts_at, :ends_at,
-    :external_attendees, :custom_fields, :cpr_encrypted, :now, :now
+    :external_attendees, :custom_fields, :now, :now
 );
+
+-- name: update_meeting(time_slot_id, crm_id, booked_by, customer_type_id, topic_id, portal_id, employee_id, room_id, customer_id, type, title, description, video_link, starts_at, ends_at, external_attendees, custom_fields, now, meeting_id)!
+-- Calendars know by the sequence that it has changed.
+update meeting
+set
+    time_slot_id = :time_slot_id, crm_id = :crm_id, booked_by = :booked_by, customer_type_id = :customer_type_id,
+    topic_id = :topic_id, portal_id = :portal_id, employee_id = :employee_id, room_id = :room_id,
+    customer_id = :customer_id, type = :type, title = :title, description = :description, video_link = :video_link,
+    starts_at = :starts_at, ends_at = :ends_at, external_attendees = :external_attendees, custom_fields = :custom_fields,
+    date_modified = :now, sequence = sequence + 1
+where meeting_id = :meeting_id;
+
+-- name: set_cpr(cpr_encrypted, meeting_id)!
+update meeting set cpr_encrypted = :cpr_encrypted where meeting_id = :meeting_id;
+
+-- name: cancel_meeting(now, meeting_id)!
+update meeting set cancelled_at = :now, date_modified = :now, sequence = sequence + 1 where meeting_id = :meeting_id;
+
+-- name: forget_additional_employees(meeting_id)!
+delete from meeting_additional_employee where meeting_id = :meeting_id;
 
 -- name: add_additional_employees(meeting_id, employee_ids)!
 insert into meeting_additional_employee (tenant_id, meeting_id, employee_id, position)
 select current_tenant(), :meeting_id, employee_id, position
 from unnest(:employee_ids::uuid[]) with ordinality as given (employee_id, position);
 
--- name: find_meeting(meeting_id)^
-select
-    meeting_id as id, crm_id, booked_by, customer_type_id, time_slot_id, date_created, date_modified, title, description,
-    video_link, room_id, starts_at as start_date, ends_at as end_date, type, topic_id, employee_id, customer_id, portal_id,
-    custom_fields, external_attendees, sequence,
-    array(
-        select employee_id from meeting_additional_employee as additional
-        where additional.meeting_id = meeting.meeting_id order by position
-    ) as additional_employees
-from meeting
-where meeting_id = :meeting_id and cancelled_at is null;
+-- name: get_sequence(meeting_id)$
+-- The SEQUENCE of its calendar object.
+select sequence from meeting where meeting_id = :meeting_id;
 
 -- name: list_parties(ids)
 -- Names and addresses for an invitation, of those too who were deleted since.

@@ -40,6 +40,13 @@ async def lock_token(connection: Connection, token: UUID) -> None:
     await queries.lock_token(connection, token=token)
 
 
+async def lock_resources(connection: Connection, resource_ids: Sequence[UUID]) -> None:
+    """Let one transaction at a time take time of each of them. Raises ChangedMeanwhile for one gone."""
+    locked = [row async for row in queries.lock_resources(connection, resource_ids=resource_ids)]
+    if len(locked) < len(set(resource_ids)):
+        raise ChangedMeanwhile
+
+
 async def occupy(
     connection: Connection,
     slot: TimeSlot,
@@ -47,17 +54,17 @@ async def occupy(
     *,
     now: datetime,
     existing_meeting_id: UUID | None = None,
+    replaced_slot_id: UUID | None = None,
 ) -> None:
     """Let the slot hold its time of exactly these resources. Raises TimeSlotTaken, ChangedMeanwhile for one gone.
 
-    What it held before is taken anew: another may have thought it expired, and then only the constraint knows.
+    What it held before is taken anew: another may have thought it expired, and then only the constraint knows. What
+    `replaced_slot_id` holds is given back.
     """
-    locked = [row async for row in queries.lock_resources(connection, resource_ids=resource_ids)]
-    if len(locked) < len(set(resource_ids)):
-        raise ChangedMeanwhile
+    await lock_resources(connection, resource_ids)
     span = {"starts_at": slot.starts_at, "ends_at": slot.ends_at, "resource_ids": resource_ids}
     await queries.forget_expired(connection, now=now, **span)
-    await queries.release(connection, time_slot_id=slot.time_slot_id)
+    await queries.release(connection, time_slot_ids=[slot.time_slot_id, replaced_slot_id])
     try:
         async with connection.transaction():
             await queries.occupy(
@@ -115,9 +122,22 @@ async def renew_slot(connection: Connection, time_slot_id: UUID, *, expires_at: 
     await queries.renew_slot(connection, time_slot_id=time_slot_id, expires_at=expires_at)
 
 
-async def book_slot(connection: Connection, time_slot_id: UUID, *, employee_id: UUID, room_id: UUID | None) -> None:
-    """Make a reservation's slot a meeting's; what it holds is for `occupy`."""
-    await queries.book_slot(connection, time_slot_id=time_slot_id, employee_id=employee_id, room_id=room_id)
+async def book_slot(connection: Connection, slot: TimeSlot) -> None:
+    """Make a slot a meeting's, at the slot's time; what it holds is for `occupy`."""
+    await queries.book_slot(
+        connection,
+        time_slot_id=slot.time_slot_id,
+        starts_at=slot.starts_at,
+        ends_at=slot.ends_at,
+        employee_id=slot.employee_id,
+        room_id=slot.room_id,
+    )
+
+
+async def release_slot(connection: Connection, time_slot_id: UUID) -> None:
+    """Give back what the slot of a cancelled meeting holds."""
+    await queries.release(connection, time_slot_ids=[time_slot_id])
+    await queries.mark_released(connection, time_slot_id=time_slot_id)
 
 
 def _read_slot(row: Record) -> TimeSlot:

@@ -50,9 +50,9 @@ where expires_at <= :now
     and during && tstzrange(:starts_at, :ends_at)
     and resource_key in (select resource_key from resource where resource_id = any (:resource_ids::uuid[]));
 
--- name: release(time_slot_id)!
--- What a slot holds.
-delete from occupancy where time_slot_id = :time_slot_id;
+-- name: release(time_slot_ids)!
+-- What some slots hold.
+delete from occupancy where time_slot_id = any (:time_slot_ids::uuid[]);
 
 -- name: occupy(time_slot_id, expires_at, starts_at, ends_at, existing_meeting_id, resource_ids)!
 -- Take the time, except what the meeting that is being moved holds already.
@@ -83,7 +83,8 @@ for update;
 -- name: find_slot_for_update(time_slot_id)^
 -- Holds the row until the transaction ends, so that a reservation becomes a meeting once.
 select
-    time_slot_id, starts_at, ends_at, employee_id, room_id, service_group, status, token, expires_at, renewals
+    time_slot_id, starts_at, ends_at, employee_id, room_id, service_group, status, token, expires_at, renewals,
+    existing_meeting_id
 from time_slot
 where time_slot_id = :time_slot_id
 for update;
@@ -104,7 +105,12 @@ values (
     :expires_at, :existing_meeting_id, :now
 );
 
--- name: book_slot(employee_id, room_id, time_slot_id)!
+-- name: book_slot(starts_at, ends_at, employee_id, room_id, time_slot_id)!
 update time_slot
-set status = 'Booked', token = null, expires_at = null, employee_id = :employee_id, room_id = :room_id
+set
+    status = 'Booked', token = null, expires_at = null, existing_meeting_id = null, starts_at = :starts_at,
+    ends_at = :ends_at, employee_id = :employee_id, room_id = :room_id
 where time_slot_id = :time_slot_id;
+
+-- name: mark_released(time_slot_id)!
+update time_slot set status = 'Released' where time_slot_id = :time_slot_id;

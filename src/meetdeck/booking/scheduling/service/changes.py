@@ -1,0 +1,172 @@
+"""Changing meetings by JSON Patch, moving what they occupy along (docs/api.md 23)."""
+
+from datetime import datetime
+from typing import Final
+
+import msgspec
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from meetdeck.booking.scheduling.errors import InvalidMeeting, InvalidTime
+from meetdeck.booking.scheduling.model.meetings import Meeting, MeetingAction, MemberChange
+from meetdeck.booking.scheduling.model.time_slots import SlotStatus, TimeSlot
+from meetdeck.booking.scheduling.requests.meetings import ChangedMeeting, translate_patch
+from meetdeck.booking.scheduling.service.conversion import convert_reservation
+from meetdeck.booking.scheduling.service.meeting_checks import check_content
+from meetdeck.booking.scheduling.service.meetings import compose_meeting
+from meetdeck.booking.scheduling.service.reservations import check_time
+from meetdeck.booking.scheduling.service.rooms import choose_room
+from meetdeck.booking.scheduling.store import history, time_slots
+from meetdeck.booking.scheduling.store import meetings as store
+from meetdeck.booking.scheduling.store.rules import OrganizationRules, get_rules
+from meetdeck.booking.slots.model import MeetingType
+from meetdeck.platform.auth import Principal
+from meetdeck.platform.db import Connection
+from meetdeck.platform.encryption import Encryption
+from meetdeck.platform.errors import Fault
+from meetdeck.platform.patching import JsonPatch, apply_patch
+
+_READ_ONLY: Final = ("id", "dateCreated", "dateModified", "cancelledAt")
+_TIMES: Final = ("/startDate", "/endDate")
+
+
+async def change_meeting(
+    connection: Connection,
+    principal: Principal,
+    before: Meeting,
+    patch: JsonPatch,
+    encryption: Encryption,
+    now: datetime,
+) -> Meeting:
+    """Change a meeting that was read for update, and what it occupies along. What changes nothing does nothing.
+
+    Raises InvalidPatch, PatchTestFailed, and what creating a meeting does; then nothing has changed.
+    """
+    whole = replace(
+        before,
+        portal_id=before.portal_id or None,
+        custom_fields=before.custom_fields or [],
+        external_attendees=before.external_attendees or [],
+    )
+    content = apply_patch(whole, translate_patch(patch), ChangedMeeting, read_only=_READ_ONLY)
+    slot = await _move(connection, before, content, now)
+    after = compose_meeting(
+        content, slot, meeting_id=before.id, date_created=before.date_created, date_modified=before.date_modified
+    )
+    changes = _list_changes(before, after)
+    if not changes and content.cpr is UNSET:
+        return before
+    after = replace(after, date_modified=now)
+    await store.update_meeting(connection, after)
+    if after.time_slot_id != before.time_slot_id:
+        await time_slots.delete_slot(connection, before.time_slot_id)
+    if content.cpr is not UNSET:
+        sealed = encryption.encrypt(principal.tenant_id, content.cpr) if content.cpr else None
+        await store.set_cpr(connection, before.id, sealed)
+    await history.add_entry(
+        connection, before.id, MeetingAction.CHANGED, user_id=principal.user_id, now=now, changes=changes
+    )
+    return after
+
+
+def require_crm_id(before: Meeting, after: Meeting) -> None:
+    """Raise InvalidMeeting when a change took `crmId` away, which v2 requires."""
+    if before.crm_id and not after.crm_id:
+        raise InvalidMeeting("crmId is required in v2.", faults=(Fault("/crmId", "It can be changed, not removed."),))
+
+
+async def _move(connection: Connection, before: Meeting, content: ChangedMeeting, now: datetime) -> TimeSlot:
+    """Return the slot of the changed meeting; when it takes other time or others than before, they are taken now."""
+    rules = await get_rules(connection)
+    slot = await _find_slot(connection, before, content, rules, now)
+    moved = _find_moved(before, slot, content)
+    is_over = before.end_date <= now
+    if moved is not None and is_over:
+        detail = "The meeting is over: its time, people and room stay as they were."
+        raise InvalidTime(detail, faults=(Fault(moved, "Cannot be changed any more."),))
+    is_elsewhen = (slot.starts_at, slot.ends_at) != (before.start_date, before.end_date)
+    await check_content(connection, content, before=before, is_moved=is_elsewhen)
+    if slot.room_id is None and not is_over and _may_get_room(before, content, is_elsewhen=is_elsewhen):
+        room_id = await choose_room(connection, slot, content, rules, now, replaced_slot_id=before.time_slot_id)
+        slot = replace(slot, room_id=room_id)
+    if moved is not None or slot.room_id != before.room_id:
+        await time_slots.book_slot(connection, slot)
+        room = [slot.room_id] if slot.room_id is not None else []
+        resources = [*content.people, *room]
+        await time_slots.occupy(connection, slot, resources, now=now, replaced_slot_id=before.time_slot_id)
+    return slot
+
+
+async def _find_slot(
+    connection: Connection, before: Meeting, content: ChangedMeeting, rules: OrganizationRules, now: datetime
+) -> TimeSlot:
+    """Return the slot that the change asks for: a reservation's, or the meeting's own at another time."""
+    starts_at, ends_at = content.start_date.to_utc(rules.zone), content.end_date.to_utc(rules.zone)
+    if content.time_slot_id != before.time_slot_id:
+        reserved = await convert_reservation(
+            connection, content.time_slot_id, content.employee_id, now, meeting_id=before.id
+        )
+        _require_times_of(reserved, before, (starts_at, ends_at))
+        is_other_room = content.room_id != before.room_id
+        return reserved if reserved.room_id and not is_other_room else replace(reserved, room_id=content.room_id)
+    if (starts_at, ends_at) != (before.start_date, before.end_date) and before.end_date > now:
+        # A meeting under way may end at another time than planned.
+        check_time(starts_at, ends_at, starts_at if starts_at == before.start_date else now, _TIMES)
+        if ends_at <= now:
+            raise InvalidTime("The end is in the past.", faults=(Fault(_TIMES[1], "In the past."),))
+    return TimeSlot(
+        time_slot_id=before.time_slot_id,
+        starts_at=starts_at,
+        ends_at=ends_at,
+        employee_id=content.employee_id,
+        room_id=content.room_id,
+        service_group=None,
+        status=SlotStatus.BOOKED,
+        token=None,
+        expires_at=None,
+        renewals=0,
+    )
+
+
+def _require_times_of(reserved: TimeSlot, before: Meeting, asked: tuple[datetime, datetime]) -> None:
+    """Raise InvalidMeeting when times were changed too, to others than the reservation's."""
+    times = zip(
+        _TIMES, asked, (before.start_date, before.end_date), (reserved.starts_at, reserved.ends_at), strict=True
+    )
+    wrong = [pointer for pointer, given, earlier, right in times if given not in {earlier, right}]
+    if wrong:
+        raise InvalidMeeting(
+            "timeSlotId moves the meeting to the reservation's time: leave startDate and endDate out.",
+            faults=tuple(Fault(pointer, "Not the reservation's.") for pointer in wrong),
+        )
+
+
+def _may_get_room(before: Meeting, content: ChangedMeeting, *, is_elsewhen: bool) -> bool:
+    """Tell whether a meeting without a room gets one as if it was booked now: not when its room was taken away."""
+    if before.room_id is not None:
+        return False
+    became_physical = before.type is not content.meeting_type and content.meeting_type is MeetingType.PHYSICAL
+    return is_elsewhen or became_physical or before.employee_id != content.employee_id
+
+
+def _find_moved(before: Meeting, slot: TimeSlot, content: ChangedMeeting) -> str | None:
+    """Return a pointer to the first member that changes what the meeting occupies, if one does."""
+    earlier_people = {before.employee_id, *before.additional_employees}
+    changed = {
+        "/timeSlotId": slot.time_slot_id != before.time_slot_id,
+        "/startDate": slot.starts_at != before.start_date,
+        "/endDate": slot.ends_at != before.end_date,
+        "/employeeId": content.employee_id != before.employee_id,
+        "/additionalEmployees": set(content.people) != earlier_people,
+        "/roomId": slot.room_id != before.room_id,
+    }
+    return next((pointer for pointer, is_changed in changed.items() if is_changed), None)
+
+
+def _list_changes(before: Meeting, after: Meeting) -> list[MemberChange]:
+    """Return which members differ, as they are answered."""
+    earlier, later = msgspec.to_builtins(before), msgspec.to_builtins(after)
+    names = [field.encode_name for field in msgspec.structs.fields(Meeting)]
+    return [
+        MemberChange(name, earlier.get(name), later.get(name)) for name in names if earlier.get(name) != later.get(name)
+    ]

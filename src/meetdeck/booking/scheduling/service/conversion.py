@@ -1,0 +1,40 @@
+"""Reservations that become a meeting's slot, when it is made and when it is moved (docs/api.md 21, 23)."""
+
+from datetime import datetime
+from uuid import UUID
+
+from msgspec.structs import replace
+
+from meetdeck.booking.scheduling.errors import ReservationGone
+from meetdeck.booking.scheduling.model.time_slots import SlotStatus, TimeSlot
+from meetdeck.booking.scheduling.store import time_slots as store
+from meetdeck.platform.db import Connection
+from meetdeck.platform.errors import Fault, NotFound
+
+
+async def convert_reservation(
+    connection: Connection,
+    time_slot_id: UUID,
+    employee_id: UUID,
+    now: datetime,
+    *,
+    meeting_id: UUID | None = None,
+) -> TimeSlot:
+    """Return a live reservation as the slot of the employee's meeting, exactly once: its row is locked.
+
+    Nothing is written yet; the room is still the reserved one. `meeting_id` is the meeting that moves there. Raises
+    NotFound, ReservationGone.
+    """
+    reserved = await store.find_slot_for_update(connection, time_slot_id)
+    if reserved is None:
+        detail = f"There is no time slot {time_slot_id}."
+        raise NotFound(detail, faults=(Fault("/timeSlotId", detail),))
+    if reserved.status is not SlotStatus.RESERVED:
+        raise ReservationGone("The reservation was used for a meeting already.")
+    if not reserved.is_live_reservation(now):
+        raise ReservationGone("The reservation has expired; reserve a time again.")
+    if reserved.employee_id not in {None, employee_id}:
+        raise ReservationGone("The reservation is another employee's.")
+    if meeting_id is not None and reserved.existing_meeting_id not in {None, meeting_id}:
+        raise ReservationGone("The reservation is for another meeting.")
+    return replace(reserved, employee_id=employee_id, status=SlotStatus.BOOKED, expires_at=None, token=None)

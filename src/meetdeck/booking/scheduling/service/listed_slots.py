@@ -1,0 +1,62 @@
+"""Reading time slots: what is taken or was, by whom and until when (docs/api.md 25)."""
+
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from meetdeck.booking.references import Reference, require_existing
+from meetdeck.booking.scheduling.errors import InvalidTime, TimeSlotNotFound
+from meetdeck.booking.scheduling.model.listed_slots import ListedTimeSlot
+from meetdeck.booking.scheduling.model.time_slots import SlotStatus
+from meetdeck.booking.scheduling.requests.time_slots import TimeSlotsQuery
+from meetdeck.booking.scheduling.store import listed_slots as store
+from meetdeck.booking.scheduling.store.rules import get_rules
+from meetdeck.platform.db import Connection
+from meetdeck.platform.errors import Fault
+
+DEFAULT_SPAN = timedelta(days=31)
+LONGEST_SPAN = timedelta(days=366)
+SHOWN = (SlotStatus.RESERVED, SlotStatus.BOOKED)
+
+
+async def get_slot(connection: Connection, time_slot_id: UUID, now: datetime) -> ListedTimeSlot:
+    """Return a time slot as it is now. Raises TimeSlotNotFound."""
+    slot = await store.find_slot(connection, time_slot_id, now)
+    if slot is None:
+        raise TimeSlotNotFound(time_slot_id)
+    return slot
+
+
+async def list_slots(connection: Connection, asked: TimeSlotsQuery, now: datetime) -> list[ListedTimeSlot]:
+    """Return the time slots of a time, in three queries: those in use, unless statuses are asked for.
+
+    Raises ReferenceNotFound, InvalidTime for a time that is empty or longer than a year.
+    """
+    zone = (await get_rules(connection)).zone
+    starts_at = asked.start_date.to_utc(zone) if asked.start_date is not None else now
+    ends_at = asked.end_date.to_utc(zone) if asked.end_date is not None else starts_at + DEFAULT_SPAN
+    _check_span(starts_at, ends_at)
+    await require_existing(
+        connection,
+        [
+            Reference("employee", asked.employee_id, "/query/employeeId"),
+            Reference("room", asked.room_id, "/query/roomId"),
+        ],
+    )
+    return await store.list_slots(
+        connection,
+        between=(starts_at, ends_at),
+        employee_id=asked.employee_id,
+        room_id=asked.room_id,
+        statuses=asked.status or SHOWN,
+        now=now,
+    )
+
+
+def _check_span(starts_at: datetime, ends_at: datetime) -> None:
+    if ends_at <= starts_at:
+        detail = "It must be after startDate, which is now when it is not given."
+    elif ends_at - starts_at > LONGEST_SPAN:
+        detail = f"It must be at most {LONGEST_SPAN.days} days after startDate."
+    else:
+        return
+    raise InvalidTime(f"endDate: {detail}", faults=(Fault("/query/endDate", detail),))

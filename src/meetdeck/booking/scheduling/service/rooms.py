@@ -1,0 +1,60 @@
+"""Rooms for physical meetings that are booked without one (docs/api.md 30)."""
+
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+from meetdeck.booking.scheduling.errors import NoRoomFree
+from meetdeck.booking.scheduling.model.time_slots import TimeSlot
+from meetdeck.booking.scheduling.requests.meetings import MeetingContent
+from meetdeck.booking.scheduling.store import rooms as store
+from meetdeck.booking.scheduling.store import time_slots
+from meetdeck.booking.scheduling.store.rules import OrganizationRules
+from meetdeck.booking.slots.model import MeetingType
+from meetdeck.platform.db import Connection
+
+_TRIED_AT_ONCE: Final = 20
+
+
+async def choose_room(
+    connection: Connection,
+    slot: TimeSlot,
+    content: MeetingContent,
+    rules: OrganizationRules,
+    now: datetime,
+    *,
+    replaced_slot_id: UUID | None = None,
+) -> UUID | None:
+    """Return the room that a physical meeting without one gets where its advisor works then: the smallest that fits.
+
+    None when the location gives no rooms or has none free. What the slot itself and `replaced_slot_id` hold counts as
+    free. Nobody else takes the room before the transaction ends. Raises NoRoomFree when the location requires one.
+    """
+    if content.meeting_type is not MeetingType.PHYSICAL:
+        return None
+    place = await store.find_place(connection, content.employee_id, slot.starts_at, rules.time_zone)
+    if place is None or not (place.adds_rooms or place.requires_room):
+        return None
+    own_slot_ids = [slot.time_slot_id] if replaced_slot_id is None else [slot.time_slot_id, replaced_slot_id]
+    wanted = store.WantedRoom(place.location, content.seats, slot.starts_at, slot.ends_at, own_slot_ids)
+    room_id = await _take_free_room(connection, wanted, content.people, now)
+    if room_id is None and place.requires_room:
+        raise NoRoomFree(
+            f"{place.location} has no free room then that seats {content.seats}. Choose another time or meeting type."
+        )
+    return room_id if place.adds_rooms else None
+
+
+async def _take_free_room(
+    connection: Connection, wanted: store.WantedRoom, people: list[UUID], now: datetime
+) -> UUID | None:
+    """Look for free rooms, lock them, and look again: of those that are still free, the first is ours.
+
+    The people are locked along, so that `occupy` has no lock to wait for that a rival could hold.
+    """
+    while found := await store.list_free_rooms(connection, wanted, now, most=_TRIED_AT_ONCE):
+        await time_slots.lock_resources(connection, [*people, *found])
+        still_free = await store.list_free_rooms(connection, wanted, now, most=1, among=found)
+        if still_free:
+            return still_free[0]
+    return None
