@@ -196,6 +196,40 @@ async def test_reserved_and_booked_time_is_gone_until_it_is_free_again(api: Api,
     assert "10:00" in starts_of(slots, CAMILLA)
 
 
+async def test_ones_own_reservation_does_not_hide_ones_own_slot(api: Api, clock: HandClock) -> None:
+    token = uuid4()
+    for employee, hour, owner in ((ANNA, 0, token), (ANNA, 2, uuid4())):
+        assert (await api.reserve(TUESDAY_AT_TEN + hour * HOUR, employeeId=employee, token=owner)).status_code == 201
+    mine = starts_of(await search(api, token=str(token)))
+    assert [time for time in ("09:30", "10:00", "10:30", "11:30", "12:00") if time in mine] == [
+        "09:30",
+        "10:00",
+        "10:30",
+    ]
+    assert "10:00" not in starts_of(await search(api))
+    assert "10:00" not in starts_of(await search(api, token=str(uuid4())))
+    assert "10:00" not in starts_of(await search(await api.other(), token=str(token)))
+    clock.advance(minutes=5)
+    assert (await api.reserve(TUESDAY_AT_TEN, employeeId=ANNA)).status_code == 201  # somebody else's now
+    assert "10:00" not in starts_of(await search(api, token=str(token)))
+
+
+async def test_ones_own_reservation_does_not_count_for_the_day_either(api: Api) -> None:
+    token = uuid4()
+    await api.reserve(TUESDAY_AT_TEN, minutes=360, employeeId=ANNA, token=token)  # six hours a day
+    assert ANNA not in employees_of(await search(api))
+    assert ANNA in employees_of(await search(api, token=str(token)))
+
+
+async def test_a_meeting_that_is_to_be_moved_is_not_in_its_own_way(api: Api) -> None:
+    times = {"startDate": TUESDAY_AT_TEN.isoformat(), "endDate": (TUESDAY_AT_TEN + HOUR).isoformat()}
+    meeting = (await api.book(employeeId=ANNA, **times)).json()
+    assert "10:30" not in starts_of(await search(api))
+    assert "10:30" in starts_of(await search(api, existingMeetingId=meeting["id"]))
+    unknown = await ask(api, existingMeetingId=str(uuid4()))
+    assert (unknown.status_code, unknown.json()["errors"][0]["pointer"]) == (404, "/query/existingMeetingId")
+
+
 async def test_an_advisor_whose_day_is_full_is_silently_left_out(api: Api) -> None:
     for hour in range(5):  # of six hours a day
         assert (await api.reserve(TUESDAY_AT_TEN + hour * HOUR, employeeId=ANNA)).status_code == 201

@@ -27,7 +27,7 @@ class TimeSlots(Controller):
 
     @get(summary="List time slots", **takes(query=TimeSlotsQuery))
     async def list_slots(self, call: GivenCall, asked: NamedDependency[TimeSlotsQuery]) -> list[ListedTimeSlot]:
-        """Return the time slots that touch a time, by their start: reserved and booked ones, unless statuses are asked for.
+        """Return the time slots that touch a time, by their start: reserved and booked ones, unless `status` is given.
 
         Those of an employee are also those of meetings in which the employee only takes part.
         """
@@ -44,8 +44,8 @@ class TimeSlots(Controller):
     async def find_available(self, call: GivenCall, asked: NamedDependency[AvailableQuery]) -> Stream:
         """Search the free slots of the advisors who serve the topic and the customer type.
 
-        Slots start at :00 and :30 in working hours; one is listed for each free advisor and supported meeting type. With
-        the `token` of a reservation, or the meeting that is to be moved, its own time is free.
+        Slots start at :00 and :30 in working hours; one is listed for each free advisor and supported meeting type.
+        With the `token` of a reservation, or the meeting that is to be moved, its own time is free.
         """
         async with call.transaction() as connection:
             found = await availability.read_search_input(connection, asked, call.now)

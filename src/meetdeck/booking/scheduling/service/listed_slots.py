@@ -3,8 +3,9 @@
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from meetdeck.booking.directory.errors import ResourceNotFound
 from meetdeck.booking.references import Reference, require_existing
-from meetdeck.booking.scheduling.errors import InvalidTime, TimeSlotNotFound
+from meetdeck.booking.scheduling.errors import InvalidTime
 from meetdeck.booking.scheduling.model.listed_slots import ListedTimeSlot
 from meetdeck.booking.scheduling.model.time_slots import SlotStatus
 from meetdeck.booking.scheduling.requests.time_slots import TimeSlotsQuery
@@ -19,10 +20,10 @@ SHOWN = (SlotStatus.RESERVED, SlotStatus.BOOKED)
 
 
 async def get_slot(connection: Connection, time_slot_id: UUID, now: datetime) -> ListedTimeSlot:
-    """Return a time slot as it is now. Raises TimeSlotNotFound."""
+    """Return a time slot as it is now. Raises ResourceNotFound."""
     slot = await store.find_slot(connection, time_slot_id, now)
     if slot is None:
-        raise TimeSlotNotFound(time_slot_id)
+        raise ResourceNotFound("time slot", time_slot_id)
     return slot
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
-import msgspec
+from asyncpg import Record
 
 from meetdeck.booking.scheduling.model.listed_slots import ListedTimeSlot
 from meetdeck.booking.scheduling.model.time_slots import SlotStatus
@@ -21,7 +21,7 @@ async def find_slot(connection: Connection, time_slot_id: UUID, now: datetime) -
     return found[0] if found else None
 
 
-async def list_slots(  # noqa: PLR0913 - what a list can be asked for
+async def list_slots(
     connection: Connection,
     *,
     between: tuple[datetime, datetime],
@@ -45,8 +45,8 @@ async def list_slots(  # noqa: PLR0913 - what a list can be asked for
 async def _list(connection: Connection, now: datetime, **asked: object) -> list[ListedTimeSlot]:
     parameters = dict.fromkeys(("time_slot_id", "starts_at", "ends_at", "employee_id", "room_id", "statuses"))
     rows = queries.list_slots(connection, **(parameters | asked), now=now, longest=_LONGEST)
-    return [_read_slot(dict(row)) async for row in rows]
+    return [_read_slot(row) async for row in rows]
 
 
-def _read_slot(row: dict[str, object]) -> ListedTimeSlot:
-    return ListedTimeSlot(**row | {"status": SlotStatus(row["status"])})  # pyright: ignore[reportArgumentType]
+def _read_slot(row: Record) -> ListedTimeSlot:
+    return ListedTimeSlot(**{**row, "status": SlotStatus(row["status"])})
