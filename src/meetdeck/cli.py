@@ -1,4 +1,4 @@
-"""The command line: `meetdeck serve | migrate | sweep | demo | openapi | template`."""
+"""The command line: `meetdeck serve | migrate | sweep | import | demo | openapi | template`."""
 
 import os
 import signal
@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Annotated
+from uuid import UUID
 
 import msgspec
 from cyclopts import App, Parameter
@@ -125,6 +126,50 @@ def sweep(*, dry_run: Annotated[bool, Parameter(negative="")] = False) -> None:
         print(f"{swept.unknown_tenants} tenants have files here and are not in the database: left alone.")
     if swept.busy_tenants:
         print(f"{swept.busy_tenants} tenants are being swept by another process: left to it.")
+
+
+@app.command(name="import")
+def import_files(
+    *files: Path,
+    tenant: UUID,
+    kind: str | None = None,
+    dry_run: Annotated[bool, Parameter(negative="")] = False,
+    json: Annotated[bool, Parameter(negative="")] = False,
+) -> None:
+    """Import employees, rooms, schedules, groups … from CSV or JSON: all rows or none (docs/importing.md).
+
+    Parameters
+    ----------
+    files
+        Called by what they hold: employees.csv, customer-types.csv …; a .json file may hold several kinds.
+    tenant
+        The tenant's id.
+    kind
+        What the files hold, when their names do not say so: employees, rooms …
+    dry_run
+        Only tell what would change.
+    json
+        Print the outcome as JSON.
+    """
+    from meetdeck.booking.importing.files import open_files  # noqa: PLC0415
+    from meetdeck.booking.importing.progress import show_progress  # noqa: PLC0415
+    from meetdeck.serving import import_files as run  # noqa: PLC0415
+
+    if not files:
+        raise SetupError("Name at least one file to import: `meetdeck import employees.csv --tenant …`.")
+    settings = read_settings()
+    configure_logging(settings.log_format)
+    sources = open_files(files, kind)
+    with show_progress() as progress:
+        outcome = run(settings, tenant, sources, progress, dry_run=dry_run)
+    if json:
+        print(msgspec.json.format(msgspec.json.encode(outcome), indent=2).decode())
+    for noted in () if json else (*outcome.warnings, *outcome.problems):
+        print(noted, file=sys.stderr)
+    if outcome.problems:
+        raise SetupError(f"Nothing was imported: {outcome.count_problems()}. Mend the rows, and import again.")
+    if not json:
+        print("\n".join(outcome.describe()))
 
 
 @app.command

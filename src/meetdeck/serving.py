@@ -4,10 +4,11 @@ import asyncio
 import os
 import signal
 import socket
-from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Sequence
 from contextlib import aclosing, asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import NamedTuple
+from uuid import UUID
 
 import httpx
 import structlog
@@ -16,13 +17,17 @@ import uvloop
 from litestar.types import ASGIApp
 
 from meetdeck.app import Services, build_app
+from meetdeck.booking.importing import service as importing
+from meetdeck.booking.importing.outcome import Outcome
+from meetdeck.booking.importing.progress import ProgressReport
+from meetdeck.booking.importing.rows import Source
 from meetdeck.demo.credentials import Credentials
 from meetdeck.demo.seed import load_demo_data
 from meetdeck.migrations import known_revisions, migrate, require_schema
 from meetdeck.platform import clock
 from meetdeck.platform.db import Address, Database
 from meetdeck.platform.embedded_postgres import EmbeddedPostgres
-from meetdeck.platform.errors import SetupError, Unavailable
+from meetdeck.platform.errors import MeetdeckError, SetupError, Unavailable
 from meetdeck.platform.settings import Settings, read_database_url, read_gotenberg_url
 from meetdeck.platform.storage import Storage
 from meetdeck.present.render.gotenberg import GotenbergRenderer
@@ -93,6 +98,26 @@ async def _sweep_storage(settings: Settings, address: Address, *, dry_run: bool)
             return await services.sweeper.sweep(clock.now(), dry_run=dry_run)
         except Unavailable as error:
             raise SetupError(f"The sweep was not finished: {error.detail}") from error
+
+
+def import_files(
+    settings: Settings, tenant_id: UUID, sources: Sequence[Source], progress: ProgressReport, *, dry_run: bool
+) -> Outcome:
+    """Import files for a tenant, all or nothing, or only tell what would change. Raises SetupError."""
+    require_writable(settings.data_dir)
+    with database_addresses(settings) as (_, application):
+        return asyncio.run(_import_files(application, tenant_id, sources, progress, dry_run=dry_run))
+
+
+async def _import_files(
+    address: Address, tenant_id: UUID, sources: Sequence[Source], progress: ProgressReport, *, dry_run: bool
+) -> Outcome:
+    await require_schema(address)
+    async with Database(address, connections=1) as database:
+        try:
+            return await importing.import_files(database, tenant_id, sources, clock.now(), progress, dry_run=dry_run)
+        except MeetdeckError as error:
+            raise SetupError(f"Nothing was imported: {error.detail}") from error
 
 
 def require_writable(data_dir: Path) -> None:

@@ -1,0 +1,128 @@
+"""The columns of a spreadsheet: which member each is, and reading its cells."""
+
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Final, NamedTuple
+
+from msgspec import inspect
+
+from meetdeck.booking.importing.kinds import BODIES, REFERENCES, Kind, alias_of, plain
+
+_TRUE: Final = {"true", "yes", "1", "ja", "wahr", "sand"}
+_FALSE: Final = {"false", "no", "0", "nej", "nein", "falsch", "falsk"}
+_WHOLE: Final = re.compile(r"([+-]?[0-9]{1,18})(?:[.,]0+)?")  # 12,0 is how some tools write a column with gaps
+_SCIENTIFIC: Final = re.compile(r"[0-9](?:[.,][0-9]+)?E\+?[0-9]+", re.IGNORECASE)
+_AS_TEXT: Final = re.compile(r'="(.*)"', re.DOTALL)  # what Excel is told so that it leaves a number alone
+
+Cell = Callable[[str], object]
+
+
+class Column(NamedTuple):
+    """A member as a column; `path` leads to it in the body, through the workdays of a schedule as if it had one."""
+
+    name: str
+    path: tuple[str, ...]
+    read: Cell
+
+
+@cache
+def list_columns(kind: Kind, separator: str) -> Mapping[str, Column]:
+    """Return the columns of a kind by their plain names, in a file whose cells stand between `separator`s."""
+    body = inspect.type_info(BODIES[kind])
+    found = [Column("id", ("id",), str.strip)]
+    if isinstance(body, inspect.StructType):
+        aliases = {alias_of(name) for name in REFERENCES[kind] if name.endswith("Ids")}
+        found += [one for field in body.fields if field.encode_name not in aliases for one in _list(field, separator)]
+    columns = {plain(column.name): column for column in found}
+    for name in REFERENCES[kind]:
+        column = columns.get(plain(name)) or columns[plain(name.rpartition(".")[2])]
+        columns.setdefault(plain(alias_of(column.name)), column)
+    return columns
+
+
+def _list(field: inspect.Field, separator: str) -> list[Column]:
+    """Return the column of a member, or those of what is in it."""
+    kind, name = _bare(field.type), field.encode_name
+    if isinstance(kind, inspect.StructType):
+        return [
+            column._replace(name=f"{name}.{column.name}", path=(name, *column.path))
+            for each in kind.fields
+            for column in _list(each, separator)
+        ]
+    item = _bare(kind.item_type) if isinstance(kind, inspect.ListType) else None
+    if isinstance(item, inspect.StructType) and len(item.fields) > 1:
+        return [column._replace(path=(name, *column.path)) for each in item.fields for column in _list(each, separator)]
+    return [Column(name, (name,), _read_phone if name == "phone" else _choose(kind, separator))]
+
+
+def _bare(kind: inspect.Type) -> inspect.Type:
+    """Return a type without its limits, and without the null or absence that it may be instead."""
+    if isinstance(kind, inspect.Metadata):
+        return _bare(kind.type)
+    if isinstance(kind, inspect.UnionType):
+        return next(_bare(one) for one in kind.types if not isinstance(one, inspect.NoneType))
+    return kind
+
+
+def _choose(kind: inspect.Type, separator: str) -> Cell:
+    match kind:
+        case inspect.StrType():
+            return _read_text
+        case inspect.IntType():
+            return _read_whole
+        case inspect.BoolType():
+            return _read_truth
+        case inspect.ListType():
+            return _make_list_reader(_bare(kind.item_type), separator)
+        case _:
+            return str.strip
+
+
+def _make_list_reader(item: inspect.Type, separator: str) -> Cell:
+    wrapped = item.fields[0].encode_name if isinstance(item, inspect.StructType) else None
+
+    def read(text: str) -> list[object]:
+        between = ";" if separator != ";" and "|" not in text else "|"
+        items = [part.strip() for part in _read_text(text).split(between)]
+        return [{wrapped: part} if wrapped else part for part in items if part]
+
+    return read
+
+
+def _read_text(text: str) -> str:
+    told = _AS_TEXT.fullmatch(text.strip())
+    return told[1].replace('""', '"') if told else text
+
+
+def _read_phone(text: str) -> str:
+    number = _read_text(text)
+    if _SCIENTIFIC.fullmatch(number.strip()):
+        raise ValueError(
+            f"'{number}' is what a spreadsheet made of a number; format the column as text, and type it anew"
+        )
+    return number
+
+
+def _read_whole(text: str) -> int:
+    found = _WHOLE.fullmatch(_read_text(text).strip())
+    if found is None:
+        raise ValueError(f"'{_shorten(text)}' is no whole number")
+    return int(found[1])
+
+
+def _read_truth(text: str) -> bool:
+    word = _read_text(text).strip().casefold()
+    if word not in _TRUE | _FALSE:
+        raise ValueError(f"'{_shorten(text)}' is neither true nor false")
+    return word in _TRUE
+
+
+def _shorten(text: str) -> str:
+    most = 40
+    return text if len(text) <= most else f"{text[:most]}…"
+
+
+def write_columns(kind: Kind) -> list[str]:
+    """Return the names of a kind's columns, for people."""
+    return list(dict.fromkeys(column.name for column in list_columns(kind, ",").values()))

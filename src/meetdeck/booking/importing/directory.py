@@ -1,0 +1,211 @@
+"""Locations, customer types, topics, rooms and employees, as an import reads and writes them."""
+
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from typing import ClassVar, Generic, TypeVar
+from uuid import UUID
+
+import msgspec
+from msgspec.structs import asdict, replace
+
+from meetdeck.booking.directory.model import CustomerType, Employee, Location, Room, Topic
+from meetdeck.booking.directory.requests import SaveCustomerType, SaveEmployee, SaveLocation, SaveRoom, SaveTopic
+from meetdeck.booking.directory.store import customer_types, employees, locations, meeting_topics, occupiable, rooms
+from meetdeck.booking.importing.kinds import BODIES, Kind
+from meetdeck.booking.importing.registers import Register
+from meetdeck.booking.importing.resources import Change, Refusal, Resource, S, text_of
+from meetdeck.platform.db import Connection
+
+R = TypeVar("R", bound=msgspec.Struct)
+
+
+class DirectoryResource(Resource[S], Generic[S, R]):
+    """A kind of the directory: a resource `R` has the members of its body, and its id."""
+
+    resource: type[R]
+
+    def __init__(self) -> None:
+        self._current: dict[UUID, R] = {}
+
+    async def load(self, connection: Connection, register: Register) -> None:
+        """Note everything that is there."""
+        for one in await self.list_all(connection):
+            members = asdict(one)
+            self._current[members["id"]] = one
+            names = self.names_of(members)
+            register.add(members["id"], names[0], key=self.key_of(members), names=names)
+
+    async def find_current(self, connection: Connection, ids: Sequence[UUID]) -> Mapping[UUID, S]:
+        """Return those that are there, as bodies."""
+        del connection
+        return {one: self._to_body(self._current[one]) for one in ids if one in self._current}
+
+    async def save(self, connection: Connection, changes: Sequence[Change[S]]) -> Iterable[Refusal]:
+        """Write the changes, all new ones at once and all others at once."""
+        new = [change for change in changes if change.before is None]
+        taken = await self.find_taken(connection, [change.id for change in new])
+        await self.add(connection, [self._to_resource(change) for change in new if change.id not in taken])
+        await self.update(connection, [self._to_resource(change) for change in changes if change.before is not None])
+        return [
+            Refusal(change.row, "/id", "The id is taken by something else.") for change in new if change.id in taken
+        ]
+
+    @abstractmethod
+    async def list_all(self, connection: Connection) -> Sequence[R]:
+        """Return everything that is there."""
+
+    async def find_taken(self, connection: Connection, new_ids: Sequence[UUID]) -> set[UUID]:
+        """Return which ids something new cannot have."""
+        del connection, new_ids
+        return set()
+
+    @abstractmethod
+    async def add(self, connection: Connection, new: Sequence[R]) -> None:
+        """Add what is new."""
+
+    @abstractmethod
+    async def update(self, connection: Connection, changed: Sequence[R]) -> None:
+        """Change what is there."""
+
+    def _to_body(self, one: R) -> S:
+        members = asdict(one)
+        fields = BODIES[self.kind].__struct_fields__
+        return BODIES[self.kind](**{name: members[name] for name in fields})  # pyright: ignore[reportReturnType]
+
+    def _to_resource(self, change: Change[S]) -> R:
+        return self.resource(**(asdict(change.after) | {"id": change.id}))
+
+
+class LocationResource(DirectoryResource[SaveLocation, Location]):
+    """Locations; what is at one moves along when it is renamed."""
+
+    kind = Kind.LOCATIONS
+    resource = Location
+    key_pointer = "/location"
+    is_key_unique = True
+
+    def key_of(self, members: Mapping[str, object]) -> str:
+        """Return the location's name."""
+        return text_of(members, "location")
+
+    def names_of(self, members: Mapping[str, object]) -> list[str]:
+        """Return the location's name."""
+        name = text_of(members, "location")
+        return [name] if name else []
+
+    async def list_all(self, connection: Connection) -> Sequence[Location]:
+        """Return everything that is there."""
+        return await locations.list_locations(connection, location=None, search=None)
+
+    async def add(self, connection: Connection, new: Sequence[Location]) -> None:
+        """Add what is new."""
+        for one in new:
+            await locations.add_location(connection, one)
+
+    async def update(self, connection: Connection, changed: Sequence[Location]) -> None:
+        """Change what is there."""
+        for one in changed:
+            await locations.update_location(connection, one, earlier=self._current[one.id].location)
+
+
+class CustomerTypeResource(DirectoryResource[SaveCustomerType, CustomerType]):
+    """Customer types."""
+
+    kind = Kind.CUSTOMER_TYPES
+    resource = CustomerType
+
+    async def list_all(self, connection: Connection) -> Sequence[CustomerType]:
+        """Return everything that is there."""
+        return await customer_types.list_customer_types(connection)
+
+    async def add(self, connection: Connection, new: Sequence[CustomerType]) -> None:
+        """Add what is new."""
+        await customer_types.add_customer_types(connection, new)
+
+    async def update(self, connection: Connection, changed: Sequence[CustomerType]) -> None:
+        """Change what is there."""
+        await customer_types.update_customer_types(connection, changed)
+
+
+class TopicResource(DirectoryResource[SaveTopic, Topic]):
+    """Topics."""
+
+    kind = Kind.TOPICS
+    resource = Topic
+
+    def check(self, content: SaveTopic) -> SaveTopic:
+        """Return a topic as it will be stored. Raises InvalidInput."""
+        return replace(super().check(content), meeting_types=list(dict.fromkeys(content.meeting_types)))
+
+    async def list_all(self, connection: Connection) -> Sequence[Topic]:
+        """Return everything that is there."""
+        return await meeting_topics.list_topics(connection)
+
+    async def add(self, connection: Connection, new: Sequence[Topic]) -> None:
+        """Add what is new."""
+        await meeting_topics.add_topics(connection, new)
+
+    async def update(self, connection: Connection, changed: Sequence[Topic]) -> None:
+        """Change what is there."""
+        await meeting_topics.update_topics(connection, changed)
+
+
+class RoomResource(DirectoryResource[SaveRoom, Room]):
+    """Rooms: two of one name are told apart by their locations."""
+
+    kind = Kind.ROOMS
+    resource = Room
+
+    def key_of(self, members: Mapping[str, object]) -> str:
+        """Return name and location."""
+        name = text_of(members, "name")
+        return f"{name}\n{text_of(members, 'location')}" if name else ""
+
+    async def list_all(self, connection: Connection) -> Sequence[Room]:
+        """Return everything that is there."""
+        return await rooms.list_rooms(connection)
+
+    async def find_taken(self, connection: Connection, new_ids: Sequence[UUID]) -> set[UUID]:
+        """Return the ids that are an employee's; the others are claimed."""
+        return set(await occupiable.claim(connection, new_ids))
+
+    async def add(self, connection: Connection, new: Sequence[Room]) -> None:
+        """Add what is new."""
+        await rooms.add_rooms(connection, new)
+
+    async def update(self, connection: Connection, changed: Sequence[Room]) -> None:
+        """Change what is there."""
+        await rooms.update_rooms(connection, changed)
+
+
+class EmployeeResource(DirectoryResource[SaveEmployee, Employee]):
+    """Employees: known by their e-mail addresses."""
+
+    kind = Kind.EMPLOYEES
+    resource = Employee
+    key_pointer = "/email"
+    missing_key: ClassVar[str] = "Give an e-mail address or an id: by it the next import knows who it is."
+
+    def key_of(self, members: Mapping[str, object]) -> str:
+        """Return the e-mail address."""
+        return text_of(members, "email")
+
+    def names_of(self, members: Mapping[str, object]) -> list[str]:
+        """Return name and e-mail address."""
+        return [name for name in (text_of(members, "name"), text_of(members, "email")) if name]
+
+    async def list_all(self, connection: Connection) -> Sequence[Employee]:
+        """Return everything that is there."""
+        return await employees.list_employees(connection, bookable_only=False)
+
+    async def find_taken(self, connection: Connection, new_ids: Sequence[UUID]) -> set[UUID]:
+        """Return the ids that are a room's; the others are claimed."""
+        return set(await occupiable.claim(connection, new_ids))
+
+    async def add(self, connection: Connection, new: Sequence[Employee]) -> None:
+        """Add what is new; without schedules yet, which may follow in the same import."""
+        await employees.add_employees(connection, new)
+
+    async def update(self, connection: Connection, changed: Sequence[Employee]) -> None:
+        """Change what is there."""
+        await employees.update_employees(connection, changed)

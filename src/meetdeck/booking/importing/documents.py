@@ -1,0 +1,107 @@
+"""Reading JSON: what the API's lists answer, or one object with several such lists."""
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, cast
+
+import msgspec
+
+from meetdeck.booking.importing.kinds import Kind, find_kind, list_members
+from meetdeck.booking.importing.rows import Problems, Row
+from meetdeck.platform.errors import SetupError
+
+_ITEMS = list[msgspec.Raw]
+_NULL_CHARACTER = b"\\u0000"
+
+
+class Document:
+    """A JSON file: an array of one kind, or an object whose members are called by kinds."""
+
+    def __init__(self, path: Path, content: bytes, kind: Kind | None) -> None:
+        self._name = str(path)
+        self._content = content.removeprefix(b"\xef\xbb\xbf")
+        self._lists = self._read_lists(kind)
+
+    @property
+    def kinds(self) -> frozenset[Kind]:
+        """Return what it holds."""
+        return frozenset(self._lists)
+
+    def count(self, kind: Kind) -> int:
+        """Return the number of things of a kind."""
+        return len(self._lists[kind][1]) if kind in self._lists else 0
+
+    def rows(self, kind: Kind, problems: Problems) -> Iterator[Row]:
+        """Yield the things of a kind, each with the line where it begins."""
+        known = list_members(kind)
+        position, items = self._lists.get(kind, (0, ()))
+        line = 1 + self._content.count(b"\n", 0, position)
+        for number, raw in enumerate(items):
+            text = bytes(raw)
+            begins = self._content.find(text, position)
+            line += self._content.count(b"\n", position, begins)
+            row = self._read_item(Row(self._name, line, {}, place=f"{kind.value}[{number}]"), text, problems)
+            line += text.count(b"\n")
+            position = begins + len(text)
+            if row is None:
+                continue
+            for member in row.members:
+                if member not in known:
+                    problems.warn(self._name, row.line, member, "An unknown member, left out.")
+            yield row
+
+    @staticmethod
+    def _read_item(row: Row, text: bytes, problems: Problems) -> Row | None:
+        members: Any = msgspec.json.decode(text)
+        if not isinstance(members, dict):
+            problems.add(row, "", "Each item of the array must be an object.")
+            return None
+        if _NULL_CHARACTER in text:
+            problems.add(row, "", "A text contains U+0000, which cannot be stored. Leave it out.")
+            return None
+        row.members.update(cast("dict[str, object]", members))
+        return row
+
+    def _read_lists(self, kind: Kind | None) -> dict[Kind, tuple[int, Sequence[msgspec.Raw]]]:
+        """Return where the list of each kind begins, and its items."""
+        try:
+            if self._content.lstrip()[:1] == b"[":
+                return {_require(kind, self._name): (0, msgspec.json.decode(self._content, type=_ITEMS))}
+            lists: dict[Kind, tuple[int, Sequence[msgspec.Raw]]] = {}
+            position = 0
+            for name, raw in msgspec.json.decode(self._content, type=dict[str, msgspec.Raw]).items():
+                begins = self._content.find(bytes(raw), position)
+                position = begins + len(bytes(raw))
+                found = _require(find_kind(name), f"{self._name}: '{name}'")
+                if found in lists:
+                    raise SetupError(f"{self._name} has {found.plural} twice, by two names; make one list of them.")
+                lists[found] = (begins, msgspec.json.decode(raw, type=_ITEMS))
+        except msgspec.ValidationError:
+            raise SetupError(
+                f'{self._name} must hold an array, or an object of arrays: {{"employees": […], "rooms": […]}}.'
+            ) from None
+        except RecursionError:
+            raise SetupError(f"{self._name} is nested too deeply.") from None
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise SetupError(f"{self._name} is no JSON: {_find_fault(self._content) or error}.") from None
+        return lists
+
+
+def _require(kind: Kind | None, what: str) -> Kind:
+    if kind is None:
+        raise SetupError(
+            f"{what} is called by none of {', '.join(one.value for one in Kind)}; rename it, or use --kind."
+        )
+    return kind
+
+
+def _find_fault(content: bytes) -> str:
+    """Say in which line it stops to be JSON; empty when only msgspec, which is stricter, can tell."""
+    try:
+        json.loads(content)
+    except json.JSONDecodeError as error:
+        return f"line {error.lineno}, column {error.colno}: {error.msg}"
+    except (UnicodeDecodeError, RecursionError):
+        pass
+    return ""

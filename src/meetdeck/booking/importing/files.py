@@ -1,0 +1,33 @@
+"""Opening files: what one holds is known by its name, or said."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from meetdeck.booking.importing.documents import Document
+from meetdeck.booking.importing.kinds import Kind, find_kind
+from meetdeck.booking.importing.rows import Source
+from meetdeck.booking.importing.spreadsheets import Spreadsheet
+from meetdeck.platform.errors import SetupError
+
+
+def open_files(paths: Sequence[Path], kind_name: str | None = None) -> list[Source]:
+    """Open files of the kind that is named, or those that they are called by. Raises SetupError."""
+    kind = find_kind(kind_name) if kind_name is not None else None
+    if kind_name is not None and kind is None:
+        raise SetupError(f"--kind {kind_name}: it must be one of {', '.join(one.value for one in Kind)}.")
+    return [_open(path, kind or find_kind(path.stem)) for path in paths]
+
+
+def _open(path: Path, kind: Kind | None) -> Source:
+    try:
+        if path.suffix.lower() == ".json":
+            return Document(path, path.read_bytes(), kind)
+        path.open("rb").close()
+    except OSError as error:
+        raise SetupError(f"{path} cannot be read: {error.strerror}.") from None
+    if path.suffix.lower() not in {".csv", ".tsv", ".txt"}:
+        raise SetupError(f"{path} is neither .csv nor .json; save it as one of these.")
+    if kind is None:
+        names = ", ".join(f"{one.value}.csv" for one in Kind)
+        raise SetupError(f"{path}: what does it hold? Call it one of {names}, or say it with --kind.")
+    return Spreadsheet(path, kind)

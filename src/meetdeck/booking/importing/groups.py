@@ -1,0 +1,153 @@
+"""Competence groups and service groups, as an import reads and writes them.
+
+They name each other, and competence groups one another, from both ends: so all rows are known before one is written,
+each is written on top of what the others made of it, and in the end each must be as its row says.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import TypeVar
+from uuid import UUID
+
+from msgspec.structs import replace
+
+from meetdeck.booking.configuration.model.groups import CompetenceGroup, ServiceGroup
+from meetdeck.booking.configuration.requests.groups import CompetenceGroupContent, ServiceGroupContent
+from meetdeck.booking.configuration.service.competence_groups import put_competence_group
+from meetdeck.booking.configuration.service.service_groups import check_content, put_service_group
+from meetdeck.booking.configuration.store import competence_groups as competence_store
+from meetdeck.booking.configuration.store import service_groups as service_store
+from meetdeck.booking.importing.kinds import Kind
+from meetdeck.booking.importing.registers import Register
+from meetdeck.booking.importing.resources import Change, Refusal, Resource, S
+from meetdeck.labels.model import read_names
+from meetdeck.platform.db import Connection
+from meetdeck.platform.errors import Invalid
+
+G = TypeVar("G", CompetenceGroupContent, ServiceGroupContent)
+
+
+class GroupResource(Resource[S]):
+    """What both kinds of groups have in common; `now` is when members that are new were assigned."""
+
+    def __init__(self, now: datetime) -> None:
+        self._now = now
+
+    async def add_empty(self, connection: Connection, new: Mapping[UUID, str]) -> None:
+        """Add groups by id and name, so that all others can name them."""
+        raise NotImplementedError
+
+    async def put(self, connection: Connection, group_id: UUID, content: S) -> None:
+        """Let a group be this. Raises Invalid."""
+        raise NotImplementedError
+
+    async def save(self, connection: Connection, changes: Sequence[Change[S]]) -> Iterable[Refusal]:
+        """Write the changes, one by one: a firm has few groups."""
+        refusals: list[Refusal] = []
+        for change in changes:
+            try:
+                await self.put(connection, change.id, change.after)
+            except Invalid as error:
+                refusals += [Refusal(change.row, fault.pointer, fault.detail) for fault in error.faults]
+        return refusals
+
+
+class CompetenceGroupResource(GroupResource[CompetenceGroupContent]):
+    """Competence groups; what they name is in ids here, as in the body of their POST."""
+
+    kind = Kind.COMPETENCE_GROUPS
+
+    async def load(self, connection: Connection, register: Register) -> None:
+        """Note everything that is there."""
+        for group in await competence_store.list_competence_groups(connection, None):
+            register.add(group.id, group.name, key=group.name, names=[group.name])
+
+    async def find_current(self, connection: Connection, ids: Sequence[UUID]) -> Mapping[UUID, CompetenceGroupContent]:
+        """Return those that are there, as bodies."""
+        return {
+            group.id: _say_in_ids(group) for group in await competence_store.list_competence_groups(connection, ids)
+        }
+
+    def check(self, content: CompetenceGroupContent) -> CompetenceGroupContent:
+        """Return a group as it will be stored, with members in one order where there is none. Raises Invalid."""
+        checked = super().check(content)
+        return replace(
+            checked,
+            child_group_ids=sorted(checked.child_group_ids),
+            service_group_ids=sorted(checked.service_group_ids),
+            labels=read_names(checked.labels),
+        )
+
+    def is_same(self, before: CompetenceGroupContent, after: CompetenceGroupContent) -> bool:
+        """Tell whether a body says nothing new; labels are called in any case."""
+        return _fold_labels(before) == _fold_labels(after)
+
+    async def add_empty(self, connection: Connection, new: Mapping[UUID, str]) -> None:
+        """Add groups by id and name, so that all others can name them."""
+        for group_id, name in new.items():
+            await competence_store.put_competence_group(connection, group_id, name)
+
+    async def put(self, connection: Connection, group_id: UUID, content: CompetenceGroupContent) -> None:
+        """Let a group be this. Raises InvalidInput, CircularGroups."""
+        await put_competence_group(connection, group_id, content, self._now)
+
+
+class ServiceGroupResource(GroupResource[ServiceGroupContent]):
+    """Service groups."""
+
+    kind = Kind.SERVICE_GROUPS
+
+    async def load(self, connection: Connection, register: Register) -> None:
+        """Note everything that is there."""
+        for group in await service_store.list_service_groups(connection, None):
+            register.add(group.id, group.name, key=group.name, names=[group.name])
+
+    async def find_current(self, connection: Connection, ids: Sequence[UUID]) -> Mapping[UUID, ServiceGroupContent]:
+        """Return those that are there, as bodies."""
+        return {group.id: _to_body(group) for group in await service_store.list_service_groups(connection, ids)}
+
+    def check(self, content: ServiceGroupContent) -> ServiceGroupContent:
+        """Return a group as it will be stored. Raises Invalid."""
+        checked = check_content(content)
+        trigger = checked.service_trigger
+        once = replace(
+            trigger,
+            meeting_types=list(dict.fromkeys(trigger.meeting_types)),
+            locations=list(dict.fromkeys(trigger.locations)),
+        )
+        return replace(checked, service_trigger=once, labels=read_names(checked.labels))
+
+    def is_same(self, before: ServiceGroupContent, after: ServiceGroupContent) -> bool:
+        """Tell whether a body says nothing new; labels are called in any case."""
+        return _fold_labels(before) == _fold_labels(after)
+
+    async def add_empty(self, connection: Connection, new: Mapping[UUID, str]) -> None:
+        """Add groups by id and name, so that all others can name them."""
+        for group_id, name in new.items():
+            await service_store.put_service_group(connection, group_id, ServiceGroupContent(name=name))
+
+    async def put(self, connection: Connection, group_id: UUID, content: ServiceGroupContent) -> None:
+        """Let a group be this. Raises InvalidInput."""
+        await put_service_group(connection, group_id, content, self._now)
+
+
+def _say_in_ids(group: CompetenceGroup) -> CompetenceGroupContent:
+    return CompetenceGroupContent(
+        name=group.name,
+        child_group_ids=sorted(group.child_group_ids),
+        parent_group_ids=group.parent_group_ids,
+        customer_type_ids=[one.id for one in group.customer_types],
+        employee_ids=group.employee_ids,
+        topic_ids=[one.id for one in group.topics],
+        service_group_ids=sorted(group.service_group_ids),
+        labels=group.labels,
+    )
+
+
+def _to_body(group: ServiceGroup) -> ServiceGroupContent:
+    members = {name: getattr(group, name) for name in ServiceGroupContent.__struct_fields__}
+    return ServiceGroupContent(**members)
+
+
+def _fold_labels(content: G) -> G:
+    return replace(content, labels=list(dict.fromkeys(label.lower() for label in content.labels)))

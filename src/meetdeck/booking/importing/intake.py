@@ -1,0 +1,170 @@
+"""From a row to a body: what its words refer to, what it is about, and whether the result is right."""
+
+from collections.abc import Iterator, Mapping
+from typing import Generic, NamedTuple, TypeVar, cast
+from uuid import UUID, uuid4
+
+import msgspec
+
+from meetdeck.booking.importing.kinds import REFERENCES, Kind, Named, alias_of
+from meetdeck.booking.importing.registers import Register, TimeZones, UnknownReferenceError, read_id
+from meetdeck.booking.importing.resources import Resource
+from meetdeck.booking.importing.rows import DEFAULT, Problems, Row
+from meetdeck.platform.errors import Invalid
+
+S = TypeVar("S", bound=msgspec.Struct)
+Registers = Mapping[Named, Register | TimeZones]
+
+
+class Identified(NamedTuple):
+    """A row, and which thing it is about; `id` is that of the new one when it is not there yet."""
+
+    id: UUID
+    row: Row
+
+
+class _Place(NamedTuple):
+    file: str
+    line: int
+
+
+class Intake(Generic[S]):
+    """Reads rows of one kind. What is wrong with one becomes a problem, and then there is None in its place."""
+
+    def __init__(self, resource: Resource[S], registers: Registers, problems: Problems) -> None:
+        self._resource = resource
+        self._registers = registers
+        self._problems = problems
+        self._seen: dict[UUID, _Place] = {}
+
+    def resolve(self, row: Row) -> None:
+        """Let the row's references be ids, whatever words they were in."""
+        for path, named in REFERENCES[self._resource.kind].items():
+            alias = alias_of(path)
+            if alias != path and alias in row.members:
+                row.members.setdefault(path, row.members.pop(alias))
+            for holder, member, pointer in _find_holders(row.members, path.split("."), ""):
+                holder[member] = self._resolve_value(row, named, holder[member], pointer)
+
+    def identify(self, row: Row) -> Identified | None:
+        """Find out which thing a row is about; each only once."""
+        resource_id = self._find_id(row)
+        if resource_id is None:
+            return None
+        first = self._seen.get(resource_id)
+        if first is not None:
+            where = f"line {first.line}" if first.file == row.file else f"{first.file}:{first.line}"
+            self._problems.add(row, "", f"The same {self._resource.kind.words} as in {where}. {self._resource.once}")
+            return None
+        self._seen[resource_id] = _Place(row.file, row.line)
+        self._note(resource_id, row)
+        return Identified(resource_id, row)
+
+    def complete(self, found: Identified, current: S | None) -> S | None:
+        """Return what the thing comes to: where the row says nothing it stays as it is, a new one has defaults."""
+        body = merge(self._resource.write_body(current) if current is not None else {}, found.row.members)
+        if self._resource.kind is not Kind.SCHEDULES:
+            body["id"] = str(found.id)
+        try:
+            return self._resource.read(body)
+        except Invalid as error:
+            for fault in error.faults:
+                self._problems.add(found.row, fault.pointer, fault.detail)
+            return None
+
+    def _find_id(self, row: Row) -> UUID | None:
+        register = self._register
+        given = row.members.pop("id", DEFAULT)
+        if self._resource.kind is Kind.SCHEDULES:  # known by its employee, whom the references have found
+            employee_id = row.members.get("employeeId", DEFAULT)
+            if employee_id is DEFAULT or employee_id is None:
+                self._problems.add(row, "/employeeId", "employeeId is required.")
+            return employee_id if isinstance(employee_id, UUID) else None
+        key = self._resource.key_of(row.members)
+        try:
+            known = register.find_by_key(key)
+        except UnknownReferenceError as error:
+            if given is DEFAULT or given is None:
+                self._problems.add(row, self._resource.key_pointer, str(error))
+                return None
+            known = None
+        if given is DEFAULT or given is None:
+            if not key and self._resource.missing_key:
+                self._problems.add(row, self._resource.key_pointer, self._resource.missing_key)
+                return None
+            return known or uuid4()
+        found = read_id(given) if isinstance(given, str) else None
+        if found is None:
+            self._problems.add(row, "/id", f"'{given}' is no UUID; leave it out for something new.")
+        elif self._resource.is_key_unique and known not in {None, found}:
+            self._problems.add(row, self._resource.key_pointer, "Another one is called so already.")
+        return found
+
+    def _note(self, resource_id: UUID, row: Row) -> None:
+        """Let other rows refer to it."""
+        names = self._resource.names_of(row.members)
+        if names and self._resource.kind is not Kind.SCHEDULES:
+            key = self._resource.key_of(row.members)
+            self._register.add(resource_id, names[0], key=key, names=names)
+
+    @property
+    def _register(self) -> Register:
+        return cast("Register", self._registers[self._resource.kind])
+
+    def _resolve_value(self, row: Row, named: Named, value: object, pointer: str) -> object:
+        if isinstance(value, list):
+            items = cast("list[object]", value)
+            found = [self._resolve_value(row, named, each, f"{pointer}/{place}") for place, each in enumerate(items)]
+            is_all_ids = all(isinstance(each, UUID) for each in found)
+            return list(dict.fromkeys(cast("list[UUID]", found))) if is_all_ids else found
+        if isinstance(value, dict):  # as groups show what they name
+            shown = cast("dict[str, object]", value)
+            value = shown.get("id") or shown.get("name")
+        return self._resolve_text(row, named, value, pointer) if isinstance(value, str) else value
+
+    def _resolve_text(self, row: Row, named: Named, value: str, pointer: str) -> object:
+        names = self._registers[named]
+        if named is Kind.LOCATIONS and isinstance(names, Register):
+            return names.find_title(value)
+        if named == "time zone" and not value.strip():
+            return None
+        try:
+            return names.find(value)
+        except UnknownReferenceError as error:
+            self._problems.add(row, pointer, str(error))
+            return None if named == "time zone" else uuid4()  # refused already: nothing else is to be said of it
+
+
+def merge(current: Mapping[str, object], given: Mapping[str, object]) -> dict[str, object]:
+    """Return the body that `given` makes of the current one, member by member; DEFAULT leaves a member out."""
+    merged = dict(current)
+    for member, value in given.items():
+        if value is DEFAULT:
+            merged.pop(member, None)
+        elif isinstance(value, dict):
+            before = merged.get(member)
+            inside = cast("dict[str, object]", before) if isinstance(before, dict) else {}
+            merged[member] = merge(inside, cast("dict[str, object]", value))
+        else:
+            merged[member] = value
+    return merged
+
+
+def _find_holders(
+    members: dict[str, object], path: list[str], pointer: str
+) -> Iterator[tuple[dict[str, object], str, str]]:
+    """Find what holds a member, the member's name and its pointer: once, or for each item of a list on the way."""
+    name, *rest = path
+    if name not in members or members[name] is DEFAULT:
+        return
+    at = f"{pointer}/{name}"
+    if not rest:
+        yield members, name, at
+        return
+    inside = members[name]
+    if isinstance(inside, dict):
+        yield from _find_holders(cast("dict[str, object]", inside), rest, at)
+    elif isinstance(inside, list):
+        for place, item in enumerate(cast("list[object]", inside)):
+            if isinstance(item, dict):
+                yield from _find_holders(cast("dict[str, object]", item), rest, f"{at}/{place}")

@@ -1,0 +1,107 @@
+"""The kinds of things that can be imported: their names, their bodies, and what they refer to."""
+
+from collections.abc import Mapping
+from enum import Enum
+from typing import Final, Literal
+
+import msgspec
+
+from meetdeck.booking.configuration.requests.employee_schedules import NewSchedule
+from meetdeck.booking.configuration.requests.groups import CompetenceGroupContent, ServiceGroupContent
+from meetdeck.booking.directory.requests import SaveCustomerType, SaveEmployee, SaveLocation, SaveRoom, SaveTopic
+
+
+class Kind(Enum):
+    """What can be imported, in the order in which it is: what others name comes before them."""
+
+    LOCATIONS = "locations"
+    CUSTOMER_TYPES = "customer-types"
+    TOPICS = "topics"
+    ROOMS = "rooms"
+    EMPLOYEES = "employees"
+    SCHEDULES = "schedules"
+    COMPETENCE_GROUPS = "competence-groups"
+    SERVICE_GROUPS = "service-groups"
+
+    @property
+    def plural(self) -> str:
+        """Return its name for people: `customer types`."""
+        return self.value.replace("-", " ")
+
+    @property
+    def words(self) -> str:
+        """Return the name of one: `customer type`."""
+        return self.plural[:-1]
+
+
+Named = Kind | Literal["time zone"]
+"""What a member can refer to."""
+
+# What the body of a row must come to: that of the API's POST.
+BODIES: Final[Mapping[Kind, type[msgspec.Struct]]] = {
+    Kind.LOCATIONS: SaveLocation,
+    Kind.CUSTOMER_TYPES: SaveCustomerType,
+    Kind.TOPICS: SaveTopic,
+    Kind.ROOMS: SaveRoom,
+    Kind.EMPLOYEES: SaveEmployee,
+    Kind.SCHEDULES: NewSchedule,
+    Kind.COMPETENCE_GROUPS: CompetenceGroupContent,
+    Kind.SERVICE_GROUPS: ServiceGroupContent,
+}
+
+# The members that name other things, by id or in words. A location is a text in the API too, and need not be there.
+REFERENCES: Final[Mapping[Kind, Mapping[str, Named]]] = {
+    Kind.LOCATIONS: {},
+    Kind.CUSTOMER_TYPES: {},
+    Kind.TOPICS: {"customerTypeIds": Kind.CUSTOMER_TYPES},
+    Kind.ROOMS: {"location": Kind.LOCATIONS},
+    Kind.EMPLOYEES: {
+        "location": Kind.LOCATIONS,
+        "timeZoneId": "time zone",
+        "customerTypeIds": Kind.CUSTOMER_TYPES,
+    },
+    Kind.SCHEDULES: {"employeeId": Kind.EMPLOYEES, "workdays.location": Kind.LOCATIONS},
+    Kind.COMPETENCE_GROUPS: {
+        "childGroupIds": Kind.COMPETENCE_GROUPS,
+        "parentGroupIds": Kind.COMPETENCE_GROUPS,
+        "customerTypeIds": Kind.CUSTOMER_TYPES,
+        "employeeIds": Kind.EMPLOYEES,
+        "topicIds": Kind.TOPICS,
+        "serviceGroupIds": Kind.SERVICE_GROUPS,
+    },
+    Kind.SERVICE_GROUPS: {
+        "employeeIds": Kind.EMPLOYEES,
+        "competenceGroupIds": Kind.COMPETENCE_GROUPS,
+        "serviceTrigger.customerTypeIds": Kind.CUSTOMER_TYPES,
+        "serviceTrigger.topicIds": Kind.TOPICS,
+        "serviceTrigger.locations": Kind.LOCATIONS,
+    },
+}
+
+_NAMES: Final = {
+    **{kind.value.replace("-", ""): kind for kind in Kind},
+    "meetingtopics": Kind.TOPICS,
+    "employeeschedules": Kind.SCHEDULES,
+}
+
+
+def plain(name: str) -> str:
+    """Return a name's letters and digits, in lower case: how a header, a file or a member is recognized."""
+    return "".join(letter for letter in name.casefold() if letter.isalnum())
+
+
+def find_kind(name: str) -> Kind | None:
+    """Return the kind that something is called by: `customerTypes`, or `employees-2026.csv` by its beginning."""
+    fitting = [known for known in _NAMES if plain(name).startswith(known)]
+    return _NAMES[max(fitting, key=len)] if fitting else None
+
+
+def alias_of(member: str) -> str:
+    """Return what a member that names things is also called: `customerTypes` for `customerTypeIds`."""
+    return f"{member.removesuffix('Ids')}s" if member.endswith("Ids") else member.removesuffix("Id")
+
+
+def list_members(kind: Kind) -> set[str]:
+    """Return the names that the members of a body may have."""
+    fields = {field.encode_name for field in msgspec.structs.fields(BODIES[kind])}
+    return fields | {"id"} | {alias_of(name) for name in REFERENCES[kind]}

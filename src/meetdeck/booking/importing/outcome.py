@@ -1,0 +1,108 @@
+"""What an import did, or would do; and saying it in lines."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final, cast
+from uuid import UUID
+
+import msgspec
+
+from meetdeck.booking.importing.kinds import Kind
+from meetdeck.booking.importing.rows import Problem
+from meetdeck.platform.wire import encode_wire
+
+MOST_EXAMPLES: Final = 5
+_MOST_SHOWN: Final = 60  # characters of a value
+
+
+class Example(msgspec.Struct, frozen=True, rename="camel"):
+    """A member that changes, of a thing by its name."""
+
+    name: str
+    member: str
+    old: str
+    new: str
+
+
+class Count(msgspec.Struct, rename="camel"):
+    """How many things of a kind are new, changed and unchanged, with examples of changes."""
+
+    kind: Kind
+    new: int = 0
+    changed: int = 0
+    unchanged: int = 0
+    examples: list[Example] = []
+
+    def note(
+        self, name: str, before: msgspec.Struct | None, after: msgspec.Struct, name_of: Callable[[UUID], str]
+    ) -> None:
+        """Count a thing that is new, or changed."""
+        if before is None:
+            self.new += 1
+            return
+        self.changed += 1
+        if len(self.examples) < MOST_EXAMPLES:
+            self.examples = [*self.examples, *_list_differences(name, before, after, name_of)][:MOST_EXAMPLES]
+
+
+class Outcome(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """What an import came to; with problems, or in a dry run, nothing was changed."""
+
+    dry_run: bool
+    counts: list[Count]
+    problems: list[Problem]
+    warnings: list[Problem]
+
+    def count_problems(self) -> str:
+        """Return how much is wrong, as in `3 problems in 2 rows`."""
+        rows = len({(problem.file, problem.line) for problem in self.problems})
+        return f"{_count(len(self.problems), 'problem')} in {_count(rows, 'row')}"
+
+    def describe(self) -> Iterator[str]:
+        """Yield what would change, or did, in lines for the terminal."""
+        width = max((len(count.kind.plural) for count in self.counts), default=0)
+        for count in self.counts:
+            figures = f"{count.new:,} new, {count.changed:,} changed, {count.unchanged:,} unchanged"
+            yield f"{count.kind.plural.capitalize():<{width}}  {figures}"
+            for one in count.examples:
+                yield f"  {one.name}: {one.member}: {one.old} → {one.new}"
+            if count.changed and len(count.examples) == MOST_EXAMPLES:
+                yield "  …"
+        yield "A dry run: nothing was changed." if self.dry_run else "Imported."
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def _list_differences(
+    name: str, before: msgspec.Struct, after: msgspec.Struct, name_of: Callable[[UUID], str]
+) -> Iterator[Example]:
+    old, new = _flatten(before), _flatten(after)
+    for member, value in new.items():
+        if old.get(member) != value:
+            yield Example(name, member, _show(old.get(member), name_of), _show(value, name_of))
+
+
+def _flatten(body: object, prefix: str = "") -> dict[str, object]:
+    """Return a body's members by their dotted names."""
+    members: Mapping[str, Any] = msgspec.to_builtins(body, enc_hook=encode_wire, builtin_types=(UUID,))
+    flat: dict[str, object] = {}
+    for name, value in members.items():
+        is_nested = isinstance(value, dict)
+        flat.update(_flatten(cast("object", value), f"{prefix}{name}.") if is_nested else {f"{prefix}{name}": value})
+    return flat
+
+
+def _show(value: object, name_of: Callable[[UUID], str]) -> str:
+    if isinstance(value, list):
+        text = ", ".join(_show(each, name_of) for each in cast("list[object]", value))
+    elif isinstance(value, UUID):
+        text = name_of(value)
+    elif isinstance(value, dict):
+        text = " ".join(_show(each, name_of) for each in cast("dict[str, object]", value).values())
+    elif isinstance(value, bool):
+        text = str(value).lower()
+    else:
+        text = "" if value is None else str(value)
+    text = " ".join(text.split())
+    return (text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}…") or "(empty)"

@@ -1,0 +1,121 @@
+"""The ids and names of what is there and of what the files bring: how a row is recognized, and references are found."""
+
+import difflib
+import re
+from collections.abc import Iterable
+from typing import Final, Protocol
+from uuid import UUID
+
+from meetdeck.booking.directory.timezones import find_timezone, list_timezones, timezone_id
+from meetdeck.booking.importing.kinds import Kind, plain
+
+_MOST_COMPARED: Final = 2_000  # looking for a name that is like another takes its time
+_SHAPE: Final = re.compile(r"[0-9a-f]{8}(-?[0-9a-f]{4}){3}-?[0-9a-f]{12}", re.IGNORECASE)
+
+
+class UnknownReferenceError(Exception):
+    """What a row names is not there, or may be one of several; the message says so."""
+
+
+def read_id(text: str) -> UUID | None:
+    """Return the UUID that a text is, None when it is none."""
+    return UUID(text) if _SHAPE.fullmatch(text.strip()) else None
+
+
+class Names(Protocol):
+    """What can be named by id or in words."""
+
+    def find(self, text: str) -> UUID:
+        """Return the id of what is meant. Raises UnknownReferenceError."""
+        ...
+
+    def name_of(self, found: UUID) -> str:
+        """Return its name."""
+        ...
+
+
+class Register:
+    """Everything of one kind. A name or a key that several have finds none of them."""
+
+    def __init__(self, kind: Kind) -> None:
+        self._kind = kind
+        self._titles: dict[UUID, str] = {}
+        self._by_name: dict[str, UUID | None] = {}
+        self._by_key: dict[str, UUID | None] = {}
+
+    def __contains__(self, resource_id: UUID) -> bool:
+        return resource_id in self._titles
+
+    def add(self, resource_id: UUID, title: str, *, key: str, names: Iterable[str]) -> None:
+        """Note one: it is recognized by its key, and referred to by its names."""
+        self._titles[resource_id] = title
+        _note(self._by_key, key, resource_id)
+        for name in names:
+            _note(self._by_name, name, resource_id)
+
+    def find_by_key(self, key: str) -> UUID | None:
+        """Return which one a row is about, None for a new one. Raises UnknownReferenceError when it may be several."""
+        folded = _fold(key)
+        found = self._by_key.get(folded)
+        if found is None and folded in self._by_key:
+            raise UnknownReferenceError(f"Several {self._kind.plural} are called so; give the id of the one you mean.")
+        return found
+
+    def find(self, text: str) -> UUID:
+        """Return the id of what is meant. Raises UnknownReferenceError."""
+        given = read_id(text)
+        if given is not None and given in self._titles:
+            return given
+        found = self._by_name.get(_fold(text))
+        if found is not None:
+            return found
+        if _fold(text) in self._by_name:
+            raise UnknownReferenceError(f"Several {self._kind.plural} are called '{text}'; give the id of one.")
+        raise UnknownReferenceError(f"There is no {self._kind.words} '{text}'{self._suggest(text)}")
+
+    def find_title(self, text: str) -> str:
+        """Return the name of what an id means; what is no id, or not there, as it is."""
+        given = read_id(text)
+        return self._titles.get(given, text) if given is not None else text
+
+    def name_of(self, found: UUID) -> str:
+        """Return its name."""
+        return self._titles.get(found, str(found))
+
+    def _suggest(self, text: str) -> str:
+        if len(self._titles) > _MOST_COMPARED:
+            return "."
+        near = difflib.get_close_matches(_fold(text), self._by_name, 1)
+        found = self._by_name[near[0]] if near else None
+        return f"; did you mean '{self._titles[found]}'?" if found is not None else "."
+
+
+class TimeZones:
+    """The time zones of the tz database, by id or IANA name."""
+
+    def find(self, text: str) -> UUID:
+        """Return the id of what is meant. Raises UnknownReferenceError."""
+        found = read_id(text) or timezone_id(text.strip())
+        if find_timezone(found) is not None:
+            return found
+        zones = {plain(zone.identifier): zone for zone in list_timezones()}
+        if plain(text) in zones:
+            return zones[plain(text)].id
+        near = difflib.get_close_matches(plain(text), zones, 1)
+        hint = f"; did you mean {zones[near[0]].identifier}?" if near else "; write it like Europe/Copenhagen."
+        raise UnknownReferenceError(f"There is no time zone '{text}'{hint}")
+
+    def name_of(self, found: UUID) -> str:
+        """Return its IANA name."""
+        zone = find_timezone(found)
+        return zone.identifier if zone is not None else str(found)
+
+
+def _note(index: dict[str, UUID | None], name: str, resource_id: UUID) -> None:
+    folded = _fold(name)
+    if folded:
+        index[folded] = resource_id if index.get(folded, resource_id) == resource_id else None
+
+
+def _fold(name: str) -> str:
+    return name.strip().casefold()

@@ -1,0 +1,110 @@
+"""Employee schedules, as an import reads and writes them: known by their employees."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from uuid import UUID
+
+from asyncpg import Record
+from msgspec.structs import replace
+
+from meetdeck.booking.configuration.model.employee_schedules import EmployeeSchedule, EmployeeWorkday
+from meetdeck.booking.configuration.requests.employee_schedules import NewSchedule
+from meetdeck.booking.configuration.service.employee_schedules import check_content
+from meetdeck.booking.configuration.store.employee_schedules import list_schedules, write_workday
+from meetdeck.booking.importing.kinds import Kind
+from meetdeck.booking.importing.registers import Register
+from meetdeck.booking.importing.resources import Change, Refusal, Resource
+from meetdeck.platform.db import Connection, load_queries
+from meetdeck.platform.wire import write_json
+
+queries = load_queries(__file__, "schedules.sql")
+
+
+class ScheduleResource(Resource[NewSchedule]):
+    """Schedules; the ids here are their employees'."""
+
+    kind = Kind.SCHEDULES
+    key_pointer = "/employeeId"
+    once = "Keep the rows of an employee together, or leave one out."
+
+    def __init__(self) -> None:
+        # A firm has few different weeks, and reading one takes longer than all else that is done with it.
+        self._stored: dict[str, NewSchedule] = {}
+        self._read: dict[bytes, NewSchedule] = {}
+
+    async def load(self, connection: Connection, register: Register) -> None:
+        """Note nothing: nobody refers to a schedule, and a row knows its own by the employee."""
+
+    async def find_current(self, connection: Connection, ids: Sequence[UUID]) -> Mapping[UUID, NewSchedule]:
+        """Return the schedules of some employees."""
+        rows: list[Record] = [row async for row in queries.list_fingerprints(connection, employee_ids=ids)]
+        unknown = {row["fingerprint"]: row["schedule_id"] for row in rows if row["fingerprint"] not in self._stored}
+        bodies = {one.id: _to_body(one) for one in await list_schedules(connection, list(unknown.values()))}
+        self._stored |= {fingerprint: bodies[schedule_id] for fingerprint, schedule_id in unknown.items()}
+        return {row["employee_id"]: self._of(row["employee_id"], self._stored[row["fingerprint"]]) for row in rows}
+
+    def read(self, body: Mapping[str, object]) -> NewSchedule:
+        """Return what a body says, and remember it for the others that say the same. Raises InvalidInput."""
+        employee_id = body["employeeId"]
+        said = write_json({member: value for member, value in body.items() if member != "employeeId"})
+        found = self._read.get(said)
+        if found is None or not isinstance(employee_id, UUID):
+            found = self._read[said] = super().read(body)
+        return self._of(employee_id, found) if isinstance(employee_id, UUID) else found
+
+    def check(self, content: NewSchedule) -> NewSchedule:
+        """Return a schedule as it will be stored. Raises InvalidInput."""
+        workdays = check_content(content).workdays
+        return replace(content, workdays=[_offer_once(workday) for workday in workdays])
+
+    async def save(self, connection: Connection, changes: Sequence[Change[NewSchedule]]) -> Iterable[Refusal]:
+        """Write the changes in three statements, however many."""
+        schedules = [_write_schedule(change.after) for change in changes]
+        rows: list[Record] = [row async for row in queries.put_schedules(connection, schedules=schedules)]
+        ids: dict[UUID, UUID] = {row["employee_id"]: row["employee_schedule_id"] for row in rows}
+        changed = [ids[change.id] for change in changes if change.before is not None]
+        if changed:
+            await queries.drop_workdays(connection, schedule_ids=changed)
+        weeks: dict[bytes, list[EmployeeWorkday]] = {}
+        named = [write_json(change.after.workdays) for change in changes]
+        for name, change in zip(named, changes, strict=True):
+            weeks[name] = change.after.workdays
+        numbers = {name: number for number, name in enumerate(weeks)}
+        workdays = [
+            write_workday(place, workday) | {"week": numbers[name]}
+            for name, week in weeks.items()
+            for place, workday in enumerate(week)
+        ]
+        schedule_ids = [ids[change.id] for change in changes]
+        await queries.add_workdays(
+            connection, schedule_ids=schedule_ids, weeks=[numbers[name] for name in named], workdays=workdays
+        )
+        return ()
+
+    @staticmethod
+    def _of(employee_id: UUID, schedule: NewSchedule) -> NewSchedule:
+        """Return the same schedule for another employee."""
+        return replace(schedule, employee_id=employee_id)
+
+
+def _to_body(schedule: EmployeeSchedule) -> NewSchedule:
+    return NewSchedule(
+        employee_id=schedule.employee_id,
+        is_only_explicitly_available=schedule.is_only_explicitly_available,
+        can_be_booked=schedule.can_be_booked,
+        workdays=schedule.workdays,
+        max_meeting_time_per_day=schedule.max_meeting_time_per_day,
+    )
+
+
+def _offer_once(workday: EmployeeWorkday) -> EmployeeWorkday:
+    return replace(workday, available_meeting_types=list(dict.fromkeys(workday.available_meeting_types)))
+
+
+def _write_schedule(content: NewSchedule) -> dict[str, object]:
+    limit = content.max_meeting_time_per_day
+    return {
+        "employee_id": content.employee_id,
+        "is_only_explicitly_available": content.is_only_explicitly_available,
+        "can_be_booked": content.can_be_booked,
+        "max_meeting_seconds": int(limit.total_seconds()) if limit is not None else None,
+    }

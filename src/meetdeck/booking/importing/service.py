@@ -1,0 +1,253 @@
+"""An import: all files in one transaction, or nothing."""
+
+import gc
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import chain, islice
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+
+from meetdeck.booking.configuration.store.memberships import lock_groups
+from meetdeck.booking.directory.store.schedules import add_default_schedules
+from meetdeck.booking.importing import directory
+from meetdeck.booking.importing.groups import CompetenceGroupResource, GroupResource, ServiceGroupResource
+from meetdeck.booking.importing.intake import Identified, Intake
+from meetdeck.booking.importing.kinds import REFERENCES, Kind, Named
+from meetdeck.booking.importing.outcome import Count, Outcome
+from meetdeck.booking.importing.progress import ProgressReport
+from meetdeck.booking.importing.registers import Register, TimeZones
+from meetdeck.booking.importing.resources import Change, Resource
+from meetdeck.booking.importing.rows import Problems, Row, Source
+from meetdeck.booking.importing.schedules import ScheduleResource
+from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.errors import NotFound
+
+_CHUNK: Final = 2_000  # rows that are read, compared and written together
+
+AnyResource = Resource[Any]
+
+
+class TenantNotFound(NotFound):
+    """There is no tenant of that id."""
+
+    code = "tenant_not_found"
+
+
+async def import_files(
+    database: Database,
+    tenant_id: UUID,
+    sources: Sequence[Source],
+    now: datetime,
+    progress: ProgressReport,
+    *,
+    dry_run: bool = False,
+) -> Outcome:
+    """Import files for a tenant: everything, or nothing when a row is wrong, and in a dry run.
+
+    Others see all of it at once, when it is done. Two imports of a tenant wait for each other. Raises TenantNotFound.
+    """
+
+    async def run(connection: Connection) -> Outcome:
+        if not await connection.fetchval("select exists (select from tenant)"):
+            raise TenantNotFound(f"There is no tenant {tenant_id}; it is the tenant claim of the callers' tokens.")
+        await connection.execute("select pg_advisory_xact_lock(hashtextextended('import ' || current_tenant(), 0))")
+        outcome = await _Import(connection, sources, now, progress).run(dry_run=dry_run)
+        if dry_run or outcome.problems:
+            raise _UndoneError(outcome)
+        return outcome
+
+    try:
+        with _no_garbage_collection():
+            return await database.run(tenant_id, run)
+    except _UndoneError as undone:
+        return undone.outcome
+
+
+@contextmanager
+def _no_garbage_collection() -> Generator[None]:
+    """Look for no circles meanwhile: rows are in none, and looking through so many took a third of the time."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+class _UndoneError(Exception):
+    """Ends the transaction without a trace."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        super().__init__("nothing was changed")
+        self.outcome = outcome
+
+
+@dataclass(frozen=True)
+class _Batch:
+    """All rows of a kind of groups."""
+
+    resource: Any
+    intake: Intake[Any]
+    rows: list[Row]
+    found: list[Identified]
+    count: Count
+
+
+class _Import:
+    def __init__(
+        self, connection: Connection, sources: Sequence[Source], now: datetime, progress: ProgressReport
+    ) -> None:
+        self._connection = connection
+        self._sources = sources
+        self._progress = progress
+        self._problems = Problems()
+        self._registers: dict[Named, Register | TimeZones] = {"time zone": TimeZones()}
+        self._counts: list[Count] = []
+        self._resources: Mapping[Kind, AnyResource] = {
+            resource.kind: resource
+            for resource in (
+                directory.LocationResource(),
+                directory.CustomerTypeResource(),
+                directory.TopicResource(),
+                directory.RoomResource(),
+                directory.EmployeeResource(),
+                ScheduleResource(),
+                CompetenceGroupResource(now),
+                ServiceGroupResource(now),
+            )
+        }
+        self._new_employees: list[UUID] = []
+
+    async def run(self, *, dry_run: bool) -> Outcome:
+        kinds = [kind for kind in Kind if any(kind in source.kinds for source in self._sources)]
+        await self._load_registers(kinds)
+        groups = [kind for kind in kinds if isinstance(self._resources[kind], GroupResource)]
+        for kind in kinds:
+            if kind not in groups:
+                await self._import_in_chunks(self._resources[kind])
+        await self._add_default_schedules()
+        if groups:
+            await self._import_groups(groups)
+        problems, warnings = self._problems.found, self._problems.warnings
+        return Outcome(dry_run=dry_run, counts=self._counts, problems=problems, warnings=warnings)
+
+    async def _load_registers(self, kinds: Sequence[Kind]) -> None:
+        """Note what is there of the kinds that come, and of those that they name."""
+        named = {
+            kind for kind in chain(kinds, *(REFERENCES[kind].values() for kind in kinds)) if isinstance(kind, Kind)
+        }
+        for kind in Kind:
+            if kind in named:
+                register = self._registers[kind] = Register(kind)
+                await self._resources[kind].load(self._connection, register)
+
+    def _begin(self, kind: Kind) -> tuple[Iterator[Row], Count]:
+        self._progress.begin(kind.plural, sum(source.count(kind) for source in self._sources))
+        count = Count(kind)
+        self._counts.append(count)
+        return chain.from_iterable(source.rows(kind, self._problems) for source in self._sources), count
+
+    async def _import_in_chunks(self, resource: AnyResource) -> None:
+        """Import a kind that names only what has been imported before it."""
+        rows, count = self._begin(resource.kind)
+        intake = Intake(resource, self._registers, self._problems)
+        while chunk := list(islice(rows, _CHUNK)):
+            for row in chunk:
+                intake.resolve(row)
+            found = [one for one in map(intake.identify, chunk) if one is not None]
+            changes = await self._compare(resource, intake, found, count)
+            if not self._problems.found:
+                for refusal in await resource.save(self._connection, changes):
+                    self._problems.add(*refusal)
+                if resource.kind is Kind.EMPLOYEES:
+                    self._new_employees += [change.id for change in changes if change.before is None]
+            self._progress.advance(sum(max(len(row.item_lines), 1) for row in chunk))
+
+    async def _compare(
+        self, resource: AnyResource, intake: Intake[Any], found: Sequence[Identified], count: Count
+    ) -> list[Change[Any]]:
+        """Return the rows that say something new, as changes."""
+        current = await resource.find_current(self._connection, [one.id for one in found])
+        changes: list[Change[Any]] = []
+        for one in found:
+            before = current.get(one.id)
+            after = intake.complete(one, before)
+            if after is None:
+                continue
+            if before is not None and resource.is_same(before, after):
+                count.unchanged += 1
+                continue
+            changes.append(Change(one.id, one.row, before, after))
+            count.note(self._name(one.id), before, after, self._name)
+        return changes
+
+    async def _add_default_schedules(self) -> None:
+        """Give those new employees a schedule that have got none from the files."""
+        if self._problems.found or not self._new_employees:
+            return
+        self._progress.begin("default schedules", len(self._new_employees))
+        for start in range(0, len(self._new_employees), _CHUNK):
+            chunk = self._new_employees[start : start + _CHUNK]
+            await add_default_schedules(self._connection, chunk)
+            self._progress.advance(len(chunk))
+
+    async def _import_groups(self, kinds: Sequence[Kind]) -> None:
+        """Import groups, which name each other from both ends."""
+        await lock_groups(self._connection)
+        batches = [self._identify_all(self._resources[kind]) for kind in kinds]
+        for batch in batches:
+            for row in batch.rows:
+                batch.intake.resolve(row)
+        changes = [await self._compare(batch.resource, batch.intake, batch.found, batch.count) for batch in batches]
+        if self._problems.found:
+            return
+        for batch, changed in zip(batches, changes, strict=True):
+            new = {change.id: change.after.name for change in changed if change.before is None}
+            await batch.resource.add_empty(self._connection, new)
+        for batch, changed in zip(batches, changes, strict=True):
+            for change in changed:
+                await self._put_group(batch, change)
+        if not self._problems.found:
+            for batch in batches:
+                await self._require_as_said(batch)
+
+    def _identify_all(self, resource: AnyResource) -> "_Batch":
+        rows, count = self._begin(resource.kind)
+        intake = Intake(resource, self._registers, self._problems)
+        all_rows = list(rows)
+        found = [one for one in map(intake.identify, all_rows) if one is not None]
+        return _Batch(resource, intake, all_rows, found, count)
+
+    async def _put_group(self, batch: "_Batch", change: Change[Any]) -> None:
+        """Write a group on top of what others made of it meanwhile."""
+        current = await batch.resource.find_current(self._connection, [change.id])
+        after = batch.intake.complete(Identified(change.id, change.row), current[change.id])
+        if after is not None:
+            for refusal in await batch.resource.save(self._connection, [change._replace(after=after)]):
+                self._problems.add(*refusal)
+        self._progress.advance(1)
+
+    async def _require_as_said(self, batch: "_Batch") -> None:
+        """Find the groups of which another row said otherwise, from the other end."""
+        current = await batch.resource.find_current(self._connection, [one.id for one in batch.found])
+        for one in batch.found:
+            stored = current[one.id]
+            wanted = batch.intake.complete(one, stored)
+            if wanted is None or batch.resource.is_same(stored, wanted):
+                continue
+            for field in msgspec.structs.fields(wanted):
+                if getattr(stored, field.name) != getattr(wanted, field.name):
+                    detail = "Another row says otherwise of the same relation; say it once, from one end."
+                    self._problems.add(one.row, f"/{field.encode_name}", detail)
+
+    def _name(self, resource_id: UUID) -> str:
+        """Return what something is called, of whatever kind it is."""
+        for names in self._registers.values():
+            if isinstance(names, Register) and resource_id in names:
+                return names.name_of(resource_id)
+        return self._registers["time zone"].name_of(resource_id)

@@ -1,0 +1,199 @@
+"""Reading CSV as spreadsheets write it: a comma, a semicolon or a tab between cells; a header with members' names."""
+
+import csv
+import difflib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final, cast
+
+from meetdeck.booking.importing.columns import Column, list_columns
+from meetdeck.booking.importing.kinds import Kind, plain
+from meetdeck.booking.importing.rows import DEFAULT, Problems, Row
+
+SEPARATORS: Final = (",", ";", "\t")
+_LONGEST_CELL: Final = 1_000_000  # a quote that is never closed makes one cell of all that follows
+_MARK: Final = b"\xef\xbb\xbf"
+
+_SAVE_AS_UTF_8: Final = "in Excel, save it as 'CSV UTF-8 (Comma delimited)'"
+
+
+class _UnreadableLineError(Exception):
+    """A line that is no text: what follows it cannot be trusted."""
+
+
+class _Lines(Iterable[str]):
+    """The lines of a file, decoded one by one, so that the number of a bad one is known."""
+
+    def __init__(self, content: Iterable[bytes]) -> None:
+        self._content = content
+        self.number = 0
+
+    def __iter__(self) -> Iterator[str]:
+        for line in self._content:
+            self.number += 1
+            if b"\x00" in line or line.startswith((b"\xff\xfe", b"\xfe\xff")):
+                raise _UnreadableLineError(f"It contains U+0000, as UTF-16 does; {_SAVE_AS_UTF_8}.")
+            try:
+                text = line.removeprefix(_MARK).decode() if self.number == 1 else line.decode()
+            except UnicodeDecodeError as error:
+                shown = line[max(error.start - 10, 0) : error.start].decode(errors="replace").strip()
+                raise _UnreadableLineError(f"It is not UTF-8 after '{shown}'; {_SAVE_AS_UTF_8}.") from None
+            yield text
+
+
+class Spreadsheet:
+    """A CSV file of one kind."""
+
+    def __init__(self, path: Path, kind: Kind) -> None:
+        self._path = path
+        self._name = str(path)
+        self._kind = kind
+
+    @property
+    def kinds(self) -> frozenset[Kind]:
+        """Return what it holds: one kind."""
+        return frozenset({self._kind})
+
+    def count(self, kind: Kind) -> int:
+        """Return the number of lines after the header, which is about that of rows."""
+        if kind is not self._kind:
+            return 0
+        with self._path.open("rb") as file:
+            return max(sum(1 for _ in file) - 1, 0)
+
+    def rows(self, kind: Kind, problems: Problems) -> Iterator[Row]:
+        """Yield the rows, read one by one; what cannot be read becomes a problem."""
+        if kind is not self._kind:
+            return
+        with self._path.open("rb") as file:
+            lines = _Lines(file)
+            try:
+                rows = _read_rows(self._name, kind, lines, problems)
+                yield from _gather_workdays(rows, problems) if kind is Kind.SCHEDULES else rows
+            except _UnreadableLineError as error:
+                problems.add_line(self._name, lines.number, str(error))
+            except csv.Error as error:
+                problems.add_line(
+                    self._name, lines.number, f"The quotes around a cell do not match here or above: {error}."
+                )
+
+
+def _read_rows(name: str, kind: Kind, lines: _Lines, problems: Problems) -> Iterator[Row]:
+    texts = iter(lines)
+    header = next((line for line in texts if line.strip() and not line.lower().startswith("sep=")), "")
+    separator = _find_separator(header, kind)
+    titles = _split(header, separator)
+    columns = _read_header(name, lines.number, titles, list_columns(kind, separator), problems)
+    if columns is None:
+        return
+    csv.field_size_limit(_LONGEST_CELL)
+    records = csv.reader(texts, delimiter=separator, strict=True)
+    while True:
+        line = lines.number + 1
+        record = next(records, None)
+        if record is None:
+            return
+        if any(cell.strip() for cell in record):
+            row = _read_record(Row(name, line, {}), record, columns, problems)
+            if row is not None:
+                yield row
+
+
+def _find_separator(header: str, kind: Kind) -> str:
+    """Return the separator that makes the most known columns of the header, or else the most columns."""
+
+    def judge(separator: str) -> tuple[int, int]:
+        titles = _split(header, separator)
+        known = list_columns(kind, separator)
+        return sum(plain(title) in known for title in titles), len(titles)
+
+    return max(SEPARATORS, key=judge)
+
+
+def _split(header: str, separator: str) -> list[str]:
+    return next(iter(csv.reader([header], delimiter=separator))) if header else []
+
+
+def _read_header(
+    name: str, line: int, titles: Sequence[str], known: Mapping[str, Column], problems: Problems
+) -> list[Column | None] | None:
+    """Return the column of each cell, None for those that are left out; None when there is nothing to read."""
+    columns = [known.get(plain(title)) for title in titles]
+    if not any(columns):
+        names = ", ".join(dict.fromkeys(column.name for column in known.values()))
+        problems.add_line(name, line, f"The first line has no known column; the columns are {names}.")
+        return None
+    for title, column in zip(titles, columns, strict=True):
+        if column is not None and columns.count(column) > 1:
+            problems.add_line(name, line, "The column is there more than once.", title)
+            return None
+        if column is None and title.strip():
+            near = difflib.get_close_matches(plain(title), known, 1)
+            hint = f"; did you mean {known[near[0]].name}?" if near else "."
+            problems.warn(name, line, title.strip(), f"An unknown column, left out{hint}")
+    return columns
+
+
+def _read_record(row: Row, record: Sequence[str], columns: Sequence[Column | None], problems: Problems) -> Row | None:
+    if len(record) != len(columns) and any(cell.strip() for cell in record[len(columns) :] or ["missing"]):
+        detail = f"{len(record)} cells, but the header has {len(columns)}; quote a cell that contains the separator."
+        problems.add_line(row.file, row.line, detail)
+        return None
+    for cell, column in zip(record, columns, strict=False):
+        if column is None:
+            continue
+        try:
+            value = column.read(cell) if cell and not cell.isspace() else DEFAULT
+        except ValueError as error:
+            problems.add_line(row.file, row.line, f"{error}.", column.name)
+            value = DEFAULT
+        if len(column.path) == 1:
+            row.members[column.name] = value
+        else:
+            _place(row.members, column.path, value)
+    return row
+
+
+def _place(members: dict[str, object], path: Sequence[str], value: object) -> None:
+    for token in path[:-1]:
+        members = cast("dict[str, object]", members.setdefault(token, {}))
+    members[path[-1]] = value
+
+
+def _gather_workdays(rows: Iterable[Row], problems: Problems) -> Iterator[Row]:
+    """Make one schedule of the rows that follow each other for one employee: each is one workday."""
+    first: Row | None = None
+    lines: list[int] = []
+    for row in rows:
+        _wrap_workday(row)
+        if first is not None and _name_employee(row) == _name_employee(first):
+            _add_workday(first, row, lines, problems)
+            continue
+        if first is not None:
+            yield Row(first.file, first.line, first.members, tuple(lines))
+        first, lines = row, [row.line] if row.members.get("workdays") else []
+    if first is not None:
+        yield Row(first.file, first.line, first.members, tuple(lines))
+
+
+def _wrap_workday(row: Row) -> None:
+    """Let a row's workday, if the file has such columns, be the only one of its list; a row of empty cells has none."""
+    workday = row.members.get("workdays")
+    if isinstance(workday, dict):
+        given = {name: value for name, value in cast("dict[str, object]", workday).items() if value is not DEFAULT}
+        row.members["workdays"] = [given] if given else []
+
+
+def _add_workday(first: Row, row: Row, lines: list[int], problems: Problems) -> None:
+    for member, value in row.members.items():
+        if member == "workdays":
+            workdays = cast("list[object]", value)
+            cast("list[object]", first.members[member]).extend(workdays)
+            lines.extend([row.line] * len(workdays))
+        elif value is not DEFAULT and member not in {"id", "employeeId"} and value != first.members[member]:
+            detail = f"Not what line {first.line} says of the same employee; one schedule has one."
+            problems.add_line(row.file, row.line, detail, member)
+
+
+def _name_employee(row: Row) -> str:
+    return str(row.members.get("employeeId", "")).strip().casefold()

@@ -1,0 +1,104 @@
+from pathlib import Path
+
+import pytest
+
+from meetdeck.booking.importing.files import open_files
+from meetdeck.booking.importing.kinds import Kind
+from meetdeck.booking.importing.rows import Problems, Row
+from meetdeck.platform.errors import SetupError
+
+
+def read(folder: Path, content: str, kind: Kind, name: str = "firm.json") -> tuple[list[Row], Problems]:
+    path = folder / name
+    path.write_text(content, encoding="utf-8")
+    problems = Problems()
+    return [row for source in open_files([path]) for row in source.rows(kind, problems)], problems
+
+
+def refusal(folder: Path, content: str, name: str = "firm.json") -> str:
+    with pytest.raises(SetupError) as caught:
+        read(folder, content, Kind.ROOMS, name)
+    return str(caught.value).partition(name)[2]
+
+
+def test_one_file_may_hold_several_kinds_by_any_of_their_names(tmp_path: Path) -> None:
+    content = '{"meetingTopics": [{"name": "A"}], "customer-types": [], "employeeSchedules": [], "rooms": []}'
+    path = tmp_path / "firm.json"
+    path.write_text(content, encoding="utf-8")
+    assert open_files([path])[0].kinds == {Kind.TOPICS, Kind.CUSTOMER_TYPES, Kind.SCHEDULES, Kind.ROOMS}
+
+
+def test_an_array_holds_what_its_file_is_called_by(tmp_path: Path) -> None:
+    rows, _ = read(tmp_path, '[{"name": "A"}, {"name": "B"}]', Kind.ROOMS, "rooms-2026.json")
+    assert [row.members for row in rows] == [{"name": "A"}, {"name": "B"}]
+
+
+def test_each_item_knows_its_line_and_its_place(tmp_path: Path) -> None:
+    content = '{"topics": [\n{"name": "A"}],\n"rooms": [ {"name": "A"},\n\n{"name":\n"B"}, {"name": "A"}]}'
+    rows, _ = read(tmp_path, content, Kind.ROOMS)
+    assert [(row.line, row.place) for row in rows] == [(3, "rooms[0]"), (5, "rooms[1]"), (6, "rooms[2]")]
+
+
+def test_an_unknown_member_is_left_out_with_one_warning(tmp_path: Path) -> None:
+    _, problems = read(tmp_path, '{"rooms": [{"colour": 1}, {"colour": 2}]}', Kind.ROOMS)
+    assert [warning.column for warning in problems.warnings] == ["colour"]
+
+
+@pytest.mark.parametrize("item", ["3", '"A"', "null", "[]", r'{"name": "a\u0000b"}'])
+def test_an_item_that_cannot_be_one_is_a_problem_and_the_others_are_read(tmp_path: Path, item: str) -> None:
+    rows, problems = read(tmp_path, f'{{"rooms": [{item}, {{"name": "B"}}]}}', Kind.ROOMS)
+    assert len(problems.found) == 1
+    assert [row.members for row in rows] == [{"name": "B"}]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ('{"rooms": [\n{"name": "A",}]}', "line 2"),
+        ("", "no JSON"),
+        ('{"rooms": {"name": "A"}}', "must hold an array"),
+        ("3", "must hold an array"),
+        ('{"cars": []}', "'cars' is called by none of"),
+        ("[]", "is called by none of"),
+        ('{"topics": [], "meetingTopics": []}', "twice"),
+        ('{"rooms": [{"name": "\xff"', "no JSON"),
+        (f'{{"rooms": [{"[" * 2000}{"]" * 2000}]}}', "nested too deeply"),
+    ],
+)
+def test_a_file_that_is_no_list_of_known_things_is_refused_in_one_line(tmp_path: Path, content: str, said: str) -> None:
+    assert said in refusal(tmp_path, content)
+
+
+def test_a_file_whose_name_says_nothing_wants_a_kind(tmp_path: Path) -> None:
+    path = tmp_path / "export.csv"
+    path.write_text("name\nA\n", encoding="utf-8")
+    with pytest.raises(SetupError, match="--kind"):
+        open_files([path])
+    assert open_files([path], "Customer Types")[0].kinds == {Kind.CUSTOMER_TYPES}
+
+
+def test_a_kind_that_there_is_not_names_those_that_there_are(tmp_path: Path) -> None:
+    with pytest.raises(SetupError, match="customer-types"):
+        open_files([tmp_path / "a.csv"], "cars")
+
+
+@pytest.mark.parametrize("name", ["employees.xlsx", "missing.csv", "missing.json", "."])
+def test_a_file_that_cannot_be_read_is_refused_in_one_line(tmp_path: Path, name: str) -> None:
+    (tmp_path / "employees.xlsx").write_bytes(b"PK")
+    with pytest.raises(SetupError):
+        open_files([tmp_path / name])
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("employees.csv", Kind.EMPLOYEES),
+        ("employee-schedules.csv", Kind.SCHEDULES),
+        ("Customer types 2026.csv", Kind.CUSTOMER_TYPES),
+        ("meeting_topics.CSV", Kind.TOPICS),
+        ("service-groups.tsv", Kind.SERVICE_GROUPS),
+    ],
+)
+def test_a_file_is_known_by_the_beginning_of_its_name(tmp_path: Path, name: str, kind: Kind) -> None:
+    (tmp_path / name).write_text("name\n", encoding="utf-8")
+    assert open_files([tmp_path / name])[0].kinds == {kind}
