@@ -1,0 +1,232 @@
+"""Lists of meetings, cancelling them, and their history (docs/api.md 22, 36)."""
+
+from collections.abc import AsyncGenerator
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+import pytest_asyncio
+
+from factories import TUESDAY_AT_TEN, Api
+from fakes import HandClock
+from meetdeck.booking.scheduling.endpoints import meetings as endpoints
+from meetdeck.demo.firm import NORDLYS
+from meetdeck.platform.db import Database
+from statements import logged_statements
+
+ANNA, BO = (str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[:2])
+GITTE = str(NORDLYS.id_of("employee", "Gitte Møller"))
+HAVBLIK = str(NORDLYS.id_of("room", "Havblik"))
+
+
+@pytest_asyncio.fixture(autouse=True)
+async def empty(api: Api, database: Database) -> AsyncGenerator[None]:
+    """Forget the demo meetings."""
+    assert api
+    async with database.transaction(NORDLYS.tenant_id) as connection:
+        await connection.execute("delete from meeting")
+        await connection.execute("delete from time_slot")
+    yield
+
+
+async def book(api: Api, *, day: int = 0, **members: Any) -> dict[str, Any]:
+    starts_at = TUESDAY_AT_TEN + timedelta(days=day)
+    times = {"startDate": starts_at.isoformat(), "endDate": (starts_at + timedelta(hours=1)).isoformat()}
+    answer = await api.book(**{"employeeId": ANNA, "type": "Online"} | times | members)
+    assert answer.status_code == 201, answer.text
+    return answer.json()
+
+
+async def list_ids(api: Api, query: str = "", *, version: str = "v3") -> list[str]:
+    answer = await api.get(f"{version}/booking/meetings{query}")
+    assert answer.status_code == 200, answer.text
+    return [meeting["id"] for meeting in answer.json()]
+
+
+async def cancel(api: Api, meeting: dict[str, Any], **arguments: Any) -> Any:
+    return await api.request("DELETE", f"v3/booking/meetings/{meeting['id']}", **arguments)
+
+
+# ------------------------------------------------------------------------------------------------------------- lists
+
+
+async def test_meetings_are_listed_by_their_start_as_they_are_read(api: Api) -> None:
+    assert (await api.get("v3/booking/meetings")).json() == []
+    later, earlier = await book(api, day=1, additionalEmployees=[BO]), await book(api, externalAttendees=[])
+    for version in ("v2", "v3"):
+        assert (await api.get(f"{version}/booking/meetings")).json() == [earlier, later]
+    assert await list_ids(await api.other()) == []
+
+
+async def test_an_employees_meetings_are_those_of_additional_employees_too(api: Api) -> None:
+    annas, bos = await book(api), await book(api, day=1, employeeId=BO, additionalEmployees=[ANNA])
+    assert await list_ids(api, f"?employeeId={ANNA}") == [annas["id"], bos["id"]]
+    assert await list_ids(api, f"?employeeId={BO}") == [bos["id"]]
+    assert await list_ids(api, f"?employeeId={GITTE}") == []
+
+
+async def test_the_meeting_of_a_time_slot_is_found(api: Api) -> None:
+    meeting, _ = await book(api), await book(api, day=1)
+    assert await list_ids(api, f"?timeSlotId={meeting['timeSlotId']}") == [meeting["id"]]
+
+
+async def test_what_a_list_names_must_exist(api: Api) -> None:
+    for name in ("employeeId", "timeSlotId"):
+        answer = await api.get(f"v3/booking/meetings?{name}={uuid4()}")
+        assert (answer.status_code, answer.json()["code"]) == (404, "reference_not_found")
+        assert [error["pointer"] for error in answer.json()["errors"]] == [f"/query/{name}"]
+
+
+async def test_the_meetings_of_somebody_who_left_are_still_found(api: Api, clock: HandClock) -> None:
+    meeting = await book(api, employeeId=GITTE)
+    clock.advance(days=7)
+    api = await api.of(api.firm)
+    assert (await api.request("DELETE", f"v3/booking/config/employees/{GITTE}")).status_code == 204
+    assert await list_ids(api, f"?employeeId={GITTE}") == [meeting["id"]]
+
+
+async def test_changes_are_found_from_one_moment_until_before_another(api: Api, clock: HandClock) -> None:
+    first = await book(api)
+    clock.advance(minutes=10)
+    second = await book(api, day=1)
+    for query, expected in (
+        ("?startDateModified=2026-03-02T06:00:00Z", [first, second]),
+        ("?startDateModified=2026-03-02T06:00:01Z", [second]),
+        ("?endDateModified=2026-03-02T06:10:00Z", [first]),
+        ("?startDateModified=2026-03-02T06:10:00Z&endDateModified=2026-03-02T06:10:00.000001Z", [second]),
+        ("?startDateModified=2026-03-02T07:10", [second]),  # the organization's time
+        ("?endDateModified=2026-03-02T06:00:00Z", []),
+    ):
+        assert await list_ids(api, query) == [meeting["id"] for meeting in expected], query
+    clock.advance(minutes=10)
+    await api.request(
+        "PATCH", f"v3/booking/meetings/{first['id']}", json=[{"op": "add", "path": "/title", "value": "a"}]
+    )
+    assert await list_ids(api, "?startDateModified=2026-03-02T06:20:00Z") == [first["id"]]
+
+
+async def test_wrong_filters_are_400_with_their_names(api: Api) -> None:
+    answer = await api.get("v2/booking/meetings?employeeId=Anna&startDateModified=now&includeCancelled=perhaps")
+    assert answer.status_code == 400
+    assert {error["pointer"] for error in answer.json()["errors"]} == {
+        "/query/employeeId",
+        "/query/startDateModified",
+        "/query/includeCancelled",
+    }
+
+
+async def test_a_list_takes_as_many_statements_for_many_meetings_as_for_one(api: Api, database: Database) -> None:
+    await book(api)
+    with logged_statements(database) as of_one:
+        await list_ids(api, f"?employeeId={ANNA}")
+    for day in range(1, 31):
+        await book(api, day=day, additionalEmployees=[BO])
+    with logged_statements(database) as of_many:
+        assert len(await list_ids(api, f"?employeeId={ANNA}")) == 31
+    assert len(of_one) == len(of_many)
+
+
+async def test_a_long_list_is_written_in_pages_without_losing_any(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(endpoints, "_PAGE", 2)
+    meetings = [await book(api, day=day) for day in range(7)]
+    assert (await api.get("v3/booking/meetings")).json() == meetings
+
+
+# -------------------------------------------------------------------------------------------------------- cancelling
+
+
+async def test_a_cancelled_meeting_is_gone_and_its_time_is_free(api: Api, database: Database) -> None:
+    meeting = await book(api, additionalEmployees=[BO], roomId=HAVBLIK)
+    answer = await cancel(api, meeting)
+    assert (answer.status_code, answer.content) == (204, b"")
+    path = f"v3/booking/meetings/{meeting['id']}"
+    assert (await api.get(path)).json()["code"] == "meeting_not_found"
+    assert (await api.request("PATCH", path, json=[])).status_code == 404
+    assert (await cancel(api, meeting)).status_code == 404
+    assert await list_ids(api) == []
+    assert (await api.reserve(TUESDAY_AT_TEN, employeeId=ANNA, roomId=HAVBLIK)).status_code == 201
+    assert (await api.reserve(TUESDAY_AT_TEN, employeeId=BO)).status_code == 201
+    async with database.transaction(NORDLYS.tenant_id) as connection:
+        slots = "select status from time_slot where time_slot_id = $1"
+        assert await connection.fetchval(slots, meeting["timeSlotId"]) == "Released"
+
+
+async def test_a_list_shows_cancelled_meetings_when_asked(api: Api, clock: HandClock) -> None:
+    meeting, other = await book(api), await book(api, day=1)
+    clock.advance(minutes=5)
+    await cancel(api, meeting)
+    listed = (await api.get("v2/booking/meetings?includeCancelled=true")).json()
+    now = "2026-03-02T06:05:00Z"
+    assert listed == [meeting | {"cancelledAt": now, "dateModified": now}, other]
+
+
+async def test_cancelling_honours_if_match(api: Api) -> None:
+    meeting = await book(api)
+    stale = await cancel(api, meeting, headers={"If-Match": '"another"'})
+    assert (stale.status_code, stale.json()["code"]) == (412, "stale")
+    tag = (await api.get(f"v3/booking/meetings/{meeting['id']}")).headers["ETag"]
+    assert (await cancel(api, meeting, headers={"If-Match": tag})).status_code == 204
+
+
+async def test_another_tenants_meeting_cannot_be_cancelled(api: Api) -> None:
+    meeting = await book(api)
+    assert (await cancel(await api.other(), meeting)).status_code == 404
+    assert await list_ids(api) == [meeting["id"]]
+
+
+# ----------------------------------------------------------------------------------------------------------- history
+
+
+async def test_the_history_says_who_did_what_and_when(api: Api, clock: HandClock) -> None:
+    meeting = await book(api, title="a")
+    clock.advance(minutes=1)
+    operations = [
+        {"op": "replace", "path": "/title", "value": "b"},
+        {"op": "replace", "path": "/additionalEmployees", "value": [BO]},
+        {"op": "add", "path": "/externalAttendees/-", "value": {"name": "Al", "email": "al@example.com"}},
+    ]
+    elevated = await api.of(NORDLYS, elevated=True)
+    await elevated.request("PATCH", f"v3/booking/meetings/{meeting['id']}", json=operations)
+    clock.advance(minutes=1)
+    await cancel(api, meeting)
+    created, changed, cancelled = (await api.get(f"v3/booking/meetings/{meeting['id']}/history")).json()
+    assert (created["action"], created["happenedAt"], created["changes"]) == ("Created", "2026-03-02T06:00:00Z", [])
+    assert (changed["action"], changed["happenedAt"]) == ("Changed", "2026-03-02T06:01:00Z")
+    assert changed["changes"] == [
+        {"member": "title", "before": "a", "after": "b"},
+        {"member": "additionalEmployees", "before": [], "after": [BO]},
+        {"member": "externalAttendees", "before": None, "after": [{"name": "Al", "email": "al@example.com"}]},
+    ]
+    assert (cancelled["action"], cancelled["happenedAt"]) == ("Cancelled", "2026-03-02T06:02:00Z")
+    assert created["userId"] == cancelled["userId"] != changed["userId"]
+
+
+async def test_the_history_says_where_a_meeting_moved(api: Api) -> None:
+    meeting = await book(api)
+    moved = {"startDate": "2026-03-05T09:00:00Z", "endDate": "2026-03-05T10:00:00Z"}
+    operations = [{"op": "replace", "path": f"/{name}", "value": value} for name, value in moved.items()]
+    await api.request("PATCH", f"v3/booking/meetings/{meeting['id']}", json=operations)
+    _, changed = (await api.get(f"v3/booking/meetings/{meeting['id']}/history")).json()
+    assert {one["member"]: (one["before"], one["after"]) for one in changed["changes"]} == {
+        name: (meeting[name], value) for name, value in moved.items()
+    }
+
+
+async def test_what_was_refused_is_no_history(api: Api) -> None:
+    meeting = await book(api)
+    await book(api, day=1)
+    operations = [
+        {"op": "replace", "path": "/startDate", "value": "2026-03-04T09:00:00Z"},
+        {"op": "replace", "path": "/endDate", "value": "2026-03-04T10:00:00Z"},
+    ]
+    answer = await api.request("PATCH", f"v3/booking/meetings/{meeting['id']}", json=operations)
+    assert answer.status_code == 409
+    assert len((await api.get(f"v3/booking/meetings/{meeting['id']}/history")).json()) == 1
+
+
+async def test_a_history_is_v3s_and_its_tenants_alone(api: Api) -> None:
+    meeting = await book(api)
+    assert (await api.get(f"v2/booking/meetings/{meeting['id']}/history")).status_code == 404
+    assert (await (await api.other()).get(f"v3/booking/meetings/{meeting['id']}/history")).status_code == 404
+    assert (await api.get(f"v3/booking/meetings/{uuid4()}/history")).json()["code"] == "meeting_not_found"
