@@ -1,0 +1,142 @@
+"""Rooms for physical meetings that are booked without one (docs/api.md 30, 47)."""
+
+import asyncio
+from typing import Any
+
+import httpx
+
+from factories import Api
+from meetdeck.demo.firm import NORDLYS
+from meetdeck.platform.db import Database
+
+ANNA, BO, CAMILLA, DAVID, EVA = (str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[:5])
+HAVBLIK, FJORDEN, KAJEN = (str(NORDLYS.id_of("room", name)) for name in ("Havblik", "Fjorden", "Kajen"))
+TIMES = {"startDate": "2026-03-03T09:00:00Z", "endDate": "2026-03-03T10:00:00Z"}
+LATER = {"startDate": "2026-03-03T12:00:00Z", "endDate": "2026-03-03T13:00:00Z"}
+
+
+async def book(api: Api, **members: Any) -> dict[str, Any]:
+    answer = await api.book(**{"employeeId": ANNA, "type": "Physical"} | TIMES | members)
+    assert answer.status_code == 201, answer.text
+    return answer.json()
+
+
+async def patch(api: Api, meeting: dict[str, Any], **members: Any) -> httpx.Response:
+    operations = [{"op": "replace", "path": f"/{name}", "value": value} for name, value in members.items()]
+    return await api.request("PATCH", f"v3/booking/meetings/{meeting['id']}", json=operations)
+
+
+async def set_rules(database: Database, *, adds: bool, requires: bool) -> None:
+    """Let every location of the firm add and require rooms, or not."""
+    async with database.transaction(NORDLYS.tenant_id) as connection:
+        await connection.execute(
+            "update location set add_rooms_to_booked_meetings = $1, require_available_room = $2", adds, requires
+        )
+
+
+async def test_a_physical_meeting_gets_the_smallest_free_room_where_its_advisor_is(api: Api) -> None:
+    assert (await book(api))["roomId"] == HAVBLIK
+    assert (await book(api, employeeId=BO))["roomId"] == FJORDEN
+    assert (await book(api, employeeId=CAMILLA))["roomId"] is None  # none is left, and none is required
+    assert (await book(api, employeeId=EVA))["roomId"] == KAJEN
+
+
+async def test_the_room_seats_advisors_people_from_outside_and_a_customer(api: Api) -> None:
+    outside = [{"name": name, "email": f"{name}@example.com"} for name in ("a", "b")]
+    assert (await book(api, externalAttendees=outside))["roomId"] == HAVBLIK  # of four seats
+    five = await book(api, externalAttendees=outside, additionalEmployees=[BO], **LATER)
+    assert five["roomId"] == FJORDEN
+
+
+async def test_a_room_that_was_chosen_stays(api: Api) -> None:
+    assert (await book(api, roomId=FJORDEN))["roomId"] == FJORDEN
+    slot = await api.post(
+        "v3/booking/time-slots/reserve",
+        {"timeSlot": {**LATER, "status": "Reserved", "roomId": KAJEN}, "token": HAVBLIK},
+    )
+    meeting = await api.book(employeeId=ANNA, type="Physical", timeSlotId=slot.json()["id"])
+    assert meeting.json()["roomId"] == KAJEN
+
+
+async def test_other_meetings_get_no_room(api: Api) -> None:
+    for hour, meeting_type in ((8, "Online"), (9, "Telephone"), (10, "Offsite")):
+        times = {"startDate": f"2026-03-03T{hour:02}:00:00Z", "endDate": f"2026-03-03T{hour + 1:02}:00:00Z"}
+        assert (await book(api, type=meeting_type, **times))["roomId"] is None
+
+
+async def test_a_location_that_adds_no_rooms_adds_none(api: Api, database: Database) -> None:
+    await set_rules(database, adds=False, requires=False)
+    assert (await book(api))["roomId"] is None
+
+
+async def test_the_workdays_location_counts_before_the_employees_own(api: Api, database: Database) -> None:
+    async with database.transaction(NORDLYS.tenant_id) as connection:
+        await connection.execute(
+            "update employee_workday set location = 'københavn' where day_of_week = 1 and employee_schedule_id ="
+            " (select employee_schedule_id from employee_schedule where employee_id = $1)",
+            ANNA,
+        )
+    assert (await book(api))["roomId"] == KAJEN
+    wednesday = {"startDate": "2026-03-04T09:00:00Z", "endDate": "2026-03-04T10:00:00Z"}
+    assert (await book(api, **wednesday))["roomId"] == HAVBLIK
+
+
+async def test_who_works_in_two_places_a_day_is_where_the_hour_says(api: Api, database: Database) -> None:
+    async with database.transaction(NORDLYS.tenant_id) as connection:
+        await connection.execute("delete from employee_workday where day_of_week = 1")
+        await connection.execute(
+            "insert into employee_workday"
+            " (tenant_id, employee_schedule_id, position, day_of_week, from_time, to_time, meeting_types, location)"
+            " select tenant_id, employee_schedule_id, position, 1, from_time, to_time, '{Physical}', location"
+            " from employee_schedule, (values"
+            " (10, time '08:00', time '12:00', 'København'), (11, time '12:00', time '16:00', 'Aarhus'))"
+            " as day (position, from_time, to_time, location) where employee_id = $1",
+            ANNA,
+        )
+    assert (await book(api))["roomId"] == KAJEN
+    assert (await book(api, **LATER))["roomId"] == HAVBLIK
+
+
+async def test_a_location_that_requires_rooms_holds_no_meeting_without_a_free_one(api: Api, database: Database) -> None:
+    await set_rules(database, adds=True, requires=True)
+    assert (await book(api))["roomId"] == HAVBLIK
+    assert (await book(api, employeeId=BO))["roomId"] == FJORDEN
+    answer = await api.book(employeeId=CAMILLA, type="Physical", **TIMES)
+    assert (answer.status_code, answer.json()["code"]) == (409, "no_room_free")
+    assert "Aarhus" in answer.json()["detail"]
+    assert (await book(api, employeeId=CAMILLA, type="Online"))["roomId"] is None
+
+
+async def test_a_location_may_require_a_free_room_without_giving_it(api: Api, database: Database) -> None:
+    await set_rules(database, adds=False, requires=True)
+    assert (await book(api))["roomId"] is None
+    await book(api, employeeId=BO, roomId=HAVBLIK)
+    await book(api, employeeId=CAMILLA, roomId=FJORDEN)
+    assert (await api.book(employeeId=DAVID, type="Physical", **TIMES)).json()["code"] == "no_room_free"
+
+
+async def test_a_meeting_that_becomes_physical_or_moves_gets_a_room_then(api: Api) -> None:
+    meeting = await book(api, type="Online")
+    assert (await patch(api, meeting, type="Physical")).json()["roomId"] == HAVBLIK
+    other = await book(api, employeeId=BO, type="Online", **LATER)
+    assert (await patch(api, other, type="Physical", **TIMES)).json()["roomId"] == FJORDEN
+
+
+async def test_a_room_that_was_taken_away_does_not_come_back_by_itself(api: Api) -> None:
+    meeting = await book(api)
+    without = (await patch(api, meeting, roomId=None)).json()
+    assert without["roomId"] is None
+    assert (await patch(api, without, title="In the garden")).json()["roomId"] is None
+    assert (await patch(api, without, **LATER)).json()["roomId"] == HAVBLIK
+
+
+async def test_of_many_at_once_each_gets_a_room_of_its_own_until_none_is_left(api: Api, database: Database) -> None:
+    await set_rules(database, adds=True, requires=True)
+    async with database.transaction(NORDLYS.tenant_id) as connection:
+        await connection.execute("update room set location = 'Aarhus'")
+        await connection.execute("update employee set location = 'Aarhus'")
+    advisors = [str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors]
+    answers = await asyncio.gather(*(api.book(employeeId=one, type="Physical", **TIMES) for one in advisors))
+    rooms = [answer.json()["roomId"] for answer in answers if answer.status_code == 201]
+    assert len(rooms) == len(set(rooms)) == len(NORDLYS.rooms)
+    assert {answer.json()["code"] for answer in answers if answer.status_code != 201} == {"no_room_free"}
