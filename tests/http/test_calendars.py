@@ -1,12 +1,14 @@
-"""A meeting as iCalendar (RFC 5545; docs/api.md 24), read back the way a calendar program would."""
+"""A meeting as iCalendar (RFC 5545; docs/api.md 24, 50), read back the way two calendar programs would."""
 
 from datetime import UTC, datetime
 from typing import Any
 
 import httpx
+import vobject
 from icalendar import Calendar
 
 from factories import Api
+from fakes import HandClock
 from meetdeck.demo.firm import NORDLYS
 
 ANNA, BO = (str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[:2])
@@ -30,7 +32,21 @@ def read(answer: httpx.Response) -> tuple[Any, Any]:
     calendar: Any = Calendar.from_ical(answer.content)
     (event,) = calendar.walk("VEVENT")
     assert not event.errors
+    check_lines(answer.content)
+    other = vobject.readOne(answer.text)
+    assert other.validate(raiseException=True)
+    assert other.vevent.uid.value == event["UID"]
+    assert other.vevent.summary.value == event["SUMMARY"]
     return calendar, event
+
+
+def check_lines(content: bytes) -> None:
+    """Check what every program relies on: CRLF, and lines of 75 octets that break no character (RFC 5545, 3.1)."""
+    assert content.endswith(b"\r\n")
+    assert b"\n" not in content.replace(b"\r\n", b"")
+    for line in content.split(b"\r\n"):
+        assert len(line) <= 75
+        line.decode()
 
 
 async def test_a_meeting_is_one_event_with_everything_a_calendar_needs(api: Api) -> None:
@@ -142,3 +158,60 @@ async def test_an_address_that_is_none_is_400(api: Api) -> None:
         answer = await api.book(employeeId=ANNA, externalAttendees=[{"name": "Al", "email": email}], **TIMES)
         assert answer.status_code == 400, repr(email)
         assert [error["pointer"] for error in answer.json()["errors"]] == ["/externalAttendees/0/email"]
+
+
+async def test_emoji_and_long_texts_come_through(api: Api) -> None:
+    title, description = "Møde 🎉👩‍👩‍👧" * 20, 'Ωμέγα; \\ , "quoted": ünïcode\n' * 100
+    _, event = read(await ask(api, await book(api, title=title, description=description)))
+    assert (event["SUMMARY"], event["DESCRIPTION"]) == (title, description)
+
+
+async def test_a_request_asks_everybody_to_answer_and_nothing_else_does(api: Api) -> None:
+    outside = [{"name": "Al", "email": "al@example.com"}]
+    meeting_id = await book(api, additionalEmployees=[BO, ANNA], externalAttendees=outside)
+    for method in ("request", "publish", "cancel"):
+        _, event = read(await ask(api, meeting_id, query=f"?method={method}"))
+        asked = {str(one): one.params for one in event["ATTENDEE"]}
+        assert set(asked) == {"mailto:bo@nordlys.example", "mailto:al@example.com"}  # who invites is not invited
+        for params in asked.values():
+            assert (params["PARTSTAT"], params["ROLE"], params["CUTYPE"]) == (
+                *("NEEDS-ACTION", "REQ-PARTICIPANT"),
+                "INDIVIDUAL",
+            )
+            assert params.get("RSVP") == ("TRUE" if method == "request" else None)
+
+
+async def test_the_sequence_rises_with_each_change_and_the_uid_stays(api: Api, clock: HandClock) -> None:
+    meeting_id = await book(api, title="a")
+    seen = [read(await ask(api, meeting_id))[1]]
+    for title in ("b", "b", "c"):  # the second changes nothing
+        clock.advance(minutes=1)
+        operations = [{"op": "replace", "path": "/title", "value": title}]
+        await api.request("PATCH", f"v2/booking/meetings/{meeting_id}", json=operations)
+        seen.append(read(await ask(api, meeting_id))[1])
+    assert [event["SEQUENCE"] for event in seen] == [0, 1, 1, 2]
+    assert len({event["UID"] for event in seen}) == 1
+    assert [event["DTSTAMP"].dt.minute for event in seen] == [0, 1, 2, 3]
+    assert [event["LAST-MODIFIED"].dt.minute for event in seen] == [0, 1, 1, 3]
+
+
+async def test_a_moved_meeting_is_sent_with_its_new_time(api: Api) -> None:
+    meeting_id = await book(api)
+    moved = {"startDate": "2026-03-05T09:00:00Z", "endDate": "2026-03-05T10:00:00Z"}
+    operations = [{"op": "replace", "path": f"/{name}", "value": value} for name, value in moved.items()]
+    await api.request("PATCH", f"v3/booking/meetings/{meeting_id}", json=operations)
+    _, event = read(await ask(api, meeting_id, query="?method=request"))
+    assert (event["DTSTART"].dt.day, event["DTEND"].dt.day) == (5, 5)
+
+
+async def test_of_a_cancelled_meeting_there_is_what_cancels_it_alone(api: Api) -> None:
+    meeting_id = await book(api, title="Review")
+    await api.request("DELETE", f"v3/booking/meetings/{meeting_id}")
+    for version in ("v2", "v3"):
+        answer = await api.post(f"{version}/booking/meetings/{meeting_id}/ical?method=cancel")
+        calendar, event = read(answer)
+        assert (calendar["METHOD"], event["STATUS"], event["SEQUENCE"]) == ("CANCEL", "CANCELLED", 1)
+        assert event["UID"] == f"{meeting_id}@meetdeck"
+    for query in ("", "?method=publish", "?method=request"):
+        answer = await ask(api, meeting_id, query=query)
+        assert (answer.status_code, answer.json()["code"]) == (404, "meeting_not_found")
