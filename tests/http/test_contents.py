@@ -56,6 +56,9 @@ async def test_a_stored_file_comes_back_by_its_id_and_by_its_link(api: Api) -> N
     linked = await api.http.get(content["downloadUrl"])
     assert (linked.status_code, linked.content) == (200, b"some bytes")
     assert "filename*=UTF-8''%C3%85rsrapport%202026.bin" in linked.headers["Content-Disposition"]
+    # A browser or a download manager may ask first how large it is.
+    asked = await api.http.head(content["downloadUrl"])
+    assert (asked.status_code, asked.headers["Content-Length"], asked.content) == (200, "10", b"")
 
 
 async def test_a_content_belongs_to_its_tenant(api: Api) -> None:

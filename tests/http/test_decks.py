@@ -119,6 +119,11 @@ async def test_tags_without_a_value_are_400_when_asked_so(api: Api) -> None:
     assert "Greeting" in answer.text
 
 
+async def test_missing_is_read_in_any_case(api: Api) -> None:
+    answer = await build(api, ("Cover", {}), query="?missing=ERROR")
+    assert (answer.status_code, answer.json()["code"]) == (400, "missing_values")
+
+
 async def test_missing_takes_two_words(api: Api) -> None:
     answer = await build(api, ("Cover", DATA), query="?missing=ignore")
     assert answer.status_code == 400
@@ -205,12 +210,28 @@ async def test_a_template_that_is_none_has_no_pdf(api: Api) -> None:
         answer = await api.post("v3/present/slides/pdf", {"slideLocation": location})
         assert answer.status_code in {404, 400}, answer.text
         assert answer.json()["code"] in {"template_not_found", "unstorable_text"}
+        assert [error["pointer"] for error in answer.json().get("errors", [])] in (["/slideLocation"], [])
 
 
 async def test_options_that_are_none_are_400(api: Api) -> None:
-    for options in ["{", "[]", '{"handoutMode": "perhaps"}']:
-        parts: dict[str, Any] = {"file": ("deck.pptx", TEMPLATE_FILE.read_bytes()), "options": (None, options)}
-        assert (await api.request("POST", "v3/present/slides/pdf", files=parts)).status_code == 400
+    for field, value, pointer in (
+        ("options", "{", "/options"),
+        ("options", "[]", "/options"),
+        ("options", '{"handoutMode": "perhaps"}', "/options/handoutMode"),
+        ("handoutMode", "perhaps", "/handoutMode"),
+    ):
+        parts: dict[str, Any] = {"file": ("deck.pptx", TEMPLATE_FILE.read_bytes()), field: (None, value)}
+        answer = await api.request("POST", "v3/present/slides/pdf", files=parts)
+        assert (answer.status_code, answer.json()["code"]) == (400, "invalid_request")
+        assert [error["pointer"] for error in answer.json()["errors"]] == [pointer]
+        assert "true" in answer.json()["detail"]
+
+
+async def test_options_that_are_left_empty_have_their_defaults(api: Api) -> None:
+    parts: dict[str, Any] = {"file": ("deck.pptx", TEMPLATE_FILE.read_bytes())}
+    parts |= {"options": (None, ""), "handoutMode": (None, ""), "notesPages": (None, "")}
+    answer = await api.request("POST", "v3/present/slides/pdf", files=parts)
+    assert answer.json()["code"] == "renderer_unavailable"  # nothing else is wrong
 
 
 async def test_a_pdf_without_a_file_is_400(api: Api) -> None:

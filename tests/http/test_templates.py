@@ -131,7 +131,7 @@ async def test_any_name_leads_back_to_its_template(api: Api) -> None:
 
 
 async def test_a_name_that_no_address_can_have_is_400(api: Api) -> None:
-    for name in ["", "   ", "x" * 201, ".", "..", "a\nb", "a\0b"]:
+    for name in ["", "   ", "x" * 201, ".", "..", "a\nb", "a\0b", "validation"]:
         answer = await upload(api, make_template(), name=name)
         assert (answer.status_code, answer.json()["code"]) == (400, "invalid_upload")
         assert [error["pointer"] for error in answer.json()["errors"]] == ["/name"]
@@ -169,6 +169,28 @@ async def test_a_file_sent_as_text_is_400(api: Api) -> None:
     answer = await api.request("POST", "v3/present/templates", files=parts)
     assert answer.status_code == 400
     assert [error["pointer"] for error in answer.json()["errors"]] == ["/file"]
+
+
+async def test_a_text_sent_as_file_is_400(api: Api) -> None:
+    parts = {"file": ("welcome.pptx", make_template()), "name": ("name.txt", b"Welcome")}
+    answer = await api.request("POST", "v3/present/templates", files=parts)
+    assert answer.status_code == 400
+    assert answer.json()["errors"] == [{"pointer": "/name", "detail": "Send text: a part without a file name."}]
+
+
+async def test_a_part_that_comes_twice_is_400(api: Api) -> None:
+    file, name = ("file", ("welcome.pptx", make_template())), ("name", (None, b"Welcome"))
+    for parts, twice in (([file, file, name], "/file"), ([file, name, name], "/name")):
+        answer = await api.request("POST", "v3/present/templates", files=parts)
+        assert answer.status_code == 400
+        assert answer.json()["errors"] == [{"pointer": twice, "detail": "Send one."}]
+
+
+async def test_a_file_without_a_file_name_is_400(api: Api) -> None:
+    parts = {"file": (None, make_template()), "name": (None, "Welcome")}
+    answer = await api.request("POST", "v3/present/templates", files=parts)
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid_request")
+    assert "file name" in answer.json()["detail"]
 
 
 async def test_any_other_media_type_is_415(api: Api) -> None:
@@ -226,7 +248,8 @@ async def test_a_deleted_template_is_gone_and_its_name_is_free(api: Api) -> None
     address = f"v3/present/templates/{quote('Old/æ 1.0', safe='')}"
     other = await api.other()
     assert (await other.request("DELETE", address)).status_code == 404
-    assert (await api.request("DELETE", address)).status_code == 200
+    deleted = await api.request("DELETE", address)
+    assert (deleted.status_code, deleted.content) == (200, b"")
     assert (await api.get(address)).status_code == 404
     missing = await api.request("DELETE", address)
     assert (missing.status_code, missing.json()["code"]) == (404, "template_not_found")

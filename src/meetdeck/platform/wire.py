@@ -21,10 +21,11 @@ _MOST_FAULTS_OF_ARRAY = 100  # a caller who sent a million wrong items need not 
 
 _TIME_OF_DAY = re.compile(r"([01][0-9]|2[0-3]|24(?=:00(?::00)?$)):([0-5][0-9])(?::([0-5][0-9]))?")
 
-# What a query's text must be, for people who never see a JSON type there.
-_IN_A_QUERY = {
+# What the text of a query or a form must be, for people who never see a JSON type there.
+_WHAT_A_TEXT_MUST_BE = {
     "Expected `bool`, got `str`": "Write true or false",
     "Expected `int`, got `str`": "Write a whole number",
+    "Expected `str`, got `UploadedFile`": "Send text: a part without a file name",
     "Invalid UUID": "Write a UUID, for example 6f9619ff-8b86-4d01-b42d-00cf4fc964ff",
 }
 
@@ -159,7 +160,7 @@ def read_builtins(value: object, kind: type[T], *, pointer: str = "", strict: bo
     try:
         return msgspec.convert(value, kind, strict=strict, dec_hook=decode_wire)
     except msgspec.ValidationError as error:
-        faults = _find_faults(value, kind, pointer, strict=strict) or (_describe(error, pointer, kind),)
+        faults = _find_faults(value, kind, pointer, strict=strict) or (_describe(error, pointer, kind, strict=strict),)
         shown = " ".join(f"{fault.pointer or 'The body'}: {fault.detail}" for fault in faults[:_SHOWN_FAULTS])
         more = f" And {len(faults) - _SHOWN_FAULTS} more." if len(faults) > _SHOWN_FAULTS else ""
         raise InvalidInput(shown + more, faults=tuple(faults)) from None
@@ -177,7 +178,7 @@ def _find_faults(value: object, kind: Any, pointer: str, *, strict: bool) -> lis
         try:
             msgspec.convert(value, kind, strict=strict, dec_hook=decode_wire)
         except msgspec.ValidationError as error:
-            return [_describe(error, pointer, kind)]
+            return [_describe(error, pointer, kind, strict=strict)]
         return []
     members = cast("dict[str, object]", value)
     faults: list[Fault] = []
@@ -208,15 +209,21 @@ def _options(kind: Any) -> tuple[Any, ...]:  # noqa: ANN401 - any annotation
     return (kind,)
 
 
-def _describe(error: msgspec.ValidationError, pointer: str, kind: Any) -> Fault:  # noqa: ANN401 - any annotation
+def _describe(
+    error: msgspec.ValidationError,
+    pointer: str,
+    kind: Any,  # noqa: ANN401 - any annotation
+    *,
+    strict: bool,
+) -> Fault:
     """Say a msgspec error in our words: `Expected `str`, got `int` - at `$.a[0]`` becomes pointer and sentence."""
     message, _, path = str(error).partition(" - at `$")
     inside = path.rstrip("`").replace("[...]", "").replace("[", ".").replace("]", "").replace(".", "/")
     choices = _find_choices(kind)
     if choices and message.startswith("Invalid enum value"):
         message += f": it must be one of {', '.join(choices)}"
-    if pointer.startswith("/query") and message in _IN_A_QUERY:
-        message = _IN_A_QUERY[message]
+    if not strict:
+        message = _WHAT_A_TEXT_MUST_BE.get(message, message)
     return Fault(pointer + inside, f"{message.rstrip('.')}.")
 
 

@@ -16,9 +16,9 @@ class TemplateNotFound(NotFound):
 
     code = "template_not_found"
 
-    def __init__(self, name: str, existing: Sequence[str]) -> None:
+    def __init__(self, name: str, existing: Sequence[str], pointer: str | None) -> None:
         detail = f"There is no template '{name}'.{_did_you_mean(name, existing)}"
-        super().__init__(detail, faults=(Fault("/template", "No such template."),))
+        super().__init__(detail, faults=(Fault(pointer, "No such template."),) if pointer else ())
 
 
 class TemplateExists(PreconditionFailed):

@@ -65,11 +65,12 @@ class SlideTemplateDetails(SlideTemplate, frozen=True, rename="camel", kw_only=T
     v3 adds data that fills every tag, the JSON Schema of the data, and the Warnings and Infos of the validation.
     """
 
-    tags: list[Tag]
+    # In the order in which a person reads them: the names of slides, what to look at, data to copy, the long lists.
     sections: list[Section]
-    example: SinceV3[dict[str, Any]] = UNSET
-    data_schema: SinceV3[dict[str, Any]] = UNSET
     findings: SinceV3[list["ValidationResult"]] = UNSET
+    example: SinceV3[dict[str, Any]] = UNSET
+    tags: list[Tag]
+    data_schema: SinceV3[dict[str, Any]] = UNSET
 
 
 class ValidationResult(msgspec.Struct, frozen=True):

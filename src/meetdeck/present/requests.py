@@ -1,13 +1,13 @@
 """The bodies and queries that the presentation service takes (contract section 2, Request objects, and section 4)."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 from uuid import UUID
 
 import msgspec
 from msgspec import Meta
 
 from meetdeck.labels.model import LabelMatch
-from meetdeck.platform.wire import UploadedFile
+from meetdeck.platform.wire import AnyCase, UploadedFile
 
 _V3 = Meta(extra_json_schema={"x-since": "v3"})
 
@@ -64,13 +64,20 @@ class BuildDeck(msgspec.Struct, frozen=True):
     ]
 
 
+class Missing(AnyCase):
+    """What becomes of a tag without a value."""
+
+    EMPTY = "empty"
+    ERROR = "error"
+
+
 class BuildDeckQuery(msgspec.Struct, frozen=True):
     """The query of POST /slides: `missing=error` refuses tags without a value."""
 
     missing: Annotated[
-        Literal["empty", "error"],
+        Missing,
         Meta(description="A tag without a value becomes empty text, or refuses the deck (400) with all of them named."),
-    ] = "empty"
+    ] = Missing.EMPTY
 
 
 class GenerateDeck(msgspec.Struct, frozen=True):

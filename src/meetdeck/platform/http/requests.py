@@ -13,11 +13,11 @@ from litestar.handlers import BaseRouteHandler
 
 from meetdeck.platform.auth import Authenticator
 from meetdeck.platform.clock import Clock
-from meetdeck.platform.errors import NotAcceptable, WrongMediaType
+from meetdeck.platform.errors import Fault, NotAcceptable, WrongMediaType
 from meetdeck.platform.http.negotiation import choose_media_type
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.patching import JsonPatch, read_patch
-from meetdeck.platform.wire import UploadedFile, read_builtins, read_json
+from meetdeck.platform.wire import InvalidInput, UploadedFile, read_builtins, read_json
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -90,8 +90,22 @@ def _may_be_json(media_type: str) -> bool:
 
 
 async def _read_form(request: AnyRequest, kind: type[T]) -> T:
+    """Read a form as `kind`; what may be left out may be left empty, too."""
+    try:
+        parts = (await request.form()).dict()
+    except (UnicodeDecodeError, LookupError):
+        raise InvalidInput(
+            "A text of the form is not in UTF-8. If it is a file, its part needs a file name (`filename=`)."
+        ) from None
     values: dict[str, object] = {}
-    for name, part in (await request.form()).items():
+    for field in msgspec.structs.fields(kind):
+        name = field.encode_name
+        sent = cast("list[str | UploadFile]", parts.get(name, []))
+        if len(sent) > 1:
+            raise InvalidInput(f"{name} came {len(sent)} times.", faults=(Fault(f"/{name}", "Send one."),))
+        if not sent or (sent[0] == "" and not field.required):
+            continue
+        part = sent[0]
         if isinstance(part, UploadFile):
             values[name] = await asyncio.to_thread(UploadedFile, part.filename, part.file)
         else:

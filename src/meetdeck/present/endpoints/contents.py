@@ -5,7 +5,7 @@ from mimetypes import guess_type
 from typing import Any
 from uuid import UUID
 
-from litestar import Controller, Response, get, post
+from litestar import Controller, HttpMethod, Response, get, post, route
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
@@ -56,7 +56,12 @@ class Downloads(Controller):
 
     path = "/contents"
 
-    @get("/{content_id:uuid}/download", include_in_schema=False, **takes(query=LinkQuery))
+    @route(
+        "/{content_id:uuid}/download",
+        http_method=[HttpMethod.GET, HttpMethod.HEAD],
+        include_in_schema=False,
+        **takes(query=LinkQuery),
+    )
     async def follow_link(
         self,
         content_id: FromPath[UUID],

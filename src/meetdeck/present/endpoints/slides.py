@@ -4,12 +4,13 @@ from litestar import Controller, Response, post
 from litestar.di import NamedDependency
 from litestar.params import SkipValidation
 
+from meetdeck.platform.errors import Fault
 from meetdeck.platform.http.call import Call, GivenCall
 from meetdeck.platform.http.negotiation import choose_media_type
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.requests import read_accept, takes
 from meetdeck.platform.http.responses import JSON, PDF, PPTX, answer_file
-from meetdeck.platform.wire import read_json
+from meetdeck.platform.wire import InvalidInput, read_json
 from meetdeck.present.endpoints.contents import keep, read_contents
 from meetdeck.present.model import Content
 from meetdeck.present.renderings import Source
@@ -47,7 +48,7 @@ class Slides(Controller):
         `Deck-Findings` counts those, and `missing=error` refuses them.
         """
         async with call.transaction() as connection:
-            template = await get_template(connection, sent.template)
+            template = await get_template(connection, sent.template, pointer="/template")
         wanted = await decks.find_content_ids(template, [entry.data for entry in sent.slides])
         files = await read_contents(call, contents, wanted)
         deck = await decks.build_deck(template, sent.slides, missing=asked.missing, contents=files)
@@ -76,7 +77,7 @@ class Slides(Controller):
         if answered := await call.find_answer((sent, asked)):
             return answered
         async with call.transaction() as connection:
-            template = await get_template(connection, sent.template)
+            template = await get_template(connection, sent.template, pointer="/template")
         files = await read_contents(call, contents, await decks.find_content_ids(template, [sent.data]))
         deck = await decks.build_whole_deck(template, sent.data, missing=asked.missing, contents=files)
         findings = [as_result(finding) for finding in deck.findings]
@@ -140,5 +141,12 @@ async def _find_location(
 
 def _read_options(form: MakePdfForm) -> PdfOptions:
     """Read the options of a form: JSON text in one field, or a field each."""
-    options = read_json(form.options.encode(), PdfOptions)
+    try:
+        options = read_json(form.options.encode(), PdfOptions)
+    except InvalidInput as error:
+        faults = error.faults or (Fault("", error.detail.replace("The body", "It")),)
+        raise InvalidInput(
+            'Write options as JSON text, for example {"handoutMode": true}.',
+            faults=tuple(Fault(f"/options{fault.pointer}", fault.detail) for fault in faults),
+        ) from None
     return PdfOptions(options.handout_mode or form.handout_mode, options.notes_pages or form.notes_pages)

@@ -10,6 +10,7 @@ from meetdeck.platform.db import Connection
 from meetdeck.platform.http.call import Call, GivenCall, Saved
 from meetdeck.platform.http.edge import unescape_step
 from meetdeck.platform.http.requests import takes
+from meetdeck.platform.http.responses import TEXT
 from meetdeck.platform.http.versions import Version
 from meetdeck.present.endpoints.addresses import TemplateIdOrName, TemplateName
 from meetdeck.present.model import (
@@ -116,7 +117,7 @@ class Templates(Controller):
         """
         return await files.validate(await _read_sent(call, contents, sent))
 
-    @delete("/{name:str}", status_code=200, summary="Delete a template")
+    @delete("/{name:str}", status_code=200, media_type=TEXT, summary="Delete a template")  # no body: not JSON's `null`
     async def delete_template(self, call: GivenCall, name: TemplateName) -> None:
         """Delete a template with all its revisions; decks that were made of it stay what they are."""
         async with call.transaction() as connection:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
-from typing import Literal, cast
+from typing import cast
 from uuid import UUID
 
 from meetdeck.platform.errors import Fault
@@ -20,12 +20,10 @@ from meetdeck.present.deck import (
 )
 from meetdeck.present.errors import InvalidDeckData, MissingValues, UnknownSlideRequested
 from meetdeck.present.model import StoredTemplate
-from meetdeck.present.requests import SlideEntry
+from meetdeck.present.requests import Missing, SlideEntry
 from meetdeck.present.service.templates import TemplateFiles
 
 _UUID_LENGTH = 36
-
-Missing = Literal["empty", "error"]
 
 
 class Decks:
@@ -93,9 +91,9 @@ async def _build(build: Callable[[], Deck], data_pointer: Callable[[int], str], 
     except DeckTooLarge as error:
         raise InvalidDeckData(str(error), faults=(Fault("/slides", str(error)),)) from None
     unfilled = [finding for finding in deck.findings if finding.code == "missing-value"]
-    if missing == "error" and unfilled:
+    if missing is Missing.ERROR and unfilled:
         raise MissingValues(
-            f"{len(unfilled)} tags have no value.",
+            f"{len(unfilled)} tags have no value. Send one for each, or leave `missing=error` away.",
             faults=tuple(_as_missing(finding, data_pointer) for finding in unfilled),
         )
     return deck
@@ -118,4 +116,5 @@ def _as_missing(finding: Finding, data_pointer: Callable[[int], str]) -> Fault:
     """Point at the data that the tag wanted: `/slides/0/data/customer/name`."""
     path = str(finding.details["path"]).replace(".", "/")
     pointer = data_pointer(int(finding.details["position"]))
-    return Fault(f"{pointer}/{path}", f"{finding.message} (slide '{finding.location}')")
+    without_consequence = finding.message.rpartition("; ")[0]
+    return Fault(f"{pointer}/{path}", f"{without_consequence}, on slide '{finding.location}'.")

@@ -37,8 +37,8 @@ from meetdeck.present.service.findings import as_result, refuse_template
 
 _LONGEST_NAME = 200
 _TEMPLATE_PATH = re.compile(r"/api/v[23]/present/templates/(?P<name>[^/?#]+)")
-# A name is a step of an address: one of these would not get there.
-_NO_NAME = re.compile(r"[\x00-\x1f\x7f]|^\.{1,2}$")
+# A name is a step of an address: these would not get there, or somewhere else.
+_NO_NAME = re.compile(r"[\x00-\x1f\x7f]|^(?:\.{1,2}|validation)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +64,16 @@ async def list_templates(
     return [replace(one, labels=carried[one.template_id]) for one in templates]
 
 
-async def get_template(connection: Connection, name: str, *, for_update: bool = False) -> StoredTemplate:
-    """Return a template, locked if it is to be changed. Raises TemplateNotFound with the nearest names."""
+async def get_template(
+    connection: Connection, name: str, *, for_update: bool = False, pointer: str | None = None
+) -> StoredTemplate:
+    """Return a template, locked if it is to be changed. Raises TemplateNotFound with the nearest names.
+
+    `pointer` is the member of a body that names it; an address does without.
+    """
     found = await store.find_template(connection, name, for_update=for_update)
     if found is None:
-        raise TemplateNotFound(name, await store.list_template_names(connection))
+        raise TemplateNotFound(name, await store.list_template_names(connection), pointer)
     carried = await list_labels(connection, LabelledKind.TEMPLATE, [found.template_id])
     return replace(found, labels=carried[found.template_id])
 
@@ -93,10 +98,11 @@ async def get_template_at(connection: Connection, slide_location: str, *, base_u
     found = _TEMPLATE_PATH.fullmatch(slide_location.removeprefix(base_url))
     if found is None:
         raise InvalidUpload(
-            "slideLocation must be the uri of a template of this installation; nothing is fetched from outside.",
-            faults=(Fault("/slideLocation", "Not a template's uri."),),
+            "slideLocation must be a template's uri, or a content's contentId, slideLocation or downloadUrl, of this "
+            "installation; nothing is fetched from outside.",
+            faults=(Fault("/slideLocation", "Send for example /api/v3/present/templates/Annual%20review."),),
         )
-    return await get_template(connection, unquote(found["name"]))
+    return await get_template(connection, unquote(found["name"]), pointer="/slideLocation")
 
 
 async def get_locale(connection: Connection) -> str:
@@ -155,7 +161,8 @@ class TemplateFiles:
         name = name.strip()
         if not name or len(name) > _LONGEST_NAME or _NO_NAME.search(name):
             raise InvalidUpload(
-                f"A template's name has 1 to {_LONGEST_NAME} characters, and no line break among them.",
+                f"A template's name has 1 to {_LONGEST_NAME} characters, no tab or line break among them, and is not "
+                "'.', '..' or 'validation', which mean something else in an address.",
                 faults=(Fault("/name", "Give another name."),),
             )
         try:

@@ -58,7 +58,8 @@ def _check_kind(data: bytes, limits: Limits) -> None:
             "Presentation) and save it as .pptx.",
         )
     if not data.startswith(b"PK"):
-        raise _refusal("not-a-zip", "The file is no PowerPoint file: a .pptx is a zip archive and this is not.")
+        what_it_is = "no PowerPoint file: a .pptx is a zip archive and this is not" if data else "empty"
+        raise _refusal("not-a-zip", f"The file is {what_it_is}. Save it as .pptx in PowerPoint, and send that.")
 
 
 def _read_directory(data: bytes, limits: Limits) -> list[_Entry]:
@@ -130,7 +131,11 @@ def _check_sizes(entries: list[_Entry], limits: Limits) -> list[Finding]:
             findings.append(error("zip64", f"The entry {entry.name!r} is zip64; save the file again as .pptx."))
         elif entry.size > limits.ratio_counts_from_bytes and entry.size > limits.ratio * max(entry.packed_size, 1):
             findings.append(
-                error("zip-bomb", f"The entry {entry.name!r} unpacks to {entry.size:,} bytes, suspiciously many.")
+                error(
+                    "zip-bomb",
+                    f"The entry {entry.name!r} unpacks to {entry.size:,} bytes, suspiciously many. "
+                    "Open the file in PowerPoint and save it again.",
+                )
             )
     total = sum(entry.size for entry in entries)
     if total > limits.unpacked_bytes:
