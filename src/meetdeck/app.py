@@ -10,6 +10,7 @@ from litestar.di import Provide
 from litestar.types import ASGIApp
 
 from meetdeck.booking import endpoints as booking
+from meetdeck.booking.scheduling.retention import Retention
 from meetdeck.labels import endpoints as labels
 from meetdeck.platform.auth import Authenticator, KeyRing, KeySource, TokenRules, TokenVerifier
 from meetdeck.platform.background import Background
@@ -66,6 +67,7 @@ class Services:
     renderings: Renderings
     background: Background
     sweeper: Sweeper
+    retention: Retention
     encryption: Encryption
     fingerprints: Fingerprints
     clock: Clock
@@ -93,6 +95,7 @@ class Services:
             sweeper=Sweeper(
                 database, storage, get_rendering_version=renderings.get_version, rendering_lifetime=lifetime
             ),
+            retention=Retention(database, timedelta(days=settings.retention_days)),
             encryption=Encryption(key),
             fingerprints=Fingerprints(key),
             clock=clock,

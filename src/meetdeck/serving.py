@@ -33,7 +33,7 @@ from meetdeck.platform.storage import Storage
 from meetdeck.present.render.gotenberg import GotenbergRenderer
 from meetdeck.present.render.office import OfficePool
 from meetdeck.present.render.renderer import MissingRenderer, Renderer, find_office
-from meetdeck.present.sweeping import Sweeper, Swept
+from meetdeck.present.sweeping import Swept
 
 log = structlog.stdlib.get_logger()
 
@@ -170,18 +170,19 @@ async def _serve(
             token = await _get_token(credentials) if credentials else None
             on_ready(Running(settings.base_url, credentials, token))
 
-        async with _sweep_regularly(services.sweeper):
+        async with _tidy_up_regularly(services):
             await _Server(build_app(services), tell).serve([listener])
 
 
 @asynccontextmanager
-async def _sweep_regularly(sweeper: Sweeper) -> AsyncGenerator[None]:
-    task = asyncio.create_task(sweeper.run(clock.now))
+async def _tidy_up_regularly(services: Services) -> AsyncGenerator[None]:
+    tasks = [asyncio.create_task(work.run(clock.now)) for work in (services.sweeper, services.retention)]
     try:
         yield
     finally:
-        task.cancel()
-        await asyncio.wait([task])
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks)
 
 
 async def _open_storage(settings: Settings) -> Storage:

@@ -40,6 +40,9 @@ class Settings(BaseSettings):
     content_lifetime_hours: Annotated[int, Field(ge=1, le=24 * 365)] = 24
     """How long stored contents, and the links to them, are there."""
 
+    retention_days: Annotated[int, Field(ge=0, le=36_500)] = 365
+    """How long after a meeting's end its `cpr` is kept, and a cancelled meeting with its history."""
+
     # Who calls. Without an issuer, `test` runs one of its own.
     issuer: str | None = None
     audience: str | None = None

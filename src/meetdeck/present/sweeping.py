@@ -4,7 +4,6 @@ A file is written before its row, and stays when its row goes; so a crash, a ref
 row names. Each row's key is its own, so such a file can be needed only by a request that is still under way.
 """
 
-import asyncio
 import re
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing
@@ -18,8 +17,9 @@ from prometheus_client import Counter
 
 from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Database
-from meetdeck.platform.errors import MeetdeckError, Unavailable
+from meetdeck.platform.errors import Unavailable
 from meetdeck.platform.leases import Leases
+from meetdeck.platform.repeating import repeat
 from meetdeck.platform.storage import Storage, StoredFile
 from meetdeck.present import store
 
@@ -85,15 +85,7 @@ class Sweeper:
         self, clock: Clock, *, first_seconds: float = _FIRST_SECONDS, every_seconds: float = _EVERY_SECONDS
     ) -> NoReturn:
         """Sweep every hour, the first time after some minutes, until cancelled. A failure waits for the next time."""
-        await asyncio.sleep(first_seconds)
-        while True:
-            try:
-                await self.sweep(clock())
-            except MeetdeckError as error:
-                log.warning("sweep refused", code=error.code, detail=error.detail)
-            except Exception:
-                log.exception("sweep crashed")
-            await asyncio.sleep(every_seconds)
+        await repeat("sweep", lambda: self.sweep(clock()), first_seconds=first_seconds, every_seconds=every_seconds)
 
     async def sweep(self, now: datetime, *, dry_run: bool = False) -> Swept:
         """Delete what nobody needs at `now` (aware UTC), tenant by tenant; with `dry_run` only tell what it would be.

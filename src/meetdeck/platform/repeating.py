@@ -1,0 +1,26 @@
+"""Work that is done again and again while a process lives."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import NoReturn
+
+import structlog
+
+from meetdeck.platform.errors import MeetdeckError
+
+log = structlog.stdlib.get_logger()
+
+
+async def repeat(
+    name: str, work: Callable[[], Awaitable[object]], *, first_seconds: float, every_seconds: float
+) -> NoReturn:
+    """Do `work` after the first seconds and then at every interval, until cancelled. What fails waits for the next."""
+    await asyncio.sleep(first_seconds)
+    while True:
+        try:
+            await work()
+        except MeetdeckError as error:
+            log.warning("regular work refused", work=name, code=error.code, detail=error.detail)
+        except Exception:
+            log.exception("regular work crashed", work=name)
+        await asyncio.sleep(every_seconds)
