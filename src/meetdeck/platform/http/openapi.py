@@ -56,7 +56,7 @@ def describe_version(app: Litestar, version: Version) -> Json:
     )
     for struct in _with_nested(structs):
         _write_defaults(struct, components[struct.__name__])
-    schemas = {name: _for_version(schema, version) for name, schema in components.items()}
+    schemas = {name: _for_version(_with_type(schema), version) for name, schema in components.items()}
     paths: Json = {}
     for operation in operations:
         paths.setdefault(operation.path, {})[operation.method] = describe_operation(operation, schemas)
@@ -166,6 +166,11 @@ def _write_defaults(struct: type[msgspec.Struct], schema: Json) -> None:
             schema["properties"][field.encode_name]["default"] = msgspec.json.decode(
                 write_json(field.default_factory())
             )
+
+
+def _with_type(schema: Json) -> Json:
+    """Say of an enumeration that it is text, which msgspec leaves to its values, and the page to guessing."""
+    return schema | {"type": "string"} if "enum" in schema else schema
 
 
 def _for_version(schema: Json, version: Version) -> Json:

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Iterator, Mapping
 from typing import Any
+from unicodedata import combining, normalize
 from urllib.parse import quote
 
 from litestar import Response
@@ -18,6 +19,8 @@ WEBP = "image/webp"
 TEXT = "text/plain"
 CALENDAR = "text/calendar"
 
+# Letters of our customers' languages that are no plain letter with a mark on it.
+_PLAIN_LETTERS = str.maketrans({"æ": "ae", "Æ": "Ae", "ø": "oe", "Ø": "Oe", "å": "aa", "Å": "Aa", "ß": "ss"})
 _ASK_AGAIN = {"Cache-Control": "private, no-cache"}
 
 
@@ -40,8 +43,10 @@ def answer_file_stream(
 
 
 def _name(kind: str, file_name: str) -> str:
-    """Return a Content-Disposition."""
-    plain = "".join(sign if sign.isascii() and sign.isprintable() and sign not in '"\\/' else "_" for sign in file_name)
+    """Return a Content-Disposition: a plain name for clients like curl, and the name as it is for all others."""
+    letters = normalize("NFKD", file_name.translate(_PLAIN_LETTERS))
+    kept = (sign for sign in letters if not combining(sign))
+    plain = "".join(sign if sign.isascii() and sign.isprintable() and sign not in '"\\/' else "_" for sign in kept)
     return f"{kind}; filename=\"{plain}\"; filename*=UTF-8''{quote(file_name, safe='', errors='replace')}"
 
 

@@ -1,4 +1,4 @@
-// The API page: both versions, "Try it out" included. ?version=v2 shows v2.
+// The API page: both versions, ready to try out. ?version=v2 shows v2.
 const version = new URLSearchParams(location.search).get("version") === "v2" ? "v2" : "v3";
 SwaggerUIBundle({
   url: `/api/${version}/openapi.json`,

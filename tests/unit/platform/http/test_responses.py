@@ -15,9 +15,10 @@ def disposition_of(file_name: str) -> str:
     ("file_name", "plain"),
     [
         ("Annual review.pptx", "Annual review.pptx"),
-        ("Årsmøde på Ærø.pptx", "_rsm_de p_ _r_.pptx"),
+        ("Årsmøde på Ærø.pptx", "Aarsmoede paa Aeroe.pptx"),
         ('The "big" one.pdf', "The _big_ one.pdf"),
         ("a\\b/c.pdf", "a_b_c.pdf"),
+        ("Café 税 😀.pdf", "Cafe _ _.pdf"),
         ("in; two=parts.pdf", "in; two=parts.pdf"),
     ],
 )
