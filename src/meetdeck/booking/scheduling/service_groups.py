@@ -19,6 +19,7 @@ EVERY_TYPE = frozenset(MEETING_TYPES)
 class ServiceGroup(msgspec.Struct, frozen=True):
     """A group's rules, and whether its trigger fits the search."""
 
+    name: str
     is_fitting: bool
     meeting_types: frozenset[MeetingType]
     daily_limit: timedelta | None
@@ -55,6 +56,14 @@ class Memberships:
             self._own[employee_id].append(group)
         for employee_id in through_ids:
             self._through[employee_id].append(group)
+
+    def list_own(self, employee_id: UUID) -> Sequence[ServiceGroup]:
+        """Return the groups that the employee is a member of."""
+        return self._own.get(employee_id, [])
+
+    def list_through(self, employee_id: UUID) -> Sequence[ServiceGroup]:
+        """Return the groups that reach the employee, who is in none, through competence groups."""
+        return self._through.get(employee_id, [])
 
     def find_rules(
         self, employee_id: UUID, *, is_named: bool, is_of_kind: bool, by_service_group: bool
@@ -97,6 +106,7 @@ async def read_memberships(
 
 def _read_group(row: Record) -> ServiceGroup:
     return ServiceGroup(
+        name=row["name"],
         is_fitting=row["is_fitting"],
         meeting_types=frozenset(MeetingType(one) for one in row["trigger_meeting_types"]) or EVERY_TYPE,
         daily_limit=row["max_meeting_time_per_day"],

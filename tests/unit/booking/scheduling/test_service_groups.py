@@ -21,7 +21,7 @@ def make_group(
     priority: int = 0,
     length: timedelta = timedelta(0),
 ) -> ServiceGroup:
-    return ServiceGroup(is_fitting, meeting_types, limit, priority, length, length, length)
+    return ServiceGroup("Private banking", is_fitting, meeting_types, limit, priority, length, length, length)
 
 
 def find_rules(

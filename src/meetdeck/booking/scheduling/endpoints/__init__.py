@@ -2,12 +2,13 @@
 
 from litestar import Router
 
+from meetdeck.booking.scheduling.endpoints.explanations import Explanations
 from meetdeck.booking.scheduling.endpoints.meetings import MeetingHistory, Meetings
 from meetdeck.booking.scheduling.endpoints.time_slots import TimeSlots
 from meetdeck.platform.http.versions import Version
 
 
 def make_router(version: Version) -> Router:
-    """Return the addresses of one version; the history of meetings is v3's."""
+    """Return the addresses of one version; explanations and the history of meetings are v3's."""
     handlers = [TimeSlots, Meetings]
-    return Router("/", route_handlers=[*handlers, MeetingHistory] if version is Version.V3 else handlers)
+    return Router("/", route_handlers=[*handlers, Explanations, MeetingHistory] if version is Version.V3 else handlers)

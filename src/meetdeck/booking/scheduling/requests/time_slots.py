@@ -1,10 +1,11 @@
 """The bodies and queries of time slots (contract section 4)."""
 
+from datetime import date
 from typing import Annotated
 from uuid import UUID
 
 import msgspec
-from msgspec import Meta
+from msgspec import Meta, field
 
 from meetdeck.booking.scheduling.model.time_slots import SlotStatus
 from meetdeck.booking.slots.model import MeetingType
@@ -57,6 +58,14 @@ class AvailableQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     def any_customer_type_id(self) -> UUID | None:
         """Return the customer type, whichever dialect named it."""
         return self.customer_type_id or self.customer_category_id
+
+
+class ExplainQuery(AvailableQuery, frozen=True, rename="camel", kw_only=True):
+    """GET /time-slots/explain: a search, seen by one employee on one day; without dates, the whole day is searched."""
+
+    employee_id: UUID
+    day: Annotated[date, Meta(description="A local date of the organization: YYYY-MM-DD.")] = field(name="date")
+    require_employee_participation: bool = False
 
 
 class SlotToReserve(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

@@ -1,8 +1,9 @@
 """Searching free slots: what the database knows goes into the pure search (docs/api.md 27-30, 44-47)."""
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 import msgspec
+from msgspec.structs import replace
 
 from meetdeck.booking.references import Reference, require_existing
 from meetdeck.booking.scheduling import candidates
@@ -10,6 +11,8 @@ from meetdeck.booking.scheduling.errors import InvalidTime
 from meetdeck.booking.scheduling.requests.time_slots import AvailableQuery
 from meetdeck.booking.scheduling.store.candidates import TopicRules
 from meetdeck.booking.scheduling.store.rules import OrganizationRules, get_rules
+from meetdeck.booking.slots.explain import find_day
+from meetdeck.booking.slots.instants import to_datetime
 from meetdeck.booking.slots.model import Busy, Candidate, Organization, Query, Room, Slots
 from meetdeck.booking.slots.search import find_busy_span, search
 from meetdeck.platform.db import Connection
@@ -36,24 +39,30 @@ def find_slots(found: SearchInput) -> Slots:
     return search(found.query, found.organization, found.candidates, found.rooms, found.busy)
 
 
-async def read_search_input(connection: Connection, asked: AvailableQuery, now: datetime) -> SearchInput:
+async def read_search_input(
+    connection: Connection, asked: AvailableQuery, now: datetime, *, day: date | None = None
+) -> SearchInput:
     """Read what a search needs: a constant number of queries, however many employees there are.
 
+    Without dates it is for the next seven days; with a `day` of the organization, for every slot that starts on it.
     Raises NotFound for what does not exist, InvalidTime for times and durations that make no sense.
     """
     await _check_references(connection, asked)
     rules = await get_rules(connection)
     topic = await candidates.find_topic_rules(connection, asked.topic, asked.any_customer_type_id)
     query = _read_query(asked, rules, topic, await candidates.list_locations_that_require_rooms(connection), now)
-    advisors: list[Candidate] = []
-    if topic is None or topic.serves_type:
-        advisors = await candidates.list_candidates(connection, asked, rules, query.meeting_types)
     organization = Organization(
         zone=rules.zone,
         opening=rules.opening_time,
         closing=rules.closing_time,
         closing_days=frozenset(rules.closing_days),
     )
+    if day is not None and asked.start_date is None and asked.look_forward_time is None:
+        begin, end = map(to_datetime, find_day(organization, day))
+        query = replace(query, starts_at=begin, ends_at=end + query.duration)
+    advisors: list[Candidate] = []
+    if topic is None or topic.serves_type:
+        advisors = await candidates.list_candidates(connection, asked, rules, query.meeting_types)
     return SearchInput(
         query=query,
         organization=organization,

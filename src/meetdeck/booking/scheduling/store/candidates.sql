@@ -68,7 +68,7 @@ order by employee.name, employee.employee_id;
 -- Each with its rules, and whether its trigger fits: what it names is asked for, or the search leaves it open.
 -- Beside its own members, when asked for: those of its competence groups who are in no service group of their own.
 select
-    priority, response_time, buffer_before, buffer_after, max_meeting_time_per_day, trigger_meeting_types,
+    name, priority, response_time, buffer_before, buffer_after, max_meeting_time_per_day, trigger_meeting_types,
     (
         :topic_id::uuid is null
         or not exists (

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 from asyncpg import Record
@@ -49,4 +50,5 @@ async def _list(connection: Connection, now: datetime, **asked: object) -> list[
 
 
 def _read_slot(row: Record) -> ListedTimeSlot:
-    return ListedTimeSlot(**{**row, "status": SlotStatus(row["status"])})
+    members: dict[str, Any] = dict(row) | {"status": SlotStatus(row["status"])}
+    return ListedTimeSlot(**members)

@@ -1,0 +1,54 @@
+"""Why a search offers an employee at some times of a day and not at others: ours, for administrators."""
+
+from datetime import date, datetime
+from enum import StrEnum
+from uuid import UUID
+
+import msgspec
+
+from meetdeck.booking.slots.model import MeetingType
+from meetdeck.booking.slots.rules import Rule
+
+
+class Exclusion(StrEnum):
+    """Why a search does not look at an employee's time at all."""
+
+    INACTIVE = "Inactive"
+    NO_SCHEDULE = "NoSchedule"
+    NOT_BOOKABLE = "NotBookable"
+    ONLY_WHEN_NAMED = "OnlyWhenNamed"
+    NOT_NAMED = "NotNamed"
+    EMPLOYEE_TYPES = "EmployeeTypes"
+    CUSTOMER_TYPE = "CustomerType"
+    TOPIC = "Topic"
+    TOPIC_CUSTOMER_TYPE = "TopicCustomerType"
+    TOPIC_MEETING_TYPE = "TopicMeetingType"
+    SERVICE_TRIGGER = "ServiceTrigger"
+
+
+class Reason(msgspec.Struct, frozen=True, rename="camel"):
+    """A rule that keeps the employee out of the search, and what it goes by."""
+
+    rule: Exclusion
+    detail: str
+
+
+class ExplainedStart(msgspec.Struct, frozen=True, rename="camel"):
+    """A start and meeting type: available, or the first rule that takes it away and what that rule goes by."""
+
+    start_date: datetime
+    end_date: datetime
+    meeting_type: MeetingType
+    available: bool
+    rule: Rule | None
+    detail: str
+
+
+class Explanation(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """One employee's day in a search; without `reasons`, each half-hour of it in each meeting type asked for."""
+
+    employee_id: UUID
+    day: date = msgspec.field(name="date")
+    time_zone: str
+    reasons: list[Reason]
+    starts: list[ExplainedStart]

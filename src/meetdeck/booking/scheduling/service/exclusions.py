@@ -1,0 +1,99 @@
+"""Why a search does not look at an employee at all (docs/api.md 27, 32, 45), in words."""
+
+from collections.abc import Iterator, Sequence
+
+from meetdeck.booking.scheduling.model.explanations import Exclusion, Reason
+from meetdeck.booking.scheduling.requests.time_slots import EmployeeType, ExplainQuery
+from meetdeck.booking.scheduling.service_groups import Memberships
+from meetdeck.booking.scheduling.store.candidates import TopicRules
+from meetdeck.booking.scheduling.store.explanations import EmployeeFacts
+from meetdeck.booking.slots.model import MEETING_TYPES, Query
+from meetdeck.booking.slots.offers import find_wanted_types
+
+
+def list_reasons(
+    asked: ExplainQuery, query: Query, topic: TopicRules | None, facts: EmployeeFacts, memberships: Memberships
+) -> list[Reason]:
+    """Return every rule that keeps the employee out of the search."""
+    return [
+        *_judge_employee(asked, query, facts),
+        *_judge_topic(query, topic, facts),
+        *_judge_kind(asked, facts, memberships),
+    ]
+
+
+def _judge_employee(asked: ExplainQuery, query: Query, facts: EmployeeFacts) -> Iterator[Reason]:
+    is_named = asked.employee_id in query.named
+    if not facts.active:
+        yield Reason(Exclusion.INACTIVE, f"{facts.name} is not active.")
+    if not facts.has_schedule:
+        yield Reason(Exclusion.NO_SCHEDULE, f"{facts.name} has no schedule.")
+    elif not facts.can_be_booked:
+        yield Reason(Exclusion.NOT_BOOKABLE, f"The schedule of {facts.name} says that they cannot be booked.")
+    if facts.is_only_when_named and not is_named:
+        yield Reason(
+            Exclusion.ONLY_WHEN_NAMED,
+            f"{facts.name} is only explicitly available: offered when explicitEmployeeIds names them.",
+        )
+    if query.require_all and not is_named:
+        yield Reason(
+            Exclusion.NOT_NAMED,
+            f"Everybody in explicitEmployeeIds has to take part, and {facts.name} is not among them.",
+        )
+
+
+def _judge_topic(query: Query, topic: TopicRules | None, facts: EmployeeFacts) -> Iterator[Reason]:
+    if topic is not None and not topic.serves_type:
+        yield Reason(
+            Exclusion.TOPIC_CUSTOMER_TYPE,
+            f"{facts.topic} is for {name_all(facts.customer_types_of_topic)}, not for {facts.customer_type}.",
+        )
+    if topic is not None and not find_wanted_types(query):
+        offered = name_all([each for each in MEETING_TYPES if each in topic.meeting_types])
+        yield Reason(
+            Exclusion.TOPIC_MEETING_TYPE, f"Meetings about {facts.topic} are {offered}, not what is asked for."
+        )
+    if not facts.serves_customer_type:
+        yield Reason(
+            Exclusion.CUSTOMER_TYPE,
+            f"{facts.name} is for {name_all(facts.customer_types)}, not for {facts.customer_type}.",
+        )
+    if not facts.serves_topic:
+        wanted = " for ".join(each for each in (facts.topic, facts.customer_type) if each)
+        naming = f" {facts.topic} is served by {name_all(facts.groups_of_topic)}." if facts.groups_of_topic else ""
+        yield Reason(
+            Exclusion.TOPIC,
+            f"No competence group of {facts.name} serves {wanted}: they are in {name_all(facts.own_groups)}.{naming}",
+        )
+
+
+def _judge_kind(asked: ExplainQuery, facts: EmployeeFacts, memberships: Memberships) -> Iterator[Reason]:
+    """Say whether the kinds of employees asked for leave the employee out, or the triggers of service groups."""
+    kinds = [] if asked.require_employee_participation else asked.employee_types or []
+    is_named = (not kinds or EmployeeType.EXPLICIT in kinds) and asked.employee_id in asked.explicit_employee_ids
+    places = {location.lower() for location in facts.locations}
+    is_local = EmployeeType.LOCAL in kinds and (asked.customer_location or "").lower() in places - {""}
+    by_service_group = EmployeeType.SERVICE_GROUP in kinds
+    is_offered = memberships.find_rules(
+        asked.employee_id,
+        is_named=is_named,
+        is_of_kind=not kinds or is_local,
+        by_service_group=by_service_group,
+    )
+    if is_offered is not None:
+        return
+    groups = memberships.list_own(asked.employee_id) or memberships.list_through(asked.employee_id)
+    if groups and (not kinds or is_local or by_service_group):
+        names = name_all([group.name for group in groups])
+        yield Reason(
+            Exclusion.SERVICE_TRIGGER, f"{facts.name} is offered by {names}, whose trigger does not fit this search."
+        )
+    else:
+        asked_for = name_all([str(kind.value) for kind in kinds])
+        yield Reason(Exclusion.EMPLOYEE_TYPES, f"employeeTypes asks for {asked_for}, and {facts.name} is not of these.")
+
+
+def name_all(names: Sequence[str]) -> str:
+    """Return names as people write them: `Physical, Online and Telephone`; `none` of none."""
+    *most, last = names or ["none"]
+    return f"{', '.join(most)} and {last}" if most else last

@@ -1,0 +1,97 @@
+"""Explaining a search: the very search, asked about one employee and one day (docs/api.md 27 to 30, 44 to 46)."""
+
+from datetime import datetime
+from uuid import UUID
+
+import msgspec
+
+from meetdeck.booking.references import Reference, require_existing
+from meetdeck.booking.scheduling import candidates
+from meetdeck.booking.scheduling.errors import InvalidTime
+from meetdeck.booking.scheduling.model.explanations import ExplainedStart, Explanation, Reason
+from meetdeck.booking.scheduling.requests.time_slots import ExplainQuery
+from meetdeck.booking.scheduling.service.availability import SearchInput, read_search_input
+from meetdeck.booking.scheduling.service.exclusions import list_reasons
+from meetdeck.booking.scheduling.service.verdicts import Words
+from meetdeck.booking.scheduling.service_groups import ServiceGroup, read_memberships
+from meetdeck.booking.scheduling.store import explanations as store
+from meetdeck.booking.slots.explain import explain
+from meetdeck.booking.slots.search import find_busy_span
+from meetdeck.platform.db import Connection
+from meetdeck.platform.errors import Fault
+
+_YEARS = range(1900, 3000)  # far from the calendar's ends, as for all datetimes that callers send
+
+
+class Case(msgspec.Struct, frozen=True):
+    """A search, and what there is to say about one employee in it; the transaction that read it can end."""
+
+    asked: ExplainQuery
+    found: SearchInput
+    reasons: list[Reason]
+    facts: store.EmployeeFacts
+    groups: list[ServiceGroup]
+    taken: list[store.Taken]
+    names: dict[UUID, str]
+
+
+async def read_case(connection: Connection, asked: ExplainQuery, now: datetime) -> Case:
+    """Read what an explanation needs. Raises InvalidTime, ReferenceNotFound."""
+    if asked.day.year not in _YEARS:
+        detail = f"It must lie between the years {_YEARS[0]} and {_YEARS[-1]}."
+        raise InvalidTime(f"date: {detail}", faults=(Fault("/query/date", detail),))
+    await require_existing(connection, [Reference("employee", asked.employee_id, "/query/employeeId")])
+    found = await read_search_input(connection, asked, now, day=asked.day)
+    facts = await store.get_employee(connection, asked, asked.employee_id)
+    topic = await candidates.find_topic_rules(connection, asked.topic, asked.any_customer_type_id)
+    memberships = await read_memberships(connection, asked, found.query.meeting_types)
+    reasons = list_reasons(asked, found.query, topic, facts, memberships)
+    span = find_busy_span(found.query, found.organization, found.candidates)
+    return Case(
+        asked=asked,
+        found=found,
+        reasons=reasons,
+        facts=facts,
+        groups=list(memberships.list_own(asked.employee_id) or memberships.list_through(asked.employee_id)),
+        taken=await store.list_taken(connection, asked, asked.employee_id, span, now),
+        names=await store.list_names(connection, asked.explicit_employee_ids),
+    )
+
+
+def explain_day(case: Case) -> Explanation:
+    """Judge the day by the search's own rules; this computes, and takes no time of the database."""
+    return Explanation(
+        employee_id=case.asked.employee_id,
+        day=case.asked.day,
+        time_zone=case.found.organization.zone.key,
+        reasons=case.reasons,
+        starts=_explain_starts(case),
+    )
+
+
+def _explain_starts(case: Case) -> list[ExplainedStart]:
+    found, employee_id = case.found, case.asked.employee_id
+    candidate = next((each for each in found.candidates if each.employee_id == employee_id), None)
+    if case.reasons or candidate is None:
+        return []
+    words = Words(found, candidate, case.facts, case.groups, case.taken, case.names)
+    verdicts = explain(
+        found.query,
+        found.organization,
+        found.candidates,
+        found.rooms,
+        found.busy,
+        employee_id=employee_id,
+        day=case.asked.day,
+    )
+    return [
+        ExplainedStart(
+            start_date=each.starts_at,
+            end_date=each.ends_at,
+            meeting_type=each.meeting_type,
+            available=each.rule is None,
+            rule=each.rule,
+            detail=words.explain(each),
+        )
+        for each in verdicts
+    ]
