@@ -11,6 +11,7 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
+from meetdeck.booking.configuration.errors import CircularGroups
 from meetdeck.booking.configuration.model.groups import CompetenceGroup, ServiceGroup
 from meetdeck.booking.configuration.requests.groups import CompetenceGroupContent, ServiceGroupContent
 from meetdeck.booking.configuration.service.competence_groups import put_competence_group
@@ -47,6 +48,8 @@ class GroupResource(Resource[S]):
         for change in changes:
             try:
                 await self.put(connection, change.id, change.after)
+            except CircularGroups as error:
+                refusals.append(Refusal(change.row, "/parentGroupIds", error.detail))
             except Invalid as error:
                 refusals += [Refusal(change.row, fault.pointer, fault.detail) for fault in error.faults]
         return refusals
@@ -74,6 +77,8 @@ class CompetenceGroupResource(GroupResource[CompetenceGroupContent]):
         return replace(
             checked,
             child_group_ids=sorted(checked.child_group_ids),
+            customer_type_ids=checked.customer_type_ids or [],
+            topic_ids=checked.topic_ids or [],
             service_group_ids=sorted(checked.service_group_ids),
             labels=read_names(checked.labels),
         )

@@ -40,9 +40,6 @@ class Intake(Generic[S]):
     def resolve(self, row: Row) -> None:
         """Let the row's references be ids, whatever words they were in."""
         for path, named in REFERENCES[self._resource.kind].items():
-            alias = alias_of(path)
-            if alias != path and alias in row.members:
-                row.members.setdefault(path, row.members.pop(alias))
             for holder, member, pointer in _find_holders(row.members, path.split("."), ""):
                 holder[member] = self._resolve_value(row, named, holder[member], pointer)
 
@@ -153,9 +150,14 @@ def merge(current: Mapping[str, object], given: Mapping[str, object]) -> dict[st
 def _find_holders(
     members: dict[str, object], path: list[str], pointer: str
 ) -> Iterator[tuple[dict[str, object], str, str]]:
-    """Find what holds a member, the member's name and its pointer: once, or for each item of a list on the way."""
+    """Find what holds a member, its name and its pointer: once, or for each item of a list on the way.
+
+    A member that goes by its other name, `customerTypes`, has its own from then on.
+    """
     name, *rest = path
-    if name not in members or members[name] is DEFAULT:
+    if not rest and alias_of(name) in members:
+        members.setdefault(name, members.pop(alias_of(name)))
+    if members.get(name, DEFAULT) is DEFAULT:
         return
     at = f"{pointer}/{name}"
     if not rest:

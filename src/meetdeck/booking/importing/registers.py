@@ -118,4 +118,4 @@ def _note(index: dict[str, UUID | None], name: str, resource_id: UUID) -> None:
 
 
 def _fold(name: str) -> str:
-    return name.strip().casefold()
+    return name.strip().lower()  # as the database compares the names of locations

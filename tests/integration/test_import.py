@@ -1,0 +1,363 @@
+"""Files of a firm become its employees, rooms, schedules and groups: all of them or nothing."""
+
+import asyncio
+import json
+from pathlib import Path
+from uuid import UUID, uuid4
+
+import pytest
+import pytest_asyncio
+
+from fakes import HandClock
+from importing import ImportingFirm, write_csv
+from meetdeck.booking.importing.outcome import Outcome
+from meetdeck.booking.importing.service import TenantNotFound
+from meetdeck.demo.firm import FJORD, NORDLYS
+from meetdeck.platform.db import Database
+
+
+@pytest_asyncio.fixture
+async def firm(database: Database, clock: HandClock, tmp_path: Path) -> ImportingFirm:
+    """Lend the first demo firm, before anything is imported."""
+    return await ImportingFirm.of_demo(database, NORDLYS, tmp_path, clock())
+
+
+def id_of(kind: str, name: str) -> str:
+    return str(NORDLYS.id_of(kind, name))
+
+
+def counts_of(outcome: Outcome) -> dict[str, tuple[int, int, int]]:
+    return {one.kind.value: (one.new, one.changed, one.unchanged) for one in outcome.counts}
+
+
+# ------------------------------------------------------------------------------------------------------ who and what
+
+
+async def test_employees_come_with_references_in_words_and_a_default_schedule(firm: ImportingFirm) -> None:
+    outcome = await firm.add(
+        {
+            "employees.csv": "name,email,phone,title,location,timeZone,customerTypes,active\n"
+            "Åse Bo 🙂,ase@x.dk,+45 1,Advisor,Aarhus,europe/copenhagen,private|Business,ja\n"
+        }
+    )
+    assert counts_of(outcome) == {"employees": (1, 0, 0)}
+    ase = await firm.find("employees", "Åse Bo 🙂")
+    assert ase["customerTypeIds"] == [id_of("customer type", "Private"), id_of("customer type", "Business")]
+    assert (ase["email"], ase["phone"], ase["location"], ase["active"]) == ("ase@x.dk", "+45 1", "Aarhus", True)
+    assert UUID(ase["timeZoneId"])
+    schedule = await firm.find_schedule("Åse Bo 🙂")
+    assert [workday["dayOfWeek"] for workday in schedule["workdays"]] == [
+        "Monday", "Tuesday", "Wednesday", "Thursday", "Friday",
+    ]  # fmt: skip
+
+
+async def test_who_is_there_is_known_by_id_or_by_address_in_any_case(firm: ImportingFirm) -> None:
+    bo = await firm.find("employees", "Bo Lind")
+    outcome = await firm.add(
+        {
+            "employees.csv": f"id,email,title\n{id_of('employee', 'Anna Holm')},,Partner\n"
+            f",{bo['email'].upper()},Partner\n"
+        }
+    )
+    assert counts_of(outcome) == {"employees": (0, 2, 0)}
+    assert (await firm.find("employees", "Bo Lind"))["title"] == "Partner"
+
+
+async def test_a_column_that_is_not_there_changes_nothing_and_an_empty_cell_sets_the_default(
+    firm: ImportingFirm,
+) -> None:
+    before = await firm.find("employees", "Anna Holm")
+    await firm.add({"employees.csv": f"email,phone,location\n{before['email']},12345678,\n"})
+    after = await firm.find("employees", "Anna Holm")
+    assert after == before | {"phone": "12345678", "location": ""}
+
+
+async def test_something_new_may_bring_its_id(firm: ImportingFirm) -> None:
+    new_id = str(uuid4())
+    await firm.add({"topics.json": json.dumps([{"id": new_id, "name": "Tax", "customerTypeIds": ["Private"]}])})
+    topic = await firm.find("meetingTopics", "Tax")
+    assert (topic["id"], topic["customerTypeIds"]) == (new_id, [id_of("customer type", "Private")])
+
+
+async def test_a_room_is_known_by_name_and_location(firm: ImportingFirm) -> None:
+    outcome = await firm.add(
+        {"rooms.csv": "name,location,capacity,features\nhavblik,AARHUS,5,Screen\nHavblik,København,6,\n"}
+    )
+    assert counts_of(outcome) == {"rooms": (1, 1, 0)}
+    names = [(room["name"], room["location"], room["capacity"]) for room in (await firm.list_all())["rooms"]]
+    assert ("havblik", "AARHUS", 5) in names
+    assert ("Havblik", "København", 6) in names
+
+
+async def test_what_is_at_a_renamed_location_moves_along(firm: ImportingFirm) -> None:
+    aarhus = await firm.find("locations", "Aarhus")
+    await firm.add({"locations.csv": f"id,location\n{aarhus['id']},Århus\n"})
+    assert (await firm.find("employees", "Anna Holm"))["location"] == "Århus"
+    assert (await firm.find("locations", "Århus"))["displayName"] == aarhus["displayName"]
+
+
+async def test_a_location_may_be_named_by_its_id(firm: ImportingFirm) -> None:
+    aarhus = await firm.find("locations", "Aarhus")
+    await firm.add({"rooms.csv": f"name,capacity,location\nNew,2,{aarhus['id']}\n"})
+    assert (await firm.find("rooms", "New"))["location"] == "Aarhus"
+
+
+async def test_files_may_come_in_any_order_and_name_each_other(firm: ImportingFirm) -> None:
+    outcome = await firm.add(
+        {
+            "service-groups.csv": "name,competenceGroups,employees\nTeam,Tax,new@x.dk\n",
+            "competence-groups.csv": "name,topics,employees\nTax,Tax,new@x.dk\n",
+            "schedules.csv": "employee,dayOfWeek,from,to\nnew@x.dk,Friday,09:00,12:00\n",
+            "employees.csv": "name,email,customerTypes\nNew,new@x.dk,Farmer\n",
+            "topics.csv": "name,customerTypes,durationMinutes\nTax,Farmer,30\n",
+            "customer-types.csv": "name\nFarmer\n",
+        }
+    )
+    assert list(counts_of(outcome)) == [
+        "customer-types", "topics", "employees", "schedules", "competence-groups", "service-groups",
+    ]  # fmt: skip
+    new, tax = await firm.find("employees", "New"), await firm.find("competenceGroups", "Tax")
+    team = await firm.find("serviceGroups", "Team")
+    assert tax["topics"] == [{"id": (await firm.find("meetingTopics", "Tax"))["id"], "name": "Tax"}]
+    assert (tax["employeeIds"], tax["serviceGroupIds"]) == ([new["id"]], [team["id"]])
+    assert (team["employeeIds"], team["competenceGroupIds"]) == ([new["id"]], [tax["id"]])
+    assert [workday["dayOfWeek"] for workday in (await firm.find_schedule("New"))["workdays"]] == ["Friday"]
+
+
+# ------------------------------------------------------------------------------------------------------ what is wrong
+
+
+async def test_every_wrong_row_of_every_file_is_named_at_once_and_nothing_is_changed(firm: ImportingFirm) -> None:
+    said = await firm.say_problems(
+        {
+            "employees.csv": "id,name,email,customerTypes,timeZone,active\n"
+            f",{'x' * 201},anna,Privat,Europe/Kopenhagen,perhaps\n"
+            "17,Bo,bo@x.dk,,,\n"
+            ",Fine,fine@x.dk,,,\n"
+            ",Nobody,,,,\n",
+            "rooms.json": json.dumps({"rooms": [{"name": "A"}, {"name": "", "capacity": -1}]}, indent=1),
+            "schedules.csv": "employee,dayOfWeek,from,to\n"
+            "fine@x.dk,Mondag,08:00,12:00\nfine@x.dk,Friday,14:00,12:00\nwho@x.dk,Friday,8,12:00\n",
+            "service-groups.csv": f"name,serviceLevel.bufferBefore,labels\nTeam,48:00:00,\nOther,,{'y' * 101}\n",
+        }
+    )
+    expected = [
+        "rooms.json:3: rooms[0].capacity: capacity is required.",
+        "rooms.json:6: rooms[1].capacity: Expected `int` >= 0.",
+        "employees.csv:2: active: 'perhaps' is neither true nor false.",
+        "employees.csv:2: timeZoneId: There is no time zone 'Europe/Kopenhagen'; did you mean Europe/Copenhagen?",
+        "employees.csv:2: customerTypeIds (item 1): There is no customer type 'Privat'; did you mean 'Private'?",
+        "employees.csv:3: id: '17' is no UUID; leave it out for something new.",
+        "employees.csv:5: email: Give an e-mail address or an id: by it the next import knows who it is.",
+        "employees.csv:2: name: 201 characters; 200 are the most.",
+        "employees.csv:2: email: No e-mail address: write it like anna@example.com.",
+        "schedules.csv:4: employeeId: There is no employee 'who@x.dk'.",
+        "schedules.csv:4: from: '8' is no time of day: write hh:mm:ss, for example 09:00:00.",
+        "service-groups.csv:2: serviceLevel.bufferBefore: At most 1.00:00:00.",
+        "service-groups.csv:3: labels (item 1): 101 characters; 100 are the most.",
+    ]
+    weekday = "schedules.csv:2: dayOfWeek: Invalid enum value 'Mondag': it must be one of Monday, Tuesday, "
+    assert sorted(said) == sorted([*expected, f"{weekday}Wednesday, Thursday, Friday, Saturday, Sunday."])
+
+
+async def test_hours_that_overlap_are_named_with_the_lines_of_their_rows(firm: ImportingFirm) -> None:
+    said = await firm.say_problems(
+        {
+            "schedules.csv": "employee,dayOfWeek,from,to\n"
+            "Anna Holm,Monday,08:00,12:00\nAnna Holm,Monday,13:00,15:00\nAnna Holm,Monday,11:00,12:30\n"
+        }
+    )
+    assert [problem.partition(": ")[0] for problem in said] == ["schedules.csv:2", "schedules.csv:4"]
+
+
+async def test_a_thing_that_comes_twice_is_named_with_both_lines(firm: ImportingFirm) -> None:
+    anna = await firm.find("employees", "Anna Holm")
+    said = await firm.say_problems(
+        {
+            "employees.csv": f"id,name,email\n,A,a@x.dk\n,B, A@X.dk\n{anna['id']},Anna,\n,Anna,{anna['email']}\n",
+            "employees-more.csv": "email,name\na@x.dk,A\n",
+            "schedules.csv": "employee,dayOfWeek,from,to\nBo Lind,Monday,08:00,12:00\nAnna Holm,,,\n"
+            "Bo Lind,Tuesday,08:00,12:00\n",
+        }
+    )
+    assert said[:2] == [
+        "employees.csv:3: The same employee as in line 2. Leave one out.",
+        "employees.csv:5: The same employee as in line 4. Leave one out.",
+    ]
+    assert said[2].startswith("employees-more.csv:2: The same employee as in ")
+    assert said[2].endswith("employees.csv:2. Leave one out.")
+    assert said[3:] == [
+        "schedules.csv:4: The same schedule as in line 2. Keep the rows of an employee together, or leave one out."
+    ]
+
+
+async def test_what_several_are_called_by_must_be_named_by_id(firm: ImportingFirm) -> None:
+    twins = "id,name,email\n" + "".join(f"{uuid4()},Twin,twin@x.dk\n" for _ in range(2))
+    await firm.add({"employees.csv": twins})
+    said = await firm.say_problems(
+        {
+            "employees.csv": "email,title\ntwin@x.dk,Advisor\n",
+            "competence-groups.csv": "name,employees\nTax,Anna Holm|Twin\n",
+        }
+    )
+    assert said == [
+        "employees.csv:2: email: Several employees are called so; give the id of the one you mean.",
+        "competence-groups.csv:2: employeeIds (item 2): Several employees are called 'Twin'; give the id of one.",
+    ]
+
+
+async def test_one_wrong_row_does_not_make_those_wrong_that_name_it(firm: ImportingFirm) -> None:
+    said = await firm.say_problems(
+        {
+            "customer-types.csv": "name,order\nFarmer,first\n",
+            "employees.csv": "name,email,customerTypes\nA,a@x.dk,Farmer\n",
+        }
+    )
+    assert said == ["customer-types.csv:2: order: 'first' is no whole number."]
+
+
+async def test_an_id_that_is_a_rooms_cannot_be_an_employees(firm: ImportingFirm) -> None:
+    said = await firm.say_problems({"employees.csv": f"id,name\n{id_of('room', 'Havblik')},A\n"})
+    assert said == ["employees.csv:2: id: The id is taken by something else."]
+
+
+async def test_two_locations_cannot_have_one_name(firm: ImportingFirm) -> None:
+    said = await firm.say_problems({"locations.csv": f"id,location\n{uuid4()},aarhus\n"})
+    assert said == ["locations.csv:2: location: Another one is called so already."]
+
+
+async def test_another_firms_things_are_not_there(firm: ImportingFirm, database: Database, tmp_path: Path) -> None:
+    other = await ImportingFirm.of_demo(database, FJORD, tmp_path, firm.now)
+    anna = id_of("employee", "Anna Holm")
+    said = await other.say_problems({"competence-groups.csv": f"name,employees\nA,{anna}\n"})
+    assert said == [f"competence-groups.csv:2: employeeIds (item 1): There is no employee '{anna}'."]
+    before = await firm.list_all()
+    await other.add({"employees.csv": f"id,name\n{anna},Somebody else\n"})
+    assert await firm.list_all() == before
+
+
+async def test_an_unknown_tenant_is_refused(database: Database, clock: HandClock, tmp_path: Path) -> None:
+    with pytest.raises(TenantNotFound):
+        await ImportingFirm(database, uuid4(), tmp_path, clock()).take({"rooms.csv": "name,capacity\nA,1\n"})
+
+
+# -------------------------------------------------------------------------------------------------------------- groups
+
+
+async def test_groups_may_name_each_other_before_they_are_there(firm: ImportingFirm) -> None:
+    await firm.add(
+        {
+            "firm.json": json.dumps(
+                {
+                    "competenceGroups": [
+                        {"name": "Tax", "parentGroups": ["Money"]},
+                        {"name": "Money", "childGroups": ["Tax", "Loans"], "serviceGroups": ["Team"], "labels": ["A"]},
+                        {"name": "Loans"},
+                    ],
+                    "serviceGroups": [{"name": "Team", "labels": ["a"], "serviceTrigger": {"topics": ["Investing"]}}],
+                }
+            )
+        }
+    )
+    money, team = await firm.find("competenceGroups", "Money"), await firm.find("serviceGroups", "Team")
+    children = [(await firm.find("competenceGroups", name))["id"] for name in ("Loans", "Tax")]
+    assert (money["childGroupIds"], money["serviceGroupIds"]) == (children, [team["id"]])
+    assert team["serviceTrigger"]["topicIds"] == [id_of("topic", "Investing")]
+    assert (money["labels"], team["labels"]) == (["A"], ["A"])
+
+
+async def test_rows_that_contradict_each_other_from_both_ends_are_named(firm: ImportingFirm) -> None:
+    said = await firm.say_problems({"competence-groups.csv": "name,parentGroups,childGroups\nMoney,,\nTax,Money,\n"})
+    detail = "Another row says otherwise of the same relation; say it once, from one end."
+    assert said == [f"competence-groups.csv:2: childGroupIds: {detail}"]
+
+
+async def test_groups_that_would_form_a_circle_are_named(firm: ImportingFirm) -> None:
+    said = await firm.say_problems({"competence-groups.csv": "name,parentGroups\nA,B\nB,C\nC,A\n"})
+    assert len(said) == 1
+    assert said[0].startswith("competence-groups.csv:4: parentGroupIds: ")
+    assert "'C' → 'A' → 'B' → 'C'" in said[0]
+
+
+async def test_who_stays_in_a_group_keeps_the_date(firm: ImportingFirm) -> None:
+    group = await firm.find("competenceGroups", "Pension check")
+    new = id_of("employee", "David Krogh")
+    outcome = await firm.add(
+        {"competence-groups.csv": f"name,employees\nPension check,{'|'.join([*group['employeeIds'], new])}\n"}
+    )
+    assert counts_of(outcome) == {"competence-groups": (0, 1, 0)}
+    assert await firm.find("competenceGroups", "Pension check") == group | {"employeeIds": [*group["employeeIds"], new]}
+    async with firm.database.transaction(firm.tenant_id) as connection:
+        assigned = await connection.fetch(
+            "select employee_id from competence_group_employee where competence_group_id = $1 and date_assigned = $2",
+            UUID(group["id"]),
+            firm.now,
+        )
+    assert [str(row["employee_id"]) for row in assigned] == [new]
+
+
+# ------------------------------------------------------------------------------------------------------------- dry run
+
+
+async def test_a_dry_run_says_what_would_change_and_changes_nothing(firm: ImportingFirm) -> None:
+    before = await firm.list_all()
+    anna, bo = await firm.find("employees", "Anna Holm"), await firm.find("employees", "Bo Lind")
+    outcome = await firm.take(
+        {
+            "employees.csv": "name,email,title,customerTypes\n"
+            f"Anna Holm,{anna['email']},Partner,Business\nNew,new@x.dk,,\nBo Lind,{bo['email']},{bo['title']},\n"
+        },
+        dry_run=True,
+    )
+    assert list(outcome.describe()) == [
+        "Employees  1 new, 1 changed, 1 unchanged",
+        "  Anna Holm: title: Senior advisor → Partner",
+        "  Anna Holm: customerTypeIds: (empty) → Business",
+        "A dry run: nothing was changed.",
+    ]
+    assert await firm.list_all() == before
+
+
+# ------------------------------------------------------------------------------------------------- the same once more
+
+
+async def test_what_the_lists_answer_is_imported_without_a_change(firm: ImportingFirm) -> None:
+    lists = await firm.list_all()
+    outcome = await firm.add({"firm.json": json.dumps(lists)})
+    assert counts_of(outcome) == {
+        one.kind.value: (0, 0, len(items)) for one, items in zip(outcome.counts, lists.values(), strict=True)
+    }
+    assert await firm.list_all() == lists
+
+
+async def test_what_the_lists_answer_is_imported_from_spreadsheets_without_a_change(firm: ImportingFirm) -> None:
+    lists = await firm.list_all()
+    outcome = await firm.add({f"{name}.csv": write_csv(items) for name, items in lists.items()})
+    assert [(one.new, one.changed) for one in outcome.counts] == [(0, 0)] * 8
+    assert await firm.list_all() == lists
+
+
+# --------------------------------------------------------------------------------------------------- at the same time
+
+
+async def test_others_see_all_of_an_import_or_nothing(firm: ImportingFirm) -> None:
+    rows = "".join(f"Advisor {number},a{number}@x.dk,Private\n" for number in range(5_000))
+    running = asyncio.create_task(firm.add({"employees.csv": f"name,email,customerTypes\n{rows}"}))
+    seen: set[tuple[int, int]] = set()
+    while not running.done():
+        async with firm.database.transaction(firm.tenant_id) as connection:
+            counted = await connection.fetchrow(
+                "select (select count(*) from employee) as people, (select count(*) from employee_schedule) as weeks"
+            )
+        assert counted is not None
+        seen.add((counted["people"], counted["weeks"]))
+        await asyncio.sleep(0.02)
+    await running
+    assert seen <= {(8, 8), (5_008, 5_008)}
+    assert (8, 8) in seen
+
+
+async def test_two_imports_of_the_same_file_add_everything_once(firm: ImportingFirm) -> None:
+    file = {"employees.csv": "name,email\n" + "".join(f"A,a{number}@x.dk\n" for number in range(200))}
+    outcomes = await asyncio.gather(firm.add(file), firm.add(file))
+    assert sorted(counts_of(outcome)["employees"] for outcome in outcomes) == [(0, 0, 200), (200, 0, 0)]
