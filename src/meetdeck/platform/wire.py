@@ -140,7 +140,10 @@ def fingerprint(sent: object) -> bytes:
 
 
 def read_json(content: bytes, kind: type[T]) -> T:
-    """Read a JSON body as `kind`, a Struct. InvalidInput names every member that does not fit."""
+    """Read a JSON body as `kind`, a Struct. InvalidInput names every member that does not fit.
+
+    A null is no member at all where the member is optional and has no null among its values.
+    """
     try:
         try:
             return msgspec.json.decode(content, type=kind, dec_hook=decode_wire)
@@ -152,7 +155,26 @@ def read_json(content: bytes, kind: type[T]) -> T:
         raise InvalidInput(
             "The body is missing." if not content else f"The body is not well-formed JSON: {error}."
         ) from None
-    return read_builtins(plain, kind)
+    return read_builtins(_drop_nulls(plain, kind), kind)
+
+
+def _drop_nulls(value: object, kind: Any) -> object:  # noqa: ANN401 - any annotation
+    """Leave out each member that is null, optional, and cannot be null: many clients write so what they do not give."""
+    item, struct = _find_item(kind), _find_struct(kind)
+    if item is not None and isinstance(value, list):
+        return [_drop_nulls(each, item) for each in cast("list[object]", value)]
+    if struct is None or not isinstance(value, dict):
+        return value
+    fields = {field.encode_name: field for field in msgspec.structs.fields(struct)}
+    return {
+        name: _drop_nulls(member, fields[name].type) if name in fields else member
+        for name, member in cast("dict[str, object]", value).items()
+        if not (member is None and name in fields and _may_be_left_out(fields[name]))
+    }
+
+
+def _may_be_left_out(field: msgspec.structs.FieldInfo) -> bool:
+    return not field.required and types.NoneType not in _options(field.type)
 
 
 def read_builtins(value: object, kind: type[T], *, pointer: str = "", strict: bool = True) -> T:

@@ -212,3 +212,27 @@ def test_what_is_no_time_of_day_is_refused_with_an_example(text: str) -> None:
     assert faults_of(f'{{"wholeName": "", "opensAt": "{text}"}}'.encode()) == {
         "/opensAt": f"'{text}' is no time of day: write hh:mm:ss, for example 09:00:00."
     }
+
+
+class Inner(msgspec.Struct, frozen=True):
+    size: int = 1
+    note: str | None = "none given"
+
+
+class Outer(msgspec.Struct, frozen=True):
+    name: str
+    inner: Inner = Inner()
+    inners: list[Inner] = []
+    data: dict[str, Any] = {}
+
+
+def test_a_null_is_no_member_where_the_member_is_optional() -> None:
+    body = b'{"name": "a", "inner": {"size": null, "note": null}, "inners": [{"size": null}], "data": {"a": null}}'
+    assert read_json(body, Outer) == Outer("a", Inner(1, None), [Inner()], {"a": None})
+    assert read_json(b'{"name": "a", "inner": null, "inners": null, "data": null}', Outer) == Outer("a")
+
+
+def test_a_null_that_is_required_is_refused() -> None:
+    with pytest.raises(InvalidInput) as refused:
+        read_json(b'{"name": null, "inner": null}', Outer)
+    assert [fault.pointer for fault in refused.value.faults] == ["/name"]
