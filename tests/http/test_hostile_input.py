@@ -218,6 +218,27 @@ async def test_creating_a_meeting_survives_anything_and_so_does_its_calendar(api
     await tried(st.fixed_dictionaries(spoken).map(lambda said: MEETING | said), send)
 
 
+async def test_changing_and_listing_meetings_survives_anything(api: Api, tried: Tried) -> None:
+    booked = await api.book(employeeId=ANNA, startDate="2026-03-03T10:00", endDate="2026-03-03T11:00")
+    meeting = booked.json()
+    address = f"v3/booking/meetings/{meeting['id']}"
+    times = {"startDate": "2026-03-04T10:00", "endDate": "2026-03-04T11:00", "timeSlotId": meeting["timeSlotId"]}
+    change: dict[str, Any] = MEETING | times | {"roomId": None, "portalId": None, "customFields": []}
+    await tried(like(change), with_patch(api, address))
+    await tried(st.dictionaries(st.sampled_from([*meeting, "themeId", "cpr", ""]), strange), with_patch(api, address))
+
+    async def list_meetings(query: dict[str, Any]) -> httpx.Response:
+        params = {name: value for name, value in query.items() if not isinstance(value, dict)}
+        return await api.get("v3/booking/meetings", params=params)
+
+    asked: dict[str, Any] = {
+        "employeeId": ANNA,
+        "startDateModified": "2026-03-02",
+        "endDateModified": "2026-03-03T00:00",
+    }
+    await tried(like(asked | {"timeSlotId": None, "includeCancelled": "true"}), list_meetings)
+
+
 async def test_building_a_deck_survives_anything(api: Api, tried: Tried) -> None:
     await tried(like(SLIDES), with_body(api, "v3/present/slides"))
     await tried(
