@@ -80,3 +80,11 @@ async def test_the_same_deck_gives_the_same_bytes(pool: OfficePool, lay_out: Lay
     first = await make_pdf(pool, lay_out)
     await asyncio.sleep(1)  # LibreOffice notes the second
     assert await make_pdf(pool, lay_out) == first
+
+
+@LAYOUTS
+async def test_a_screen_reader_is_told_what_is_what(pool: OfficePool, lay_out: LayOut) -> None:
+    with pikepdf.open(io.BytesIO(await make_pdf(pool, lay_out))) as document:
+        assert bool(document.Root.MarkInfo.Marked)
+        kinds = {str(one["/S"]) for one in document.objects if isinstance(one, pikepdf.Dictionary) and "/S" in one}
+    assert kinds & {"/P", "/H1", "/Figure"}
