@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from pathlib import Path
 from uuid import UUID, uuid4
 
@@ -28,6 +29,21 @@ def id_of(kind: str, name: str) -> str:
 
 def counts_of(outcome: Outcome) -> dict[str, tuple[int, int, int]]:
     return {one.kind.value: (one.new, one.changed, one.unchanged) for one in outcome.counts}
+
+
+async def test_the_examples_of_the_page_are_imported_and_again_without_a_change(
+    database: Database, clock: HandClock, tmp_path: Path
+) -> None:
+    empty = ImportingFirm(database, uuid4(), tmp_path, clock())
+    async with database.transaction(empty.tenant_id) as connection:
+        await connection.execute("insert into tenant (tenant_id, name) values ($1, 'New')", empty.tenant_id)
+    page = (Path(__file__).parents[2] / "docs/importing.md").read_text(encoding="utf-8")
+    examples = dict(re.findall(r"`([a-z-]+\.csv)`[^`]*\n\n```csv\n(.*?)```", page, re.DOTALL))
+    assert len(examples) == 8
+    assert all(one.new for one in (await empty.add(examples)).counts)
+    assert [(one.new, one.changed) for one in (await empty.add(examples)).counts] == [(0, 0)] * 8
+    document = re.findall(r"```json\n(.*?)```", page, re.DOTALL)[0]
+    assert not (await empty.take({"firm.json": document})).problems
 
 
 # ------------------------------------------------------------------------------------------------------ who and what
