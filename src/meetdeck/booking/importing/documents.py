@@ -1,6 +1,7 @@
 """Reading JSON: what the API's lists answer, or one object with several such lists."""
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, cast
@@ -12,7 +13,7 @@ from meetdeck.booking.importing.rows import Problems, Row
 from meetdeck.platform.errors import SetupError
 
 _ITEMS = list[msgspec.Raw]
-_NULL_CHARACTER = b"\\u0000"
+_NULL_CHARACTER = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
 
 
 class Document:
@@ -53,11 +54,15 @@ class Document:
 
     @staticmethod
     def _read_item(row: Row, text: bytes, problems: Problems) -> Row | None:
-        members: Any = msgspec.json.decode(text)
+        try:
+            members: Any = msgspec.json.decode(text)
+        except msgspec.DecodeError as error:
+            problems.add(row, "", f"It is no JSON: {error}.")
+            return None
         if not isinstance(members, dict):
             problems.add(row, "", "Each item of the array must be an object.")
             return None
-        if _NULL_CHARACTER in text:
+        if _NULL_CHARACTER.search(text):
             problems.add(row, "", "A text contains U+0000, which cannot be stored. Leave it out.")
             return None
         row.members.update(cast("dict[str, object]", members))

@@ -109,11 +109,14 @@ class Intake(Generic[S]):
         return cast("Register", self._registers[self._resource.kind])
 
     def _resolve_value(self, row: Row, named: Named, value: object, pointer: str) -> object:
-        if isinstance(value, list):
-            items = cast("list[object]", value)
-            found = [self._resolve_value(row, named, each, f"{pointer}/{place}") for place, each in enumerate(items)]
-            is_all_ids = all(isinstance(each, UUID) for each in found)
-            return list(dict.fromkeys(cast("list[UUID]", found))) if is_all_ids else found
+        if not isinstance(value, list):
+            return self._resolve_one(row, named, value, pointer)
+        items = cast("list[object]", value)
+        found = [self._resolve_one(row, named, each, f"{pointer}/{place}") for place, each in enumerate(items)]
+        is_all_ids = all(isinstance(each, UUID) for each in found)
+        return list(dict.fromkeys(cast("list[UUID]", found))) if is_all_ids else found
+
+    def _resolve_one(self, row: Row, named: Named, value: object, pointer: str) -> object:
         if isinstance(value, dict):  # as groups show what they name
             shown = cast("dict[str, object]", value)
             value = shown.get("id") or shown.get("name")
@@ -133,18 +136,21 @@ class Intake(Generic[S]):
 
 
 def merge(current: Mapping[str, object], given: Mapping[str, object]) -> dict[str, object]:
-    """Return the body that `given` makes of the current one, member by member; DEFAULT leaves a member out."""
-    merged = dict(current)
-    for member, value in given.items():
-        if value is DEFAULT:
-            merged.pop(member, None)
-        elif isinstance(value, dict):
-            before = merged.get(member)
-            inside = cast("dict[str, object]", before) if isinstance(before, dict) else {}
-            merged[member] = merge(inside, cast("dict[str, object]", value))
-        else:
-            merged[member] = value
-    return merged
+    """Return the body that `given` makes of the current one, member by member, also of those inside of a member."""
+    inside = {
+        member: _overlay(current.get(member), cast("dict[str, object]", value))
+        for member, value in given.items()
+        if isinstance(value, dict)
+    }
+    return _overlay(current, {**given, **inside})
+
+
+def _overlay(current: object, given: Mapping[str, object]) -> dict[str, object]:
+    """Return an object with other members; what is DEFAULT is left out."""
+    members: dict[str, object] = {}
+    if isinstance(current, Mapping):
+        members.update(cast("Mapping[str, object]", current))
+    return {member: value for member, value in (members | dict(given)).items() if value is not DEFAULT}
 
 
 def _find_holders(

@@ -44,11 +44,16 @@ def test_an_unknown_member_is_left_out_with_one_warning(tmp_path: Path) -> None:
     assert [warning.column for warning in problems.warnings] == ["colour"]
 
 
-@pytest.mark.parametrize("item", ["3", '"A"', "null", "[]", r'{"name": "a\u0000b"}'])
+@pytest.mark.parametrize("item", ['{"capacity": 1e999}', "3", '"A"', "null", "[]", r'{"name": "a\u0000b"}'])
 def test_an_item_that_cannot_be_one_is_a_problem_and_the_others_are_read(tmp_path: Path, item: str) -> None:
     rows, problems = read(tmp_path, f'{{"rooms": [{item}, {{"name": "B"}}]}}', Kind.ROOMS)
     assert len(problems.found) == 1
     assert [row.members for row in rows] == [{"name": "B"}]
+
+
+def test_a_backslash_and_zeros_are_a_text_like_any_other(tmp_path: Path) -> None:
+    rows, problems = read(tmp_path, r'{"rooms": [{"name": "a\\u0000"}]}', Kind.ROOMS)
+    assert ([row.members for row in rows], problems.found) == ([{"name": r"a\u0000"}], [])
 
 
 @pytest.mark.parametrize(
@@ -62,6 +67,7 @@ def test_an_item_that_cannot_be_one_is_a_problem_and_the_others_are_read(tmp_pat
         ("[]", "is called by none of"),
         ('{"topics": [], "meetingTopics": []}', "twice"),
         ('{"rooms": [{"name": "\xff"', "no JSON"),
+        (r'{"rooms": [{"name": "\ud800"}]}', "no JSON"),
         (f'{{"rooms": [{"[" * 2000}{"]" * 2000}]}}', "nested too deeply"),
     ],
 )
