@@ -148,6 +148,23 @@ async def test_of_many_who_saw_the_same_state_one_changes_it(api: Api) -> None:
     assert outcome == {200: 1, 412: 7}
 
 
+async def test_a_reservation_holds_what_its_meeting_gives_back(api: Api) -> None:
+    """It overlaps the meeting's own time, which it did not hold: somebody else could take it."""
+    for day, gives_back in enumerate(
+        (cancel, lambda api, meeting: patch(api, meeting, **at(TUESDAY_AT_TEN + 8 * HOUR)))
+    ):
+        begin = TUESDAY_AT_TEN + timedelta(days=day)
+        meeting = await book(api, begin, roomId=HAVBLIK)
+        times = {**at(begin + HOUR / 2), "status": "Reserved", "employeeId": ANNA, "roomId": HAVBLIK}
+        body = {"timeSlot": times, "token": str(uuid4()), "existingMeetingId": meeting["id"]}
+        slot = (await api.post("v3/booking/time-slots/reserve", body)).json()
+        assert (await gives_back(api, meeting)).status_code < 300
+        assert (await api.reserve(begin + HOUR / 2, minutes=30, employeeId=ANNA)).status_code == 409
+        assert (await api.reserve(begin, minutes=60, roomId=HAVBLIK)).status_code == 409
+        assert (await api.reserve(begin, minutes=30, employeeId=ANNA, roomId=HAVBLIK)).status_code == 201
+        assert (await api.book(employeeId=ANNA, timeSlotId=slot["id"])).status_code == 201
+
+
 async def test_who_moves_while_the_meeting_is_cancelled_keeps_the_reservation_or_hears_of_it(
     api: Api, database: Database
 ) -> None:

@@ -64,6 +64,11 @@ class Meeting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     cancelled_at: datetime | UnsetType = UNSET
 
     @property
+    def people(self) -> list[UUID]:
+        """Return the advisor and the additional employees, each once."""
+        return list(dict.fromkeys([self.employee_id, *self.additional_employees]))
+
+    @property
     def is_cancelled(self) -> bool:
         """Tell whether it was cancelled."""
         return self.cancelled_at is not UNSET

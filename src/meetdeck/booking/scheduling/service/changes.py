@@ -13,7 +13,7 @@ from meetdeck.booking.scheduling.model.time_slots import SlotStatus, TimeSlot
 from meetdeck.booking.scheduling.requests.meetings import ChangedMeeting, translate_patch
 from meetdeck.booking.scheduling.service.conversion import convert_reservation
 from meetdeck.booking.scheduling.service.meeting_checks import check_content
-from meetdeck.booking.scheduling.service.meetings import compose_meeting
+from meetdeck.booking.scheduling.service.meetings import compose_meeting, list_resources
 from meetdeck.booking.scheduling.service.reservations import check_time
 from meetdeck.booking.scheduling.service.rooms import choose_room
 from meetdeck.booking.scheduling.store import history, time_slots
@@ -91,9 +91,10 @@ async def _move(connection: Connection, before: Meeting, content: ChangedMeeting
         slot = replace(slot, room_id=room_id)
     if moved is not None or slot.room_id != before.room_id:
         await time_slots.book_slot(connection, slot)
-        room = [slot.room_id] if slot.room_id is not None else []
-        resources = [*content.people, *room]
-        await time_slots.occupy(connection, slot, resources, now=now, replaced_slot_id=before.time_slot_id)
+        earlier, later = list_resources(before.people, before.room_id), list_resources(content.people, slot.room_id)
+        await time_slots.lock_resources(connection, [*earlier, *later])
+        await time_slots.occupy(connection, slot, later, now=now, replaced_slot_id=before.time_slot_id)
+        await time_slots.hand_over(connection, before.id, now)
     return slot
 
 
@@ -151,13 +152,12 @@ def _may_get_room(before: Meeting, content: ChangedMeeting, *, is_elsewhen: bool
 
 def _find_moved(before: Meeting, slot: TimeSlot, content: ChangedMeeting) -> str | None:
     """Return a pointer to the first member that changes what the meeting occupies, if one does."""
-    earlier_people = {before.employee_id, *before.additional_employees}
     changed = {
         "/timeSlotId": slot.time_slot_id != before.time_slot_id,
         "/startDate": slot.starts_at != before.start_date,
         "/endDate": slot.ends_at != before.end_date,
         "/employeeId": content.employee_id != before.employee_id,
-        "/additionalEmployees": set(content.people) != earlier_people,
+        "/additionalEmployees": set(content.people) != set(before.people),
         "/roomId": slot.room_id != before.room_id,
     }
     return next((pointer for pointer, is_changed in changed.items() if is_changed), None)

@@ -87,7 +87,10 @@ async def create_meeting(
 
 async def cancel_meeting(connection: Connection, principal: Principal, meeting: Meeting, now: datetime) -> None:
     """Cancel a meeting that was read for update: its time is free at once, its record stays."""
+    if meeting.end_date > now:
+        await time_slots.lock_resources(connection, list_resources(meeting.people, meeting.room_id))
     await time_slots.release_slot(connection, meeting.time_slot_id)
+    await time_slots.hand_over(connection, meeting.id, now)
     await store.cancel_meeting(connection, meeting.id, now)
     await history.add_entry(connection, meeting.id, MeetingAction.CANCELLED, user_id=principal.user_id, now=now)
 
@@ -121,6 +124,11 @@ def compose_meeting(
     )
 
 
+def list_resources(people: Sequence[UUID], room_id: UUID | None) -> list[UUID]:
+    """Return everybody and everything that a meeting takes."""
+    return list(people) if room_id is None else [*people, room_id]
+
+
 async def _book_slot(connection: Connection, sent: CreateMeeting, now: datetime) -> TimeSlot:
     """Return the meeting's slot, which holds its time of everybody and everything that it takes."""
     rules = await get_rules(connection)
@@ -135,8 +143,7 @@ async def _book_slot(connection: Connection, sent: CreateMeeting, now: datetime)
         await time_slots.book_slot(connection, slot)
     else:
         await time_slots.add_slot(connection, slot, now=now)
-    room = [slot.room_id] if slot.room_id is not None else []
-    await time_slots.occupy(connection, slot, [*sent.people, *room], now=now)
+    await time_slots.occupy(connection, slot, list_resources(sent.people, slot.room_id), now=now)
     return slot
 
 

@@ -80,6 +80,14 @@ async def occupy(
         ) from None
 
 
+async def hand_over(connection: Connection, meeting_id: UUID, now: datetime) -> None:
+    """Let live reservations for moving a meeting hold what it gave back; its resources are locked (`lock_resources`).
+
+    They did not hold what the meeting held already.
+    """
+    await queries.hand_over(connection, meeting_id=meeting_id, now=now)
+
+
 async def find_slot_of_token_for_update(connection: Connection, token: UUID) -> TimeSlot | None:
     """Return the token's reservation, live or expired, and hold its row until the transaction ends."""
     row: Record | None = await queries.find_slot_of_token_for_update(connection, token=token)

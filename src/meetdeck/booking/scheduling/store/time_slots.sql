@@ -72,6 +72,25 @@ cross join lateral unnest(
 ) as part
 where resource_id = any (:resource_ids::uuid[]);
 
+-- name: hand_over(meeting_id, now)!
+-- What a meeting has given back, the reservations that it may move to hold themselves from now on.
+insert into occupancy (tenant_id, resource_key, starts_at, ends_at, time_slot_id, expires_at)
+select current_tenant(), resource_key, lower(part), upper(part), slot.time_slot_id, slot.expires_at
+from time_slot as slot
+join resource on resource.resource_id in (slot.employee_id, slot.room_id)
+cross join lateral (select tstzrange(slot.starts_at, slot.ends_at) as during) as wanted
+cross join lateral unnest(
+    tstzmultirange(wanted.during) - coalesce(
+        (
+            select range_agg(held.during)
+            from occupancy as held
+            where held.resource_key = resource.resource_key and held.during && wanted.during
+        ),
+        tstzmultirange()
+    )
+) as part
+where slot.status = 'Reserved' and slot.expires_at > :now and slot.existing_meeting_id = :meeting_id;
+
 -- name: find_slot_of_token_for_update(token)^
 -- Holds the row until the transaction ends, so that it is not made a meeting meanwhile.
 select
