@@ -140,6 +140,43 @@ async def test_files_may_come_in_any_order_and_name_each_other(firm: ImportingFi
     assert [workday["dayOfWeek"] for workday in (await firm.find_schedule("New"))["workdays"]] == ["Friday"]
 
 
+# ----------------------------------------------------------------------------------------------------------- schedules
+
+
+async def test_without_columns_of_workdays_the_hours_stay(firm: ImportingFirm) -> None:
+    before = await firm.find_schedule("Anna Holm")
+    text = "employee,canBeBooked,isOnlyExplicitlyAvailable,maxMeetingTimePerDay\nAnna Holm,no,yes,05:30\n"
+    assert counts_of(await firm.add({"schedules.csv": text})) == {"schedules": (0, 1, 0)}
+    flags = {"canBeBooked": False, "isOnlyExplicitlyAvailable": True, "maxMeetingTimePerDay": "05:30:00"}
+    assert await firm.find_schedule("Anna Holm") == before | flags
+
+
+async def test_the_rows_of_an_employee_are_the_whole_schedule(firm: ImportingFirm) -> None:
+    before, other = await firm.find_schedule("Anna Holm"), await firm.find_schedule("Bo Lind")
+    text = (
+        "employee,dayOfWeek,from,to,location,availableMeetingTypes\nAnna Holm,sunday,10:00,24:00,Odense,online|Online\n"
+    )
+    assert counts_of(await firm.add({"schedules.csv": text})) == {"schedules": (0, 1, 0)}
+    after = await firm.find_schedule("Anna Holm")
+    assert after["workdays"] == [
+        {
+            "dayOfWeek": "Sunday",
+            "from": "10:00:00",
+            "to": "00:00:00",
+            "isAvailable": True,
+            "availableMeetingTypes": [{"type": "Online"}],
+            "location": "Odense",
+        }
+    ]
+    assert after | {"workdays": []} == before | {"workdays": []}
+    assert await firm.find_schedule("Bo Lind") == other
+
+
+async def test_a_row_without_a_weekday_is_a_schedule_without_hours(firm: ImportingFirm) -> None:
+    await firm.add({"schedules.csv": "employee,dayOfWeek,from,to\nAnna Holm,,,\n"})
+    assert (await firm.find_schedule("Anna Holm"))["workdays"] == []
+
+
 # ------------------------------------------------------------------------------------------------------ what is wrong
 
 
