@@ -1,6 +1,6 @@
 """Reserving time (contract section 3): one live reservation a token, for five minutes, renewed ten times at most."""
 
-from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from uuid import UUID, uuid4
 
@@ -107,21 +107,19 @@ async def _hold(
     connection: Connection, wanted: TimeSlot, sent: ReserveTimeSlot, rules: OrganizationRules, now: datetime
 ) -> TimeSlot:
     """Take the time: of the employee named, or of the first free advisor of the group, and of the room."""
-    advisors: Sequence[UUID | None] = [wanted.employee_id]
-    if wanted.employee_id is None and wanted.service_group is not None:
-        advisors = await _list_group_advisors(connection, wanted, rules, now)
-    for advisor in advisors:
-        slot = replace(wanted, employee_id=advisor)
-        try:
+    if wanted.employee_id is not None or wanted.service_group is None:
+        return await _add(connection, wanted, sent, now)
+    for advisor in await _list_group_advisors(connection, wanted, rules, now):
+        with suppress(TimeSlotTaken):
             async with connection.transaction():
-                await store.add_slot(connection, slot, now=now, existing_meeting_id=sent.existing_meeting_id)
-                await _occupy(connection, slot, sent, now)
-        except TimeSlotTaken:
-            if advisor is advisors[-1]:
-                raise
-        else:
-            return slot
-    raise TimeSlotTaken(f"The service group {wanted.service_group} has nobody who can be booked.")
+                return await _add(connection, replace(wanted, employee_id=advisor), sent, now)
+    raise TimeSlotTaken(f"The service group {wanted.service_group} has nobody who is free then and can be booked.")
+
+
+async def _add(connection: Connection, slot: TimeSlot, sent: ReserveTimeSlot, now: datetime) -> TimeSlot:
+    await store.add_slot(connection, slot, now=now, existing_meeting_id=sent.existing_meeting_id)
+    await _occupy(connection, slot, sent, now)
+    return slot
 
 
 async def _occupy(connection: Connection, slot: TimeSlot, sent: ReserveTimeSlot, now: datetime) -> None:

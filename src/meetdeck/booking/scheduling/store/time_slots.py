@@ -59,21 +59,21 @@ async def occupy(
     """Let the slot hold its time of exactly these resources. Raises TimeSlotTaken, ChangedMeanwhile for one gone.
 
     What it held before is taken anew: another may have thought it expired, and then only the constraint knows. What
-    `replaced_slot_id` holds is given back.
+    `replaced_slot_id` holds is given back. After TimeSlotTaken the transaction, or its savepoint, has to end.
     """
     await lock_resources(connection, resource_ids)
-    span = {"starts_at": slot.starts_at, "ends_at": slot.ends_at, "resource_ids": resource_ids}
-    await queries.forget_expired(connection, now=now, **span)
-    await queries.release(connection, time_slot_ids=[slot.time_slot_id, replaced_slot_id])
     try:
-        async with connection.transaction():
-            await queries.occupy(
-                connection,
-                time_slot_id=slot.time_slot_id,
-                expires_at=slot.expires_at,
-                existing_meeting_id=existing_meeting_id,
-                **span,
-            )
+        await queries.occupy(
+            connection,
+            time_slot_id=slot.time_slot_id,
+            starts_at=slot.starts_at,
+            ends_at=slot.ends_at,
+            expires_at=slot.expires_at,
+            resource_ids=resource_ids,
+            released_slot_ids=[slot.time_slot_id, replaced_slot_id],
+            existing_meeting_id=existing_meeting_id,
+            now=now,
+        )
     except ExclusionViolationError:
         raise TimeSlotTaken(
             "The time is taken: the employee, an additional employee or the room is booked or reserved then."

@@ -43,19 +43,24 @@ from (
     for key share
 ) as sorted;
 
--- name: forget_expired(now, starts_at, ends_at, resource_ids)!
--- Reservations past their time block nobody, whether or not anything swept them.
-delete from occupancy
-where expires_at <= :now
-    and during && tstzrange(:starts_at, :ends_at)
-    and resource_key in (select resource_key from resource where resource_id = any (:resource_ids::uuid[]));
-
 -- name: release(time_slot_ids)!
 -- What some slots hold.
 delete from occupancy where time_slot_id = any (:time_slot_ids::uuid[]);
 
--- name: occupy(time_slot_id, expires_at, starts_at, ends_at, existing_meeting_id, resource_ids)!
--- Take the time, except what the meeting that is being moved holds already.
+-- name: occupy(now, starts_at, ends_at, resource_ids, released_slot_ids, time_slot_id, expires_at, existing_meeting_id)!
+-- Take the time, except what the meeting that is being moved holds already. What is given back, and reservations past
+-- their time, which block nobody whether or not anything swept them, goes first: counting it makes the insert wait for
+-- both, and all of it is one round trip.
+with expired as (
+    delete from occupancy
+    where expires_at <= :now
+        and during && tstzrange(:starts_at, :ends_at)
+        and resource_key in (select resource_key from resource where resource_id = any (:resource_ids::uuid[]))
+    returning 1
+),
+released as (
+    delete from occupancy where time_slot_id = any (:released_slot_ids::uuid[]) returning 1
+)
 insert into occupancy (tenant_id, resource_key, starts_at, ends_at, time_slot_id, expires_at)
 select current_tenant(), resource_key, lower(part), upper(part), :time_slot_id, :expires_at
 from resource
@@ -70,7 +75,8 @@ cross join lateral unnest(
         tstzmultirange()
     )
 ) as part
-where resource_id = any (:resource_ids::uuid[]);
+where resource_id = any (:resource_ids::uuid[])
+    and (select count(*) from expired) + (select count(*) from released) >= 0;
 
 -- name: hand_over(meeting_id, now)!
 -- What a meeting has given back, the reservations that it may move to hold themselves from now on.
