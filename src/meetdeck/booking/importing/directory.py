@@ -14,7 +14,9 @@ from meetdeck.booking.directory.store import customer_types, employees, location
 from meetdeck.booking.importing.kinds import BODIES, Kind
 from meetdeck.booking.importing.registers import Register
 from meetdeck.booking.importing.resources import Change, Refusal, Resource, S, text_of
-from meetdeck.platform.db import Connection
+from meetdeck.platform.db import Connection, load_queries
+
+queries = load_queries(__file__, "directory.sql")
 
 R = TypeVar("R", bound=msgspec.Struct)
 
@@ -27,8 +29,10 @@ class DirectoryResource(Resource[S], Generic[S, R]):
     def __init__(self) -> None:
         self._current: dict[UUID, R] = {}
 
-    async def load(self, connection: Connection, register: Register) -> None:
-        """Note everything that is there."""
+    async def load(self, connection: Connection, register: Register, *, for_update: bool) -> None:
+        """Note everything that is there; `for_update`, whoever else changes it waits, or we have waited for them."""
+        if for_update:
+            await self.lock(connection)
         for one in await self.list_all(connection):
             members = asdict(one)
             self._current[members["id"]] = one
@@ -49,6 +53,17 @@ class DirectoryResource(Resource[S], Generic[S, R]):
         return [
             Refusal(change.row, "/id", "The id is taken by something else.") for change in new if change.id in taken
         ]
+
+    async def lock(self, connection: Connection) -> None:
+        """Let nobody else change what is there until the transaction ends; it can be read and booked meanwhile."""
+        lock = {
+            Kind.LOCATIONS: queries.lock_locations,
+            Kind.CUSTOMER_TYPES: queries.lock_customer_types,
+            Kind.TOPICS: queries.lock_topics,
+            Kind.ROOMS: queries.lock_rooms,
+            Kind.EMPLOYEES: queries.lock_employees,
+        }
+        await lock[self.kind](connection)
 
     @abstractmethod
     async def list_all(self, connection: Connection) -> Sequence[R]:

@@ -18,6 +18,7 @@ from meetdeck.booking.configuration.service.competence_groups import put_compete
 from meetdeck.booking.configuration.service.service_groups import check_content, put_service_group
 from meetdeck.booking.configuration.store import competence_groups as competence_store
 from meetdeck.booking.configuration.store import service_groups as service_store
+from meetdeck.booking.configuration.store.memberships import lock_groups
 from meetdeck.booking.importing.kinds import Kind
 from meetdeck.booking.importing.registers import Register
 from meetdeck.booking.importing.resources import Change, Refusal, Resource, S
@@ -60,8 +61,10 @@ class CompetenceGroupResource(GroupResource[CompetenceGroupContent]):
 
     kind = Kind.COMPETENCE_GROUPS
 
-    async def load(self, connection: Connection, register: Register) -> None:
+    async def load(self, connection: Connection, register: Register, *, for_update: bool) -> None:
         """Note everything that is there."""
+        if for_update:
+            await lock_groups(connection)
         for group in await competence_store.list_competence_groups(connection, None):
             register.add(group.id, group.name, key=group.name, names=[group.name])
 
@@ -102,8 +105,10 @@ class ServiceGroupResource(GroupResource[ServiceGroupContent]):
 
     kind = Kind.SERVICE_GROUPS
 
-    async def load(self, connection: Connection, register: Register) -> None:
+    async def load(self, connection: Connection, register: Register, *, for_update: bool) -> None:
         """Note everything that is there."""
+        if for_update:
+            await lock_groups(connection)
         for group in await service_store.list_service_groups(connection, None):
             register.add(group.id, group.name, key=group.name, names=[group.name])
 

@@ -35,12 +35,14 @@ class Intake(Generic[S]):
         self._resource = resource
         self._registers = registers
         self._problems = problems
+        references = REFERENCES[resource.kind]
+        self._references: list[tuple[list[str], Named]] = [(path.split("."), references[path]) for path in references]
         self._seen: dict[UUID, _Place] = {}
 
     def resolve(self, row: Row) -> None:
         """Let the row's references be ids, whatever words they were in."""
-        for path, named in REFERENCES[self._resource.kind].items():
-            for holder, member, pointer in _find_holders(row.members, path.split("."), ""):
+        for path, named in self._references:
+            for holder, member, pointer in _find_holders(row.members, path, ""):
                 holder[member] = self._resolve_value(row, named, holder[member], pointer)
 
     def identify(self, row: Row) -> Identified | None:

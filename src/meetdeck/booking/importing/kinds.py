@@ -34,6 +34,9 @@ class Kind(Enum):
         return self.plural[:-1]
 
 
+GROUPS: Final = (Kind.COMPETENCE_GROUPS, Kind.SERVICE_GROUPS)
+"""These name each other; the rows of the others name only what comes before them."""
+
 Named = Kind | Literal["time zone"]
 """What a member can refer to."""
 

@@ -54,8 +54,8 @@ class Resource(ABC, Generic[S]):
         return [name] if name else []
 
     @abstractmethod
-    async def load(self, connection: Connection, register: Register) -> None:
-        """Note everything that is there in the register."""
+    async def load(self, connection: Connection, register: Register, *, for_update: bool) -> None:
+        """Note everything that is there in the register; `for_update`, it stays as it is until the transaction ends."""
 
     @abstractmethod
     async def find_current(self, connection: Connection, ids: Sequence[UUID]) -> Mapping[UUID, S]:

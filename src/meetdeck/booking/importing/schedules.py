@@ -31,11 +31,12 @@ class ScheduleResource(Resource[NewSchedule]):
         self._stored: dict[str, NewSchedule] = {}
         self._read: dict[bytes, NewSchedule] = {}
 
-    async def load(self, connection: Connection, register: Register) -> None:
+    async def load(self, connection: Connection, register: Register, *, for_update: bool) -> None:
         """Note nothing: nobody refers to a schedule, and a row knows its own by the employee."""
 
     async def find_current(self, connection: Connection, ids: Sequence[UUID]) -> Mapping[UUID, NewSchedule]:
-        """Return the schedules of some employees."""
+        """Return the schedules of some employees, which stay as they are until the transaction ends."""
+        await queries.lock_schedules(connection, employee_ids=ids)
         rows: list[Record] = [row async for row in queries.list_fingerprints(connection, employee_ids=ids)]
         unknown = {row["fingerprint"]: row["schedule_id"] for row in rows if row["fingerprint"] not in self._stored}
         bodies = {one.id: _to_body(one) for one in await list_schedules(connection, list(unknown.values()))}

@@ -1,3 +1,7 @@
+-- name: lock_schedules(employee_ids)!
+select from employee_schedule
+where employee_id = any (:employee_ids::uuid[]) order by employee_schedule_id for no key update;
+
 -- name: list_fingerprints(employee_ids)
 -- The same for all schedules that say the same.
 select

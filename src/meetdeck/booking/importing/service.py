@@ -11,12 +11,11 @@ from uuid import UUID
 
 import msgspec
 
-from meetdeck.booking.configuration.store.memberships import lock_groups
 from meetdeck.booking.directory.store.schedules import add_default_schedules
 from meetdeck.booking.importing import directory
-from meetdeck.booking.importing.groups import CompetenceGroupResource, GroupResource, ServiceGroupResource
+from meetdeck.booking.importing.groups import CompetenceGroupResource, ServiceGroupResource
 from meetdeck.booking.importing.intake import Identified, Intake
-from meetdeck.booking.importing.kinds import REFERENCES, Kind, Named
+from meetdeck.booking.importing.kinds import GROUPS, REFERENCES, Kind, Named
 from meetdeck.booking.importing.outcome import Count, Outcome
 from meetdeck.booking.importing.progress import ProgressReport
 from meetdeck.booking.importing.registers import Register, TimeZones
@@ -125,10 +124,10 @@ class _Import:
 
     async def run(self, *, dry_run: bool) -> Outcome:
         kinds = [kind for kind in Kind if any(kind in source.kinds for source in self._sources)]
+        groups = [kind for kind in kinds if kind in GROUPS]
         await self._load_registers(kinds)
-        groups = [kind for kind in kinds if isinstance(self._resources[kind], GroupResource)]
         for kind in kinds:
-            if kind not in groups:
+            if kind not in GROUPS:
                 await self._import_in_chunks(self._resources[kind])
         await self._add_default_schedules()
         if groups:
@@ -137,14 +136,15 @@ class _Import:
         return Outcome(dry_run=dry_run, counts=self._counts, problems=problems, warnings=warnings)
 
     async def _load_registers(self, kinds: Sequence[Kind]) -> None:
-        """Note what is there of the kinds that come, and of those that they name."""
-        named = {
-            kind for kind in chain(kinds, *(REFERENCES[kind].values() for kind in kinds)) if isinstance(kind, Kind)
-        }
+        """Note what is there of the kinds that come, and of those that they name; groups wait for their turn."""
+        named = {kind for kind in chain(kinds, *(REFERENCES[kind].values() for kind in kinds)) if kind not in GROUPS}
         for kind in Kind:
             if kind in named:
-                register = self._registers[kind] = Register(kind)
-                await self._resources[kind].load(self._connection, register)
+                await self._load_register(kind, for_update=kind in kinds)
+
+    async def _load_register(self, kind: Kind, *, for_update: bool) -> None:
+        register = self._registers[kind] = Register(kind)
+        await self._resources[kind].load(self._connection, register, for_update=for_update)
 
     def _begin(self, kind: Kind) -> tuple[Iterator[Row], Count]:
         self._progress.begin(kind.plural, sum(source.count(kind) for source in self._sources))
@@ -198,7 +198,8 @@ class _Import:
 
     async def _import_groups(self, kinds: Sequence[Kind]) -> None:
         """Import groups, which name each other from both ends."""
-        await lock_groups(self._connection)
+        for kind in GROUPS:
+            await self._load_register(kind, for_update=True)
         batches = [self._identify_all(self._resources[kind]) for kind in kinds]
         for batch in batches:
             for row in batch.rows:

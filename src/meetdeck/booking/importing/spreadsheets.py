@@ -93,7 +93,7 @@ def _read_rows(name: str, kind: Kind, lines: _Lines, problems: Problems) -> Iter
         record = next(records, None)
         if record is None:
             return
-        if any(cell.strip() for cell in record):
+        if "".join(record).strip():
             row = _read_record(Row(name, line, {}), record, columns, problems)
             if row is not None:
                 yield row

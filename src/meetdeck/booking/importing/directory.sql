@@ -1,0 +1,16 @@
+-- What is to be changed is held before it is read, all in one order. Reading and booking it need not wait.
+
+-- name: lock_locations()!
+select from location order by location_id for no key update;
+
+-- name: lock_customer_types()!
+select from customer_type order by customer_type_id for no key update;
+
+-- name: lock_topics()!
+select from meeting_topic order by topic_id for no key update;
+
+-- name: lock_rooms()!
+select from room order by room_id for no key update;
+
+-- name: lock_employees()!
+select from employee order by employee_id for no key update;
