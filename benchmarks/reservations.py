@@ -1,0 +1,201 @@
+"""Reservations and bookings a second over HTTP, beside bare INSERTs: `python benchmarks/reservations.py`.
+
+One `meetdeck serve` on a data folder of its own; callers that keep their connections and wait for each answer. The bare
+INSERTs are what no service could do without: a transaction in the tenant, the rows, the commit, by as many callers over
+the same pool size. Both sides write the same number of rows, in turns, and the best of the turns counts.
+"""
+
+import asyncio
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable, Generator, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+from uuid import UUID, uuid4
+
+import httpx
+
+from meetdeck.demo.firm import NORDLYS
+from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.embedded_postgres import EmbeddedPostgres
+
+CALLERS = 8
+JOBS = 800
+TURNS = 3
+GOAL = 0.4
+HOUR = timedelta(hours=1)
+ADVISORS = [NORDLYS.id_of("employee", advisor.name) for advisor in NORDLYS.advisors]
+Job = Callable[[UUID, datetime], Awaitable[None]]
+
+
+def list_times() -> Iterator[tuple[UUID, datetime]]:
+    """Yield hours of advisors, none twice, from years from now on."""
+    begin = datetime(2031, 1, 1, tzinfo=UTC)
+    return ((ADVISORS[number % len(ADVISORS)], begin + number // len(ADVISORS) * HOUR) for number in count())
+
+
+class Caller:
+    """One keep-alive connection that speaks just enough HTTP: a client library would be measured along."""
+
+    def __init__(self, address: str, headers: dict[str, str]) -> None:
+        self._address = urlsplit(address)
+        given = headers | {"Host": self._address.netloc, "Content-Type": "application/json"}
+        self._headers = "".join(f"{name}: {value}\r\n" for name, value in given.items())
+        self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    async def post(self, path: str, body: object) -> None:
+        """POST and wait for 201. Raises SystemExit for any other answer."""
+        if self._streams is None:
+            self._streams = await asyncio.open_connection(self._address.hostname, self._address.port)
+        reader, writer = self._streams
+        content = json.dumps(body).encode()
+        writer.write(
+            f"POST {path} HTTP/1.1\r\n{self._headers}Content-Length: {len(content)}\r\n\r\n".encode() + content
+        )
+        head = await reader.readuntil(b"\r\n\r\n")
+        found = re.search(rb"content-length: (\d+)", head, re.IGNORECASE)
+        answer = await reader.readexactly(int(found[1]) if found else 0)
+        if not head.startswith(b"HTTP/1.1 201"):
+            raise SystemExit(f"{path} was answered {head.splitlines()[0]!r}: {answer[:300]!r}")
+
+    async def reserve(self, employee_id: UUID, starts_at: datetime) -> None:
+        """Reserve an hour with a token of its own."""
+        times = {"startDate": starts_at.isoformat(), "endDate": (starts_at + HOUR).isoformat()}
+        slot = times | {"status": "Reserved", "employeeId": str(employee_id)}
+        await self.post("/api/v3/booking/time-slots/reserve", {"timeSlot": slot, "token": str(uuid4())})
+
+    async def book(self, employee_id: UUID, starts_at: datetime) -> None:
+        """Book an hour directly."""
+        times = {"startDate": starts_at.isoformat(), "endDate": (starts_at + HOUR).isoformat()}
+        await self.post(
+            "/api/v3/booking/meetings",
+            times | {"employeeId": str(employee_id), "customerId": "Freja", "type": "Online"},
+        )
+
+
+class Inserts:
+    """Bare INSERTs of what a reservation and a meeting leave behind."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def reserve(self, employee_id: UUID, starts_at: datetime) -> None:
+        """Insert a reservation's two rows."""
+        async with self._database.transaction(NORDLYS.tenant_id) as connection:
+            await self._add_slot(connection, employee_id, starts_at, status="Reserved")
+
+    async def book(self, employee_id: UUID, starts_at: datetime) -> None:
+        """Insert a meeting's three rows."""
+        async with self._database.transaction(NORDLYS.tenant_id) as connection:
+            slot_id = await self._add_slot(connection, employee_id, starts_at, status="Booked")
+            await connection.execute(
+                "insert into meeting (tenant_id, meeting_id, time_slot_id, booked_by, employee_id, customer_id, type,"
+                " starts_at, ends_at, date_created, date_modified)"
+                " values (current_tenant(), $1, $2, 'Employee', $3, 'Freja', 'Online', $4, $5, $4, $4)",
+                *(uuid4(), slot_id, employee_id, starts_at, starts_at + HOUR),
+            )
+
+    @staticmethod
+    async def _add_slot(connection: Connection, employee_id: UUID, starts_at: datetime, *, status: str) -> UUID:
+        slot_id, is_reserved = uuid4(), status == "Reserved"
+        expires_at = starts_at if is_reserved else None
+        await connection.execute(
+            "insert into time_slot (tenant_id, time_slot_id, starts_at, ends_at, employee_id, status, token,"
+            " expires_at, created_at) values (current_tenant(), $1, $2, $3, $4, $5, $6, $7, $2)",
+            *(slot_id, starts_at, starts_at + HOUR, employee_id, status, uuid4() if is_reserved else None, expires_at),
+        )
+        await connection.execute(
+            "insert into occupancy (tenant_id, resource_key, starts_at, ends_at, time_slot_id, expires_at)"
+            " select tenant_id, resource_key, $2, $3, $4, $5 from resource where resource_id = $1",
+            *(employee_id, starts_at, starts_at + HOUR, slot_id, expires_at),
+        )
+        return slot_id
+
+
+async def measure(jobs: list[Job], times: Iterator[tuple[UUID, datetime]]) -> float:
+    """Return how many jobs a second as many callers do, each waiting for its answer."""
+    left = iter(range(JOBS))
+
+    async def work(job: Job) -> None:
+        for _ in left:
+            await job(*next(times))
+
+    begin = time.perf_counter()
+    await asyncio.gather(*map(work, jobs))
+    return JOBS / (time.perf_counter() - begin)
+
+
+@contextmanager
+def serve(data_dir: Path) -> Generator[str]:
+    """Serve on a free port; lend the address."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("MEETDECK_")}
+    log = data_dir / "serve.log"
+    with log.open("w") as output:
+        server = subprocess.Popen(
+            [sys.executable, "-m", "meetdeck", "serve", "--port", "0", "--migrate", "--demo-data"],
+            env=environment | {"MEETDECK_DATA_DIR": str(data_dir / "var")},
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+    try:
+        while not (found := re.search(r"serves on (http://\S+)", log.read_text(encoding="utf-8"))):
+            if server.poll() is not None:
+                raise SystemExit(log.read_text(encoding="utf-8"))
+            time.sleep(0.1)
+        yield found[1]
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def get_headers(data_dir: Path) -> dict[str, str]:
+    """Return the first demo firm's credentials."""
+    written: dict[str, Any] = json.loads((data_dir / "var" / "dev-credentials.json").read_text(encoding="utf-8"))
+    tenant = written["tenants"][0]
+    client = tenant["clients"][0]
+    form = {
+        "grant_type": "client_credentials",
+        "client_id": client["clientId"],
+        "client_secret": client["clientSecret"],
+    }
+    token = httpx.post(written["tokenUrl"], data=form).raise_for_status().json()["access_token"]
+    return {"Authorization": f"Bearer {token}", "Ocp-Apim-Subscription-Key": tenant["subscriptionKey"]}
+
+
+async def compare(address: str, headers: dict[str, str], database: Database) -> None:
+    """Print both, and how they compare."""
+    callers, inserts, times = [Caller(address, headers) for _ in range(CALLERS)], Inserts(database), list_times()
+    for name in ("reserve", "book"):
+        ours: list[float] = []
+        bare: list[float] = []
+        for _ in range(TURNS):
+            ours.append(await measure([getattr(caller, name) for caller in callers], times))
+            bare.append(await measure([getattr(inserts, name)] * CALLERS, times))
+        ratio = max(ours) / max(bare)
+        print(
+            f"{name:<8} {max(ours):7,.0f}/s over HTTP | bare INSERTs {max(bare):7,.0f}/s | {ratio:4.2f}x"
+            f" ({'goal' if ratio >= GOAL else 'below the goal'}: {GOAL}x)"
+        )
+
+
+async def main() -> None:
+    """Measure an installation of its own."""
+    print(f"{os.cpu_count()} cores, {CALLERS} callers, best of {TURNS} x {JOBS}")
+    with tempfile.TemporaryDirectory() as folder:
+        data_dir = Path(folder)
+        with serve(data_dir) as address, EmbeddedPostgres(data_dir / "var" / "postgres") as endpoint:
+            async with Database(endpoint.app, connections=CALLERS) as database:
+                await compare(address, get_headers(data_dir), database)
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
