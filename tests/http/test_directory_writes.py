@@ -99,7 +99,7 @@ KINDS = {
             ({"durationMinutes": 0}, "/durationMinutes"),
             ({"durationMinutes": 1441}, "/durationMinutes"),
             ({"meetingTypes": ["Letter"]}, "/meetingTypes/0"),
-            ({"customerBookable": None}, "/customerBookable"),
+            ({"customerBookable": "perhaps"}, "/customerBookable"),
         ],
     ),
     "customer type": Kind(

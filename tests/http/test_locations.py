@@ -88,7 +88,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"location": " "}, "/location"),
     ({"location": "x" * 201}, "/location"),
     ({"location": 1}, "/location"),
-    ({"location": "Odense", "displayName": None}, "/displayName"),
+    ({"location": "Odense", "displayName": 1}, "/displayName"),
     ({"location": "Odense", "addRoomsToBookedMeetings": "yes"}, "/addRoomsToBookedMeetings"),
     ({"location": "Odense", "requireAvailableRoom": 0}, "/requireAvailableRoom"),
 ]

@@ -57,11 +57,12 @@ async def test_keys_and_secrets_are_stored_hashed(api: Api, database: Database) 
     assert all(client.client_secret not in stored for client in tenant.clients)
 
 
-async def test_only_these_two_functions_run_as_the_owner_and_nobody_can_trick_them(owner: Connection) -> None:
+async def test_only_these_functions_run_as_the_owner_and_nobody_can_trick_them(owner: Connection) -> None:
     rows = await owner.fetch(
         "select proname, proconfig from pg_proc where prosecdef and pronamespace = 'public'::regnamespace"
     )
     assert {row["proname"]: row["proconfig"] for row in rows} == {
         "identify_subscription_key": ["search_path=public"],
         "identify_oauth_client": ["search_path=public"],
+        "list_tenants": ["search_path=public"],
     }

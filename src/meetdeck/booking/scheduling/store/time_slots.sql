@@ -54,7 +54,8 @@ delete from occupancy where time_slot_id = any (:time_slot_ids::uuid[]);
 with expired as (
     delete from occupancy
     where expires_at <= :now
-        and during && tstzrange(:starts_at, :ends_at)
+        and starts_at < :ends_at and ends_at > :starts_at
+        and starts_at > :starts_at::timestamptz - interval '31 days' -- nothing lasts longer
         and resource_key in (select resource_key from resource where resource_id = any (:resource_ids::uuid[]))
     returning 1
 ),
