@@ -85,6 +85,7 @@ class DirectoryResource(Resource[S], Generic[S, R]):
     def _to_body(self, one: R) -> S:
         members = asdict(one)
         fields = BODIES[self.kind].__struct_fields__
+        # The kind says which S it is, and only at run time.
         return BODIES[self.kind](**{name: members[name] for name in fields})  # pyright: ignore[reportReturnType]
 
     def _to_resource(self, change: Change[S]) -> R:

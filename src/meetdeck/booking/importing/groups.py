@@ -4,6 +4,7 @@ They name each other, and competence groups one another, from both ends: so all 
 each is written on top of what the others made of it, and in the end each must be as its row says.
 """
 
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import TypeVar
@@ -35,13 +36,13 @@ class GroupResource(Resource[S]):
     def __init__(self, now: datetime) -> None:
         self._now = now
 
+    @abstractmethod
     async def add_empty(self, connection: Connection, new: Mapping[UUID, str]) -> None:
         """Add groups by id and name, so that all others can name them."""
-        raise NotImplementedError
 
+    @abstractmethod
     async def put(self, connection: Connection, group_id: UUID, content: S) -> None:
         """Let a group be this. Raises Invalid."""
-        raise NotImplementedError
 
     async def save(self, connection: Connection, changes: Sequence[Change[S]]) -> Iterable[Refusal]:
         """Write the changes, one by one: a firm has few groups."""
