@@ -61,7 +61,7 @@ async def test_each_half_hour_of_the_day_says_whether_it_is_offered_and_why_not(
     assert at(explanation, "10:00") == (None, "")
     assert at(explanation, "16:00") == (
         "WorkingHours",
-        "Anna Holm works on Tuesdays from 08:30 to 16:30, and a slot lies wholly inside.",
+        "Anna Holm works on Tuesdays from 08:30 to 16:30, and the whole slot must lie within.",
     )
 
 
@@ -75,7 +75,8 @@ async def test_a_meeting_in_the_way_is_named(api: Api) -> None:
         f"Anna Holm is taken: the meeting “Pension” ({meeting['id']}) from 2026-03-03 10:00 to 2026-03-03 11:00."
     )
     assert (
-        "a reservation from 2026-03-03 12:00 to 2026-03-03 13:00 (until 2026-03-02 07:05" in at(explanation, "12:30")[1]
+        "a reservation from 2026-03-03 12:00 to 2026-03-03 13:00 (held until 2026-03-02 07:05)"
+        in at(explanation, "12:30")[1]
     )
     assert at(explanation, "09:00") == at(explanation, "11:00") == (None, "")
 
@@ -96,9 +97,11 @@ async def test_whose_limit_is_reached_is_said_in_numbers(whose: str, api: Api, d
     }
     await configure(database, (limits[whose], ANNA if whose == "Anna Holm" else whose))
     await api.reserve(TUESDAY_AT_TEN, minutes=90, employeeId=ANNA)
-    assert at(await explain(api), "13:00") == (
-        "DailyLimit",
-        f"01:30:00 of 2026-03-03 are booked, and 01:00:00 more would exceed 02:00:00 a day, the limit of {whose}.",
+    rule, detail = at(await explain(api), "13:00")
+    assert rule == "DailyLimit"
+    assert detail == (
+        "Booked or reserved on Tuesday 2026-03-03: 1 hour and 30 minutes."
+        f" With 1 hour more it would exceed 2 hours a day, the limit of {whose}."
     )
 
 
@@ -114,12 +117,14 @@ async def test_what_holds_for_customers_is_told(api: Api, database: Database) ->
     assert at(monday, "06:30") == ("Past", "It is 2026-03-02 07:00 already.")
     assert at(monday, "10:00") == (
         "MinimumNotice",
-        "Customers book 04:00:00 ahead at least: from 2026-03-02 11:00 on.",
+        "Customers book 4 hours ahead at least: from 2026-03-02 11:00 on.",
     )
     tuesday = await explain(api, **asked)
-    assert at(tuesday, "09:00")[1] == "The organization is open from 10:00 to 12:00, and customers meet then."
+    assert at(tuesday, "09:00")[1] == (
+        "Customers meet when the organization is open, from 10:00 to 12:00, and the whole slot must lie within."
+    )
     wednesday = await explain(api, **asked, date="2026-03-04")
-    assert at(wednesday, "10:00")[1] == "Customers book 2.00:00:00 ahead at most: up to 2026-03-04 07:00."
+    assert at(wednesday, "10:00")[1] == "Customers book 2 days ahead at most: up to 2026-03-04 07:00."
     assert at(await explain(api, date="2026-03-04"), "10:00") == (
         "ClosingDay",
         "Wednesday 2026-03-04 is a closing day of the organization.",
@@ -140,7 +145,7 @@ async def test_types_places_and_rooms_are_told(api: Api) -> None:
     for room in (HAVBLIK, FJORDEN):
         await api.reserve(TUESDAY_AT_TEN, roomId=room)
     rule, detail = at(await explain(api, **physical, requireRoom="true"), "10:00")
-    assert (rule, detail) == ("Room", "A room is needed, and of those at Aarhus that seat 2 (2) none is free.")
+    assert (rule, detail) == ("Room", "A room that seats 2 is needed, and all such rooms at Aarhus (2) are taken.")
     assert "none at Odense" in at(await explain(api, requireRoom="true", meetingLocation="Odense"), "10:00")[1]
 
 
@@ -163,9 +168,9 @@ async def test_response_times_and_buffers_of_service_groups_are_told(api: Api, d
     explanation = await explain(api)
     assert at(explanation, "08:30") == (
         "ResponseTime",
-        "The response time of Aarhus branch is 1.02:00:00: offered from 2026-03-03 09:00 on.",
+        "The response time of Aarhus branch is 1 day and 2 hours: Anna Holm is offered from 2026-03-03 09:00 on.",
     )
-    assert at(explanation, "09:00")[1].endswith("Free time is wanted 00:00:00 before and 00:15:00 after a meeting.")
+    assert at(explanation, "09:00")[1].endswith("Their service groups want 15 minutes after a meeting to be free.")
 
 
 async def test_outside_of_the_time_that_is_searched_is_told(api: Api) -> None:
@@ -191,11 +196,15 @@ async def test_why_somebody_is_not_looked_at_is_said_rule_by_rule(api: Api, data
         return {reason["rule"]: reason["detail"] for reason in explanation["reasons"]}
 
     assert await reasons(employeeId=DAVID, topic=REVIEW) == {
-        "Topic": "No competence group of David Krogh serves Annual review: they are in Starting a business."
-        " Annual review is served by Annual review."
+        "Topic": "No competence group of David Krogh serves “Annual review”."
+        " Groups of David Krogh: “Starting a business”. Groups that name “Annual review”: “Annual review”."
     }
     assert await reasons(employeeTypes="explicit", explicitEmployeeIds=BO) == {
-        "EmployeeTypes": "employeeTypes asks for Explicit, and Anna Holm is not of these."
+        "EmployeeTypes": "employeeTypes asks for Explicit (in explicitEmployeeIds), and Anna Holm is none of these."
+    }
+    assert await reasons(employeeTypes="local,explicit", customerLocation="København") == {
+        "EmployeeTypes": "employeeTypes asks for Local (working at København) and Explicit (in explicitEmployeeIds),"
+        " and Anna Holm is none of these."
     }
     assert set(await reasons(requireEmployeeParticipation="true", explicitEmployeeIds=BO)) == {"NotNamed"}
     await configure(
@@ -207,19 +216,20 @@ async def test_why_somebody_is_not_looked_at_is_said_rule_by_rule(api: Api, data
         ("insert into employee_customer_type values (current_tenant(), $1, $2)", ANNA, PRIVATE),
         ("insert into meeting_topic_customer_type values (current_tenant(), $1, $2)", REVIEW, PRIVATE),
         ("update meeting_topic set meeting_types = '{Physical}' where topic_id = $1", HOME),
-        ("update service_group set trigger_locations = '{Skagen}'",),
+        ("update service_group set trigger_locations = '{Skagen,Ribe}'",),
     )
     assert set(await reasons(employeeId=BO)) == {"Inactive", "NotBookable"}
     assert set(await reasons(employeeId=CAMILLA)) == {"NoSchedule"}
     assert set(await reasons(employeeId=EVA)) == {"OnlyWhenNamed"}
     business = await reasons(customerTypeId=BUSINESS, topic=REVIEW)
     assert business["CustomerType"] == "Anna Holm is for Private, not for Business."
-    assert business["TopicCustomerType"] == "Annual review is for Private, not for Business."
+    assert business["TopicCustomerType"] == "“Annual review” is for Private, not for Business."
     assert await reasons(topic=HOME) == {
-        "TopicMeetingType": "Meetings about Buying a home are Physical, not what is asked for."
+        "TopicMeetingType": "Meetings about “Buying a home” are Physical, not what meetingTypes asks for."
     }
     assert await reasons(customerLocation="Aarhus") == {
-        "ServiceTrigger": "Anna Holm is offered by Aarhus branch, whose trigger does not fit this search."
+        "ServiceTrigger": "No service group offers Anna Holm in this search:"
+        " “Aarhus branch” is for the locations Skagen and Ribe."
     }
 
 

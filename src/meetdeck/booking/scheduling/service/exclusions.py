@@ -6,19 +6,24 @@ from meetdeck.booking.scheduling.model.explanations import Exclusion, Reason
 from meetdeck.booking.scheduling.requests.time_slots import EmployeeType, ExplainQuery
 from meetdeck.booking.scheduling.service_groups import Memberships
 from meetdeck.booking.scheduling.store.candidates import TopicRules
-from meetdeck.booking.scheduling.store.explanations import EmployeeFacts
+from meetdeck.booking.scheduling.store.explanations import EmployeeFacts, Trigger
 from meetdeck.booking.slots.model import MEETING_TYPES, Query
 from meetdeck.booking.slots.offers import find_wanted_types
 
 
 def list_reasons(
-    asked: ExplainQuery, query: Query, topic: TopicRules | None, facts: EmployeeFacts, memberships: Memberships
+    asked: ExplainQuery,
+    query: Query,
+    topic: TopicRules | None,
+    facts: EmployeeFacts,
+    memberships: Memberships,
+    triggers: Sequence[Trigger],
 ) -> list[Reason]:
     """Return every rule that keeps the employee out of the search."""
     return [
         *_judge_employee(asked, query, facts),
         *_judge_topic(query, topic, facts),
-        *_judge_kind(asked, facts, memberships),
+        *_judge_kind(asked, facts, memberships, triggers),
     ]
 
 
@@ -46,12 +51,13 @@ def _judge_topic(query: Query, topic: TopicRules | None, facts: EmployeeFacts) -
     if topic is not None and not topic.serves_type:
         yield Reason(
             Exclusion.TOPIC_CUSTOMER_TYPE,
-            f"{facts.topic} is for {name_all(facts.customer_types_of_topic)}, not for {facts.customer_type}.",
+            f"“{facts.topic}” is for {name_all(facts.customer_types_of_topic)}, not for {facts.customer_type}.",
         )
     if topic is not None and not find_wanted_types(query):
         offered = name_all([each for each in MEETING_TYPES if each in topic.meeting_types])
         yield Reason(
-            Exclusion.TOPIC_MEETING_TYPE, f"Meetings about {facts.topic} are {offered}, not what is asked for."
+            Exclusion.TOPIC_MEETING_TYPE,
+            f"Meetings about “{facts.topic}” are {offered}, not what meetingTypes asks for.",
         )
     if not facts.serves_customer_type:
         yield Reason(
@@ -59,15 +65,18 @@ def _judge_topic(query: Query, topic: TopicRules | None, facts: EmployeeFacts) -
             f"{facts.name} is for {name_all(facts.customer_types)}, not for {facts.customer_type}.",
         )
     if not facts.serves_topic:
-        wanted = " for ".join(each for each in (facts.topic, facts.customer_type) if each)
-        naming = f" {facts.topic} is served by {name_all(facts.groups_of_topic)}." if facts.groups_of_topic else ""
+        wanted = " for ".join(f"“{each}”" for each in (facts.topic, facts.customer_type) if each)
+        naming = f" Groups that name “{facts.topic}”: {_quote_all(facts.groups_of_topic)}." if facts.topic else ""
         yield Reason(
             Exclusion.TOPIC,
-            f"No competence group of {facts.name} serves {wanted}: they are in {name_all(facts.own_groups)}.{naming}",
+            f"No competence group of {facts.name} serves {wanted}. Groups of {facts.name}:"
+            f" {_quote_all(facts.own_groups)}.{naming}",
         )
 
 
-def _judge_kind(asked: ExplainQuery, facts: EmployeeFacts, memberships: Memberships) -> Iterator[Reason]:
+def _judge_kind(
+    asked: ExplainQuery, facts: EmployeeFacts, memberships: Memberships, triggers: Sequence[Trigger]
+) -> Iterator[Reason]:
     """Say whether the kinds of employees asked for leave the employee out, or the triggers of service groups."""
     kinds = [] if asked.require_employee_participation else asked.employee_types or []
     is_named = (not kinds or EmployeeType.EXPLICIT in kinds) and asked.employee_id in asked.explicit_employee_ids
@@ -84,16 +93,47 @@ def _judge_kind(asked: ExplainQuery, facts: EmployeeFacts, memberships: Membersh
         return
     groups = memberships.list_own(asked.employee_id) or memberships.list_through(asked.employee_id)
     if groups and (not kinds or is_local or by_service_group):
-        names = name_all([group.name for group in groups])
         yield Reason(
-            Exclusion.SERVICE_TRIGGER, f"{facts.name} is offered by {names}, whose trigger does not fit this search."
+            Exclusion.SERVICE_TRIGGER,
+            f"No service group offers {facts.name} in this search: {'; '.join(map(_describe_trigger, triggers))}.",
         )
     else:
-        asked_for = name_all([str(kind.value) for kind in kinds])
-        yield Reason(Exclusion.EMPLOYEE_TYPES, f"employeeTypes asks for {asked_for}, and {facts.name} is not of these.")
+        asked_for = name_all([_describe_kind(kind, asked) for kind in dict.fromkeys(kinds)])
+        yield Reason(
+            Exclusion.EMPLOYEE_TYPES, f"employeeTypes asks for {asked_for}, and {facts.name} is none of these."
+        )
+
+
+def _describe_trigger(trigger: Trigger) -> str:
+    """Say which searches a service group is for: `“VIP” is for the location Skagen`."""
+    wanted = {
+        "customer type": trigger.customer_types,
+        "topic": trigger.topics,
+        "meeting type": trigger.meeting_types,
+        "location": trigger.locations,
+    }
+    said = [f"the {kind}{'s' if len(names) > 1 else ''} {name_all(names)}" for kind, names in wanted.items() if names]
+    return f"“{trigger.name}” is for {', '.join(said)}"
+
+
+def _describe_kind(kind: EmployeeType, asked: ExplainQuery) -> str:
+    match kind:
+        case EmployeeType.EXPLICIT:
+            meaning = "in explicitEmployeeIds"
+        case EmployeeType.LOCAL if asked.customer_location:
+            meaning = f"working at {asked.customer_location}"
+        case EmployeeType.LOCAL:
+            meaning = "working at customerLocation, which is not given"
+        case EmployeeType.SERVICE_GROUP:
+            meaning = "in a service group"
+    return f"{kind.value} ({meaning})"
 
 
 def name_all(names: Sequence[str]) -> str:
     """Return names as people write them: `Physical, Online and Telephone`; `none` of none."""
     *most, last = names or ["none"]
     return f"{', '.join(most)} and {last}" if most else last
+
+
+def _quote_all(names: Sequence[str]) -> str:
+    return name_all([f"“{each}”" for each in names])

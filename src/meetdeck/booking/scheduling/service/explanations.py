@@ -45,7 +45,8 @@ async def read_case(connection: Connection, asked: ExplainQuery, now: datetime) 
     facts = await store.get_employee(connection, asked, asked.employee_id)
     topic = await candidates.find_topic_rules(connection, asked.topic, asked.any_customer_type_id)
     memberships = await read_memberships(connection, asked, found.query.meeting_types)
-    reasons = list_reasons(asked, found.query, topic, facts, memberships)
+    triggers = await store.list_triggers(connection, asked.employee_id)
+    reasons = list_reasons(asked, found.query, topic, facts, memberships, triggers)
     span = find_busy_span(found.query, found.organization, found.candidates)
     return Case(
         asked=asked,

@@ -1,6 +1,6 @@
 """What took a start away, in words: which closing day, which meeting, whose limit."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -12,9 +12,9 @@ from meetdeck.booking.scheduling.store.explanations import EmployeeFacts, Taken
 from meetdeck.booking.slots.explain import Verdict
 from meetdeck.booking.slots.model import MEETING_TYPES, Candidate, WorkInterval, to_place
 from meetdeck.booking.slots.rules import Rule
-from meetdeck.platform.durations import Duration
 
 _DAY = timedelta(days=1)
+_WHOLE = "the whole slot must lie within."
 
 
 class Words:
@@ -49,7 +49,7 @@ class Words:
     def say_outside(self, _: Verdict) -> str:
         """Say which time is searched."""
         begin, end = self._show(self._query.starts_at), self._show(self._query.ends_at)
-        return f"The search is from {begin} to {end}, and a slot lies wholly inside."
+        return f"The search is from {begin} to {end}, and {_WHOLE}"
 
     def say_notice(self, _: Verdict) -> str:
         """Say how long before customers must book."""
@@ -64,7 +64,8 @@ class Words:
     def say_opening(self, _: Verdict) -> str:
         """Say when the organization is open."""
         opening, closing = self._organization.opening, self._organization.closing
-        return f"The organization is open from {opening:%H:%M} to {_show_end(closing)}, and customers meet then."
+        hours = f"{opening:%H:%M} to {_show_end(closing)}"
+        return f"Customers meet when the organization is open, from {hours}, and {_WHOLE}"
 
     def say_closing_day(self, verdict: Verdict) -> str:
         """Say which closing day it is."""
@@ -81,7 +82,7 @@ class Words:
         zone = f" ({self._candidate.zone.key})" if self._candidate.zone != self._organization.zone else ""
         if not any(each.meeting_types for each in hours):
             return f"{self._facts.name} works on {day}s from {shown}{zone}, but in no way to meet that can be offered."
-        return f"{self._facts.name} works on {day}s from {shown}{zone}, and a slot lies wholly inside."
+        return f"{self._facts.name} works on {day}s from {shown}{zone}, and {_WHOLE}"
 
     def say_type(self, verdict: Verdict) -> str:
         """Say which meeting types the hours have."""
@@ -91,25 +92,24 @@ class Words:
 
     def say_location(self, verdict: Verdict) -> str:
         """Say where the employee works."""
-        places = dict.fromkeys(each.location or "no location" for each in self._hours_on(verdict))
-        return f"{self._facts.name} works at {name_all(list(places))} then, not at {self._query.meeting_location}."
+        places = _name_places({each.location for each in self._hours_on(verdict)})
+        return f"{self._facts.name} works at {places} then, not at {self._query.meeting_location}."
 
     def say_response(self, _: Verdict) -> str:
         """Say from when on the employee is offered, and by whose rule."""
         length = self._candidate.response_time
         names = name_all([each.name for each in self._groups if each.is_fitting and each.response_time == length])
         ready = self._show(self._query.now + length)
-        return f"The response time of {names} is {_show_length(length)}: offered from {ready} on."
+        return f"The response time of {names} is {_show_length(length)}: {self._facts.name} is offered from {ready} on."
 
     def say_busy(self, verdict: Verdict) -> str:
         """Say what takes the time, buffers included."""
         before, after = self._candidate.buffer_before, self._candidate.buffer_after
         begin, end = verdict.starts_at - before, verdict.ends_at + after
         met = [self._name(each) for each in self._taken if each.starts_at < end and begin < each.ends_at]
-        buffers = ""
-        if before or after:
-            buffers = f" Free time is wanted {_show_length(before)} before and {_show_length(after)} after a meeting."
-        return f"{self._facts.name} is taken: {name_all(met)}.{buffers}"
+        buffers = [f"{_show_length(each)} {side}" for each, side in ((before, "before"), (after, "after")) if each]
+        wanted = f" Their service groups want {name_all(buffers)} a meeting to be free." if buffers else ""
+        return f"{self._facts.name} is taken: {name_all(met)}.{wanted}"
 
     def say_limit(self, verdict: Verdict) -> str:
         """Say how much is booked, and whose limit the meeting would exceed."""
@@ -117,15 +117,16 @@ class Words:
         booked = {day: self._sum_up(day) for day in _days_of(verdict, self._organization.zone)}
         fullest = max(booked, key=booked.__getitem__)
         return (
-            f"{_show_length(booked[fullest])} of {fullest} are booked, and {_show_length(self._query.duration)} more"
-            f" would exceed {_show_length(limit)} a day, the limit of {self._name_limit()}."
+            f"Booked or reserved on {fullest:%A} {fullest}: {_show_length(booked[fullest])}."
+            f" With {_show_length(self._query.duration)} more it would exceed {_show_length(limit)} a day,"
+            f" the limit of {self._name_limit()}."
         )
 
     def say_room(self, verdict: Verdict) -> str:
         """Say which rooms were looked at."""
         query = self._query
         places = {query.meeting_location or each.location for each in self._hours_on(verdict)}
-        where = "among specificRooms" if query.room_ids is not None else f"at {name_all(sorted(places))}"
+        where = "among specificRooms" if query.room_ids is not None else f"at {_name_places(places)}"
         fitting = [
             room
             for room in self._rooms
@@ -137,8 +138,8 @@ class Words:
             )
         ]
         if not fitting:
-            return f"A room is needed, and there is none {where} that can be booked and seats {query.seats}."
-        return f"A room is needed, and of those {where} that seat {query.seats} ({len(fitting)}) none is free."
+            return f"A room that seats {query.seats} is needed, and there is none {where} that can be booked."
+        return f"A room that seats {query.seats} is needed, and all such rooms {where} ({len(fitting)}) are taken."
 
     def say_participants(self, verdict: Verdict) -> str:
         """Say who else cannot take part."""
@@ -153,7 +154,7 @@ class Words:
         if taken.meeting_id is not None:
             title = f" “{taken.title}”" if taken.title else ""
             return f"the meeting{title} ({taken.meeting_id}) {times}"
-        until = f" (until {self._show(taken.expires_at)} if it is not booked)" if taken.expires_at is not None else ""
+        until = f" (held until {self._show(taken.expires_at)})" if taken.expires_at is not None else ""
         return f"a reservation {times}{until}"
 
     def _hours_on(self, verdict: Verdict) -> list[WorkInterval]:
@@ -203,7 +204,15 @@ def _days_of(verdict: Verdict, zone: ZoneInfo) -> Iterator[date]:
 
 
 def _show_length(length: timedelta) -> str:
-    return str(Duration(seconds=length.total_seconds()))
+    """Return a length as people say it: `1 day and 30 minutes`, `nothing` of none."""
+    minutes, seconds = divmod(length.seconds, 60)
+    parts = {"day": length.days, "hour": minutes // 60, "minute": minutes % 60, "second": seconds}
+    said = [f"{count} {unit}{'s' if count > 1 else ''}" for unit, count in parts.items() if count]
+    return name_all(said or ["nothing"])
+
+
+def _name_places(locations: Iterable[str]) -> str:
+    return name_all([each or "no location" for each in sorted(locations)])
 
 
 def _show_end(moment: time) -> str:

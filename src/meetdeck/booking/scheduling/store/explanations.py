@@ -33,6 +33,16 @@ class EmployeeFacts(msgspec.Struct, frozen=True):
     customer_type: str
 
 
+class Trigger(msgspec.Struct, frozen=True):
+    """What a service group asks of a search before it offers its advisors, by name; none of a kind: whatever it is."""
+
+    name: str
+    customer_types: list[str]
+    topics: list[str]
+    meeting_types: list[str]
+    locations: list[str]
+
+
 class Taken(msgspec.Struct, frozen=True):
     """Time that a meeting takes, or a reservation until `expires_at`."""
 
@@ -49,6 +59,11 @@ async def get_employee(connection: Connection, asked: AvailableQuery, employee_i
         connection, topic_id=asked.topic, customer_type_id=asked.any_customer_type_id, employee_id=employee_id
     )
     return EmployeeFacts(**row)
+
+
+async def list_triggers(connection: Connection, employee_id: UUID) -> list[Trigger]:
+    """Return the triggers of the service groups that may offer an employee."""
+    return [Trigger(**row) async for row in queries.list_triggers(connection, employee_id=employee_id)]
 
 
 async def list_taken(

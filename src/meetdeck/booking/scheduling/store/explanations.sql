@@ -86,5 +86,39 @@ where resource.resource_id = :employee_id
     and (meeting.meeting_id is null or not meeting.meeting_id = any (:own_ids::uuid[]))
 order by taken.starts_at;
 
+-- name: list_triggers(employee_id)
+-- What the service groups that may offer an employee ask of a search: the employee's own, else those that reach the
+-- employee through competence groups.
+with own as (
+    select service_group_id from service_group_employee where employee_id = :employee_id
+),
+
+offering as (
+    select service_group_id from own
+    union
+    select through.service_group_id
+    from service_group_competence_group as through
+    join competence_group_employee as member using (tenant_id, competence_group_id)
+    where member.employee_id = :employee_id and not exists (select from own)
+)
+
+select
+    service_group.name,
+    array(
+        select customer_type.name from service_group_customer_type as wanted
+        join customer_type using (tenant_id, customer_type_id)
+        where wanted.service_group_id = service_group.service_group_id order by customer_type.name
+    ) as customer_types,
+    array(
+        select meeting_topic.name from service_group_topic as wanted
+        join meeting_topic using (tenant_id, topic_id)
+        where wanted.service_group_id = service_group.service_group_id order by meeting_topic.name
+    ) as topics,
+    service_group.trigger_meeting_types as meeting_types,
+    service_group.trigger_locations as locations
+from service_group
+join offering using (service_group_id)
+order by service_group.name, service_group.service_group_id;
+
 -- name: list_names(ids)
 select employee_id, name from employee where employee_id = any (:ids::uuid[]);
