@@ -1,8 +1,8 @@
 """Builds the HTTP application: wiring only."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import cache
 from typing import Any, Self
 
 from litestar import Litestar, Router
@@ -22,11 +22,12 @@ from meetdeck.platform.errors import SetupError
 from meetdeck.platform.fetch import make_fetch
 from meetdeck.platform.http.call import provide_call
 from meetdeck.platform.http.edge import Edge
+from meetdeck.platform.http.given import give
 from meetdeck.platform.http.oauth import OAuth
 from meetdeck.platform.http.openapi import ApiDocuments, describe_version
 from meetdeck.platform.http.operations import Operations
 from meetdeck.platform.http.problems import EXCEPTION_HANDLERS
-from meetdeck.platform.http.requests import Gate, make_gate
+from meetdeck.platform.http.requests import identify_caller
 from meetdeck.platform.http.versions import Version
 from meetdeck.platform.idempotency import Fingerprints
 from meetdeck.platform.identities import find_client, find_tenant_of_key
@@ -48,8 +49,6 @@ from meetdeck.web.pages import Pages, static_files
 
 _BUILT_IN_AUDIENCE = "meetdeck"
 _FORM_OVERHEAD_BYTES = 64 * 1024
-_GIVEN_TO_HANDLERS = ("call", "files", "decks", "pdfs", "pictures", "contents", "encryption")
-_MAKE_ROUTERS = (present.make_router, booking.make_router, labels.make_router)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +106,9 @@ class Services:
         await self.renderings.close()
 
 
+_GIVEN = (*Services.__slots__, "base_url", "documents", "issuer")
+
+
 def build_app(services: Services) -> ASGIApp:
     """Wire the application."""
     settings = services.settings
@@ -118,52 +120,59 @@ def build_app(services: Services) -> ASGIApp:
         roles_claim=settings.claim_roles,
     )
     fetch = make_fetch()
-    shared: dict[str, object] = {name: getattr(services, name) for name in services.__slots__}
-    shared |= {"base_url": settings.base_url, "documents": ApiDocuments()}
-    handlers: list[Any] = [Pages, static_files, Operations]
+    given: dict[str, object] = {name: getattr(services, name) for name in services.__slots__}
+    given |= {"base_url": settings.base_url, "documents": ApiDocuments()}
     if settings.issuer is None:
         issuer = _open_issuer(settings, services.database, rules)
         fetch = issuer.fetch
-        shared["issuer"] = issuer
-        handlers.append(OAuth)
+        given["issuer"] = issuer
     tokens = TokenVerifier(rules, KeySource(rules.issuer, fetch))
     keys = KeyRing(lambda digest: find_tenant_of_key(services.database, digest))
-    handlers += [present.make_public_router(version) for version in Version]
-    handlers.append(_make_api(make_gate(Authenticator(tokens, keys), services.clock)))
-    app = Litestar(
-        route_handlers=handlers,
-        dependencies={name: Provide(_always(value), sync_to_thread=False) for name, value in shared.items()},
-        exception_handlers=EXCEPTION_HANDLERS,
-        openapi_config=None,  # our own documents, one for each version
-        logging_config=None,  # structlog is set up already
-        type_encoders={Duration: str},
-        request_max_body_size=settings.max_upload_bytes + _FORM_OVERHEAD_BYTES,
-    )
-    return Edge(app)
+    given["authenticator"] = Authenticator(tokens, keys)
+    max_body_bytes = settings.max_upload_bytes + _FORM_OVERHEAD_BYTES
+    return Edge(_make_routes(with_issuer=settings.issuer is None, max_body_bytes=max_body_bytes), given)
 
 
 def describe_api(version: Version) -> dict[str, Any]:
     """Return the OpenAPI document of a version, without anything running."""
-    nothing = {name: Provide(_always(None), sync_to_thread=False) for name in _GIVEN_TO_HANDLERS}
-    routers = [make(version) for make in _MAKE_ROUTERS]
-    app = Litestar(routers, dependencies=nothing, openapi_config=None, logging_config=None)
-    return describe_version(app, version)
+    return describe_version(_make_routes(), version)
 
 
-def _make_api(gate: Gate) -> Router:
-    """Return both services and their registry of labels in both versions, behind the gate."""
-    routers = [make(version) for version in Version for make in _MAKE_ROUTERS]
-    call = Provide(provide_call, sync_to_thread=False)
-    return Router("/", guards=[gate], dependencies={"call": call}, route_handlers=routers)
+@cache
+def _make_routes(*, with_issuer: bool = False, max_body_bytes: int | None = None) -> Litestar:
+    """Return every address and its handler: the same for all that is served with them, and made once, being slow."""
+    handlers: list[Any] = [Pages, static_files, Operations]
+    if with_issuer:
+        handlers.append(OAuth)
+    handlers += [router for version in Version for router in _make_routers(version)]
+    dependencies = {name: give(name) for name in _GIVEN}
+    return Litestar(
+        route_handlers=handlers,
+        dependencies=dependencies | {"call": Provide(provide_call, sync_to_thread=False)},
+        exception_handlers=EXCEPTION_HANDLERS,
+        openapi_config=None,  # our own documents, one for each version
+        logging_config=None,  # structlog is set up already
+        type_encoders={Duration: str},
+        request_max_body_size=max_body_bytes,
+    )
+
+
+def _make_routers(version: Version) -> list[Router]:
+    """Return both services of a version, behind the gate; what has a signed link needs none.
+
+    Controllers are registered with whole paths: Litestar copies all handlers of a router that is inside another.
+    """
+    in_booking = [*booking.list_controllers(version), *labels.list_controllers(version)]
+    return [
+        Router(f"/api/{version}/present", route_handlers=present.PUBLIC_CONTROLLERS),
+        Router(f"/api/{version}/present", route_handlers=present.list_controllers(version), guards=[identify_caller]),
+        Router(f"/api/{version}/booking", route_handlers=in_booking, guards=[identify_caller]),
+    ]
 
 
 def _open_issuer(settings: Settings, database: Database, rules: TokenRules) -> TokenIssuer:
     key = load_signing_key(settings.data_dir / "issuer-key.json")
     return TokenIssuer(key, rules, lambda client_id: find_client(database, client_id))
-
-
-def _always(value: object) -> Callable[[], object]:
-    return lambda: value
 
 
 def _encryption_key(settings: Settings) -> bytes:

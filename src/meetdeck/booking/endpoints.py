@@ -1,6 +1,6 @@
-"""The booking service's addresses of one version."""
+"""The booking service's addresses."""
 
-from litestar import Router
+from litestar import Controller
 
 from meetdeck.booking.configuration import endpoints as configuration
 from meetdeck.booking.directory import endpoints as directory
@@ -8,7 +8,10 @@ from meetdeck.booking.scheduling import endpoints as scheduling
 from meetdeck.platform.http.versions import Version
 
 
-def make_router(version: Version) -> Router:
-    """Return them."""
-    routers = [directory.make_router(version), configuration.make_router(version), scheduling.make_router(version)]
-    return Router(f"/api/{version}/booking", route_handlers=routers)
+def list_controllers(version: Version) -> list[type[Controller]]:
+    """Return the addresses of one version, below `/booking`."""
+    return [
+        *directory.list_controllers(version),
+        *configuration.list_controllers(version),
+        *scheduling.list_controllers(version),
+    ]

@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from litestar import Controller, Response, Router, delete, get, patch, post
+from litestar import Controller, Response, delete, get, patch, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
@@ -17,14 +17,16 @@ from meetdeck.platform.http.versions import Version
 _AREA = "booking/config/labels"
 
 
-def make_router(version: Version) -> Router:
-    """Return the addresses of one version."""
-    handlers = [Labels] if version is Version.V3 else []
-    return Router(f"/api/{version}/{_AREA}", route_handlers=handlers, tags=["Labels"])
+def list_controllers(version: Version) -> list[type[Controller]]:
+    """Return the addresses of one version, below `/booking`."""
+    return [Labels] if version is Version.V3 else []
 
 
 class Labels(Controller):
     """The labels of templates, groups and portals."""
+
+    path = "/config/labels"
+    tags = ("Labels",)
 
     @get(summary="List labels", **takes(query=LabelsQuery))
     async def list_labels(self, call: GivenCall, asked: NamedDependency[LabelsQuery]) -> LabelPage:

@@ -1,6 +1,7 @@
-"""Around every request: its id, the address aliases, one log line, and the numbers for Prometheus."""
+"""Around every request: what it is served with, its id, the address aliases, one log line, and the numbers."""
 
 import re
+from collections.abc import Mapping
 from time import perf_counter
 from typing import cast
 from urllib.parse import unquote
@@ -43,10 +44,11 @@ def canonical_path(path: str) -> str:
 
 
 class Edge:
-    """The outermost layer of the application."""
+    """The outermost layer of the application; `given` is what handlers ask for by name."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, given: Mapping[str, object]) -> None:
         self._app = app
+        self._given = given
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request, or pass on what is not HTTP."""
@@ -59,6 +61,7 @@ class Edge:
         request_id = _request_id(scope)
         structlog.contextvars.clear_contextvars()
         structlog.contextvars.bind_contextvars(request_id=request_id)
+        scope["state"] = dict(self._given)
         scope["path"] = canonical_path(read_path(scope["raw_path"]))
         started = perf_counter()
 

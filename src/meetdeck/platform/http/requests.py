@@ -22,7 +22,6 @@ from meetdeck.platform.wire import InvalidInput, UploadedFile, read_builtins, re
 T = TypeVar("T", bound=msgspec.Struct)
 
 AnyConnection = ASGIConnection[Any, Any, Any, Any]
-Gate = Callable[[AnyConnection, BaseRouteHandler], Awaitable[None]]
 
 SUBSCRIPTION_KEY_HEADER = "Ocp-Apim-Subscription-Key"
 MULTIPART = "multipart/form-data"
@@ -144,17 +143,15 @@ def _is_array(kind: object) -> bool:
     return get_origin(kind) is list or any(get_origin(option) is list for option in get_args(kind))
 
 
-def make_gate(authenticator: Authenticator, clock: Clock) -> Gate:
-    """Return the guard of everything below /api: who calls is known before anything else of a request is read."""
-
-    async def identify(connection: AnyConnection, _: BaseRouteHandler) -> None:
-        principal = await authenticator.authenticate(
-            connection.headers.get("Authorization"), connection.headers.get(SUBSCRIPTION_KEY_HEADER), clock()
-        )
-        structlog.contextvars.bind_contextvars(tenant=str(principal.tenant_id))
-        connection.scope["user"] = principal
-
-    return identify
+async def identify_caller(connection: AnyConnection, _: BaseRouteHandler) -> None:
+    """Guard everything below /api: who calls is known before anything else of a request is read."""
+    authenticator: Authenticator = connection.scope["state"]["authenticator"]
+    clock: Clock = connection.scope["state"]["clock"]
+    principal = await authenticator.authenticate(
+        connection.headers.get("Authorization"), connection.headers.get(SUBSCRIPTION_KEY_HEADER), clock()
+    )
+    structlog.contextvars.bind_contextvars(tenant=str(principal.tenant_id))
+    connection.scope["user"] = principal
 
 
 def read_accept(request: AnyRequest) -> str | None:

@@ -1,6 +1,6 @@
 """The configuration's addresses (contract section 4): only v3 has them."""
 
-from litestar import Router
+from litestar import Controller
 
 from meetdeck.booking.configuration.endpoints.competence_groups import CompetenceGroups
 from meetdeck.booking.configuration.endpoints.employee_schedules import EmployeeSchedules
@@ -9,9 +9,9 @@ from meetdeck.booking.configuration.endpoints.portals import Portals
 from meetdeck.booking.configuration.endpoints.service_groups import ServiceGroups
 from meetdeck.platform.http.versions import Version
 
-_CONTROLLERS = (CompetenceGroups, ServiceGroups, Portals, EmployeeSchedules, OrganizationSettings)
 
-
-def make_router(version: Version) -> Router:
+def list_controllers(version: Version) -> list[type[Controller]]:
     """Return the addresses of one version."""
-    return Router("/config", route_handlers=_CONTROLLERS if version is Version.V3 else ())
+    if version is not Version.V3:
+        return []
+    return [CompetenceGroups, ServiceGroups, Portals, EmployeeSchedules, OrganizationSettings]

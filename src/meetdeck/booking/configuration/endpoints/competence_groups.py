@@ -21,7 +21,7 @@ _AREA = "booking/config/competence-groups"
 class CompetenceGroups(Controller):
     """Who serves which topics for which customer types."""
 
-    path = "/competence-groups"
+    path = "/config/competence-groups"
     tags = ("Competence groups",)
 
     @get(summary="List competence groups", **takes(query=GroupsQuery))

@@ -20,7 +20,7 @@ _AREA = "booking/config/employee-schedules"
 class EmployeeSchedules(Controller):
     """When and where employees work."""
 
-    path = "/employee-schedules"
+    path = "/config/employee-schedules"
     tags = ("Employee schedules",)
 
     @get(summary="List employee schedules")

@@ -18,7 +18,7 @@ from meetdeck.platform.patching import JsonPatch
 class OrganizationSettings(Controller):
     """What holds for everybody of the organization: opening hours, closing days, limits, time zone."""
 
-    path = "/organization-settings"
+    path = "/config/organization-settings"
     tags = ("Organization settings",)
 
     @get(summary="Read the organization's settings")

@@ -21,7 +21,7 @@ _AREA = "booking/config/portals"
 class Portals(Controller):
     """The pages on which customers book."""
 
-    path = "/portals"
+    path = "/config/portals"
     tags = ("Portals",)
 
     @get(summary="List portals", **takes(query=PortalsQuery))

@@ -32,7 +32,7 @@ _Change = Callable[[Connection, ServiceGroup, JsonPatch, datetime], Awaitable[Se
 class ServiceGroups(Controller):
     """Advisors who serve together: when they are offered, and how they serve."""
 
-    path = "/service-groups"
+    path = "/config/service-groups"
     tags = ("Service groups",)
 
     @get(summary="List service groups", **takes(query=GroupsQuery))

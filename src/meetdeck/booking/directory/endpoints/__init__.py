@@ -1,6 +1,6 @@
 """The directory's addresses (contract section 4: Rooms, employees, topics; Customer types; Locations and timezones)."""
 
-from litestar import Router
+from litestar import Controller
 
 from meetdeck.booking.directory.endpoints.customer_types import CustomerTypes
 from meetdeck.booking.directory.endpoints.employees import Employees
@@ -11,11 +11,7 @@ from meetdeck.booking.directory.endpoints.timezones import Timezones
 from meetdeck.platform.http.versions import Version
 
 
-def make_router(version: Version) -> Router:
+def list_controllers(version: Version) -> list[type[Controller]]:
     """Return the addresses of one version; locations and timezones are v3's."""
-    handlers = [Employees, Rooms, MeetingTopics, CustomerTypes]
-    return Router(
-        "/",
-        route_handlers=[*handlers, Locations, Timezones] if version is Version.V3 else handlers,
-        tags=["Directory"],
-    )
+    since_v3 = [Locations, Timezones] if version is Version.V3 else []
+    return [Employees, Rooms, MeetingTopics, CustomerTypes, *since_v3]

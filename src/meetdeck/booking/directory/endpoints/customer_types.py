@@ -18,6 +18,7 @@ class CustomerTypes(Controller):
     """Kinds of customers."""
 
     path = "/config/customer-types"
+    tags = ("Directory",)
 
     @get(summary="List customer types")
     async def list_customer_types(self, call: GivenCall) -> list[CustomerType]:

@@ -17,6 +17,8 @@ from meetdeck.platform.http.requests import takes
 class Employees(Controller):
     """Who can take part in meetings."""
 
+    tags = ("Directory",)
+
     @get("/employees", summary="List employees")
     async def list_employees(self, call: GivenCall) -> list[Employee]:
         """Return the employees by name."""

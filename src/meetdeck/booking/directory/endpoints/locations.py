@@ -21,6 +21,7 @@ class Locations(Controller):
     """Where employees work and rooms are."""
 
     path = "/config/locations"
+    tags = ("Directory",)
 
     @get(summary="List locations", **takes(query=LocationsQuery))
     async def list_locations(self, call: GivenCall, asked: NamedDependency[LocationsQuery]) -> list[Location]:

@@ -17,6 +17,8 @@ from meetdeck.platform.http.requests import takes
 class MeetingTopics(Controller):
     """What meetings can be about."""
 
+    tags = ("Directory",)
+
     @get("/meeting-topics", summary="List meeting topics", **takes(query=TopicsQuery))
     async def list_topics_for(self, call: GivenCall, asked: NamedDependency[TopicsQuery]) -> list[Topic]:
         """Return the topics by name: all, or those that customers may book; for one customer type, when asked."""

@@ -17,6 +17,8 @@ from meetdeck.platform.http.requests import takes
 class Rooms(Controller):
     """Where meetings can be held."""
 
+    tags = ("Directory",)
+
     @get(["/rooms", "/config/rooms"], summary="List rooms")
     async def list_rooms(self, call: GivenCall) -> list[Room]:
         """Return the rooms by location and name."""

@@ -9,6 +9,8 @@ from meetdeck.booking.directory.timezones import list_timezones
 class Timezones(Controller):
     """The zones that an organization or an employee can have."""
 
+    tags = ("Directory",)
+
     @get("/config/timezones", summary="List time zones", sync_to_thread=True)
     def list_timezones(self) -> list[Timezone]:
         """Return the zones of the tz database by identifier, with their standard offsets in the names shown."""

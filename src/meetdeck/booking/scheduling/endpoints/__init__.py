@@ -1,6 +1,6 @@
 """Scheduling's addresses (contract section 4: Time slots; Meetings): parse, open the transaction, shape the answer."""
 
-from litestar import Router
+from litestar import Controller
 
 from meetdeck.booking.scheduling.endpoints.explanations import Explanations
 from meetdeck.booking.scheduling.endpoints.meetings import MeetingHistory, Meetings
@@ -8,7 +8,7 @@ from meetdeck.booking.scheduling.endpoints.time_slots import TimeSlots
 from meetdeck.platform.http.versions import Version
 
 
-def make_router(version: Version) -> Router:
+def list_controllers(version: Version) -> list[type[Controller]]:
     """Return the addresses of one version; explanations and the history of meetings are v3's."""
-    handlers = [TimeSlots, Meetings]
-    return Router("/", route_handlers=[*handlers, Explanations, MeetingHistory] if version is Version.V3 else handlers)
+    since_v3 = [Explanations, MeetingHistory] if version is Version.V3 else []
+    return [TimeSlots, Meetings, *since_v3]
