@@ -104,6 +104,22 @@ async def test_the_video_link_is_where_an_online_meeting_is(api: Api) -> None:
     assert (event["LOCATION"], event["URL"]) == ("https://video.example/1", "https://video.example/1")
 
 
+async def test_an_online_meeting_is_at_its_link_though_its_advisor_sits_in_a_room(api: Api) -> None:
+    there = {"videoLink": "https://video.example/1", "roomId": api.id_of("room", "Havblik")}
+    _, event = read(await ask(api, await book(api, type="Online", **there)))
+    assert event["LOCATION"] == "https://video.example/1"
+    later = {"startDate": "2026-03-03T11:00:00Z", "endDate": "2026-03-03T12:00:00Z"}
+    _, event = read(await ask(api, await book(api, type="Physical", **there, **later)))
+    assert (event["LOCATION"], event["URL"]) == ("Havblik, Aarhus, Åboulevarden 12", "https://video.example/1")
+
+
+async def test_who_has_no_name_is_shown_by_address(api: Api) -> None:
+    outside = [{"name": name, "email": f"{number}@example.com"} for number, name in enumerate(("", " ", "\x07"))]
+    _, event = read(await ask(api, await book(api, externalAttendees=outside)))
+    assert [str(one) for one in event["ATTENDEE"]] == [f"mailto:{number}@example.com" for number in range(3)]
+    assert all("CN" not in one.params for one in event["ATTENDEE"])
+
+
 async def test_the_method_is_chosen(api: Api) -> None:
     meeting_id = await book(api)
     for method, status in (("publish", "CONFIRMED"), ("request", "CONFIRMED"), ("CANCEL", "CANCELLED")):

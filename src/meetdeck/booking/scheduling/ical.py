@@ -59,7 +59,9 @@ def write_calendar(invitation: Invitation, method: ICalMethod, now: datetime) ->
 
 def _address(party: Party, **parameters: str) -> vCalAddress:
     address = vCalAddress(f"mailto:{party.email}" if party.email else "invalid:nomail")
-    address.params["CN"] = vText(party.name.translate(_CONTROLS))
+    name_shown = party.name.translate(_CONTROLS).strip()
+    if name_shown:  # an empty one would hide the address
+        address.params["CN"] = vText(name_shown)
     for name, value in parameters.items():
         address.params[name.upper()] = vText(value)
     return address

@@ -9,6 +9,7 @@ from meetdeck.booking.scheduling.model.meetings import Party
 from meetdeck.booking.scheduling.requests.meetings import ICalMethod, ICalTexts
 from meetdeck.booking.scheduling.store import meetings as store
 from meetdeck.booking.scheduling.store.rules import get_rules
+from meetdeck.booking.slots.model import MeetingType
 from meetdeck.platform.db import Connection
 
 
@@ -26,12 +27,15 @@ async def make_calendar(
     parties = await store.list_parties(connection, [meeting.employee_id, *meeting.additional_employees])
     outside = meeting.external_attendees or []
     room = await store.find_room_place(connection, meeting.room_id) if meeting.room_id is not None else None
+    places = [room, meeting.video_link]
+    if meeting.type is MeetingType.ONLINE:  # the room is the advisor's alone
+        places.reverse()
     invitation = Invitation(
         meeting=meeting,
         sequence=await store.get_sequence(connection, meeting_id),
         title=texts.title or meeting.title or rules.ical_meeting_title or "Meeting",
         description=texts.description or meeting.description or rules.ical_meeting_description,
-        location=texts.location or room or meeting.video_link,
+        location=texts.location or next(filter(None, places), ""),
         organizer=parties[meeting.employee_id],
         attendees=[parties[one] for one in meeting.additional_employees if one != meeting.employee_id]
         + [Party(one.name, one.email) for one in outside],
