@@ -88,6 +88,8 @@ async def test_the_body_may_be_left_out(api: Api) -> None:
     bodies: list[object] = [None, {}, {"title": None}]
     for body in bodies:
         assert read(await ask(api, meeting_id, body))[1]["SUMMARY"] == "Review", body
+    written = await ask(api, meeting_id, content=" null\n", headers={"Content-Type": "application/json"})
+    assert read(written)[1]["SUMMARY"] == "Review"
 
 
 async def test_what_the_body_says_replaces_the_defaults(api: Api) -> None:

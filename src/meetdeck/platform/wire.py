@@ -26,6 +26,7 @@ _WHAT_A_TEXT_MUST_BE = {
     "Expected `bool`, got `str`": "Write true or false",
     "Expected `int`, got `str`": "Write a whole number",
     "Expected `str`, got `UploadedFile`": "Send text: a part without a file name",
+    "Invalid RFC3339 encoded date": "Write a date as YYYY-MM-DD, for example 2026-03-02",
     "Invalid UUID": "Write a UUID, for example 6f9619ff-8b86-4d01-b42d-00cf4fc964ff",
 }
 

@@ -45,10 +45,10 @@ def takes(  # noqa: PLR0913 - what there is to say about a handler
 
     With a `form` beside the body, the request's media type decides which of them `sent` is. `query` gives `asked`.
     `patch` gives `sent: JsonPatch`; it is what the result is read as, for the page.
-    Without `body_required`, no body means `{}`. For the page alone: `answers` is the item of an array that is streamed,
-    `files` the media types that may be answered instead, `headers` those of the answer, each with its meaning,
-    `repeatable` says that an `Idempotency-Key` counts, which goes without saying for 201, and `replaces` that a POST
-    replaces (200) what has the name, unless `If-None-Match: *` forbids it.
+    Without `body_required`, no body and `null` mean `{}`. For the page alone: `answers` is the item of an array that is
+    streamed, `files` the media types that may be answered instead, `headers` those of the answer, each with its
+    meaning, `repeatable` says that an `Idempotency-Key` counts, which goes without saying for 201, and `replaces` that
+    a POST replaces (200) what has the name, unless `If-None-Match: *` forbids it.
     All are documented in the OpenAPI page from these very Structs, and input that does not fit is refused with
     every fault in it.
     """
@@ -78,7 +78,8 @@ def _read_content_as(
         if body is None:
             raise RuntimeError("takes() needs a body or a form")
         content = await request.body()
-        return read_json(b"{}" if not content and not body_required else content, body)
+        is_none = not body_required and content.strip() in {b"", b"null"}
+        return read_json(b"{}" if is_none else content, body)
 
     return read_content
 
@@ -127,11 +128,12 @@ def _read_query_as(kind: type[T]) -> Callable[[AnyRequest], T]:
 
 
 def read_query_params(given: dict[str, list[Any]], kind: type[T]) -> T:
-    """Read a query as `kind`; arrays are read both ways, repeated and comma-separated."""
+    """Read a query as `kind`; arrays are read repeated and comma-separated, and as `name[]`, as many clients write."""
     values: dict[str, object] = {}
     for field in msgspec.structs.fields(kind):
         texts = cast("list[str]", given.get(field.encode_name, []))
         if _is_array(field.type):
+            texts = [*texts, *given.get(f"{field.encode_name}[]", [])]
             if texts:
                 values[field.encode_name] = [part.strip() for text in texts for part in text.split(",") if part.strip()]
         elif texts and texts[-1] != "":

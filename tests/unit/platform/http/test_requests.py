@@ -1,3 +1,4 @@
+from datetime import date
 from uuid import UUID
 
 import msgspec
@@ -37,6 +38,13 @@ def test_arrays_are_read_repeated_and_comma_separated(texts: list[str]) -> None:
     assert read(employeeIds=texts).employee_ids == [FIRST, SECOND]
 
 
+def test_arrays_are_read_with_brackets_behind_their_names() -> None:
+    brackets = {"employeeIds[]": [str(FIRST), str(SECOND)]}
+    assert read(**brackets).employee_ids == [FIRST, SECOND]
+    assert read(**brackets | {"employeeIds[]": [str(SECOND)]}, employeeIds=[str(FIRST)]).employee_ids == [FIRST, SECOND]
+    assert read(**{"kinds[]": [""]}).kinds == []
+
+
 def test_an_array_that_is_given_but_empty_is_not_an_omitted_one() -> None:
     assert read(kinds=[""]).kinds == []
     assert read().kinds is None
@@ -63,6 +71,14 @@ def test_an_empty_single_value_is_an_omitted_one() -> None:
 
 def test_unknown_parameters_are_ignored() -> None:
     assert read(colour=["green"]) == read()
+
+
+def test_what_is_no_date_is_refused_with_an_example() -> None:
+    class Day(msgspec.Struct):
+        day: date
+
+    with pytest.raises(InvalidInput, match="Write a date as YYYY-MM-DD, for example 2026-03-02"):
+        read_query_params({"day": ["2. marts"]}, Day)
 
 
 def test_every_fault_is_named_as_a_parameter() -> None:
