@@ -59,6 +59,11 @@ class TimeSlot(msgspec.Struct, frozen=True, kw_only=True):
     renewals: int
     existing_meeting_id: UUID | None = None
 
+    @property
+    def resource_ids(self) -> list[UUID]:
+        """Return whom and what a reservation takes; a meeting's slot takes additional employees too."""
+        return [one for one in (self.employee_id, self.room_id) if one is not None]
+
     def is_live_reservation(self, now: datetime) -> bool:
         """Tell whether it is reserved and its five minutes are not over."""
         return self.status is SlotStatus.RESERVED and self.expires_at is not None and now < self.expires_at

@@ -19,6 +19,7 @@ from meetdeck.booking.scheduling.service.rooms import choose_room
 from meetdeck.booking.scheduling.store import history, time_slots
 from meetdeck.booking.scheduling.store import meetings as store
 from meetdeck.booking.scheduling.store.rules import OrganizationRules, get_rules
+from meetdeck.booking.scheduling.store.time_slots import GivenBack
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.platform.auth import Principal
 from meetdeck.platform.db import Connection
@@ -78,7 +79,8 @@ def require_crm_id(before: Meeting, after: Meeting) -> None:
 async def _move(connection: Connection, before: Meeting, content: ChangedMeeting, now: datetime) -> TimeSlot:
     """Return the slot of the changed meeting; when it takes other time or others than before, they are taken now."""
     rules = await get_rules(connection)
-    slot = await _find_slot(connection, before, content, rules, now)
+    reserved = await _find_reserved(connection, before, content, now)
+    slot = _choose_slot(before, content, reserved, rules, now)
     moved = _find_moved(before, slot, content)
     is_over = before.end_date <= now
     if moved is not None and is_over:
@@ -87,26 +89,32 @@ async def _move(connection: Connection, before: Meeting, content: ChangedMeeting
     is_elsewhen = (slot.starts_at, slot.ends_at) != (before.start_date, before.end_date)
     await check_content(connection, content, before=before, is_moved=is_elsewhen)
     if slot.room_id is None and not is_over and _may_get_room(before, content, is_elsewhen=is_elsewhen):
-        room_id = await choose_room(connection, slot, content, rules, now, replaced_slot_id=before.time_slot_id)
+        room_id = await choose_room(connection, slot, content, rules, now, before=before)
         slot = replace(slot, room_id=room_id)
     if moved is not None or slot.room_id != before.room_id:
         await time_slots.book_slot(connection, slot)
-        earlier, later = list_resources(before.people, before.room_id), list_resources(content.people, slot.room_id)
-        await time_slots.lock_resources(connection, [*earlier, *later])
-        await time_slots.occupy(connection, slot, later, now=now, replaced_slot_id=before.time_slot_id)
+        taken, left = list_resources(content.people, slot.room_id), list_resources(before.people, before.room_id)
+        given_back = GivenBack(before.time_slot_id, [*left, *(reserved.resource_ids if reserved is not None else [])])
+        await time_slots.occupy(connection, slot, taken, now=now, given_back=given_back)
         await time_slots.hand_over(connection, before.id, now)
     return slot
 
 
-async def _find_slot(
-    connection: Connection, before: Meeting, content: ChangedMeeting, rules: OrganizationRules, now: datetime
+async def _find_reserved(
+    connection: Connection, before: Meeting, content: ChangedMeeting, now: datetime
+) -> TimeSlot | None:
+    """Return the reservation that the meeting takes over; None when it stays in its own slot."""
+    if content.time_slot_id == before.time_slot_id:
+        return None
+    return await convert_reservation(connection, content.time_slot_id, content.employee_id, now, meeting_id=before.id)
+
+
+def _choose_slot(
+    before: Meeting, content: ChangedMeeting, reserved: TimeSlot | None, rules: OrganizationRules, now: datetime
 ) -> TimeSlot:
-    """Return the slot that the change asks for: a reservation's, or the meeting's own at another time."""
+    """Return the slot that the change asks for: the reservation's, or the meeting's own at another time."""
     starts_at, ends_at = content.start_date.to_utc(rules.zone), content.end_date.to_utc(rules.zone)
-    if content.time_slot_id != before.time_slot_id:
-        reserved = await convert_reservation(
-            connection, content.time_slot_id, content.employee_id, now, meeting_id=before.id
-        )
+    if reserved is not None:
         _require_times_of(reserved, before, (starts_at, ends_at))
         is_other_room = content.room_id != before.room_id
         return reserved if reserved.room_id and not is_other_room else replace(reserved, room_id=content.room_id)

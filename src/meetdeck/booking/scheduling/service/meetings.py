@@ -132,9 +132,11 @@ def list_resources(people: Sequence[UUID], room_id: UUID | None) -> list[UUID]:
 async def _book_slot(connection: Connection, sent: CreateMeeting, now: datetime) -> TimeSlot:
     """Return the meeting's slot, which holds its time of everybody and everything that it takes."""
     rules = await get_rules(connection)
+    given_back = None
     if sent.time_slot_id is not None:
         reserved = await convert_reservation(connection, sent.time_slot_id, sent.employee_id, now)
         slot = replace(reserved, room_id=sent.room_id or reserved.room_id)
+        given_back = time_slots.GivenBack(reserved.time_slot_id, reserved.resource_ids)
     else:
         slot = _make_slot(sent, rules, now)
     if slot.room_id is None:
@@ -143,7 +145,8 @@ async def _book_slot(connection: Connection, sent: CreateMeeting, now: datetime)
         await time_slots.book_slot(connection, slot)
     else:
         await time_slots.add_slot(connection, slot, now=now)
-    await time_slots.occupy(connection, slot, list_resources(sent.people, slot.room_id), now=now)
+    taken = list_resources(sent.people, slot.room_id)
+    await time_slots.occupy(connection, slot, taken, now=now, given_back=given_back)
     return slot
 
 

@@ -29,14 +29,12 @@ async def reserve(connection: Connection, sent: ReserveTimeSlot, now: datetime) 
     """
     rules = await get_rules(connection)
     wanted = _read_slot(sent, rules, now)
-    await _check_references(connection, sent)
+    await _check_references(connection, wanted)
     await store.lock_token(connection, sent.token)
     earlier = await store.find_slot_of_token_for_update(connection, sent.token)
     if earlier is not None and earlier.is_live_reservation(now) and _is_same_time(earlier, wanted):
-        return _confirm(await _renew(connection, earlier, sent, now), now)
-    if earlier is not None:
-        await store.delete_slot(connection, earlier.time_slot_id)
-    return _confirm(await _hold(connection, wanted, sent, rules, now), now)
+        return _confirm(await _renew(connection, earlier, now), now)
+    return _confirm(await _hold(connection, wanted, earlier, rules, now), now)
 
 
 def check_time(starts_at: datetime, ends_at: datetime, now: datetime, pointers: tuple[str, str]) -> None:
@@ -68,20 +66,20 @@ def _read_slot(sent: ReserveTimeSlot, rules: OrganizationRules, now: datetime) -
         token=sent.token,
         expires_at=now + LIFETIME,
         renewals=0,
+        existing_meeting_id=sent.existing_meeting_id,
     )
 
 
-async def _check_references(connection: Connection, sent: ReserveTimeSlot) -> None:
-    slot = sent.time_slot
+async def _check_references(connection: Connection, wanted: TimeSlot) -> None:
     await require_existing(
         connection,
         [
-            Reference("employee", slot.employee_id, "/timeSlot/employeeId"),
-            Reference("room", slot.room_id, "/timeSlot/roomId"),
-            Reference("meeting", sent.existing_meeting_id, "/existingMeetingId"),
+            Reference("employee", wanted.employee_id, "/timeSlot/employeeId"),
+            Reference("room", wanted.room_id, "/timeSlot/roomId"),
+            Reference("meeting", wanted.existing_meeting_id, "/existingMeetingId"),
         ],
     )
-    await require_bookable(connection, [one for one in (slot.employee_id, slot.room_id) if one is not None])
+    await require_bookable(connection, wanted.resource_ids)
 
 
 def _is_same_time(earlier: TimeSlot, wanted: TimeSlot) -> bool:
@@ -90,45 +88,48 @@ def _is_same_time(earlier: TimeSlot, wanted: TimeSlot) -> bool:
     return (
         (earlier.starts_at, earlier.ends_at) == (wanted.starts_at, wanted.ends_at)
         and (earlier.room_id, earlier.service_group) == (wanted.room_id, wanted.service_group)
+        and earlier.existing_meeting_id == wanted.existing_meeting_id
         and (given_by_group or earlier.employee_id == wanted.employee_id)
     )
 
 
-async def _renew(connection: Connection, earlier: TimeSlot, sent: ReserveTimeSlot, now: datetime) -> TimeSlot:
+async def _renew(connection: Connection, earlier: TimeSlot, now: datetime) -> TimeSlot:
     if earlier.renewals >= MOST_RENEWALS:
         raise RenewalsUsedUp(f"A reservation can be renewed {MOST_RENEWALS} times; choose a time again.")
     renewed = replace(earlier, expires_at=now + LIFETIME)
     await store.renew_slot(connection, earlier.time_slot_id, expires_at=now + LIFETIME)
-    await _occupy(connection, renewed, sent, now)
+    await _occupy(connection, renewed, now)
     return renewed
 
 
 async def _hold(
-    connection: Connection, wanted: TimeSlot, sent: ReserveTimeSlot, rules: OrganizationRules, now: datetime
+    connection: Connection, wanted: TimeSlot, earlier: TimeSlot | None, rules: OrganizationRules, now: datetime
 ) -> TimeSlot:
-    """Take the time: of the employee named, or of the first free advisor of the group, and of the room."""
+    """Take the time of the employee named, or of the first free advisor of the group, and give the earlier one back."""
     if wanted.employee_id is not None or wanted.service_group is None:
-        return await _add(connection, wanted, sent, now)
-    for advisor in await _list_group_advisors(connection, wanted, rules, now):
+        return await _add(connection, wanted, earlier, now)
+    for advisor in await _list_group_advisors(connection, wanted, earlier, rules, now):
         with suppress(TimeSlotTaken):
-            async with connection.transaction():
-                return await _add(connection, replace(wanted, employee_id=advisor), sent, now)
+            async with connection.transaction():  # what it has locked is free again when it is rolled back
+                return await _add(connection, replace(wanted, employee_id=advisor), earlier, now)
     raise TimeSlotTaken(f"The service group {wanted.service_group} has nobody who is free then and can be booked.")
 
 
-async def _add(connection: Connection, slot: TimeSlot, sent: ReserveTimeSlot, now: datetime) -> TimeSlot:
-    await store.add_slot(connection, slot, now=now, existing_meeting_id=sent.existing_meeting_id)
-    await _occupy(connection, slot, sent, now)
+async def _add(connection: Connection, slot: TimeSlot, earlier: TimeSlot | None, now: datetime) -> TimeSlot:
+    if earlier is not None:
+        await store.lock_resources(connection, slot.resource_ids, given_back=earlier.resource_ids)
+        await store.delete_slot(connection, earlier.time_slot_id)
+    await store.add_slot(connection, slot, now=now)
+    await _occupy(connection, slot, now)
     return slot
 
 
-async def _occupy(connection: Connection, slot: TimeSlot, sent: ReserveTimeSlot, now: datetime) -> None:
-    resources = [one for one in (slot.employee_id, slot.room_id) if one is not None]
-    await store.occupy(connection, slot, resources, now=now, existing_meeting_id=sent.existing_meeting_id)
+async def _occupy(connection: Connection, slot: TimeSlot, now: datetime) -> None:
+    await store.occupy(connection, slot, slot.resource_ids, now=now, existing_meeting_id=slot.existing_meeting_id)
 
 
 async def _list_group_advisors(
-    connection: Connection, wanted: TimeSlot, rules: OrganizationRules, now: datetime
+    connection: Connection, wanted: TimeSlot, earlier: TimeSlot | None, rules: OrganizationRules, now: datetime
 ) -> list[UUID]:
     group_id = await store.find_service_group(connection, wanted.service_group or "")
     if group_id is None:
@@ -137,7 +138,8 @@ async def _list_group_advisors(
     local = wanted.starts_at.astimezone(rules.zone)
     midnight = local.replace(hour=0, minute=0, second=0, microsecond=0)
     day = (midnight, midnight + timedelta(days=1))  # wall-clock arithmetic: the next local midnight
-    return await store.list_group_members_by_load(connection, group_id, day=day, now=now)
+    replaced = earlier.time_slot_id if earlier is not None else None
+    return await store.list_group_members_by_load(connection, group_id, day=day, now=now, replaced_slot_id=replaced)
 
 
 def _confirm(slot: TimeSlot, now: datetime) -> ReservedTimeSlot:

@@ -5,6 +5,7 @@ from typing import Final
 from uuid import UUID
 
 from meetdeck.booking.scheduling.errors import NoRoomFree
+from meetdeck.booking.scheduling.model.meetings import Meeting
 from meetdeck.booking.scheduling.model.time_slots import TimeSlot
 from meetdeck.booking.scheduling.requests.meetings import MeetingContent
 from meetdeck.booking.scheduling.store import rooms as store
@@ -23,21 +24,23 @@ async def choose_room(
     rules: OrganizationRules,
     now: datetime,
     *,
-    replaced_slot_id: UUID | None = None,
+    before: Meeting | None = None,
 ) -> UUID | None:
     """Return the room that a physical meeting without one gets where its advisor works then: the smallest that fits.
 
-    None when the location gives no rooms or has none free. What the slot itself and `replaced_slot_id` hold counts as
-    free. Nobody else takes the room before the transaction ends. Raises NoRoomFree when the location requires one.
+    None when the location gives no rooms or has none free. What the slot holds counts as free, and so does the slot of
+    the meeting as it was `before` a change. Nobody else takes the room before the transaction ends. Raises NoRoomFree
+    when the location requires one.
     """
     if content.meeting_type is not MeetingType.PHYSICAL:
         return None
     place = await store.find_place(connection, content.employee_id, slot.starts_at, rules.time_zone)
     if place is None or not (place.adds_rooms or place.requires_room):
         return None
-    own_slot_ids = [slot.time_slot_id] if replaced_slot_id is None else [slot.time_slot_id, replaced_slot_id]
+    own_slot_ids = [slot.time_slot_id, *([before.time_slot_id] if before is not None else [])]
     wanted = store.WantedRoom(place.location, content.seats, slot.starts_at, slot.ends_at, own_slot_ids)
-    room_id = await _take_free_room(connection, wanted, content.people, now)
+    people = [*content.people, *(before.people if before is not None else [])]
+    room_id = await _take_free_room(connection, wanted, people, now)
     if room_id is None and place.requires_room:
         raise NoRoomFree(
             f"{place.location} has no free room then that seats {content.seats}. Choose another time or meeting type."
@@ -50,7 +53,7 @@ async def _take_free_room(
 ) -> UUID | None:
     """Look for free rooms, lock them, and look again: of those that are still free, the first is ours.
 
-    The people are locked along, so that `occupy` has no lock to wait for that a rival could hold.
+    The people, those of before too, are locked along: `occupy` has no lock to wait for then that a rival could hold.
     """
     while found := await store.list_free_rooms(connection, wanted, now, most=_TRIED_AT_ONCE):
         await time_slots.lock_resources(connection, [*people, *found])

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -12,6 +13,14 @@ from meetdeck.booking.scheduling.model.time_slots import TimeSlot
 from meetdeck.platform.db import ChangedMeanwhile, Connection, load_queries
 
 queries = load_queries(__file__, "time_slots.sql")
+
+
+class GivenBack(NamedTuple):
+    """What is free again when a slot takes its time: what another slot holds, and what the slot itself has held."""
+
+    slot_id: UUID
+    resource_ids: Sequence[UUID]
+    """Of both."""
 
 
 async def list_unbookable(connection: Connection, ids: Sequence[UUID]) -> list[str]:
@@ -26,11 +35,21 @@ async def find_service_group(connection: Connection, named: str) -> UUID | None:
 
 
 async def list_group_members_by_load(
-    connection: Connection, service_group_id: UUID, *, day: tuple[datetime, datetime], now: datetime
+    connection: Connection,
+    service_group_id: UUID,
+    *,
+    day: tuple[datetime, datetime],
+    now: datetime,
+    replaced_slot_id: UUID | None = None,
 ) -> list[UUID]:
-    """Return the group's bookable members, the least booked in `day` first."""
+    """Return the group's bookable members, the least booked in `day` first, not counting a slot to be replaced."""
     rows = queries.list_group_members_by_load(
-        connection, service_group_id=service_group_id, day_starts_at=day[0], day_ends_at=day[1], now=now
+        connection,
+        service_group_id=service_group_id,
+        day_starts_at=day[0],
+        day_ends_at=day[1],
+        now=now,
+        replaced_slot_id=replaced_slot_id,
     )
     return [row["employee_id"] async for row in rows]
 
@@ -40,10 +59,17 @@ async def lock_token(connection: Connection, token: UUID) -> None:
     await queries.lock_token(connection, token=token)
 
 
-async def lock_resources(connection: Connection, resource_ids: Sequence[UUID]) -> None:
-    """Let one transaction at a time take time of each of them. Raises ChangedMeanwhile for one gone."""
-    locked = [row async for row in queries.lock_resources(connection, resource_ids=resource_ids)]
-    if len(locked) < len(set(resource_ids)):
+async def lock_resources(
+    connection: Connection, resource_ids: Sequence[UUID], *, given_back: Sequence[UUID] = ()
+) -> None:
+    """Let one transaction at a time take time of each of them, or give it back: all that it needs, at once.
+
+    Two that wait for what the other gives back would wait for ever, so `given_back` is locked along. Raises
+    ChangedMeanwhile when one of `resource_ids` is gone.
+    """
+    rows = queries.lock_resources(connection, resource_ids=[*resource_ids, *given_back])
+    locked = {row["resource_id"] async for row in rows}
+    if not locked.issuperset(resource_ids):
         raise ChangedMeanwhile
 
 
@@ -54,14 +80,14 @@ async def occupy(
     *,
     now: datetime,
     existing_meeting_id: UUID | None = None,
-    replaced_slot_id: UUID | None = None,
+    given_back: GivenBack | None = None,
 ) -> None:
     """Let the slot hold its time of exactly these resources. Raises TimeSlotTaken, ChangedMeanwhile for one gone.
 
-    What it held before is taken anew: another may have thought it expired, and then only the constraint knows. What
-    `replaced_slot_id` holds is given back. After TimeSlotTaken the transaction, or its savepoint, has to end.
+    What it held before is taken anew: another may have thought it expired, and then only the constraint knows. After
+    TimeSlotTaken the transaction, or its savepoint, has to end.
     """
-    await lock_resources(connection, resource_ids)
+    await lock_resources(connection, resource_ids, given_back=given_back.resource_ids if given_back else ())
     try:
         await queries.occupy(
             connection,
@@ -70,7 +96,7 @@ async def occupy(
             ends_at=slot.ends_at,
             expires_at=slot.expires_at,
             resource_ids=resource_ids,
-            released_slot_ids=[slot.time_slot_id, replaced_slot_id],
+            released_slot_ids=[slot.time_slot_id, given_back.slot_id if given_back else None],
             existing_meeting_id=existing_meeting_id,
             now=now,
         )
@@ -100,9 +126,7 @@ async def find_slot_for_update(connection: Connection, time_slot_id: UUID) -> Ti
     return _read_slot(row) if row is not None else None
 
 
-async def add_slot(
-    connection: Connection, slot: TimeSlot, *, now: datetime, existing_meeting_id: UUID | None = None
-) -> None:
+async def add_slot(connection: Connection, slot: TimeSlot, *, now: datetime) -> None:
     """Add a slot; it occupies nothing yet."""
     await queries.add_slot(
         connection,
@@ -115,7 +139,7 @@ async def add_slot(
         status=slot.status.value,
         token=slot.token,
         expires_at=slot.expires_at,
-        existing_meeting_id=existing_meeting_id,
+        existing_meeting_id=slot.existing_meeting_id,
         now=now,
     )
 

@@ -7,8 +7,9 @@ where employee.employee_id = any (:ids::uuid[]) and (not employee.active or sche
 union all
 select room_id, name from room where room_id = any (:ids::uuid[]) and not available;
 
--- name: list_group_members_by_load(service_group_id, day_ends_at, day_starts_at, now)
--- A service group's direct members who can be booked, the least booked that day first.
+-- name: list_group_members_by_load(service_group_id, day_ends_at, day_starts_at, now, replaced_slot_id)
+-- A service group's direct members who can be booked, the least booked that day first, not counting the slot that is to be
+-- replaced.
 select employee.employee_id
 from service_group
 join service_group_employee as member using (tenant_id, service_group_id)
@@ -22,6 +23,7 @@ order by (
     from occupancy
     where occupancy.resource_key = resource.resource_key and during && tstzrange(:day_starts_at, :day_ends_at)
         and (expires_at is null or expires_at > :now)
+        and time_slot_id is distinct from :replaced_slot_id
 ), employee.name, employee.employee_id;
 
 -- name: find_service_group(named)^
@@ -36,9 +38,9 @@ select pg_advisory_xact_lock(hashtextextended('reservation ' || :token::uuid, 0)
 -- name: lock_resources(resource_ids)
 -- One transaction at a time for one resource; sorted, so that two transactions never wait for each other. None of them is
 -- deleted before the transaction ends; one that is gone already has no row.
-select pg_advisory_xact_lock(7349, resource_key)
+select resource_id, pg_advisory_xact_lock(7349, resource_key)
 from (
-    select resource_key from resource where resource_id = any (:resource_ids::uuid[])
+    select resource_id, resource_key from resource where resource_id = any (:resource_ids::uuid[])
     order by resource_key
     for key share
 ) as sorted;
@@ -80,7 +82,8 @@ where resource_id = any (:resource_ids::uuid[])
     and (select count(*) from expired) + (select count(*) from released) >= 0;
 
 -- name: hand_over(meeting_id, now)!
--- What a meeting has given back, the reservations that it may move to hold themselves from now on.
+-- What a meeting has given back, the reservations that it may move to hold themselves from now on; of several that want
+-- the same of it, the one that was made first.
 insert into occupancy (tenant_id, resource_key, starts_at, ends_at, time_slot_id, expires_at)
 select current_tenant(), resource_key, lower(part), upper(part), slot.time_slot_id, slot.expires_at
 from time_slot as slot
@@ -89,9 +92,18 @@ cross join lateral (select tstzrange(slot.starts_at, slot.ends_at) as during) as
 cross join lateral unnest(
     tstzmultirange(wanted.during) - coalesce(
         (
-            select range_agg(held.during)
-            from occupancy as held
-            where held.resource_key = resource.resource_key and held.during && wanted.during
+            select range_agg(taken.during)
+            from (
+                select held.during from occupancy as held where held.resource_key = resource.resource_key
+                union all
+                select tstzrange(earlier.starts_at, earlier.ends_at)
+                from time_slot as earlier
+                where earlier.status = 'Reserved' and earlier.expires_at > :now
+                    and earlier.existing_meeting_id = :meeting_id
+                    and resource.resource_id in (earlier.employee_id, earlier.room_id)
+                    and (earlier.created_at, earlier.time_slot_id) < (slot.created_at, slot.time_slot_id)
+            ) as taken
+            where taken.during && wanted.during
         ),
         tstzmultirange()
     )
@@ -99,21 +111,23 @@ cross join lateral unnest(
 where slot.status = 'Reserved' and slot.expires_at > :now and slot.existing_meeting_id = :meeting_id;
 
 -- name: find_slot_of_token_for_update(token)^
--- Holds the row until the transaction ends, so that it is not made a meeting meanwhile.
+-- Holds the row until the transaction ends, so that it is not made a meeting meanwhile. It may be referred to (no key):
+-- `hand_over` does, while it has the resources that this transaction waits for.
 select
-    time_slot_id, starts_at, ends_at, employee_id, room_id, service_group, status, token, expires_at, renewals
+    time_slot_id, starts_at, ends_at, employee_id, room_id, service_group, status, token, expires_at, renewals,
+    existing_meeting_id
 from time_slot
 where token = :token and status = 'Reserved'
-for update;
+for no key update;
 
 -- name: find_slot_for_update(time_slot_id)^
--- Holds the row until the transaction ends, so that a reservation becomes a meeting once.
+-- Holds the row until the transaction ends, so that a reservation becomes a meeting once; it may be referred to, as above.
 select
     time_slot_id, starts_at, ends_at, employee_id, room_id, service_group, status, token, expires_at, renewals,
     existing_meeting_id
 from time_slot
 where time_slot_id = :time_slot_id
-for update;
+for no key update;
 
 -- name: delete_slot(time_slot_id)!
 delete from time_slot where time_slot_id = :time_slot_id;
