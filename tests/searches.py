@@ -1,4 +1,4 @@
-"""Searching free time over HTTP, and reading what was found."""
+"""Searching free time over HTTP, reading what was found, and configuring what the search goes by."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -23,9 +23,25 @@ async def ask(api: Api, version: str = "v3", **query: Any) -> httpx.Response:
 
 
 async def search(api: Api, **query: Any) -> list[dict[str, str]]:
-    answer = await ask(api, **query)
+    """Search as `ask` does, in both versions: they find the same."""
+    newer, older = [await ask(api, version, **query) for version in ("v3", "v2")]
+    assert newer.status_code == 200, newer.text
+    assert newer.content == older.content
+    return newer.json()
+
+
+async def change(api: Api, resource: str, **members: Any) -> None:
+    """Replace members of a configuration resource: `change(api, f"service-groups/{id}", maxMeetingTimePerDay=…)`."""
+    operations = [{"op": "replace", "path": f"/{name}", "value": value} for name, value in members.items()]
+    answer = await api.request("PATCH", f"v3/booking/config/{resource}", json=operations)
     assert answer.status_code == 200, answer.text
-    return answer.json()
+
+
+async def save(api: Api, resource: str, **members: Any) -> None:
+    """Save other members of something in the directory: `save(api, f"rooms/{id}", available=False)`."""
+    path = f"v3/booking/config/{resource}"
+    answer = await api.request("PUT", path, json=(await api.get(path)).json() | members)
+    assert answer.status_code == 200, answer.text
 
 
 def employees_of(slots: Iterable[dict[str, str]]) -> set[str]:

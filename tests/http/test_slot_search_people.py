@@ -1,0 +1,175 @@
+"""Whom a search of free time is about: names, kinds of employees, competence (docs/api.md 27, 45)."""
+
+from typing import Any
+
+from factories import TUESDAY_AT_TEN, Api
+from meetdeck.demo.firm import NORDLYS
+from searches import Query, ask, change, employees_of, save, search, starts_of
+
+ANNA, BO, CAMILLA, DAVID, EVA = (str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[:5])
+FREDERIK, GITTE, HASSAN = (str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[5:])
+EVERYBODY = {ANNA, BO, CAMILLA, DAVID, EVA, FREDERIK, GITTE, HASSAN}
+ANNAS = f"employee-schedules/{NORDLYS.id_of('schedule', 'Anna Holm')}"
+REVIEW, PENSION, BUSINESS_START = (
+    str(NORDLYS.id_of("topic", name)) for name in ("Annual review", "Pension check", "Starting a business")
+)
+REVIEW_GROUP, PENSION_GROUP = (
+    f"competence-groups/{NORDLYS.id_of('competence group', name)}" for name in ("Annual review", "Pension check")
+)
+PRIVATE, BUSINESS = (str(NORDLYS.id_of("customer type", name)) for name in ("Private", "Business"))
+
+
+async def find(api: Api, **query: Any) -> set[str]:
+    return employees_of(await search(api, **query))
+
+
+# ------------------------------------------------------------------------------------------------- who must take part
+
+
+async def test_when_all_must_take_part_only_common_times_are_left(api: Api) -> None:
+    together: Query = {"requireEmployeeParticipation": "true", "explicitEmployeeIds": [ANNA, BO]}
+    slots = await search(api, **together)
+    assert employees_of(slots) == {ANNA, BO}
+    assert starts_of(slots, ANNA) == starts_of(slots, BO)
+    assert (starts_of(slots)[0], starts_of(slots)[-1]) == ("09:00", "15:30")  # Bo from 9, Anna until 16:30
+    await api.reserve(TUESDAY_AT_TEN, employeeId=BO)
+    assert "10:00" not in starts_of(await search(api, **together))
+
+
+async def test_when_all_must_take_part_they_meet_in_the_ways_that_all_offer(api: Api) -> None:
+    together: Query = {"requireEmployeeParticipation": "true", "explicitEmployeeIds": f"{ANNA},{GITTE}"}
+    slots = await search(api, **together)
+    assert {(slot["employeeId"], slot["meetingType"]) for slot in slots} == {
+        (employee, way) for employee in (ANNA, GITTE) for way in ("Online", "Telephone")
+    }
+    assert await search(api, meetingTypes="physical", **together) == []
+    assert await find(api, topic=PENSION, **together) == {ANNA, GITTE}
+    assert await find(api, topic=REVIEW, **together) == set()  # which Gitte does not serve
+
+
+async def test_one_is_enough_when_not_all_must_take_part(api: Api) -> None:
+    named: Query = {"explicitEmployeeIds": [ANNA, BO], "employeeTypes": "Explicit"}
+    await api.reserve(TUESDAY_AT_TEN, employeeId=BO)
+    slots = await search(api, **named)
+    assert employees_of(slots) == {ANNA, BO}
+    assert ("10:00" in starts_of(slots, ANNA), "10:00" in starts_of(slots, BO)) == (True, False)
+    assert starts_of(slots, ANNA)[0] == "08:30"
+
+
+async def test_when_all_must_take_part_and_nobody_is_named_one_is_enough(api: Api) -> None:
+    anybody = await search(api)
+    for nobody in ({}, {"explicitEmployeeIds": ""}):
+        assert await search(api, requireEmployeeParticipation="true", **nobody) == anybody
+        assert await search(api, requireEmployeeParticipation="FALSE", **nobody) == anybody
+
+
+async def test_kinds_of_employees_do_not_matter_when_all_must_take_part(api: Api) -> None:
+    together: Query = {"requireEmployeeParticipation": "true", "explicitEmployeeIds": ANNA}
+    alone = await search(api, **together)
+    assert employees_of(alone) == {ANNA}
+    for kinds in ("", "Local", "ServiceGroup"):
+        assert await search(api, employeeTypes=kinds, customerLocation="", **together) == alone, kinds
+    refused = await ask(api, employeeTypes="")
+    assert (refused.status_code, refused.json()["errors"][0]["pointer"]) == (400, "/query/employeeTypes")
+
+
+# --------------------------------------------------------------------------------------------------- kinds of employees
+
+
+async def test_employee_types_are_united(api: Api) -> None:
+    local: Query = {"customerLocation": "aarhus", "explicitEmployeeIds": EVA}
+    assert await find(api, employeeTypes="Local", **local) == {ANNA, BO, CAMILLA, DAVID}
+    assert await find(api, employeeTypes="EXPLICIT", **local) == {EVA}
+    assert await find(api, employeeTypes="Local,explicit", **local) == {ANNA, BO, CAMILLA, DAVID, EVA}
+    assert await find(api, employeeTypes=["local", "Explicit"], **local) == {ANNA, BO, CAMILLA, DAVID, EVA}
+    through_groups = await find(api, employeeTypes="ServiceGroup", topic=PENSION)
+    assert through_groups == {ANNA, EVA, GITTE}
+    await change(api, f"service-groups/{NORDLYS.id_of('service group', 'København')}", employeeIds=[])
+    assert await find(api, employeeTypes="ServiceGroup", topic=PENSION) == {ANNA, EVA}  # Eva for Annual review's sake
+    assert await find(api, employeeTypes="ServiceGroup,Explicit", topic=PENSION, explicitEmployeeIds=GITTE) == {
+        *(ANNA, EVA, GITTE)
+    }
+
+
+async def test_names_narrow_nothing_unless_they_are_the_kind_asked_for(api: Api) -> None:
+    await change(api, ANNAS, isOnlyExplicitlyAvailable=True)
+    assert await find(api) == EVERYBODY - {ANNA}
+    assert await find(api, explicitEmployeeIds=ANNA) == EVERYBODY
+    assert await find(api, explicitEmployeeIds=ANNA, employeeTypes="Explicit") == {ANNA}
+    assert await find(api, explicitEmployeeIds="", employeeTypes="Explicit") == set()
+    assert await find(api, explicitEmployeeIds=ANNA, requireEmployeeParticipation="true") == {ANNA}
+
+
+async def test_local_is_who_works_or_lives_where_the_customer_is(api: Api) -> None:
+    in_odense: Query = {"employeeTypes": "Local", "customerLocation": "Odense"}
+    assert await find(api, **in_odense) == set()
+    await change(
+        api, f"{ANNAS}", workdays=[{"dayOfWeek": "Tuesday", "from": "09:00", "to": "12:00", "location": "odense"}]
+    )
+    assert await find(api, **in_odense) == {ANNA}
+    assert ANNA in await find(api, employeeTypes="Local", customerLocation="Aarhus", meetingTypes="online")
+    assert await find(api, employeeTypes="Local") == set()  # nobody is where the customer is
+
+
+async def test_who_is_not_active_or_cannot_be_booked_is_offered_to_nobody(api: Api) -> None:
+    await save(api, f"employees/{BO}", active=False)
+    await change(api, ANNAS, canBeBooked=False)
+    for query in ({}, {"explicitEmployeeIds": [ANNA, BO]}, {"employeeTypes": "Local", "customerLocation": "Aarhus"}):
+        assert not {ANNA, BO} & await find(api, **query), query
+    assert await find(api, requireEmployeeParticipation="true", explicitEmployeeIds=[ANNA, EVA]) == set()
+
+
+# ----------------------------------------------------------------------------------------------------------- competence
+
+
+async def test_a_topic_narrows_to_those_who_serve_it(api: Api) -> None:
+    assert await find(api) == EVERYBODY
+    assert await find(api, topic=BUSINESS_START) == {DAVID}
+    assert await find(api, topic=PENSION) == {ANNA, EVA, GITTE}
+    assert await find(api, topic=PENSION, explicitEmployeeIds=BO, employeeTypes="Explicit") == set()
+
+
+async def test_a_group_that_names_no_topic_serves_all_and_a_topic_of_no_group_is_served_by_all(api: Api) -> None:
+    await change(api, REVIEW_GROUP, topicIds=[])
+    members = {ANNA, BO, CAMILLA, EVA, FREDERIK, HASSAN}
+    assert await find(api, topic=BUSINESS_START) == members | {DAVID}
+    assert await find(api, topic=PENSION) == members | {GITTE}
+    assert await find(api, topic=REVIEW) == EVERYBODY
+
+
+async def test_a_group_serves_the_customer_types_that_it_names(api: Api) -> None:
+    await change(api, PENSION_GROUP, customerTypeIds=[BUSINESS])
+    assert await find(api, topic=PENSION) == {ANNA, EVA, GITTE}
+    for parameter in ("customerTypeId", "customerCategoryId"):
+        assert await find(api, topic=PENSION, **{parameter: BUSINESS}) == {ANNA, EVA, GITTE}
+        assert await find(api, topic=PENSION, **{parameter: PRIVATE}) == set()
+        assert await find(api, **{parameter: PRIVATE}) == EVERYBODY - {GITTE}  # she is in that group alone
+        assert await find(api, topic=REVIEW, **{parameter: PRIVATE}) == {ANNA, BO, CAMILLA, EVA, FREDERIK, HASSAN}
+
+
+async def test_who_is_in_no_group_serves_what_no_group_names(api: Api) -> None:
+    await change(api, PENSION_GROUP, employeeIds=[ANNA])
+    assert await find(api, topic=PENSION) == {ANNA}  # not Gitte, who is in none any more
+    assert GITTE in await find(api, customerTypeId=PRIVATE)
+    await change(api, PENSION_GROUP, topicIds=[])
+    assert await find(api, topic=PENSION) == EVERYBODY
+
+
+async def test_the_customer_types_of_topics_and_employees_narrow_too(api: Api) -> None:
+    await save(api, f"employees/{ANNA}", customerTypeIds=[BUSINESS])
+    await save(api, f"meeting-topics/{PENSION}", customerTypeIds=[BUSINESS])
+    for parameter in ("customerTypeId", "customerCategoryId"):
+        assert await find(api, topic=PENSION, **{parameter: BUSINESS}) == {ANNA, EVA, GITTE}
+        assert await find(api, topic=PENSION, **{parameter: PRIVATE}) == set()
+        assert await find(api, topic=REVIEW, **{parameter: PRIVATE}) == {BO, CAMILLA, EVA, FREDERIK, HASSAN}
+    assert await find(api, topic=PENSION) == {ANNA, EVA, GITTE}
+
+
+async def test_the_meeting_types_of_a_topic_narrow_those_asked_for(api: Api) -> None:
+    async def ways(**query: Any) -> set[str]:
+        return {slot["meetingType"] for slot in await search(api, topic=PENSION, **query)}
+
+    await save(api, f"meeting-topics/{PENSION}", meetingTypes=["Online", "Physical"])
+    assert await ways() == await ways(meetingTypes="") == {"Online", "Physical"}
+    assert await ways(meetingTypes="online,telephone") == {"Online"}
+    assert await ways(meetingTypes="telephone") == set()
