@@ -80,9 +80,10 @@ async def test_topics_are_narrowed_to_a_customer_type_in_either_dialect(
 
 async def test_a_customer_type_that_is_not_there_narrows_nothing(api: Api) -> None:
     members = (await api.other()).id_of("customer type", "Member")
-    answer = await api.get(f"v3/booking/meeting-topics?isCustomer=false&customerTypeId={members}")
-    assert (answer.status_code, answer.json()["code"]) == (404, "reference_not_found")
-    assert answer.json()["errors"][0]["pointer"] == "/query/customerTypeId"
+    for parameter in ("customerTypeId", "customerCategoryId"):
+        answer = await api.get(f"v3/booking/meeting-topics?isCustomer=false&{parameter}={members}")
+        assert (answer.status_code, answer.json()["code"]) == (404, "reference_not_found")
+        assert [error["pointer"] for error in answer.json()["errors"]] == [f"/query/{parameter}"]
 
 
 @pytest.mark.parametrize("version", ["v2", "v3"])

@@ -232,6 +232,10 @@ async def test_everything_named_that_does_not_exist_is_404_with_its_pointer(api:
         "/portalId",
         "/additionalEmployees/1",
     }
+    in_the_flow = {"bookedBy": "customer", "customerCategoryId": unknown, "themeId": unknown}
+    answer = await api.book(version="v2", employeeId=ANNA, **in_the_flow, **TIMES)
+    assert answer.status_code == 404
+    assert {error["pointer"] for error in answer.json()["errors"]} == {"/customerCategoryId", "/themeId"}
 
 
 async def test_a_refused_meeting_leaves_nothing_behind(api: Api, database: Database) -> None:

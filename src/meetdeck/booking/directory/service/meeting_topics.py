@@ -21,7 +21,13 @@ async def list_topics(connection: Connection) -> list[Topic]:
 async def list_topics_for(connection: Connection, query: TopicsQuery) -> list[Topic]:
     """Return the topics that the caller may book, by name. Raises ReferenceNotFound for an unknown customer type."""
     customer_type_id = query.customer_type_id or query.customer_category_id
-    await require_existing(connection, [Reference("customer type", customer_type_id, "/query/customerTypeId")])
+    await require_existing(
+        connection,
+        [
+            Reference("customer type", query.customer_type_id, "/query/customerTypeId"),
+            Reference("customer type", query.customer_category_id, "/query/customerCategoryId"),
+        ],
+    )
     return await store.list_topics(connection, customers_only=query.is_customer, customer_type_id=customer_type_id)
 
 

@@ -68,6 +68,10 @@ class MeetingContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
         """Return how many sit together: the advisors, those from outside and one customer (docs/api.md 47)."""
         return len(self.people) + len(self.external_attendees) + 1
 
+    def pointer_to(self, name: str) -> str:
+        """Return where a member stands in what was sent."""
+        return f"/{name}"
+
 
 class CreateMeeting(MeetingContent, frozen=True, rename="camel", kw_only=True):
     """POST /meetings, in the contract's own dialect and the booking flow's."""
@@ -85,6 +89,14 @@ class CreateMeeting(MeetingContent, frozen=True, rename="camel", kw_only=True):
             customer_type_id=self.customer_type_id or self.customer_category_id,
             topic_id=self.topic_id or self.theme_id,
         )
+
+    def pointer_to(self, name: str) -> str:
+        """Return where a member stands, in the dialect that it came in."""
+        if name == "customerTypeId" and self.customer_type_id == self.customer_category_id:
+            return "/customerCategoryId"
+        if name == "topicId" and self.topic_id == self.theme_id:
+            return "/themeId"
+        return super().pointer_to(name)
 
 
 class ChangedMeeting(MeetingContent, frozen=True, rename="camel", kw_only=True):

@@ -77,7 +77,8 @@ async def _check_references(connection: Connection, asked: AvailableQuery) -> No
         connection,
         [
             Reference("topic", asked.topic, "/query/topic"),
-            Reference("customer type", asked.any_customer_type_id, "/query/customerTypeId"),
+            Reference("customer type", asked.customer_type_id, "/query/customerTypeId"),
+            Reference("customer type", asked.customer_category_id, "/query/customerCategoryId"),
             *(Reference("employee", one, "/query/explicitEmployeeIds") for one in asked.explicit_employee_ids),
             *(Reference("room", one, "/query/specificRooms") for one in asked.specific_rooms),
             Reference("meeting", asked.existing_meeting_id, "/query/existingMeetingId"),

@@ -27,8 +27,8 @@ async def check_content(
     references = [
         Reference("employee", content.employee_id, "/employeeId"),
         Reference("room", content.room_id, "/roomId"),
-        Reference("topic", content.topic_id, "/topicId"),
-        Reference("customer type", content.customer_type_id, "/customerTypeId"),
+        Reference("topic", content.topic_id, content.pointer_to("topicId")),
+        Reference("customer type", content.customer_type_id, content.pointer_to("customerTypeId")),
         Reference("portal", content.portal_id, "/portalId"),
         *refer("employee", content.additional_employees, "/additionalEmployees"),
     ]
