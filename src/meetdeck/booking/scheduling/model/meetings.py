@@ -69,6 +69,11 @@ class Meeting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
         return list(dict.fromkeys([self.employee_id, *self.additional_employees]))
 
     @property
+    def resource_ids(self) -> list[UUID]:
+        """Return everybody and everything that it takes."""
+        return self.people if self.room_id is None else [*self.people, self.room_id]
+
+    @property
     def is_cancelled(self) -> bool:
         """Tell whether it was cancelled."""
         return self.cancelled_at is not UNSET

@@ -93,10 +93,11 @@ async def _move(connection: Connection, before: Meeting, content: ChangedMeeting
         slot = replace(slot, room_id=room_id)
     if moved is not None or slot.room_id != before.room_id:
         await time_slots.book_slot(connection, slot)
-        taken, left = list_resources(content.people, slot.room_id), list_resources(before.people, before.room_id)
-        given_back = GivenBack(before.time_slot_id, [*left, *(reserved.resource_ids if reserved is not None else [])])
+        taken = list_resources(content.people, slot.room_id)
+        left = [*before.resource_ids, *(reserved.resource_ids if reserved is not None else [])]
+        given_back = GivenBack(before.time_slot_id, left)
         await time_slots.occupy(connection, slot, taken, now=now, given_back=given_back)
-        await time_slots.hand_over(connection, before.id, now)
+        await time_slots.hand_over(connection, before, now)
     return slot
 
 

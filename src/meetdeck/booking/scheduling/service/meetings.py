@@ -88,9 +88,9 @@ async def create_meeting(
 async def cancel_meeting(connection: Connection, principal: Principal, meeting: Meeting, now: datetime) -> None:
     """Cancel a meeting that was read for update: its time is free at once, its record stays."""
     if meeting.end_date > now:
-        await time_slots.lock_resources(connection, list_resources(meeting.people, meeting.room_id))
+        await time_slots.lock_resources(connection, meeting.resource_ids)
     await time_slots.release_slot(connection, meeting.time_slot_id)
-    await time_slots.hand_over(connection, meeting.id, now)
+    await time_slots.hand_over(connection, meeting, now)
     await store.cancel_meeting(connection, meeting.id, now)
     await history.add_entry(connection, meeting.id, MeetingAction.CANCELLED, user_id=principal.user_id, now=now)
 

@@ -9,6 +9,7 @@ import msgspec
 from asyncpg import ExclusionViolationError, Record
 
 from meetdeck.booking.scheduling.errors import TimeSlotTaken
+from meetdeck.booking.scheduling.model.meetings import Meeting
 from meetdeck.booking.scheduling.model.time_slots import TimeSlot
 from meetdeck.platform.db import ChangedMeanwhile, Connection, load_queries
 
@@ -106,12 +107,19 @@ async def occupy(
         ) from None
 
 
-async def hand_over(connection: Connection, meeting_id: UUID, now: datetime) -> None:
-    """Let live reservations for moving a meeting hold what it gave back; its resources are locked (`lock_resources`).
+async def hand_over(connection: Connection, before: Meeting, now: datetime) -> None:
+    """Let live reservations for moving a meeting hold what it took before; this is given back and locked already.
 
-    They did not hold what the meeting held already.
+    They did not hold what the meeting held. What it takes now is not theirs.
     """
-    await queries.hand_over(connection, meeting_id=meeting_id, now=now)
+    await queries.hand_over(
+        connection,
+        meeting_id=before.id,
+        starts_at=before.start_date,
+        ends_at=before.end_date,
+        resource_ids=before.resource_ids,
+        now=now,
+    )
 
 
 async def find_slot_of_token_for_update(connection: Connection, token: UUID) -> TimeSlot | None:

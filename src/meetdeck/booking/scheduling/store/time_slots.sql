@@ -81,14 +81,17 @@ cross join lateral unnest(
 where resource_id = any (:resource_ids::uuid[])
     and (select count(*) from expired) + (select count(*) from released) >= 0;
 
--- name: hand_over(meeting_id, now)!
--- What a meeting has given back, the reservations that it may move to hold themselves from now on; of several that want
--- the same of it, the one that was made first.
+-- name: hand_over(starts_at, ends_at, resource_ids, meeting_id, now)!
+-- What a meeting took and has given back, the reservations that it may move to hold themselves from now on; of several
+-- that want the same of it, the one that was made first.
 insert into occupancy (tenant_id, resource_key, starts_at, ends_at, time_slot_id, expires_at)
 select current_tenant(), resource_key, lower(part), upper(part), slot.time_slot_id, slot.expires_at
 from time_slot as slot
-join resource on resource.resource_id in (slot.employee_id, slot.room_id)
-cross join lateral (select tstzrange(slot.starts_at, slot.ends_at) as during) as wanted
+join resource
+    on resource.resource_id in (slot.employee_id, slot.room_id) and resource.resource_id = any (:resource_ids::uuid[])
+cross join lateral (
+    select tstzrange(slot.starts_at, slot.ends_at) * tstzrange(:starts_at, :ends_at) as during
+) as wanted
 cross join lateral unnest(
     tstzmultirange(wanted.during) - coalesce(
         (
