@@ -69,6 +69,16 @@ async def test_within_five_minutes_it_becomes_a_meeting(api: Api, clock: HandClo
     assert refusal(await api.reserve(TUESDAY_AT_TEN, employeeId=ANNA)) == (409, "time_slot_taken")
 
 
+async def test_with_another_time_beside_it_it_becomes_no_meeting(api: Api) -> None:
+    slot = (await api.reserve(TUESDAY_AT_TEN, employeeId=ANNA)).json()
+    other = (TUESDAY_AT_TEN + HOUR / 2).isoformat()
+    answer = await api.book(employeeId=ANNA, timeSlotId=slot["id"], startDate=other, endDate=slot["endDate"])
+    assert refusal(answer) == (400, "invalid_meeting")
+    assert [error["pointer"] for error in answer.json()["errors"]] == ["/startDate"]
+    same = {"startDate": "2026-03-03T10:00", "endDate": slot["endDate"]}
+    assert (await api.book(employeeId=ANNA, timeSlotId=slot["id"], **same)).status_code == 201
+
+
 async def test_after_five_minutes_it_blocks_nobody_though_nothing_swept_it(
     api: Api, clock: HandClock, database: Database
 ) -> None:

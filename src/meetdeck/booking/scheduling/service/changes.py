@@ -11,7 +11,7 @@ from meetdeck.booking.scheduling.errors import InvalidMeeting, InvalidTime
 from meetdeck.booking.scheduling.model.meetings import Meeting, MeetingAction, MemberChange
 from meetdeck.booking.scheduling.model.time_slots import SlotStatus, TimeSlot
 from meetdeck.booking.scheduling.requests.meetings import ChangedMeeting, translate_patch
-from meetdeck.booking.scheduling.service.conversion import convert_reservation
+from meetdeck.booking.scheduling.service.conversion import convert_reservation, require_its_times
 from meetdeck.booking.scheduling.service.meeting_checks import check_content
 from meetdeck.booking.scheduling.service.meetings import compose_meeting, list_resources
 from meetdeck.booking.scheduling.service.reservations import check_time
@@ -116,7 +116,11 @@ def _choose_slot(
     """Return the slot that the change asks for: the reservation's, or the meeting's own at another time."""
     starts_at, ends_at = content.start_date.to_utc(rules.zone), content.end_date.to_utc(rules.zone)
     if reserved is not None:
-        _require_times_of(reserved, before, (starts_at, ends_at))
+        require_its_times(
+            reserved,
+            starts_at if starts_at != before.start_date else None,
+            ends_at if ends_at != before.end_date else None,
+        )
         is_other_room = content.room_id != before.room_id
         return reserved if reserved.room_id and not is_other_room else replace(reserved, room_id=content.room_id)
     if (starts_at, ends_at) != (before.start_date, before.end_date) and before.end_date > now:
@@ -136,19 +140,6 @@ def _choose_slot(
         expires_at=None,
         renewals=0,
     )
-
-
-def _require_times_of(reserved: TimeSlot, before: Meeting, asked: tuple[datetime, datetime]) -> None:
-    """Raise InvalidMeeting when times were changed too, to others than the reservation's."""
-    times = zip(
-        _TIMES, asked, (before.start_date, before.end_date), (reserved.starts_at, reserved.ends_at), strict=True
-    )
-    wrong = [pointer for pointer, given, earlier, right in times if given not in {earlier, right}]
-    if wrong:
-        raise InvalidMeeting(
-            "timeSlotId moves the meeting to the reservation's time: leave startDate and endDate out.",
-            faults=tuple(Fault(pointer, "Not the reservation's.") for pointer in wrong),
-        )
 
 
 def _may_get_room(before: Meeting, content: ChangedMeeting, *, is_elsewhen: bool) -> bool:

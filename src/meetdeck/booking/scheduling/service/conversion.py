@@ -5,7 +5,7 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
-from meetdeck.booking.scheduling.errors import ReservationGone
+from meetdeck.booking.scheduling.errors import InvalidMeeting, ReservationGone
 from meetdeck.booking.scheduling.model.time_slots import SlotStatus, TimeSlot
 from meetdeck.booking.scheduling.store import time_slots as store
 from meetdeck.platform.db import Connection
@@ -38,3 +38,14 @@ async def convert_reservation(
     if meeting_id is not None and reserved.existing_meeting_id not in {None, meeting_id}:
         raise ReservationGone("The reservation is for another meeting.")
     return replace(reserved, employee_id=employee_id, status=SlotStatus.BOOKED, expires_at=None, token=None)
+
+
+def require_its_times(reserved: TimeSlot, starts_at: datetime | None, ends_at: datetime | None) -> None:
+    """Raise InvalidMeeting when other times than the reservation's are asked for beside it; None asks for none."""
+    asked = (("/startDate", starts_at, reserved.starts_at), ("/endDate", ends_at, reserved.ends_at))
+    wrong = [pointer for pointer, given, right in asked if given not in {None, right}]
+    if wrong:
+        raise InvalidMeeting(
+            "With timeSlotId, the meeting is at the reservation's time: leave startDate and endDate out.",
+            faults=tuple(Fault(pointer, "Not the reservation's.") for pointer in wrong),
+        )

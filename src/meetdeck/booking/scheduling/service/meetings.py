@@ -12,7 +12,7 @@ from meetdeck.booking.scheduling.errors import InvalidMeeting, MeetingNotFound
 from meetdeck.booking.scheduling.model.meetings import HistoryEntry, Meeting, MeetingAction
 from meetdeck.booking.scheduling.model.time_slots import SlotStatus, TimeSlot
 from meetdeck.booking.scheduling.requests.meetings import CreateMeeting, MeetingContent, MeetingsQuery
-from meetdeck.booking.scheduling.service.conversion import convert_reservation
+from meetdeck.booking.scheduling.service.conversion import convert_reservation, require_its_times
 from meetdeck.booking.scheduling.service.meeting_checks import check_content
 from meetdeck.booking.scheduling.service.reservations import check_time
 from meetdeck.booking.scheduling.service.rooms import choose_room
@@ -135,6 +135,8 @@ async def _book_slot(connection: Connection, sent: CreateMeeting, now: datetime)
     given_back = None
     if sent.time_slot_id is not None:
         reserved = await convert_reservation(connection, sent.time_slot_id, sent.employee_id, now)
+        times = (one.to_utc(rules.zone) if one is not None else None for one in (sent.start_date, sent.end_date))
+        require_its_times(reserved, *times)
         slot = replace(reserved, room_id=sent.room_id or reserved.room_id)
         given_back = time_slots.GivenBack(reserved.time_slot_id, reserved.resource_ids)
     else:
