@@ -60,8 +60,13 @@ class ZoneClock:
 
     def days(self, begin: int, end: int) -> Instants:
         """Return the local dates (days since 1970-01-01) that [begin, end] touches, and one more on each side."""
-        first, last = (instant + offset for instant, offset in ((begin, self._offset(begin)), (end, self._offset(end))))
-        return np.arange(first // DAY - 1, last // DAY + 2, dtype=np.int64)
+        shown = [  # by each period's ends: a clock that goes back over midnight shows tomorrow before today's last hour
+            (instant + period.offset) // DAY
+            for period in self.periods
+            if period.begin <= end and begin < period.end
+            for instant in (max(begin, period.begin), min(end, period.end - 1))
+        ]
+        return np.arange(min(shown) - 1, max(shown) + 2, dtype=np.int64)
 
     def midnights(self, days: Instants) -> Instants:
         """Return when each local date (days since 1970-01-01) begins."""
@@ -75,9 +80,6 @@ class ZoneClock:
         """
         ends = np.where(to_wall == 0, self.midnights(days + 1), self.last_showing(days * DAY + to_wall))
         return self.first_showing(days * DAY + from_wall), ends
-
-    def _offset(self, instant: int) -> int:
-        return next(period.offset for period in self.periods if instant < period.end)
 
 
 def _periods_of(zone: ZoneInfo, begin: int, end: int) -> tuple[Period, ...]:

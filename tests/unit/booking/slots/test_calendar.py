@@ -121,6 +121,20 @@ def utc_starts(zone: str, day: date, begin: str, end: str, minutes: int = 30) ->
             "12:15 12:45 13:15 13:45 14:15 14:45",
             id=":45 and change",
         ),
+        pytest.param(
+            "America/Santiago", date(2026, 9, 6), "00:00", "02:00", "04:00 04:30", id="another midnight left out"
+        ),
+        pytest.param(
+            "Asia/Beirut", date(2026, 10, 24), "23:30", "00:00", "20:30 21:00 21:30", id="another last hour repeated"
+        ),
+        pytest.param(
+            "Antarctica/Troll",
+            date(2026, 10, 25),
+            "02:30",
+            "03:30",
+            "00:30 01:00 01:30 02:00 02:30 03:00",
+            id="two hours",
+        ),
         pytest.param("Pacific/Apia", date(2011, 12, 30), "09:00", "10:00", "", id="a date that was left out"),
     ],
 )
@@ -128,6 +142,34 @@ def test_on_days_when_clocks_change_each_real_half_hour_is_one_slot(
     zone: str, day: date, begin: str, end: str, expected: str
 ) -> None:
     assert utc_starts(zone, day, begin, end) == expected
+
+
+@pytest.mark.parametrize("zone", ["Europe/Copenhagen", "Pacific/Chatham", "America/Santiago", "Africa/Casablanca"])
+def test_a_search_over_many_changes_finds_on_each_day_what_a_search_of_that_day_finds(zone: str) -> None:
+    clock = ZoneInfo(zone)
+    hours = ((time(0), time(1, 45)), (time(2, 15), time(3)), (time(23, 10), time(0)))
+    intervals = tuple(WorkInterval(day, *each, frozenset({ONLINE})) for day in range(7) for each in hours)
+    advisor = replace(ADVISOR, zone=clock, intervals=intervals)
+
+    def find(begin: datetime, end: datetime) -> list[datetime]:
+        query = replace(QUERY, now=begin, starts_at=begin, ends_at=end, duration=timedelta(minutes=30))
+        return [slot.starts_at for slot in search(query, OFFICE, [advisor], (), Busy.from_rows(()))]
+
+    new_year = datetime(2026, 1, 1, tzinfo=UTC)
+    all_year = find(new_year, new_year + 400 * DAY)
+    for day in (new_year + number * DAY for number in range(3, 365)):
+        if (day - DAY).astimezone(clock).utcoffset() != (day + 2 * DAY).astimezone(clock).utcoffset():
+            today = [start for start in find(day - DAY, day + 2 * DAY) if day <= start < day + DAY]
+            assert today == [start for start in all_year if day <= start < day + DAY]
+
+
+def test_a_search_that_begins_when_the_clock_shows_tomorrow_for_a_moment_finds_the_rest_of_today() -> None:
+    night = WorkInterval(5, time(22), time(23, 45), frozenset({ONLINE}))  # clocks went back at 00:01, to 23:01
+    midnight = datetime(2010, 11, 7, 2, 30, tzinfo=UTC)
+    query = replace(QUERY, now=midnight, starts_at=midnight, ends_at=midnight + DAY, duration=timedelta(minutes=15))
+    advisor = replace(ADVISOR, zone=ZoneInfo("America/St_Johns"), intervals=(night,))
+    found = search(query, OFFICE, [advisor], (), Busy.from_rows(()))
+    assert [f"{slot.starts_at:%H:%M}" for slot in found] == ["02:30", "03:00"]
 
 
 def test_a_meeting_lasts_as_long_as_it_takes_however_the_clock_moves() -> None:

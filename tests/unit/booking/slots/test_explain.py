@@ -111,6 +111,15 @@ def test_who_else_must_take_part_and_cannot_is_named() -> None:
     assert not any(each.rule is None for each in explain_day(nobody, others=(other,)))
 
 
+def test_others_take_part_in_what_ends_on_the_next_day() -> None:
+    night = with_hours(works("23:00", "00:00"), works("00:00", "01:00", weekday=1))
+    other = replace(night, employee_id=UUID(int=2), resource_key=2)
+    both = frozenset({night.employee_id, other.employee_id})
+    query = replace(ONLINE_ONLY, require_all=True, named=both, ends_at=at("00:00") + 2 * DAY)
+    offered = [each.starts_at for each in explain_day(query, advisor=night, others=(other,)) if each.rule is None]
+    assert offered == [at("23:00"), at("23:30")]
+
+
 @pytest.mark.parametrize("day", [date.min, date.max])
 def test_the_calendars_ends_are_days_too(day: date) -> None:
     assert {each.rule for each in explain_day(ONLINE_ONLY, day=day)} <= set(Rule)

@@ -1,6 +1,6 @@
 """Daily limits on a small firm."""
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -20,6 +20,8 @@ from tests.unit.booking.slots.small_firm import (
     with_hours,
     works,
 )
+
+from meetdeck.booking.slots.search import find_busy_span
 
 
 @pytest.mark.parametrize(
@@ -55,4 +57,19 @@ def test_a_slot_over_midnight_is_out_when_either_day_is_full() -> None:
     query = replace(QUERY, ends_at=at("00:00") + 2 * DAY)
     tuesday = taken("10:00", "12:00", day=MONDAY + DAY)
     assert starts(query, night) == "23:00 23:30 00:00"
-    assert starts(query, replace(night, daily_limit=2 * HOUR), busy=(tuesday,)) == "23:00"
+    careful = replace(night, daily_limit=2 * HOUR)
+    assert starts(query, careful, busy=(tuesday,)) == "23:00"
+    assert starts(query, careful, busy=(taken("10:00", "12:00"),)) == "00:00"
+
+
+def test_what_was_booked_before_the_clocks_changed_counts_for_the_day() -> None:
+    auckland = ZoneInfo("Pacific/Auckland")
+    sunday = date(2026, 4, 5)  # begins at 11:00 UTC the day before; clocks go back three hours later
+    advisor = replace(with_hours(works("14:00", "16:00", weekday=6)), zone=auckland, daily_limit=HOUR)
+    afternoon = at("13:00", sunday, auckland)
+    query = replace(QUERY, starts_at=afternoon, ends_at=afternoon + 4 * HOUR)
+    office = replace(OFFICE, zone=auckland)
+    early = (1, at("00:15", sunday, auckland), at("00:45", sunday, auckland))
+    assert starts(query, advisor, office) == "14:00 14:30 15:00"
+    assert starts(query, advisor, office, busy=(early,)) == ""
+    assert find_busy_span(query, office, [advisor])[0] == at("00:00", sunday, auckland)

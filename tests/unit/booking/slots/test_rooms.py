@@ -35,6 +35,12 @@ NEEDS_ROOM = replace(QUERY, require_room=True)
             "09:00 09:30 10:00",
             id="any room will do",
         ),
+        pytest.param(
+            NEEDS_ROOM,
+            (replace(ODENSE_ROOM, location=" aarhus "), AARHUS_ROOM),
+            "09:00 09:30 10:00",
+            id="whichever of them is free",
+        ),
         pytest.param(NEEDS_ROOM, (ODENSE_ROOM,), "", id="a room elsewhere will not do"),
         pytest.param(replace(NEEDS_ROOM, seats=2), (AARHUS_ROOM,), "09:30 10:00", id="a room may be just large enough"),
         pytest.param(replace(NEEDS_ROOM, seats=3), (AARHUS_ROOM,), "", id="a room seats everybody"),
@@ -49,6 +55,12 @@ NEEDS_ROOM = replace(QUERY, require_room=True)
             (AARHUS_ROOM, ODENSE_ROOM),
             "09:00 09:30 10:00",
             id="a room asked for may be elsewhere",
+        ),
+        pytest.param(
+            replace(NEEDS_ROOM, room_ids=frozenset({ODENSE_ROOM.room_id}), meeting_location="Aarhus"),
+            (AARHUS_ROOM, ODENSE_ROOM),
+            "09:00 09:30 10:00",
+            id="even when the meeting is here",
         ),
         pytest.param(
             replace(NEEDS_ROOM, room_ids=frozenset[UUID]()),
@@ -78,6 +90,11 @@ NEEDS_ROOM = replace(QUERY, require_room=True)
 )
 def test_rooms_decide(query: Query, rooms: tuple[Room, ...], expected: str) -> None:
     assert starts(query, IN_PERSON, rooms=rooms, busy=(taken("08:00", "09:30", key=11),)) == expected
+
+
+def test_a_room_is_free_for_all_of_the_meeting() -> None:
+    later = taken("10:30", "11:00", key=11)
+    assert starts(NEEDS_ROOM, IN_PERSON, rooms=(AARHUS_ROOM,), busy=(later,)) == "09:00 09:30"
 
 
 def test_a_location_may_require_a_room_for_physical_meetings() -> None:

@@ -44,6 +44,9 @@ from meetdeck.booking.slots.search import find_busy_span, search
             {"starts_at": at("09:31")}, "10:00 10:30 11:00", id="starts are not shifted to the search's start"
         ),
         pytest.param({"ends_at": at("11:00")}, "09:00 09:30 10:00", id="whole slots end with the search"),
+        pytest.param(
+            {"starts_at": at("10:00"), "ends_at": at("11:00")}, "10:00", id="a search as long as the meeting finds it"
+        ),
         pytest.param({"ends_at": at("10:59")}, "09:00 09:30", id="a slot that ends after the search is out"),
         pytest.param({"ends_at": at("00:00") - DAY}, "", id="a search that ends before it starts finds nothing"),
         pytest.param({"now": at("10:00")}, "10:00 10:30 11:00", id="a slot may start now"),
@@ -177,8 +180,8 @@ def test_nobody_to_search_means_no_slots() -> None:
 
 def test_more_candidates_than_a_batch_each_keep_their_own_time() -> None:
     crowd = [replace(ADVISOR, employee_id=UUID(int=number), resource_key=number * 10**12) for number in range(1, 602)]
-    busy = Busy.from_rows((number * 10**12, at("09:00"), at("12:00")) for number in range(1, 602) if number % 7)
-    found = search(QUERY, OFFICE, crowd, (), busy)
+    keys = [number * 10**12 for number in range(1, 602) if number % 7] + [7 * 10**12 - 1, 10**15]  # and strangers'
+    found = search(QUERY, OFFICE, crowd, (), Busy.from_rows((key, at("09:00"), at("12:00")) for key in keys))
     assert {slot.employee_id.int for slot in found} == set(range(7, 602, 7))
 
 
@@ -192,6 +195,13 @@ def test_each_week_has_its_own_monday_and_its_own_clock() -> None:
     found = search(replace(QUERY, ends_at=QUERY.starts_at + 35 * DAY), OFFICE, [ADVISOR], (), Busy.from_rows(()))
     firsts = [f"{slot.starts_at:%d.%m. %H:%M}" for slot in found][::5]
     assert firsts == ["02.03. 08:00", "09.03. 08:00", "16.03. 08:00", "23.03. 08:00", "30.03. 07:00"]
+
+
+def test_a_search_of_less_than_a_week_has_its_first_day_and_its_last() -> None:
+    tuesday, next_monday = at("03:00") + DAY, at("00:00") + 8 * DAY
+    assert starts(replace(QUERY, starts_at=tuesday, ends_at=next_monday)) == ALL_MORNING
+    both = with_hours(works("09:00", "10:00", weekday=1), works("10:00", "11:00", weekday=0))
+    assert starts(replace(QUERY, starts_at=tuesday, ends_at=next_monday), both) == "09:00 10:00"
 
 
 def test_a_search_of_a_year_finds_every_week() -> None:
