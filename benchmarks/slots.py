@@ -1,190 +1,271 @@
-"""The slot search and its JSON beside the naive loop, on firms of three sizes: `python benchmarks/slots.py`.
+"""The free slots of firms of four sizes, up to the last byte of the answer: `python benchmarks/slots.py`.
 
-The naive loop is the one that everybody writes first: for each advisor, day and half-hour, look at the hours and at the
-day's meetings, and give the list to `json`. It runs on a part of the advisors, its time is scaled up, and it must find
-what the search finds for them.
+The answer is the application's own, asked in this process through ASGI, from a PostgreSQL that holds all the firms.
+Beside it, in the same run: the floor, which is one binary COPY of the busy rows, the pure search and its JSON, nothing
+else; the naive loop with `json`; and a slot finder from npm. Those two are given the busy rows; they find the slots of
+a part of the advisors, their time is scaled up, and they must find what we find. The best of some rounds counts.
 """
 
-import gc
+import asyncio
 import json
 import os
 import platform
-import resource
-from collections import defaultdict
+import subprocess
+import sys
+import tempfile
 from collections.abc import Callable
-from datetime import UTC, date, datetime, time, timedelta
+from pathlib import Path
 from time import perf_counter
-from typing import NamedTuple
-from uuid import UUID
-from zoneinfo import ZoneInfo
+from typing import Any, Final, NamedTuple
 
+import msgspec
 import numpy as np
+import uvloop
+from msgspec.structs import replace
+from slot_peers.answer import Answer, Caller, make_query, open_app
+from slot_peers.firm import Firm, Size, add_firm, make_firm, prepare, settle
+from slot_peers.floor import Floor, count_bytes, measure_floor
+from slot_peers.memory import Job, Used
+from slot_peers.naive import loop_naively
+from slot_peers.parts import Parts, measure_parts, read_input
+from slot_peers.sscheduler import PeerMissingError, find_starts, install
 
+from meetdeck.booking.scheduling.service.availability import SearchInput, find_slots
 from meetdeck.booking.slots.encode import encode
-from meetdeck.booking.slots.instants import to_datetime, to_instant
-from meetdeck.booking.slots.model import Busy, Candidate, MeetingType, Organization, Query, Room, Slots, WorkInterval
-from meetdeck.booking.slots.search import search
+from meetdeck.booking.slots.model import MeetingType
+from meetdeck.demo.credentials import TenantCredentials, make_tenant_credentials, store_tenant_credentials
+from meetdeck.migrations import migrate
+from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.embedded_postgres import EmbeddedPostgres
+from meetdeck.platform.embedded_postgres.endpoint import Endpoint
 
-ZONE = ZoneInfo("Europe/Copenhagen")
-NOW = datetime(2026, 3, 2, 6, tzinfo=UTC)
-HALF_HOUR, HOUR, DAY = timedelta(minutes=30), timedelta(hours=1), timedelta(days=1)
-TYPES = frozenset({MeetingType.PHYSICAL, MeetingType.ONLINE, MeetingType.TELEPHONE})
-MEETINGS_A_DAY = 5
-NAIVE_ADVISORS = 50
-
-
-class Firm(NamedTuple):
-    """What a search is given."""
-
-    query: Query
-    organization: Organization
-    advisors: list[Candidate]
-    rooms: tuple[Room, ...]
-    busy: Busy
+SMALL, MIDDLE, DISTINCT, LARGE = SIZES = (Size(50, 7), Size(1000, 30), Size(1000, 30, distinct=True), Size(10_000, 30))
+ROUNDS: Final = {50: 40, 1000: 15, 10_000: 3}
+GOAL: Final = 2.0
+_NAIVE_ADVISORS: Final = 50
+_PEER_ADVISORS: Final = 20
+_HERE: Final = Path(__file__).parent
 
 
-class Naive(NamedTuple):
-    """What the naive loop found in its part, and the seconds it would take for the whole firm."""
+class Tenant(NamedTuple):
+    """A firm in the database, and the credentials of its clients."""
 
-    items: list[dict[str, str]]
-    search: float
-    encode: float
+    firm: Firm
+    credentials: TenantCredentials
+
+    @property
+    def size(self) -> Size:
+        """How large the firm is."""
+        return self.firm.size
 
 
-def make_firm(advisors: int, days: int, *, distinct: bool) -> Firm:
-    """Make a firm: Monday to Friday, about nine hours; `distinct`: no two advisors keep the same ones."""
-    rng = np.random.default_rng(1)
-    keys = np.repeat(np.arange(1, advisors + 1), days * MEETINGS_A_DAY)
-    rng.shuffle(keys)
-    hours = rng.integers(0, days * 48, len(keys)) * 1_800_000_000 + to_instant(NOW)
-    shared = _workweek(time(8), time(17))
-    candidates = [
-        Candidate(
-            UUID(int=number),
-            number,
-            ZONE,
-            _workweek(time(7, number % 60), time(15 + number // 60 % 3, number // 180 % 60)) if distinct else shared,
-            timedelta(hours=6),
+class Measured(NamedTuple):
+    """The best of each, in seconds, and what was searched."""
+
+    answer: Answer
+    floor: Floor
+    parts: Parts
+    found: SearchInput
+
+
+# ---------------------------------------------------------------- the whole answer
+
+
+async def fill(database: Database, superuser: Connection) -> list[Tenant]:
+    """Write all firms, each a tenant; of the largest no meetings, which take a minute and which no search reads."""
+    await prepare(superuser)
+    tenants: list[Tenant] = []
+    for size in SIZES:
+        firm = make_firm(size)
+        await add_firm(superuser, firm, with_meetings=size is not LARGE)
+        credentials = make_tenant_credentials(firm.tenant_id, f"firm-{firm.tenant_id}", "elevated")
+        async with database.transaction(firm.tenant_id) as connection:
+            await store_tenant_credentials(connection, credentials)
+        tenants.append(Tenant(firm, credentials))
+    await settle(superuser)
+    return tenants
+
+
+async def measure(app: Any, database: Database, superuser: Connection, tenant: Tenant) -> Measured:
+    """Ask, and walk the floor, in turns."""
+    tenant_id, days = tenant.firm.tenant_id, tenant.size.days
+    caller = await Caller.open(app, tenant.credentials)
+    found = await read_input(database, tenant_id, days)
+    answers: list[Answer] = []
+    floors: list[Floor] = []
+    parts: list[Parts] = []
+    for _ in range(ROUNDS[tenant.size.advisors]):
+        answers.append(await caller.ask(make_query(days)))
+        floors.append(await measure_floor(superuser, tenant_id, found))
+        parts.append(await measure_parts(database, tenant_id, days))
+    return Measured(min(answers), min(floors, key=sum), Parts(*map(min, zip(*parts, strict=True))), found)
+
+
+def report_answers(measured: dict[Size, Measured]) -> None:
+    """Print the answers beside the floor, and where their time goes."""
+    print(f"\n{'The whole answer':<32}{'busy rows':>10}{'slots':>11}{'MB':>7}{'answer':>11}{'floor':>11}")
+    for size, (answer, floor, _, found) in measured.items():
+        ratio = answer.seconds / floor.seconds
+        goal = f" (goal: {GOAL:.0f}x)" if size is MIDDLE else ""
+        print(
+            f"  {size!s:<30}{len(found.busy.starts_at):>10,}{len(find_slots(found)):>11,}{answer.size / 1e6:>7,.1f}"
+            f"{ms(answer.seconds)}{ms(floor.seconds)}  {ratio:.1f}x{goal}"
         )
-        for number in range(1, advisors + 1)
-    ]
-    query = Query(now=NOW, starts_at=NOW, ends_at=NOW + timedelta(days=days), duration=HOUR)
-    return Firm(query, Organization(ZONE, time(8), time(17)), candidates, (), Busy(keys, hours, hours + 3_600_000_000))
+    names = ("COPY", "search", "JSON", "candidates", "other reads", "BEGIN…COMMIT", "HTTP")
+    print(f"\n{'Where the time goes':<39}" + "".join(f"{name:>14}" for name in names))
+    for size, (answer, floor, parts, _) in measured.items():
+        reads = parts.reading - parts.candidates - parts.busy
+        own = parts.busy, parts.search, parts.encode, parts.candidates, reads, parts.transaction
+        rest = answer.seconds - sum(own)
+        print(f"  {size!s:<30} answer" + "".join(ms(each, 14) for each in (*own, rest)))
+        print(f"  {'':<30} floor " + "".join(ms(each, 14) for each in floor))
 
 
-def _workweek(begin: time, end: time) -> tuple[WorkInterval, ...]:
-    return tuple(WorkInterval(weekday, begin, end, TYPES, "Aarhus") for weekday in range(5))
+def ms(seconds: float, width: int = 11) -> str:
+    """Return milliseconds for a column."""
+    return f"{f'{seconds * 1e3:,.1f} ms':>{width}}"
 
 
-def best(run: Callable[[], object], times: int) -> float:
-    """Return the shortest of the runs, in seconds."""
-    return min(_time(run) for _ in range(times))
+# ---------------------------------------------------------------- the search alone
 
 
-def _time(run: Callable[[], object]) -> float:
-    gc.collect()
-    begin = perf_counter()
-    run()
-    return perf_counter() - begin
+def report_searches(measured: dict[Size, Measured]) -> None:
+    """Print the search and its JSON beside the naive loop and the peer, all of them given the busy rows."""
+    try:
+        peer = install()
+    except PeerMissingError as problem:
+        print(f"\nno peer from npm: {problem}")
+        peer = None
+    print(f"\n{'Given the busy rows':<32}{'search':>11}{'naive loop':>22}{'JSON':>11}{'json':>22}  {peer or ''}")
+    for size, (_, _, _, found) in measured.items():
+        rounds = ROUNDS[size.advisors]
+        slots = find_slots(found)
+        ours, ours_json = best(lambda f=found: find_slots(f), rounds), best(lambda s=slots: count_bytes(s), rounds)
+        naive, naive_json = measure_naive(found)
+        line = f"  {size!s:<30}{ms(ours)}{versus(naive, ours)}{ms(ours_json)}{versus(naive_json, ours_json)}"
+        # Hours that begin at 07:13 make slots at 07:13 there.
+        if peer and not size.distinct:
+            line += versus(measure_peer(found), ours)
+        print(line)
 
 
-def loop_naively(firm: Firm) -> list[dict[str, str]]:
-    """Find the slots of the first advisors, day by day and half-hour by half-hour."""
-    part = firm.advisors[:NAIVE_ADVISORS]
-    meetings: dict[tuple[int, date], list[tuple[datetime, datetime]]] = defaultdict(list)
-    columns = (firm.busy.resource_keys, firm.busy.starts_at, firm.busy.ends_at)
-    mine = firm.busy.resource_keys <= len(part)
-    for key, begin, end in zip(*(column[mine].tolist() for column in columns), strict=True):
-        meeting = to_datetime(begin).astimezone(ZONE), to_datetime(end).astimezone(ZONE)
-        for day in {each.date() for each in meeting}:
-            meetings[key, day].append(meeting)
-    last = firm.query.ends_at.astimezone(ZONE).date()
-    items: list[dict[str, str]] = []
-    for advisor in part:
-        day = firm.query.starts_at.astimezone(ZONE).date()
-        while day <= last:
-            items += _offer_naively(advisor, meetings[advisor.resource_key, day], day, firm.query)
-            day += DAY
-    return items
+def best(run: Callable[[], object], rounds: int) -> float:
+    """Return the shortest of the rounds, in seconds."""
+    seconds: list[float] = []
+    for _ in range(rounds):
+        begun = perf_counter()
+        run()
+        seconds.append(perf_counter() - begun)
+    return min(seconds)
 
 
-def _offer_naively(
-    advisor: Candidate, meetings: list[tuple[datetime, datetime]], day: date, query: Query
-) -> list[dict[str, str]]:
-    midnight = datetime.combine(day, time(0), ZONE)
-    booked = sum((min(until, midnight + DAY) - max(begin, midnight) for begin, until in meetings), timedelta(0))
-    if advisor.daily_limit is not None and booked + query.duration > advisor.daily_limit:
-        return []
-    items: list[dict[str, str]] = []
-    for interval in advisor.intervals:
-        if interval.weekday != day.weekday():
-            continue
-        start, closing = midnight, datetime.combine(day, interval.to_time, ZONE)
-        while start + query.duration <= closing:
-            end = start + query.duration
-            if (
-                start >= datetime.combine(day, interval.from_time, ZONE)
-                and query.starts_at <= start
-                and end <= query.ends_at
-                and not any(begin < end and start < until for begin, until in meetings)
-            ):
-                items += [
-                    {
-                        "startDate": f"{start.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}",
-                        "endDate": f"{end.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}",
-                        "meetingType": meeting_type.value,
-                        "employeeId": str(advisor.employee_id),
-                    }
-                    for meeting_type in interval.meeting_types
-                ]
-            start += HALF_HOUR
-    return items
+def versus(theirs: float, ours: float) -> str:
+    """Return seconds and how they compare, for a column."""
+    return f"{f'{theirs:,.1f} s ({theirs / ours:,.0f}x)':>22}"
 
 
-def measure_naive(firm: Firm) -> Naive:
-    """Time the naive loop and `json` on a part of the firm."""
-    scale = len(firm.advisors) / min(NAIVE_ADVISORS, len(firm.advisors))
-    begin = perf_counter()
-    items = loop_naively(firm)
-    seconds = perf_counter() - begin
-    return Naive(items, seconds * scale, _time(lambda: json.dumps(items)) * scale)
+def measure_naive(found: SearchInput) -> tuple[float, float]:
+    """Return the seconds of the naive loop and of `json` for all advisors. Raises SystemExit when it finds others."""
+    part = replace(found, candidates=found.candidates[:_NAIVE_ADVISORS])
+    scale = len(found.candidates) / len(part.candidates)
+    begun = perf_counter()
+    items = loop_naively(part.query, part.candidates, part.busy)
+    looped = perf_counter()
+    json.dumps(items)
+    seconds = (looped - begun) * scale, (perf_counter() - looped) * scale
+    ours = json.loads(b"".join(encode(find_slots(part))))
+    require_same("the naive loop", {tuple(each.items()) for each in items}, {tuple(each.items()) for each in ours})
+    return seconds
 
 
-def count_bytes(slots: Slots) -> int:
-    """Encode and drop each chunk, as a server does."""
-    return sum(len(chunk) for chunk in encode(slots))
-
-
-def check(firm: Firm, naive_items: list[dict[str, str]]) -> None:
-    """Stop the benchmark when the two do not find the same."""
-    part = search(*firm._replace(advisors=firm.advisors[:NAIVE_ADVISORS]))
-    items = json.loads(b"".join(encode(part)))
-    if sorted(map(str, items)) != sorted(map(str, naive_items)):
-        raise SystemExit("the naive loop and the search disagree: there is nothing to compare")
-
-
-def report(advisors: int, days: int, *, distinct: bool) -> None:
-    """Print one line: our times, the naive ones and the ratios."""
-    firm = make_firm(advisors, days, distinct=distinct)
-    rounds = 20_000 // advisors + 1
-    slots = search(*firm)
-    ours, ours_json = best(lambda: search(*firm), rounds), best(lambda: count_bytes(slots), rounds)
-    naive = measure_naive(firm)
-    check(firm, naive.items)
-    name = f"{advisors:,} x {days}{', all hours differ' if distinct else ''}"
-    print(
-        f"{name:<30} {len(slots):>9,} items {len(firm.busy.starts_at):>9,} busy | "
-        f"search {ours * 1e3:7.1f} ms, naive {naive.search * 1e3:9.0f} ms ({naive.search / ours:5.0f}x) | "
-        f"JSON {ours_json * 1e3:6.1f} ms, json {naive.encode * 1e3:7.0f} ms ({naive.encode / ours_json:4.0f}x) | "
-        f"peak {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB"
+def measure_peer(found: SearchInput) -> float:
+    """Return the peer's seconds for all advisors. Raises SystemExit when it finds others."""
+    advisors = [replace(each, daily_limit=None) for each in found.candidates[:_PEER_ADVISORS]]
+    part = replace(
+        found, candidates=advisors, query=replace(found.query, meeting_types=frozenset({MeetingType.ONLINE}))
     )
+    theirs = find_starts(found.query, advisors, found.busy)
+    starts = {
+        (advisor.employee_id, start)
+        for advisor, starts in zip(advisors, theirs.starts, strict=True)
+        for start in starts
+    }
+    require_same("the peer", starts, {(slot.employee_id, slot.starts_at) for slot in find_slots(part)})
+    return theirs.seconds * len(found.candidates) / len(advisors)
+
+
+def require_same(who: str, theirs: set[Any], ours: set[Any]) -> None:
+    """Raise SystemExit when others were found: there would be nothing to compare."""
+    if theirs != ours:
+        raise SystemExit(f"{who} found {len(theirs - ours)} slots that we did not, and missed {len(ours - theirs)}")
+
+
+# ---------------------------------------------------------------- memory
+
+
+def report_memory(endpoint: Endpoint, folder: Path, tenants: list[Tenant]) -> None:
+    """Print what one answer takes, each in a process of its own; fewer meeting types make a shorter answer."""
+    print(f"\n{'Memory of the process':<44}{'before':>10}{'most':>10}{'more':>10}{'answer':>10}{'longest piece':>15}")
+    first, *_ = tenants
+    everything: dict[str, str] = {}
+    cases = [(tenant, everything) for tenant in tenants if not tenant.size.distinct]
+    cases.append((tenants[-1], {"meetingTypes": "online"}))
+    for tenant, narrowed in cases:
+        query = make_query(tenant.size.days) | narrowed
+        job = Job(endpoint.app, str(folder), first.credentials, make_query(first.size.days), tenant.credentials, query)
+        used = run_apart(job)
+        name = f"{tenant.size}, {narrowed.get('meetingTypes', 'all types')}"
+        answer = f"{megabytes(used.size)}{used.largest / 1e3:>12,.0f} kB"
+        if used.level_kb is None or used.peak_kb is None:
+            print(f"  {name:<42}{'not known without /proc':>30}{answer}")
+            continue
+        level, peak = used.level_kb * 1024, used.peak_kb * 1024
+        print(f"  {name:<42}{megabytes(level)}{megabytes(peak)}{megabytes(peak - level)}{answer}")
+
+
+def run_apart(job: Job) -> Used:
+    """Measure in a process of its own. Raises SystemExit when that fails."""
+    command = [sys.executable, "-m", "slot_peers.memory"]
+    done = subprocess.run(command, input=msgspec.json.encode(job), capture_output=True, check=False, cwd=_HERE)  # noqa: S603 - ours
+    if done.returncode:
+        raise SystemExit(done.stderr.decode())
+    return msgspec.json.decode(done.stdout, type=Used)
+
+
+def megabytes(size: int) -> str:
+    """Return megabytes for a column."""
+    return f"{f'{size / 1e6:,.1f} MB':>10}"
+
+
+# ---------------------------------------------------------------- all of it
+
+
+async def run(endpoint: Endpoint, folder: Path) -> None:
+    """Fill a database of our own and measure."""
+    await migrate(endpoint.owner)
+    superuser = await endpoint.superuser.connect()
+    async with Database(endpoint.app) as database, open_app(database, folder) as app:
+        server = await superuser.fetchval("show server_version")
+        print(
+            f"{platform.machine()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, Python"
+            f" {platform.python_version()}, numpy {np.__version__}, PostgreSQL {server}"
+        )
+        tenants = await fill(database, superuser)
+        measured = {tenant.size: await measure(app, database, superuser, tenant) for tenant in tenants}
+    await superuser.close()
+    report_answers(measured)
+    report_searches(measured)
+    report_memory(endpoint, folder, tenants)
 
 
 def main() -> None:
-    """Measure the firms, small to large."""
-    print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}, numpy {np.__version__}")
-    for advisors, days, distinct in ((50, 7, False), (1000, 30, False), (1000, 30, True), (10_000, 30, False)):
-        report(advisors, days, distinct=distinct)
+    """Start a PostgreSQL of our own and measure."""
+    with (
+        tempfile.TemporaryDirectory() as name,
+        EmbeddedPostgres(Path(name) / "postgres") as endpoint,
+        asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
+    ):
+        runner.run(run(endpoint, Path(name)))
 
 
 if __name__ == "__main__":

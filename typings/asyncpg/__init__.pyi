@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from types import TracebackType
-from typing import Any, Self
+from typing import IO, Any, Self
 
 from .connection import LoggedQuery
 from .exceptions import (
@@ -36,6 +36,9 @@ class Connection:
     async def fetchval(self, query: str, *args: object) -> Any: ...
     async def copy_from_query(
         self, query: str, *args: object, output: Callable[[bytes], Awaitable[None]], format: str = ...
+    ) -> str: ...
+    async def copy_to_table(
+        self, table_name: str, *, source: IO[bytes], columns: Sequence[str], format: str = ...
     ) -> str: ...
     async def copy_records_to_table(
         self, table_name: str, *, records: Iterable[Sequence[object]], columns: Sequence[str]
