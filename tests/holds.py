@@ -1,0 +1,113 @@
+"""A simple model of what is taken: a list of holds, each with the half hours of people and rooms that it has."""
+
+from collections.abc import Collection, Iterable
+from datetime import datetime, timedelta
+from typing import Literal
+
+import msgspec
+
+HALF_HOUR = timedelta(minutes=30)
+LIFETIME = timedelta(minutes=5)
+
+Span = tuple[datetime, datetime]
+Cell = tuple[str, datetime]
+"""A person or a room, and when one of its half hours begins."""
+
+
+class Hold(msgspec.Struct, kw_only=True):
+    """A time slot that is reserved for a token, a meeting's, or was."""
+
+    id: str
+    span: Span
+    employee: str | None
+    room: str | None
+    token: str | None = None
+    made_at: datetime | None = None
+    expires_at: datetime | None = None
+    renewals: int = 0
+    moves: str | None = None
+    """The meeting that a reservation is for."""
+    meeting: str | None = None
+    """The meeting that has this slot."""
+    additional: tuple[str, ...] = ()
+    type: str = "Online"
+    is_released: bool = False
+    cells: frozenset[Cell] = frozenset()
+    """What it holds: all that it wants, but for what the meeting that it is for holds."""
+
+    @property
+    def resources(self) -> set[str]:
+        return {one for one in (self.employee, self.room, *self.additional) if one is not None}
+
+    @property
+    def wanted(self) -> frozenset[Cell]:
+        return list_cells(self.resources, self.span)
+
+    def status(self, now: datetime) -> Literal["Reserved", "Expired", "Booked", "Released"]:
+        if self.is_released:
+            return "Released"
+        if self.expires_at is None:
+            return "Booked"
+        return "Reserved" if now < self.expires_at else "Expired"
+
+    def is_live(self, now: datetime) -> bool:
+        return self.status(now) in {"Reserved", "Booked"}
+
+
+class Holds:
+    """All of them, and the ids of those that were deleted."""
+
+    def __init__(self) -> None:
+        self.all: list[Hold] = []
+        self.deleted: list[str] = []
+        self.cancelled: list[str] = []
+        """Meetings."""
+
+    def list_meetings(self) -> list[Hold]:
+        return [one for one in self.all if one.meeting is not None and not one.is_released]
+
+    def list_reservations(self) -> list[Hold]:
+        """Return the live and the expired ones."""
+        return [one for one in self.all if one.token is not None]
+
+    def find_of_token(self, token: str) -> Hold | None:
+        return next((one for one in self.all if one.token == token), None)
+
+    def find_of_meeting(self, meeting: str | None) -> Hold | None:
+        return next((one for one in self.list_meetings() if one.meeting == meeting), None)
+
+    def list_taken(self, now: datetime, *, ignored: Iterable[Hold | None] = ()) -> dict[Cell, str]:
+        """Return what is taken, and by which slot, but for some of them."""
+        others = [one for one in self.all if one.is_live(now) and all(one is not each for each in ignored)]
+        return {cell: one.id for one in others for cell in one.cells}
+
+    def is_free(self, cells: Collection[Cell], now: datetime, *, ignored: Iterable[Hold | None] = ()) -> bool:
+        return self.list_taken(now, ignored=ignored).keys().isdisjoint(cells)
+
+    def choose_room(
+        self, rooms: Iterable[str], span: Span, now: datetime, ignored: Iterable[Hold | None]
+    ) -> str | None:
+        """Return the first room that is free."""
+        taken = self.list_taken(now, ignored=ignored).keys()
+        return next((room for room in rooms if taken.isdisjoint(list_cells({room}, span))), None)
+
+    def add(self, hold: Hold) -> None:
+        """Add a hold with all that it wants, but for what the meeting that it is for holds."""
+        moved = self.find_of_meeting(hold.moves)
+        hold.cells = hold.wanted - (moved.cells if moved is not None else frozenset())
+        self.all.append(hold)
+
+    def delete(self, hold: Hold) -> None:
+        self.all = [one for one in self.all if one is not hold]
+        self.deleted.append(hold.id)
+
+    def hand_over(self, meeting: str, given_back: frozenset[Cell], now: datetime) -> None:
+        """Let reservations for moving the meeting hold what it gave back, the first one first."""
+        waiting = [one for one in self.list_reservations() if one.moves == meeting and one.is_live(now)]
+        for one in sorted(waiting, key=lambda one: one.made_at or now):
+            one.cells |= (one.wanted & given_back) - self.list_taken(now).keys()
+
+
+def list_cells(resources: Iterable[str], span: Span) -> frozenset[Cell]:
+    count = (span[1] - span[0]) // HALF_HOUR
+    return frozenset((resource, span[0] + number * HALF_HOUR) for resource in resources for number in range(count))
