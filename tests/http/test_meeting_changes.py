@@ -5,6 +5,7 @@ from typing import Any
 from uuid import uuid4
 
 import httpx
+import pytest
 
 from factories import TUESDAY_AT_TEN, Api
 from fakes import HandClock
@@ -66,7 +67,8 @@ async def list_taken(database: Database) -> list[tuple[int, int]]:
 # ----------------------------------------------------------------------------------------------------------- members
 
 
-async def test_every_member_can_be_changed(api: Api) -> None:
+@pytest.mark.parametrize("version", ["v2", "v3"])
+async def test_every_member_can_be_changed(version: str, api: Api) -> None:
     meeting = await book(api)
     changed = {
         "crmId": "CRM-2",
@@ -85,7 +87,7 @@ async def test_every_member_can_be_changed(api: Api) -> None:
         "customFields": OLES_ANSWERS,
         "externalAttendees": [{"name": "Accountant", "email": "accountant@example.com"}],
     } | LATER
-    answer = await patch(api, meeting, replace(**changed))
+    answer = await patch(api, meeting, replace(**changed), version=version)
     assert answer.status_code == 200, answer.text
     assert {name: answer.json()[name] for name in changed} == changed
     unchanged = set(meeting) - set(changed) - {"dateModified"}

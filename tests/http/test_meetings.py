@@ -80,9 +80,10 @@ async def test_v2_needs_the_crm_id(api: Api) -> None:
         assert [error["pointer"] for error in answer.json()["errors"]] == ["/crmId"]
 
 
-async def test_the_booking_flow_has_no_crm_id_and_its_own_names(api: Api) -> None:
+@pytest.mark.parametrize("prefix", ["v2/booking/booking", "v3/booking"])
+async def test_the_booking_flow_has_no_crm_id_and_its_own_names(prefix: str, api: Api) -> None:
     answer = await api.post(
-        "v2/booking/booking/meetings",
+        f"{prefix}/meetings",
         {
             "bookedBy": "customer",
             "customerCategoryId": PRIVATE,

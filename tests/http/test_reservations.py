@@ -169,6 +169,18 @@ async def test_whom_a_service_group_gave_stays_when_the_token_asks_again(api: Ap
     assert (again["id"], again["employeeId"]) == (first["id"], first["employeeId"])
 
 
+async def test_a_service_groups_advisor_and_a_room_are_held_together(api: Api) -> None:
+    slot = (await api.reserve(TUESDAY_AT_TEN, serviceGroup="Aarhus branch", roomId=HAVBLIK)).json()
+    for taken in ({"employeeId": slot["employeeId"]}, {"roomId": HAVBLIK}):
+        assert refusal(await api.reserve(TUESDAY_AT_TEN, **taken)) == (409, "time_slot_taken")
+    assert refusal(await api.reserve(TUESDAY_AT_TEN, serviceGroup="Aarhus branch", roomId=HAVBLIK))[0] == 409
+
+
+async def test_of_an_employee_and_a_service_group_the_employee_is_held(api: Api) -> None:
+    slot = (await api.reserve(TUESDAY_AT_TEN, employeeId=ANNA, serviceGroup="Aarhus branch")).json()
+    assert (slot["employeeId"], slot["serviceGroup"]) == (ANNA, "Aarhus branch")
+
+
 async def test_a_service_group_of_which_nobody_is_free_is_a_conflict(api: Api, database: Database) -> None:
     async with database.transaction(NORDLYS.tenant_id) as connection:
         await connection.execute("update employee_schedule set can_be_booked = false")
@@ -229,14 +241,48 @@ async def test_times_come_with_any_offset_or_in_local_time(api: Api) -> None:
         assert slot.json()["startDate"] == "2026-03-03T09:00:00Z", written
 
 
-async def test_both_versions_reserve(api: Api) -> None:
-    body = {
-        "timeSlot": {"startDate": "2026-03-03T10:00", "endDate": "2026-03-03T11:00", "status": "reserved"},
-        "token": str(uuid4()),
-        "unknown": "ignored",
-    }
-    for path in ("v2/booking/time-slots/reserve", "v2/booking/booking/time-slots/reserve"):
-        assert (await api.post(path, body)).status_code == 201
+async def test_every_field_is_taken_in_both_versions_and_in_the_booking_flow(api: Api) -> None:
+    times = {"startDate": "2026-03-03T10:00", "endDate": "2026-03-03T11:00"}
+    meeting = (await api.book(employeeId=ANNA, roomId=HAVBLIK, **times)).json()
+    given = {"employeeId": ANNA, "roomId": HAVBLIK, "serviceGroup": "Aarhus branch"}
+    answers: list[dict[str, Any]] = []
+    for prefix in ("v2/booking", "v3/booking", "v2/booking/booking", "v3/booking/booking"):
+        body = {"timeSlot": times | {"status": "reserved"} | given, "token": str(uuid4()), "unknown": "ignored"}
+        answer = await api.post(f"{prefix}/time-slots/reserve", body | {"existingMeetingId": meeting["id"]})
+        assert answer.status_code == 201, answer.text
+        assert answer.json()["token"] == body["token"]
+        assert {name: answer.json()[name] for name in given} == given
+        answers.append(answer.json())
+    assert len({frozenset(answer) for answer in answers}) == 1
+
+
+async def test_what_a_reservation_lacks_or_has_wrong_is_400_with_every_pointer(api: Api) -> None:
+    right = {"startDate": "2026-03-03T10:00", "endDate": "2026-03-03T11:00", "status": "Reserved"}
+    wrong: list[tuple[object, list[str]]] = [
+        ({}, ["/timeSlot", "/token"]),
+        ({"timeSlot": {}, "token": "mine"}, [f"/timeSlot/{name}" for name in right] + ["/token"]),
+        ({"timeSlot": "10:00", "token": str(uuid4())}, ["/timeSlot"]),
+        (
+            {"timeSlot": right | {"employeeId": "anna", "roomId": 7, "serviceGroup": []}, "token": str(uuid4())},
+            ["/timeSlot/employeeId", "/timeSlot/roomId", "/timeSlot/serviceGroup"],
+        ),
+        ({"timeSlot": right | {"status": "Held"}, "token": str(uuid4())}, ["/timeSlot/status"]),
+        ({"timeSlot": right, "token": str(uuid4()), "existingMeetingId": "mine"}, ["/existingMeetingId"]),
+    ]
+    for version in ("v2", "v3"):
+        for body, pointers in wrong:
+            answer = await api.post(f"{version}/booking/time-slots/reserve", body)
+            assert (answer.status_code, answer.json()["code"]) == (400, "invalid_request"), body
+            assert [error["pointer"] for error in answer.json()["errors"]] == pointers
+
+
+async def test_a_meeting_that_is_to_be_moved_must_exist(api: Api) -> None:
+    body = {"timeSlot": {"startDate": "2026-03-03T10:00", "endDate": "2026-03-03T11:00", "status": "Reserved"}}
+    answer = await api.post(
+        "v3/booking/time-slots/reserve", body | {"token": str(uuid4()), "existingMeetingId": str(uuid4())}
+    )
+    assert refusal(answer) == (404, "reference_not_found")
+    assert [error["pointer"] for error in answer.json()["errors"]] == ["/existingMeetingId"]
 
 
 async def test_a_reservation_that_begins_now_is_not_in_the_past(api: Api, clock: HandClock) -> None:
