@@ -53,7 +53,7 @@ class Reference:
         if start < query.now or start < query.starts_at or end > query.ends_at:
             return False
         minutes = each_minute(start, end)
-        if any(minute.astimezone(organization.zone).date() in organization.closing_days for minute in minutes):
+        if any(date_of(organization.zone, minute) in organization.closing_days for minute in minutes):
             return False
         if not query.customer_initiated:
             return True
@@ -94,7 +94,7 @@ class Reference:
         if candidate.daily_limit is None:
             return False
         zone = self.organization.zone
-        for day in {minute.astimezone(zone).date() for minute in each_minute(start, end)}:
+        for day in {date_of(zone, minute) for minute in each_minute(start, end)}:
             midnight, next_midnight = day_of(zone, day)
             booked = sum(
                 (
@@ -199,3 +199,9 @@ def day_of(zone: ZoneInfo, day: date) -> tuple[datetime, datetime]:
     midnights = (datetime.combine(each, MIDNIGHT) for each in (day, day + DAY))
     first, second = (next(minute for minute, shown in clock if shown >= midnight) for midnight in midnights)
     return first, second
+
+
+@cache
+def date_of(zone: ZoneInfo, moment: datetime) -> date:
+    """Return the local date that has begun, while the next has not: not what a clock shows that goes back to it."""
+    return next(day for day in days_near(moment) if day_of(zone, day)[0] <= moment < day_of(zone, day)[1])

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo, available_timezones
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.unit.booking.slots.reference import BusyRow, Reference
+from tests.unit.booking.slots.reference import BusyRow, Reference, date_of
 
 from meetdeck.booking.slots.explain import Verdict, explain
 from meetdeck.booking.slots.model import (
@@ -178,14 +178,14 @@ def compare(firm: Firm) -> int:
     ]
     assert found == Reference(query, organization, advisors, rooms, busy).search()
     together = query.require_all and query.named
-    day = query.starts_at.astimezone(organization.zone).date()
+    day = date_of(organization.zone, query.starts_at)
     for advisor in advisors:
         if not together or advisor.employee_id in query.named:
             verdicts = explain(query, organization, advisors, rooms, loaded, employee_id=advisor.employee_id, day=day)
             assert offered_by(verdicts) == {
                 (starts_at, meeting_type)
                 for starts_at, _, meeting_type, employee_id in found
-                if employee_id == advisor.employee_id and starts_at.astimezone(organization.zone).date() == day
+                if employee_id == advisor.employee_id and date_of(organization.zone, starts_at) == day
             }
     return len(found)
 
