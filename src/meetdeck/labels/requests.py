@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from meetdeck.platform.wire import AnyCase
 
-Color = Annotated[str, Meta(pattern=r"^#[0-9A-Fa-f]{6}$(?!\n)", description="#RRGGBB")]
+Color = Annotated[str, Meta(pattern=r"^#[0-9A-Fa-f]{6}$(?!\n)", description="#RRGGBB", examples=["#2B7A4B"])]
 Description = Annotated[str, Meta(max_length=2000)]
 Limit = Annotated[int, Meta(ge=1, le=200)]
 

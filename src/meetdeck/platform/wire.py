@@ -21,13 +21,15 @@ _MOST_FAULTS_OF_ARRAY = 100  # a caller who sent a million wrong items need not 
 
 _TIME_OF_DAY = re.compile(r"([01][0-9]|2[0-3]|24(?=:00(?::00)?$)):([0-5][0-9])(?::([0-5][0-9]))?")
 
+_HOW_TO_WRITE_IT = {
+    "Invalid RFC3339 encoded date": "Write a date as YYYY-MM-DD, for example 2026-03-02",
+    "Invalid UUID": "Write a UUID, for example 6f9619ff-8b86-4d01-b42d-00cf4fc964ff",
+}
 # What the text of a query or a form must be, for people who never see a JSON type there.
 _WHAT_A_TEXT_MUST_BE = {
     "Expected `bool`, got `str`": "Write true or false",
     "Expected `int`, got `str`": "Write a whole number",
     "Expected `str`, got `UploadedFile`": "Send text: a part without a file name",
-    "Invalid RFC3339 encoded date": "Write a date as YYYY-MM-DD, for example 2026-03-02",
-    "Invalid UUID": "Write a UUID, for example 6f9619ff-8b86-4d01-b42d-00cf4fc964ff",
 }
 
 SinceV3 = Annotated[T | msgspec.UnsetType, msgspec.Meta(extra_json_schema={"x-since": "v3"})]
@@ -245,6 +247,10 @@ def _describe(
     choices = _find_choices(kind)
     if choices and message.startswith("Invalid enum value"):
         message += f": it must be one of {', '.join(choices)}"
+    example = _find_example(kind)
+    if example is not None and message.startswith("Expected `str` matching regex"):
+        message = f"Write it like {example}"
+    message = _HOW_TO_WRITE_IT.get(message, message)
     if not strict:
         message = _WHAT_A_TEXT_MUST_BE.get(message, message)
     return Fault(pointer + inside, f"{message.rstrip('.')}.")
@@ -256,3 +262,10 @@ def _find_choices(kind: Any) -> list[str]:  # noqa: ANN401 - any annotation
     if get_origin(kind) is Literal:
         return [str(one) for one in get_args(kind)]
     return [choice for option in get_args(kind) for choice in _find_choices(option)]
+
+
+def _find_example(kind: Any) -> str | None:  # noqa: ANN401 - any annotation
+    """Return the first example that a text's own annotation gives."""
+    examples = (one.examples for one in get_args(kind) if isinstance(one, msgspec.Meta) and one.examples)
+    inside = (_find_example(option) for option in get_args(kind) if not isinstance(option, msgspec.Meta))
+    return next((str(each[0]) for each in examples), None) or next(filter(None, inside), None)

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import Meta
 
 from meetdeck.platform.durations import Duration
 from meetdeck.platform.wire import AnyCase, InvalidInput, Moment, TimeOfDay, read_json, write_json
@@ -138,6 +139,23 @@ def test_a_fault_inside_an_array_is_named_by_its_place() -> None:
 @pytest.mark.parametrize(("member", "choices"), [("colour", "Red, DarkBlue"), ("size", "small, large")])
 def test_a_wrong_choice_is_answered_with_the_choices(member: str, choices: str) -> None:
     assert f"one of {choices}" in faults_of(f'{{"wholeName": "A", "{member}": "other"}}'.encode())[f"/{member}"]
+
+
+def test_what_has_a_form_is_answered_with_an_example() -> None:
+    class Formed(msgspec.Struct):
+        email: Annotated[str, Meta(pattern="^.+@.+$", examples=["freja@example.com"])]
+        colors: list[Annotated[str, Meta(pattern="^#", examples=["#2B7A4B"])]]
+        number: Annotated[str, Meta(pattern="^[0-9]+$")] | None = None
+        id: UUID | None = None
+
+    with pytest.raises(InvalidInput) as caught:
+        read_json(b'{"email": "freja", "colors": ["#1", "green"], "number": "one", "id": "1"}', Formed)
+    assert {fault.pointer: fault.detail for fault in caught.value.faults} == {
+        "/email": "Write it like freja@example.com.",
+        "/colors/1": "Write it like #2B7A4B.",
+        "/number": "Expected `str` matching regex '^[0-9]+$'.",
+        "/id": "Write a UUID, for example 6f9619ff-8b86-4d01-b42d-00cf4fc964ff.",
+    }
 
 
 def test_the_sentence_shows_five_faults_and_counts_the_rest() -> None:

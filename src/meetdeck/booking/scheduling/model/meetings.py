@@ -34,7 +34,10 @@ class Attendee(msgspec.Struct, frozen=True):
     """Somebody from outside who takes part."""
 
     name: Line
-    email: Annotated[str, Meta(pattern=r"^[^@\s\x00-\x1f]+@[^@\s\x00-\x1f]+$(?!\n)", max_length=320)]
+    email: Annotated[
+        str,
+        Meta(pattern=r"^[^@\s\x00-\x1f]+@[^@\s\x00-\x1f]+$(?!\n)", max_length=320, examples=["freja@example.com"]),
+    ]
 
 
 class Meeting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
