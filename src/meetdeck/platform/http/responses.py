@@ -1,5 +1,6 @@
 """What handlers answer with, beside plain Structs: files, and where a new resource is."""
 
+import asyncio
 from collections.abc import AsyncIterator, Iterator, Mapping
 from typing import Any
 from unicodedata import combining, normalize
@@ -67,5 +68,15 @@ def answer_saved(answer: Answer) -> Response[Any]:
 
 
 def answer_json_stream(pieces: Iterator[bytes]) -> Stream:
-    """Answer JSON that is rendered piece by piece, so that memory stays flat for any size."""
-    return Stream(pieces, media_type="application/json")
+    """Answer JSON that is rendered piece by piece, so that memory stays flat for any size.
+
+    A piece must take no longer than asking a thread for it would: they are rendered on the event loop.
+    """
+    return Stream(_take_turns(pieces), media_type=JSON)
+
+
+async def _take_turns(pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
+    """Let everybody else have a turn after each piece."""
+    for piece in pieces:
+        yield piece
+        await asyncio.sleep(0)

@@ -4,6 +4,7 @@ from uuid import UUID
 
 import msgspec
 import numpy as np
+import pytest
 from tests.unit.booking.slots.small_firm import (
     OFFICE,
     ONLINE,
@@ -55,14 +56,20 @@ def test_the_json_says_what_iteration_says() -> None:
     ]
 
 
-def test_a_long_answer_comes_in_chunks() -> None:
-    slots = Slots(
-        starts_at=to_instant(at("09:00")) + 1_800_000_000 * np.arange(200),
+def offered_online(starts: int, employees: int) -> Slots:
+    return Slots(
+        starts_at=to_instant(at("09:00")) + 1_800_000_000 * np.arange(starts),
         duration=3_600_000_000,
-        employee_ids=tuple(UUID(int=number) for number in range(50)),
-        offers=np.full((200, 50), MeetingType.ONLINE.bit, dtype=np.uint8),
+        employee_ids=tuple(UUID(int=number) for number in range(employees)),
+        offers=np.full((starts, employees), MeetingType.ONLINE.bit, dtype=np.uint8),
     )
-    *chunks, last = encode(slots)
-    assert len(msgspec.json.decode(b"".join([*chunks, last]))) == 10_000
-    assert all(CHUNK_BYTES <= len(chunk) < 2 * CHUNK_BYTES for chunk in chunks)
+
+
+@pytest.mark.parametrize(("starts", "employees"), [(200, 50), (2, 5000)], ids=["many starts", "many at one start"])
+def test_a_long_answer_comes_in_chunks(starts: int, employees: int) -> None:
+    *chunks, last = encode(offered_online(starts, employees))
+    items = msgspec.json.decode(b"".join([*chunks, last]))
+    assert [item["employeeId"][-4:] for item in items] == [f"{number:04x}" for number in range(employees)] * starts
+    assert len(chunks) > 1
+    assert all(CHUNK_BYTES <= len(chunk) < 2.1 * CHUNK_BYTES for chunk in chunks)
     assert last.endswith(b"]")

@@ -1,10 +1,13 @@
+import asyncio
+from collections.abc import AsyncIterator
+from typing import cast
 from urllib.parse import unquote
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meetdeck.platform.http.responses import PDF, answer_file
+from meetdeck.platform.http.responses import PDF, answer_file, answer_json_stream
 
 
 def disposition_of(file_name: str) -> str:
@@ -38,3 +41,19 @@ def test_no_name_puts_more_into_the_headers(file_name: str) -> None:
 
 def test_a_lone_half_of_a_character_is_no_crash() -> None:
     assert "filename*=" in disposition_of("\ud83d.pdf")
+
+
+async def test_others_have_their_turn_after_each_piece_of_a_long_answer() -> None:
+    turns: list[str] = []
+
+    async def take_turns() -> None:
+        for _ in range(3):
+            turns.append("another caller")
+            await asyncio.sleep(0)
+
+    answer = answer_json_stream(iter([b"[1,", b"2,", b"3]"]))
+    other = asyncio.create_task(take_turns())
+    async for piece in cast("AsyncIterator[bytes]", answer.iterator):
+        turns.append(piece.decode())  # noqa: PERF401 - both write the list, in turns
+    await other
+    assert turns == ["[1,", "another caller", "2,", "another caller", "3]", "another caller"]

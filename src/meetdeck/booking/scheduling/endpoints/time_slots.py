@@ -49,7 +49,7 @@ class TimeSlots(Controller):
         """
         async with call.transaction() as connection:
             found = await availability.read_search_input(connection, asked, call.now)
-        return answer_json_stream(encode(await asyncio.to_thread(availability.find_slots, found)))
+        return answer_json_stream(await asyncio.to_thread(lambda: encode(availability.find_slots(found))))
 
     @post("/reserve", status_code=201, summary="Reserve a time slot", **takes(body=ReserveTimeSlot))
     async def reserve(self, call: GivenCall, sent: NamedDependency[ReserveTimeSlot]) -> Response[ReservedTimeSlot]:
