@@ -1,64 +1,59 @@
 """What tests are given. Nothing here is started before a test asks for it: the unit tests ask for none of it."""
 
-import hashlib
+import asyncio
 import os
-import secrets
+import shutil
+import tempfile
 from collections.abc import AsyncGenerator, Generator
 from contextlib import aclosing
-from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
+from databases import copy_database, find_room, get_migrated_template, stop_syncing
 from factories import Api, make_services
-from fakes import HandClock
-from meetdeck import migrations
+from fakes import MONDAY_MORNING, HandClock
 from meetdeck.app import Services
 from meetdeck.platform.db import Address, Connection, Database
 from meetdeck.platform.embedded_postgres import EmbeddedPostgres, Endpoint
 from meetdeck.present.render.renderer import MissingRenderer
 
-MONDAY_MORNING = datetime(2026, 3, 2, 6, 0, tzinfo=UTC)  # 07:00 in Copenhagen
-_TEMPLATE_LOCK = 5120
+_DATABASES = "PYTEST_DATABASES"
+"""The variable with the folder of this run's databases; the processes that `-n` starts inherit it."""
+
+
+def pytest_configure() -> None:
+    """Make the folder of this run's databases."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        os.environ[_DATABASES] = tempfile.mkdtemp(prefix="meetdeck-tests-", dir=find_room())
+
+
+def pytest_unconfigure() -> None:
+    """Remove it: it may lie in memory."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        shutil.rmtree(os.environ.pop(_DATABASES))
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Generator[Endpoint]:
+def postgres() -> Generator[Endpoint]:
     """Lend the embedded PostgreSQL that all test processes of this run share."""
-    base = tmp_path_factory.getbasetemp()
-    run = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
-    with EmbeddedPostgres(run / "postgres") as endpoint:
+    with EmbeddedPostgres(Path(os.environ[_DATABASES])) as endpoint:
+        asyncio.run(stop_syncing(endpoint.superuser))
         yield endpoint
 
 
 @pytest_asyncio.fixture
-async def addresses(postgres: Endpoint) -> AsyncGenerator[tuple[Address, Address]]:
-    """Lend a migrated, empty database of the test's own, as (its owner, the application)."""
-    template = await _get_template(postgres.owner)
-    name = f"test_{secrets.token_hex(8)}"
-    admin = await postgres.owner.connect()
-    await admin.execute(f"create database {name} template {template}")
-    yield replace(postgres.owner, database=name), replace(postgres.app, database=name)
-    await admin.execute(f"drop database {name}")
-    await admin.close()
+async def template(postgres: Endpoint) -> str:
+    """Name the database that the test's own is a copy of: migrated, and empty."""
+    return await get_migrated_template(postgres.owner)
 
 
-async def _get_template(owner: Address) -> str:
-    """Return the database that holds the migrated schema; the first test process to need it makes it."""
-    steps = sorted((Path(migrations.__file__).parent / "versions").glob("*.sql"))
-    name = "template_" + hashlib.sha256(b"".join(step.read_bytes() for step in steps)).hexdigest()[:16]
-    admin = await owner.connect()
-    try:
-        await admin.execute("select pg_advisory_lock($1)", _TEMPLATE_LOCK)
-        if not await admin.fetchval("select exists (select from pg_database where datname = $1)", name):
-            await admin.execute(f"create database {name}_new")
-            await migrations.migrate(replace(owner, database=f"{name}_new"))
-            await admin.execute(f"alter database {name}_new rename to {name}")
-    finally:
-        await admin.close()
-    return name
+@pytest_asyncio.fixture
+async def addresses(postgres: Endpoint, template: str) -> AsyncGenerator[tuple[Address, Address]]:
+    """Lend a database of the test's own, as (its owner, the application)."""
+    async with copy_database(postgres, template) as addresses:
+        yield addresses
 
 
 @pytest_asyncio.fixture

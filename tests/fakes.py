@@ -1,11 +1,13 @@
 """Stand-ins for what a test must hold in its hand: the clock, and a token issuer out on the network."""
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import msgspec
 from joserfc.jwk import ECKey, OKPKey, RSAKey
 
 Key = RSAKey | ECKey | OKPKey
+
+MONDAY_MORNING = datetime(2026, 3, 2, 6, 0, tzinfo=UTC)  # 07:00 in Copenhagen
 
 
 class HandClock:

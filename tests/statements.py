@@ -8,6 +8,9 @@ import pytest
 
 from meetdeck.platform.db import Connection, Database
 
+# What asyncpg asks when a connection meets a type for the first time.
+_ABOUT_TYPES = ("set_config('jit'", "typeinfo_tree")
+
 
 @contextmanager
 def logged_statements(database: Database) -> Generator[list[str]]:
@@ -20,10 +23,14 @@ def logged_statements(database: Database) -> Generator[list[str]]:
     statements: list[str] = []
     begin = database.transaction
 
+    def log(query: str) -> None:
+        if not any(sign in query for sign in _ABOUT_TYPES):
+            statements.append(query)
+
     @asynccontextmanager
     async def begin_logged(tenant_id: UUID) -> AsyncGenerator[Connection]:
         async with begin(tenant_id) as connection:
-            with connection.query_logger(lambda logged: statements.append(logged.query)):
+            with connection.query_logger(lambda logged: log(logged.query)):
                 yield connection
 
     with pytest.MonkeyPatch.context() as patch:

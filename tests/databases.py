@@ -1,0 +1,77 @@
+"""Databases of the tests' own: copies of a template, which one test process makes for all."""
+
+import hashlib
+import secrets
+import shutil
+import tempfile
+from collections.abc import AsyncGenerator
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+from factories import make_services
+from fakes import HandClock
+from meetdeck import migrations
+from meetdeck.demo.seed import load_demo_data
+from meetdeck.platform.db import Address, Database
+from meetdeck.platform.embedded_postgres import Endpoint
+from meetdeck.present.render.renderer import MissingRenderer
+
+_TEMPLATE_LOCK = 5120
+_MEMORY = Path("/dev/shm")  # noqa: S108 - what is made in it has a name of its own
+_ROOM_BYTES = 2 << 30
+
+
+def find_room() -> Path:
+    """Return where databases are made quickest: in memory if there is room, for each of them is 800 files."""
+    is_roomy = _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free > _ROOM_BYTES
+    return _MEMORY if is_roomy else Path(tempfile.gettempdir())
+
+
+@asynccontextmanager
+async def copy_database(postgres: Endpoint, template: str) -> AsyncGenerator[tuple[Address, Address]]:
+    """Lend a copy of the template, as (its owner, the application)."""
+    name = f"test_{secrets.token_hex(8)}"
+    admin = await postgres.owner.connect()
+    await admin.execute(f"create database {name} template {template}")
+    yield replace(postgres.owner, database=name), replace(postgres.app, database=name)
+    await admin.execute(f"drop database {name}")
+    await admin.close()
+
+
+async def get_migrated_template(owner: Address) -> str:
+    """Return the database that holds the migrated schema; the first test process to need it makes it."""
+    steps = sorted((Path(migrations.__file__).parent / "versions").glob("*.sql"))
+    name = "template_" + hashlib.sha256(b"".join(step.read_bytes() for step in steps)).hexdigest()[:16]
+    admin = await owner.connect()
+    try:
+        await admin.execute("select pg_advisory_lock($1)", _TEMPLATE_LOCK)
+        if not await admin.fetchval("select exists (select from pg_database where datname = $1)", name):
+            await admin.execute(f"create database {name}_new")
+            await migrations.migrate(replace(owner, database=f"{name}_new"))
+            await admin.execute(f"alter database {name}_new rename to {name}")
+    finally:
+        await admin.close()
+    return name
+
+
+async def load_demo_firms(addresses: tuple[Address, Address], data_dir: Path, now: datetime) -> None:
+    """Load the demo firms into a database, and the files that belong to them into `data_dir`."""
+    async with (
+        Database(addresses[1], connections=1) as database,
+        aclosing(make_services(database, HandClock(now), data_dir, MissingRenderer())) as services,
+    ):
+        await services.storage.require_usable()
+        await load_demo_data(services)
+
+
+async def stop_syncing(superuser: Address) -> None:
+    """Let the server leave it to the system when data reaches the disk: these databases outlive no crash."""
+    admin = await superuser.connect()
+    try:
+        for setting in ("fsync", "full_page_writes"):
+            await admin.execute(f"alter system set {setting} = off")
+        await admin.execute("select pg_reload_conf()")
+    finally:
+        await admin.close()
