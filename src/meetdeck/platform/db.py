@@ -1,6 +1,6 @@
 """The database: one pool, and transactions that belong to one tenant."""
 
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,12 +12,15 @@ import aiosql
 import asyncpg
 import msgspec
 import structlog
+from aiosql.adapters.asyncpg import AsyncPGAdapter
 from asyncpg import exceptions
 
 from meetdeck.platform.errors import Conflict, Invalid, SetupError, Unavailable
 
 Connection = asyncpg.Connection
 Queries = Any  # aiosql makes a method of each query in a .sql file; what a store returns is typed there
+Parameters = Mapping[str, Any]
+RecordClass = Callable[..., Any] | None
 
 T = TypeVar("T")
 
@@ -112,9 +115,40 @@ class Address:
             raise SetupError(f"The database {self} cannot be used: {error}") from error
 
 
+class _Adapter(AsyncPGAdapter):
+    """Runs aiosql's queries on a connection; its own adapter asks for each whether it was given a pool, by `dir()`."""
+
+    async def select(
+        self, conn: Connection, query_name: str, sql: str, parameters: Parameters, record_class: RecordClass = None
+    ) -> AsyncGenerator[Any]:
+        """Yield the rows."""
+        for row in await conn.fetch(sql, *self._order(query_name, parameters)):
+            yield row if record_class is None else record_class(**row)
+
+    async def select_one(
+        self, conn: Connection, query_name: str, sql: str, parameters: Parameters, record_class: RecordClass = None
+    ) -> Any:  # noqa: ANN401 - a row, or what the query says to make of it
+        """Return the one row (`^`)."""
+        row = await conn.fetchrow(sql, *self._order(query_name, parameters))
+        return row if row is None or record_class is None else record_class(**row)
+
+    async def select_value(self, conn: Connection, query_name: str, sql: str, parameters: Parameters) -> Any:  # noqa: ANN401 - any column
+        """Return the one value (`$`)."""
+        return await conn.fetchval(sql, *self._order(query_name, parameters))
+
+    async def insert_update_delete(self, conn: Connection, query_name: str, sql: str, parameters: Parameters) -> str:
+        """Return what was done (`!`), as PostgreSQL says it."""
+        return await conn.execute(sql, *self._order(query_name, parameters))
+
+    def _order(self, query_name: str, parameters: Parameters) -> Sequence[Any]:
+        untyped: Any = self
+        return untyped.maybe_order_params(query_name, parameters)
+
+
 def load_queries(beside: str, name: str = "queries.sql") -> Queries:
     """Load the file of queries that lies beside a store file, whose `__file__` this is."""
-    return aiosql.from_path(Path(beside).with_name(name), "asyncpg")
+    adapter: Any = _Adapter
+    return aiosql.from_path(Path(beside).with_name(name), adapter)
 
 
 class Database:
@@ -132,6 +166,7 @@ class Database:
                 min_size=1,
                 max_size=self._connections,
                 init=_speak_json,
+                reset=_keep_session,
                 server_settings={"application_name": "meetdeck", "timezone": "UTC"},
             )
         except (OSError, asyncpg.PostgresError) as error:
@@ -188,6 +223,10 @@ class Database:
         except _UNREACHABLE as error:
             log.warning("database unavailable", error=repr(error))
             raise DatabaseUnavailable from error
+
+
+async def _keep_session(_: Connection) -> None:
+    """Spare the statement that cleans a session: all that we do ends with its transaction, the tenant too."""
 
 
 async def _speak_json(connection: Connection) -> None:
