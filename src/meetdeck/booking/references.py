@@ -18,36 +18,48 @@ class Reference(NamedTuple):
     pointer: str
 
 
+class Existing(NamedTuple):
+    """Something that exists; `closed` is the name of an employee or a room that is not open for booking."""
+
+    kind: str
+    id: UUID
+    closed: str | None
+
+
 class ReferenceNotFound(NotFound):
     """Something that the caller named does not exist."""
 
     code = "reference_not_found"
 
 
-async def require_existing(connection: Connection, references: Sequence[Reference]) -> None:
-    """Raise ReferenceNotFound, naming all that do not exist."""
+async def require_existing(connection: Connection, references: Sequence[Reference]) -> list[Existing]:
+    """Return what is named. Raises ReferenceNotFound, naming all that do not exist."""
     given = [reference for reference in references if reference.id is not None]
     if not given:
-        return
+        return []
     existing = await _list_existing(connection, list_ids(given))
+    known = {(one.kind, one.id) for one in existing}
     faults = tuple(
-        Fault(one.pointer, f"There is no {one.kind} {one.id}.") for one in given if (one.kind, one.id) not in existing
+        Fault(one.pointer, f"There is no {one.kind} {one.id}.") for one in given if (one.kind, one.id) not in known
     )
     if faults:
         raise ReferenceNotFound(" ".join(fault.detail for fault in faults), faults=faults)
+    return existing
 
 
 async def is_existing(connection: Connection, kind: str, resource_id: UUID) -> bool:
     """Tell whether there is such a thing: `is_existing(connection, "employee", employee_id)`."""
-    return (kind, resource_id) in await _list_existing(connection, [resource_id])
+    return any(one.kind == kind for one in await _list_existing(connection, [resource_id]))
 
 
-async def _list_existing(connection: Connection, ids: Sequence[UUID]) -> set[tuple[str, UUID]]:
-    return {(row["kind"], row["id"]) async for row in queries.list_existing(connection, ids=ids)}
+async def _list_existing(connection: Connection, ids: Sequence[UUID]) -> list[Existing]:
+    return [Existing(**row) async for row in queries.list_existing(connection, ids=ids)]
 
 
 async def hold_offers(connection: Connection, topic_id: UUID | None, customer_type_id: UUID | None) -> None:
     """Let nobody delete what a meeting is to be about and for until the transaction ends; then check that it exists."""
+    if topic_id is None and customer_type_id is None:
+        return
     await queries.hold_offers(connection, topic_id=topic_id, customer_type_id=customer_type_id)
 
 

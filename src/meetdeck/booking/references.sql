@@ -1,14 +1,17 @@
 -- name: list_existing(ids)
--- Which of some ids exist, of any kind that a request can name.
-select 'employee' as kind, employee_id as id from employee where employee_id = any (:ids::uuid[])
-union all select 'room', room_id from room where room_id = any (:ids::uuid[])
-union all select 'topic', topic_id from meeting_topic where topic_id = any (:ids::uuid[])
-union all select 'customer type', customer_type_id from customer_type where customer_type_id = any (:ids::uuid[])
-union all select 'competence group', competence_group_id from competence_group where competence_group_id = any (:ids::uuid[])
-union all select 'service group', service_group_id from service_group where service_group_id = any (:ids::uuid[])
-union all select 'portal', portal_id from portal where portal_id = any (:ids::uuid[])
-union all select 'meeting', meeting_id from meeting where meeting_id = any (:ids::uuid[]) and cancelled_at is null
-union all select 'time slot', time_slot_id from time_slot where time_slot_id = any (:ids::uuid[]);
+-- Which of some ids exist, of any kind that a request can name; of whom and what can be closed for booking, the name.
+select 'employee' as kind, employee_id as id, case when not active or schedule.can_be_booked is false then name end as closed
+from employee
+left join employee_schedule as schedule using (tenant_id, employee_id)
+where employee_id = any (:ids::uuid[])
+union all select 'room', room_id, case when not available then name end from room where room_id = any (:ids::uuid[])
+union all select 'topic', topic_id, null from meeting_topic where topic_id = any (:ids::uuid[])
+union all select 'customer type', customer_type_id, null from customer_type where customer_type_id = any (:ids::uuid[])
+union all select 'competence group', competence_group_id, null from competence_group where competence_group_id = any (:ids::uuid[])
+union all select 'service group', service_group_id, null from service_group where service_group_id = any (:ids::uuid[])
+union all select 'portal', portal_id, null from portal where portal_id = any (:ids::uuid[])
+union all select 'meeting', meeting_id, null from meeting where meeting_id = any (:ids::uuid[]) and cancelled_at is null
+union all select 'time slot', time_slot_id, null from time_slot where time_slot_id = any (:ids::uuid[]);
 
 -- name: hold_offers(topic_id, customer_type_id)!
 -- Keeps them from being deleted until the transaction ends. No foreign key does: meetings that are over outlive them.

@@ -1,15 +1,14 @@
-"""Whether employees and rooms can be booked at all (docs/api.md 49)."""
+"""What a reservation or a meeting names: it exists, and employees and rooms can be booked (docs/api.md 39, 49)."""
 
 from collections.abc import Sequence
-from uuid import UUID
 
+from meetdeck.booking.references import Reference, require_existing
 from meetdeck.booking.scheduling.errors import NotBookable
-from meetdeck.booking.scheduling.store import time_slots as store
 from meetdeck.platform.db import Connection
 
 
-async def require_bookable(connection: Connection, ids: Sequence[UUID]) -> None:
-    """Raise NotBookable, naming the employees and rooms that cannot be booked."""
-    names = await store.list_unbookable(connection, ids)
-    if names:
-        raise NotBookable(f"Not open for booking: {', '.join(names)}.")
+async def require_bookable(connection: Connection, references: Sequence[Reference]) -> None:
+    """Raise ReferenceNotFound, naming all that do not exist, or NotBookable, naming whom and what is closed."""
+    closed = [one.closed for one in await require_existing(connection, references) if one.closed is not None]
+    if closed:
+        raise NotBookable(f"Not open for booking: {', '.join(closed)}.")

@@ -1,6 +1,6 @@
 """Changing meetings by JSON Patch, moving what they occupy along (docs/api.md 23)."""
 
-from datetime import datetime
+from datetime import datetime, tzinfo
 from typing import Final
 
 import msgspec
@@ -12,13 +12,13 @@ from meetdeck.booking.scheduling.model.meetings import Meeting, MeetingAction, M
 from meetdeck.booking.scheduling.model.time_slots import SlotStatus, TimeSlot
 from meetdeck.booking.scheduling.requests.meetings import ChangedMeeting, translate_patch
 from meetdeck.booking.scheduling.service.conversion import convert_reservation, require_its_times
+from meetdeck.booking.scheduling.service.local_times import find_local_zone
 from meetdeck.booking.scheduling.service.meeting_checks import check_content
 from meetdeck.booking.scheduling.service.meetings import compose_meeting, list_resources
 from meetdeck.booking.scheduling.service.reservations import check_time
 from meetdeck.booking.scheduling.service.rooms import choose_room
 from meetdeck.booking.scheduling.store import history, time_slots
 from meetdeck.booking.scheduling.store import meetings as store
-from meetdeck.booking.scheduling.store.rules import OrganizationRules, get_rules
 from meetdeck.booking.scheduling.store.time_slots import GivenBack
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.platform.auth import Principal
@@ -78,9 +78,9 @@ def require_crm_id(before: Meeting, after: Meeting) -> None:
 
 async def _move(connection: Connection, before: Meeting, content: ChangedMeeting, now: datetime) -> TimeSlot:
     """Return the slot of the changed meeting; when it takes other time or others than before, they are taken now."""
-    rules = await get_rules(connection)
+    zone = await find_local_zone(connection, content.start_date, content.end_date)
     reserved = await _find_reserved(connection, before, content, now)
-    slot = _choose_slot(before, content, reserved, rules, now)
+    slot = _choose_slot(before, content, reserved, zone, now)
     moved = _find_moved(before, slot, content)
     is_over = before.end_date <= now
     if moved is not None and is_over:
@@ -89,7 +89,7 @@ async def _move(connection: Connection, before: Meeting, content: ChangedMeeting
     is_elsewhen = (slot.starts_at, slot.ends_at) != (before.start_date, before.end_date)
     await check_content(connection, content, before=before, is_moved=is_elsewhen)
     if slot.room_id is None and not is_over and _may_get_room(before, content, is_elsewhen=is_elsewhen):
-        room_id = await choose_room(connection, slot, content, rules, now, before=before)
+        room_id = await choose_room(connection, slot, content, now, before=before)
         slot = replace(slot, room_id=room_id)
     if moved is not None or slot.room_id != before.room_id:
         await time_slots.book_slot(connection, slot)
@@ -111,10 +111,10 @@ async def _find_reserved(
 
 
 def _choose_slot(
-    before: Meeting, content: ChangedMeeting, reserved: TimeSlot | None, rules: OrganizationRules, now: datetime
+    before: Meeting, content: ChangedMeeting, reserved: TimeSlot | None, zone: tzinfo, now: datetime
 ) -> TimeSlot:
     """Return the slot that the change asks for: the reservation's, or the meeting's own at another time."""
-    starts_at, ends_at = content.start_date.to_utc(rules.zone), content.end_date.to_utc(rules.zone)
+    starts_at, ends_at = content.start_date.to_utc(zone), content.end_date.to_utc(zone)
     if reserved is not None:
         require_its_times(
             reserved,

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from meetdeck.booking.configuration.answers import Answer
 from meetdeck.booking.configuration.service import portals
-from meetdeck.booking.references import Reference, hold_offers, refer, require_existing
+from meetdeck.booking.references import Reference, hold_offers, refer
 from meetdeck.booking.scheduling.model.meetings import Meeting
 from meetdeck.booking.scheduling.requests.meetings import MeetingContent
 from meetdeck.booking.scheduling.service.bookable import require_bookable
@@ -24,17 +24,18 @@ async def check_content(
     topic_id = content.topic_id if content.topic_id not in known else None
     customer_type_id = content.customer_type_id if content.customer_type_id not in known else None
     await hold_offers(connection, topic_id, customer_type_id)
-    references = [
+    takes = [
         Reference("employee", content.employee_id, "/employeeId"),
         Reference("room", content.room_id, "/roomId"),
-        Reference("topic", content.topic_id, content.pointer_to("topicId")),
-        Reference("customer type", content.customer_type_id, content.pointer_to("customerTypeId")),
-        Reference("portal", content.portal_id, "/portalId"),
         *refer("employee", content.additional_employees, "/additionalEmployees"),
     ]
-    await require_existing(connection, [one for one in references if one.id not in known])
-    taken = [*content.people, *([content.room_id] if content.room_id is not None else [])]
-    await require_bookable(connection, taken if is_moved else [one for one in taken if one not in known])
+    portal_id = content.portal_id if content.portal_id not in known else None
+    about = [
+        Reference("topic", topic_id, content.pointer_to("topicId")),
+        Reference("customer type", customer_type_id, content.pointer_to("customerTypeId")),
+        Reference("portal", portal_id, "/portalId"),
+    ]
+    await require_bookable(connection, [*(one for one in takes if is_moved or one.id not in known), *about])
     if content.portal_id is not None and (before is None or _has_other_answers(before, content)):
         answers = [Answer(one.key, one.value) for one in content.custom_fields]
         refuse(await portals.check_answers(connection, content.portal_id, answers))

@@ -1,7 +1,7 @@
 """Meetings: made of a reservation or booked directly, read, listed, and cancelled."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, tzinfo
 from uuid import UUID, uuid4
 
 from msgspec import UNSET
@@ -13,12 +13,12 @@ from meetdeck.booking.scheduling.model.meetings import HistoryEntry, Meeting, Me
 from meetdeck.booking.scheduling.model.time_slots import SlotStatus, TimeSlot
 from meetdeck.booking.scheduling.requests.meetings import CreateMeeting, MeetingContent, MeetingsQuery
 from meetdeck.booking.scheduling.service.conversion import convert_reservation, require_its_times
+from meetdeck.booking.scheduling.service.local_times import find_local_zone
 from meetdeck.booking.scheduling.service.meeting_checks import check_content
 from meetdeck.booking.scheduling.service.reservations import check_time
 from meetdeck.booking.scheduling.service.rooms import choose_room
 from meetdeck.booking.scheduling.store import history, time_slots
 from meetdeck.booking.scheduling.store import meetings as store
-from meetdeck.booking.scheduling.store.rules import OrganizationRules, get_rules
 from meetdeck.platform.auth import Principal
 from meetdeck.platform.db import Connection
 from meetdeck.platform.encryption import Encryption
@@ -39,8 +39,8 @@ async def list_ids(connection: Connection, asked: MeetingsQuery) -> list[UUID]:
         detail = f"There is no employee {asked.employee_id}."
         raise ReferenceNotFound(detail, faults=(Fault("/query/employeeId", detail),))
     await require_existing(connection, [Reference("time slot", asked.time_slot_id, "/query/timeSlotId")])
-    zone = (await get_rules(connection)).zone
     changed = (asked.start_date_modified, asked.end_date_modified)
+    zone = await find_local_zone(connection, *changed)
     modified_from, modified_before = (one.to_utc(zone) if one is not None else None for one in changed)
     return await store.list_ids(
         connection,
@@ -131,18 +131,18 @@ def list_resources(people: Sequence[UUID], room_id: UUID | None) -> list[UUID]:
 
 async def _book_slot(connection: Connection, sent: CreateMeeting, now: datetime) -> TimeSlot:
     """Return the meeting's slot, which holds its time of everybody and everything that it takes."""
-    rules = await get_rules(connection)
+    zone = await find_local_zone(connection, sent.start_date, sent.end_date)
     given_back = None
     if sent.time_slot_id is not None:
         reserved = await convert_reservation(connection, sent.time_slot_id, sent.employee_id, now)
-        times = (one.to_utc(rules.zone) if one is not None else None for one in (sent.start_date, sent.end_date))
+        times = (one.to_utc(zone) if one is not None else None for one in (sent.start_date, sent.end_date))
         require_its_times(reserved, *times)
         slot = replace(reserved, room_id=sent.room_id or reserved.room_id)
         given_back = time_slots.GivenBack(reserved.time_slot_id, reserved.resource_ids)
     else:
-        slot = _make_slot(sent, rules, now)
+        slot = _make_slot(sent, zone, now)
     if slot.room_id is None:
-        slot = replace(slot, room_id=await choose_room(connection, slot, sent, rules, now))
+        slot = replace(slot, room_id=await choose_room(connection, slot, sent, now))
     if sent.time_slot_id is not None:
         await time_slots.book_slot(connection, slot)
     else:
@@ -152,14 +152,14 @@ async def _book_slot(connection: Connection, sent: CreateMeeting, now: datetime)
     return slot
 
 
-def _make_slot(sent: CreateMeeting, rules: OrganizationRules, now: datetime) -> TimeSlot:
+def _make_slot(sent: CreateMeeting, zone: tzinfo, now: datetime) -> TimeSlot:
     """Return the slot of a meeting that is booked directly. Raises InvalidMeeting, InvalidTime."""
     if sent.start_date is None or sent.end_date is None:
         raise InvalidMeeting(
             "Give timeSlotId, the id of a reservation, or startDate and endDate.",
             faults=(Fault("/timeSlotId", "Missing, and so is startDate or endDate."),),
         )
-    starts_at, ends_at = sent.start_date.to_utc(rules.zone), sent.end_date.to_utc(rules.zone)
+    starts_at, ends_at = sent.start_date.to_utc(zone), sent.end_date.to_utc(zone)
     check_time(starts_at, ends_at, now, ("/startDate", "/endDate"))
     return TimeSlot(
         time_slot_id=uuid4(),

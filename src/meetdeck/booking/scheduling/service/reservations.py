@@ -1,18 +1,19 @@
 """Reserving time (contract section 3): one live reservation a token, for five minutes, renewed ten times at most."""
 
 from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, tzinfo
 from uuid import UUID, uuid4
 
 from msgspec.structs import replace
 
-from meetdeck.booking.references import Reference, require_existing
+from meetdeck.booking.references import Reference
 from meetdeck.booking.scheduling.errors import InvalidTime, RenewalsUsedUp, TimeSlotTaken
 from meetdeck.booking.scheduling.model.time_slots import ReservedTimeSlot, SlotStatus, TimeSlot
 from meetdeck.booking.scheduling.requests.time_slots import ReserveTimeSlot
 from meetdeck.booking.scheduling.service.bookable import require_bookable
+from meetdeck.booking.scheduling.service.local_times import find_local_zone
 from meetdeck.booking.scheduling.store import time_slots as store
-from meetdeck.booking.scheduling.store.rules import OrganizationRules, get_rules
+from meetdeck.booking.scheduling.store.rules import get_rules
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Fault, NotFound
 
@@ -27,14 +28,14 @@ async def reserve(connection: Connection, sent: ReserveTimeSlot, now: datetime) 
     Raises InvalidTime, NotFound for what does not exist, NotBookable, TimeSlotTaken (then what the token held stays),
     RenewalsUsedUp.
     """
-    rules = await get_rules(connection)
-    wanted = _read_slot(sent, rules, now)
+    zone = await find_local_zone(connection, sent.time_slot.start_date, sent.time_slot.end_date)
+    wanted = _read_slot(sent, zone, now)
     await _check_references(connection, wanted)
     await store.lock_token(connection, sent.token)
     earlier = await store.find_slot_of_token_for_update(connection, sent.token)
     if earlier is not None and earlier.is_live_reservation(now) and _is_same_time(earlier, wanted):
         return _confirm(await _renew(connection, earlier, now), now)
-    return _confirm(await _hold(connection, wanted, earlier, rules, now), now)
+    return _confirm(await _hold(connection, wanted, earlier, now), now)
 
 
 def check_time(starts_at: datetime, ends_at: datetime, now: datetime, pointers: tuple[str, str]) -> None:
@@ -49,11 +50,11 @@ def check_time(starts_at: datetime, ends_at: datetime, now: datetime, pointers: 
         )
 
 
-def _read_slot(sent: ReserveTimeSlot, rules: OrganizationRules, now: datetime) -> TimeSlot:
+def _read_slot(sent: ReserveTimeSlot, zone: tzinfo, now: datetime) -> TimeSlot:
     slot = sent.time_slot
     if slot.status is not SlotStatus.RESERVED:
         raise InvalidTime("A reservation's status is Reserved.", faults=(Fault("/timeSlot/status", "Write Reserved."),))
-    starts_at, ends_at = slot.start_date.to_utc(rules.zone), slot.end_date.to_utc(rules.zone)
+    starts_at, ends_at = slot.start_date.to_utc(zone), slot.end_date.to_utc(zone)
     check_time(starts_at, ends_at, now, ("/timeSlot/startDate", "/timeSlot/endDate"))
     return TimeSlot(
         time_slot_id=uuid4(),
@@ -71,7 +72,7 @@ def _read_slot(sent: ReserveTimeSlot, rules: OrganizationRules, now: datetime) -
 
 
 async def _check_references(connection: Connection, wanted: TimeSlot) -> None:
-    await require_existing(
+    await require_bookable(
         connection,
         [
             Reference("employee", wanted.employee_id, "/timeSlot/employeeId"),
@@ -79,7 +80,6 @@ async def _check_references(connection: Connection, wanted: TimeSlot) -> None:
             Reference("meeting", wanted.existing_meeting_id, "/existingMeetingId"),
         ],
     )
-    await require_bookable(connection, wanted.resource_ids)
 
 
 def _is_same_time(earlier: TimeSlot, wanted: TimeSlot) -> bool:
@@ -102,13 +102,11 @@ async def _renew(connection: Connection, earlier: TimeSlot, now: datetime) -> Ti
     return renewed
 
 
-async def _hold(
-    connection: Connection, wanted: TimeSlot, earlier: TimeSlot | None, rules: OrganizationRules, now: datetime
-) -> TimeSlot:
+async def _hold(connection: Connection, wanted: TimeSlot, earlier: TimeSlot | None, now: datetime) -> TimeSlot:
     """Take the time of the employee named, or of the first free advisor of the group, and give the earlier one back."""
     if wanted.employee_id is not None or wanted.service_group is None:
         return await _add(connection, wanted, earlier, now)
-    for advisor in await _list_group_advisors(connection, wanted, earlier, rules, now):
+    for advisor in await _list_group_advisors(connection, wanted, earlier, now):
         with suppress(TimeSlotTaken):
             async with connection.transaction():  # what it has locked is free again when it is rolled back
                 return await _add(connection, replace(wanted, employee_id=advisor), earlier, now)
@@ -129,13 +127,13 @@ async def _occupy(connection: Connection, slot: TimeSlot, now: datetime) -> None
 
 
 async def _list_group_advisors(
-    connection: Connection, wanted: TimeSlot, earlier: TimeSlot | None, rules: OrganizationRules, now: datetime
+    connection: Connection, wanted: TimeSlot, earlier: TimeSlot | None, now: datetime
 ) -> list[UUID]:
     group_id = await store.find_service_group(connection, wanted.service_group or "")
     if group_id is None:
         detail = f"There is no service group {wanted.service_group}."
         raise NotFound(detail, faults=(Fault("/timeSlot/serviceGroup", detail),))
-    local = wanted.starts_at.astimezone(rules.zone)
+    local = wanted.starts_at.astimezone((await get_rules(connection)).zone)
     midnight = local.replace(hour=0, minute=0, second=0, microsecond=0)
     day = (midnight, midnight + timedelta(days=1))  # wall-clock arithmetic: the next local midnight
     replaced = earlier.time_slot_id if earlier is not None else None

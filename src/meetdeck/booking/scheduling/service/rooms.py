@@ -10,7 +10,7 @@ from meetdeck.booking.scheduling.model.time_slots import TimeSlot
 from meetdeck.booking.scheduling.requests.meetings import MeetingContent
 from meetdeck.booking.scheduling.store import rooms as store
 from meetdeck.booking.scheduling.store import time_slots
-from meetdeck.booking.scheduling.store.rules import OrganizationRules
+from meetdeck.booking.scheduling.store.rules import get_rules
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.platform.db import Connection
 
@@ -21,7 +21,6 @@ async def choose_room(
     connection: Connection,
     slot: TimeSlot,
     content: MeetingContent,
-    rules: OrganizationRules,
     now: datetime,
     *,
     before: Meeting | None = None,
@@ -34,6 +33,7 @@ async def choose_room(
     """
     if content.meeting_type is not MeetingType.PHYSICAL:
         return None
+    rules = await get_rules(connection)
     place = await store.find_place(connection, content.employee_id, slot.starts_at, rules.time_zone)
     if place is None or not (place.adds_rooms or place.requires_room):
         return None

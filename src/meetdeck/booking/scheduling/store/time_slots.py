@@ -1,6 +1,6 @@
 """Time slots and what they occupy: the one place that says who and what is taken when."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
@@ -22,11 +22,6 @@ class GivenBack(NamedTuple):
     slot_id: UUID
     resource_ids: Sequence[UUID]
     """Of both."""
-
-
-async def list_unbookable(connection: Connection, ids: Sequence[UUID]) -> list[str]:
-    """Return the names of those employees and rooms among the ids that cannot be booked."""
-    return [row["name"] async for row in queries.list_unbookable(connection, ids=ids)]
 
 
 async def find_service_group(connection: Connection, named: str) -> UUID | None:
@@ -68,10 +63,7 @@ async def lock_resources(
     Two that wait for what the other gives back would wait for ever, so `given_back` is locked along. Raises
     ChangedMeanwhile when one of `resource_ids` is gone.
     """
-    rows = queries.lock_resources(connection, resource_ids=[*resource_ids, *given_back])
-    locked = {row["resource_id"] async for row in rows}
-    if not locked.issuperset(resource_ids):
-        raise ChangedMeanwhile
+    await _require_all(resource_ids, queries.lock_resources(connection, resource_ids=[*resource_ids, *given_back]))
 
 
 async def occupy(
@@ -88,9 +80,12 @@ async def occupy(
     What it held before is taken anew: another may have thought it expired, and then only the constraint knows. After
     TimeSlotTaken the transaction, or its savepoint, has to end.
     """
-    await lock_resources(connection, resource_ids, given_back=given_back.resource_ids if given_back else ())
+    if (
+        given_back is not None or existing_meeting_id is not None
+    ):  # nobody changes what they hold any more: read it then
+        await lock_resources(connection, resource_ids, given_back=given_back.resource_ids if given_back else ())
     try:
-        await queries.occupy(
+        taken = queries.occupy(
             connection,
             time_slot_id=slot.time_slot_id,
             starts_at=slot.starts_at,
@@ -101,10 +96,17 @@ async def occupy(
             existing_meeting_id=existing_meeting_id,
             now=now,
         )
+        await _require_all(resource_ids, taken)
     except ExclusionViolationError:
         raise TimeSlotTaken(
             "The time is taken: the employee, an additional employee or the room is booked or reserved then."
         ) from None
+
+
+async def _require_all(resource_ids: Sequence[UUID], found: AsyncIterable[Record]) -> None:
+    """Raise ChangedMeanwhile unless all of them are there."""
+    if not {row["resource_id"] async for row in found}.issuperset(resource_ids):
+        raise ChangedMeanwhile
 
 
 async def hand_over(connection: Connection, before: Meeting, now: datetime) -> None:

@@ -1,12 +1,3 @@
--- name: list_unbookable(ids)
--- Which of some employees and rooms cannot be booked, by name.
-select employee.employee_id as id, employee.name
-from employee
-left join employee_schedule as schedule on schedule.employee_id = employee.employee_id
-where employee.employee_id = any (:ids::uuid[]) and (not employee.active or schedule.can_be_booked is false)
-union all
-select room_id, name from room where room_id = any (:ids::uuid[]) and not available;
-
 -- name: list_group_members_by_load(service_group_id, day_ends_at, day_starts_at, now, replaced_slot_id)
 -- A service group's direct members who can be booked, the least booked that day first, not counting the slot that is to be
 -- replaced.
@@ -49,37 +40,52 @@ from (
 -- What some slots hold.
 delete from occupancy where time_slot_id = any (:time_slot_ids::uuid[]);
 
--- name: occupy(now, starts_at, ends_at, resource_ids, released_slot_ids, time_slot_id, expires_at, existing_meeting_id)!
--- Take the time, except what the meeting that is being moved holds already. What is given back, and reservations past
--- their time, which block nobody whether or not anything swept them, goes first: counting it makes the insert wait for
--- both, and all of it is one round trip.
-with expired as (
+-- name: occupy(now, starts_at, ends_at, resource_ids, released_slot_ids, time_slot_id, expires_at, existing_meeting_id)
+-- Take the time, except what the meeting that is being moved holds already; says which of the resources there are.
+-- First it is our turn (see `lock_resources`). Then what is given back goes, and reservations past their time, which
+-- block nobody whether or not anything swept them: counting makes the insert wait, and all of it is one round trip.
+with locked as materialized (
+    select resource_id, resource_key, pg_advisory_xact_lock(7349, resource_key)
+    from (
+        select resource_id, resource_key from resource where resource_id = any (:resource_ids::uuid[])
+        order by resource_key
+        for key share
+    ) as sorted
+),
+expired as (
     delete from occupancy
-    where expires_at <= :now
+    where resource_key = any (array(select resource_key from locked))
         and starts_at < :ends_at and ends_at > :starts_at
         and starts_at > :starts_at::timestamptz - interval '31 days' -- nothing lasts longer
-        and resource_key in (select resource_key from resource where resource_id = any (:resource_ids::uuid[]))
+        and expires_at <= :now
     returning 1
 ),
 released as (
     delete from occupancy where time_slot_id = any (:released_slot_ids::uuid[]) returning 1
+),
+taken as (
+    insert into occupancy (tenant_id, resource_key, starts_at, ends_at, time_slot_id, expires_at)
+    select current_tenant(), resource_key, lower(part), upper(part), :time_slot_id, :expires_at
+    from locked
+    cross join lateral unnest(
+        case
+            when :existing_meeting_id::uuid is null then tstzmultirange(tstzrange(:starts_at, :ends_at))
+            else tstzmultirange(tstzrange(:starts_at, :ends_at)) - coalesce(
+                (
+                    select range_agg(held.during)
+                    from occupancy as held
+                    where held.resource_key = locked.resource_key
+                        and held.time_slot_id = any (
+                            array(select time_slot_id from meeting where meeting_id = :existing_meeting_id)
+                        )
+                ),
+                tstzmultirange()
+            )
+        end
+    ) as part
+    where (select count(*) from expired) + (select count(*) from released) >= 0
 )
-insert into occupancy (tenant_id, resource_key, starts_at, ends_at, time_slot_id, expires_at)
-select current_tenant(), resource_key, lower(part), upper(part), :time_slot_id, :expires_at
-from resource
-cross join lateral unnest(
-    tstzmultirange(tstzrange(:starts_at, :ends_at)) - coalesce(
-        (
-            select range_agg(held.during)
-            from occupancy as held
-            join meeting on meeting.time_slot_id = held.time_slot_id
-            where held.resource_key = resource.resource_key and meeting.meeting_id = :existing_meeting_id
-        ),
-        tstzmultirange()
-    )
-) as part
-where resource_id = any (:resource_ids::uuid[])
-    and (select count(*) from expired) + (select count(*) from released) >= 0;
+select resource_id from locked;
 
 -- name: hand_over(starts_at, ends_at, resource_ids, meeting_id, now)!
 -- What a meeting took and has given back, the reservations that it may move to hold themselves from now on; of several
