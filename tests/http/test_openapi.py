@@ -63,6 +63,30 @@ def test_every_operation_has_its_own_id_a_summary_and_a_description(document: Js
 
 
 @EACH_VERSION
+def test_every_parameter_of_a_query_says_what_it_does(document: Json) -> None:
+    for path, _, operation in operations_of(document):
+        for parameter in operation["parameters"]:
+            assert parameter["in"] != "query" or parameter["description"], f"{path}: {parameter['name']}"
+
+
+@EACH_VERSION
+def test_no_text_is_indented_which_the_page_would_show_as_code(document: Json) -> None:
+    texts = [node["description"] for node in walk(document) if isinstance(node.get("description"), str)]
+    assert not [text for text in texts if "\n  " in text]
+
+
+@EACH_VERSION
+def test_what_is_a_date_and_time_says_so(document: Json) -> None:
+    schemas = document["components"]["schemas"]
+    for schema, member in (("Meeting", "startDate"), ("Meeting", "cancelledAt"), ("AvailableSlot", "endDate")):
+        assert schemas[schema]["properties"][member] == {"type": "string", "format": "date-time"}
+    if "updatedAt" in schemas["SlideTemplate"]["properties"]:
+        assert schemas["SlideTemplate"]["properties"]["updatedAt"]["format"] == "date-time"
+    until = schemas["ListedTimeSlot"]["properties"]["expiresAt"]["anyOf"]
+    assert until == [{"type": "string", "format": "date-time"}, {"type": "null"}]
+
+
+@EACH_VERSION
 def test_every_operation_is_behind_token_and_key(document: Json) -> None:
     assert document["security"] == [{"token": [], "subscriptionKey": []}]
     assert set(document["components"]["securitySchemes"]) == {"token", "subscriptionKey"}

@@ -9,7 +9,7 @@ from meetdeck.platform.wire import AnyCase
 
 Color = Annotated[str, Meta(pattern=r"^#[0-9A-Fa-f]{6}$(?!\n)", description="#RRGGBB", examples=["#2B7A4B"])]
 Description = Annotated[str, Meta(max_length=2000)]
-Limit = Annotated[int, Meta(ge=1, le=200)]
+Limit = Annotated[int, Meta(ge=1, le=200, description="How many at most.")]
 
 
 class ActiveFilter(AnyCase):
@@ -20,12 +20,15 @@ class ActiveFilter(AnyCase):
     INACTIVE = "Inactive"
 
 
+Which = Annotated[ActiveFilter, Meta(description="Those in use, those that nothing carries, or all.")]
+
+
 class LabelsQuery(msgspec.Struct, frozen=True, rename="camel"):
     """GET /config/labels."""
 
     page_number: Annotated[int, Meta(ge=0, le=2**31 - 1, description="Pages are numbered from 0.")] = 0
     page_size: Limit = 20
-    active_filter: ActiveFilter = ActiveFilter.ALL
+    active_filter: Which = ActiveFilter.ALL
 
 
 class SearchLabelsQuery(msgspec.Struct, frozen=True, rename="camel"):
@@ -34,7 +37,7 @@ class SearchLabelsQuery(msgspec.Struct, frozen=True, rename="camel"):
     q: Annotated[str, Meta(max_length=200, description="A name, or something like it.")]
     threshold: Annotated[float, Meta(ge=0, le=1, description="The least similarity.")] = 0.3
     limit: Limit = 20
-    active_filter: ActiveFilter = ActiveFilter.ALL
+    active_filter: Which = ActiveFilter.ALL
 
 
 class SuggestLabelsQuery(msgspec.Struct, frozen=True, rename="camel"):

@@ -71,17 +71,16 @@ class SaveLocation(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 class TopicsQuery(msgspec.Struct, frozen=True, rename="camel"):
     """GET /meeting-topics: `isCustomer=true` lists what customers may book themselves."""
 
-    is_customer: bool
-    customer_type_id: UUID | None = None
-    customer_category_id: UUID | None = None
-    """The booking flow's name for customerTypeId."""
+    is_customer: Annotated[bool, Meta(description="true: those that customers may book themselves; false: all.")]
+    customer_type_id: Annotated[UUID | None, Meta(description="Only topics for this customer type.")] = None
+    customer_category_id: Annotated[UUID | None, Meta(description="The booking flow's `customerTypeId`.")] = None
 
 
 class VacanciesQuery(msgspec.Struct, frozen=True, rename="camel"):
     """GET /room-vacancies."""
 
-    location: str
-    time_slot_id: UUID
+    location: Annotated[str, Meta(description="Where the rooms are, in any case of its letters.")]
+    time_slot_id: Annotated[UUID, Meta(description="A reservation or a meeting's slot: the time, and who sits there.")]
 
 
 class LocationsQuery(msgspec.Struct, frozen=True, rename="camel"):

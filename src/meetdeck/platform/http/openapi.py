@@ -3,6 +3,8 @@
 import re
 from collections import Counter
 from collections.abc import Iterable
+from datetime import datetime
+from inspect import cleandoc
 from typing import Any, get_args
 
 import msgspec
@@ -56,7 +58,8 @@ def describe_version(app: Litestar, version: Version) -> Json:
     )
     for struct in _with_nested(structs):
         _write_defaults(struct, components[struct.__name__])
-    schemas = {name: _for_version(_with_type(schema), version) for name, schema in components.items()}
+        _write_formats(struct, components[struct.__name__])
+    schemas = {name: _for_version(_with_type(_dedent(schema)), version) for name, schema in components.items()}
     paths: Json = {}
     for operation in operations:
         paths.setdefault(operation.path, {})[operation.method] = describe_operation(operation, schemas)
@@ -166,6 +169,25 @@ def _write_defaults(struct: type[msgspec.Struct], schema: Json) -> None:
             schema["properties"][field.encode_name]["default"] = msgspec.json.decode(
                 write_json(field.default_factory())
             )
+
+
+def _write_formats(struct: type[msgspec.Struct], schema: Json) -> None:
+    """Write that a text is a date and time, which msgspec does only where it checks that there is an offset."""
+    for field in msgspec.structs.fields(struct):
+        member = schema["properties"][field.encode_name]
+        if _mentions(field.type, datetime):
+            for option in (member, *member.get("anyOf", [])):
+                if option.get("type") == "string":
+                    option["format"] = "date-time"
+
+
+def _mentions(annotation: Any, kind: type) -> bool:  # noqa: ANN401 - any annotation
+    return annotation is kind or any(_mentions(option, kind) for option in get_args(annotation))
+
+
+def _dedent(schema: Json) -> Json:
+    """Take the indentation of a docstring away, which Markdown would show as code."""
+    return schema | {"description": cleandoc(schema["description"])} if "description" in schema else schema
 
 
 def _with_type(schema: Json) -> Json:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from http import HTTPStatus
+from inspect import cleandoc
 from types import NoneType
 from typing import Any, NamedTuple, TypeGuard, get_args, get_origin
 from uuid import UUID
@@ -84,7 +85,7 @@ def describe_operation(operation: Operation, components: Mapping[str, Json]) -> 
     described: Json = {
         "operationId": operation.operation_id,
         "summary": handler.summary or handler.handler_name,
-        "description": (handler.fn.__doc__ or "").strip(),
+        "description": cleandoc(handler.fn.__doc__ or ""),
         "tags": tags_of(handler),
         "parameters": [
             *_path_parameters(operation),
@@ -247,11 +248,17 @@ def _query_parameters(handler: HTTPRouteHandler, components: Mapping[str, Json])
             "name": name,
             "in": "query",
             "required": name in required,
-            "description": member.get("description", ""),
+            "description": _find_description(member),
             "schema": {key: value for key, value in member.items() if key != "description"},
         }
         for name, member in schema["properties"].items()
     ]
+
+
+def _find_description(schema: Json) -> str:
+    """Return what a schema says, or of several the first that says something."""
+    said = (option["description"] for option in schema.get("anyOf", []) if "description" in option)
+    return schema.get("description") or next(said, "")
 
 
 def _ref(struct: type[msgspec.Struct]) -> Json:

@@ -142,7 +142,7 @@ def read_query_params(given: dict[str, list[Any]], kind: type[T]) -> T:
 
 
 def _is_array(kind: object) -> bool:
-    return get_origin(kind) is list or any(get_origin(option) is list for option in get_args(kind))
+    return get_origin(kind) is list or any(map(_is_array, get_args(kind)))
 
 
 async def identify_caller(connection: AnyConnection, _: BaseRouteHandler) -> None:

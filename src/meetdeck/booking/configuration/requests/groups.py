@@ -1,9 +1,10 @@
 """What groups are made of. A POST's body, and what a PATCH must come to, are one: both are checked alike."""
 
+from typing import Annotated
 from uuid import UUID
 
 import msgspec
-from msgspec import UNSET, UnsetType, field
+from msgspec import UNSET, Meta, UnsetType, field
 
 from meetdeck.booking.configuration.model.groups import Ids, ServiceLevel, ServiceTrigger
 from meetdeck.booking.texts import Email, Name
@@ -14,8 +15,8 @@ from meetdeck.platform.durations import Duration
 class GroupsQuery(msgspec.Struct, frozen=True, rename="camel"):
     """GET of a list of groups: those that carry all of the labels, or any."""
 
-    labels: list[str] = []
-    label_match: LabelMatch = LabelMatch.ALL
+    labels: Annotated[list[str], Meta(description="Only what carries these labels, in any case of their letters.")] = []
+    label_match: Annotated[LabelMatch, Meta(description="All of the labels, or any of them.")] = LabelMatch.ALL
 
 
 class GivenReference(msgspec.Struct, frozen=True):

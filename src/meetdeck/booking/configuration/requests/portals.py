@@ -14,14 +14,14 @@ from meetdeck.labels.model import LabelMatch
 class PortalQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """GET of a portal."""
 
-    include_hidden_fields: bool = False
+    include_hidden_fields: Annotated[bool, Meta(description="true: also the fields that are hidden.")] = False
 
 
 class PortalsQuery(PortalQuery, frozen=True, rename="camel", kw_only=True):
     """GET of the list: those that carry all of the labels, or any."""
 
-    labels: list[str] = []
-    label_match: LabelMatch = LabelMatch.ALL
+    labels: Annotated[list[str], Meta(description="Only what carries these labels, in any case of their letters.")] = []
+    label_match: Annotated[LabelMatch, Meta(description="All of the labels, or any of them.")] = LabelMatch.ALL
 
 
 class GivenField(msgspec.Struct, frozen=True, kw_only=True):

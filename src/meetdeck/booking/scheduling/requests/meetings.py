@@ -26,7 +26,7 @@ _FLOWS_NAMES = {"customerCategoryId": "customerTypeId", "themeId": "topicId"}
 class MeetingsQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """GET /meetings."""
 
-    time_slot_id: UUID | None = None
+    time_slot_id: Annotated[UUID | None, Meta(description="The meeting in this time slot.")] = None
     employee_id: Annotated[UUID | None, Meta(description="The advisor, or one of the additional employees.")] = None
     start_date_modified: Annotated[Moment | None, Meta(description="Changed then or later.")] = None
     end_date_modified: Annotated[Moment | None, Meta(description="Changed before then.")] = None
@@ -76,10 +76,12 @@ class MeetingContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 class CreateMeeting(MeetingContent, frozen=True, rename="camel", kw_only=True):
     """POST /meetings, in the contract's own dialect and the booking flow's."""
 
-    time_slot_id: UUID | None = None
-    customer_category_id: UUID | None = None
-    theme_id: UUID | None = None
-    start_date: Moment | None = None
+    time_slot_id: Annotated[
+        UUID | None, Meta(description="The reservation that becomes the meeting; else `startDate` and `endDate`.")
+    ] = None
+    customer_category_id: Annotated[UUID | None, Meta(description="The booking flow's `customerTypeId`.")] = None
+    theme_id: Annotated[UUID | None, Meta(description="The booking flow's `topicId`.")] = None
+    start_date: Annotated[Moment | None, Meta(description="Without a reservation; `endDate`, too.")] = None
     end_date: Moment | None = None
 
     def in_our_names(self) -> "CreateMeeting":
@@ -141,7 +143,9 @@ class ICalMethod(AnyCase):
 class ICalQuery(msgspec.Struct, frozen=True):
     """The query of POST /meetings/{id}/ical."""
 
-    method: ICalMethod = ICalMethod.PUBLISH
+    method: Annotated[
+        ICalMethod, Meta(description="`request` invites, `cancel` takes it back, `publish` only tells.")
+    ] = ICalMethod.PUBLISH
 
 
 def check_crm_id(sent: CreateMeeting, written: dict[str, object]) -> Fault | None:

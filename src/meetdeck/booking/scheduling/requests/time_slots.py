@@ -14,6 +14,15 @@ from meetdeck.platform.wire import AnyCase, Moment
 
 Name = Annotated[str, Meta(max_length=500)]
 
+_PARTICIPATION = "true: all of `explicitEmployeeIds` must be free for the whole meeting; false: one advisor must be."
+_EMPLOYEE_TYPES = (
+    "`Explicit`: those in `explicitEmployeeIds`; `Local`: who works at `customerLocation`; `ServiceGroup`: who is in a"
+    " service group. United; default everybody. Of no matter when `requireEmployeeParticipation` is true."
+)
+_CUSTOMER_INITIATED = (
+    "true: opening hours, the minimum notice and the organization's longest time ahead count, as for customers."
+)
+
 
 class EmployeeType(AnyCase):
     """Which employees a search looks at; several are united."""
@@ -26,33 +35,47 @@ class EmployeeType(AnyCase):
 class TimeSlotsQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """GET /time-slots; without dates, the 31 days from now."""
 
-    employee_id: UUID | None = None
-    room_id: UUID | None = None
-    start_date: Moment | None = None
-    end_date: Moment | None = None
+    employee_id: Annotated[
+        UUID | None, Meta(description="An employee's slots, and those of meetings in which they take part.")
+    ] = None
+    room_id: Annotated[UUID | None, Meta(description="A room's slots.")] = None
+    start_date: Annotated[Moment | None, Meta(description="Slots that end later; default now.")] = None
+    end_date: Annotated[
+        Moment | None, Meta(description="Slots that begin earlier; default 31 days after `startDate`, at most 366.")
+    ] = None
     status: Annotated[list[SlotStatus], Meta(description="Reserved and Booked when it is not given.")] = []
 
 
 class AvailableQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """GET /time-slots/available."""
 
-    require_employee_participation: bool
-    explicit_employee_ids: list[UUID] = []
-    start_date: Moment | None = None
-    look_forward_time: Duration | None = None
-    topic: UUID | None = None
-    customer_type_id: UUID | None = None
-    customer_category_id: UUID | None = None
-    employee_types: list[EmployeeType] | None = None
-    meeting_types: list[MeetingType] | None = None
-    customer_location: str | None = None
-    meeting_location: str | None = None
-    require_room: bool = False
-    specific_rooms: list[UUID] = []
-    is_customer_initiated: bool = False
-    meeting_duration: Annotated[str, Meta(description="hh:mm:ss, or a number of minutes")] | None = None
-    token: Annotated[UUID, Meta(description="What this token has reserved counts as free.")] | None = None
-    existing_meeting_id: Annotated[UUID, Meta(description="What this meeting takes counts as free.")] | None = None
+    require_employee_participation: Annotated[bool, Meta(description=_PARTICIPATION)]
+    explicit_employee_ids: Annotated[
+        list[UUID], Meta(description="The named ones; see `requireEmployeeParticipation` and `employeeTypes`.")
+    ] = []
+    start_date: Annotated[Moment | None, Meta(description="Slots that begin then or later; default now.")] = None
+    look_forward_time: Annotated[
+        Duration | None, Meta(description="How far from `startDate`, as d.hh:mm:ss; default 7 days, at most 366.")
+    ] = None
+    topic: Annotated[
+        UUID | None, Meta(description="A topic's id: only advisors who serve it, and its length of a meeting.")
+    ] = None
+    customer_type_id: Annotated[UUID | None, Meta(description="Only advisors who serve this customer type.")] = None
+    customer_category_id: Annotated[UUID | None, Meta(description="The booking flow's `customerTypeId`.")] = None
+    employee_types: Annotated[list[EmployeeType] | None, Meta(description=_EMPLOYEE_TYPES)] = None
+    meeting_types: Annotated[list[MeetingType] | None, Meta(description="In any case; default all.")] = None
+    customer_location: Annotated[str | None, Meta(description="Where the customer is: for `Local`.")] = None
+    meeting_location: Annotated[
+        str | None, Meta(description="Physical meetings there alone; default `customerLocation`.")
+    ] = None
+    require_room: Annotated[bool, Meta(description="Only slots with a free room that seats the meeting.")] = False
+    specific_rooms: Annotated[list[UUID], Meta(description="One of these rooms, and no other.")] = []
+    is_customer_initiated: Annotated[bool, Meta(description=_CUSTOMER_INITIATED)] = False
+    meeting_duration: Annotated[
+        str | None, Meta(description="hh:mm:ss, or a number of minutes; default the topic's, else one hour.")
+    ] = None
+    token: Annotated[UUID | None, Meta(description="What this token has reserved counts as free.")] = None
+    existing_meeting_id: Annotated[UUID | None, Meta(description="What this meeting takes counts as free.")] = None
 
     @property
     def any_customer_type_id(self) -> UUID | None:
@@ -63,9 +86,9 @@ class AvailableQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 class ExplainQuery(AvailableQuery, frozen=True, rename="camel", kw_only=True):
     """GET /time-slots/explain: a search, seen by one employee on one day; without dates, the whole day is searched."""
 
-    employee_id: UUID
+    employee_id: Annotated[UUID, Meta(description="Whose day it is.")]
     day: Annotated[date, Meta(description="A local date of the organization: YYYY-MM-DD.")] = field(name="date")
-    require_employee_participation: bool = False
+    require_employee_participation: Annotated[bool, Meta(description=_PARTICIPATION)] = False
 
 
 class SlotToReserve(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -73,15 +96,19 @@ class SlotToReserve(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
     start_date: Moment
     end_date: Moment
-    status: SlotStatus
-    employee_id: UUID | None = None
-    room_id: UUID | None = None
-    service_group: Name | None = None
+    status: Annotated[SlotStatus, Meta(description="Reserved.")]
+    employee_id: Annotated[UUID | None, Meta(description="Whose time; none: see `serviceGroup`.")] = None
+    room_id: Annotated[UUID | None, Meta(description="A room that is held, too.")] = None
+    service_group: Annotated[
+        Name | None, Meta(description="A group's id or name: of its free members, who has the least booked that day.")
+    ] = None
 
 
 class ReserveTimeSlot(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """POST /time-slots/reserve; `token` is unique for each customer's session."""
 
     time_slot: SlotToReserve
-    token: UUID
-    existing_meeting_id: UUID | None = None
+    token: Annotated[UUID, Meta(description="Yours to choose: it holds one slot at most.")]
+    existing_meeting_id: Annotated[
+        UUID | None, Meta(description="The meeting that is to move there: what it takes counts as free.")
+    ] = None
