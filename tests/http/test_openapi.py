@@ -201,15 +201,29 @@ def test_examples_of_refusals_are_problems_of_their_status(document: Json) -> No
 
 def first_body(document: Json, schema: Json) -> Any:
     """Return what the page shows as a first body: the first example of each member, else its default."""
-    if "$ref" in schema:
-        return first_body(document, document["components"]["schemas"][schema["$ref"].rpartition("/")[2]])
     if schema.get("examples"):
         return schema["examples"][0]
+    if "default" in schema:
+        return schema["default"]
+    if "$ref" in schema:
+        return first_body(document, document["components"]["schemas"][schema["$ref"].rpartition("/")[2]])
     if schema.get("type") == "array":
         return [first_body(document, schema["items"])]
     if "properties" in schema:
         return {name: first_body(document, member) for name, member in schema["properties"].items()}
-    return schema.get("default")
+    return None
+
+
+@pytest.mark.parametrize("version", list(Version))
+async def test_the_first_body_that_the_page_shows_reserves_and_books_in_the_demo(version: Version, api: Api) -> None:
+    document = DOCUMENTS[version]
+    for address in ("booking/meetings", "booking/time-slots/reserve"):
+        operation = document["paths"][f"/api/{version}/{address}"]["post"]
+        body = first_body(document, operation["requestBody"]["content"]["application/json"]["schema"])
+        answer = await api.post(f"{version}/{address}", body)
+        assert answer.status_code == 201, answer.text
+        if address == "booking/meetings":  # the same time is free again
+            await api.request("DELETE", f"{version}/{address}/{answer.json()['id']}")
 
 
 @pytest.mark.parametrize("version", list(Version))

@@ -9,6 +9,7 @@ from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import replace
 
 from meetdeck.booking.scheduling.model.meetings import Attendee, BookedBy, CustomField, Line
+from meetdeck.booking.scheduling.requests.time_slots import EMPLOYEE, END, START
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.booking.texts import Text
 from meetdeck.platform.errors import Fault
@@ -36,10 +37,10 @@ class MeetingsQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 class MeetingContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """What creating and changing a meeting have in common."""
 
-    employee_id: UUID
-    customer_id: Annotated[str, Meta(min_length=1, max_length=500)]
+    employee_id: Annotated[UUID, Meta(examples=[EMPLOYEE])]
+    customer_id: Annotated[str, Meta(min_length=1, max_length=500, examples=["C-1001"])]
     booked_by: BookedBy = BookedBy.EMPLOYEE
-    crm_id: Line | None = None
+    crm_id: Annotated[Line | None, Meta(examples=["CRM-1001"])] = None
     customer_type_id: UUID | None = None
     topic_id: UUID | None = None
     type: MeetingType | None = None
@@ -81,8 +82,10 @@ class CreateMeeting(MeetingContent, frozen=True, rename="camel", kw_only=True):
     ] = None
     customer_category_id: Annotated[UUID | None, Meta(description="The booking flow's `customerTypeId`.")] = None
     theme_id: Annotated[UUID | None, Meta(description="The booking flow's `topicId`.")] = None
-    start_date: Annotated[Moment | None, Meta(description="Without a reservation; `endDate`, too.")] = None
-    end_date: Moment | None = None
+    start_date: Annotated[
+        Moment | None, Meta(description="Without a reservation; `endDate`, too.", examples=[START])
+    ] = None
+    end_date: Annotated[Moment | None, Meta(examples=[END])] = None
 
     def in_our_names(self) -> "CreateMeeting":
         """Return it in the contract's own dialect."""

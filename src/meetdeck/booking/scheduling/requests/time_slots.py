@@ -14,6 +14,10 @@ from meetdeck.platform.wire import AnyCase, Moment
 
 Name = Annotated[str, Meta(max_length=500)]
 
+# What the page's bodies begin with: an employee of the demo, and a Monday far ahead.
+EMPLOYEE = "60ecab82-498d-5ad2-a150-ee4898e01c4b"
+START, END = "2035-03-05T09:00:00Z", "2035-03-05T10:00:00Z"
+
 _PARTICIPATION = "true: all of `explicitEmployeeIds` must be free for the whole meeting; false: one advisor must be."
 _EMPLOYEE_TYPES = (
     "`Explicit`: those in `explicitEmployeeIds`; `Local`: who works at `customerLocation`; `ServiceGroup`: who is in a"
@@ -94,10 +98,12 @@ class ExplainQuery(AvailableQuery, frozen=True, rename="camel", kw_only=True):
 class SlotToReserve(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The `timeSlot` of a reservation."""
 
-    start_date: Moment
-    end_date: Moment
-    status: Annotated[SlotStatus, Meta(description="Reserved.")]
-    employee_id: Annotated[UUID | None, Meta(description="Whose time; none: see `serviceGroup`.")] = None
+    start_date: Annotated[Moment, Meta(examples=[START])]
+    end_date: Annotated[Moment, Meta(examples=[END])]
+    status: Annotated[SlotStatus, Meta(description="Reserved.", examples=["Reserved"])]
+    employee_id: Annotated[
+        UUID | None, Meta(description="Whose time; none: see `serviceGroup`.", examples=[EMPLOYEE])
+    ] = None
     room_id: Annotated[UUID | None, Meta(description="A room that is held, too.")] = None
     service_group: Annotated[
         Name | None, Meta(description="A group's id or name: of its free members, who has the least booked that day.")
@@ -108,7 +114,12 @@ class ReserveTimeSlot(msgspec.Struct, frozen=True, rename="camel", kw_only=True)
     """POST /time-slots/reserve; `token` is unique for each customer's session."""
 
     time_slot: SlotToReserve
-    token: Annotated[UUID, Meta(description="Yours to choose: it holds one slot at most.")]
+    token: Annotated[
+        UUID,
+        Meta(
+            description="Yours to choose: it holds one slot at most.", examples=["0b7f1f3e-6a2d-4c55-9d0e-7f3a1c2b4d5e"]
+        ),
+    ]
     existing_meeting_id: Annotated[
         UUID | None, Meta(description="The meeting that is to move there: what it takes counts as free.")
     ] = None
