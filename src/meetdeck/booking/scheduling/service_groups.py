@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from datetime import timedelta
+from functools import lru_cache
 from uuid import UUID
 
 import msgspec
@@ -16,7 +17,7 @@ from meetdeck.platform.db import Connection
 EVERY_TYPE = frozenset(MEETING_TYPES)
 
 
-class ServiceGroup(msgspec.Struct, frozen=True):
+class ServiceGroup(msgspec.Struct, frozen=True, cache_hash=True):
     """A group's rules, and whether its trigger fits the search."""
 
     name: str
@@ -59,11 +60,11 @@ class Memberships:
 
     def list_own(self, employee_id: UUID) -> Sequence[ServiceGroup]:
         """Return the groups that the employee is a member of."""
-        return self._own.get(employee_id, [])
+        return self._own.get(employee_id, ())
 
     def list_through(self, employee_id: UUID) -> Sequence[ServiceGroup]:
         """Return the groups that reach the employee, who is in none, through competence groups."""
-        return self._through.get(employee_id, [])
+        return self._through.get(employee_id, ())
 
     def find_rules(
         self, employee_id: UUID, *, is_named: bool, is_of_kind: bool, by_service_group: bool
@@ -73,15 +74,12 @@ class Memberships:
         Who is named needs no trigger. An own member of groups is offered when the trigger of one of them fits; who is
         in none is offered as being `is_of_kind`, or `by_service_group` through competence groups.
         """
-        own = self._own.get(employee_id, [])
-        if is_named or (is_of_kind and not own):
-            return _unite(own, EVERY_TYPE)
-        offering = own if is_of_kind or by_service_group else []
-        offering = [group for group in (offering or self._through.get(employee_id, [])) if group.is_fitting]
-        return (
-            _unite(own, frozenset[MeetingType]().union(*(group.meeting_types for group in offering)))
-            if offering
-            else None
+        return _find_rules(
+            tuple(self.list_own(employee_id)),
+            tuple(self.list_through(employee_id)),
+            is_named=is_named,
+            is_of_kind=is_of_kind,
+            by_service_group=by_service_group,
         )
 
 
@@ -115,6 +113,24 @@ def _read_group(row: Record) -> ServiceGroup:
         buffer_before=row["buffer_before"],
         buffer_after=row["buffer_after"],
     )
+
+
+@lru_cache(maxsize=1024)  # thousands of advisors are in but a few sets of groups
+def _find_rules(
+    own: tuple[ServiceGroup, ...],
+    through: tuple[ServiceGroup, ...],
+    *,
+    is_named: bool,
+    is_of_kind: bool,
+    by_service_group: bool,
+) -> ServiceRules | None:
+    if is_named or (is_of_kind and not own):
+        return _unite(own, EVERY_TYPE)
+    asked_for = own if is_of_kind or by_service_group else ()
+    offering = [group for group in (asked_for or through) if group.is_fitting]
+    if not offering:
+        return None
+    return _unite(own, frozenset[MeetingType]().union(*(group.meeting_types for group in offering)))
 
 
 def _unite(groups: Sequence[ServiceGroup], meeting_types: frozenset[MeetingType]) -> ServiceRules:

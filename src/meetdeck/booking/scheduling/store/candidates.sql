@@ -26,6 +26,12 @@ with served as (
 )
 select
     employee.employee_id, resource.resource_key, employee.time_zone, employee.location, schedule.max_meeting_time_per_day,
+    array(
+        select concat_ws(' ', day_of_week, from_time, to_time, meeting_types, workday.location)
+        from employee_workday as workday
+        where workday.employee_schedule_id = schedule.employee_schedule_id and workday.is_available
+        order by position
+    ) as workdays,
     (not :by_kind or :explicit) and employee.employee_id = any (:named::uuid[]) as is_named,
     not :by_kind or (
         :local and (
@@ -116,15 +122,6 @@ select
     ) as through_ids
 from service_group;
 
--- name: list_workdays(employee_ids)
--- The hours of some employees, in the order they were written.
-select
-    schedule.employee_id, workday.day_of_week, workday.from_time, workday.to_time, workday.meeting_types, workday.location
-from employee_workday as workday
-join employee_schedule as schedule using (tenant_id, employee_schedule_id)
-where workday.is_available and schedule.employee_id = any (:employee_ids::uuid[])
-order by schedule.employee_id, workday.position;
-
 -- name: list_bookable_rooms()
 select room.room_id, resource.resource_key, room.location, room.capacity
 from room
@@ -145,3 +142,21 @@ select
     ) or :customer_type_id::uuid is null as serves_type
 from meeting_topic
 where topic_id = :topic_id;
+
+-- name: load_busy(begin_at, end_at, now, longest, own_ids)^
+-- What is taken between two moments, as three columns of big-endian numbers (microseconds since 2000), read from an index
+-- alone. The caller's own is named by key and start for that; tokens and ids of meetings are UUIDs of different makers.
+select
+    coalesce(string_agg(int4send(resource_key), ''), '') as resource_keys,
+    coalesce(string_agg(timestamptz_send(starts_at), ''), '') as starts_at,
+    coalesce(string_agg(timestamptz_send(ends_at), ''), '') as ends_at
+from occupancy
+where starts_at > :begin_at::timestamptz - :longest::interval and starts_at < :end_at and ends_at > :begin_at
+    and (expires_at is null or expires_at > :now)
+    and (resource_key, starts_at) not in (
+        select resource_key, starts_at from occupancy where time_slot_id in (
+            select time_slot_id from time_slot where status = 'Reserved' and token = any (:own_ids::uuid[])
+            union all
+            select time_slot_id from meeting where meeting_id = any (:own_ids::uuid[])
+        )
+    );
