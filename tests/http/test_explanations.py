@@ -179,6 +179,11 @@ async def test_outside_of_the_time_that_is_searched_is_told(api: Api) -> None:
     assert "from 2026-03-03 10:00 to 2026-03-03 12:00" in at(explanation, "09:30")[1]
 
 
+async def test_of_the_hour_that_is_there_twice_it_is_said_which_one(api: Api) -> None:
+    explanation = await explain(api, date="2026-10-25", startDate="2026-10-25T00:30:00Z", lookForwardTime="01:00:00")
+    assert "from 2026-10-25 02:30 CEST to 2026-10-25 02:30 CET" in at(explanation, "01:00")[1]
+
+
 @pytest.mark.parametrize(("day", "count"), [("2026-03-29", 46), ("2026-10-25", 50)])
 async def test_a_day_when_clocks_change_has_its_own_length(day: str, count: int, api: Api) -> None:
     assert len((await explain(api, date=day))["starts"]) == count

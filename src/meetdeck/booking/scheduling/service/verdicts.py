@@ -147,7 +147,9 @@ class Words:
         return f"Everybody named has to take part, and the search does not offer {names} then."
 
     def _show(self, moment: datetime) -> str:
-        return f"{moment.astimezone(self._organization.zone):%Y-%m-%d %H:%M}"
+        local = moment.astimezone(self._organization.zone)
+        is_there_twice = local.replace(fold=0).utcoffset() != local.replace(fold=1).utcoffset()
+        return f"{local:%Y-%m-%d %H:%M %Z}" if is_there_twice else f"{local:%Y-%m-%d %H:%M}"
 
     def _name(self, taken: Taken) -> str:
         times = f"from {self._show(taken.starts_at)} to {self._show(taken.ends_at)}"
