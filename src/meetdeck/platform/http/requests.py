@@ -1,6 +1,7 @@
 """What handlers are given: the caller, the body or form, the query; they name them `principal`, `sent` and `asked`."""
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, TypeVar, cast, get_args, get_origin
 
@@ -26,6 +27,8 @@ AnyConnection = ASGIConnection[Any, Any, Any, Any]
 SUBSCRIPTION_KEY_HEADER = "Ocp-Apim-Subscription-Key"
 MULTIPART = "multipart/form-data"
 PATCH_MEDIA_TYPES = ("application/json-patch+json", "application/json")
+
+_BRACKETS = re.compile(r"\[[0-9]*\]$")  # as many clients write arrays: name[]=a&name[]=b, name[0]=a&name[1]=b
 
 
 def takes(  # noqa: PLR0913 - what there is to say about a handler
@@ -128,12 +131,12 @@ def _read_query_as(kind: type[T]) -> Callable[[AnyRequest], T]:
 
 
 def read_query_params(given: dict[str, list[Any]], kind: type[T]) -> T:
-    """Read a query as `kind`; arrays are read repeated and comma-separated, and as `name[]`, as many clients write."""
+    """Read a query as `kind`; arrays are read repeated and comma-separated, with or without brackets at the name."""
     values: dict[str, object] = {}
     for field in msgspec.structs.fields(kind):
         texts = cast("list[str]", given.get(field.encode_name, []))
         if _is_array(field.type):
-            texts = [*texts, *given.get(f"{field.encode_name}[]", [])]
+            texts = [text for name in given if _BRACKETS.sub("", name) == field.encode_name for text in given[name]]
             if texts:
                 values[field.encode_name] = [part.strip() for text in texts for part in text.split(",") if part.strip()]
         elif texts and texts[-1] != "":

@@ -41,8 +41,10 @@ def test_arrays_are_read_repeated_and_comma_separated(texts: list[str]) -> None:
 def test_arrays_are_read_with_brackets_behind_their_names() -> None:
     brackets = {"employeeIds[]": [str(FIRST), str(SECOND)]}
     assert read(**brackets).employee_ids == [FIRST, SECOND]
-    assert read(**brackets | {"employeeIds[]": [str(SECOND)]}, employeeIds=[str(FIRST)]).employee_ids == [FIRST, SECOND]
+    assert read(employeeIds=[str(FIRST)], **{"employeeIds[]": [str(SECOND)]}).employee_ids == [FIRST, SECOND]
+    assert read(**{"employeeIds[0]": [str(FIRST)], "employeeIds[1]": [str(SECOND)]}).employee_ids == [FIRST, SECOND]
     assert read(**{"kinds[]": [""]}).kinds == []
+    assert read(**{"employeeIds[x]": [str(FIRST)], "[]": ["x"]}).employee_ids == []
 
 
 def test_an_array_that_is_given_but_empty_is_not_an_omitted_one() -> None:
