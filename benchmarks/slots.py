@@ -1,7 +1,7 @@
 """The free slots of firms of four sizes, up to the last byte of the answer: `python benchmarks/slots.py`.
 
 The answer is the application's own, asked in this process through ASGI, from a PostgreSQL that holds all the firms.
-Beside it, in the same run: the floor, which is one binary COPY of the busy rows, the pure search and its JSON, nothing
+Beside it, in the same run: the floor, which is loading the busy rows in binary, the pure search and its JSON, nothing
 else; the naive loop with `json`; and a slot finder from npm. Those two are given the busy rows; they find the slots of
 a part of the advisors, their time is scaled up, and they must find what we find. The best of some rounds counts.
 """
@@ -27,7 +27,7 @@ from slot_peers.firm import Firm, Size, add_firm, make_firm, prepare, settle
 from slot_peers.floor import Floor, count_bytes, measure_floor
 from slot_peers.memory import Job, Used
 from slot_peers.naive import loop_naively
-from slot_peers.parts import Parts, measure_parts, read_input
+from slot_peers.parts import Parts, make_asked, measure_parts, read_input
 from slot_peers.sscheduler import PeerMissingError, find_starts, install
 
 from meetdeck.booking.scheduling.service.availability import SearchInput, find_slots
@@ -86,7 +86,7 @@ async def fill(database: Database, superuser: Connection) -> list[Tenant]:
     return tenants
 
 
-async def measure(app: Any, database: Database, superuser: Connection, tenant: Tenant) -> Measured:
+async def measure(app: Any, database: Database, tenant: Tenant) -> Measured:
     """Ask, and walk the floor, in turns."""
     tenant_id, days = tenant.firm.tenant_id, tenant.size.days
     caller = await Caller.open(app, tenant.credentials)
@@ -96,7 +96,7 @@ async def measure(app: Any, database: Database, superuser: Connection, tenant: T
     parts: list[Parts] = []
     for _ in range(ROUNDS[tenant.size.advisors]):
         answers.append(await caller.ask(make_query(days)))
-        floors.append(await measure_floor(superuser, tenant_id, found))
+        floors.append(await measure_floor(database, tenant_id, make_asked(days), found))
         parts.append(await measure_parts(database, tenant_id, days))
     return Measured(min(answers), min(floors, key=sum), Parts(*map(min, zip(*parts, strict=True))), found)
 
@@ -111,7 +111,7 @@ def report_answers(measured: dict[Size, Measured]) -> None:
             f"  {size!s:<30}{len(found.busy.starts_at):>10,}{len(find_slots(found)):>11,}{answer.size / 1e6:>7,.1f}"
             f"{ms(answer.seconds)}{ms(floor.seconds)}  {ratio:.1f}x{goal}"
         )
-    names = ("COPY", "search", "JSON", "candidates", "other reads", "BEGIN…COMMIT", "HTTP")
+    names = ("load", "search", "JSON", "candidates", "other reads", "BEGIN…COMMIT", "HTTP")
     print(f"\n{'Where the time goes':<39}" + "".join(f"{name:>14}" for name in names))
     for size, (answer, floor, parts, _) in measured.items():
         reads = parts.reading - parts.candidates - parts.busy
@@ -251,7 +251,7 @@ async def run(endpoint: Endpoint, folder: Path) -> None:
             f" {platform.python_version()}, numpy {np.__version__}, PostgreSQL {server}"
         )
         tenants = await fill(database, superuser)
-        measured = {tenant.size: await measure(app, database, superuser, tenant) for tenant in tenants}
+        measured = {tenant.size: await measure(app, database, tenant) for tenant in tenants}
     await superuser.close()
     report_answers(measured)
     report_searches(measured)

@@ -34,7 +34,7 @@ _OCCUPANCY_ROW: Final = np.dtype(
 _COPY_HEADER: Final = b"PGCOPY\n\xff\r\n\0" + bytes(8)
 _COPY_TRAILER: Final = b"\xff\xff"
 # PostgreSQL counts microseconds from 2000-01-01.
-POSTGRES_EPOCH: Final = to_instant(datetime(2000, 1, 1, tzinfo=UTC))
+_POSTGRES_EPOCH: Final = to_instant(datetime(2000, 1, 1, tzinfo=UTC))
 
 _ADD_RESOURCES: Final = """
 insert into resource (tenant_id, resource_id, resource_key) overriding system value
@@ -157,7 +157,7 @@ def _render_occupancy(firm: Firm) -> bytes:
     rows["key_length"] = 4
     rows["tenant_id"] = np.void(firm.tenant_id.bytes)
     rows["resource_key"] = firm.booked_keys
-    rows["starts_at"] = firm.booked_at - POSTGRES_EPOCH
+    rows["starts_at"] = firm.booked_at - _POSTGRES_EPOCH
     rows["ends_at"] = rows["starts_at"] + 2 * HALF_HOUR
     rows["time_slot_id"] = np.frombuffer(rng.bytes(16 * len(rows)), dtype="V16")
     return _COPY_HEADER + rows.tobytes() + _COPY_TRAILER
