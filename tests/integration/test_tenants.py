@@ -116,6 +116,14 @@ async def test_no_policy_gives_the_application_more_than_its_tenants_rows(owner:
     assert all(row["cmd"] == "SELECT" and "meetdeck_app" not in row["roles"] for row in others)
 
 
+async def test_no_statistics_are_kept_of_whose_a_row_is(owner: Connection, tables: Columns) -> None:
+    rows = await owner.fetch(
+        "select attrelid::regclass::text as table_name from pg_attribute"
+        " where attname = 'tenant_id' and attstattarget = 0"
+    )
+    assert set(tables) - {row["table_name"] for row in rows} == set(), "call isolate_by_tenant"
+
+
 async def test_a_query_without_where_sees_one_tenants_rows(filled: Database, tables: Columns) -> None:
     for firm in (NORDLYS, FJORD):
         async with filled.transaction(firm.tenant_id) as connection:

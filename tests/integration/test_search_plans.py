@@ -1,0 +1,89 @@
+"""A search reads a tenant's rows a few times at most, whatever PostgreSQL was told of the tenant and when."""
+
+from collections.abc import AsyncGenerator
+from datetime import UTC, datetime
+from uuid import UUID, uuid4
+
+import pytest
+import pytest_asyncio
+
+from meetdeck.booking.scheduling.requests.time_slots import AvailableQuery, EmployeeType
+from meetdeck.booking.scheduling.service.availability import read_search_input
+from meetdeck.platform.db import Connection, Database
+
+NOW = datetime(2026, 3, 2, 6, tzinfo=UTC)
+FEW, MANY = 20, 800
+TOPIC, TYPE = uuid4(), uuid4()
+READS_FOR_EACH = 20  # five workdays, the schedule, groups and the like; a plan that goes wrong reads hundreds
+
+_FIRM = """
+insert into tenant (tenant_id, name) values (current_tenant(), 'Any');
+insert into customer_type (tenant_id, customer_type_id, name) values (current_tenant(), $type, 'Any');
+insert into meeting_topic (tenant_id, topic_id, name) values (current_tenant(), $topic, 'Any');
+insert into resource (tenant_id, resource_id)
+    select current_tenant(), gen_random_uuid() from generate_series(1, $count);
+insert into employee (tenant_id, employee_id, name) select tenant_id, resource_id, 'Any' from resource;
+insert into employee_customer_type select tenant_id, employee_id, $type from employee;
+insert into employee_schedule (tenant_id, employee_schedule_id, employee_id)
+    select tenant_id, gen_random_uuid(), employee_id from employee;
+insert into employee_workday (tenant_id, employee_schedule_id, position, day_of_week, from_time, to_time, meeting_types)
+    select tenant_id, employee_schedule_id, day, day, '08:00', '16:00', '{Online}'
+    from employee_schedule, generate_series(0, 4) as day;
+insert into competence_group (tenant_id, competence_group_id, name) values (current_tenant(), gen_random_uuid(), 'Any');
+insert into competence_group_topic select tenant_id, competence_group_id, $topic from competence_group;
+insert into competence_group_employee (tenant_id, competence_group_id, employee_id)
+    select tenant_id, competence_group_id, employee_id from competence_group join employee using (tenant_id);
+insert into service_group (tenant_id, service_group_id, name) values (current_tenant(), gen_random_uuid(), 'Any');
+insert into service_group_employee (tenant_id, service_group_id, employee_id)
+    select tenant_id, service_group_id, employee_id from service_group join employee using (tenant_id);
+"""
+
+
+async def make_firm(database: Database, employees: int) -> UUID:
+    """Make a firm whose employees all serve the topic, in one competence group and one service group."""
+    tenant_id = uuid4()
+    values = {"$topic": f"'{TOPIC}'", "$type": f"'{TYPE}'", "$count": f"{employees}"}
+    script = _FIRM
+    for name, value in values.items():
+        script = script.replace(name, value)
+    async with database.transaction(tenant_id) as connection:
+        await connection.execute(script)
+    return tenant_id
+
+
+@pytest_asyncio.fixture
+async def newcomer(database: Database, owner: Connection) -> AsyncGenerator[UUID]:
+    """Lend a large firm that came after the last ANALYZE, which saw a few small ones."""
+    for _ in range(3):
+        await make_firm(database, FEW)
+    await owner.execute("analyze")
+    yield await make_firm(database, MANY)
+
+
+SEARCHES = {
+    "everybody": AvailableQuery(require_employee_participation=False),
+    "a topic": AvailableQuery(require_employee_participation=False, topic=TOPIC, customer_type_id=TYPE),
+    "each kind of employees": AvailableQuery(
+        require_employee_participation=False, employee_types=list(EmployeeType), customer_location="Any"
+    ),
+}
+
+
+@pytest.mark.parametrize("plans", ["force_custom_plan", "force_generic_plan"])
+async def test_a_tenant_that_no_statistics_know_is_searched_as_quickly(
+    plans: str, newcomer: UUID, database: Database
+) -> None:
+    for name, asked in SEARCHES.items():
+        async with database.transaction(newcomer) as connection:
+            await connection.execute(f"set local plan_cache_mode = {plans}")
+            before = await count_reads(connection)
+            found = await read_search_input(connection, asked, NOW)
+            assert len(found.candidates) == MANY
+            assert await count_reads(connection) - before < READS_FOR_EACH * MANY, name
+
+
+async def count_reads(connection: Connection) -> int:
+    """Count the rows that this transaction has read."""
+    return await connection.fetchval(
+        "select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::bigint from pg_stat_xact_user_tables"
+    )
