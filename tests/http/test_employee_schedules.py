@@ -11,6 +11,7 @@ import httpx
 from factories import TUESDAY_AT_TEN, Api
 from meetdeck.demo.firm import NORDLYS, ZONE
 from meetdeck.platform.db import Database
+from patches import pointers, replace
 from statements import logged_statements
 
 SCHEDULES = "v3/booking/config/employee-schedules"
@@ -43,16 +44,8 @@ async def create(api: Api, **members: Any) -> httpx.Response:
     return await elevated.post(SCHEDULES, {"employeeId": ANNA} | members)
 
 
-def replace(path: str, value: object) -> Json:
-    return {"op": "replace", "path": path, "value": value}
-
-
 def workday(day: str, begin: str, end: str, **members: Any) -> Json:
     return {"dayOfWeek": day, "from": begin, "to": end} | members
-
-
-def pointers(answer: httpx.Response) -> list[str]:
-    return [error["pointer"] for error in answer.json()["errors"]]
 
 
 async def search(api: Api, **query: Any) -> list[Json]:

@@ -13,6 +13,7 @@ from fakes import HandClock
 from meetdeck.booking.directory.timezones import timezone_id
 from meetdeck.demo.firm import NORDLYS, ZONE
 from meetdeck.platform.db import Database
+from patches import pointers, replace
 
 SETTINGS = "v3/booking/config/organization-settings"
 NORDLYS_SETTING = str(NORDLYS.id_of("organization setting", NORDLYS.name))
@@ -43,14 +44,6 @@ async def change(api: Api, **members: Any) -> Json:
 
 async def close(api: Api, days: str | Sequence[str], method: str = "POST") -> httpx.Response:
     return await api.request(method, f"{SETTINGS}/{NORDLYS_SETTING}/closing-days", params={"closingDays": days})
-
-
-def replace(path: str, value: object) -> Json:
-    return {"op": "replace", "path": path, "value": value}
-
-
-def pointers(answer: httpx.Response) -> list[str]:
-    return [error["pointer"] for error in answer.json()["errors"]]
 
 
 async def starts(api: Api, **query: Any) -> list[str]:

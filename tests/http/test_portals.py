@@ -11,6 +11,7 @@ from factories import TUESDAY_AT_TEN, Api
 from fakes import HandClock
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.db import Database
+from patches import add, pointers, replace
 from statements import logged_statements
 
 PORTALS = "v3/booking/config/portals"
@@ -38,18 +39,6 @@ async def read(api: Api, portal_id: str, *, whole: bool = True) -> Json:
 
 async def patch(api: Api, portal: Json, *operations: Json, **arguments: Any) -> httpx.Response:
     return await api.request("PATCH", f"{PORTALS}/{portal['id']}", json=operations, **arguments)
-
-
-def replace(path: str, value: object) -> Json:
-    return {"op": "replace", "path": path, "value": value}
-
-
-def add(path: str, value: object) -> Json:
-    return {"op": "add", "path": path, "value": value}
-
-
-def pointers(answer: httpx.Response) -> list[str]:
-    return [error["pointer"] for error in answer.json()["errors"]]
 
 
 def names_of(portals: list[Json]) -> list[str]:
