@@ -1,4 +1,4 @@
-"""The planner does not guess a tenant's share from other tenants'."""
+"""Statements of one tenant are planned alike, whichever it is."""
 
 from meetdeck.migrations.sql import run_sql_beside
 
