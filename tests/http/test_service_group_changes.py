@@ -24,7 +24,6 @@ from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.db import Database
 from patches import add, pointers, remove, replace
 
-
 # --------------------------------------------------------------------------------------------------------------- change
 
 
