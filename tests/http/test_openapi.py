@@ -69,6 +69,15 @@ def test_every_parameter_of_a_query_says_what_it_does(document: Json) -> None:
             assert parameter["in"] != "query" or parameter["description"], f"{path}: {parameter['name']}"
 
 
+def test_a_parameter_that_may_be_left_out_is_not_said_to_be_null() -> None:
+    operation = DOCUMENTS[Version.V3]["paths"]["/api/v3/booking/time-slots/available"]["get"]
+    schemas = {parameter["name"]: parameter["schema"] for parameter in operation["parameters"]}
+    assert schemas["startDate"] == {"type": "string", "format": "date-time"}
+    assert schemas["token"] == {"type": "string", "format": "uuid"}
+    assert schemas["meetingTypes"]["type"] == "array"
+    assert schemas["requireRoom"] == {"type": "boolean", "default": False}
+
+
 @EACH_VERSION
 def test_no_text_is_indented_which_the_page_would_show_as_code(document: Json) -> None:
     texts = [node["description"] for node in walk(document) if isinstance(node.get("description"), str)]

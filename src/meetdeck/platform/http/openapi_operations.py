@@ -249,10 +249,18 @@ def _query_parameters(handler: HTTPRouteHandler, components: Mapping[str, Json])
             "in": "query",
             "required": name in required,
             "description": _find_description(member),
-            "schema": {key: value for key, value in member.items() if key != "description"},
+            "schema": {key: value for key, value in _without_null(member).items() if key != "description"},
         }
         for name, member in schema["properties"].items()
     ]
+
+
+def _without_null(schema: Json) -> Json:
+    """Leave null out of the choices: a query has no way to say it, and generated clients stumble over it."""
+    options = [option for option in schema.get("anyOf", []) if option != {"type": "null"}]
+    if len(options) != 1:
+        return schema
+    return options[0] | {key: value for key, value in schema.items() if key != "anyOf" and value is not None}
 
 
 def _find_description(schema: Json) -> str:

@@ -52,7 +52,7 @@ class MeetingContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     portal_id: UUID | None = None
     custom_fields: Annotated[list[CustomField], Meta(max_length=_MOST_OTHERS)] = []
     external_attendees: Annotated[list[Attendee], Meta(max_length=_MOST_OTHERS)] = []
-    cpr: Annotated[Line | UnsetType | None, Meta(description="Encrypted, and never answered.")] = UNSET
+    cpr: Annotated[Line | UnsetType | None, Meta(description="Encrypted, and never answered.", examples=[None])] = UNSET
 
     @property
     def meeting_type(self) -> MeetingType:
