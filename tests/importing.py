@@ -18,7 +18,7 @@ from meetdeck.booking.importing.files import open_files
 from meetdeck.booking.importing.outcome import Outcome
 from meetdeck.booking.importing.progress import NoProgress
 from meetdeck.booking.importing.service import import_files
-from meetdeck.demo.firm import Firm, add_firm
+from meetdeck.demo.firm import NORDLYS, Firm, add_firm
 from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.wire import encode_wire
 
@@ -120,3 +120,13 @@ def _write_cells(members: Mapping[str, Any], prefix: str = "") -> dict[str, str]
         else:
             cells[prefix + name] = "" if value is None else str(value)
     return cells
+
+
+def id_of(kind: str, name: str) -> str:
+    """Return the id of something of the first demo firm: `id_of("employee", "Anna Holm")`."""
+    return str(NORDLYS.id_of(kind, name))
+
+
+def counts_of(outcome: Outcome) -> dict[str, tuple[int, int, int]]:
+    """Return how many of each kind are new, changed and unchanged."""
+    return {one.kind.value: (one.new, one.changed, one.unchanged) for one in outcome.counts}

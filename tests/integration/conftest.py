@@ -1,9 +1,16 @@
 """What integration tests are given beside what all tests are."""
 
 from collections.abc import Generator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+import pytest_asyncio
+
+from fakes import HandClock
+from importing import ImportingFirm
+from meetdeck.demo.firm import NORDLYS
+from meetdeck.platform.db import Database
 
 if TYPE_CHECKING:
     from s3server import S3Server
@@ -19,3 +26,9 @@ def s3(monkeypatch: pytest.MonkeyPatch) -> Generator["S3Server"]:
         monkeypatch.setenv(name, value)
     yield server
     server.stop()
+
+
+@pytest_asyncio.fixture
+async def firm(database: Database, clock: HandClock, tmp_path: Path) -> ImportingFirm:
+    """Lend the first demo firm, before anything is imported."""
+    return await ImportingFirm.of_demo(database, NORDLYS, tmp_path, clock())

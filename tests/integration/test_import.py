@@ -1,34 +1,13 @@
-"""Files of a firm become its employees, rooms, schedules and groups: all of them or nothing."""
+"""Files of a firm become its employees, rooms, schedules and groups."""
 
-import asyncio
 import json
 import re
 from pathlib import Path
 from uuid import UUID, uuid4
 
-import pytest
-import pytest_asyncio
-
 from fakes import HandClock
-from importing import ImportingFirm, write_csv
-from meetdeck.booking.importing.outcome import Outcome
-from meetdeck.booking.importing.service import TenantNotFound
-from meetdeck.demo.firm import FJORD, NORDLYS
+from importing import ImportingFirm, counts_of, id_of, write_csv
 from meetdeck.platform.db import Database
-
-
-@pytest_asyncio.fixture
-async def firm(database: Database, clock: HandClock, tmp_path: Path) -> ImportingFirm:
-    """Lend the first demo firm, before anything is imported."""
-    return await ImportingFirm.of_demo(database, NORDLYS, tmp_path, clock())
-
-
-def id_of(kind: str, name: str) -> str:
-    return str(NORDLYS.id_of(kind, name))
-
-
-def counts_of(outcome: Outcome) -> dict[str, tuple[int, int, int]]:
-    return {one.kind.value: (one.new, one.changed, one.unchanged) for one in outcome.counts}
 
 
 async def test_the_examples_of_the_page_are_imported_and_again_without_a_change(
@@ -177,123 +156,6 @@ async def test_a_row_without_a_weekday_is_a_schedule_without_hours(firm: Importi
     assert (await firm.find_schedule("Anna Holm"))["workdays"] == []
 
 
-# ------------------------------------------------------------------------------------------------------ what is wrong
-
-
-async def test_every_wrong_row_of_every_file_is_named_at_once_and_nothing_is_changed(firm: ImportingFirm) -> None:
-    said = await firm.say_problems(
-        {
-            "employees.csv": "id,name,email,customerTypes,timeZone,active\n"
-            f",{'x' * 201},anna,Privat,Europe/Kopenhagen,perhaps\n"
-            "17,Bo,bo@x.dk,,,\n"
-            ",Fine,fine@x.dk,,,\n"
-            ",Nobody,,,,\n",
-            "rooms.json": json.dumps({"rooms": [{"name": "A"}, {"name": "", "capacity": -1}]}, indent=1),
-            "schedules.csv": "employee,dayOfWeek,from,to\n"
-            "fine@x.dk,Mondag,08:00,12:00\nfine@x.dk,Friday,14:00,12:00\nwho@x.dk,Friday,8,12:00\n",
-            "service-groups.csv": f"name,serviceLevel.bufferBefore,labels\nTeam,48:00:00,\nOther,,{'y' * 101}\n",
-        }
-    )
-    expected = [
-        "rooms.json:3: rooms[0].capacity: capacity is required.",
-        "rooms.json:6: rooms[1].capacity: Expected `int` >= 0.",
-        "employees.csv:2: active: 'perhaps' is neither true nor false.",
-        "employees.csv:2: timeZoneId: There is no time zone 'Europe/Kopenhagen'; did you mean Europe/Copenhagen?",
-        "employees.csv:2: customerTypeIds (item 1): There is no customer type 'Privat'; did you mean 'Private'?",
-        "employees.csv:3: id: '17' is no UUID; leave it out for something new.",
-        "employees.csv:5: email: Give an e-mail address or an id: by it the next import knows who it is.",
-        "employees.csv:2: name: 201 characters; 200 are the most.",
-        "employees.csv:2: email: No e-mail address: write it like anna@example.com.",
-        "schedules.csv:4: employeeId: There is no employee 'who@x.dk'.",
-        "schedules.csv:4: from: '8' is no time of day: write hh:mm:ss, for example 09:00:00.",
-        "service-groups.csv:2: serviceLevel.bufferBefore: At most 1.00:00:00.",
-        "service-groups.csv:3: labels (item 1): 101 characters; 100 are the most.",
-    ]
-    weekday = "schedules.csv:2: dayOfWeek: Invalid enum value 'Mondag': it must be one of Monday, Tuesday, "
-    assert sorted(said) == sorted([*expected, f"{weekday}Wednesday, Thursday, Friday, Saturday, Sunday."])
-
-
-async def test_hours_that_overlap_are_named_with_the_lines_of_their_rows(firm: ImportingFirm) -> None:
-    said = await firm.say_problems(
-        {
-            "schedules.csv": "employee,dayOfWeek,from,to\n"
-            "Anna Holm,Monday,08:00,12:00\nAnna Holm,Monday,13:00,15:00\nAnna Holm,Monday,11:00,12:30\n"
-        }
-    )
-    assert [problem.partition(": ")[0] for problem in said] == ["schedules.csv:2", "schedules.csv:4"]
-
-
-async def test_a_thing_that_comes_twice_is_named_with_both_lines(firm: ImportingFirm) -> None:
-    anna = await firm.find("employees", "Anna Holm")
-    said = await firm.say_problems(
-        {
-            "employees.csv": f"id,name,email\n,A,a@x.dk\n,B, A@X.dk\n{anna['id']},Anna,\n,Anna,{anna['email']}\n",
-            "employees-more.csv": "email,name\na@x.dk,A\n",
-            "schedules.csv": "employee,dayOfWeek,from,to\nBo Lind,Monday,08:00,12:00\nAnna Holm,,,\n"
-            "Bo Lind,Tuesday,08:00,12:00\n",
-        }
-    )
-    assert said[:2] == [
-        "employees.csv:3: The same employee as in line 2. Leave one out.",
-        "employees.csv:5: The same employee as in line 4. Leave one out.",
-    ]
-    assert said[2].startswith("employees-more.csv:2: The same employee as in ")
-    assert said[2].endswith("employees.csv:2. Leave one out.")
-    assert said[3:] == [
-        "schedules.csv:4: The same schedule as in line 2. Keep the rows of an employee together, or leave one out."
-    ]
-
-
-async def test_what_several_are_called_by_must_be_named_by_id(firm: ImportingFirm) -> None:
-    twins = "id,name,email\n" + "".join(f"{uuid4()},Twin,twin@x.dk\n" for _ in range(2))
-    await firm.add({"employees.csv": twins})
-    said = await firm.say_problems(
-        {
-            "employees.csv": "email,title\ntwin@x.dk,Advisor\n",
-            "competence-groups.csv": "name,employees\nTax,Anna Holm|Twin\n",
-        }
-    )
-    assert said == [
-        "employees.csv:2: email: Several employees are called so; give the id of the one you mean.",
-        "competence-groups.csv:2: employeeIds (item 2): Several employees are called 'Twin'; give the id of one.",
-    ]
-
-
-async def test_one_wrong_row_does_not_make_those_wrong_that_name_it(firm: ImportingFirm) -> None:
-    said = await firm.say_problems(
-        {
-            "customer-types.csv": "name,order\nFarmer,first\n",
-            "employees.csv": "name,email,customerTypes\nA,a@x.dk,Farmer\n",
-        }
-    )
-    assert said == ["customer-types.csv:2: order: 'first' is no whole number."]
-
-
-async def test_an_id_that_is_a_rooms_cannot_be_an_employees(firm: ImportingFirm) -> None:
-    said = await firm.say_problems({"employees.csv": f"id,name\n{id_of('room', 'Havblik')},A\n"})
-    assert said == ["employees.csv:2: id: The id is taken by something else."]
-
-
-async def test_two_locations_cannot_have_one_name(firm: ImportingFirm) -> None:
-    said = await firm.say_problems({"locations.csv": f"id,location\n{uuid4()},aarhus\n"})
-    assert said == ["locations.csv:2: location: Another one is called so already."]
-
-
-async def test_another_firms_things_are_not_there(firm: ImportingFirm, database: Database, tmp_path: Path) -> None:
-    other = await ImportingFirm.of_demo(database, FJORD, tmp_path, firm.now)
-    anna = id_of("employee", "Anna Holm")
-    said = await other.say_problems({"competence-groups.csv": f"name,employees\nA,{anna}\n"})
-    assert said == [f"competence-groups.csv:2: employeeIds (item 1): There is no employee '{anna}'."]
-    before = await firm.list_all()
-    await other.add({"employees.csv": f"id,name\n{anna},Somebody else\n"})
-    assert await firm.list_all() == before
-
-
-async def test_an_unknown_tenant_is_refused(database: Database, clock: HandClock, tmp_path: Path) -> None:
-    with pytest.raises(TenantNotFound):
-        await ImportingFirm(database, uuid4(), tmp_path, clock()).take({"rooms.csv": "name,capacity\nA,1\n"})
-
-
 # -------------------------------------------------------------------------------------------------------------- groups
 
 
@@ -388,58 +250,3 @@ async def test_what_the_lists_answer_is_imported_from_spreadsheets_without_a_cha
     outcome = await firm.add({f"{name}.csv": write_csv(items) for name, items in lists.items()})
     assert [(one.new, one.changed) for one in outcome.counts] == [(0, 0)] * 8
     assert await firm.list_all() == lists
-
-
-# --------------------------------------------------------------------------------------------------- at the same time
-
-
-async def test_others_see_all_of_an_import_or_nothing(firm: ImportingFirm) -> None:
-    rows = "".join(f"Advisor {number},a{number}@x.dk,Private\n" for number in range(5_000))
-    running = asyncio.create_task(firm.add({"employees.csv": f"name,email,customerTypes\n{rows}"}))
-    seen: set[tuple[int, int]] = set()
-    while not running.done():
-        async with firm.database.transaction(firm.tenant_id) as connection:
-            counted = await connection.fetchrow(
-                "select (select count(*) from employee) as people, (select count(*) from employee_schedule) as weeks"
-            )
-        assert counted is not None
-        seen.add((counted["people"], counted["weeks"]))
-        await asyncio.sleep(0.02)
-    await running
-    assert seen <= {(8, 8), (5_008, 5_008)}
-    assert (8, 8) in seen
-
-
-@pytest.mark.parametrize("kind", ["employees", "rooms"])
-async def test_what_somebody_else_changes_meanwhile_is_not_lost(firm: ImportingFirm, kind: str) -> None:
-    name, file = {
-        "employees": ("Anna Holm", {"employees.csv": f"id,title\n{id_of('employee', 'Anna Holm')},Partner\n"}),
-        "rooms": ("Havblik", {"rooms.csv": "name,location,capacity\nHavblik,Aarhus,99\n"}),
-    }[kind]
-    before = await firm.find(kind, name)
-    changed = "update employee set phone = '112'" if kind == "employees" else "update room set available = false"
-    async with firm.database.transaction(firm.tenant_id) as connection:
-        await connection.execute(changed)
-        running = asyncio.create_task(firm.add(file))
-        await asyncio.sleep(0.3)
-        assert not running.done()
-    await running
-    both = {"phone": "112", "title": "Partner"} if kind == "employees" else {"available": False, "capacity": 99}
-    assert await firm.find(kind, name) == before | both
-
-
-async def test_a_change_of_a_schedule_meanwhile_is_not_lost(firm: ImportingFirm) -> None:
-    before = await firm.find_schedule("Anna Holm")
-    async with firm.database.transaction(firm.tenant_id) as connection:
-        await connection.execute("update employee_schedule set can_be_booked = false")
-        running = asyncio.create_task(firm.add({"schedules.csv": "employee,maxMeetingTimePerDay\nAnna Holm,02:00\n"}))
-        await asyncio.sleep(0.3)
-    await running
-    both = {"canBeBooked": False, "maxMeetingTimePerDay": "02:00:00"}
-    assert await firm.find_schedule("Anna Holm") == before | both
-
-
-async def test_two_imports_of_the_same_file_add_everything_once(firm: ImportingFirm) -> None:
-    file = {"employees.csv": "name,email\n" + "".join(f"A,a{number}@x.dk\n" for number in range(200))}
-    outcomes = await asyncio.gather(firm.add(file), firm.add(file))
-    assert sorted(counts_of(outcome)["employees"] for outcome in outcomes) == [(0, 0, 200), (200, 0, 0)]
