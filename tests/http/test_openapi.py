@@ -151,6 +151,12 @@ def test_defaults_are_written_as_they_go_over_the_wire() -> None:
     assert schemas["ServiceGroupContent"]["properties"]["serviceLevel"]["default"]["bufferAfter"] == "00:00:00"
 
 
+def test_enumerations_are_in_the_order_of_the_contracts() -> None:
+    schemas = DOCUMENTS[Version.V3]["components"]["schemas"]
+    assert schemas["MeetingType"]["enum"] == ["Physical", "Online", "Telephone", "Offsite"]
+    assert schemas["BookedBy"]["enum"] == ["Employee", "Customer", "PortalPartner", "PortalCustomer"]
+
+
 def test_what_only_v3_has_is_not_in_v2s_document() -> None:
     v2, v3 = (DOCUMENTS[version]["components"]["schemas"]["SlideTemplate"]["properties"] for version in Version)
     assert set(v2) == {"uri", "name", "customerType", "tenantId", "ownerId"}

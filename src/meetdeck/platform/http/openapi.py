@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime
+from enum import Enum
 from inspect import cleandoc
 from typing import Any, get_args
 
@@ -56,9 +57,12 @@ def describe_version(app: Litestar, version: Version) -> Json:
     _, components = msgspec.json.schema_components(
         sorted(structs, key=lambda struct: struct.__name__), schema_hook=_describe_type, ref_template=REF + "{name}"
     )
-    for struct in _with_nested(structs):
-        _write_defaults(struct, components[struct.__name__])
-        _write_formats(struct, components[struct.__name__])
+    for kind in _with_nested(structs):
+        if issubclass(kind, Enum):
+            components[kind.__name__]["enum"] = [one.value for one in kind]  # msgspec sorts them by letter
+        else:
+            _write_defaults(kind, components[kind.__name__])
+            _write_formats(kind, components[kind.__name__])
     schemas = {name: _for_version(_with_type(_dedent(schema)), version) for name, schema in components.items()}
     paths: Json = {}
     for operation in operations:
@@ -150,14 +154,16 @@ def _describe_type(kind: type) -> Json:
     raise NotImplementedError(kind)
 
 
-def _with_nested(annotations: Iterable[Any]) -> set[type[msgspec.Struct]]:
-    """Return the Structs in some annotations, and those in the annotations of their members."""
-    found: set[type[msgspec.Struct]] = set()
+def _with_nested(annotations: Iterable[Any]) -> set[type[msgspec.Struct | Enum]]:
+    """Return the Structs and enumerations in some annotations, and those in the annotations of their members."""
+    found: set[type[msgspec.Struct | Enum]] = set()
     queue = list(annotations)
     for annotation in queue:
         if is_struct(annotation) and annotation not in found:
             found.add(annotation)
             queue += [field.type for field in msgspec.structs.fields(annotation)]
+        elif isinstance(annotation, type) and issubclass(annotation, Enum):
+            found.add(annotation)
         queue += get_args(annotation)
     return found
 
