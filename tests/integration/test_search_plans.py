@@ -10,6 +10,7 @@ import pytest_asyncio
 from meetdeck.booking.scheduling.requests.time_slots import AvailableQuery, EmployeeType
 from meetdeck.booking.scheduling.service.availability import read_search_input
 from meetdeck.platform.db import Connection, Database
+from statements import logged_statements
 
 NOW = datetime(2026, 3, 2, 6, tzinfo=UTC)
 FEW, MANY = 20, 800
@@ -80,6 +81,18 @@ async def test_a_tenant_that_no_statistics_know_is_searched_as_quickly(
             found = await read_search_input(connection, asked, NOW)
             assert len(found.candidates) == MANY
             assert await count_reads(connection) - before < READS_FOR_EACH * MANY, name
+
+
+async def test_many_advisors_take_no_more_statements_than_few(database: Database) -> None:
+    tenants = [await make_firm(database, employees) for employees in (FEW, FEW, MANY)]
+    counts: list[int] = []
+    for tenant_id in tenants:
+        with logged_statements(database) as statements:
+            async with database.transaction(tenant_id) as connection:
+                await read_search_input(connection, SEARCHES["a topic"], NOW)
+        counts.append(len(statements))
+    _, few, many = counts  # the first one also asks what types there are
+    assert many == few
 
 
 async def count_reads(connection: Connection) -> int:

@@ -1,7 +1,6 @@
 """Reading what the slot search goes through: candidates with their hours, rooms, and busy time."""
 
 from datetime import UTC, datetime, timedelta
-from uuid import UUID
 from zoneinfo import ZoneInfo
 
 import numpy as np
@@ -9,7 +8,7 @@ from asyncpg import Record
 
 from meetdeck.booking.scheduling.requests.time_slots import AvailableQuery, EmployeeType
 from meetdeck.booking.scheduling.service_groups import ServiceRules, read_memberships
-from meetdeck.booking.scheduling.store.candidates import TopicRules, queries
+from meetdeck.booking.scheduling.store.candidates import Conditions, TopicRules, queries
 from meetdeck.booking.scheduling.store.rules import OrganizationRules
 from meetdeck.booking.scheduling.working_hours import read_week
 from meetdeck.booking.slots.model import Busy, Candidate, MeetingType, Room
@@ -21,14 +20,17 @@ _POSTGRES_EPOCH = int(datetime(2000, 1, 1, tzinfo=UTC).timestamp()) * 1_000_000
 _LONGEST = timedelta(days=31)
 
 
-async def find_topic_rules(
-    connection: Connection, topic_id: UUID | None, customer_type_id: UUID | None
-) -> TopicRules | None:
-    """Return what the topic says, None without one."""
-    if topic_id is None:
-        return None
-    row: Record = await queries.find_topic(connection, topic_id=topic_id, customer_type_id=customer_type_id)
-    return TopicRules(row["duration_minutes"], [MeetingType(one) for one in row["meeting_types"]], row["serves_type"])
+async def read_conditions(connection: Connection, asked: AvailableQuery) -> Conditions:
+    """Return what is known of a search before anybody is looked at; of a topic that exists, if there is one."""
+    row: Record = await queries.find_conditions(
+        connection, topic_id=asked.topic, customer_type_id=asked.any_customer_type_id
+    )
+    topic = None
+    if asked.topic is not None:
+        topic = TopicRules(
+            row["duration_minutes"], [MeetingType(one) for one in row["meeting_types"]], row["serves_type"]
+        )
+    return Conditions(topic, frozenset(row["locations_that_require_rooms"]))
 
 
 async def list_candidates(
@@ -87,12 +89,6 @@ def _make_candidate(row: Record, service: ServiceRules, rules: OrganizationRules
 async def list_bookable_rooms(connection: Connection) -> list[Room]:
     """Return the rooms that meetings can take."""
     return [Room(**row) async for row in queries.list_bookable_rooms(connection)]
-
-
-async def list_locations_that_require_rooms(connection: Connection) -> frozenset[str]:
-    """Return the locations whose physical meetings need a free room."""
-    rows = queries.list_locations_that_require_rooms(connection)
-    return frozenset([row["location"] async for row in rows])
 
 
 async def load_busy(

@@ -9,7 +9,7 @@ from meetdeck.booking.references import Reference, require_existing
 from meetdeck.booking.scheduling import candidates
 from meetdeck.booking.scheduling.errors import InvalidTime
 from meetdeck.booking.scheduling.requests.time_slots import AvailableQuery
-from meetdeck.booking.scheduling.store.candidates import TopicRules
+from meetdeck.booking.scheduling.store.candidates import Conditions, TopicRules
 from meetdeck.booking.scheduling.store.rules import OrganizationRules, get_rules
 from meetdeck.booking.slots.explain import find_day
 from meetdeck.booking.slots.instants import to_datetime
@@ -27,6 +27,7 @@ DEFAULT_DURATION = timedelta(hours=1)
 class SearchInput(msgspec.Struct, frozen=True):
     """All that the pure search needs; the transaction that read it can end."""
 
+    topic: TopicRules | None
     query: Query
     organization: Organization
     candidates: list[Candidate]
@@ -49,8 +50,8 @@ async def read_search_input(
     """
     await _check_references(connection, asked)
     rules = await get_rules(connection)
-    topic = await candidates.find_topic_rules(connection, asked.topic, asked.any_customer_type_id)
-    query = _read_query(asked, rules, topic, await candidates.list_locations_that_require_rooms(connection), now)
+    conditions = await candidates.read_conditions(connection, asked)
+    query = _read_query(asked, rules, conditions, now)
     organization = Organization(
         zone=rules.zone,
         opening=rules.opening_time,
@@ -61,13 +62,15 @@ async def read_search_input(
         begin, end = map(to_datetime, find_day(organization, day))
         query = replace(query, starts_at=begin, ends_at=end + query.duration)
     advisors: list[Candidate] = []
-    if topic is None or topic.serves_type:
+    if conditions.topic is None or conditions.topic.serves_type:
         advisors = await candidates.list_candidates(connection, asked, rules, query.meeting_types)
+    needs_rooms = query.require_room or query.room_required_locations
     return SearchInput(
+        topic=conditions.topic,
         query=query,
         organization=organization,
         candidates=advisors,
-        rooms=await candidates.list_bookable_rooms(connection),
+        rooms=await candidates.list_bookable_rooms(connection) if needs_rooms else [],
         busy=await candidates.load_busy(connection, asked, *find_busy_span(query, organization, advisors), now),
     )
 
@@ -89,10 +92,10 @@ async def _check_references(connection: Connection, asked: AvailableQuery) -> No
 def _read_query(
     asked: AvailableQuery,
     rules: OrganizationRules,
-    topic: TopicRules | None,
-    locations_with_rooms: frozenset[str],
+    conditions: Conditions,
     now: datetime,
 ) -> Query:
+    topic = conditions.topic
     starts_at = asked.start_date.to_utc(rules.zone) if asked.start_date is not None else now
     horizon = asked.look_forward_time if asked.look_forward_time is not None else DEFAULT_HORIZON
     if horizon > LONGEST_HORIZON:
@@ -119,7 +122,7 @@ def _read_query(
         room_ids=frozenset(asked.specific_rooms) or None,
         meeting_location=place or None,
         seats=max(1, len(asked.explicit_employee_ids) if asked.require_employee_participation else 1) + 1,
-        room_required_locations=locations_with_rooms,
+        room_required_locations=conditions.locations_that_require_rooms,
     )
 
 

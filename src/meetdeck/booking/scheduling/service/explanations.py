@@ -6,7 +6,6 @@ from uuid import UUID
 import msgspec
 
 from meetdeck.booking.references import Reference, require_existing
-from meetdeck.booking.scheduling import candidates
 from meetdeck.booking.scheduling.errors import InvalidTime
 from meetdeck.booking.scheduling.model.explanations import ExplainedStart, Explanation, Reason
 from meetdeck.booking.scheduling.requests.time_slots import ExplainQuery
@@ -43,10 +42,9 @@ async def read_case(connection: Connection, asked: ExplainQuery, now: datetime) 
     await require_existing(connection, [Reference("employee", asked.employee_id, "/query/employeeId")])
     found = await read_search_input(connection, asked, now, day=asked.day)
     facts = await store.get_employee(connection, asked, asked.employee_id)
-    topic = await candidates.find_topic_rules(connection, asked.topic, asked.any_customer_type_id)
     memberships = await read_memberships(connection, asked, found.query.meeting_types)
     triggers = await store.list_triggers(connection, asked.employee_id)
-    reasons = list_reasons(asked, found.query, topic, facts, memberships, triggers)
+    reasons = list_reasons(asked, found.query, found.topic, facts, memberships, triggers)
     span = find_busy_span(found.query, found.organization, found.candidates)
     return Case(
         asked=asked,

@@ -14,3 +14,10 @@ class TopicRules(msgspec.Struct, frozen=True):
     duration_minutes: int
     meeting_types: list[MeetingType]
     serves_type: bool
+
+
+class Conditions(msgspec.Struct, frozen=True):
+    """What is known of a search before anybody is looked at: its topic, if any, and where meetings need a free room."""
+
+    topic: TopicRules | None
+    locations_that_require_rooms: frozenset[str]

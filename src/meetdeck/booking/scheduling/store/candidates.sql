@@ -128,10 +128,8 @@ from room
 join resource on resource.resource_id = room.room_id
 where room.available;
 
--- name: list_locations_that_require_rooms()
-select location from location where require_available_room;
-
--- name: find_topic(customer_type_id, topic_id)^
+-- name: find_conditions(customer_type_id, topic_id)^
+-- What the topic says, nulls without one; and the locations whose physical meetings need a free room.
 select
     duration_minutes, meeting_types,
     not exists (
@@ -139,9 +137,10 @@ select
     ) or exists (
         select from meeting_topic_customer_type as this_type
         where this_type.topic_id = meeting_topic.topic_id and this_type.customer_type_id = :customer_type_id
-    ) or :customer_type_id::uuid is null as serves_type
-from meeting_topic
-where topic_id = :topic_id;
+    ) or :customer_type_id::uuid is null as serves_type,
+    array(select location from location where require_available_room) as locations_that_require_rooms
+from (values (:topic_id::uuid)) as asked (topic_id)
+left join meeting_topic using (topic_id);
 
 -- name: load_busy(begin_at, end_at, now, longest, own_ids)^
 -- What is taken between two moments, as three columns of big-endian numbers (microseconds since 2000), read from an index
