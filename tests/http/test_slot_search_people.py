@@ -101,12 +101,14 @@ async def test_names_narrow_nothing_unless_they_are_the_kind_asked_for(api: Api)
 
 
 async def test_local_is_who_works_or_lives_where_the_customer_is(api: Api) -> None:
-    in_odense: Query = {"employeeTypes": "Local", "customerLocation": "Odense"}
+    def workday(day: str, place: str, **members: Any) -> dict[str, Any]:
+        return {"dayOfWeek": day, "from": "09:00", "to": "12:00", "location": place} | members
+
+    in_odense, in_ribe = [{"employeeTypes": "Local", "customerLocation": place} for place in ("Odense", "Ribe")]
     assert await find(api, **in_odense) == set()
-    await change(
-        api, f"{ANNAS}", workdays=[{"dayOfWeek": "Tuesday", "from": "09:00", "to": "12:00", "location": "odense"}]
-    )
+    await change(api, ANNAS, workdays=[workday("Tuesday", "odense"), workday("Friday", "Ribe", isAvailable=False)])
     assert await find(api, **in_odense) == {ANNA}
+    assert await find(api, **in_ribe) == set()  # where she does not work after all
     assert ANNA in await find(api, employeeTypes="Local", customerLocation="Aarhus", meetingTypes="online")
     assert await find(api, employeeTypes="Local") == set()  # nobody is where the customer is
 
