@@ -62,7 +62,8 @@ where room.available
     and not exists (
         select from occupancy as taken
         where taken.resource_key = resource.resource_key
-            and taken.during && tstzrange(:starts_at, :ends_at)
+            and taken.starts_at < :ends_at and taken.ends_at > :starts_at
+            and taken.starts_at > :starts_at::timestamptz - interval '31 days' -- nothing lasts longer
             and (taken.expires_at is null or taken.expires_at > :now)
             and not taken.time_slot_id = any (:own_slot_ids::uuid[])
     )

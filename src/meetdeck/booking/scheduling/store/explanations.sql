@@ -80,7 +80,8 @@ join resource using (tenant_id, resource_key)
 join time_slot using (tenant_id, time_slot_id)
 left join meeting using (tenant_id, time_slot_id)
 where resource.resource_id = :employee_id
-    and taken.during && tstzrange(:starts_at, :ends_at)
+    and taken.starts_at < :ends_at and taken.ends_at > :starts_at
+    and taken.starts_at > :starts_at::timestamptz - interval '31 days' -- nothing lasts longer
     and (taken.expires_at is null or taken.expires_at > :now)
     and (time_slot.token is null or not time_slot.token = any (:own_ids::uuid[]))
     and (meeting.meeting_id is null or not meeting.meeting_id = any (:own_ids::uuid[]))

@@ -12,7 +12,9 @@ where service_group.service_group_id = :service_group_id
 order by (
     select coalesce(sum(least(ends_at, :day_ends_at) - greatest(starts_at, :day_starts_at)), '0')
     from occupancy
-    where occupancy.resource_key = resource.resource_key and during && tstzrange(:day_starts_at, :day_ends_at)
+    where occupancy.resource_key = resource.resource_key
+        and starts_at < :day_ends_at and ends_at > :day_starts_at
+        and starts_at > :day_starts_at::timestamptz - interval '31 days' -- nothing lasts longer
         and (expires_at is null or expires_at > :now)
         and time_slot_id is distinct from :replaced_slot_id
 ), employee.name, employee.employee_id;
@@ -103,7 +105,10 @@ cross join lateral unnest(
         (
             select range_agg(taken.during)
             from (
-                select held.during from occupancy as held where held.resource_key = resource.resource_key
+                select held.during from occupancy as held
+                where held.resource_key = resource.resource_key
+                    and held.starts_at < :ends_at and held.ends_at > :starts_at
+                    and held.starts_at > :starts_at::timestamptz - interval '31 days' -- nothing lasts longer
                 union all
                 select tstzrange(earlier.starts_at, earlier.ends_at)
                 from time_slot as earlier
