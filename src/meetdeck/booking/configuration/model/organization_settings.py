@@ -13,8 +13,6 @@ from meetdeck.booking.texts import Line, Name
 from meetdeck.platform.durations import Duration
 from meetdeck.platform.wire import Moment, TimeOfDay
 
-DEFAULT_TIME_ZONE = "Europe/Copenhagen"
-
 
 class DisplayLabel(msgspec.Struct, frozen=True, kw_only=True):
     """What pages call something, and in which order they show it."""

@@ -1,12 +1,12 @@
 """What organization settings are made of; a PATCH must come to it. Its defaults are those of a new organization."""
 
-from functools import partial
 from typing import Annotated
 from uuid import UUID
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType, field
 
+from meetdeck.booking import defaults
 from meetdeck.booking.configuration.model.organization_settings import DisplayLabel
 from meetdeck.booking.texts import Email, Line, Text
 from meetdeck.platform.durations import Duration
@@ -35,11 +35,11 @@ class GivenTimezone(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 class OrganizationSettingContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """What the organization sets; the time zone by `timeZoneId` or in `timeZone`, whichever is changed."""
 
-    opening_time: TimeOfDay = field(default_factory=partial(TimeOfDay, 8))
+    opening_time: TimeOfDay = field(default_factory=lambda: defaults.OPENING_TIME)
     closing_time: Annotated[TimeOfDay, Meta(description="00:00:00 is the day's end.")] = field(
-        default_factory=partial(TimeOfDay, 17)
+        default_factory=lambda: defaults.CLOSING_TIME
     )
-    minimum_booking_notice: Duration = field(default_factory=partial(Duration, hours=4))
+    minimum_booking_notice: Duration = field(default_factory=lambda: defaults.MINIMUM_BOOKING_NOTICE)
     max_time_from_booking_to_meeting: Duration | None = None
     max_meeting_time_per_day: Duration | None = None
     is_filter_show_times_as_customer_enabled: bool = False

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from msgspec import UNSET
 
-from meetdeck.booking.configuration.model.organization_settings import DEFAULT_TIME_ZONE
+from meetdeck.booking import defaults
 from meetdeck.booking.configuration.requests.organization_settings import OrganizationSettingContent
 from meetdeck.booking.directory.model import Timezone
 from meetdeck.booking.directory.timezones import find_timezone, timezone_id
@@ -26,7 +26,7 @@ def choose_timezone(content: OrganizationSettingContent, current: Timezone) -> T
         raise ReferenceNotFound(detail, faults=tuple(Fault(pointer, detail) for pointer in unknown))
     if len(zones) > 1:
         refuse([Fault(pointer, "Another time zone than the other member names.") for pointer in changed])
-    default = current if named else find_timezone(timezone_id(DEFAULT_TIME_ZONE))
+    default = current if named else find_timezone(timezone_id(defaults.TIME_ZONE))
     chosen = next(iter(zones.values()), default) or current
     _refuse_new_name(content, current, chosen)
     return chosen

@@ -1,9 +1,9 @@
--- name: add_default_schedules(employee_ids)!
--- Monday to Friday, in the opening hours; those of the column defaults for an organization that has set nothing yet.
+-- name: add_default_schedules(employee_ids, opening_time, closing_time)!
+-- Monday to Friday, in the opening hours; in those given for an organization that has set nothing yet.
 with hours as (
     select opening_time, closing_time from organization_setting
     union all
-    select time '08:00', time '17:00' where not exists (select from organization_setting)
+    select :opening_time::time, :closing_time::time where not exists (select from organization_setting)
 ),
 made as (
     insert into employee_schedule (tenant_id, employee_schedule_id, employee_id)

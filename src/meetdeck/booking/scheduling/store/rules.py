@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 from asyncpg import Record
 
+from meetdeck.booking import defaults
 from meetdeck.platform.db import Connection, load_queries
 
 queries = load_queries(__file__, "rules.sql")
@@ -14,13 +15,13 @@ queries = load_queries(__file__, "rules.sql")
 class OrganizationRules(msgspec.Struct, frozen=True):
     """What the organization set; the defaults are those of an organization that set nothing yet."""
 
-    opening_time: time = time(8)
-    closing_time: time = time(17)
-    minimum_booking_notice: timedelta = timedelta(hours=4)
+    opening_time: time = defaults.OPENING_TIME
+    closing_time: time = defaults.CLOSING_TIME
+    minimum_booking_notice: timedelta = defaults.MINIMUM_BOOKING_NOTICE
     max_time_from_booking_to_meeting: timedelta | None = None
     max_meeting_time_per_day: timedelta | None = None
     closing_days: list[date] = []
-    time_zone: str = "Europe/Copenhagen"
+    time_zone: str = defaults.TIME_ZONE
     ical_meeting_title: str = ""
     ical_meeting_description: str = ""
 
