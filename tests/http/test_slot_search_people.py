@@ -108,6 +108,7 @@ async def test_local_is_who_works_or_lives_where_the_customer_is(api: Api) -> No
     assert await find(api, **in_odense) == set()
     await change(api, ANNAS, workdays=[workday("Tuesday", "odense"), workday("Friday", "Ribe", isAvailable=False)])
     assert await find(api, **in_odense) == {ANNA}
+    assert await find(api, employeeTypes="Local", customerLocation=" ODENSE ") == {ANNA}
     assert await find(api, **in_ribe) == set()  # where she does not work after all
     assert ANNA in await find(api, employeeTypes="Local", customerLocation="Aarhus", meetingTypes="online")
     assert await find(api, employeeTypes="Local") == set()  # nobody is where the customer is

@@ -58,6 +58,8 @@ async def test_a_room_seats_all_who_must_take_part_and_a_customer(api: Api) -> N
     await take(api, FJORDEN)  # of eight seats; Havblik has four
     assert await is_offered_at_ten(api, **WITH_ROOM, **four)
     assert await is_offered_at_ten(api, **WITH_ROOM, **three | {"requireEmployeeParticipation": "true"})
+    twice: Query = three | {"explicitEmployeeIds": [ANNA, BO, CAMILLA, ANNA], "requireEmployeeParticipation": "true"}
+    assert await is_offered_at_ten(api, **WITH_ROOM, **twice)
     assert not await is_offered_at_ten(api, **WITH_ROOM, **four | {"requireEmployeeParticipation": "true"})
 
 

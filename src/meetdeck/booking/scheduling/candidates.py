@@ -46,6 +46,7 @@ async def list_candidates(
     """
     kinds = asked.employee_types or []
     by_service_group = EmployeeType.SERVICE_GROUP in kinds
+    customer_location = (asked.customer_location or "").strip()
     memberships = await read_memberships(connection, asked, meeting_types)
     found: list[tuple[int, Candidate]] = []
     async for row in queries.list_candidates(
@@ -55,8 +56,8 @@ async def list_candidates(
         named=asked.explicit_employee_ids,
         by_kind=bool(kinds) and not asked.require_employee_participation,
         explicit=EmployeeType.EXPLICIT in kinds,
-        local=EmployeeType.LOCAL in kinds and bool(asked.customer_location),
-        customer_location=asked.customer_location,
+        local=EmployeeType.LOCAL in kinds and bool(customer_location),
+        customer_location=customer_location,
     ):
         service = memberships.find_rules(
             row["employee_id"],

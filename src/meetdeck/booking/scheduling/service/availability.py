@@ -89,12 +89,7 @@ async def _check_references(connection: Connection, asked: AvailableQuery) -> No
     )
 
 
-def _read_query(
-    asked: AvailableQuery,
-    rules: OrganizationRules,
-    conditions: Conditions,
-    now: datetime,
-) -> Query:
+def _read_query(asked: AvailableQuery, rules: OrganizationRules, conditions: Conditions, now: datetime) -> Query:
     topic = conditions.topic
     starts_at = asked.start_date.to_utc(rules.zone) if asked.start_date is not None else now
     horizon = asked.look_forward_time if asked.look_forward_time is not None else DEFAULT_HORIZON
@@ -106,6 +101,8 @@ def _read_query(
     if topic is not None and topic.meeting_types:
         offered = frozenset(topic.meeting_types)
         meeting_types = offered & meeting_types if meeting_types is not None else offered
+    named = frozenset(asked.explicit_employee_ids)
+    together = asked.require_employee_participation and bool(named)
     place = asked.meeting_location or asked.customer_location
     return Query(
         now=now,
@@ -113,15 +110,15 @@ def _read_query(
         ends_at=starts_at + horizon,
         duration=_read_duration(asked, topic),
         meeting_types=meeting_types,
-        require_all=asked.require_employee_participation and bool(asked.explicit_employee_ids),
-        named=frozenset(asked.explicit_employee_ids),
+        require_all=together,
+        named=named,
         customer_initiated=asked.is_customer_initiated,
         minimum_notice=rules.minimum_booking_notice,
         max_ahead=rules.max_time_from_booking_to_meeting,
         require_room=asked.require_room,
         room_ids=frozenset(asked.specific_rooms) or None,
         meeting_location=place or None,
-        seats=max(1, len(asked.explicit_employee_ids) if asked.require_employee_participation else 1) + 1,
+        seats=(len(named) if together else 1) + 1,
         room_required_locations=conditions.locations_that_require_rooms,
     )
 

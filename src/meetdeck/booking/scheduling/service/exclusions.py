@@ -81,7 +81,7 @@ def _judge_kind(
     kinds = [] if asked.require_employee_participation else asked.employee_types or []
     is_named = (not kinds or EmployeeType.EXPLICIT in kinds) and asked.employee_id in asked.explicit_employee_ids
     places = {location.lower() for location in facts.locations}
-    is_local = EmployeeType.LOCAL in kinds and (asked.customer_location or "").lower() in places - {""}
+    is_local = EmployeeType.LOCAL in kinds and (asked.customer_location or "").strip().lower() in places - {""}
     by_service_group = EmployeeType.SERVICE_GROUP in kinds
     is_offered = memberships.find_rules(
         asked.employee_id,
