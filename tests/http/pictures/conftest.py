@@ -1,0 +1,28 @@
+"""What the tests of slides' pictures are given: an application whose renderer counts what it draws."""
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from factories import make_services
+from fakes import HandClock
+from meetdeck.app import Services
+from meetdeck.platform.db import Database
+from renderers import BlankPages
+
+
+@pytest.fixture
+def renderer() -> BlankPages:
+    return BlankPages(pages=30)
+
+
+@pytest_asyncio.fixture
+async def services(
+    database: Database, clock: HandClock, tmp_path: Path, renderer: BlankPages
+) -> AsyncGenerator[Services]:
+    """Lend the application's parts, with a renderer that counts."""
+    async with aclosing(make_services(database, clock, tmp_path, renderer)) as services:
+        yield services
