@@ -16,6 +16,7 @@ from meetdeck.present.deck import BadData, Deck, compile_template, whole_deck
 from package_checker.soundness import assert_sound
 
 DRAWINGML = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 SIDE = Inches(2)
 
 Make = Callable[[Callable[[Any], None]], bytes]

@@ -12,6 +12,7 @@ from pptx.util import Inches
 from imagedecks import (
     DRAWINGML,
     HIGH,
+    OFFICE,
     OLD,
     SIDE,
     WIDE,
@@ -26,8 +27,6 @@ from imagedecks import (
     shown_in,
     with_picture,
 )
-
-_OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 
 
 def _frame(shape: Any) -> tuple[int, int, int, int]:
@@ -97,7 +96,7 @@ def test_rotation_border_outline_and_effects_stay(make_template: Make) -> None:
         shape.auto_shape_type = MSO_SHAPE.OVAL
         shape.line.color.rgb = RGBColor(0, 128, 0)
         (blip,) = shape.element.xpath(".//a:blip")
-        blip.set(f"{{{_OFFICE}}}link", blip.get(f"{{{_OFFICE}}}embed"))
+        blip.set(f"{{{OFFICE}}}link", blip.get(f"{{{OFFICE}}}embed"))
         for name in ("grayscl", "extLst"):
             blip.append(blip.makeelement(DRAWINGML + name))
 
@@ -107,7 +106,7 @@ def test_rotation_border_outline_and_effects_stay(make_template: Make) -> None:
     assert picture.line.color.rgb == RGBColor(0, 128, 0)
     (blip,) = picture.element.xpath(".//a:blip")
     assert [child.tag for child in blip] == [DRAWINGML + "grayscl"]
-    assert list(blip.attrib) == [f"{{{_OFFICE}}}embed"]
+    assert list(blip.attrib) == [f"{{{OFFICE}}}embed"]
     assert shown_in(picture) == WIDE
 
 

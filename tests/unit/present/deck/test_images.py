@@ -12,6 +12,7 @@ from pptx.enum.shapes import MSO_CONNECTOR
 from imagedecks import (
     DRAWINGML,
     HIGH,
+    OFFICE,
     OLD,
     SIDE,
     WIDE,
@@ -32,8 +33,6 @@ from meetdeck.present.deck import SlideRequest, build_deck, compile_template, wh
 from meetdeck.present.deck.images.compile import replaced_relationships
 from meetdeck.present.deck.markup import parse
 from package_checker.soundness import assert_sound
-
-_OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 
 
 @pytest.mark.parametrize(
@@ -94,7 +93,7 @@ def test_a_relationship_that_is_used_elsewhere_is_not_replaced() -> None:
     )
     pictures = picture % ("{{image:logo}}", "rId1", "rId2") + picture % ("a house", "rId1", "rId3")
     root = parse(
-        f'<x xmlns:a="{DRAWINGML[1:-1]}" xmlns:r="{_OFFICE}"'
+        f'<x xmlns:a="{DRAWINGML[1:-1]}" xmlns:r="{OFFICE}"'
         f' xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main">{pictures}</x>'.encode()
     )
 
