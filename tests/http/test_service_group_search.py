@@ -186,6 +186,9 @@ async def test_a_level_counts_when_its_trigger_fits(api: Api) -> None:
     await configure(api, "trigger", topicIds=[PENSION])
     assert (await starts(api, topic=PENSION))[0] == "10:00"
     assert (await starts(api, topic=REVIEW, explicitEmployeeIds=ANNA))[0] == "08:30"
+    await configure(api, "trigger", meetingTypes=["Online"])
+    assert (await starts(api, meetingTypes="physical,online", explicitEmployeeIds=ANNA))[0] == "10:00"
+    assert (await starts(api, meetingTypes="physical", explicitEmployeeIds=ANNA))[0] == "08:30"
 
 
 async def test_a_level_counts_for_who_is_named_and_for_all_together(api: Api) -> None:

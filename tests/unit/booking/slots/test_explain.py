@@ -107,6 +107,9 @@ def test_who_else_must_take_part_and_cannot_is_named() -> None:
     )
     assert (at_ten.rule, at_ten.missing) == (Rule.PARTICIPANTS, (other.employee_id,))
     assert at_eleven.rule is None
+    both_busy = Busy.from_rows([taken("10:00", "11:00", key=2), taken("10:00", "11:00")])
+    (at_ten,) = (each for each in explain_day(query, busy=both_busy, others=(other,)) if each.starts_at == at("10:00"))
+    assert (at_ten.rule, at_ten.missing) == (Rule.BUSY, ())  # one's own reason comes first
     nobody = replace(query, named=query.named | {gone})
     assert not any(each.rule is None for each in explain_day(nobody, others=(other,)))
 
