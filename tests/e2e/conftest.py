@@ -85,7 +85,20 @@ class Installation:
 @pytest.fixture
 def installation(tmp_path: Path) -> Generator[Installation]:
     """Lend an installation in a folder with a space and a letter beyond ASCII in its name."""
-    installation = Installation(tmp_path / "Nordlys data æ" / "var")
+    with _install(tmp_path) as installation:
+        yield installation
+
+
+@pytest.fixture(scope="module")
+def shared_installation(tmp_path_factory: pytest.TempPathFactory) -> Generator[Installation]:
+    """Lend such an installation to all tests of a file, of which each takes care not to meet another."""
+    with _install(tmp_path_factory.mktemp("shared")) as installation:
+        yield installation
+
+
+@contextlib.contextmanager
+def _install(folder: Path) -> Generator[Installation]:
+    installation = Installation(folder / "Nordlys data æ" / "var")
     installation.data_dir.parent.mkdir()
     yield installation
     if installation.process is not None:
