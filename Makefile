@@ -29,7 +29,7 @@ demo: ## walk through the running service: decks, PDFs, a booking
 .PHONY: test
 test: ## set everything up and run every test (WORKERS=4, ARGS='-k slots')
 	@scripts/setup.sh test
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(ARGS)
 
 .PHONY: unit
 unit: ## the quick tests: no database, no LibreOffice, seconds
