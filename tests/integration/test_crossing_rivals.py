@@ -184,3 +184,21 @@ async def test_a_reservation_that_is_asked_for_again_for_a_meeting_is_for_that_m
     other_meeting_id = await book(api, TUESDAY_AT_TEN + 4 * HOUR, employeeId=ANNA)
     assert (await patch(api, other_meeting_id, timeSlotId=slot_id)).status_code == 409
     assert (await patch(api, meeting_id, timeSlotId=slot_id)).status_code == 200
+
+
+async def test_what_is_reserved_while_its_meeting_moves_away_is_held(api: Api, database: Database) -> None:
+    """The reservation is made as if the meeting was still there, or holds what it gave back; nothing is in between."""
+
+    async def reserve_and_move(begin: datetime) -> list[Awaitable[httpx.Response]]:
+        meeting_id = await book(api, begin, employeeId=ANNA)
+        reserve = reserve_for(api, meeting_id, uuid4(), begin + HOUR / 2, employeeId=ANNA)
+        return [patch(api, meeting_id, **times(begin + 4 * HOUR)), reserve]
+
+    assert await race(reserve_and_move) == {200, 201}
+    async with database.transaction(NORDLYS.tenant_id) as connection:
+        held = await connection.fetch(
+            "select sum(occupancy.ends_at - occupancy.starts_at) as together"
+            " from time_slot join occupancy using (tenant_id, time_slot_id)"
+            " where status = 'Reserved' group by time_slot_id"
+        )
+    assert [row["together"] for row in held] == [HOUR] * ROUNDS
