@@ -1,7 +1,6 @@
 """What no answer could do without: loading the busy rows in binary, the pure search, and its JSON."""
 
 from time import perf_counter
-from typing import NamedTuple
 from uuid import UUID
 
 from meetdeck.booking.scheduling import candidates
@@ -12,33 +11,20 @@ from meetdeck.booking.slots.model import Slots
 from meetdeck.booking.slots.search import find_busy_span, search
 from meetdeck.platform.db import Database
 from slot_peers.firm import NOW
+from slot_peers.processor import Processor, Taken
 
 
-class Floor(NamedTuple):
-    """Seconds of each part."""
-
-    load: float
-    search: float
-    encode: float
-
-    @property
-    def seconds(self) -> float:
-        """How long all take."""
-        return sum(self)
-
-
-async def measure_floor(database: Database, tenant_id: UUID, asked: AvailableQuery, found: SearchInput) -> Floor:
+async def measure_floor(
+    database: Database, processor: Processor, tenant_id: UUID, asked: AvailableQuery, found: SearchInput
+) -> Taken:
     """Load, search and encode once, in a transaction that has begun, with candidates that are there already."""
     query, organization, advisors = found.query, found.organization, found.candidates
     span = find_busy_span(query, organization, advisors)
     async with database.transaction(tenant_id) as connection:
-        begun = perf_counter()
+        begun, used = perf_counter(), processor.get_seconds()
         busy = await candidates.load_busy(connection, asked, *span, NOW)
-        loaded = perf_counter()
-        slots = search(query, organization, advisors, found.rooms, busy)
-        searched = perf_counter()
-        count_bytes(slots)
-        return Floor(loaded - begun, searched - loaded, perf_counter() - searched)
+        count_bytes(search(query, organization, advisors, found.rooms, busy))
+        return Taken(perf_counter() - begun, processor.get_seconds() - used)
 
 
 def count_bytes(slots: Slots) -> int:

@@ -1,6 +1,5 @@
-"""Where the time of an answer goes: the application's own functions, each by itself."""
+"""Where the time of an answer goes: the application's own functions, each by itself, in processor time."""
 
-from time import perf_counter
 from typing import NamedTuple
 from uuid import UUID
 
@@ -13,17 +12,18 @@ from meetdeck.platform.db import Database
 from meetdeck.platform.durations import Duration
 from slot_peers.firm import NOW
 from slot_peers.floor import count_bytes
+from slot_peers.processor import Processor
 
 
 class Parts(NamedTuple):
-    """Seconds of each part; `reading` is everything that is read, `candidates` and `busy` included."""
+    """Processor seconds of each part, the floor's first; `reads` is what else is read."""
 
-    transaction: float
-    reading: float
-    candidates: float
-    busy: float
+    load: float
     search: float
     encode: float
+    candidates: float
+    reads: float
+    transaction: float
 
 
 def make_asked(days: int) -> AvailableQuery:
@@ -37,27 +37,32 @@ async def read_input(database: Database, tenant_id: UUID, days: int) -> SearchIn
         return await read_search_input(connection, make_asked(days), NOW)
 
 
-async def measure_parts(database: Database, tenant_id: UUID, days: int) -> Parts:
+async def measure_parts(database: Database, processor: Processor, tenant_id: UUID, days: int) -> Parts:
     """Do once what an answer does, part by part."""
-    asked = make_asked(days)
-    begun = perf_counter()
+    asked, clock = make_asked(days), processor.get_seconds
+    begun = clock()
     async with database.transaction(tenant_id):
         pass
-    transaction = perf_counter() - begun
+    transaction = clock() - begun
     async with database.transaction(tenant_id) as connection:
-        begun = perf_counter()
+        begun = clock()
         found = await read_search_input(connection, asked, NOW)
-        read = perf_counter()
+        read = clock()
         rules = await get_rules(connection)
-        ready = perf_counter()
+        ready = clock()
         advisors = await candidates.list_candidates(connection, asked, rules, found.query.meeting_types)
-        listed = perf_counter()
-        span = find_busy_span(found.query, found.organization, advisors)
-        await candidates.load_busy(connection, asked, *span, NOW)
-        loaded = perf_counter()
+        listed = clock()
+        await candidates.load_busy(connection, asked, *find_busy_span(found.query, found.organization, advisors), NOW)
+        loaded = clock()
     slots = find_slots(found)
-    searched = perf_counter()
+    searched = clock()
     count_bytes(slots)
+    encoded = clock()
     return Parts(
-        transaction, read - begun, listed - ready, loaded - listed, searched - loaded, perf_counter() - searched
+        load=loaded - listed,
+        search=searched - loaded,
+        encode=encoded - searched,
+        candidates=listed - ready,
+        reads=(read - begun) - (loaded - ready),
+        transaction=transaction,
     )

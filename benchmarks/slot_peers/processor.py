@@ -2,11 +2,18 @@
 
 from pathlib import Path
 from time import process_time
-from typing import Self
+from typing import NamedTuple, Self
 
 from asyncpg import Record
 
 from meetdeck.platform.db import Connection
+
+
+class Taken(NamedTuple):
+    """Seconds by the clock, and of processor time."""
+
+    clock: float
+    processor: float
 
 
 class Processor:

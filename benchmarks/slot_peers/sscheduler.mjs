@@ -6,9 +6,10 @@ import sscheduler from '@ssense/sscheduler';
 const { search, schedules } = JSON.parse(readFileSync(0, 'utf8'));
 const scheduler = new sscheduler.Scheduler();
 
-const begun = performance.now();
+const before = process.cpuUsage();
 const found = schedules.map((schedule) => scheduler.getAvailability({ ...search, schedule }));
-const seconds = (performance.now() - begun) / 1e3;
+const { user, system } = process.cpuUsage(before);
+const seconds = (user + system) / 1e6;
 
 const starts = found.map((days) =>
   Object.entries(days).flatMap(([day, times]) =>

@@ -31,7 +31,7 @@ class PeerMissingError(Exception):
 
 
 class Found(NamedTuple):
-    """The seconds that finding took, and the free starts of each advisor, in order."""
+    """The processor seconds that finding took, and the free starts of each advisor, in order."""
 
     seconds: float
     starts: list[list[datetime]]
