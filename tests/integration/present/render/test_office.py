@@ -179,7 +179,7 @@ async def test_callers_beyond_the_line_are_asked_to_come_back(
 
 
 @pytest.mark.parametrize(
-    "limits", [PoolLimits(jobs_per_process=3), PoolLimits(resident_bytes=2**20)], ids=["old", "fat"]
+    "limits", [PoolLimits(jobs_per_process=2), PoolLimits(resident_bytes=2**20)], ids=["old", "fat"]
 )
 async def test_a_process_that_is_old_or_fat_is_replaced_between_jobs(
     office: Office, temp_dir: Path, make_deck: MakeDeck, limits: PoolLimits
@@ -189,7 +189,7 @@ async def test_a_process_that_is_old_or_fat_is_replaced_between_jobs(
         await pool.to_pdf(make_deck("First"))
         await until_at_rest(pool)
         seen = set(office_pids(temp_dir))
-        for number in range(8):
+        for number in range(5):
             assert texts_of(await pool.to_pdf(make_deck(f"Deck {number}"))) == [f"Deck {number}"]
             seen.update(office_pids(temp_dir))
         assert len(seen) > 2
