@@ -30,9 +30,9 @@ def pytest_configure() -> None:
 
 
 def pytest_unconfigure() -> None:
-    """Remove it: it may lie in memory."""
+    """Remove it: it may lie in memory. What a server still writes that a killed process left alone, stays."""
     if "PYTEST_XDIST_WORKER" not in os.environ:
-        shutil.rmtree(os.environ.pop(_DATABASES))
+        shutil.rmtree(os.environ.pop(_DATABASES), ignore_errors=True)
 
 
 @pytest.fixture(scope="session")
