@@ -18,7 +18,7 @@ from meetdeck.booking.scheduling.requests.meetings import CreateMeeting
 from meetdeck.booking.scheduling.service.meetings import create_meeting
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.platform.auth import Principal
-from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.db import Connection, Database, savepoint
 
 RIVALS = 16
 HOUR = timedelta(hours=1)
@@ -57,7 +57,7 @@ async def test_the_database_refuses_an_overlap(database: Database) -> None:
         await occupy(connection, ANNA, after=timedelta(0))
         for minutes in (0, 1, -1, 59, -59):
             with pytest.raises(ExclusionViolationError):
-                async with connection.transaction():
+                async with savepoint(connection):
                     await occupy(connection, ANNA, after=timedelta(minutes=minutes))
 
 

@@ -12,7 +12,7 @@ from asyncpg.exceptions import ForeignKeyViolationError, InsufficientPrivilegeEr
 
 from factories import TUESDAY_AT_TEN, Api
 from meetdeck.demo.firm import FJORD, NORDLYS, Firm
-from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.db import Connection, Database, savepoint
 
 Columns = Mapping[str, list[str]]
 
@@ -169,7 +169,7 @@ async def test_a_delete_without_where_deletes_one_tenants_rows(filled: Database,
 
 async def is_emptied(connection: Connection, table: str) -> bool:
     try:
-        async with connection.transaction():
+        async with savepoint(connection):
             await connection.execute(f"delete from {table}")  # noqa: S608 - from the catalog
     except ForeignKeyViolationError:
         return False
@@ -186,7 +186,7 @@ async def test_no_row_can_be_written_for_another_tenant(filled: Database, tables
                 statements.append(f"update {table} set tenant_id = $1::uuid")  # noqa: S608 - from the catalog
             for statement in statements:
                 with pytest.raises(InsufficientPrivilegeError, match="violates row-level security policy"):
-                    async with connection.transaction():
+                    async with savepoint(connection):
                         await connection.execute(statement, FJORD.tenant_id)
 
 

@@ -189,9 +189,11 @@ class Database:
     @asynccontextmanager
     async def transaction(self, tenant_id: UUID) -> AsyncGenerator[Connection]:
         """Open the request's one transaction: it sees and changes rows of this tenant only. Raises UnstorableText."""
-        async with self._connection() as connection, connection.transaction():
-            await connection.execute("select set_config('meetdeck.tenant', $1, true)", str(tenant_id))
-            yield connection
+        async with self._connection() as connection:
+            # In one round trip; a UUID has no quotes.
+            await connection.execute(f"begin; select set_config('meetdeck.tenant', '{tenant_id}', true)")
+            async with _ending(connection, "rollback", "commit"):
+                yield connection
 
     async def run(self, tenant_id: UUID, work: Callable[[Connection], Awaitable[T]]) -> T:
         """Do `work` in one transaction, from its start again when it deadlocked with another."""
@@ -223,6 +225,24 @@ class Database:
         except _UNREACHABLE as error:
             log.warning("database unavailable", error=repr(error))
             raise DatabaseUnavailable from error
+
+
+@asynccontextmanager
+async def savepoint(connection: Connection) -> AsyncGenerator[None]:
+    """Undo what the block did when it fails; the transaction goes on."""
+    await connection.execute("savepoint attempt")
+    async with _ending(connection, "rollback to attempt", "release attempt"):
+        yield
+
+
+@asynccontextmanager
+async def _ending(connection: Connection, undo: str, keep: str) -> AsyncGenerator[None]:
+    try:
+        yield
+    except BaseException:
+        await connection.execute(undo)
+        raise
+    await connection.execute(keep)
 
 
 async def _keep_session(_: Connection) -> None:

@@ -116,25 +116,24 @@ GivenCall = NamedDependency[Call]
 """How a handler asks for it: `call: GivenCall`."""
 
 
-def provide_call(
-    request: AnyRequest,
-    database: NamedDependency[Database],
-    clock: NamedDependency[Clock],
-    base_url: NamedDependency[str],
-    fingerprints: NamedDependency[Fingerprints],
-    settings: NamedDependency[Settings],
-) -> Call:
-    """Gather it; the gate has let the caller in and put the principal into the request."""
+def provide_call(request: AnyRequest) -> Call:
+    """Gather it; the gate has let the caller in and put the principal into the request.
+
+    It asks for nothing by name: Litestar starts a task for each thing that is asked for.
+    """
+    given: dict[str, Any] = request.scope["state"]
+    clock: Clock = given["clock"]
+    settings: Settings = given["settings"]
     path = request.scope["path"]
     return Call(
         principal=request.user,
         version=Version(path.split("/")[2]),
         now=clock(),
-        base_url=base_url,
-        database=database,
+        base_url=given["base_url"],
+        database=given["database"],
         conditions=Conditions(request.headers.get("If-Match"), request.headers.get("If-None-Match")),
         address=f"{request.method} {path}",
         idempotency_key=request.headers.get(HEADER),
-        fingerprints=fingerprints,
+        fingerprints=given["fingerprints"],
         elevated_role=settings.elevated_role,
     )
