@@ -1,17 +1,39 @@
--- name: list_existing(ids)
--- Which of some ids exist, of any kind that a request can name; of whom and what can be closed for booking, the name.
+-- Which of some ids exist, of each kind that a request can name; what can be closed for booking says its name when it is.
+
+-- name: employee(ids)
 select 'employee' as kind, employee_id as id, case when not active or schedule.can_be_booked is false then name end as closed
 from employee
 left join employee_schedule as schedule using (tenant_id, employee_id)
-where employee_id = any (:ids::uuid[])
-union all select 'room', room_id, case when not available then name end from room where room_id = any (:ids::uuid[])
-union all select 'topic', topic_id, null from meeting_topic where topic_id = any (:ids::uuid[])
-union all select 'customer type', customer_type_id, null from customer_type where customer_type_id = any (:ids::uuid[])
-union all select 'competence group', competence_group_id, null from competence_group where competence_group_id = any (:ids::uuid[])
-union all select 'service group', service_group_id, null from service_group where service_group_id = any (:ids::uuid[])
-union all select 'portal', portal_id, null from portal where portal_id = any (:ids::uuid[])
-union all select 'meeting', meeting_id, null from meeting where meeting_id = any (:ids::uuid[]) and cancelled_at is null
-union all select 'time slot', time_slot_id, null from time_slot where time_slot_id = any (:ids::uuid[]);
+where employee_id = any (:ids::uuid[]);
+
+-- name: room(ids)
+select 'room' as kind, room_id as id, case when not available then name end as closed
+from room where room_id = any (:ids::uuid[]);
+
+-- name: topic(ids)
+select 'topic' as kind, topic_id as id, null as closed from meeting_topic where topic_id = any (:ids::uuid[]);
+
+-- name: customer_type(ids)
+select 'customer type' as kind, customer_type_id as id, null as closed
+from customer_type where customer_type_id = any (:ids::uuid[]);
+
+-- name: competence_group(ids)
+select 'competence group' as kind, competence_group_id as id, null as closed
+from competence_group where competence_group_id = any (:ids::uuid[]);
+
+-- name: service_group(ids)
+select 'service group' as kind, service_group_id as id, null as closed
+from service_group where service_group_id = any (:ids::uuid[]);
+
+-- name: portal(ids)
+select 'portal' as kind, portal_id as id, null as closed from portal where portal_id = any (:ids::uuid[]);
+
+-- name: meeting(ids)
+select 'meeting' as kind, meeting_id as id, null as closed
+from meeting where meeting_id = any (:ids::uuid[]) and cancelled_at is null;
+
+-- name: time_slot(ids)
+select 'time slot' as kind, time_slot_id as id, null as closed from time_slot where time_slot_id = any (:ids::uuid[]);
 
 -- name: hold_offers(topic_id, customer_type_id)!
 -- Keeps them from being deleted until the transaction ends. No foreign key does: meetings that are over outlive them.

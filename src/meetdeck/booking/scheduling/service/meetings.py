@@ -132,23 +132,23 @@ def list_resources(people: Sequence[UUID], room_id: UUID | None) -> list[UUID]:
 async def _book_slot(connection: Connection, sent: CreateMeeting, now: datetime) -> TimeSlot:
     """Return the meeting's slot, which holds its time of everybody and everything that it takes."""
     zone = await find_local_zone(connection, sent.start_date, sent.end_date)
-    given_back = None
+    reserved = None
     if sent.time_slot_id is not None:
         reserved = await convert_reservation(connection, sent.time_slot_id, sent.employee_id, now)
         times = (one.to_utc(zone) if one is not None else None for one in (sent.start_date, sent.end_date))
         require_its_times(reserved, *times)
         slot = replace(reserved, room_id=sent.room_id or reserved.room_id)
-        given_back = time_slots.GivenBack(reserved.time_slot_id, reserved.resource_ids)
     else:
         slot = _make_slot(sent, zone, now)
     if slot.room_id is None:
         slot = replace(slot, room_id=await choose_room(connection, slot, sent, now))
-    if sent.time_slot_id is not None:
-        await time_slots.book_slot(connection, slot)
-    else:
-        await time_slots.add_slot(connection, slot, now=now)
     taken = list_resources(sent.people, slot.room_id)
-    await time_slots.occupy(connection, slot, taken, now=now, given_back=given_back)
+    if reserved is None:
+        await time_slots.hold(connection, slot, taken, now=now)
+    else:
+        await time_slots.book_slot(connection, slot)
+        given_back = time_slots.GivenBack(reserved.time_slot_id, reserved.resource_ids)
+        await time_slots.occupy(connection, slot, taken, now=now, given_back=given_back)
     return slot
 
 

@@ -14,7 +14,7 @@ from meetdeck.booking.scheduling.service.bookable import require_bookable
 from meetdeck.booking.scheduling.service.local_times import find_local_zone
 from meetdeck.booking.scheduling.store import time_slots as store
 from meetdeck.booking.scheduling.store.rules import get_rules
-from meetdeck.platform.db import Connection
+from meetdeck.platform.db import Connection, savepoint
 from meetdeck.platform.errors import Fault, NotFound
 
 LIFETIME = timedelta(minutes=5)
@@ -31,7 +31,6 @@ async def reserve(connection: Connection, sent: ReserveTimeSlot, now: datetime) 
     zone = await find_local_zone(connection, sent.time_slot.start_date, sent.time_slot.end_date)
     wanted = _read_slot(sent, zone, now)
     await _check_references(connection, wanted)
-    await store.lock_token(connection, sent.token)
     earlier = await store.find_slot_of_token_for_update(connection, sent.token)
     if earlier is not None and earlier.is_live_reservation(now) and _is_same_time(earlier, wanted):
         return _confirm(await _renew(connection, earlier, now), now)
@@ -98,7 +97,8 @@ async def _renew(connection: Connection, earlier: TimeSlot, now: datetime) -> Ti
         raise RenewalsUsedUp(f"A reservation can be renewed {MOST_RENEWALS} times; choose a time again.")
     renewed = replace(earlier, expires_at=now + LIFETIME)
     await store.renew_slot(connection, earlier.time_slot_id, expires_at=now + LIFETIME)
-    await _occupy(connection, renewed, now)
+    meeting_id = renewed.existing_meeting_id
+    await store.occupy(connection, renewed, renewed.resource_ids, now=now, existing_meeting_id=meeting_id)
     return renewed
 
 
@@ -108,7 +108,7 @@ async def _hold(connection: Connection, wanted: TimeSlot, earlier: TimeSlot | No
         return await _add(connection, wanted, earlier, now)
     for advisor in await _list_group_advisors(connection, wanted, earlier, now):
         with suppress(TimeSlotTaken):
-            async with connection.transaction():  # what it has locked is free again when it is rolled back
+            async with savepoint(connection):  # what it has locked is free again when it is rolled back
                 return await _add(connection, replace(wanted, employee_id=advisor), earlier, now)
     raise TimeSlotTaken(f"The service group {wanted.service_group} has nobody who is free then and can be booked.")
 
@@ -117,13 +117,8 @@ async def _add(connection: Connection, slot: TimeSlot, earlier: TimeSlot | None,
     if earlier is not None:
         await store.lock_resources(connection, slot.resource_ids, given_back=earlier.resource_ids)
         await store.delete_slot(connection, earlier.time_slot_id)
-    await store.add_slot(connection, slot, now=now)
-    await _occupy(connection, slot, now)
+    await store.hold(connection, slot, slot.resource_ids, now=now)
     return slot
-
-
-async def _occupy(connection: Connection, slot: TimeSlot, now: datetime) -> None:
-    await store.occupy(connection, slot, slot.resource_ids, now=now, existing_meeting_id=slot.existing_meeting_id)
 
 
 async def _list_group_advisors(

@@ -50,11 +50,6 @@ async def list_group_members_by_load(
     return [row["employee_id"] async for row in rows]
 
 
-async def lock_token(connection: Connection, token: UUID) -> None:
-    """Let one transaction at a time work on a token; take this lock before those on resources."""
-    await queries.lock_token(connection, token=token)
-
-
 async def lock_resources(
     connection: Connection, resource_ids: Sequence[UUID], *, given_back: Sequence[UUID] = ()
 ) -> None:
@@ -64,6 +59,29 @@ async def lock_resources(
     ChangedMeanwhile when one of `resource_ids` is gone.
     """
     await _require_all(resource_ids, queries.lock_resources(connection, resource_ids=[*resource_ids, *given_back]))
+
+
+async def hold(connection: Connection, slot: TimeSlot, resource_ids: Sequence[UUID], *, now: datetime) -> None:
+    """Add a slot that holds its time of exactly these resources. Raises what `occupy` does."""
+    if slot.existing_meeting_id is not None:
+        await _add_slot(connection, slot, now=now)
+        await occupy(connection, slot, resource_ids, now=now, existing_meeting_id=slot.existing_meeting_id)
+        return
+    held = queries.hold(
+        connection,
+        resource_ids=resource_ids,
+        now=now,
+        time_slot_id=slot.time_slot_id,
+        starts_at=slot.starts_at,
+        ends_at=slot.ends_at,
+        employee_id=slot.employee_id,
+        room_id=slot.room_id,
+        service_group=slot.service_group,
+        status=slot.status.value,
+        token=slot.token,
+        expires_at=slot.expires_at,
+    )
+    await _require_taken(resource_ids, held)
 
 
 async def occupy(
@@ -80,22 +98,25 @@ async def occupy(
     What it held before is taken anew: another may have thought it expired, and then only the constraint knows. After
     TimeSlotTaken the transaction, or its savepoint, has to end.
     """
-    if (
-        given_back is not None or existing_meeting_id is not None
-    ):  # nobody changes what they hold any more: read it then
+    if given_back is not None or existing_meeting_id is not None:
+        # What they hold is read when our turn has come, and nobody changes it any more.
         await lock_resources(connection, resource_ids, given_back=given_back.resource_ids if given_back else ())
+    occupied = queries.occupy(
+        connection,
+        time_slot_id=slot.time_slot_id,
+        starts_at=slot.starts_at,
+        ends_at=slot.ends_at,
+        expires_at=slot.expires_at,
+        resource_ids=resource_ids,
+        released_slot_ids=[slot.time_slot_id, given_back.slot_id if given_back else None],
+        existing_meeting_id=existing_meeting_id,
+        now=now,
+    )
+    await _require_taken(resource_ids, occupied)
+
+
+async def _require_taken(resource_ids: Sequence[UUID], taken: AsyncIterable[Record]) -> None:
     try:
-        taken = queries.occupy(
-            connection,
-            time_slot_id=slot.time_slot_id,
-            starts_at=slot.starts_at,
-            ends_at=slot.ends_at,
-            expires_at=slot.expires_at,
-            resource_ids=resource_ids,
-            released_slot_ids=[slot.time_slot_id, given_back.slot_id if given_back else None],
-            existing_meeting_id=existing_meeting_id,
-            now=now,
-        )
         await _require_all(resource_ids, taken)
     except ExclusionViolationError:
         raise TimeSlotTaken(
@@ -104,7 +125,6 @@ async def occupy(
 
 
 async def _require_all(resource_ids: Sequence[UUID], found: AsyncIterable[Record]) -> None:
-    """Raise ChangedMeanwhile unless all of them are there."""
     if not {row["resource_id"] async for row in found}.issuperset(resource_ids):
         raise ChangedMeanwhile
 
@@ -125,7 +145,10 @@ async def hand_over(connection: Connection, before: Meeting, now: datetime) -> N
 
 
 async def find_slot_of_token_for_update(connection: Connection, token: UUID) -> TimeSlot | None:
-    """Return the token's reservation, live or expired, and hold its row until the transaction ends."""
+    """Return the token's reservation, live or expired; nobody else works on the token until the transaction ends.
+
+    It comes before the turn at resources.
+    """
     row: Record | None = await queries.find_slot_of_token_for_update(connection, token=token)
     return _read_slot(row) if row is not None else None
 
@@ -136,7 +159,7 @@ async def find_slot_for_update(connection: Connection, time_slot_id: UUID) -> Ti
     return _read_slot(row) if row is not None else None
 
 
-async def add_slot(connection: Connection, slot: TimeSlot, *, now: datetime) -> None:
+async def _add_slot(connection: Connection, slot: TimeSlot, *, now: datetime) -> None:
     """Add a slot; it occupies nothing yet."""
     await queries.add_slot(
         connection,

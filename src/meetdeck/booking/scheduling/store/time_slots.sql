@@ -24,42 +24,51 @@ order by (
 select service_group_id from service_group where service_group_id::text = lower(:named) or name = :named
 order by service_group_id::text = lower(:named) desc, priority desc, service_group_id limit 1;
 
--- name: lock_token(token)!
--- One transaction at a time for one token.
-select pg_advisory_xact_lock(hashtextextended('reservation ' || :token::uuid, 0));
-
 -- name: lock_resources(resource_ids)
--- One transaction at a time for one resource; sorted, so that two transactions never wait for each other. None of them is
--- deleted before the transaction ends; one that is gone already has no row.
-select resource_id, pg_advisory_xact_lock(7349, resource_key)
-from (
-    select resource_id, resource_key from resource where resource_id = any (:resource_ids::uuid[])
-    order by resource_key
-    for key share
-) as sorted;
+select resource_id from lock_resources(:resource_ids);
 
 -- name: release(time_slot_ids)!
 -- What some slots hold.
 delete from occupancy where time_slot_id = any (:time_slot_ids::uuid[]);
 
--- name: occupy(now, starts_at, ends_at, resource_ids, released_slot_ids, time_slot_id, expires_at, existing_meeting_id)
--- Take the time, except what the meeting that is being moved holds already; says which of the resources there are.
--- First it is our turn (see `lock_resources`). Then what is given back goes, and reservations past their time, which
--- block nobody whether or not anything swept them: counting makes the insert wait, and all of it is one round trip.
+-- name: hold(resource_ids, now, starts_at, ends_at, time_slot_id, employee_id, room_id, service_group, status, token, expires_at)
+-- Add a slot and let it take its time, in one round trip; says which of the resources there are. First it is our turn, then
+-- reservations past their time go, which block nobody whether or not anything swept them: counting makes the insert wait.
 with locked as materialized (
-    select resource_id, resource_key, pg_advisory_xact_lock(7349, resource_key)
-    from (
-        select resource_id, resource_key from resource where resource_id = any (:resource_ids::uuid[])
-        order by resource_key
-        for key share
-    ) as sorted
+    select resource_id, resource_key from lock_resources(:resource_ids)
 ),
 expired as (
-    delete from occupancy
-    where resource_key = any (array(select resource_key from locked))
-        and starts_at < :ends_at and ends_at > :starts_at
-        and starts_at > :starts_at::timestamptz - interval '31 days' -- nothing lasts longer
-        and expires_at <= :now
+    delete from occupancy using locked
+    where occupancy.resource_key = locked.resource_key and occupancy.expires_at <= :now
+    returning 1
+),
+added as (
+    insert into time_slot (
+        tenant_id, time_slot_id, starts_at, ends_at, employee_id, room_id, service_group, status, token, expires_at,
+        created_at
+    )
+    values (
+        current_tenant(), :time_slot_id, :starts_at, :ends_at, :employee_id, :room_id, :service_group, :status, :token,
+        :expires_at, :now
+    )
+),
+taken as (
+    insert into occupancy (tenant_id, resource_key, starts_at, ends_at, time_slot_id, expires_at)
+    select current_tenant(), resource_key, :starts_at, :ends_at, :time_slot_id, :expires_at
+    from locked
+    where (select count(*) from expired) >= 0
+)
+select resource_id from locked;
+
+-- name: occupy(now, starts_at, ends_at, resource_ids, released_slot_ids, time_slot_id, expires_at, existing_meeting_id)
+-- Take the time for a slot that there is, as `hold` does, except what the meeting that is being moved holds already. What
+-- is given back goes first, too.
+with locked as materialized (
+    select resource_id, resource_key from lock_resources(:resource_ids)
+),
+expired as (
+    delete from occupancy using locked
+    where occupancy.resource_key = locked.resource_key and occupancy.expires_at <= :now
     returning 1
 ),
 released as (
@@ -125,17 +134,13 @@ cross join lateral unnest(
 where slot.status = 'Reserved' and slot.expires_at > :now and slot.existing_meeting_id = :meeting_id;
 
 -- name: find_slot_of_token_for_update(token)^
--- Holds the row until the transaction ends, so that it is not made a meeting meanwhile. It may be referred to (no key):
--- `hand_over` does, while it has the resources that this transaction waits for.
 select
     time_slot_id, starts_at, ends_at, employee_id, room_id, service_group, status, token, expires_at, renewals,
     existing_meeting_id
-from time_slot
-where token = :token and status = 'Reserved'
-for no key update;
+from find_reservation(:token);
 
 -- name: find_slot_for_update(time_slot_id)^
--- Holds the row until the transaction ends, so that a reservation becomes a meeting once; it may be referred to, as above.
+-- Holds the row until the transaction ends, so that a reservation becomes a meeting once; it may be referred to.
 select
     time_slot_id, starts_at, ends_at, employee_id, room_id, service_group, status, token, expires_at, renewals,
     existing_meeting_id
