@@ -2,11 +2,15 @@
 
 from collections.abc import AsyncGenerator
 from datetime import UTC, datetime
+from pathlib import Path
 from uuid import UUID, uuid4
 
 import pytest
 import pytest_asyncio
 
+from meetdeck.booking.importing.files import open_files
+from meetdeck.booking.importing.progress import NoProgress
+from meetdeck.booking.importing.service import import_files
 from meetdeck.booking.scheduling.requests.time_slots import AvailableQuery, EmployeeType
 from meetdeck.booking.scheduling.service.availability import read_search_input
 from meetdeck.platform.db import Connection, Database
@@ -81,6 +85,26 @@ async def test_a_tenant_that_no_statistics_know_is_searched_as_quickly(
             found = await read_search_input(connection, asked, NOW)
             assert len(found.candidates) == MANY
             assert await count_reads(connection) - before < READS_FOR_EACH * MANY, name
+
+
+async def test_after_an_import_a_search_is_planned_anew(database: Database, owner: Connection, tmp_path: Path) -> None:
+    tenant_id = await make_firm(database, FEW)
+    await owner.execute("analyze")
+    await search_as_planned(database, tenant_id)
+    file = tmp_path / "employees.csv"
+    file.write_text("\n".join(["name,email", *(f"Any,employee{number}@example.com" for number in range(MANY))]))
+    outcome = await import_files(database, tenant_id, open_files([file]), NOW, NoProgress())
+    assert not outcome.problems
+    assert await search_as_planned(database, tenant_id) < READS_FOR_EACH * (FEW + MANY)
+
+
+async def search_as_planned(database: Database, tenant_id: UUID) -> int:
+    """Search by plans that are kept, and return how many rows this has read."""
+    async with database.transaction(tenant_id) as connection:
+        await connection.execute("set local plan_cache_mode = force_generic_plan")
+        before = await count_reads(connection)
+        await read_search_input(connection, SEARCHES["everybody"], NOW)
+        return await count_reads(connection) - before
 
 
 async def test_many_advisors_take_no_more_statements_than_few(database: Database) -> None:

@@ -57,6 +57,7 @@ async def import_files(
         outcome = await _Import(connection, sources, now, progress).run(dry_run=dry_run)
         if dry_run or outcome.problems:
             raise _UndoneError(outcome)
+        await connection.execute("select analyze_directory()")  # statements planned for a few rows are planned anew
         return outcome
 
     try:

@@ -34,3 +34,14 @@ begin
     end loop;
 end
 $$;
+
+-- For the end of an import: what was planned for a few rows is planned anew for many, which autovacuum would see to a minute
+-- later.
+create function analyze_directory() returns void language plpgsql security definer set search_path = public as $$
+begin
+    analyze resource, location, customer_type, meeting_topic, meeting_topic_customer_type, room, employee,
+        employee_customer_type, employee_schedule, employee_workday, competence_group, competence_group_employee,
+        competence_group_topic, competence_group_customer_type, service_group, service_group_employee,
+        service_group_competence_group, service_group_topic, service_group_customer_type;
+end
+$$;
