@@ -1,8 +1,8 @@
 -- name: list_candidates(topic_id, customer_type_id, named, by_kind, explicit, local, customer_location)
 -- Who may be offered, as far as service groups let them: active, bookable, serving the topic and the customer type.
 -- A topic that no group names is served by everybody; otherwise a group of the employee must name it, or name none.
--- What groups say is looked up in lists, which PostgreSQL hashes; joins would be gone through again for each employee as
--- long as it has no statistics of a tenant and guesses that there is one.
+-- What groups say is looked up in lists, which PostgreSQL hashes; joins of groups of rows, whose number it does not know
+-- (docs/decisions/0036), it might go through again for each employee. Workdays come as texts, which `working_hours` reads.
 with served as (
     select
         competence_group_id,
