@@ -1,5 +1,6 @@
 """How the API says no: problem+json that names what was wrong and what to do, and never says too much."""
 
+import json
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -9,6 +10,7 @@ import pytest
 
 from factories import TUESDAY_AT_TEN, Api, make_services
 from fakes import HandClock
+from meetdeck.app import Services, build_app
 from meetdeck.platform.db import Connection, Database
 from meetdeck.present.render.renderer import MissingRenderer
 
@@ -181,6 +183,30 @@ async def test_a_request_id_that_would_spoil_the_log_is_replaced(api: Api) -> No
 
 
 # ------------------------------------------------------------------------------------------------ our own mishaps
+
+
+async def test_a_caller_who_goes_away_is_no_defect_of_ours(api: Api, services: Services) -> None:
+    sent: list[Any] = []
+    path = "/api/v3/booking/time-slots/reserve"
+    headers = {**api.headers, "Content-Length": "300"}
+
+    async def receive() -> Any:
+        return {"type": "http.disconnect"}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    scope: Any = {
+        "type": "http",
+        "method": "POST",
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": b"",
+        "headers": [(name.lower().encode(), value.encode()) for name, value in headers.items()],
+    }
+    await build_app(services)(scope, receive, send)
+    assert sent[0]["status"] == 400
+    assert json.loads(sent[1]["body"])["detail"] == "The body ended before it was whole."
 
 
 async def test_a_defect_of_ours_shows_a_request_id_and_no_inside_story(api: Api, owner: Connection) -> None:

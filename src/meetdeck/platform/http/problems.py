@@ -46,6 +46,8 @@ _FRAMEWORK_REFUSALS = {
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: ("too_large", "The body is larger than this installation accepts."),
 }
 
+_CALLER_WENT_AWAY = "client disconnected prematurely"  # Litestar's words, for which it has a 500
+
 log = structlog.stdlib.get_logger()
 
 AnyRequest = Request[Any, Any, Any]
@@ -105,6 +107,8 @@ def answer_refusal(request: AnyRequest, error: MeetdeckError) -> Response[bytes]
 def answer_http_error(request: AnyRequest, error: HTTPException) -> Response[bytes]:
     """Answer what the framework refused: unknown addresses, methods, sizes, forms that are not well-formed."""
     status = HTTPStatus(error.status_code)
+    if error.detail == _CALLER_WENT_AWAY:
+        return _answer(request, HTTPStatus.BAD_REQUEST, "bad_request", "The body ended before it was whole.")
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return answer_crash(request, error)
     code, detail = _FRAMEWORK_REFUSALS.get(status, ("bad_request", error.detail or status.phrase))
