@@ -44,6 +44,13 @@ async def save(api: Api, resource: str, **members: Any) -> None:
     assert answer.status_code == 200, answer.text
 
 
+async def move_to_zone(api: Api, employee: str, identifier: str) -> None:
+    """Let an employee work by the clocks of another time zone."""
+    zones = (await api.get("v3/booking/config/timezones")).json()
+    zone_id = next(each["id"] for each in zones if each["identifier"] == identifier)
+    await save(api, f"employees/{employee}", timeZoneId=zone_id)
+
+
 def employees_of(slots: Iterable[dict[str, str]]) -> set[str]:
     return {slot["employeeId"] for slot in slots}
 

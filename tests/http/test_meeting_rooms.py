@@ -8,6 +8,7 @@ import httpx
 from factories import Api
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.db import Database
+from searches import move_to_zone
 
 ANNA, BO, CAMILLA, DAVID, EVA = (str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[:5])
 HAVBLIK, FJORDEN, KAJEN = (str(NORDLYS.id_of("room", name)) for name in ("Havblik", "Fjorden", "Kajen"))
@@ -89,12 +90,20 @@ async def test_who_works_in_two_places_a_day_is_where_the_hour_says(api: Api, da
             " (tenant_id, employee_schedule_id, position, day_of_week, from_time, to_time, meeting_types, location)"
             " select tenant_id, employee_schedule_id, position, 1, from_time, to_time, '{Physical}', location"
             " from employee_schedule, (values"
-            " (10, time '08:00', time '12:00', 'København'), (11, time '12:00', time '16:00', 'Aarhus'))"
+            " (10, time '08:00', time '12:00', 'København'), (11, time '12:00', time '16:00', 'Aarhus'),"
+            " (12, time '16:00', time '00:00', 'Aarhus'))"
             " as day (position, from_time, to_time, location) where employee_id = $1",
             ANNA,
         )
     assert (await book(api))["roomId"] == KAJEN
     assert (await book(api, **LATER))["roomId"] == HAVBLIK
+    evening = {"startDate": "2026-03-03T20:00", "endDate": "2026-03-03T21:00"}
+    assert (await book(api, **evening))["roomId"] == HAVBLIK
+    half_past_twelve = {"startDate": "2026-03-10T12:30", "endDate": "2026-03-10T13:00"}
+    assert (await book(api, **half_past_twelve))["roomId"] == HAVBLIK
+    await move_to_zone(api, ANNA, "Europe/London")
+    a_week_later = {"startDate": "2026-03-17T12:30", "endDate": "2026-03-17T13:00"}  # half past eleven in London
+    assert (await book(api, **a_week_later))["roomId"] == KAJEN
 
 
 async def test_a_location_that_requires_rooms_holds_no_meeting_without_a_free_one(api: Api, database: Database) -> None:

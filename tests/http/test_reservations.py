@@ -13,8 +13,7 @@ from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.db import Database
 
 HOUR = timedelta(hours=1)
-ANNA = str(NORDLYS.id_of("employee", "Anna Holm"))
-BO = str(NORDLYS.id_of("employee", "Bo Lind"))
+ANNA, BO, CAMILLA, DAVID = (str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[:4])
 HAVBLIK = str(NORDLYS.id_of("room", "Havblik"))
 
 
@@ -140,6 +139,31 @@ async def test_the_same_slot_again_renews_it_ten_times_at_most(api: Api, clock: 
     assert (await api.reserve(TUESDAY_AT_TEN, employeeId=ANNA)).status_code == 201
 
 
+async def test_the_same_time_of_another_employee_or_room_is_another_slot(api: Api) -> None:
+    token = uuid4()
+    wanted: list[dict[str, Any]] = [{"employeeId": ANNA}, {"employeeId": BO}, {"employeeId": BO, "roomId": HAVBLIK}, {}]
+    slots = [(await api.reserve(TUESDAY_AT_TEN, token=token, **each)).json() for each in wanted]
+    assert [(slot["employeeId"], slot["roomId"]) for slot in slots] == [
+        (ANNA, None),
+        (BO, None),
+        (BO, HAVBLIK),
+        (None, None),
+    ]
+    assert len({slot["id"] for slot in slots}) == 4
+    assert (await api.reserve(TUESDAY_AT_TEN, employeeId=BO, roomId=HAVBLIK)).status_code == 201  # given back
+
+
+async def test_the_same_time_for_moving_a_meeting_is_another_slot(api: Api) -> None:
+    times = {"startDate": "2026-03-03T10:00", "endDate": "2026-03-03T11:00"}
+    meeting = (await api.book(employeeId=BO, **times)).json()
+    body = {"timeSlot": times | {"status": "Reserved", "employeeId": ANNA}, "token": str(uuid4())}
+    first, second, again = [
+        (await api.post("v3/booking/time-slots/reserve", body | whose)).json()["id"]
+        for whose in ({}, {"existingMeetingId": meeting["id"]}, {"existingMeetingId": meeting["id"]})
+    ]
+    assert first != second == again
+
+
 async def test_an_expired_reservation_is_not_renewed_but_made_anew(api: Api, clock: HandClock) -> None:
     token = uuid4()
     first = (await api.reserve(TUESDAY_AT_TEN, token=token, employeeId=ANNA)).json()
@@ -155,11 +179,29 @@ async def test_an_expired_reservation_is_not_renewed_but_made_anew(api: Api, clo
 @pytest.mark.parametrize("named", ["Aarhus branch", "id"])
 async def test_a_service_group_gives_its_member_with_the_least_booked_time_that_day(named: str, api: Api) -> None:
     group = api.id_of("service group", "Aarhus") if named == "id" else named
-    members = [str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[:4]]
-    for hours, member in ((3, members[0]), (2, members[1]), (1, members[2]), (2, members[3])):
+    for hours, member in ((3, ANNA), (2, BO), (1, CAMILLA), (2, DAVID)):
         await api.reserve(TUESDAY_AT_TEN + 2 * HOUR, minutes=60 * hours, employeeId=member)
     slot = (await api.reserve(TUESDAY_AT_TEN, serviceGroup=group)).json()
-    assert (slot["employeeId"], slot["serviceGroup"]) == (members[2], group)
+    assert (slot["employeeId"], slot["serviceGroup"]) == (CAMILLA, group)
+
+
+async def test_of_what_is_booked_over_midnight_a_days_part_counts_and_of_what_expired_nothing(
+    api: Api, clock: HandClock
+) -> None:
+    midnight = TUESDAY_AT_TEN - 10 * HOUR
+    for begin, hours, member in ((-2, 4, ANNA), (14, 3, BO), (14, 3, CAMILLA), (14, 3, DAVID)):
+        await api.reserve(midnight + begin * HOUR, minutes=60 * hours, employeeId=member)
+    assert (await api.reserve(TUESDAY_AT_TEN, serviceGroup="Aarhus branch")).json()["employeeId"] == ANNA
+    clock.advance(minutes=5)
+    await api.reserve(midnight + 12 * HOUR, minutes=30, employeeId=ANNA)
+    assert (await api.reserve(TUESDAY_AT_TEN, serviceGroup="Aarhus branch")).json()["employeeId"] == BO
+
+
+async def test_what_a_token_gives_back_counts_for_nobodys_day(api: Api) -> None:
+    token = uuid4()
+    for after in (0 * HOUR, 2 * HOUR, 3 * HOUR):
+        slot = (await api.reserve(TUESDAY_AT_TEN + after, token=token, serviceGroup="Aarhus branch")).json()
+        assert slot["employeeId"] == ANNA  # the first by name of those with nothing booked
 
 
 async def test_whom_a_service_group_gave_stays_when_the_token_asks_again(api: Api) -> None:
@@ -221,6 +263,11 @@ SENSELESS: list[tuple[dict[str, Any], str]] = [
     ({"endDate": "2026-05-03T08:00:00Z"}, "/timeSlot/endDate"),
     ({"status": "Booked"}, "/timeSlot/status"),
 ]
+
+
+async def test_a_slot_may_last_31_days(api: Api) -> None:
+    assert (await api.reserve(TUESDAY_AT_TEN, minutes=31 * 24 * 60)).status_code == 201
+    assert (await api.reserve(TUESDAY_AT_TEN, minutes=31 * 24 * 60 + 1)).status_code == 400
 
 
 async def test_a_time_that_makes_no_sense_is_400(api: Api) -> None:

@@ -179,6 +179,10 @@ async def test_a_group_is_offered_from_its_response_time_on(api: Api, clock: Han
     assert (await starts(api, EVA))[0] == "08:30"
     await configure(api, "level", responseTime="1.03:00:01")
     assert (await starts(api))[0] == "10:30"
+    await create(api, "Quick", employeeIds=[ANNA], serviceLevel={"responseTime": "01:00:00"})
+    assert (await starts(api))[0] == "10:30"  # the longest of the groups that fit
+    await create(api, "Slow", employeeIds=[ANNA], serviceLevel={"responseTime": "1.06:00:00"})
+    assert (await starts(api))[0] == "13:00"
 
 
 async def test_a_level_counts_when_its_trigger_fits(api: Api) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 from factories import TUESDAY_AT_TEN, Api
 from fakes import HandClock
 from meetdeck.demo.firm import NORDLYS
-from searches import Query, ask, change, employees_of, save, search, starts_of
+from searches import Query, ask, change, employees_of, move_to_zone, search, starts_of
 
 ANNA, BO, CAMILLA, DAVID, EVA = (str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[:5])
 GITTE = str(NORDLYS.id_of("employee", "Gitte Møller"))
@@ -14,13 +14,6 @@ SETTINGS = f"organization-settings/{NORDLYS.id_of('organization setting', NORDLY
 BRANCH = f"service-groups/{NORDLYS.id_of('service group', 'Aarhus')}"
 ANNAS = f"employee-schedules/{NORDLYS.id_of('schedule', 'Anna Holm')}"
 HOUR = timedelta(hours=1)
-
-
-async def move_to_zone(api: Api, employee: str, identifier: str) -> None:
-    """Let an employee work by the clocks of another time zone."""
-    zones = (await api.get("v3/booking/config/timezones")).json()
-    zone_id = next(each["id"] for each in zones if each["identifier"] == identifier)
-    await save(api, f"employees/{employee}", timeZoneId=zone_id)
 
 
 def workday(day: str, begin: str, end: str, *types: str) -> dict[str, Any]:
