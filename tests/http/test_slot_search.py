@@ -164,6 +164,14 @@ async def test_reserved_and_booked_time_is_gone_until_it_is_free_again(api: Api,
     assert "10:00" in starts_of(slots, CAMILLA)
 
 
+async def test_what_began_weeks_before_the_search_takes_time_as_well(api: Api) -> None:
+    begins_at, almost_over = TUESDAY_AT_TEN + timedelta(days=30), TUESDAY_AT_TEN + timedelta(days=57)
+    assert (await api.reserve(begins_at, minutes=28 * 24 * 60, employeeId=ANNA)).status_code == 201
+    offered = employees_of(await search(api, startDate=almost_over.isoformat(), lookForwardTime="04:00:00"))
+    assert ANNA not in offered
+    assert BO in offered
+
+
 async def test_ones_own_reservation_does_not_hide_ones_own_slot(api: Api, clock: HandClock) -> None:
     token = uuid4()
     for employee, hour, owner in ((ANNA, 0, token), (ANNA, 2, uuid4())):

@@ -110,6 +110,9 @@ async def test_local_is_who_works_or_lives_where_the_customer_is(api: Api) -> No
     assert await find(api, **in_odense) == {ANNA}
     assert await find(api, employeeTypes="Local", customerLocation=" ODENSE ") == {ANNA}
     assert await find(api, **in_ribe) == set()  # where she does not work after all
+    friday = await search(api, startDate="2026-03-06T00:00")
+    assert ANNA not in employees_of(friday)
+    assert BO in employees_of(friday)
     assert ANNA in await find(api, employeeTypes="Local", customerLocation="Aarhus", meetingTypes="online")
     assert await find(api, employeeTypes="Local") == set()  # nobody is where the customer is
 
