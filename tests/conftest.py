@@ -3,6 +3,7 @@
 import asyncio
 import os
 import shutil
+import signal
 import tempfile
 from collections.abc import AsyncGenerator, Generator
 from contextlib import aclosing
@@ -25,6 +26,7 @@ _DATABASES = "PYTEST_DATABASES"
 
 def pytest_configure() -> None:
     """Make the folder of this run's databases."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that a run that is ended stops what it started
     if "PYTEST_XDIST_WORKER" not in os.environ:
         os.environ[_DATABASES] = tempfile.mkdtemp(prefix="meetdeck-tests-", dir=find_room())
 

@@ -3,16 +3,18 @@
 import contextlib
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Generator
 from pathlib import Path
 
 import psutil
 import pytest
+
+from databases import find_room
 
 START_SECONDS = 90
 STOP_SECONDS = 30
@@ -83,24 +85,25 @@ class Installation:
 
 
 @pytest.fixture
-def installation(tmp_path: Path) -> Generator[Installation]:
+def installation() -> Generator[Installation]:
     """Lend an installation in a folder with a space and a letter beyond ASCII in its name."""
-    with _install(tmp_path) as installation:
+    with _install() as installation:
         yield installation
 
 
 @pytest.fixture(scope="module")
-def shared_installation(tmp_path_factory: pytest.TempPathFactory) -> Generator[Installation]:
+def shared_installation() -> Generator[Installation]:
     """Lend such an installation to all tests of a file, of which each takes care not to meet another."""
-    with _install(tmp_path_factory.mktemp("shared")) as installation:
+    with _install() as installation:
         yield installation
 
 
 @contextlib.contextmanager
-def _install(folder: Path) -> Generator[Installation]:
-    installation = Installation(folder / "Nordlys data æ" / "var")
-    installation.data_dir.parent.mkdir()
-    yield installation
-    if installation.process is not None:
-        installation.stop(signal.SIGTERM)
-    shutil.rmtree(installation.data_dir, ignore_errors=True)
+def _install() -> Generator[Installation]:
+    place = tempfile.TemporaryDirectory(prefix="meetdeck-tests-", dir=find_room(), ignore_cleanup_errors=True)
+    with place as folder:
+        installation = Installation(Path(folder) / "Nordlys data æ" / "var")
+        installation.data_dir.parent.mkdir()
+        yield installation
+        if installation.process is not None:
+            installation.stop(signal.SIGTERM)
