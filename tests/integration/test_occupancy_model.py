@@ -217,8 +217,8 @@ class Calendar(RuleBasedStateMachine):
     @rule(data=st.data(), what=st.sets(st.sampled_from(["employee", "additional", "room", "type"])))
     def take_over(self, data: st.DataObject, what: set[str]) -> None:
         reserved = data.draw(st.sampled_from(self.holds.list_reservations()), "reservation")
-        moved = self.holds.find_of_meeting(reserved.moves)
-        before = moved or data.draw(st.sampled_from(self.holds.list_meetings()), "meeting")
+        meetings, moved = self.holds.list_meetings(), self.holds.find_of_meeting(reserved.moves)
+        before = data.draw(st.sampled_from(meetings if moved is None else [moved, moved, *meetings]), "meeting")
         after, patch = self.draw_change(data, before, what)
         patch["timeSlotId"], after.id, after.span = reserved.id, reserved.id, reserved.span
         if reserved.room and after.room == before.room:
