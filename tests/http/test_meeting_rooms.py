@@ -136,7 +136,10 @@ async def test_a_room_that_was_taken_away_does_not_come_back_by_itself(api: Api)
     without = (await patch(api, meeting, roomId=None)).json()
     assert without["roomId"] is None
     assert (await patch(api, without, title="In the garden")).json()["roomId"] is None
-    assert (await patch(api, without, **LATER)).json()["roomId"] == HAVBLIK
+    moved = (await patch(api, without, **LATER)).json()
+    assert moved["roomId"] == HAVBLIK
+    assert (await patch(api, moved, roomId=None, **TIMES)).json()["roomId"] is None  # nor with the patch that takes it
+    assert (await patch(api, without, employeeId=BO)).json()["roomId"] == HAVBLIK
 
 
 async def test_of_many_at_once_each_gets_a_room_of_its_own_until_none_is_left(api: Api, database: Database) -> None:
