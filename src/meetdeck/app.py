@@ -165,8 +165,10 @@ def _make_routers(version: Version) -> list[Router]:
     in_booking = [*booking.list_controllers(version), *labels.list_controllers(version)]
     return [
         Router(f"/api/{version}/present", route_handlers=present.PUBLIC_CONTROLLERS),
-        Router(f"/api/{version}/present", route_handlers=present.list_controllers(version), guards=[identify_caller]),
-        Router(f"/api/{version}/booking", route_handlers=in_booking, guards=[identify_caller]),
+        Router(
+            f"/api/{version}/present", route_handlers=present.list_controllers(version), middleware=[identify_caller]
+        ),
+        Router(f"/api/{version}/booking", route_handlers=in_booking, middleware=[identify_caller]),
     ]
 
 

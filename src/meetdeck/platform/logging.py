@@ -4,42 +4,44 @@ import logging
 import sys
 from typing import Literal
 
+import msgspec
 import structlog
 from structlog.tracebacks import ExceptionDictTransformer
-from structlog.typing import Processor
+from structlog.typing import EventDict, Processor
 
 # Tracebacks without local variables: those hold tokens, keys and customers' data.
 _TRACEBACKS = structlog.processors.ExceptionRenderer(ExceptionDictTransformer(show_locals=False))
 
 
-def configure_logging(log_format: Literal["console", "json"]) -> None:
-    """Send every log line, ours and the libraries', through structlog to stderr."""
+def configure_logging(log_format: Literal["console", "json"] | None) -> None:
+    """Send every log line to stderr: ours at once, the libraries' by way of `logging`.
+
+    Without a format, a terminal gets lines for people, and everything else JSON.
+    """
+    is_json = log_format == "json" or (log_format is None and not sys.stderr.isatty())
     shared: list[Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
-    renderer: Processor = (
-        structlog.processors.JSONRenderer()
-        if log_format == "json"
-        else structlog.dev.ConsoleRenderer(
-            colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
-        )
+    rendering: list[Processor] = (
+        [_TRACEBACKS, structlog.processors.JSONRenderer(serializer=_write_json)]
+        if is_json
+        else [
+            structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback)
+        ]
     )
     structlog.configure(
-        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
-        logger_factory=structlog.stdlib.LoggerFactory(),
+        processors=[*shared, *rendering],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
+        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
         cache_logger_on_first_use=True,
     )
     handler = logging.StreamHandler()
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=shared,
-            processors=[
-                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                *([_TRACEBACKS] if log_format == "json" else []),
-                renderer,
-            ],
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *rendering],
         )
     )
     root = logging.getLogger()
@@ -47,3 +49,7 @@ def configure_logging(log_format: Literal["console", "json"]) -> None:
     root.setLevel(logging.INFO)
     for chatty in ("uvicorn", "uvicorn.access", "uvicorn.error", "httpx", "alembic"):
         logging.getLogger(chatty).setLevel(logging.WARNING)
+
+
+def _write_json(event: EventDict, **_: object) -> str:
+    return msgspec.json.encode(event, enc_hook=repr).decode()

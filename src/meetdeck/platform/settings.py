@@ -23,7 +23,7 @@ class Settings(BaseSettings):
     public_url: str | None = None
     """Address that clients reach us at, without a trailing slash; default: the host and port we listen on."""
     data_dir: Path = Path("var")
-    log_format: Literal["console", "json"] = "console"
+    log_format: Literal["console", "json"] | None = None
     metrics: bool = True
 
     # Database: an address of each role, or none for the embedded PostgreSQL in the data folder.

@@ -7,10 +7,9 @@ from typing import Any, TypeVar, cast, get_args, get_origin
 
 import msgspec
 import structlog
-from litestar.connection import ASGIConnection
-from litestar.datastructures import UploadFile
+from litestar.datastructures import Headers, UploadFile
 from litestar.di import Provide
-from litestar.handlers import BaseRouteHandler
+from litestar.types import ASGIApp, Receive, Scope, Send
 
 from meetdeck.platform.auth import Authenticator
 from meetdeck.platform.clock import Clock
@@ -22,7 +21,6 @@ from meetdeck.platform.wire import InvalidInput, UploadedFile, read_builtins, re
 
 T = TypeVar("T", bound=msgspec.Struct)
 
-AnyConnection = ASGIConnection[Any, Any, Any, Any]
 
 SUBSCRIPTION_KEY_HEADER = "Ocp-Apim-Subscription-Key"
 MULTIPART = "multipart/form-data"
@@ -148,15 +146,21 @@ def _is_array(kind: object) -> bool:
     return get_origin(kind) is list or any(map(_is_array, get_args(kind)))
 
 
-async def identify_caller(connection: AnyConnection, _: BaseRouteHandler) -> None:
-    """Guard everything below /api: who calls is known before anything else of a request is read."""
-    authenticator: Authenticator = connection.scope["state"]["authenticator"]
-    clock: Clock = connection.scope["state"]["clock"]
-    principal = await authenticator.authenticate(
-        connection.headers.get("Authorization"), connection.headers.get(SUBSCRIPTION_KEY_HEADER), clock()
-    )
-    structlog.contextvars.bind_contextvars(tenant=str(principal.tenant_id))
-    connection.scope["user"] = principal
+def identify_caller(app: ASGIApp) -> ASGIApp:
+    """Stand before everything below /api: who calls is known before anything else of a request is read."""
+
+    async def let_in(scope: Scope, receive: Receive, send: Send) -> None:
+        authenticator: Authenticator = scope["state"]["authenticator"]
+        clock: Clock = scope["state"]["clock"]
+        headers = Headers.from_scope(scope)
+        principal = await authenticator.authenticate(
+            headers.get("Authorization"), headers.get(SUBSCRIPTION_KEY_HEADER), clock()
+        )
+        structlog.contextvars.bind_contextvars(tenant=str(principal.tenant_id))
+        scope["user"] = principal
+        await app(scope, receive, send)
+
+    return let_in
 
 
 def read_accept(request: AnyRequest) -> str | None:
