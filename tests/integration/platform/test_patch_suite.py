@@ -22,7 +22,7 @@ class Holder(msgspec.Struct):
     held: Any
 
 
-@patch("/", **takes(patch=Holder))
+@patch("/", **takes(patch=Holder, for_anybody=True))
 async def change_holder(sent: NamedDependency[JsonPatch], document: FromQuery[str]) -> Holder:
     """Change a resource that holds any document."""
     return apply_patch(Holder(msgspec.json.decode(document)), sent, Holder)

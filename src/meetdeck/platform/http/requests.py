@@ -14,12 +14,15 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from meetdeck.platform.auth import Authenticator
 from meetdeck.platform.clock import Clock
 from meetdeck.platform.errors import Fault, NotAcceptable, WrongMediaType
+from meetdeck.platform.http.call import GivenCall
 from meetdeck.platform.http.negotiation import choose_media_type
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.patching import JsonPatch, read_patch
 from meetdeck.platform.wire import InvalidInput, UploadedFile, read_builtins, read_json
 
 T = TypeVar("T", bound=msgspec.Struct)
+
+Reader = Callable[[AnyRequest], Awaitable[Any]]
 
 
 SUBSCRIPTION_KEY_HEADER = "Ocp-Apim-Subscription-Key"
@@ -41,6 +44,7 @@ def takes(  # noqa: PLR0913 - what there is to say about a handler
     headers: Mapping[str, str] | None = None,
     repeatable: bool = False,
     replaces: bool = False,
+    for_anybody: bool = False,
 ) -> dict[str, Any]:
     """Say what a handler takes: `@post(…, **takes(body=ReserveTimeSlot))` gives it `sent: ReserveTimeSlot`.
 
@@ -50,25 +54,34 @@ def takes(  # noqa: PLR0913 - what there is to say about a handler
     streamed, `files` the media types that may be answered instead, `headers` those of the answer, each with its
     meaning, `repeatable` says that an `Idempotency-Key` counts, which goes without saying for 201, and `replaces` that
     a POST replaces (200) what has the name, unless `If-None-Match: *` forbids it.
-    All are documented in the OpenAPI page from these very Structs, and input that does not fit is refused with
-    every fault in it.
+    `for_anybody` says that the address is public, so that there is no `call`.
+    All are documented in the OpenAPI page from these very Structs, and input that does not fit is refused with every
+    fault in it.
     """
-    dependencies: dict[str, Provide] = {}
+    readers: dict[str, Reader] = {}
     if body is not None or form is not None:
-        dependencies["sent"] = Provide(_read_content_as(body, form, body_required=body_required))
+        readers["sent"] = _read_content_as(body, form, body_required=body_required)
     if patch is not None:
-        dependencies["sent"] = Provide(_read_patch)
+        readers["sent"] = _read_patch
     if query is not None:
-        dependencies["asked"] = Provide(_read_query_as(query), sync_to_thread=False)
+        readers["asked"] = _read_query_as(query)
+    dependencies = {name: Provide(read if for_anybody else _after_call(read)) for name, read in readers.items()}
     described: dict[str, Any] = {"body": body, "form": form, "query": query, "answers": answers, "patch": patch}
     described |= {"body_required": body_required, "files": files, "headers": headers or {}}
     described |= {"repeatable": repeatable, "replaces": replaces}
     return {"dependencies": dependencies, "opt": described}
 
 
-def _read_content_as(
-    body: type[Any] | None, form: type[msgspec.Struct] | None, *, body_required: bool
-) -> Callable[[AnyRequest], Awaitable[Any]]:
+def _after_call(read: Reader) -> Callable[[AnyRequest, GivenCall], Awaitable[Any]]:
+    """Read when `call` is there: Litestar starts a task for each of several things that it could gather at once."""
+
+    async def read_after_call(request: AnyRequest, call: GivenCall) -> Any:  # noqa: ANN401, ARG001 - what the handler takes; asked for to come first
+        return await read(request)
+
+    return read_after_call
+
+
+def _read_content_as(body: type[Any] | None, form: type[msgspec.Struct] | None, *, body_required: bool) -> Reader:
     async def read_content(request: AnyRequest) -> Any:  # noqa: ANN401 - what the handler takes
         media_type = request.content_type[0]
         if form is not None and media_type == MULTIPART:
@@ -121,8 +134,8 @@ async def _read_patch(request: AnyRequest) -> JsonPatch:
     return read_patch(await request.body())
 
 
-def _read_query_as(kind: type[T]) -> Callable[[AnyRequest], T]:
-    def read_query(request: AnyRequest) -> T:
+def _read_query_as(kind: type[T]) -> Reader:
+    async def read_query(request: AnyRequest) -> T:
         return read_query_params(request.query_params.dict(), kind)
 
     return read_query

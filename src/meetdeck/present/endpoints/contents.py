@@ -60,7 +60,7 @@ class Downloads(Controller):
         "/{content_id:uuid}/download",
         http_method=[HttpMethod.GET, HttpMethod.HEAD],
         include_in_schema=False,
-        **takes(query=LinkQuery),
+        **takes(query=LinkQuery, for_anybody=True),
     )
     async def follow_link(
         self,

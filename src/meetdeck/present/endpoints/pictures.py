@@ -95,7 +95,7 @@ class SignedPictures(Controller):
         "/{template_id:uuid}",
         http_method=[HttpMethod.GET, HttpMethod.HEAD],
         include_in_schema=False,
-        **takes(query=PictureLinkQuery),
+        **takes(query=PictureLinkQuery, for_anybody=True),
     )
     async def follow_link(
         self,

@@ -30,7 +30,7 @@ class WritableRoom(msgspec.Struct, frozen=True):
     seats: int
 
 
-@patch("/api/v3/room", **takes(patch=WritableRoom))
+@patch("/api/v3/room", **takes(patch=WritableRoom, for_anybody=True))
 async def change_room(sent: NamedDependency[JsonPatch]) -> WritableRoom:
     """Change the room."""
     return apply_patch(Room(UUID(int=1), "Fyrtårn", 4), sent, WritableRoom, read_only=["id"])
