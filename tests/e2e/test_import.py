@@ -33,7 +33,13 @@ class Running(Protocol):
     def start(self, *arguments: str) -> str: ...
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
+def installation(shared_installation: Running) -> Running:
+    """Lend one installation to all tests: each imports what no other does."""
+    return shared_installation
+
+
+@pytest.fixture(scope="module")
 def tenant(installation: Running) -> str:
     """Lend the id of a demo firm, whose installation is serving."""
     installation.start()
@@ -84,7 +90,7 @@ def test_wrong_rows_are_named_and_nothing_is_imported(installation: Running, ten
 
 
 def test_with_json_the_outcome_is_read_by_programs(installation: Running, tenant: str, tmp_path: Path) -> None:
-    file = write(tmp_path, "rooms.json", '[{"name": "A"}]')
+    file = write(tmp_path, "rooms.json", '[{"name": "B"}]')
     ended = installation.command("import", file, "--json", "--tenant", tenant)
     assert ended.returncode == 1
     assert json.loads(ended.stdout) == {
@@ -112,7 +118,7 @@ def test_what_an_operator_can_mend_is_one_line(installation: Running, tenant: st
 async def test_an_import_that_is_killed_in_the_middle_leaves_nothing(
     installation: Running, tenant: str, tmp_path: Path
 ) -> None:
-    file = write_employees(tmp_path, 10_000)
+    file = write_employees(tmp_path, 2_000)
     with EmbeddedPostgres(installation.data_dir / "postgres") as endpoint:
         connection = await endpoint.owner.connect()
         process = subprocess.Popen(  # noqa: ASYNC220, S603 - our own program, which is killed before anybody waits
@@ -125,5 +131,5 @@ async def test_an_import_that_is_killed_in_the_middle_leaves_nothing(
         process.kill()
         assert process.wait() == -signal.SIGKILL
         await connection.close()
-    assert count_new(installation.command("import", file, "--json", "--tenant", tenant)) == [10_000]
+    assert count_new(installation.command("import", file, "--json", "--tenant", tenant)) == [2_000]
     assert count_new(installation.command("import", file, "--json", "--tenant", tenant)) == [0]
