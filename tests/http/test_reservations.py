@@ -256,6 +256,14 @@ async def test_who_cannot_be_booked_cannot_be_reserved(api: Api, database: Datab
     assert "Havblik" in answer.json()["detail"]
 
 
+async def test_whose_schedule_says_no_cannot_be_reserved(api: Api, database: Database) -> None:
+    async with database.transaction(NORDLYS.tenant_id) as connection:
+        await connection.execute("update employee_schedule set can_be_booked = false where employee_id = $1", BO)
+    answer = await api.reserve(TUESDAY_AT_TEN, employeeId=BO)
+    assert refusal(answer) == (409, "not_bookable")
+    assert "Bo " in answer.json()["detail"]
+
+
 SENSELESS: list[tuple[dict[str, Any], str]] = [
     ({"endDate": "2026-03-03T09:00:00Z"}, "/timeSlot/endDate"),
     ({"endDate": "2026-03-03T08:00:00Z"}, "/timeSlot/endDate"),
