@@ -162,6 +162,19 @@ async def test_a_meeting_may_be_cancelled_while_its_new_time_is_renewed_or_repla
     assert await count_circles(database, owner) == 0
 
 
+async def test_a_meeting_may_be_cancelled_while_others_book_what_it_hands_over(
+    api: Api, database: Database, owner: Connection
+) -> None:
+    async def cancel_and_book(begin: datetime) -> list[Awaitable[httpx.Response]]:
+        meeting_id = await book(api, begin, employeeId=ANNA)
+        accept(await reserve_for(api, meeting_id, uuid4(), begin + HOUR / 2, employeeId=ANNA))
+        rivals = [api.book(employeeId=ANNA, type="Online", **times(begin + n * HOUR / 4)) for n in range(-1, 2)]
+        return [*rivals, cancel(api, meeting_id), *(api.reserve(begin, employeeId=ANNA) for _ in range(2))]
+
+    assert await race(cancel_and_book) <= {201, 204, 409}
+    assert await count_circles(database, owner) == 0
+
+
 @pytest.mark.parametrize("is_cancelled", [True, False])
 async def test_of_two_who_want_to_move_a_meeting_the_first_holds_what_it_gives_back(
     api: Api, clock: HandClock, *, is_cancelled: bool
