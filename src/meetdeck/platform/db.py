@@ -189,11 +189,10 @@ class Database:
     @asynccontextmanager
     async def transaction(self, tenant_id: UUID) -> AsyncGenerator[Connection]:
         """Open the request's one transaction: it sees and changes rows of this tenant only. Raises UnstorableText."""
-        async with self._connection() as connection:
-            # In one round trip; a UUID has no quotes.
+        async with self._connection() as connection, _ending(connection, "rollback", "commit"):
+            # In one round trip; a UUID has no quotes. Who goes away while it begins is rolled back, too.
             await connection.execute(f"begin; select set_config('meetdeck.tenant', '{tenant_id}', true)")
-            async with _ending(connection, "rollback", "commit"):
-                yield connection
+            yield connection
 
     async def run(self, tenant_id: UUID, work: Callable[[Connection], Awaitable[T]]) -> T:
         """Do `work` in one transaction, from its start again when it deadlocked with another."""
@@ -231,7 +230,8 @@ class Database:
 async def savepoint(connection: Connection) -> AsyncGenerator[None]:
     """Undo what the block did when it fails; the transaction goes on."""
     await connection.execute("savepoint attempt")
-    async with _ending(connection, "rollback to attempt", "release attempt"):
+    # Released in both cases: of many attempts, none is inside those before.
+    async with _ending(connection, "rollback to attempt; release attempt", "release attempt"):
         yield
 
 
