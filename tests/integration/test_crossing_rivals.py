@@ -8,13 +8,14 @@ from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from datetime import datetime, timedelta
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import httpx
 import pytest
 
 from factories import TUESDAY_AT_TEN, Api
 from fakes import HandClock
+from meetdeck.booking.scheduling.store import time_slots
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.db import Connection, Database
 
@@ -199,23 +200,31 @@ async def test_a_reservation_that_is_asked_for_again_for_a_meeting_is_for_that_m
     assert (await patch(api, meeting_id, timeSlotId=slot_id)).status_code == 200
 
 
-async def test_what_is_reserved_while_its_meeting_moves_away_is_held(api: Api, database: Database) -> None:
-    """The reservation is made as if the meeting was still there, or holds what it gave back; nothing is in between."""
+async def wait_for_waiting(owner: Connection, count: int) -> None:
+    """Return when so many wait for their turn."""
+    waiting = (
+        "select count(*) from pg_locks where locktype = 'advisory' and not granted"
+        " and database = (select oid from pg_database where datname = current_database())"
+    )
+    for _ in range(1000):
+        if await owner.fetchval(waiting) == count:
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError("nobody waits")
 
-    async def reserve_and_move(begin: datetime) -> list[Awaitable[httpx.Response]]:
-        meeting_id = await book(api, begin, employeeId=ANNA)
-        seconds = 0.003 * ((begin - NEXT_YEAR) // timedelta(weeks=1))  # once while the meeting has the lock
-        return [patch(api, meeting_id, **times(begin + 4 * HOUR)), reserve_later(meeting_id, begin + HOUR / 2, seconds)]
 
-    async def reserve_later(meeting_id: str, begin: datetime, seconds: float) -> httpx.Response:
-        await asyncio.sleep(seconds)
-        return await reserve_for(api, meeting_id, uuid4(), begin, employeeId=ANNA)
-
-    assert await race(reserve_and_move) == {200, 201}
+async def test_what_is_reserved_while_its_meeting_moves_away_is_held(
+    api: Api, database: Database, owner: Connection
+) -> None:
+    """When its turn comes, the meeting is not where it was when it began to wait."""
+    meeting_id = await book(api, TUESDAY_AT_TEN, employeeId=ANNA)
     async with database.transaction(NORDLYS.tenant_id) as connection:
-        held = await connection.fetch(
-            "select sum(occupancy.ends_at - occupancy.starts_at) as together"
-            " from time_slot join occupancy using (tenant_id, time_slot_id)"
-            " where status = 'Reserved' group by time_slot_id"
-        )
-    assert [row["together"] for row in held] == [HOUR] * ROUNDS
+        await time_slots.lock_resources(connection, [UUID(ANNA)])
+        move = asyncio.create_task(patch(api, meeting_id, **times(TUESDAY_AT_TEN + 4 * HOUR)))
+        await wait_for_waiting(owner, 1)
+        later = TUESDAY_AT_TEN + HOUR / 2
+        reserve = asyncio.create_task(reserve_for(api, meeting_id, uuid4(), later, employeeId=ANNA))
+        await wait_for_waiting(owner, 2)
+    accept(await move)
+    accept(await reserve)
+    assert (await api.reserve(later, minutes=30, employeeId=ANNA)).status_code == 409

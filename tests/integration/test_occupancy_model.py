@@ -220,6 +220,8 @@ class Calendar(RuleBasedStateMachine):
         meetings, moved = self.holds.list_meetings(), self.holds.find_of_meeting(reserved.moves)
         before = data.draw(st.sampled_from(meetings if moved is None else [moved, moved, *meetings]), "meeting")
         after, patch = self.draw_change(data, before, what)
+        if reserved.employee is not None and data.draw(st.booleans(), "whose it is"):
+            patch["employeeId"] = after.employee = reserved.employee
         patch["timeSlotId"], after.id, after.span = reserved.id, reserved.id, reserved.span
         if reserved.room and after.room == before.room:
             after.room = reserved.room
@@ -376,7 +378,7 @@ def test_what_is_taken_is_what_should_be_after_every_step(addresses: tuple[Addre
             run_state_machine_as_test(
                 type("CalendarOfFirm", (Calendar,), {"firm": firm}),
                 settings=settings(
-                    max_examples=int(EXAMPLES or 20),
+                    max_examples=int(EXAMPLES or 15),
                     stateful_step_count=50,
                     deadline=None,
                     derandomize=EXAMPLES is None,
