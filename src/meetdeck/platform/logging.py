@@ -1,5 +1,6 @@
 """Structured logs: one event a line, for people on a terminal or as JSON for machines."""
 
+import json
 import logging
 import sys
 from typing import Literal
@@ -52,4 +53,7 @@ def configure_logging(log_format: Literal["console", "json"] | None) -> None:
 
 
 def _write_json(event: EventDict, **_: object) -> str:
-    return msgspec.json.encode(event, enc_hook=repr).decode()
+    try:
+        return msgspec.json.encode(event, enc_hook=repr).decode()
+    except UnicodeEncodeError:  # half a surrogate pair is no UTF-8, only an escape
+        return json.dumps(event, default=repr)

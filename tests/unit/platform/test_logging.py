@@ -1,0 +1,48 @@
+import json
+import logging
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+import structlog
+
+from meetdeck.platform.logging import configure_logging
+
+
+@pytest.fixture(autouse=True)
+def _logging_as_it_was() -> Generator[None]:
+    root, configured = logging.getLogger(), structlog.get_config()
+    handlers, level = root.handlers, root.level
+    yield
+    structlog.configure(**configured)
+    root.handlers, root.level = handlers, level
+
+
+def test_without_a_format_what_is_no_terminal_gets_json(capsys: pytest.CaptureFixture[str]) -> None:
+    configure_logging(None)
+    structlog.get_logger().info("request", path="/ø", status=200)
+    logging.getLogger("a.library").warning("said %s", "something")
+    ours, theirs = map(json.loads, capsys.readouterr().err.splitlines())
+    assert (ours["event"], ours["path"], ours["status"], ours["level"]) == ("request", "/ø", 200, "info")
+    assert (theirs["event"], theirs["level"]) == ("said something", "warning")
+
+
+def test_whatever_is_logged_is_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    configure_logging("json")
+    structlog.get_logger().error("crash", file=Path("a"), name="half a pair: \ud83d", raw=b"\xff")
+    said = json.loads(capsys.readouterr().err)
+    assert (said["file"], said["name"]) == (repr(Path("a")), "half a pair: \ud83d")
+
+
+def test_the_story_of_a_crash_has_no_local_variables(capsys: pytest.CaptureFixture[str]) -> None:
+    def crash(secret: str) -> None:
+        raise ValueError(len(secret))
+
+    configure_logging("json")
+    try:
+        crash("secret " * 2)
+    except ValueError:
+        structlog.get_logger().exception("crash")
+    line = capsys.readouterr().err
+    assert "ValueError" in line
+    assert "secret secret" not in line
