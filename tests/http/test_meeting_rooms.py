@@ -5,7 +5,8 @@ from typing import Any
 
 import httpx
 
-from factories import Api
+from factories import TUESDAY_AT_TEN, Api
+from fakes import HandClock
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.db import Database
 from searches import move_to_zone
@@ -40,6 +41,13 @@ async def test_a_physical_meeting_gets_the_smallest_free_room_where_its_advisor_
     assert (await book(api, employeeId=BO))["roomId"] == FJORDEN
     assert (await book(api, employeeId=CAMILLA))["roomId"] is None  # none is left, and none is required
     assert (await book(api, employeeId=EVA))["roomId"] == KAJEN
+
+
+async def test_a_room_is_free_again_when_its_reservation_has_expired(api: Api, clock: HandClock) -> None:
+    assert (await api.reserve(TUESDAY_AT_TEN, roomId=HAVBLIK)).status_code == 201
+    assert (await book(api))["roomId"] == FJORDEN
+    clock.advance(minutes=5)
+    assert (await book(api, employeeId=BO))["roomId"] == HAVBLIK
 
 
 async def test_the_room_seats_advisors_people_from_outside_and_a_customer(api: Api) -> None:
