@@ -54,16 +54,7 @@ def describe_version(app: Litestar, version: Version) -> Json:
     """Return the OpenAPI document of one version."""
     operations = _list_operations(app, version)
     structs = {struct for operation in operations for struct in _structs_of(operation.handler)} | {Problem}
-    _, components = msgspec.json.schema_components(
-        sorted(structs, key=lambda struct: struct.__name__), schema_hook=_describe_type, ref_template=REF + "{name}"
-    )
-    for kind in _with_nested(structs):
-        if issubclass(kind, Enum):
-            components[kind.__name__]["enum"] = [one.value for one in kind]  # msgspec sorts them by letter
-        else:
-            _write_defaults(kind, components[kind.__name__])
-            _write_formats(kind, components[kind.__name__])
-    schemas = {name: _for_version(_with_type(_dedent(schema)), version) for name, schema in components.items()}
+    schemas = _describe_structs(structs, version)
     paths: Json = {}
     for operation in operations:
         paths.setdefault(operation.path, {})[operation.method] = describe_operation(operation, schemas)
@@ -92,6 +83,20 @@ def describe_version(app: Litestar, version: Version) -> Json:
             },
         },
     }
+
+
+def _describe_structs(structs: Iterable[type[msgspec.Struct]], version: Version) -> Json:
+    """Return the schema of each Struct and enumeration by its name."""
+    _, components = msgspec.json.schema_components(
+        sorted(structs, key=lambda struct: struct.__name__), schema_hook=_describe_type, ref_template=REF + "{name}"
+    )
+    for kind in _with_nested(structs):
+        if issubclass(kind, Enum):
+            components[kind.__name__]["enum"] = [one.value for one in kind]  # msgspec sorts them by letter
+        else:
+            _write_defaults(kind, components[kind.__name__])
+            _write_formats(kind, components[kind.__name__])
+    return {name: _for_version(_with_type(_dedent(schema)), version) for name, schema in components.items()}
 
 
 def _list_operations(app: Litestar, version: Version) -> list[Operation]:

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterable, Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -63,25 +63,12 @@ async def lock_resources(
 
 async def hold(connection: Connection, slot: TimeSlot, resource_ids: Sequence[UUID], *, now: datetime) -> None:
     """Add a slot that holds its time of exactly these resources. Raises what `occupy` does."""
-    if slot.existing_meeting_id is not None:
-        await _add_slot(connection, slot, now=now)
-        await occupy(connection, slot, resource_ids, now=now, existing_meeting_id=slot.existing_meeting_id)
-        return
-    held = queries.hold(
-        connection,
-        resource_ids=resource_ids,
-        now=now,
-        time_slot_id=slot.time_slot_id,
-        starts_at=slot.starts_at,
-        ends_at=slot.ends_at,
-        employee_id=slot.employee_id,
-        room_id=slot.room_id,
-        service_group=slot.service_group,
-        status=slot.status.value,
-        token=slot.token,
-        expires_at=slot.expires_at,
-    )
-    await _require_taken(resource_ids, held)
+    columns, meeting_id = _write_slot(slot), slot.existing_meeting_id
+    if meeting_id is None:
+        await _require_taken(resource_ids, queries.hold(connection, resource_ids=resource_ids, now=now, **columns))
+    else:
+        await queries.add_slot(connection, existing_meeting_id=meeting_id, now=now, **columns)
+        await occupy(connection, slot, resource_ids, now=now, existing_meeting_id=meeting_id)
 
 
 async def occupy(
@@ -159,24 +146,6 @@ async def find_slot_for_update(connection: Connection, time_slot_id: UUID) -> Ti
     return _read_slot(row) if row is not None else None
 
 
-async def _add_slot(connection: Connection, slot: TimeSlot, *, now: datetime) -> None:
-    """Add a slot; it occupies nothing yet."""
-    await queries.add_slot(
-        connection,
-        time_slot_id=slot.time_slot_id,
-        starts_at=slot.starts_at,
-        ends_at=slot.ends_at,
-        employee_id=slot.employee_id,
-        room_id=slot.room_id,
-        service_group=slot.service_group,
-        status=slot.status.value,
-        token=slot.token,
-        expires_at=slot.expires_at,
-        existing_meeting_id=slot.existing_meeting_id,
-        now=now,
-    )
-
-
 async def delete_slot(connection: Connection, time_slot_id: UUID) -> None:
     """Delete a reservation and what it occupies."""
     await queries.delete_slot(connection, time_slot_id=time_slot_id)
@@ -203,6 +172,21 @@ async def release_slot(connection: Connection, time_slot_id: UUID) -> None:
     """Give back what the slot of a cancelled meeting holds."""
     await queries.release(connection, time_slot_ids=[time_slot_id])
     await queries.mark_released(connection, time_slot_id=time_slot_id)
+
+
+def _write_slot(slot: TimeSlot) -> dict[str, Any]:
+    """Return the columns of a slot that is added, but for the meeting that it may be for."""
+    return {
+        "time_slot_id": slot.time_slot_id,
+        "starts_at": slot.starts_at,
+        "ends_at": slot.ends_at,
+        "employee_id": slot.employee_id,
+        "room_id": slot.room_id,
+        "service_group": slot.service_group,
+        "status": slot.status.value,
+        "token": slot.token,
+        "expires_at": slot.expires_at,
+    }
 
 
 def _read_slot(row: Record) -> TimeSlot:
