@@ -1,6 +1,6 @@
 """Groups over HTTP, of both kinds: making, reading and patching one, and whom and what of the demo firm they name."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
@@ -68,6 +68,15 @@ class Groups:
     ) -> httpx.Response:
         """Patch a group, or a part of it that has its own address: `part="/service-level"`."""
         return await api.request("PATCH", f"{self.path}/{group['id']}{part}", json=operations, **arguments)
+
+    async def require_each(self, api: Api, group: Group, changes: Sequence[tuple[Mapping[str, object], Group]]) -> None:
+        """Patch a group by one operation after another; each must have its outcome, and change nothing else."""
+        for operation, outcome in changes:
+            answer = await self.patch(api, group, operation)
+            assert answer.status_code == 200, f"{operation}: {answer.text}"
+            assert answer.json() == group | outcome, operation
+            group = answer.json()
+            assert await self.read(api, group["id"]) == group
 
 
 COMPETENCE_GROUPS = Groups("v3/booking/config/competence-groups")

@@ -7,7 +7,7 @@ from factories import Api
 from groups import AARHUS, ANNA, BO, BUSINESS, COMPETENCE_GROUPS, COPENHAGEN, PENSION, PRIVATE, REVIEW, UNKNOWN, Group
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.db import Database
-from patches import add, pointers, replace
+from patches import add, pointers, remove, replace
 
 # --------------------------------------------------------------------------------------------------------------- change
 
@@ -36,20 +36,15 @@ async def test_each_member_can_be_patched(api: Api) -> None:
         (replace("/childGroupIds", [child["id"]]), {"childGroupIds": [child["id"]]}),
         (add("/serviceGroupIds/-", COPENHAGEN), {"serviceGroupIds": [COPENHAGEN]}),
         (add("/labels/-", "Aarhus"), {"labels": ["VIP", "Aarhus"]}),
-        ({"op": "remove", "path": "/labels"}, {"labels": []}),
-        ({"op": "remove", "path": "/topics/0"}, {"topics": [{"id": REVIEW, "name": "Annual review"}]}),
-        ({"op": "remove", "path": "/topicIds/0"}, {"topics": []}),
-        ({"op": "remove", "path": "/employeeIds/0"}, {"employeeIds": [ANNA]}),
+        (remove("/labels"), {"labels": []}),
+        (remove("/topics/0"), {"topics": [{"id": REVIEW, "name": "Annual review"}]}),
+        (remove("/topicIds/0"), {"topics": []}),
+        (remove("/employeeIds/0"), {"employeeIds": [ANNA]}),
         (replace("/parentGroupIds", []), {"parentGroupIds": []}),
-        ({"op": "remove", "path": "/childGroupIds/0"}, {"childGroupIds": []}),
+        (remove("/childGroupIds/0"), {"childGroupIds": []}),
         (replace("/serviceGroupIds", []), {"serviceGroupIds": []}),
     ]
-    for operation, outcome in changes:
-        answer = await COMPETENCE_GROUPS.patch(api, group, operation)
-        assert answer.status_code == 200, f"{operation}: {answer.text}"
-        assert answer.json() == group | outcome, operation
-        group = answer.json()
-        assert await COMPETENCE_GROUPS.read(api, group["id"]) == group
+    await COMPETENCE_GROUPS.require_each(api, group, changes)
 
 
 async def test_a_patch_is_done_wholly_or_not_at_all(api: Api) -> None:
@@ -58,7 +53,7 @@ async def test_a_patch_is_done_wholly_or_not_at_all(api: Api) -> None:
         add("/employeeIds/-", UNKNOWN),
         {"op": "test", "path": "/name", "value": "Other"},
         replace("/id", UNKNOWN),
-        {"op": "remove", "path": "/name"},
+        remove("/name"),
         add("/labels/-", ""),
         add("/parentGroupIds/-", group["id"]),
     ):
@@ -77,9 +72,7 @@ async def test_what_a_group_names_gets_no_new_name_by_it(api: Api) -> None:
 
 async def test_topics_and_topic_ids_are_not_mixed_in_one_patch(api: Api) -> None:
     group = await COMPETENCE_GROUPS.create(api, topicIds=[REVIEW])
-    answer = await COMPETENCE_GROUPS.patch(
-        api, group, add("/topicIds/-", PENSION), {"op": "remove", "path": "/topics/0"}
-    )
+    answer = await COMPETENCE_GROUPS.patch(api, group, add("/topicIds/-", PENSION), remove("/topics/0"))
     assert answer.status_code == 400
     assert "/topicIds" in answer.json()["detail"]
     moved = await COMPETENCE_GROUPS.patch(api, group, {"op": "move", "from": "/topicIds/0", "path": "/labels/-"})

@@ -45,12 +45,7 @@ async def test_each_member_can_be_patched(api: Api) -> None:
         (remove("/serviceLevel"), {"serviceLevel": PLAIN}),
         (remove("/serviceTrigger"), {"serviceTrigger": ALWAYS}),
     ]
-    for operation, outcome in changes:
-        answer = await SERVICE_GROUPS.patch(api, group, operation)
-        assert answer.status_code == 200, f"{operation}: {answer.text}"
-        assert answer.json() == group | outcome, operation
-        group = answer.json()
-        assert await SERVICE_GROUPS.read(api, group["id"]) == group
+    await SERVICE_GROUPS.require_each(api, group, changes)
 
 
 async def test_the_trigger_is_patched_at_its_own_address(api: Api) -> None:

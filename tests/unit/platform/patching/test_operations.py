@@ -10,20 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meetdeck.platform.patching import InvalidPatch, PatchTestFailed, apply_operations, read_patch
-
-Operation = dict[str, Any]
-
-
-def add(path: str, value: object) -> Operation:
-    return {"op": "add", "path": path, "value": value}
-
-
-def remove(path: str) -> Operation:
-    return {"op": "remove", "path": path}
-
-
-def replace(path: str, value: object) -> Operation:
-    return {"op": "replace", "path": path, "value": value}
+from patches import Operation, add, remove, replace
 
 
 def move(from_: str, path: str) -> Operation:
