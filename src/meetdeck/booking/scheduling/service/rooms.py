@@ -27,9 +27,9 @@ async def choose_room(
 ) -> UUID | None:
     """Return the room that a physical meeting without one gets where its advisor works then: the smallest that fits.
 
-    None when the location gives no rooms or has none free. What the slot holds counts as free, and so does the slot of
-    the meeting as it was `before` a change. Nobody else takes the room before the transaction ends. Raises NoRoomFree
-    when the location requires one.
+    None when the location gives no rooms or has none free. Neither the slot nor the meeting as it was `before` a change
+    holds a room. Nobody else takes the room before the transaction ends. Raises NoRoomFree when the location requires
+    one.
     """
     if content.meeting_type is not MeetingType.PHYSICAL:
         return None
@@ -37,8 +37,7 @@ async def choose_room(
     place = await store.find_place(connection, content.employee_id, slot.starts_at, rules.time_zone)
     if place is None or not (place.adds_rooms or place.requires_room):
         return None
-    own_slot_ids = [slot.time_slot_id, *([before.time_slot_id] if before is not None else [])]
-    wanted = store.WantedRoom(place.location, content.seats, slot.starts_at, slot.ends_at, own_slot_ids)
+    wanted = store.WantedRoom(place.location, content.seats, slot.starts_at, slot.ends_at)
     people = [*content.people, *(before.people if before is not None else [])]
     room_id = await _take_free_room(connection, wanted, people, now)
     if room_id is None and place.requires_room:

@@ -21,13 +21,12 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class WantedRoom(msgspec.Struct, frozen=True):
-    """What a room must be like: where, for how many, and free when but for what some slots hold."""
+    """What a room must be like: where, for how many, and free when."""
 
     location: str
     seats: int
     starts_at: datetime
     ends_at: datetime
-    own_slot_ids: list[UUID]
 
 
 async def find_place(
@@ -50,7 +49,6 @@ async def list_free_rooms(
         seats=wanted.seats,
         starts_at=wanted.starts_at,
         ends_at=wanted.ends_at,
-        own_slot_ids=wanted.own_slot_ids,
         now=now,
         most=most,
         among=among,

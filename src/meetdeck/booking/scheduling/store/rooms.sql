@@ -25,7 +25,7 @@ from (
 ) as place
 left join location on lower(location.location) = lower(place.location);
 
--- name: list_free_rooms(location, seats, starts_at, ends_at, now, own_slot_ids, among, most)
+-- name: list_free_rooms(location, seats, starts_at, ends_at, now, among, most)
 -- Rooms of a location that seat everybody and are free, the smallest first; `among` narrows it to some of them.
 select room.room_id
 from room
@@ -40,7 +40,6 @@ where room.available
             and taken.starts_at < :ends_at and taken.ends_at > :starts_at
             and taken.starts_at > :starts_at::timestamptz - interval '31 days' -- nothing lasts longer
             and (taken.expires_at is null or taken.expires_at > :now)
-            and not taken.time_slot_id = any (:own_slot_ids::uuid[])
     )
 order by room.capacity, room.name, room.room_id
 limit :most;
