@@ -3,6 +3,7 @@
 import json
 import logging
 import sys
+from contextlib import suppress
 from typing import Literal
 
 import msgspec
@@ -35,7 +36,7 @@ def configure_logging(log_format: Literal["console", "json"] | None) -> None:
     structlog.configure(
         processors=[*shared, *rendering],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
-        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
+        logger_factory=lambda: _LineWriter(sys.stderr),
         cache_logger_on_first_use=True,
     )
     handler = logging.StreamHandler()
@@ -50,6 +51,16 @@ def configure_logging(log_format: Literal["console", "json"] | None) -> None:
     root.setLevel(logging.INFO)
     for chatty in ("uvicorn", "uvicorn.access", "uvicorn.error", "httpx", "alembic"):
         logging.getLogger(chatty).setLevel(logging.WARNING)
+
+
+class _LineWriter(structlog.WriteLogger):
+    """Loses what nobody reads any more, or what a full disk does not take, as `logging` does: it fails no request."""
+
+    def msg(self, message: str) -> None:
+        with suppress(OSError):
+            super().msg(message)
+
+    debug = info = warning = error = critical = msg
 
 
 def _write_json(event: EventDict, **_: object) -> str:

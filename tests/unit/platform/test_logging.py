@@ -1,6 +1,8 @@
 import json
 import logging
+import os
 from collections.abc import Generator
+from io import FileIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
@@ -46,3 +48,14 @@ def test_the_story_of_a_crash_has_no_local_variables(capsys: pytest.CaptureFixtu
     line = capsys.readouterr().err
     assert "ValueError" in line
     assert "secret secret" not in line
+
+
+def test_a_reader_of_the_log_who_went_away_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    with FileIO(writer, "w") as gone:
+        monkeypatch.setattr("sys.stderr", TextIOWrapper(gone, write_through=True))
+        configure_logging("json")
+        for number in range(3):
+            structlog.get_logger().info("request", number=number)
+            logging.getLogger("a.library").warning("said %s", number)
