@@ -56,7 +56,7 @@ async def _list_existing(connection: Connection, kinds: set[str], ids: Sequence[
     """Look for the ids in one statement, among the kinds alone: the plan of nine tables costs more than a booking."""
     statements: list[str] = [getattr(queries, kind.replace(" ", "_")).sql for kind in sorted(kinds)]
     rows = await connection.fetch(" union all ".join(one.rstrip("; \n") for one in statements), ids)
-    return [Existing(*row) for row in rows]
+    return [Existing(**row) for row in rows]
 
 
 async def hold_offers(connection: Connection, topic_id: UUID | None, customer_type_id: UUID | None) -> None:
