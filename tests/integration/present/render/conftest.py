@@ -12,6 +12,7 @@ from tempfile import mkdtemp
 import pytest
 from pptx import Presentation
 
+from canaries import Canaries, plant_canaries
 from meetdeck.present.render.renderer import INSTALL_HINT, Office, find_office
 
 _TITLE_ONLY = 5
@@ -44,6 +45,13 @@ def make_temp_dir() -> Iterator[Callable[[], Path]]:
 @pytest.fixture
 def temp_dir(make_temp_dir: Callable[[], Path]) -> Path:
     return make_temp_dir()
+
+
+@pytest.fixture
+def canaries(temp_dir: Path) -> Iterator[Canaries]:
+    """What no presentation may get at, though every account may read it."""
+    with plant_canaries(temp_dir / "canaries") as planted:
+        yield planted
 
 
 @pytest.fixture(scope="session")
