@@ -10,6 +10,7 @@ from meetdeck.present.deck.facts import Chapter, DeckFacts, read_facts
 from meetdeck.present.deck.fill import DEFAULT_LOCALE
 from meetdeck.present.deck.findings import Finding
 from meetdeck.present.deck.jumps import address_jumps, find_jump
+from meetdeck.present.deck.language.addresses import has_safe_scheme
 from meetdeck.present.deck.limits import DEFAULT_LIMITS, Limits
 from meetdeck.present.deck.notes import Notes, NotesParagraph, NotesSpan, read_notes
 from meetdeck.present.deck.plan import SectionInfo, SlideInfo, Template
@@ -42,6 +43,7 @@ __all__ = [
     "build_deck",
     "compile_template",
     "find_jump",
+    "has_safe_scheme",
     "read_facts",
     "read_notes",
     "validate_template",

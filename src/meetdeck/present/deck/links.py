@@ -95,8 +95,12 @@ def _compile_address(address: str, marking: Marking) -> Program:
     """Return an address as a program of plain text."""
     place = Place("", 0, WHOLE_ADDRESS if address.startswith("{{") else "hyperlink address")
     # PowerPoint writes the spaces inside the braces as %20.
+    address = address.replace("%20", " ")
     text = mark_plain(
-        address.replace("%20", " "), place, marking, lambda tag, found: AddressHole(tag, place, whole=found.start == 0)
+        address,
+        place,
+        marking,
+        lambda tag, found: AddressHole(tag, place, whole=not found.start or address[: found.start].endswith("://")),
     )
     return marking.marks.cut_bytes(text.replace(" ", "%20").encode())
 

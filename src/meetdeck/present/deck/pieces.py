@@ -20,7 +20,7 @@ from meetdeck.present.deck.fill import (
     run,
 )
 from meetdeck.present.deck.findings import warning
-from meetdeck.present.deck.language.addresses import encode_address, is_safe_address
+from meetdeck.present.deck.language.addresses import encode_address, finish_address, is_safe_address
 from meetdeck.present.deck.language.syntax import BlockStart, Directive, Tag
 from meetdeck.present.deck.language.values import (
     ABSENT,
@@ -91,7 +91,7 @@ class PlainHole(Struct, frozen=True):
 
 
 class AddressHole(Struct, frozen=True):
-    """A value inside a hyperlink's address; `whole` where the address begins with it."""
+    """A value inside a hyperlink's address; `whole` where the address, or what follows its `//`, begins with it."""
 
     tag: Tag
     place: Place
@@ -114,7 +114,7 @@ class Hyperlink(Struct, frozen=True):
 
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the element, and give the part the relationship that it needs."""
-        address = fill(self.address, scope).decode()
+        address = finish_address(fill(self.address, scope).decode())
         if address and is_noted_safe(address, scope):
             scope.slots[self.slot] = scope.relationships.add_address(address)
             run(self.body, out, scope)

@@ -4,7 +4,6 @@ Bytes in, bytes out; it computes, so run it in a thread. Nothing here relies on 
 """
 
 import io
-import re
 from collections.abc import Iterator
 from html import escape
 from typing import Final, NamedTuple, cast
@@ -12,10 +11,9 @@ from typing import Final, NamedTuple, cast
 import pikepdf
 from pikepdf import Array, Dictionary, Name, OutlineItem, Page, Pdf, String
 
-from meetdeck.present.deck import DeckFacts, find_jump
+from meetdeck.present.deck import DeckFacts, find_jump, has_safe_scheme
 
 _PRODUCER: Final = "Meetdeck"
-_HARMLESS: Final = re.compile(r"(?:https?|mailto|tel):", re.IGNORECASE)
 _COMMENTS: Final = frozenset({"/Text", "/Popup"})  # for colleagues, with their names, not for customers
 _XMP: Final = """\
 <?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
@@ -104,7 +102,7 @@ def _target(document: Pdf, annotation: Dictionary, page: int) -> str | int | Non
     if action.get("/S") == Name.URI:
         address = str(action.get("/URI", ""))
         jump = find_jump(address, page, len(document.pages))
-        return jump if jump is not None else address if _HARMLESS.match(address) else None
+        return jump if jump is not None else address if has_safe_scheme(address) else None
     destination = annotation.get("/Dest")
     if not isinstance(destination, Array):
         return None

@@ -9,11 +9,11 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from meetdeck.present.deck import has_safe_scheme
 from meetdeck.present.render.markup import scan
 
 _NAMESPACE: Final = "http://schemas.openxmlformats.org/package/2006/relationships"
 _HYPERLINK_ELEMENTS: Final = frozenset({"hlinkClick", "hlinkHover", "hlinkMouseOver"})
-_HARMLESS_LINK: Final = re.compile(r"(?:https?|mailto|tel):", re.IGNORECASE)
 _OUTSIDE: Final = re.compile(r"[^/?#]*:|//|.*\\")
 _EMBEDDED: Final = frozenset({"oleObject", "package", "control", "activeXControlBinary", "vbaProject"})
 _NOT_DRAWN: Final = _EMBEDDED | {"attachedTemplate", "audio", "video", "media"}
@@ -36,7 +36,7 @@ class Relationship:
     @property
     def is_harmless_link(self) -> bool:
         """Whether it is an address that a reader may click on, and nothing that would be fetched for it."""
-        return self.kind == "hyperlink" and self.is_external and bool(_HARMLESS_LINK.match(self.target))
+        return self.kind == "hyperlink" and self.is_external and has_safe_scheme(self.target)
 
     @property
     def is_unwanted(self) -> bool:

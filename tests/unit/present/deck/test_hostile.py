@@ -223,6 +223,7 @@ def test_external_pictures_are_warned_of_and_web_links_are_not(
             [
                 ("image", "https://evil.example/a.png"),
                 ("hyperlink", "https://x.dk"),
+                *(("hyperlink", f"{scheme}:+4512") for scheme in ("tel", "sms", "SMS", "mailto")),
                 ("hyperlink", "file:///etc/passwd"),
             ]
         )

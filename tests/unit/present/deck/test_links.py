@@ -56,7 +56,55 @@ def test_a_tag_may_be_the_whole_address(linked: Callable[[str], bytes], read_par
     assert 'Target="https://x.dk/?q=1#a"' in read_part(deck.content, _RELATIONSHIPS)
 
 
-@pytest.mark.parametrize("url", ["file:///etc/passwd", "javascript:alert(1)", "", None, "https://[x"])
+@pytest.mark.parametrize(
+    ("address", "value", "written"),
+    [
+        # RFC 3966: the plus is literal, spaces are not allowed, an extension is a parameter.
+        ("tel:{{x}}", "+45 12 34 56 78", "tel:+4512345678"),
+        ("tel:{{x}}", "tel:+45\u00a012-34.56 78", "tel:+4512345678"),
+        ("tel:{{x}}", "+44 (0)20 7946 0018 ext. 12", "tel:+442079460018;ext=12"),
+        ("tel:{{x}}", "\u202a+٤٥١٢٣\u202c", "tel:+45123"),
+        ("tel:+45%20{{x}}", "12 34", "tel:+451234"),
+        ("tel:{{x}};ext={{n}}", "+45 12", "tel:+4512;ext=7"),
+        ("tel:{{x}}", "*100#", "tel:*100%23"),
+        ("{{x}}", "tel:+45 12 34", "tel:+451234"),
+        # RFC 5724
+        ("sms:{{x}}", "+45 12 34", "sms:+451234"),
+        ("sms:{{x}}?body=Hej%20{{name}}", "+45 12, +45 13", "sms:+4512,+4513?body=Hej%20A%20%26%20B"),
+        # RFC 6068: the at sign is literal, line breaks are CR LF.
+        ("mailto:{{x}}", "anna@x.example", "mailto:anna@x.example"),
+        ("mailto:{{x}}", "anna+q&a@x.example, bo@y.example", "mailto:anna+q%26a@x.example,bo@y.example"),
+        ("mailto:{{x}}", "a@x.example?bcc=evil@y.example", "mailto:a@x.example%3Fbcc%3Devil@y.example"),
+        ("mailto:{{x}}@x.example", "anna", "mailto:anna@x.example"),
+        (
+            "mailto:{{x}}?cc={{x}}&amp;subject={{name}}, 50%25&amp;body={{lines}}",
+            "anna@x.example",
+            "mailto:anna@x.example?cc=anna@x.example&amp;subject=A%20%26%20B%2C%2050%25&amp;body=One%0D%0ATwo%3F",
+        ),
+        # What people leave out.
+        ("{{x}}", "www.x.example/a b", "https://www.x.example/a%20b"),
+        ("{{x}}", "anna@x.example", "mailto:anna@x.example"),
+        ("{{x}}?subject={{name}}", "anna@x.example", "mailto:anna@x.example?subject=A%20%26%20B"),
+        ("{{x}}/c/{{name}}", "x.example", "https://x.example/c/A%20%26%20B"),
+        ("https://{{x}}/c", "x.example:8080", "https://x.example:8080/c"),
+        ("http://{{x}}", "https://x.example/a", "https://x.example/a"),
+        ("https://x.example/?q={{x}}", "50 % + 2&3", "https://x.example/?q=50%20%25%20%2B%202%263"),
+        ("{{x}}", "https://x.example/100%/a", "https://x.example/100%25/a"),
+    ],
+)
+def test_an_address_is_written_by_the_rules_of_its_scheme(
+    linked: Callable[[str], bytes], read_part: Read, check_whole: Check, address: str, value: str, written: str
+) -> None:
+    data = {"x": value, "name": "A & B", "n": 7, "lines": "One\nTwo?"}
+    deck = whole_deck(compile_template(linked(address)), data)
+    assert re.findall(r'Target="([^"]*)" TargetMode', read_part(deck.content, _RELATIONSHIPS)) == [written]
+    assert deck.findings == ()
+    check_whole(deck.content)
+
+
+@pytest.mark.parametrize(
+    "url", ["tel:ask at the desk", "file:///etc/passwd", "javascript:alert(1)", "", None, "https://[x"]
+)
 def test_a_link_without_a_safe_address_goes_and_its_text_stays(
     linked: Callable[[str], bytes], read_part: Read, check_whole: Check, url: str | None
 ) -> None:

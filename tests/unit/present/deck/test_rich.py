@@ -292,7 +292,7 @@ def test_levels_begin_at_that_of_the_template_and_end_at_the_last(fill: Fill) ->
         ("www.x.dk/a b", "https://www.x.dk/a%20b"),
         ("x.dk", "https://x.dk"),
         ("ada@x.dk", "mailto:ada@x.dk"),
-        ("tel:+4512345678", "tel:+4512345678"),
+        ("tel:+45 12 34 56 78", "tel:+4512345678"),
         (" HTTPS://X.dk ", "HTTPS://X.dk"),
     ],
 )

@@ -95,7 +95,13 @@ def test_no_word_is_left_of_authors_programs_times_and_comments() -> None:
 
 @pytest.mark.parametrize(
     "address",
-    ["https://example.org/pension?a=1&b=%C3%A6", "HTTP://example.org", "mailto:anna@example.org", "tel:+4512"],
+    [
+        "https://example.org/pension?a=1&b=%C3%A6",
+        "HTTP://example.org",
+        "mailto:anna@example.org",
+        "tel:+4512",
+        "sms:+4512",
+    ],
 )
 def test_an_address_can_be_clicked_and_says_itself(address: str) -> None:
     assert links_of(finish(linked(address), FACTS), 0) == [SeenLink(PLACE, address, address)]

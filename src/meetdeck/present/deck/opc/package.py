@@ -4,6 +4,7 @@ from typing import Final
 
 from meetdeck.present.deck.errors import TemplateError
 from meetdeck.present.deck.findings import Finding, error, warning
+from meetdeck.present.deck.language.addresses import has_safe_scheme
 from meetdeck.present.deck.limits import DEFAULT_LIMITS, Limits
 from meetdeck.present.deck.markup import UTF_16, Element, MarkupError, new_parser, parse
 from meetdeck.present.deck.opc.packed import DamagedEntryError, Packed, unpack
@@ -13,7 +14,6 @@ from meetdeck.present.deck.opc.zipread import read_archive
 CONTENT_TYPES_NAME: Final = "[Content_Types].xml"
 _TYPES: Final = "{http://schemas.openxmlformats.org/package/2006/content-types}"
 _RELATIONSHIP: Final = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
-_WEB_SCHEMES: Final = ("http:", "https:", "mailto:", "tel:")
 
 
 class Package:
@@ -143,7 +143,7 @@ class Package:
         return Relationship(identifier, kind, target, external=False, part=part)
 
     def _note_external(self, source: str, kind: str, target: str) -> None:
-        if kind == HYPERLINK and target.lower().startswith((*_WEB_SCHEMES, "{{", "%7b%7b")):
+        if kind == HYPERLINK and (has_safe_scheme(target) or target.lower().startswith(("{{", "%7b%7b"))):
             return
         self.findings.append(
             warning(

@@ -1,12 +1,11 @@
 """Values that bring runs and paragraphs of their own: `{{text | markdown}}` and `{{url | link:"Read more"}}`."""
 
-import re
 from typing import Final
 
 from msgspec import Struct
 
 from meetdeck.present.deck.fill import Piece, Place, Scope, bad_data, look_up, run
-from meetdeck.present.deck.language.addresses import encode_address
+from meetdeck.present.deck.language.addresses import encode_address, finish_address
 from meetdeck.present.deck.language.markdown import Paragraph, Run, Style, read_markdown
 from meetdeck.present.deck.language.syntax import Tag
 from meetdeck.present.deck.language.values import Unwritable, legal
@@ -16,8 +15,6 @@ from meetdeck.present.deck.pieces import is_noted_safe
 from meetdeck.present.deck.text.bullets import inherited_bullets
 from meetdeck.present.deck.text.formats import ParagraphFormat, RunFormat, read_paragraph_format, read_run_format
 
-_MAIL: Final = re.compile(r"[^\s@:/?#]+@[^\s@:/?#]+\.[^\s@:/?#]+")
-_HOST: Final = re.compile(r"(?:[\w-]+\.)+[\w-]{2,}(?:[/?#].*)?")
 _PLAIN: Final = Style()
 _NOTHING: Final = Paragraph(())
 
@@ -106,14 +103,5 @@ def _write_runs(out: list[bytes], scope: Scope, run_format: RunFormat, paragraph
 
 def _relate(address: str, scope: Scope) -> bytes | None:
     """Return the id of a relationship to an address; None, with a finding, for one that may not stand in a deck."""
-    whole = encode_address(_complete(address), whole=True)
+    whole = finish_address(encode_address(address, whole=True))
     return scope.relationships.add_address(whole) if is_noted_safe(whole, scope) else None
-
-
-def _complete(address: str) -> str:
-    """Give an address the scheme that people leave out."""
-    if _MAIL.fullmatch(address):
-        return f"mailto:{address}"
-    if address.startswith("//"):
-        return f"https:{address}"
-    return f"https://{address}" if _HOST.fullmatch(address) else address
