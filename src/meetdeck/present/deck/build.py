@@ -33,6 +33,7 @@ from meetdeck.present.deck.plan import (
     slide_slot,
 )
 from meetdeck.present.deck.presentation import SECTION_LIST_SLOT, SLIDE_LIST_SLOT, SLIDE_RELATIONSHIPS_SLOT
+from meetdeck.present.deck.proofing import said_language
 from meetdeck.present.deck.properties import COUNT_SLOTS
 from meetdeck.present.deck.slidelists import SectionedSlide
 
@@ -122,7 +123,7 @@ def _build(
     entries: list[Entry] = []
     for position, (index, request) in enumerate(requests):
         slide, data = plan.slides[index], request.data
-        scope = Scope(data, slide.name, position, findings, media, str(data.get("$locale") or locale))
+        scope = _new_scope(data, slide.name, position, findings, media, locale)
         entries += expand(index, slide, scope)
     fixed = [*plan.fixed, *_needed_shared(plan, entries)]
     names.reserve(part.full_name for part in fixed)
@@ -133,14 +134,24 @@ def _build(
     deck.zip.add(CONTENT_TYPES_NAME, pack(_content_types(plan, copies, fixed)))
     deck.zip.add(relationships_name(""), plan.package_relationships)
     first = requests[0][1].data if requests else dict[str, object]()
-    scope = Scope(first, "", 0, findings, media, str(first.get("$locale") or locale), deck_slots=slots, dropped=dropped)
+    scope = _new_scope(first, "", 0, findings, media, locale)
+    scope.deck_slots, scope.dropped = slots, dropped
     for part in fixed:
-        _write_part(deck, part, part.name.file, scope, is_first=True)
+        # Of a part that is the same in every deck but for its language, the template's bytes are of no said one.
+        _write_part(deck, part, part.name.file, scope, is_first=not scope.language)
     for copy in copies:
         _write_copy(deck, copy)
     for name, content in media.parts():
         deck.zip.add(name, content)
     return Deck(deck.zip.finish(), tuple(findings))
+
+
+def _new_scope(
+    data: Mapping[str, object], slide: str, position: int, findings: list[Finding], media: DeckMedia, locale: str
+) -> Scope:
+    return Scope(
+        data, slide, position, findings, media, str(data.get("$locale") or locale), said_language(data, locale)
+    )
 
 
 def _needed_shared(plan: DeckPlan, entries: Iterable[Entry]) -> list[PartPlan]:

@@ -17,13 +17,13 @@ from meetdeck.present.deck.naming import position_alias, slide_title
 from meetdeck.present.deck.opc.package import Package, read_package
 from meetdeck.present.deck.opc.relationships import CORE_PROPERTIES, SLIDE_MASTER
 from meetdeck.present.deck.presentation import read_sections
+from meetdeck.present.deck.proofing import DC_LANGUAGE, LANGUAGE_TAG
 from meetdeck.present.deck.slides import Slide, read_slides
 
 _TITLE: Final = "{http://purl.org/dc/elements/1.1/}title"
 # What PowerPoint calls a presentation that nobody has named: "PowerPoint-præsentation", "Presentación de PowerPoint".
 _UNNAMED: Final = re.compile(r"(?:\w+ ){0,3}PowerPoint(?:[ -]?\w+)?")
 _LONGEST_TITLE: Final = 250
-_LANGUAGE: Final = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
 _RUNS: Final = (A + "r", A + "fld")
 _STYLES: Final = query("(p:txStyles | p:defaultTextStyle)//a:defRPr[@lang]")
 
@@ -64,7 +64,7 @@ def read_facts(data: bytes, limits: Limits = DEFAULT_LIMITS) -> DeckFacts:
     first_title = slide_title(shown[0].root) if shown else ""
     return DeckFacts(
         title=_core_title(package) or _tidy(first_title),
-        language=_spoken_language(shown) or _styled_language(package, document),
+        language=_language(package, shown) or _styled_language(package, document),
         chapters=chapters,
     )
 
@@ -86,22 +86,28 @@ def _title_of(slide: Slide) -> str:
 
 def _core_title(package: Package) -> str:
     """Return the title of the document properties, unless it is the one that PowerPoint gives of its own accord."""
-    parts = [one.part for one in package.relationships("") if one.type == CORE_PROPERTIES and one.part]
-    root = package.parse(parts[0]) if parts else None
-    element = root.find(_TITLE) if root is not None else None
-    title = _tidy(element.text or "") if element is not None else ""
+    title = _tidy(_core_property(package, _TITLE))
     return "" if _UNNAMED.fullmatch(title) else title
 
 
-def _spoken_language(slides: Iterable[Slide]) -> str:
-    """Return the language that most of the text is written in."""
+def _core_property(package: Package, tag: str) -> str:
+    parts = [one.part for one in package.relationships("") if one.type == CORE_PROPERTIES and one.part]
+    root = package.peek(parts[0]) if parts else None
+    element = root.find(tag) if root is not None else None
+    return (element.text or "") if element is not None else ""
+
+
+def _language(package: Package, slides: Iterable[Slide]) -> str:
+    """Return the language of the document properties if any text is in it, else that of most of the text."""
     characters: Counter[str] = Counter()
     for slide in slides:
         for run in slide.root.iter(*_RUNS):
             properties, text = run.find(A + "rPr"), run.find(A + "t")
             if properties is not None and text is not None:
                 characters[properties.get("lang", "") or ""] += len((text.text or "").strip())
-    return next((tag for tag, count in characters.most_common() if count and _LANGUAGE.fullmatch(tag)), "")
+    spoken = [tag for tag, count in characters.most_common() if count and LANGUAGE_TAG.fullmatch(tag)]
+    said = _core_property(package, DC_LANGUAGE)
+    return said if said in spoken else next(iter(spoken), "")
 
 
 def _styled_language(package: Package, document: Document) -> str:
@@ -109,7 +115,7 @@ def _styled_language(package: Package, document: Document) -> str:
     masters = [one.part for one in package.relationships(document.part) if one.type == SLIDE_MASTER and one.part]
     roots: list[Element | None] = [*(package.peek(part) for part in masters), document.root]
     tags = (style.get("lang", "") or "" for root in roots if root is not None for style in _STYLES(root))
-    return next((tag for tag in tags if _LANGUAGE.fullmatch(tag)), "")
+    return next((tag for tag in tags if LANGUAGE_TAG.fullmatch(tag)), "")
 
 
 def _tidy(text: str) -> str:

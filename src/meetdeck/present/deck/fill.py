@@ -32,9 +32,10 @@ class Item(Struct, frozen=True):
 class Scope:
     """What a part is filled with.
 
-    `position` is the entry's in the request. `items` are those of the blocks around, innermost first. `slots` are bytes
-    by name that only this slide's copy knows (file names, ids), `deck_slots` those that the whole deck shares (slide
-    lists, counts); `dropped` names the ranges to leave out. `relationships` collects the part's new ones.
+    `position` is the entry's in the request; `language` the one that filled text says it is in, see `proofing`.
+    `items` are those of the blocks around, innermost first. `slots` are bytes by name that only this slide's copy knows
+    (file names, ids), `deck_slots` those that the whole deck shares (slide lists, counts); `dropped` names the ranges
+    to leave out. `relationships` collects the part's new ones.
     """
 
     data: Mapping[str, object]
@@ -43,6 +44,7 @@ class Scope:
     findings: list[Finding]
     media: DeckMedia
     locale: str = DEFAULT_LOCALE
+    language: str = ""
     slots: dict[str, bytes] = field(default_factory=dict[str, bytes])
     deck_slots: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
     dropped: frozenset[str] = frozenset()

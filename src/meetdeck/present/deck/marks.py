@@ -12,7 +12,9 @@ from typing import Final
 from meetdeck.present.deck.fill import Piece, Program
 from meetdeck.present.deck.markup import Element, insert_after, insert_before, serialize
 
-_MARK: Final = re.compile("\ufdd0([hoc])([0-9]+)\ufdd1".encode())
+# An attribute's mark takes the whole attribute, with the space before it.
+_MARK: Final = re.compile(' [\\w:.-]+="\ufdd0(a)([0-9]+)\ufdd1"|\ufdd0([hoc])([0-9]+)\ufdd1'.encode())
+_HOLE: Final = "\ufdd0h"
 
 
 class Marks:
@@ -35,6 +37,16 @@ class Marks:
         self._holes.append(piece)
         return f"\ufdd0h{len(self._holes) - 1}\ufdd1"
 
+    def attribute(self, piece: Piece) -> str:
+        """Return the value for an attribute that the piece shall write whole, or leave out."""
+        self._holes.append(piece)
+        return f"\ufdd0a{len(self._holes) - 1}\ufdd1"
+
+    @staticmethod
+    def has_hole(text: str) -> bool:
+        """Say whether a text has a place where a piece shall stand."""
+        return _HOLE in text
+
     def range(self, make: Callable[[Program], Piece]) -> tuple[str, str]:
         """Return the texts to put before and after a stretch; `make` gets the program of what lies between."""
         self._ranges.append(make)
@@ -56,13 +68,14 @@ class Marks:
         program: list[bytes | Piece] = []
         outer: list[tuple[list[bytes | Piece], int]] = []
         segments = _MARK.split(xml)
-        for index in range(0, len(segments), 3):
+        for index in range(0, len(segments), 5):
             if segments[index]:
                 program.append(segments[index])
-            if index + 2 >= len(segments):
+            if index + 4 >= len(segments):
                 break
-            kind, number = segments[index + 1], int(segments[index + 2])
-            if kind == b"h":
+            of_attribute, attribute, of_mark, mark = segments[index + 1 : index + 5]
+            kind, number = of_attribute or of_mark, int(attribute or mark)
+            if kind in {b"h", b"a"}:
                 program.append(self._holes[number])
             elif kind == b"o":
                 outer.append((program, number))

@@ -48,6 +48,7 @@ from meetdeck.present.deck.presentation import (
     mark_presentation,
     mark_show_properties,
 )
+from meetdeck.present.deck.proofing import mark_document_language
 from meetdeck.present.deck.properties import mark_counts
 from meetdeck.present.deck.slidelists import SectionPlan
 from meetdeck.present.deck.text.stories import mark_plain, mark_stories, shape_name
@@ -61,6 +62,7 @@ _SHOW_PROPERTIES: Final = _PRESENTATIONML + "presProps+xml"
 _MODERN_COMMENTS: Final = "application/vnd.ms-powerpoint.comments+xml"
 _GUID: Final = re.compile(r"\{[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\}")
 _EXTENDED_PROPERTIES: Final = "application/vnd.openxmlformats-officedocument.extended-properties+xml"
+_CORE_PROPERTIES: Final = "application/vnd.openxmlformats-package.core-properties+xml"
 _WORKBOOK: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 # What other programs keep in the file and alone understand, with braces that may be no tags of ours.
 _FOREIGN_DATA: Final = frozenset({"application/xml", _PRESENTATIONML + "tags+xml"})
@@ -257,6 +259,8 @@ class PartCompiler:
         if owner is None:
             self._mark_fixed(work, root)
             work.identity_only = not marking.marks
+            if work.content_type == _CORE_PROPERTIES:
+                mark_document_language(root, marking.marks)
             return
         mark_zooms(root, self._zoom_slots, marking.marks)
         self._mark_owned(work, owner, root)

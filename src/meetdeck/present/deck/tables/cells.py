@@ -10,6 +10,7 @@ from meetdeck.present.deck.language.syntax import BlockStart, Directive, Tag
 from meetdeck.present.deck.marking import Marking, Use
 from meetdeck.present.deck.markup import A, Element, parse, remove, serialize_inside
 from meetdeck.present.deck.pieces import TextHole
+from meetdeck.present.deck.proofing import mark_language
 from meetdeck.present.deck.text.paragraphs import ParagraphText, paragraph_text, tagged_paragraphs
 from meetdeck.present.deck.text.stories import mark_stories
 
@@ -83,6 +84,7 @@ class CellCompiler(NamedTuple):
             marks = self.marking.marks
             item = Tag(self.directive.source, ".", ())
             carrier.text = marks.hole(TextHole(item, self.place))
+            mark_language(run, marks)
 
 
 def _name_column(use: Use, column: int) -> Use | None:

@@ -15,6 +15,7 @@ from meetdeck.present.deck.language.values import escape_attribute, escape_text,
 from meetdeck.present.deck.marks import Marks
 from meetdeck.present.deck.markup import A, Element, R, local_name, prefix_for, serialize_inside
 from meetdeck.present.deck.pieces import Slot
+from meetdeck.present.deck.proofing import write_language_attribute
 
 _LINK_SLOT: Final = "new-link"
 _SCRIPT_FONTS: Final = frozenset({"ea", "cs", "sym"})
@@ -41,6 +42,7 @@ class RunFormat(Struct, frozen=True):
 
     prefix: str
     attributes: str
+    language: str
     bold: str
     italic: str
     strike: str
@@ -74,7 +76,9 @@ class RunFormat(Struct, frozen=True):
         bold = ' b="1"' if style.bold else self.bold
         italic = ' i="1"' if style.italic else self.italic
         strike = ' strike="sngStrike"' if style.strike else self.strike
-        out.append(f"<{prefix}rPr{self.attributes}{bold}{italic}{strike}>".encode())
+        out.append(f"<{prefix}rPr{self.attributes}".encode())
+        out.append(write_language_attribute(scope.language, self.language))
+        out.append(f"{bold}{italic}{strike}>".encode())
         run(self.before, out, scope)
         if style.code:
             out.append(f'<{prefix}latin typeface="Courier New"/>'.encode())
@@ -155,6 +159,7 @@ def read_run_format(holder: Element, paragraph: Element, marks: Marks) -> RunFor
     parts = _Parts(properties, paragraph, marks)
     return RunFormat(
         prefix=parts.prefix,
+        language=attributes.pop("lang", ""),
         bold=_written({"b": attributes.pop("b", None)}),
         italic=_written({"i": attributes.pop("i", None)}),
         strike=_written({"strike": attributes.pop("strike", None)}),

@@ -23,6 +23,7 @@ from meetdeck.present.deck.marking import Marking
 from meetdeck.present.deck.marks import Marks
 from meetdeck.present.deck.markup import A, Element, insert_before, local_name, remove
 from meetdeck.present.deck.pieces import Block, PlainHole, TextHole
+from meetdeck.present.deck.proofing import mark_filled_runs
 from meetdeck.present.deck.text.blocks import BlockMark, BlockStack, placeholder, wrap_blocks
 from meetdeck.present.deck.text.paragraphs import ParagraphText, lift_out, tagged_paragraphs
 from meetdeck.present.deck.text.rich import make_rich_hole
@@ -108,6 +109,7 @@ def _fill_plain_tags(placed: _Placed, stack: BlockStack, marking: Marking) -> in
             marking.use(tag, placed.place, stack.names)
             pieces[number] = marking.marks.hole(TextHole(tag, placed.place))
         carrier.text = "".join(pieces)
+    mark_filled_runs(placed.element, marking.marks)
     return sum(len(pieces) // 2 for pieces in texts)
 
 
@@ -139,6 +141,7 @@ class _Paragraph:
                 remove(self._element)
             else:
                 lift_out(self._element, hole)
+        mark_filled_runs(self._element, self._marking.marks)
 
     def _replacement(self, found: Found) -> str:
         what = found.what
