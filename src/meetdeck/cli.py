@@ -89,7 +89,9 @@ def _announce(running: "Running") -> None:
             f"\nA token for {tenant.name}, good for an hour:\n{running.token}\n"
             f"\nIts subscription key:\n{tenant.subscription_key}\n"
             f"\nTry it:\ncurl {headers} {running.base_url}/api/v3/present/templates\n"
-            "\nBoth tenants' clients: dev-credentials.json in the data folder. `make demo` walks through everything."
+            "\nBoth tenants' clients: dev-credentials.json in the data folder; the second of each has the role "
+            f"{', '.join(tenant.clients[1].roles)}, which changing the configuration asks for. "
+            "`make demo` walks through everything."
         )
     sys.stdout.flush()
 
@@ -131,7 +133,7 @@ def sweep(*, dry_run: Annotated[bool, Parameter(negative="")] = False) -> None:
 @app.command(name="import")
 def import_files(
     *files: Path,
-    tenant: UUID,
+    tenant: UUID | None = None,
     kind: str | None = None,
     dry_run: Annotated[bool, Parameter(negative="")] = False,
     json: Annotated[bool, Parameter(negative="")] = False,
@@ -157,6 +159,11 @@ def import_files(
 
     if not files:
         raise SetupError("Name at least one file to import: `meetdeck import employees.csv --tenant …`.")
+    if tenant is None:
+        raise SetupError(
+            "--tenant is missing: the firm's id, a UUID that its tokens carry; the demo firms' ids stand in "
+            "dev-credentials.json in the data folder."
+        )
     settings = read_settings()
     configure_logging(settings.log_format)
     sources = open_files(files, kind)
@@ -226,7 +233,13 @@ def data(template: Path, *, schema: Annotated[bool, Parameter(negative="")] = Fa
 
 
 @template_app.command
-def fill(template: Path, data: Path, *, output: Path = Path("deck.pptx")) -> None:
+def fill(
+    template: Path,
+    data: Path,
+    *,
+    output: Path | None = None,
+    force: Annotated[bool, Parameter(negative="")] = False,
+) -> None:
     """Fill all slides of a template with a JSON document.
 
     Parameters
@@ -236,8 +249,10 @@ def fill(template: Path, data: Path, *, output: Path = Path("deck.pptx")) -> Non
     data
         The .json file.
     output
-        The deck to write.
+        The deck to write; default `NAME filled.pptx`, in the current folder, of a template NAME.pptx.
+    force
+        Overwrite a file that is there already.
     """
     from meetdeck.present.authoring import fill as run  # noqa: PLC0415
 
-    run(template, data, output)
+    run(template, data, output or Path(f"{template.stem} filled.pptx"), overwrite=force)

@@ -177,8 +177,9 @@ class Journey:
         return answer
 
     def _keep(self, name: str, content: bytes) -> None:
-        (self._output / name).write_bytes(content)
-        self.files.append(name)
+        file = self._output / name
+        self.files.append(f"{name} (replaced)" if file.exists() else name)
+        file.write_bytes(content)
 
 
 @contextmanager

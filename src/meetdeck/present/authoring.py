@@ -49,10 +49,11 @@ def print_wanted_data(template: Path, form: Literal["example", "schema"]) -> Non
     print(msgspec.json.format(msgspec.json.encode(wanted), indent=2).decode())
 
 
-def fill(template: Path, data: Path, output: Path) -> None:
+def fill(template: Path, data: Path, output: Path, *, overwrite: bool = False) -> None:
     """Fill all slides of a template with one JSON document and write the deck. Raises SetupError.
 
-    The document may name pictures by their files, where these lie beside it.
+    A file that is there already is replaced with `overwrite` alone. The document may name pictures by their files,
+    where these lie beside it.
     """
     document, compiled = _read_document(data), _compile(template)
     try:
@@ -60,7 +61,10 @@ def fill(template: Path, data: Path, output: Path) -> None:
     except DeckError as error:
         raise SetupError(str(error)) from None
     try:
-        output.write_bytes(deck.content)
+        with output.open("wb" if overwrite else "xb") as file:
+            file.write(deck.content)
+    except FileExistsError:
+        raise SetupError(f"{output} exists. Name another file with --output, or overwrite it with --force.") from None
     except OSError as error:
         raise SetupError(f"{output} cannot be written: {error.strerror}.") from None
     _print_findings(deck.findings)

@@ -85,7 +85,9 @@ class Sweeper:
         self, clock: Clock, *, first_seconds: float = _FIRST_SECONDS, every_seconds: float = _EVERY_SECONDS
     ) -> NoReturn:
         """Sweep every hour, the first time after some minutes, until cancelled. A failure waits for the next time."""
-        await repeat("sweep", lambda: self.sweep(clock()), first_seconds=first_seconds, every_seconds=every_seconds)
+        await repeat(
+            "sweep", lambda: self._sweep_and_log(clock()), first_seconds=first_seconds, every_seconds=every_seconds
+        )
 
     async def sweep(self, now: datetime, *, dry_run: bool = False) -> Swept:
         """Delete what nobody needs at `now` (aware UTC), tenant by tenant; with `dry_run` only tell what it would be.
@@ -99,8 +101,10 @@ class Sweeper:
             tenant_id = _find_tenant_id(folder)
             if tenant_id is not None:
                 swept += await self._sweep_tenant(tenant_id, terms)
-        log.info("sweep", dry_run=dry_run, **asdict(swept))
         return swept
+
+    async def _sweep_and_log(self, now: datetime) -> None:
+        log.info("sweep", **asdict(await self.sweep(now)))
 
     async def _find_rendering_version(self) -> str | None:
         try:

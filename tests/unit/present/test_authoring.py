@@ -96,6 +96,18 @@ def test_data_fills_the_template(
     assert capsys.readouterr().out.endswith("no findings.\n")
 
 
+def test_a_deck_that_is_there_is_overwritten_only_when_asked(
+    write_template: Write, write_data: Write, tmp_path: Path
+) -> None:
+    template, data, deck = write_template("{{a}}"), write_data("{}"), tmp_path / "deck.pptx"
+    deck.write_bytes(b"somebody's work")
+    with pytest.raises(SetupError, match=r"deck\.pptx exists.*--force"):
+        fill(template, data, deck)
+    assert deck.read_bytes() == b"somebody's work"
+    fill(template, data, deck, overwrite=True)
+    assert deck.read_bytes().startswith(b"PK")
+
+
 def test_the_schema_is_a_json_schema(write_template: Write, capsys: pytest.CaptureFixture[str]) -> None:
     print_wanted_data(write_template("{{customer.name}}"), "schema")
     schema = json.loads(capsys.readouterr().out)
