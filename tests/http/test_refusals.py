@@ -77,6 +77,24 @@ async def test_an_address_that_is_none_says_where_to_look(api: Api) -> None:
         assert "/docs" in check_problem(await api.get(path), 404, "not_found")["detail"]
 
 
+async def test_every_missing_credential_is_named_at_once(api: Api) -> None:
+    for left_out in ([], ["Authorization"], ["Ocp-Apim-Subscription-Key"]):
+        headers = {name: api.headers[name] for name in left_out}
+        detail = (await api.http.get("/api/v3/booking/meetings", headers=headers)).json()["detail"]
+        named = [name for name in api.headers if name in detail]
+        assert named == [name for name in api.headers if name not in left_out]
+
+
+async def test_a_form_where_json_is_wanted_is_415_but_json_called_a_form_is_read(api: Api) -> None:
+    form = {"Content-Type": "application/x-www-form-urlencoded"}
+    for path, content in (("meetings", b"employeeId=5&type=Online"), ("time-slots/reserve", b"")):
+        answer = await api.request("POST", f"v3/booking/{path}", content=content, headers=form)
+        check_problem(answer, 415, "unsupported_media_type")
+        assert "application/json" in answer.json()["detail"]
+    answer = await api.request("POST", "v3/booking/config/customer-types", content=b'{"name": "New"}', headers=form)
+    assert answer.status_code != 415
+
+
 async def test_an_id_that_is_none_is_404(api: Api) -> None:
     for path in ["booking/meetings", "booking/rooms", "booking/employees", "booking/config/customer-types"]:
         for version in ("v2", "v3"):

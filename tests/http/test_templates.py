@@ -164,6 +164,30 @@ async def test_parts_that_are_missing_are_named(api: Api) -> None:
     assert {error["pointer"] for error in answer.json()["errors"]} == {"/file", "/name"}
 
 
+@pytest.mark.parametrize(
+    ("path", "texts"),
+    [
+        ("templates", {"name": (None, "Welcome")}),
+        ("templates/validation", {}),
+        ("contents", {}),
+    ],
+)
+async def test_the_only_file_is_taken_whatever_its_part_is_called(
+    api: Api, path: str, texts: dict[str, tuple[None, str]]
+) -> None:
+    for name in ("presentation", "document", "File", "files[]"):
+        answer = await api.request("POST", f"v3/present/{path}", files={name: ("a.pptx", make_template())} | texts)
+        assert answer.status_code in {200, 201}, answer.text
+
+
+async def test_of_several_files_the_one_called_file_is_taken(api: Api) -> None:
+    name, other, ours = (None, "Welcome"), ("a.txt", b"no template"), ("a.pptx", make_template())
+    both = {"attachment": other, "file": ours, "name": name}
+    assert (await api.request("POST", "v3/present/templates", files=both)).status_code == 201
+    answer = await api.request("POST", "v3/present/templates", files={"one": other, "two": ours, "name": name})
+    assert answer.json()["errors"] == [{"pointer": "/file", "detail": "file is required."}]
+
+
 async def test_a_file_sent_as_text_is_400(api: Api) -> None:
     parts = {"file": (None, "text"), "name": (None, "Welcome")}
     answer = await api.request("POST", "v3/present/templates", files=parts)

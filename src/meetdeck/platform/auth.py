@@ -220,10 +220,13 @@ class Authenticator:
     async def authenticate(self, authorization: str | None, subscription_key: str | None, now: datetime) -> Principal:
         """Return the caller. Raises Unauthenticated (401), or Forbidden for a key of another tenant (403)."""
         scheme, _, token = (authorization or "").partition(" ")
+        missing: list[str] = []
         if scheme.lower() != "bearer" or not token.strip():
-            raise Unauthenticated("Send the header `Authorization: Bearer <ACCESS_TOKEN>`.")
+            missing.append("`Authorization: Bearer <ACCESS_TOKEN>`")
         if not subscription_key:
-            raise Unauthenticated("Send the header `Ocp-Apim-Subscription-Key: <SUBSCRIPTION_KEY>`.")
+            missing.append("`Ocp-Apim-Subscription-Key: <SUBSCRIPTION_KEY>`")
+        if missing or not subscription_key:
+            raise Unauthenticated(f"Send the header{'s' * (len(missing) > 1)} {' and '.join(missing)}.")
         principal = await self._tokens.verify(token.strip(), now)
         tenant_id = await self._keys.find_tenant(subscription_key.strip(), now)
         if tenant_id is None:

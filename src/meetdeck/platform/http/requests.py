@@ -92,15 +92,27 @@ def _read_content_as(body: type[Any] | None, form: type[msgspec.Struct] | None, 
         if body is None:
             raise RuntimeError("takes() needs a body or a form")
         content = await request.body()
-        is_none = not body_required and content.strip() in {b"", b"null"}
-        return read_json(b"{}" if is_none else content, body)
+        if not body_required and content.strip() in {b"", b"null"}:
+            return read_json(b"{}", body)
+        if not _may_be_json(media_type) and not _is_json(content):
+            raise WrongMediaType(f"Send application/json here, not {media_type}.")
+        return read_json(content, body)
 
     return read_content
 
 
 def _may_be_json(media_type: str) -> bool:
-    """Say whether a body may be JSON: some clients do not name what they send."""
+    """Return whether a body is JSON by its media type: some clients do not name what they send."""
     return not media_type or media_type == "application/json" or media_type.endswith("+json")
+
+
+def _is_json(content: bytes) -> bool:
+    """Return whether a body is JSON by what it holds: curl, not told otherwise, calls everything a form."""
+    try:
+        msgspec.json.decode(content)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return False
+    return True
 
 
 async def _read_form(request: AnyRequest, kind: type[T]) -> T:
@@ -111,10 +123,11 @@ async def _read_form(request: AnyRequest, kind: type[T]) -> T:
         raise InvalidInput(
             "A text of the form is not in UTF-8. If it is a file, its part needs a file name (`filename=`)."
         ) from None
+    parts = _name_file(cast("dict[str, list[str | UploadFile]]", parts), kind)
     values: dict[str, object] = {}
     for field in msgspec.structs.fields(kind):
         name = field.encode_name
-        sent = cast("list[str | UploadFile]", parts.get(name, []))
+        sent = parts.get(name, [])
         if len(sent) > 1:
             raise InvalidInput(f"{name} came {len(sent)} times.", faults=(Fault(f"/{name}", "Send one."),))
         if not sent or (sent[0] == "" and not field.required):
@@ -125,6 +138,21 @@ async def _read_form(request: AnyRequest, kind: type[T]) -> T:
         else:
             values[name] = part
     return read_builtins(values, kind, strict=False)
+
+
+def _name_file(
+    parts: dict[str, list[str | UploadFile]], kind: type[msgspec.Struct]
+) -> dict[str, list[str | UploadFile]]:
+    """Return the parts with the only file among them under the name that `kind` has for it: clients choose others."""
+    expected = [
+        field.encode_name
+        for field in msgspec.structs.fields(kind)
+        if UploadedFile in (field.type, *get_args(field.type))
+    ]
+    sent = [name for name, values in parts.items() for value in values if isinstance(value, UploadFile)]
+    if len(expected) != 1 or len(sent) != 1 or expected[0] in parts:
+        return parts
+    return parts | {expected[0]: parts[sent[0]]}
 
 
 async def _read_patch(request: AnyRequest) -> JsonPatch:
