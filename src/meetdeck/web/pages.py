@@ -1,31 +1,59 @@
 """Pages for people: the start page and the API page. They need nothing from outside."""
 
 from pathlib import Path
+from string import Template
 
 from litestar import Controller, MediaType, Response, get
+from litestar.datastructures import CacheControlHeader
+from litestar.di import NamedDependency
 from litestar.static_files import create_static_files_router  # pyright: ignore[reportUnknownVariableType] - its types are partial
+
+from meetdeck.platform.http.problems import AnyRequest
+from meetdeck.platform.settings import Settings
 
 _FOLDER = Path(__file__).parent
 # Swagger UI sets styles of its own and shows pictures that it was answered as blobs; scripts come from us alone.
 _POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; frame-ancestors 'none'"
 
-static_files = create_static_files_router("/static", directories=[_FOLDER / "static"], include_in_schema=False)
+static_files = create_static_files_router(
+    "/static",
+    directories=[_FOLDER / "static"],
+    include_in_schema=False,
+    cache_control=CacheControlHeader(max_age=3600, public=True),
+)
 
 
 class Pages(Controller):
-    """Pages without credentials; they show no tenant's data."""
+    """Pages without credentials; they show no tenant's data. Links are relative: a proxy may add a path prefix."""
 
     @get("/", media_type=MediaType.HTML)
-    async def show_start(self) -> Response[str]:
-        """Show what is here."""
-        return _show("start.html")
+    async def show_start(self, request: AnyRequest, settings: NamedDependency[Settings]) -> Response[str]:
+        """Show what is here; in the test environment also the demo data, health and metrics."""
+        for_test = _read("start-test.html") if settings.environment == "test" else ""
+        return _show(request, "start.html", for_test=for_test)
 
     @get("/docs", media_type=MediaType.HTML)
-    async def show_api(self) -> Response[str]:
+    async def show_api(self, request: AnyRequest) -> Response[str]:
         """Show the API: every address, field and error, ready to try out."""
-        return _show("docs.html")
+        return _show(request, "docs.html")
+
+    @get("/favicon.ico", include_in_schema=False)
+    async def show_icon(self) -> Response[str]:
+        """Show the icon where browsers look for it when an answer is no page."""
+        icon = (_FOLDER / "static" / "icon.svg").read_text(encoding="utf-8")
+        return Response(icon, media_type="image/svg+xml", headers={"Cache-Control": "max-age=3600, public"})
 
 
-def _show(name: str) -> Response[str]:
-    page = (_FOLDER / "templates" / name).read_text(encoding="utf-8")
-    return Response(page, media_type=MediaType.HTML, headers={"Content-Security-Policy": _POLICY})
+def _show(request: AnyRequest, name: str, **parts: str) -> Response[str]:
+    """Answer a page; `$root` in it is the way to the installation's own root, seen from the page's address."""
+    root = "../" if request.scope["raw_path"].count(b"/") > 1 else ""  # /docs/ means /docs
+    page = Template(_read(name)).substitute(
+        {part: Template(text).substitute(root=root) for part, text in parts.items()}, root=root
+    )
+    return Response(
+        page, media_type=MediaType.HTML, headers={"Content-Security-Policy": _POLICY, "Cache-Control": "no-cache"}
+    )
+
+
+def _read(name: str) -> str:
+    return (_FOLDER / "templates" / name).read_text(encoding="utf-8")
