@@ -129,3 +129,77 @@ async def test_a_slide_location_that_is_no_content_is_refused(api: Api) -> None:
         answer = await api.post("v3/present/slides/pdf", {"slideLocation": location})
         assert answer.status_code in {400, 404}, answer.text
         assert answer.json()["errors"][0]["pointer"] == "/slideLocation"
+
+
+async def _of_ten_bytes(api: Api, name: str = "deck.pptx") -> dict[str, Any]:
+    return (await _store(api, b"0123456789", name)).json()
+
+
+@pytest.mark.parametrize(
+    ("asked", "answered", "said"),
+    [
+        ("bytes=0-3", b"0123", "bytes 0-3/10"),
+        ("bytes=4-", b"456789", "bytes 4-9/10"),
+        ("bytes=-3", b"789", "bytes 7-9/10"),
+        ("bytes=8-99", b"89", "bytes 8-9/10"),
+        ("bytes=-99", b"0123456789", "bytes 0-9/10"),
+        ("BYTES = 9-9", b"9", "bytes 9-9/10"),
+    ],
+)
+async def test_a_download_goes_on_where_it_broke_off(api: Api, asked: str, answered: bytes, said: str) -> None:
+    content = await _of_ten_bytes(api)
+    address = f"v3/present/contents/{content['contentId']}"
+    for answer in (
+        await api.http.get(content["downloadUrl"], headers={"Range": asked}),
+        await api.get(address, headers={"Range": asked}),
+    ):
+        assert (answer.status_code, answer.content) == (206, answered)
+        assert (answer.headers["Content-Range"], answer.headers["Content-Length"]) == (said, str(len(answered)))
+
+
+@pytest.mark.parametrize("asked", ["bytes=0-1,4-5", "lines=0-3", "bytes=5-2", "bytes=-", "bytes=a-b", ""])
+async def test_what_is_no_single_range_gets_the_whole_file(api: Api, asked: str) -> None:
+    content = await _of_ten_bytes(api)
+    answer = await api.http.get(content["downloadUrl"], headers={"Range": asked})
+    assert (answer.status_code, answer.content, answer.headers["Accept-Ranges"]) == (200, b"0123456789", "bytes")
+
+
+@pytest.mark.parametrize("asked", ["bytes=10-", "bytes=99-100", "bytes=-0"])
+async def test_a_range_past_the_end_is_refused(api: Api, asked: str) -> None:
+    content = await _of_ten_bytes(api)
+    answer = await api.http.get(content["downloadUrl"], headers={"Range": asked})
+    assert (answer.status_code, answer.json()["code"]) == (416, "range_not_satisfiable")
+    assert answer.headers["Content-Range"] == "bytes */10"
+
+
+async def test_a_range_is_of_the_file_that_the_caller_began_to_read(api: Api) -> None:
+    content = await _of_ten_bytes(api)
+    tag = (await api.http.get(content["downloadUrl"])).headers["ETag"]
+    for if_range, status in ((tag, 206), ('"another"', 200)):
+        answer = await api.http.get(content["downloadUrl"], headers={"Range": "bytes=0-3", "If-Range": if_range})
+        assert answer.status_code == status
+
+
+async def test_a_file_that_the_caller_has_is_not_sent_again(api: Api) -> None:
+    content = await _of_ten_bytes(api)
+    answer = await api.http.get(content["downloadUrl"])
+    assert answer.headers["Cache-Control"] == "private, no-cache"
+    again = await api.http.get(content["downloadUrl"], headers={"If-None-Match": answer.headers["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+@pytest.mark.parametrize(
+    ("name", "media_type"),
+    [
+        ("a.pptx", "application/vnd.openxmlformats-officedocument.presentationml.presentation"),
+        ("a.pdf", "application/pdf"),
+        ("a.html", "text/html"),
+        ("a.unheardof", "application/octet-stream"),
+    ],
+)
+async def test_a_file_has_its_own_type_by_either_address(api: Api, name: str, media_type: str) -> None:
+    content = await _of_ten_bytes(api, name)
+    by_id = await api.get(f"v3/present/contents/{content['contentId']}")
+    for answer in (by_id, await api.http.get(content["downloadUrl"])):
+        assert (answer.headers["Content-Type"], content["contentType"]) == (media_type, media_type)
+        assert answer.headers["Content-Disposition"].startswith("attachment;")

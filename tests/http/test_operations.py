@@ -1,10 +1,17 @@
 """What operators and developers look at, without credentials."""
 
+import re
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
+from urllib.parse import urljoin
 
 import httpx
+import pytest
 
+import meetdeck
 from factories import Api
+from meetdeck.app import Services, build_app
 from meetdeck.platform.db import Address
 from meetdeck.platform.embedded_postgres import Endpoint
 
@@ -108,3 +115,49 @@ async def test_the_issuer_publishes_what_a_verifier_needs(api: Api) -> None:
     assert discovery["issuer"] == "http://meetdeck.test"
     keys = (await api.http.get(discovery["jwks_uri"])).json()["keys"]
     assert [("d" in key, key["kty"]) for key in keys] == [(False, "EC")]
+
+
+async def test_the_numbers_name_the_version_and_the_connections(api: Api) -> None:
+    numbers = (await api.http.get("/metrics")).text
+    assert f'meetdeck_build_info{{version="{meetdeck.__version__}"}} 1.0' in numbers
+    assert 'meetdeck_database_connections{state="idle"} 1.0' in numbers
+    assert "_created" not in numbers
+
+
+async def test_the_numbers_say_their_character_set_once(api: Api) -> None:
+    assert (await api.http.get("/metrics")).headers["Content-Type"].count("charset") == 1
+
+
+async def test_the_document_is_not_sent_to_whoever_has_it(api: Api) -> None:
+    tag = (await api.http.get("/api/v3/openapi.json")).headers["ETag"]
+    again = await api.http.get("/api/v3/openapi.json", headers={"If-None-Match": tag})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+@pytest.mark.parametrize("path", ["/", "/docs", "/docs/"])
+async def test_a_page_finds_its_files_below_any_path(api: Api, path: str) -> None:
+    page = (await api.http.get(path)).text
+    links = re.findall(r'(?:href|src)="([^"#?]+)', page)
+    assert len(links) > 3
+    for link in links:
+        address = urljoin(f"http://host/firm{path}", link)
+        assert address.startswith("http://host/firm/")
+        assert (await api.http.get(address.removeprefix("http://host/firm"))).status_code == 200
+
+
+async def test_only_a_test_installation_speaks_of_demo_data(api: Api, services: Services) -> None:
+    assert "dev-credentials.json" in (await api.http.get("/")).text
+    settings = services.settings.model_copy(
+        update={"environment": "production", "issuer": "https://issuer.example", "audience": "meetdeck"}
+    )
+    app: Any = build_app(replace(services, settings=settings))
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://meetdeck.test") as http:
+        page = (await http.get("/")).text
+    assert "docs?version=v2" in page
+    for inside in ("dev-credentials.json", "make demo", "health", "metrics"):
+        assert inside not in page
+
+
+async def test_a_browser_that_looks_for_an_icon_finds_one(api: Api) -> None:
+    answer = await api.http.get("/favicon.ico")
+    assert (answer.status_code, answer.headers["Content-Type"]) == (200, "image/svg+xml")

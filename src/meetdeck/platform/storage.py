@@ -17,7 +17,7 @@ from obstore.store import LocalStore, ObjectStore, from_url
 from meetdeck.platform.errors import SetupError, Unavailable
 
 if TYPE_CHECKING:  # obstore has these for type checkers alone
-    from obstore import GetResult
+    from obstore import GetOptions, GetResult
     from obstore.store import ClientConfig, RetryConfig
 
 _PART_BYTES: Final = 5 * 1024 * 1024  # the smallest that S3 takes
@@ -72,7 +72,10 @@ class StoredFile(NamedTuple):
 
 
 class FileStream(NamedTuple):
-    """A file that is read as it is sent; from `chunks` may come StorageUnavailable."""
+    """A file, or a part of one, that is read as it is sent: `size_bytes` are read.
+
+    From `chunks` may come StorageUnavailable.
+    """
 
     size_bytes: int
     chunks: AsyncGenerator[bytes]
@@ -143,17 +146,21 @@ class Storage:
         with _refusals("read"):
             return bytes(await found.bytes_async())
 
-    async def open_stream(self, key: str) -> FileStream:
-        """Open a file to read it in chunks. Raises FileMissing and StorageUnavailable, before there is a chunk."""
-        found = await self._find(key)
+    async def open_stream(self, key: str, part: range | None = None) -> FileStream:
+        """Open a file, or the bytes of it that are `part`, to read it in chunks.
+
+        Raises FileMissing and StorageUnavailable, before there is a chunk.
+        """
+        found = await self._find(key, {} if part is None else {"range": (part.start, part.stop)})
         if found is None:
             raise FileMissing
-        return FileStream(found.meta["size"], _read_chunks(found))
+        begin, end = found.range
+        return FileStream(end - begin, _read_chunks(found))
 
-    async def _find(self, key: str) -> "GetResult | None":
+    async def _find(self, key: str, options: "GetOptions | None" = None) -> "GetResult | None":
         with _refusals("read"):
             try:
-                return await obstore.get_async(self._store, key)
+                return await obstore.get_async(self._store, key, options=options)
             except FileNotFoundError as error:
                 _require_bucket(error)
                 return None

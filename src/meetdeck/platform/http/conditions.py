@@ -42,7 +42,12 @@ class Conditions(msgspec.Struct, frozen=True):
 
 def entity_tag(representation: bytes) -> str:
     """Return the strong entity tag of a representation."""
-    return f'"{sha256(representation).hexdigest()[:32]}"'
+    return entity_tag_of(sha256(representation).digest())
+
+
+def entity_tag_of(digest: bytes) -> str:
+    """Return the strong entity tag of a representation with this SHA-256."""
+    return f'"{digest.hex()[:32]}"'
 
 
 def _names(header: str, tag: str, *, weak: bool) -> bool:

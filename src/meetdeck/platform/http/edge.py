@@ -1,15 +1,17 @@
 """Around every request: what it is served with, its id, the address aliases, one log line, and the numbers."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from time import perf_counter
-from typing import cast
+from typing import Any, cast
 from urllib.parse import unquote
 from uuid import uuid4
 
 import structlog
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 from prometheus_client import Counter, Histogram
+
+from meetdeck.platform.http.methods import HeadOnly, route_as
 
 _SANE_ID = re.compile(rb"[\w.:/+=-]{1,128}")
 
@@ -61,17 +63,33 @@ class Edge:
         request_id = _request_id(scope)
         structlog.contextvars.clear_contextvars()
         structlog.contextvars.bind_contextvars(request_id=request_id)
-        scope["state"] = dict(self._given)
-        scope["path"] = canonical_path(read_path(scope["raw_path"]))
+        routed: dict[str, Any] = {**scope, "state": dict(self._given), "method": route_as(scope["method"])}
+        routed["path"] = canonical_path(read_path(scope["raw_path"]))
         started = perf_counter()
 
         async def send_with_id(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], (b"x-request-id", request_id.encode())]
-                _note(scope, message["status"], perf_counter() - started)
+                message["headers"] = _complete(message["headers"], request_id)
+                _note(scope, str(routed.get("path_template", "none")), message["status"], perf_counter() - started)
             await send(message)
 
-        await self._app(scope, receive, send_with_id)
+        if scope["method"] == "HEAD":
+            answer = HeadOnly(send_with_id)
+            await self._app(cast("HTTPScope", routed), answer.receive, answer.send)
+            await answer.end()
+        else:
+            await self._app(cast("HTTPScope", routed), receive, send_with_id)
+
+
+def _complete(headers: Iterable[tuple[bytes, bytes]], request_id: str) -> list[tuple[bytes, bytes]]:
+    """Add what every answer says: its request's id, that its media type is meant, and that nobody keeps it.
+
+    An answer that may be kept says so itself.
+    """
+    complete = [*headers, (b"x-request-id", request_id.encode()), (b"x-content-type-options", b"nosniff")]
+    if not any(name == b"cache-control" for name, _ in complete):
+        complete.append((b"cache-control", b"no-store"))
+    return complete
 
 
 def _request_id(scope: HTTPScope) -> str:
@@ -80,8 +98,7 @@ def _request_id(scope: HTTPScope) -> str:
     return given.decode() if _SANE_ID.fullmatch(given) else uuid4().hex
 
 
-def _note(scope: HTTPScope, status: int, seconds: float) -> None:
-    route = str(cast("dict[str, object]", scope).get("path_template", "none"))
+def _note(scope: HTTPScope, route: str, status: int, seconds: float) -> None:
     REQUESTS.labels(scope["method"], route, str(int(status))).inc()
     DURATION.labels(scope["method"], route).observe(seconds)
     log.info(

@@ -3,18 +3,28 @@
 from collections.abc import AsyncGenerator
 from typing import Any
 
+import msgspec
 from litestar import Controller, Response, get
 from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
-from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST, Gauge, Info, disable_created_metrics, generate_latest
 
+import meetdeck
 from meetdeck.platform.db import Database, DatabaseUnavailable
 from meetdeck.platform.errors import Unavailable
+from meetdeck.platform.http.conditions import Conditions, entity_tag
 from meetdeck.platform.http.openapi import ApiDocuments
 from meetdeck.platform.http.problems import AnyRequest
+from meetdeck.platform.http.responses import answer_unchanged, answer_with_tag
 from meetdeck.platform.http.versions import Version
 from meetdeck.platform.settings import Settings
 from meetdeck.platform.storage import Storage, StorageUnavailable
+
+disable_created_metrics()  # a second series beside each counter and histogram that nobody reads
+
+_BUILD = Info("meetdeck_build", "The version that runs.")
+_BUILD.info({"version": meetdeck.__version__})
+_CONNECTIONS = Gauge("meetdeck_database_connections", "Connections to the database.", ["state"])
 
 
 class NotReady(Unavailable):
@@ -54,14 +64,22 @@ class Operations(Controller):
         return {"status": "ready"}
 
     @get("/metrics")
-    async def answer_metrics(self, settings: NamedDependency[Settings]) -> Response[bytes]:
+    async def answer_metrics(
+        self, settings: NamedDependency[Settings], database: NamedDependency[Database]
+    ) -> Response[bytes]:
         """Answer the numbers in Prometheus's format."""
         if not settings.metrics:
             raise NotFoundException
-        return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
+        idle = database.pool.get_idle_size()
+        _CONNECTIONS.labels("idle").set(idle)
+        _CONNECTIONS.labels("used").set(database.pool.get_size() - idle)
+        return Response(generate_latest(), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
     @get([f"/api/{version}/openapi.json" for version in Version], include_in_schema=False)
-    async def answer_openapi(self, request: AnyRequest, documents: NamedDependency[ApiDocuments]) -> dict[str, Any]:
+    async def answer_openapi(self, request: AnyRequest, documents: NamedDependency[ApiDocuments]) -> Response[Any]:
         """Answer the version's OpenAPI 3.1 document."""
         version = next(version for version in Version if f"/{version}/" in request.scope["path"])
-        return documents.get(request.app, version)
+        document = msgspec.json.encode(documents.get(request.app, version))
+        tag = entity_tag(document)
+        known = Conditions(if_none_match=request.headers.get("If-None-Match")).is_known(tag)
+        return answer_unchanged(tag) if known else answer_with_tag(document, tag)

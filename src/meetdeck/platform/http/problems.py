@@ -21,6 +21,8 @@ from meetdeck.platform.errors import (
     Unavailable,
     WrongMediaType,
 )
+from meetdeck.platform.http.methods import ANY, list_methods
+from meetdeck.platform.http.ranges import RangeNotSatisfiable
 
 PROBLEM_JSON = "application/problem+json"
 
@@ -33,6 +35,7 @@ STATUS_BY_KIND: Mapping[type[MeetdeckError], HTTPStatus] = {
     Conflict: HTTPStatus.CONFLICT,
     PreconditionFailed: HTTPStatus.PRECONDITION_FAILED,
     WrongMediaType: HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+    RangeNotSatisfiable: HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE,
     Unavailable: HTTPStatus.SERVICE_UNAVAILABLE,
 }
 
@@ -88,11 +91,13 @@ def _answer(
         if isinstance(error, MeetdeckError)
         else [],
     )
-    headers = dict(error.headers or {}) if isinstance(error, HTTPException) else {}
+    headers = _allow(error) if isinstance(error, HTTPException) else {}
     if status is HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
         headers["Connection"] = "close"  # else the server would read the rest, to find the next request behind it
     if isinstance(error, Unauthenticated):
         headers["WWW-Authenticate"] = 'Bearer realm="meetdeck"'
+    if isinstance(error, RangeNotSatisfiable):
+        headers["Content-Range"] = f"bytes */{error.size_bytes}"
     if isinstance(error, Unavailable) and error.retry_after_seconds is not None:
         headers["Retry-After"] = str(error.retry_after_seconds)
     return Response(msgspec.json.encode(problem), status_code=status, media_type=PROBLEM_JSON, headers=headers)
@@ -111,8 +116,16 @@ def answer_http_error(request: AnyRequest, error: HTTPException) -> Response[byt
         return _answer(request, HTTPStatus.BAD_REQUEST, "bad_request", "The body ended before it was whole.")
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return answer_crash(request, error)
+    if status is HTTPStatus.METHOD_NOT_ALLOWED and str(request.method) == ANY:
+        return Response(b"", status_code=HTTPStatus.NO_CONTENT, headers=_allow(error))
     code, detail = _FRAMEWORK_REFUSALS.get(status, ("bad_request", error.detail or status.phrase))
     return _answer(request, status, code, detail, error=error)
+
+
+def _allow(error: HTTPException) -> dict[str, str]:
+    """Return the headers of a refusal: `Allow` with all methods of the address."""
+    headers = {name.title(): value for name, value in (error.headers or {}).items()}
+    return headers | {"Allow": list_methods(headers["Allow"])} if "Allow" in headers else headers
 
 
 def answer_crash(request: AnyRequest, error: Exception) -> Response[bytes]:

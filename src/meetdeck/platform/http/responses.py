@@ -22,7 +22,8 @@ CALENDAR = "text/calendar"
 
 # Letters of our customers' languages that are no plain letter with a mark on it.
 _PLAIN_LETTERS = str.maketrans({"æ": "ae", "Æ": "Ae", "ø": "oe", "Ø": "Oe", "å": "aa", "Å": "Aa", "ß": "ss"})
-_ASK_AGAIN = {"Cache-Control": "private, no-cache"}
+ASK_AGAIN = {"Cache-Control": "private, no-cache"}
+"""The headers of what its caller may keep, and asks about before using it again."""
 
 
 def answer_file(
@@ -36,11 +37,23 @@ def answer_file(
 
 
 def answer_file_stream(
-    chunks: AsyncIterator[bytes], *, size_bytes: int, media_type: str, file_name: str
+    chunks: AsyncIterator[bytes], *, size_bytes: int, part: range | None, media_type: str, file_name: str, tag: str
 ) -> Response[Any]:
-    """Answer a file for download as it is read: memory stays flat. When reading fails midway, the answer breaks off."""
-    headers = {"Content-Disposition": _name("attachment", file_name), "Content-Length": str(size_bytes)}
-    return Stream(chunks, status_code=200, media_type=media_type, headers=headers)
+    """Answer a file for download as it is read, or a `part` of its bytes: memory stays flat.
+
+    `size_bytes` is that of the file. When reading fails midway, the answer breaks off.
+    """
+    headers = {
+        "Content-Type": media_type,  # as a header: Litestar prefers the handler's to the answer's own in a stream
+        "Content-Disposition": _name("attachment", file_name),
+        "Content-Length": str(size_bytes if part is None else len(part)),
+        "Accept-Ranges": "bytes",
+        "ETag": tag,
+        **ASK_AGAIN,
+    }
+    if part is not None:
+        headers["Content-Range"] = f"bytes {part.start}-{part.stop - 1}/{size_bytes}"
+    return Stream(chunks, status_code=200 if part is None else 206, headers=headers)
 
 
 def _name(kind: str, file_name: str) -> str:
@@ -53,12 +66,12 @@ def _name(kind: str, file_name: str) -> str:
 
 def answer_with_tag(representation: bytes, tag: str) -> Response[Any]:
     """Answer the JSON of a single resource with its entity tag; whoever keeps it asks whether it has changed."""
-    return Response(representation, status_code=200, media_type=JSON, headers={"ETag": tag, **_ASK_AGAIN})
+    return Response(representation, status_code=200, media_type=JSON, headers={"ETag": tag, **ASK_AGAIN})
 
 
 def answer_unchanged(tag: str) -> Response[Any]:
     """Answer that the caller has the current representation (RFC 9110, section 15.4.5)."""
-    return Response(None, status_code=304, headers={"ETag": tag, **_ASK_AGAIN})
+    return Response(None, status_code=304, headers={"ETag": tag, **ASK_AGAIN})
 
 
 def answer_saved(answer: Answer) -> Response[Any]:

@@ -5,15 +5,18 @@ from mimetypes import guess_type
 from typing import Any
 from uuid import UUID
 
-from litestar import Controller, HttpMethod, Response, get, post, route
+from litestar import Controller, Response, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
 from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.http.call import Call, GivenCall, Saved
+from meetdeck.platform.http.conditions import Conditions, entity_tag_of
+from meetdeck.platform.http.problems import AnyRequest
+from meetdeck.platform.http.ranges import read_range
 from meetdeck.platform.http.requests import takes
-from meetdeck.platform.http.responses import answer_file_stream
+from meetdeck.platform.http.responses import answer_file_stream, answer_unchanged
 from meetdeck.present.endpoints.addresses import ContentId
 from meetdeck.present.errors import LinkRefused
 from meetdeck.present.model import Content, StoredContent, ValidationResult
@@ -43,12 +46,12 @@ class StoredContents(Controller):
 
     @get("/{content_id:uuid}", media_type="application/octet-stream", summary="Download a content")
     async def download_content(
-        self, call: GivenCall, content_id: ContentId, contents: NamedDependency[Contents]
+        self, request: AnyRequest, call: GivenCall, content_id: ContentId, contents: NamedDependency[Contents]
     ) -> Response[Any]:
-        """Answer the file."""
+        """Answer the file, or with `Range` a part of it: a download that broke off goes on."""
         async with call.transaction() as connection:
             content = await get_content(connection, content_id, call.now)
-        return await _answer_content(contents, content)
+        return await _answer_content(request, contents, content)
 
 
 class Downloads(Controller):
@@ -56,14 +59,10 @@ class Downloads(Controller):
 
     path = "/contents"
 
-    @route(
-        "/{content_id:uuid}/download",
-        http_method=[HttpMethod.GET, HttpMethod.HEAD],
-        include_in_schema=False,
-        **takes(query=LinkQuery, for_anybody=True),
-    )
+    @get("/{content_id:uuid}/download", include_in_schema=False, **takes(query=LinkQuery, for_anybody=True))
     async def follow_link(
         self,
+        request: AnyRequest,
         content_id: FromPath[UUID],
         asked: NamedDependency[LinkQuery],
         contents: NamedDependency[Contents],
@@ -76,16 +75,23 @@ class Downloads(Controller):
             raise LinkRefused
         async with database.transaction(asked.tenant) as connection:
             content = await get_content(connection, content_id, now)
-        return await _answer_content(contents, content)
+        return await _answer_content(request, contents, content)
 
 
-async def _answer_content(contents: Contents, content: StoredContent) -> Response[Any]:
-    stream = await contents.open_stream(content)
+async def _answer_content(request: AnyRequest, contents: Contents, content: StoredContent) -> Response[Any]:
+    tag = entity_tag_of(content.digest)
+    if Conditions(if_none_match=request.headers.get("If-None-Match")).is_known(tag):
+        return answer_unchanged(tag)
+    asked, if_range = request.headers.get("Range"), request.headers.get("If-Range")
+    part = read_range(asked, if_range, size_bytes=content.size_bytes, tag=tag)
+    stream = await contents.open_stream(content, part)
     return answer_file_stream(
         stream.chunks,
-        size_bytes=stream.size_bytes,
+        size_bytes=content.size_bytes,
+        part=part,
         media_type=content.content_type,
         file_name=content.file_name,
+        tag=tag,
     )
 
 

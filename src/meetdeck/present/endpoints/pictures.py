@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
-from litestar import Controller, HttpMethod, Response, get, route
+from litestar import Controller, Response, get
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
@@ -16,7 +16,7 @@ from meetdeck.platform.http.edge import unescape_step
 from meetdeck.platform.http.negotiation import choose_media_type
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.requests import read_accept, require_accepts, takes
-from meetdeck.platform.http.responses import JSON, PNG, TEXT, WEBP, answer_file
+from meetdeck.platform.http.responses import ASK_AGAIN, JSON, PNG, TEXT, WEBP, answer_file
 from meetdeck.present.endpoints.addresses import SlideName, TemplateName
 from meetdeck.present.errors import LinkRefused
 from meetdeck.present.model import SlideImage, SlideImageEntry, SlideImagesResponse, StoredTemplate
@@ -27,7 +27,6 @@ from meetdeck.present.service.templates import get_template
 
 _FORMATS: Mapping[str, PictureFormat] = {PNG: "png", WEBP: "webp"}
 _BY_ACCEPT = {"Vary": "Accept"}
-_ASK_AGAIN = "private, no-cache"
 
 
 class SlideImages(Controller):
@@ -73,13 +72,13 @@ class SlideImages(Controller):
             template = await get_template(connection, unescape_step(name))
         pictured = await pictures.get_slide(template, unescape_step(slide_name), width=asked.width)
         if media_type in _FORMATS:
-            headers = await _headers_of(pictures, pictured.picture, media_type, _ASK_AGAIN)
+            headers = await _headers_of(pictures, pictured.picture, media_type, ASK_AGAIN["Cache-Control"])
             if call.conditions.is_known(headers["ETag"]):
                 return _answer_known(headers)
             return await _answer_picture(pictures, template, pictured.picture, media_type, headers)
         address = _address_of(pictured.picture, template, pictures, call)
         if media_type == TEXT:
-            return Response(address, media_type=TEXT, headers={"Cache-Control": _ASK_AGAIN, **_BY_ACCEPT})
+            return Response(address, media_type=TEXT, headers={**ASK_AGAIN, **_BY_ACCEPT})
         picture = pictured.picture
         answer = call.answer(SlideImage(pictured.slide.name, address, picture.width, picture.height))
         answer.headers.update(_BY_ACCEPT)
@@ -91,12 +90,7 @@ class SignedPictures(Controller):
 
     path = "/pictures"
 
-    @route(
-        "/{template_id:uuid}",
-        http_method=[HttpMethod.GET, HttpMethod.HEAD],
-        include_in_schema=False,
-        **takes(query=PictureLinkQuery, for_anybody=True),
-    )
+    @get("/{template_id:uuid}", include_in_schema=False, **takes(query=PictureLinkQuery, for_anybody=True))
     async def follow_link(
         self,
         template_id: FromPath[UUID],

@@ -67,9 +67,9 @@ class Contents:
         """Return the file."""
         return await self.storage.get(content.file_key)
 
-    async def open_stream(self, content: StoredContent) -> FileStream:
-        """Open the file to read it in chunks."""
-        return await self.storage.open_stream(content.file_key)
+    async def open_stream(self, content: StoredContent, part: range | None = None) -> FileStream:
+        """Open the file, or the bytes of it that are `part`, to read it in chunks."""
+        return await self.storage.open_stream(content.file_key, part)
 
     def describe(
         self, content: StoredContent, *, address: str, findings: list[ValidationResult] | None = None
