@@ -24,7 +24,7 @@ from meetdeck.platform.http.call import provide_call
 from meetdeck.platform.http.edge import Edge
 from meetdeck.platform.http.given import give
 from meetdeck.platform.http.oauth import OAuth
-from meetdeck.platform.http.openapi import ApiDocuments, describe_version
+from meetdeck.platform.http.openapi import ApiDocuments, Installation, describe_version
 from meetdeck.platform.http.operations import Operations
 from meetdeck.platform.http.problems import EXCEPTION_HANDLERS
 from meetdeck.platform.http.requests import identify_caller
@@ -121,7 +121,8 @@ def build_app(services: Services) -> ASGIApp:
     )
     fetch = make_fetch()
     given: dict[str, object] = {name: getattr(services, name) for name in services.__slots__}
-    given |= {"base_url": settings.base_url, "documents": ApiDocuments()}
+    installation = Installation(settings.base_url if settings.public_url else None, settings.issuer is None)
+    given |= {"base_url": settings.base_url, "documents": ApiDocuments(installation)}
     if settings.issuer is None:
         issuer = _open_issuer(settings, services.database, rules)
         fetch = issuer.fetch
@@ -130,16 +131,16 @@ def build_app(services: Services) -> ASGIApp:
     keys = KeyRing(lambda digest: find_tenant_of_key(services.database, digest))
     given["authenticator"] = Authenticator(tokens, keys)
     max_body_bytes = settings.max_upload_bytes + _FORM_OVERHEAD_BYTES
-    return Edge(_make_routes(with_issuer=settings.issuer is None, max_body_bytes=max_body_bytes), given)
+    return Edge(make_routes(with_issuer=settings.issuer is None, max_body_bytes=max_body_bytes), given)
 
 
 def describe_api(version: Version) -> dict[str, Any]:
     """Return the OpenAPI document of a version, without anything running."""
-    return describe_version(_make_routes(), version)
+    return describe_version(make_routes(), version)
 
 
 @cache
-def _make_routes(*, with_issuer: bool = False, max_body_bytes: int | None = None) -> Litestar:
+def make_routes(*, with_issuer: bool = False, max_body_bytes: int | None = None) -> Litestar:
     """Return every address and its handler: the same for all that is served with them, and made once, being slow."""
     handlers: list[Any] = [Pages, static_files, Operations]
     if with_issuer:

@@ -172,12 +172,13 @@ def _drop_nulls(value: object, kind: Any) -> object:  # noqa: ANN401 - any annot
     return {
         name: _drop_nulls(member, fields[name].type) if name in fields else member
         for name, member in cast("dict[str, object]", value).items()
-        if not (member is None and name in fields and _may_be_left_out(fields[name]))
+        if not (member is None and name in fields and may_be_left_out(fields[name]))
     }
 
 
-def _may_be_left_out(field: msgspec.structs.FieldInfo) -> bool:
-    return not field.required and types.NoneType not in _options(field.type)
+def may_be_left_out(field: msgspec.structs.FieldInfo) -> bool:
+    """Tell whether a member that is null is read as if it was not there."""
+    return not field.required and types.NoneType not in options_of(field.type)
 
 
 def read_builtins(value: object, kind: type[T], *, pointer: str = "", strict: bool = True) -> T:
@@ -217,20 +218,21 @@ def _find_faults(value: object, kind: Any, pointer: str, *, strict: bool) -> lis
 
 
 def _find_struct(kind: Any) -> type[msgspec.Struct] | None:  # noqa: ANN401 - any annotation
-    structs = [option for option in _options(kind) if isinstance(option, type) and issubclass(option, msgspec.Struct)]
+    structs = [option for option in options_of(kind) if isinstance(option, type) and issubclass(option, msgspec.Struct)]
     return structs[0] if len(structs) == 1 else None
 
 
 def _find_item(kind: Any) -> Any:  # noqa: ANN401 - any annotation
     """Return what a list holds, None for what is no list."""
-    return next((get_args(option)[0] for option in _options(kind) if get_origin(option) is list), None)
+    return next((get_args(option)[0] for option in options_of(kind) if get_origin(option) is list), None)
 
 
-def _options(kind: Any) -> tuple[Any, ...]:  # noqa: ANN401 - any annotation
+def options_of(kind: Any) -> tuple[Any, ...]:  # noqa: ANN401 - any annotation
+    """Return the types that an annotation unites, without what annotates them."""
     if get_origin(kind) is Annotated:
-        return _options(get_args(kind)[0])
+        return options_of(get_args(kind)[0])
     if get_origin(kind) in {Union, types.UnionType}:
-        return tuple(option for each in get_args(kind) for option in _options(each))
+        return tuple(option for each in get_args(kind) for option in options_of(each))
     return (kind,)
 
 

@@ -1,10 +1,10 @@
 """How one operation is described in an OpenAPI document: what it takes, what it answers, which headers count."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from http import HTTPStatus
 from inspect import cleandoc
 from types import NoneType
-from typing import Any, NamedTuple, TypeGuard, get_args, get_origin
+from typing import Any, NamedTuple, get_args, get_origin
 from uuid import UUID
 
 import msgspec
@@ -12,91 +12,85 @@ from litestar import Response
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import ParameterKwarg
 
-from meetdeck.platform.http.problems import PROBLEM_JSON, InvalidMember, Problem
+from meetdeck.platform.http.openapi_problems import describe_problems
+from meetdeck.platform.http.openapi_schemas import JSON_PATCH, REF, Json, Schemas, StructType, is_struct
 from meetdeck.platform.http.requests import MULTIPART, PATCH_MEDIA_TYPES
 from meetdeck.platform.http.responses import JSON
+from meetdeck.platform.http.versions import Version
 from meetdeck.platform.idempotency import HEADER as IDEMPOTENCY_KEY
-from meetdeck.platform.patching.operations import JsonPatch
-from meetdeck.platform.patching.reading import MOST_OPERATIONS
 
-Json = dict[str, Any]
-
-REF = "#/components/schemas/"
-
-
-class _Refusal(NamedTuple):
-    """What a status means, and one of the codes that come with it."""
-
-    text: str
-    code: str
-
-
-_REFUSALS = {
-    "400": _Refusal("The input is malformed or breaks a rule; `errors` says where.", "invalid_request"),
-    "401": _Refusal("Token or subscription key is missing or not valid.", "unauthenticated"),
-    "403": _Refusal("Not allowed: the key is another tenant's, or a role is missing.", "forbidden"),
-    "404": _Refusal("Something named in the request does not exist.", "not_found"),
-    "409": _Refusal("The request is right, but something else is there already.", "changed_meanwhile"),
-    "412": _Refusal("`If-Match` or `If-None-Match` does not hold: the resource is another one by now.", "stale"),
-    "413": _Refusal("The body is larger than this installation accepts.", "too_large"),
-    "415": _Refusal("The body is of another media type than this address takes.", "unsupported_media_type"),
-    "503": _Refusal("Something this needs is missing or busy; `Retry-After` says when to ask again.", "unavailable"),
-}
 _SUCCESS = {int(HTTPStatus.CREATED): "Created; `Location` is its address."}
 _REPLACED = "There was one of this name already; this is what it is from now on."
+_TEXT = {"schema": {"type": "string"}}
 _FILE = {"schema": {"type": "string", "format": "binary"}}
 _TAG = {"ETag": {"description": "The state of the resource.", "schema": {"type": "string"}}}
 _LOCATION = {"Location": {"description": "The address of the resource.", "schema": {"type": "string"}}}
 
 
 class Operation(NamedTuple):
-    """One method of one address."""
+    """One method of one address of a version."""
 
+    version: Version
     path: str
     method: str
     handler: HTTPRouteHandler
     operation_id: str
 
+    @property
+    def area(self) -> str:
+        """Return the step of the address behind the version: `present` or `booking`."""
+        return self.path.split("/")[3]
 
-def find_answered(handler: HTTPRouteHandler) -> type[msgspec.Struct] | None:
+
+def find_answered(handler: HTTPRouteHandler) -> StructType | None:
     """Return the Struct in `-> T`, `-> list[T]`, `-> Response[T]` or a union with one of them, None for a file."""
     return _find_struct(handler.opt.get("answers") or _annotation(handler))
+
+
+def list_taken(handler: HTTPRouteHandler) -> list[StructType]:
+    """Return the Structs of the body and the form that a handler takes."""
+    return [handler.opt[part] for part in ("body", "form") if is_struct(handler.opt.get(part))]
+
+
+def find_query(handler: HTTPRouteHandler) -> StructType | None:
+    """Return the Struct of the query that a handler takes."""
+    return handler.opt.get("query")
 
 
 def _annotation(handler: HTTPRouteHandler) -> Any:  # noqa: ANN401 - any annotation
     return handler.parsed_fn_signature.return_type.annotation
 
 
-def is_struct(annotation: object) -> TypeGuard[type[msgspec.Struct]]:
-    """Whether it is a Struct, which the document names among its schemas."""
-    return isinstance(annotation, type) and issubclass(annotation, msgspec.Struct)
-
-
-def _find_struct(annotation: Any) -> type[msgspec.Struct] | None:  # noqa: ANN401 - any annotation
+def _find_struct(annotation: Any) -> StructType | None:  # noqa: ANN401 - any annotation
     if is_struct(annotation):
         return annotation
     return next(filter(None, map(_find_struct, get_args(annotation))), None)
 
 
-def describe_operation(operation: Operation, components: Mapping[str, Json]) -> Json:
-    """Return the Operation Object; `components` are the schemas that its query refers to."""
+def describe_operation(operation: Operation, schemas: Schemas) -> Json:
+    """Return the Operation Object."""
     handler = operation.handler
-    content = _describe_content(handler)
+    content = _describe_content(handler, schemas)
     described: Json = {
         "operationId": operation.operation_id,
         "summary": handler.summary or handler.handler_name,
-        "description": cleandoc(handler.fn.__doc__ or ""),
+        "description": cleandoc(function_of(handler).__doc__ or ""),
         "tags": tags_of(handler),
         "parameters": [
             *_path_parameters(operation),
-            *_query_parameters(handler, components),
+            *_query_parameters(operation, schemas),
             *_header_parameters(operation),
         ],
-        "responses": _describe_answers(operation) | _describe_problems(operation, has_body=bool(content)),
+        "responses": _describe_answers(operation, schemas) | _describe_refusals(operation, has_body=bool(content)),
     }
     if content:
         described["requestBody"] = {"required": handler.opt["body_required"], "content": content}
     return described
+
+
+def function_of(handler: HTTPRouteHandler) -> Any:  # noqa: ANN401 - any bound method
+    """Return the method that was written; Litestar wraps one that runs in a thread."""
+    return getattr(handler.fn, "func", handler.fn)
 
 
 def tags_of(handler: HTTPRouteHandler) -> list[str]:
@@ -104,7 +98,7 @@ def tags_of(handler: HTTPRouteHandler) -> list[str]:
     return sorted(handler.resolve_tags() if hasattr(handler, "resolve_tags") else handler.tags or [])
 
 
-def _describe_problems(operation: Operation, *, has_body: bool) -> Json:
+def _describe_refusals(operation: Operation, *, has_body: bool) -> Json:
     impossible: set[str] = set()
     if operation.method == "get":
         impossible |= {"409"}
@@ -112,49 +106,32 @@ def _describe_problems(operation: Operation, *, has_body: bool) -> Json:
         impossible |= {"413", "415"}
     if not (_is_conditional(operation) or operation.handler.opt.get("replaces")):
         impossible |= {"412"}
-    return {status: _describe_refusal(status) for status in _REFUSALS if status not in impossible}
+    return describe_problems(operation.area, impossible=impossible)
 
 
-def _describe_refusal(status: str) -> Json:
-    """Return a Response Object with an example: the page would make one of the schema, of which nothing is learnt."""
-    text, code = _REFUSALS[status]
-    problem = Problem(
-        type=f"urn:meetdeck:problem:{code}",
-        title=HTTPStatus(int(status)).phrase,
-        status=int(status),
-        detail="What was wrong, and what to do.",
-        instance="/api/v3/…",
-        code=code,
-        request_id="5f0c7d5bd0c54ac2a0d1f4f6f3a2b9c1",
-        errors=[InvalidMember("/name", "name is required.")] if status == "400" else [],
-    )
-    return {
-        "description": text,
-        "content": {PROBLEM_JSON: _ref(Problem) | {"example": msgspec.to_builtins(problem)}},
-    }
+def _describe_content(handler: HTTPRouteHandler, schemas: Schemas) -> Json:
+    """Return the media types of the body, each with an example that works with the demo data.
 
-
-def _describe_content(handler: HTTPRouteHandler) -> Json:
+    A JSON Patch is shown under its own media type alone: generators make one function of two, which then fails.
+    """
     content: Json = {}
     if body := handler.opt.get("body"):
-        content[JSON] = _ref(body) if is_struct(body) else {"schema": msgspec.json.schema(body)}
+        schema = schemas.refer_to_taken(body) if is_struct(body) else msgspec.json.schema(body)
+        content[JSON] = {"schema": schema}
     if form := handler.opt.get("form"):
-        content[MULTIPART] = _ref(form)
-    if patch := handler.opt.get("patch"):
-        content = dict.fromkeys(PATCH_MEDIA_TYPES, _describe_patch(patch))
+        content[MULTIPART] = {"schema": schemas.refer_to_taken(form)}
+    if handler.opt.get("patch"):
+        content[PATCH_MEDIA_TYPES[0]] = {"schema": {"$ref": REF + JSON_PATCH}}
+    example = handler.opt.get("example")
+    if example is not None:
+        next(iter(content.values()))["example"] = example
     return content
 
 
-def _describe_patch(result: type[msgspec.Struct]) -> Json:
-    (operations,), _ = msgspec.json.schema_components([JsonPatch], ref_template=REF + "{name}")
-    text = f"RFC 6902 operations, all or nothing. What they make of the resource is checked as {result.__name__}."
-    return {"schema": operations | {"description": text, "maxItems": MOST_OPERATIONS}}
-
-
-def _describe_answers(operation: Operation) -> Json:
+def _describe_answers(operation: Operation, schemas: Schemas) -> Json:
     handler = operation.handler
     answer: Json = {"description": _SUCCESS.get(handler.status_code, "Success.")}
-    if content := _describe_answered(handler):
+    if content := _describe_answered(handler, schemas):
         answer["content"] = content
     headers = {
         name: {"description": text, "schema": {"type": "string"}}
@@ -169,16 +146,23 @@ def _describe_answers(operation: Operation) -> Json:
     return {str(handler.status_code): answer} | replaced | unchanged
 
 
-def _describe_answered(handler: HTTPRouteHandler) -> Json:
-    content: Json = {}
+def _describe_answered(handler: HTTPRouteHandler, schemas: Schemas) -> Json:
+    """Return the media types of the answer, the one that callers get who ask for none first."""
+    files = {media_type: _describe_file(media_type) for media_type in handler.opt.get("files", ())}
+    annotation = _annotation(handler)
     if answered := find_answered(handler):
-        schema = _ref(answered)["schema"]
-        content[JSON] = {"schema": {"type": "array", "items": schema} if _answers_several(handler) else schema}
-    elif _annotation(handler) is not NoneType:
-        content[str(handler.media_type or "application/octet-stream")] = _FILE
-    for media_type in handler.opt.get("files", ()):
-        content[media_type] = {"schema": {"type": "string"}} if media_type.startswith("text/") else _FILE
-    return content
+        schema = schemas.refer_to_answered(answered)
+        content: Json = {JSON: {"schema": {"type": "array", "items": schema} if _answers_several(handler) else schema}}
+        usual = next(iter(get_args(annotation)), annotation) if files else annotation
+        return content | files if _find_struct(usual) or not files else files | content
+    if annotation is not NoneType:
+        media_type = str(handler.media_type or "application/octet-stream")
+        return {media_type: _describe_file(media_type)} | files
+    return files
+
+
+def _describe_file(media_type: str) -> Json:
+    return _TEXT if media_type.startswith("text/") else _FILE
 
 
 def _answers_several(handler: HTTPRouteHandler) -> bool:
@@ -218,6 +202,7 @@ def _header_parameters(operation: Operation) -> Iterator[Json]:
         yield _header("If-None-Match", "`*`: nothing of this name may be there yet, else 412.")
     if _is_repeatable(operation):
         yield _header(IDEMPOTENCY_KEY, "Makes a repeat safe: for 24 hours the same key gets the same answer.")
+    yield _header("X-Request-Id", "Your own id of the request, for your log and ours; else it gets a new one.")
 
 
 def _header(name: str, text: str) -> Json:
@@ -232,42 +217,22 @@ def _path_parameters(operation: Operation) -> Iterator[Json]:
         described: Json = {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
         if field.annotation is UUID:
             described["schema"]["format"] = "uuid"
-        if isinstance(field.kwarg_definition, ParameterKwarg) and field.kwarg_definition.description:
-            described["description"] = field.kwarg_definition.description
+        said = field.kwarg_definition
+        if isinstance(said, ParameterKwarg):
+            described |= {"description": said.description} if said.description else {}
+            described |= {"example": said.examples[0].value} if said.examples else {}
         yield described
 
 
-def _query_parameters(handler: HTTPRouteHandler, components: Mapping[str, Json]) -> list[Json]:
-    query = handler.opt.get("query")
-    if not query:
-        return []
-    schema = components[query.__name__]
-    required = set(schema.get("required", []))
-    return [
-        {
-            "name": name,
-            "in": "query",
-            "required": name in required,
-            "description": _find_description(member),
-            "schema": {key: value for key, value in _without_null(member).items() if key != "description"},
-        }
-        for name, member in schema["properties"].items()
-    ]
-
-
-def _without_null(schema: Json) -> Json:
-    """Leave null out of the choices: a query has no way to say it, and generated clients stumble over it."""
-    options = [option for option in schema.get("anyOf", []) if option != {"type": "null"}]
-    if len(options) != 1:
-        return schema
-    return options[0] | {key: value for key, value in schema.items() if key != "anyOf" and value is not None}
-
-
-def _find_description(schema: Json) -> str:
-    """Return what a schema says, or of several the first that says something."""
-    said = (option["description"] for option in schema.get("anyOf", []) if "description" in option)
-    return schema.get("description") or next(said, "")
-
-
-def _ref(struct: type[msgspec.Struct]) -> Json:
-    return {"schema": {"$ref": REF + struct.__name__}}
+def _query_parameters(operation: Operation, schemas: Schemas) -> Iterator[Json]:
+    query = find_query(operation.handler)
+    if query is None:
+        return
+    schema = schemas.components[query.__name__]
+    for name, member in schema["properties"].items():
+        apart = {key: value for key, value in member.items() if key not in {"description", "examples"}}
+        described: Json = {"name": name, "in": "query", "required": name in schema.get("required", [])}
+        described["description"] = member.get("description", "")
+        if "examples" in member:
+            described["example"] = member["examples"][0]
+        yield described | {"schema": apart}

@@ -39,6 +39,7 @@ def takes(  # noqa: PLR0913 - what there is to say about a handler
     query: type[msgspec.Struct] | None = None,
     answers: type[msgspec.Struct] | None = None,
     patch: type[msgspec.Struct] | None = None,
+    example: object = None,
     body_required: bool = True,
     files: Sequence[str] = (),
     headers: Mapping[str, str] | None = None,
@@ -50,10 +51,11 @@ def takes(  # noqa: PLR0913 - what there is to say about a handler
 
     With a `form` beside the body, the request's media type decides which of them `sent` is. `query` gives `asked`.
     `patch` gives `sent: JsonPatch`; it is what the result is read as, for the page.
-    Without `body_required`, no body and `null` mean `{}`. For the page alone: `answers` is the item of an array that is
-    streamed, `files` the media types that may be answered instead, `headers` those of the answer, each with its
-    meaning, `repeatable` says that an `Idempotency-Key` counts, which goes without saying for 201, and `replaces` that
-    a POST replaces (200) what has the name, unless `If-None-Match: *` forbids it.
+    Without `body_required`, no body and `null` mean `{}`. For the page alone: `example` is a body that works as it
+    stands with the demo data, `answers` the item of an array that is streamed, `files` the media types that may be
+    answered instead, `headers` those of the answer, each with its meaning, `repeatable` says that an `Idempotency-Key`
+    counts, which goes without saying for 201, and `replaces` that a POST replaces (200) what has the name, unless
+    `If-None-Match: *` forbids it.
     `for_anybody` says that the address is public, so that there is no `call`.
     All are documented in the OpenAPI page from these very Structs, and input that does not fit is refused with every
     fault in it.
@@ -67,7 +69,7 @@ def takes(  # noqa: PLR0913 - what there is to say about a handler
         readers["asked"] = _read_query_as(query)
     dependencies = {name: Provide(read if for_anybody else _after_call(read)) for name, read in readers.items()}
     described: dict[str, Any] = {"body": body, "form": form, "query": query, "answers": answers, "patch": patch}
-    described |= {"body_required": body_required, "files": files, "headers": headers or {}}
+    described |= {"example": example, "body_required": body_required, "files": files, "headers": headers or {}}
     described |= {"repeatable": repeatable, "replaces": replaces}
     return {"dependencies": dependencies, "opt": described}
 

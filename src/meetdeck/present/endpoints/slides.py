@@ -26,7 +26,7 @@ class Slides(Controller):
     """Decks and PDFs; the same in both versions."""
 
     path = "/slides"
-    tags = ("Decks and PDFs",)
+    tags = ("Decks",)
 
     @post(
         status_code=200,

@@ -144,7 +144,7 @@ class TemplateLabels(Controller):
     tags = ("Templates",)
 
     @patch(summary="Replace a template's labels", **takes(body=ReplaceLabels))
-    async def replace_labels(
+    async def replace_template_labels(
         self, call: GivenCall, template_id: TemplateIdOrName, sent: NamedDependency[ReplaceLabels]
     ) -> Response[SlideTemplate]:
         """Let a template, by its id or its name, carry exactly these labels; those that are new are registered."""

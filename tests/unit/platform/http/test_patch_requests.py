@@ -92,17 +92,12 @@ async def test_an_object_instead_of_an_array_is_refused_with_the_patch_that_was_
     assert '[{"op": "replace", "path": "/name", "value": …}]' in answer.json()["detail"]
 
 
-def test_the_document_shows_the_operations_and_what_the_result_must_be() -> None:
+def test_the_document_shows_what_an_operation_is() -> None:
     document = describe_version(make_app(), Version.V3)
     body = document["paths"]["/api/v3/room"]["patch"]["requestBody"]
     assert body["required"]
-    assert set(body["content"]) == {JSON_PATCH, "application/json"}
-    schema = body["content"][JSON_PATCH]["schema"]
-    assert (schema["type"], schema["maxItems"]) == ("array", 1000)
-    operations = schema["items"]["discriminator"]["mapping"]
-    assert set(operations) == {"add", "remove", "replace", "move", "copy", "test"}
+    assert body["content"] == {JSON_PATCH: {"schema": {"$ref": "#/components/schemas/JsonPatch"}}}
     schemas = document["components"]["schemas"]
-    assert all(reference.removeprefix("#/components/schemas/") in schemas for reference in operations.values())
-    assert schemas["MoveOperation"]["required"] == ["op", "path", "from"]
-    assert "WritableRoom" in schema["description"]
-    assert set(schemas["WritableRoom"]["properties"]) == {"name", "seats"}
+    assert (schemas["JsonPatch"]["type"], schemas["JsonPatch"]["maxItems"]) == ("array", 1000)
+    assert set(schemas["PatchOp"]["enum"]) == {"add", "remove", "replace", "move", "copy", "test"}
+    assert schemas["PatchOperation"]["required"] == ["op", "path"]

@@ -79,7 +79,7 @@ class CompetenceGroups(Controller):
         await call.run(delete_group)
 
     @get("/employee/{employee_id:uuid}", summary="List an employee's competence groups")
-    async def list_groups_of_employee(
+    async def list_competence_groups_of_employee(
         self, call: GivenCall, employee_id: FromPath[UUID]
     ) -> list[EmployeeCompetenceGroup]:
         """Return the groups that the employee is a member of, by name."""
@@ -87,7 +87,7 @@ class CompetenceGroups(Controller):
             return await service.list_groups_of_employee(connection, employee_id)
 
     @patch("/employee/{employee_id:uuid}/add", summary="Add an employee to competence groups", **takes(body=list[UUID]))
-    async def add_employee(
+    async def add_employee_to_competence_groups(
         self, call: GivenCall, employee_id: FromPath[UUID], sent: NamedDependency[list[UUID]]
     ) -> list[EmployeeCompetenceGroup]:
         """Make the employee a member of the groups in the body, an array of ids; return all groups of the employee."""
@@ -103,7 +103,7 @@ class CompetenceGroups(Controller):
         summary="Remove an employee from competence groups",
         **takes(body=list[UUID]),
     )
-    async def remove_employee(
+    async def remove_employee_from_competence_groups(
         self, call: GivenCall, employee_id: FromPath[UUID], sent: NamedDependency[list[UUID]]
     ) -> list[EmployeeCompetenceGroup]:
         """Take the employee out of the groups in the body, an array of ids; return the groups that are left."""

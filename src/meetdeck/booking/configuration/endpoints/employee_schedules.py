@@ -24,25 +24,29 @@ class EmployeeSchedules(Controller):
     tags = ("Employee schedules",)
 
     @get(summary="List employee schedules")
-    async def list_schedules(self, call: GivenCall) -> list[EmployeeSchedule]:
+    async def list_employee_schedules(self, call: GivenCall) -> list[EmployeeSchedule]:
         """Return the schedules by their employees' names."""
         async with call.transaction() as connection:
             return await service.list_schedules(connection)
 
     @get("/{schedule_id:uuid}", summary="Read an employee schedule")
-    async def get_schedule(self, call: GivenCall, schedule_id: FromPath[UUID]) -> Response[EmployeeSchedule]:
+    async def get_employee_schedule(self, call: GivenCall, schedule_id: FromPath[UUID]) -> Response[EmployeeSchedule]:
         """Return a schedule as it was written: a workday without a location is at the employee's."""
         async with call.transaction() as connection:
             return call.answer(await service.get_schedule(connection, schedule_id))
 
     @get("/{schedule_id:uuid}/actual", summary="Read an employee schedule with its locations")
-    async def get_actual_schedule(self, call: GivenCall, schedule_id: FromPath[UUID]) -> Response[EmployeeSchedule]:
+    async def get_actual_employee_schedule(
+        self, call: GivenCall, schedule_id: FromPath[UUID]
+    ) -> Response[EmployeeSchedule]:
         """Return a schedule with the location of each workday: its own, else the employee's."""
         async with call.transaction() as connection:
             return call.answer(await service.get_actual_schedule(connection, schedule_id))
 
     @post(status_code=201, summary="Create an employee schedule", **takes(body=NewSchedule))
-    async def create_schedule(self, call: GivenCall, sent: NamedDependency[NewSchedule]) -> Response[EmployeeSchedule]:
+    async def create_employee_schedule(
+        self, call: GivenCall, sent: NamedDependency[NewSchedule]
+    ) -> Response[EmployeeSchedule]:
         """Make the schedule of an employee who has none. Needs the elevated role: schedules come with employees."""
         call.require_elevated()
 
@@ -53,7 +57,7 @@ class EmployeeSchedules(Controller):
         return await call.create(sent, create)
 
     @patch("/{schedule_id:uuid}", summary="Change an employee schedule", **takes(patch=ScheduleContent))
-    async def update_schedule(
+    async def update_employee_schedule(
         self, call: GivenCall, schedule_id: FromPath[UUID], sent: NamedDependency[JsonPatch]
     ) -> Response[EmployeeSchedule]:
         """Change a schedule by JSON Patch; the search goes by it at once."""
@@ -66,7 +70,7 @@ class EmployeeSchedules(Controller):
         return call.answer(await call.run(update))
 
     @delete("/{schedule_id:uuid}", summary="Delete an employee schedule")
-    async def delete_schedule(self, call: GivenCall, schedule_id: FromPath[UUID]) -> None:
+    async def delete_employee_schedule(self, call: GivenCall, schedule_id: FromPath[UUID]) -> None:
         """Delete a schedule: the search offers its employee no more. Needs the elevated role."""
         call.require_elevated()
 

@@ -22,14 +22,14 @@ class OrganizationSettings(Controller):
     tags = ("Organization settings",)
 
     @get(summary="Read the organization's settings")
-    async def get_setting(self, call: GivenCall) -> Response[OrganizationSetting]:
+    async def get_organization_setting(self, call: GivenCall) -> Response[OrganizationSetting]:
         """Return the settings; with their defaults when nothing was set yet."""
         return call.answer(await call.run(service.get_setting))
 
     @patch(
         "/{setting_id:uuid}", summary="Change the organization's settings", **takes(patch=OrganizationSettingContent)
     )
-    async def update_setting(
+    async def update_organization_setting(
         self, call: GivenCall, setting_id: FromPath[UUID], sent: NamedDependency[JsonPatch]
     ) -> Response[OrganizationSetting]:
         """Change the settings by JSON Patch, the time zone by `timeZoneId` or `timeZone`; the search goes by them."""
@@ -42,7 +42,7 @@ class OrganizationSettings(Controller):
         return call.answer(await call.run(update))
 
     @delete("/{setting_id:uuid}", summary="Delete the organization's settings")
-    async def delete_setting(self, call: GivenCall, setting_id: FromPath[UUID]) -> None:
+    async def delete_organization_setting(self, call: GivenCall, setting_id: FromPath[UUID]) -> None:
         """Delete the settings: then the defaults hold. Needs the elevated role."""
         call.require_elevated()
 

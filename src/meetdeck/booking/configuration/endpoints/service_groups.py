@@ -106,19 +106,23 @@ class ServiceGroups(Controller):
         await call.run(delete_group)
 
     @get("/{group_id:uuid}/advisors", summary="List who serves in a service group")
-    async def get_advisors(self, call: GivenCall, group_id: FromPath[UUID]) -> Response[ServiceGroupAdvisors]:
+    async def get_service_group_advisors(
+        self, call: GivenCall, group_id: FromPath[UUID]
+    ) -> Response[ServiceGroupAdvisors]:
         """Return who serves in the group: by skill, as its own member, and through its competence groups."""
         async with call.transaction() as connection:
             return call.answer(await service.get_advisors(connection, group_id))
 
     @get("/employee/{employee_id:uuid}", summary="List an employee's service groups")
-    async def list_groups_of_employee(self, call: GivenCall, employee_id: FromPath[UUID]) -> list[EmployeeServiceGroup]:
+    async def list_service_groups_of_employee(
+        self, call: GivenCall, employee_id: FromPath[UUID]
+    ) -> list[EmployeeServiceGroup]:
         """Return the groups that the employee is a member of, by name."""
         async with call.transaction() as connection:
             return await service.list_groups_of_employee(connection, employee_id)
 
     @patch("/employee/{employee_id:uuid}/add", summary="Add an employee to service groups", **takes(body=list[UUID]))
-    async def add_employee(
+    async def add_employee_to_service_groups(
         self, call: GivenCall, employee_id: FromPath[UUID], sent: NamedDependency[list[UUID]]
     ) -> list[EmployeeServiceGroup]:
         """Make the employee a member of the groups in the body, an array of ids; return all groups of the employee."""
@@ -134,7 +138,7 @@ class ServiceGroups(Controller):
         summary="Remove an employee from service groups",
         **takes(body=list[UUID]),
     )
-    async def remove_employee(
+    async def remove_employee_from_service_groups(
         self, call: GivenCall, employee_id: FromPath[UUID], sent: NamedDependency[list[UUID]]
     ) -> list[EmployeeServiceGroup]:
         """Take the employee out of the groups in the body, an array of ids; return the groups that are left."""

@@ -18,7 +18,7 @@ class CustomerTypes(Controller):
     """Kinds of customers."""
 
     path = "/config/customer-types"
-    tags = ("Directory",)
+    tags = ("Customer types",)
 
     @get(summary="List customer types")
     async def list_customer_types(self, call: GivenCall) -> list[CustomerType]:
@@ -33,7 +33,7 @@ class CustomerTypes(Controller):
             return call.answer(await customer_types.get_customer_type(connection, customer_type_id))
 
     @post(status_code=201, summary="Add a customer type", **takes(body=SaveCustomerType))
-    async def add_customer_type(
+    async def create_customer_type(
         self, call: GivenCall, sent: NamedDependency[SaveCustomerType]
     ) -> Response[CustomerType]:
         """Add a customer type."""

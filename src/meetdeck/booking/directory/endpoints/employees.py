@@ -17,7 +17,7 @@ from meetdeck.platform.http.requests import takes
 class Employees(Controller):
     """Who can take part in meetings."""
 
-    tags = ("Directory",)
+    tags = ("Employees",)
 
     @get("/employees", summary="List employees")
     async def list_employees(self, call: GivenCall) -> list[Employee]:
@@ -38,7 +38,7 @@ class Employees(Controller):
             return call.answer(await employees.get_employee(connection, employee_id))
 
     @post("/config/employees", status_code=201, summary="Add an employee", **takes(body=SaveEmployee))
-    async def add_employee(self, call: GivenCall, sent: NamedDependency[SaveEmployee]) -> Response[Employee]:
+    async def create_employee(self, call: GivenCall, sent: NamedDependency[SaveEmployee]) -> Response[Employee]:
         """Add an employee, with a schedule from Monday to Friday in the opening hours."""
 
         async def add(connection: Connection) -> Saved:

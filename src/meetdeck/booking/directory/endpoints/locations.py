@@ -21,7 +21,7 @@ class Locations(Controller):
     """Where employees work and rooms are."""
 
     path = "/config/locations"
-    tags = ("Directory",)
+    tags = ("Locations",)
 
     @get(summary="List locations", **takes(query=LocationsQuery))
     async def list_locations(self, call: GivenCall, asked: NamedDependency[LocationsQuery]) -> list[Location]:
@@ -36,7 +36,7 @@ class Locations(Controller):
             return call.answer(await locations.get_location(connection, location_id))
 
     @post(status_code=201, summary="Add a location", **takes(body=SaveLocation))
-    async def add_location(self, call: GivenCall, sent: NamedDependency[SaveLocation]) -> Response[Location]:
+    async def create_location(self, call: GivenCall, sent: NamedDependency[SaveLocation]) -> Response[Location]:
         """Add a location; a name is taken in any case of its letters."""
 
         async def add(connection: Connection) -> Saved:

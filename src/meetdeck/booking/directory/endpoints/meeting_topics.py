@@ -17,16 +17,16 @@ from meetdeck.platform.http.requests import takes
 class MeetingTopics(Controller):
     """What meetings can be about."""
 
-    tags = ("Directory",)
+    tags = ("Meeting topics",)
 
     @get("/meeting-topics", summary="List meeting topics", **takes(query=TopicsQuery))
-    async def list_topics_for(self, call: GivenCall, asked: NamedDependency[TopicsQuery]) -> list[Topic]:
+    async def list_topics(self, call: GivenCall, asked: NamedDependency[TopicsQuery]) -> list[Topic]:
         """Return the topics by name: all, or those that customers may book; for one customer type, when asked."""
         async with call.transaction() as connection:
             return await meeting_topics.list_topics_for(connection, asked)
 
     @get("/config/meeting-topics", summary="List all meeting topics")
-    async def list_topics(self, call: GivenCall) -> list[Topic]:
+    async def list_config_topics(self, call: GivenCall) -> list[Topic]:
         """Return the topics by name."""
         async with call.transaction() as connection:
             return await meeting_topics.list_topics(connection)
@@ -38,7 +38,7 @@ class MeetingTopics(Controller):
             return call.answer(await meeting_topics.get_topic(connection, topic_id))
 
     @post("/config/meeting-topics", status_code=201, summary="Add a meeting topic", **takes(body=SaveTopic))
-    async def add_topic(self, call: GivenCall, sent: NamedDependency[SaveTopic]) -> Response[Topic]:
+    async def create_topic(self, call: GivenCall, sent: NamedDependency[SaveTopic]) -> Response[Topic]:
         """Add a topic."""
 
         async def add(connection: Connection) -> Saved:

@@ -17,7 +17,7 @@ from meetdeck.platform.http.requests import takes
 class Rooms(Controller):
     """Where meetings can be held."""
 
-    tags = ("Directory",)
+    tags = ("Rooms",)
 
     @get(["/rooms", "/config/rooms"], summary="List rooms")
     async def list_rooms(self, call: GivenCall) -> list[Room]:
@@ -41,7 +41,7 @@ class Rooms(Controller):
             return await rooms.list_vacant_rooms(connection, asked, call.now)
 
     @post("/config/rooms", status_code=201, summary="Add a room", **takes(body=SaveRoom))
-    async def add_room(self, call: GivenCall, sent: NamedDependency[SaveRoom]) -> Response[Room]:
+    async def create_room(self, call: GivenCall, sent: NamedDependency[SaveRoom]) -> Response[Room]:
         """Add a room."""
 
         async def add(connection: Connection) -> Saved:

@@ -9,7 +9,7 @@ from meetdeck.booking.directory.timezones import list_timezones
 class Timezones(Controller):
     """The zones that an organization or an employee can have."""
 
-    tags = ("Directory",)
+    tags = ("Time zones",)
 
     @get("/config/timezones", summary="List time zones", sync_to_thread=True)
     def list_timezones(self) -> list[Timezone]:

@@ -19,7 +19,7 @@ class Explanations(Controller):
     tags = ("Time slots",)
 
     @get(summary="Explain a search", **takes(query=ExplainQuery))
-    async def explain(self, call: GivenCall, asked: NamedDependency[ExplainQuery]) -> Explanation:
+    async def explain_time_slots(self, call: GivenCall, asked: NamedDependency[ExplainQuery]) -> Explanation:
         """Say for each half-hour of an employee's day whether the search offers it, and if not, which rule says so.
 
         What is available here is what the search with the same parameters finds. `reasons` say why the search does not

@@ -73,7 +73,7 @@ class Meetings(Controller):
             return call.answer(await meetings.get_meeting(connection, meeting_id))
 
     @patch("/{meeting_id:uuid}", summary="Change a meeting", **takes(patch=ChangedMeeting))
-    async def change_meeting(
+    async def update_meeting(
         self,
         call: GivenCall,
         meeting_id: FromPath[UUID],
@@ -113,7 +113,7 @@ class Meetings(Controller):
         summary="Get a meeting as iCalendar",
         **takes(body=ICalTexts, query=ICalQuery, body_required=False),
     )
-    async def make_calendar(
+    async def make_meeting_calendar(
         self,
         call: GivenCall,
         meeting_id: FromPath[UUID],
@@ -140,7 +140,7 @@ class MeetingHistory(Controller):
     tags = ("Meetings",)
 
     @get("/{meeting_id:uuid}/history", summary="Read a meeting's history")
-    async def list_history(self, call: GivenCall, meeting_id: FromPath[UUID]) -> list[HistoryEntry]:
+    async def list_meeting_history(self, call: GivenCall, meeting_id: FromPath[UUID]) -> list[HistoryEntry]:
         """Return who created, changed or cancelled the meeting, and what was changed, the first first."""
         async with call.transaction() as connection:
             return await meetings.list_history(connection, meeting_id)

@@ -26,7 +26,7 @@ class TimeSlots(Controller):
     tags = ("Time slots",)
 
     @get(summary="List time slots", **takes(query=TimeSlotsQuery))
-    async def list_slots(self, call: GivenCall, asked: NamedDependency[TimeSlotsQuery]) -> list[ListedTimeSlot]:
+    async def list_time_slots(self, call: GivenCall, asked: NamedDependency[TimeSlotsQuery]) -> list[ListedTimeSlot]:
         """Return the time slots that touch a time, by their start: reserved and booked ones, unless `status` is given.
 
         Those of an employee are also those of meetings in which the employee only takes part.
@@ -35,13 +35,13 @@ class TimeSlots(Controller):
             return await listed_slots.list_slots(connection, asked, call.now)
 
     @get("/{time_slot_id:uuid}", summary="Read a time slot")
-    async def get_slot(self, call: GivenCall, time_slot_id: FromPath[UUID]) -> Response[ListedTimeSlot]:
+    async def get_time_slot(self, call: GivenCall, time_slot_id: FromPath[UUID]) -> Response[ListedTimeSlot]:
         """Return a time slot as it is now: where the Location of a reservation leads."""
         async with call.transaction() as connection:
             return call.answer(await listed_slots.get_slot(connection, time_slot_id, call.now))
 
     @get("/available", summary="Search free time slots", **takes(query=AvailableQuery, answers=AvailableSlot))
-    async def find_available(self, call: GivenCall, asked: NamedDependency[AvailableQuery]) -> Stream:
+    async def search_time_slots(self, call: GivenCall, asked: NamedDependency[AvailableQuery]) -> Stream:
         """Search the free slots of the advisors who serve the topic and the customer type.
 
         Slots start at :00 and :30 in working hours; one is listed for each free advisor and supported meeting type.
@@ -52,7 +52,9 @@ class TimeSlots(Controller):
         return answer_json_stream(await asyncio.to_thread(lambda: encode(availability.find_slots(found))))
 
     @post("/reserve", status_code=201, summary="Reserve a time slot", **takes(body=ReserveTimeSlot))
-    async def reserve(self, call: GivenCall, sent: NamedDependency[ReserveTimeSlot]) -> Response[ReservedTimeSlot]:
+    async def reserve_time_slot(
+        self, call: GivenCall, sent: NamedDependency[ReserveTimeSlot]
+    ) -> Response[ReservedTimeSlot]:
         """Hold a time slot for five minutes; what the same token held before is given back."""
 
         async def reserve(connection: Connection) -> Saved:

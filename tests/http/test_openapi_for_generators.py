@@ -1,0 +1,179 @@
+"""What generated clients need of the documents: names that stay, types that are true, nothing that is never used."""
+
+import json
+import re
+from pathlib import Path
+from typing import get_args
+
+import msgspec
+import pytest
+from litestar.routes import HTTPRoute
+from msgspec.structs import fields
+
+from documents import DOCUMENTS, EACH_VERSION, Json, operations_of, walk
+from factories import Api
+from meetdeck.app import make_routes
+from meetdeck.platform.http.openapi_schemas import is_struct
+from meetdeck.platform.http.versions import Version
+from meetdeck.platform.wire import InvalidInput, options_of, read_json
+
+_KEPT = Path(__file__).with_name("operation_ids.txt")
+
+
+def list_operation_ids() -> set[str]:
+    """Return `id METHOD /address` for each operation, the address without its version."""
+    return {
+        f"{operation['operationId']} {method.upper()} {path.removeprefix(f'/api/{version}')}"
+        for version, document in DOCUMENTS.items()
+        for path, method, operation in operations_of(document)
+    }
+
+
+def test_an_operation_keeps_the_id_by_which_generated_clients_call_it() -> None:
+    """A new operation adds its line to the kept list; no line is ever changed, and none goes without its address."""
+    kept = set(_KEPT.read_text(encoding="utf-8").splitlines())
+    missing, gone = sorted(list_operation_ids() - kept), sorted(kept - list_operation_ids())
+    assert not gone, f"Clients call these: give their handlers the old names again: {gone}"
+    assert not missing, f"These are not in tests/http/operation_ids.txt, add them in their places: {missing}"
+    assert _KEPT.read_text(encoding="utf-8").splitlines() == sorted(kept)
+
+
+@EACH_VERSION
+def test_no_id_is_told_apart_by_a_number(document: Json) -> None:
+    assert not [one["operationId"] for _, _, one in operations_of(document) if re.search(r"\d", one["operationId"])]
+
+
+@EACH_VERSION
+def test_an_object_of_any_members_may_have_any(document: Json) -> None:
+    free = [node for node in walk(document) if node.get("type") == "object" and "properties" not in node]
+    assert free
+    assert all(node["additionalProperties"] is True for node in free)
+
+
+@EACH_VERSION
+def test_a_json_patch_is_of_one_media_type_and_one_named_schema(document: Json) -> None:
+    patches = [
+        operation["requestBody"]["content"]
+        for _, method, operation in operations_of(document)
+        if method == "patch" and "application/json" not in operation["requestBody"]["content"]
+    ]
+    assert patches
+    for content in patches:
+        assert list(content) == ["application/json-patch+json"]
+        assert content["application/json-patch+json"]["schema"] == {"$ref": "#/components/schemas/JsonPatch"}
+    schemas = document["components"]["schemas"]
+    assert schemas["JsonPatch"]["items"] == {"$ref": "#/components/schemas/PatchOperation"}
+    assert schemas["PatchOperation"]["properties"]["op"]["$ref"] == "#/components/schemas/PatchOp"
+    assert schemas["PatchOp"]["enum"] == ["add", "remove", "replace", "move", "copy", "test"]
+
+
+@EACH_VERSION
+def test_what_is_text_is_no_file(document: Json) -> None:
+    for path, _, operation in operations_of(document):
+        for response in operation["responses"].values():
+            for media_type, content in response.get("content", {}).items():
+                if media_type.startswith("text/"):
+                    assert content["schema"] == {"type": "string"}, path
+
+
+def test_the_media_type_that_callers_get_who_ask_for_none_comes_first() -> None:
+    paths = DOCUMENTS[Version.V3]["paths"]
+    pdf = paths["/api/v3/present/slides/pdf"]["post"]["responses"]["200"]["content"]
+    assert list(pdf) == ["application/pdf", "application/json"]
+    picture = paths["/api/v3/present/templates/{name}/slides/{slideName}"]["get"]["responses"]["200"]["content"]
+    assert next(iter(picture)) == "application/json"
+
+
+@EACH_VERSION
+def test_every_schema_is_used(document: Json) -> None:
+    used = set(re.findall(r'"#/components/schemas/(\w+)"', json.dumps(document)))
+    assert used == set(document["components"]["schemas"])
+
+
+@EACH_VERSION
+def test_choices_have_a_name(document: Json) -> None:
+    for name, schema in document["components"]["schemas"].items():
+        assert not [node for node in walk(schema.get("properties", {})) if "enum" in node], name
+
+
+@EACH_VERSION
+def test_every_operation_has_a_parameter_without_which_a_generator_forgets_an_import(document: Json) -> None:
+    for path, _, operation in operations_of(document):
+        assert "X-Request-Id" in {one["name"] for one in operation["parameters"] if not one["required"]}, path
+
+
+@EACH_VERSION
+def test_an_answer_requires_what_is_always_there(document: Json) -> None:
+    """Generators make everything else something that may be missing."""
+    schemas = document["components"]["schemas"]
+    optional = {
+        name: set(schemas[name]["properties"]) - set(schemas[name]["required"])
+        for name in ("Meeting", "SlideTemplateDetails", "Employee", "Problem", "Content")
+    }
+    assert optional == {
+        "Meeting": {"portalId", "customFields", "externalAttendees", "cancelledAt"},
+        "SlideTemplateDetails": set(),
+        "Employee": set(),
+        "Problem": {"errors"},
+        "Content": {"findings"},
+    }
+
+
+@EACH_VERSION
+def test_a_refusal_names_the_codes_that_its_status_may_have(document: Json) -> None:
+    reserve = document["paths"][next(path for path in document["paths"] if path.endswith("/reserve"))]["post"]
+    assert "`time_slot_taken`" in reserve["responses"]["409"]["description"]
+    assert "`invalid_time`" in reserve["responses"]["400"]["description"]
+    assert "`rendering_failed`" not in reserve["responses"]["400"]["description"]
+
+
+@EACH_VERSION
+def test_the_licence_and_the_tags_are_described(document: Json) -> None:
+    assert document["info"]["license"]["name"] == "Apache-2.0"
+    assert document["info"]["contact"]
+    assert all(tag["description"] and re.fullmatch(r"[A-Z][a-z]+( [a-z]+)*", tag["name"]) for tag in document["tags"])
+
+
+async def test_the_server_is_where_the_installation_says_that_it_is(api: Api) -> None:
+    served = (await api.http.get("/api/v3/openapi.json")).json()
+    assert [server["url"] for server in served["servers"]] == ["http://meetdeck.test"]
+    assert DOCUMENTS[Version.V3]["servers"][0]["url"] == "/"
+
+
+async def test_the_page_can_get_a_token_where_the_installation_issues_them(api: Api) -> None:
+    served = (await api.http.get("/api/v3/openapi.json")).json()
+    assert served["security"] == [{"token": [], "subscriptionKey": []}, {"client": [], "subscriptionKey": []}]
+    flow = served["components"]["securitySchemes"]["client"]["flows"]["clientCredentials"]
+    assert flow["tokenUrl"] == "http://meetdeck.test/oauth/token"
+    assert "client" not in DOCUMENTS[Version.V3]["components"]["securitySchemes"]
+
+
+def list_taken_structs() -> list[type[msgspec.Struct]]:
+    """Return every Struct of a JSON body, those inside of them too."""
+    handlers = [
+        handler for route in make_routes().routes if isinstance(route, HTTPRoute) for handler in route.route_handlers
+    ]
+    found = [handler.opt["body"] for handler in handlers if is_struct(handler.opt.get("body"))]
+    for struct in found:
+        inside = [
+            option for field in fields(struct) for kind in options_of(field.type) for option in (kind, *get_args(kind))
+        ]
+        found += [option for option in inside if is_struct(option) and option not in found]
+    return found
+
+
+@pytest.mark.parametrize("struct", dict.fromkeys(list_taken_structs()))
+def test_null_is_taken_where_the_document_says_so_and_nowhere_else(struct: type[msgspec.Struct]) -> None:
+    schemas = DOCUMENTS[Version.V3]["components"]["schemas"]
+    schema = schemas.get(f"Given{struct.__name__}") or schemas[struct.__name__]
+    for member, described in schema["properties"].items():
+        is_documented = {"type": "null"} in described.get("anyOf", [])
+        assert is_null_taken(struct, member) == is_documented, member
+
+
+def is_null_taken(struct: type[msgspec.Struct], member: str) -> bool:
+    try:
+        read_json(msgspec.json.encode({member: None}), struct)
+    except InvalidInput as refused:
+        return f"/{member}" not in {fault.pointer for fault in refused.faults}
+    return True
