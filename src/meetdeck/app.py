@@ -17,8 +17,7 @@ from meetdeck.platform.background import Background
 from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Database
 from meetdeck.platform.durations import Duration
-from meetdeck.platform.encryption import Encryption, load_encryption_key
-from meetdeck.platform.errors import SetupError
+from meetdeck.platform.encryption import Encryption, load_encryption_key, read_encryption_key
 from meetdeck.platform.fetch import make_fetch
 from meetdeck.platform.http.call import provide_call
 from meetdeck.platform.http.edge import Edge
@@ -69,6 +68,9 @@ class Services:
     retention: Retention
     encryption: Encryption
     fingerprints: Fingerprints
+    token_rules: TokenRules
+    issuer: TokenIssuer | None
+    """The built-in one, or None when the settings name another."""
     clock: Clock
 
     @classmethod
@@ -77,6 +79,7 @@ class Services:
         key = _encryption_key(settings)
         links = SignedLinks(key)
         lifetime = timedelta(hours=settings.content_lifetime_hours)
+        rules = _token_rules(settings)
         files = TemplateFiles(storage)
         renderings = Renderings(renderer, storage, Leases(database))
         background = Background()
@@ -97,6 +100,8 @@ class Services:
             retention=Retention(database, timedelta(days=settings.retention_days)),
             encryption=Encryption(key),
             fingerprints=Fingerprints(key),
+            token_rules=rules,
+            issuer=_open_issuer(settings, database, rules) if settings.issuer is None else None,
             clock=clock,
         )
 
@@ -106,32 +111,20 @@ class Services:
         await self.renderings.close()
 
 
-_GIVEN = (*Services.__slots__, "base_url", "documents", "issuer")
+_GIVEN = (*Services.__slots__, "base_url", "documents")
 
 
 def build_app(services: Services) -> ASGIApp:
     """Wire the application."""
-    settings = services.settings
-    rules = TokenRules(
-        issuer=settings.issuer or settings.base_url,
-        audience=settings.audience or _BUILT_IN_AUDIENCE,
-        tenant_claim=settings.claim_tenant,
-        user_claim=settings.claim_user,
-        roles_claim=settings.claim_roles,
-    )
-    fetch = make_fetch()
+    settings, issuer, rules = services.settings, services.issuer, services.token_rules
     given: dict[str, object] = {name: getattr(services, name) for name in services.__slots__}
-    installation = Installation(settings.base_url if settings.public_url else None, settings.issuer is None)
+    installation = Installation(settings.base_url if settings.public_url else None, issuer is not None)
     given |= {"base_url": settings.base_url, "documents": ApiDocuments(installation)}
-    if settings.issuer is None:
-        issuer = _open_issuer(settings, services.database, rules)
-        fetch = issuer.fetch
-        given["issuer"] = issuer
-    tokens = TokenVerifier(rules, KeySource(rules.issuer, fetch))
+    tokens = TokenVerifier(rules, KeySource(rules.issuer, issuer.fetch if issuer else make_fetch()))
     keys = KeyRing(lambda digest: find_tenant_of_key(services.database, digest))
     given["authenticator"] = Authenticator(tokens, keys)
     max_body_bytes = settings.max_upload_bytes + _FORM_OVERHEAD_BYTES
-    return Edge(make_routes(with_issuer=settings.issuer is None, max_body_bytes=max_body_bytes), given)
+    return Edge(make_routes(with_issuer=issuer is not None, max_body_bytes=max_body_bytes), given)
 
 
 def describe_api(version: Version) -> dict[str, Any]:
@@ -173,6 +166,16 @@ def _make_routers(version: Version) -> list[Router]:
     ]
 
 
+def _token_rules(settings: Settings) -> TokenRules:
+    return TokenRules(
+        issuer=settings.issuer or settings.base_url,
+        audience=settings.audience or _BUILT_IN_AUDIENCE,
+        tenant_claim=settings.claim_tenant,
+        user_claim=settings.claim_user,
+        roles_claim=settings.claim_roles,
+    )
+
+
 def _open_issuer(settings: Settings, database: Database, rules: TokenRules) -> TokenIssuer:
     key = load_signing_key(settings.data_dir / "issuer-key.json")
     return TokenIssuer(key, rules, lambda client_id: find_client(database, client_id))
@@ -182,7 +185,4 @@ def _encryption_key(settings: Settings) -> bytes:
     """Return the operator's key, or the test environment's own."""
     if settings.encryption_key is None:
         return load_encryption_key(settings.data_dir / "encryption-key")
-    try:
-        return bytes.fromhex(settings.encryption_key.get_secret_value())
-    except ValueError:
-        raise SetupError("MEETDECK_ENCRYPTION_KEY must be 64 hexadecimal digits.") from None
+    return read_encryption_key(settings.encryption_key.get_secret_value())

@@ -80,7 +80,7 @@ def serve(
 def _announce(running: "Running") -> None:
     """Say where we are, and how to call us, in lines that work as pasted."""
     print(f"\nMeetdeck serves on {running.base_url} (API page: {running.base_url}/docs). Ctrl-C stops it.")
-    if running.credentials is not None:
+    if running.credentials is not None and running.token is not None:
         tenant = running.credentials.tenants[0]
         headers = (
             f'-H "Authorization: Bearer {running.token}" -H "Ocp-Apim-Subscription-Key: {tenant.subscription_key}"'
@@ -92,6 +92,11 @@ def _announce(running: "Running") -> None:
             "\nBoth tenants' clients: dev-credentials.json in the data folder; the second of each has the role "
             f"{', '.join(tenant.clients[1].roles)}, which changing the configuration asks for. "
             "`make demo` walks through everything."
+        )
+    elif running.credentials is not None:
+        print(
+            "\nTokens come from the issuer that MEETDECK_ISSUER names. The demo tenants' ids and subscription keys: "
+            "dev-credentials.json in the data folder."
         )
     sys.stdout.flush()
 

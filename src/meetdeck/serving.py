@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import NamedTuple
 from uuid import UUID
 
-import httpx
 import structlog
 import uvicorn
 import uvloop
@@ -24,7 +23,7 @@ from meetdeck.booking.importing.progress import ProgressReport
 from meetdeck.booking.importing.rows import Source
 from meetdeck.demo.credentials import Credentials
 from meetdeck.demo.seed import load_demo_data
-from meetdeck.migrations import known_revisions, migrate, require_schema
+from meetdeck.migrations import Schema, check_schema, known_revisions, migrate, require_schema
 from meetdeck.platform import clock
 from meetdeck.platform.db import Address, Database
 from meetdeck.platform.embedded_postgres import EmbeddedPostgres
@@ -52,7 +51,7 @@ def database_addresses(settings: Settings) -> Generator[tuple[Address, Address]]
 
 
 class Running(NamedTuple):
-    """What the one who starts us is told once we serve; a token is there with the demo data's credentials."""
+    """What the operator is told once we serve; `token` is None without demo data, or with another token issuer."""
 
     base_url: str
     credentials: Credentials | None
@@ -68,7 +67,8 @@ def serve(settings: Settings, *, run_migrations: bool, demo_data: bool, on_ready
         asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
     ):
         settings = settings.model_copy(update={"port": listener.getsockname()[1]})  # 0 meant any free port
-        runner.run(migrate(owner) if run_migrations else require_schema(application))
+        is_new = settings.database_url is None and runner.run(check_schema(application)) is Schema.EMPTY
+        runner.run(migrate(owner) if run_migrations or is_new else require_schema(application))
         runner.run(_serve(settings, application, listener, demo_data=demo_data, on_ready=on_ready))
 
 
@@ -143,10 +143,11 @@ def _listen(settings: Settings) -> socket.socket:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address[4])
         listener.listen(2048)
-    except OSError as error:
+    except (OSError, UnicodeError) as error:  # the second: no name that the name service would take
+        reason = getattr(error, "strerror", None) or error
         raise SetupError(
-            f"Port {settings.port} on {settings.host} cannot be used ({error.strerror}). "
-            f"Stop what uses it, or choose another: `make run PORT={settings.port + 1}`."
+            f"Port {settings.port} on {settings.host} cannot be used ({reason}). Stop what uses it, or choose another: "
+            "`--port` or MEETDECK_PORT (0: any free one), with make `PORT=`."
         ) from error
     return listener
 
@@ -168,7 +169,7 @@ async def _serve(
         credentials = await load_demo_data(services) if demo_data else None
 
         async def tell() -> None:
-            token = await _get_token(credentials) if credentials else None
+            token = await _issue_token(services, credentials) if credentials else None
             on_ready(Running(settings.base_url, credentials, token))
 
         app = build_app(services)
@@ -196,13 +197,11 @@ async def _open_storage(settings: Settings) -> Storage:
     return storage
 
 
-async def _get_token(credentials: Credentials) -> str:
-    """Get a token of the first demo tenant, the way any client does."""
+async def _issue_token(services: Services, credentials: Credentials) -> str | None:
+    """Return a token of the first demo tenant, or None when another issuer gives them."""
     client = credentials.tenants[0].clients[0]
-    form = {"grant_type": "client_credentials", "client_id": client.client_id, "client_secret": client.client_secret}
-    async with httpx.AsyncClient() as http:
-        answer = await http.post(credentials.token_url, data=form)
-    return answer.raise_for_status().json()["access_token"]
+    issuer = services.issuer
+    return await issuer.issue(client.client_id, client.client_secret, services.clock()) if issuer else None
 
 
 @asynccontextmanager

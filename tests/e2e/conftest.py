@@ -41,8 +41,8 @@ class Installation:
             check=False,
         )
 
-    def start(self, *arguments: str) -> str:
-        """Serve on a free port; return the address once it serves."""
+    def start(self, *arguments: str, until: str = "walks through everything") -> str:
+        """Serve on a free port; return the address once it serves, and has printed `until`."""
         log = (self.data_dir.parent / "serve.log").open("w+")
         self.process = subprocess.Popen(  # noqa: S603 - our own program
             [sys.executable, "-m", "meetdeck", "serve", "--port", "0", *(arguments or ("--migrate", "--demo-data"))],
@@ -54,9 +54,9 @@ class Installation:
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline:
             self.printed = Path(log.name).read_text(encoding="utf-8")
-            if "walks through everything" in self.printed:
+            if until in self.printed:
                 log.close()
-                return re.findall(r"serves on (http://\S+)", self.printed)[0]
+                return re.findall(r"serves on (https?://\S+)", self.printed)[0]
             if self.process.poll() is not None:
                 break
             time.sleep(0.05)

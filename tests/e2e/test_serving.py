@@ -9,6 +9,7 @@ import stat
 import subprocess
 from pathlib import Path
 from typing import Protocol
+from uuid import UUID
 
 import httpx
 import psutil
@@ -28,9 +29,10 @@ class Running(Protocol):
 
     data_dir: Path
     printed: str
+    settings: dict[str, str]
 
     def command(self, *arguments: str) -> "subprocess.CompletedProcess[str]": ...
-    def start(self, *arguments: str) -> str: ...
+    def start(self, *arguments: str, until: str = ...) -> str: ...
     def stop(self, number: signal.Signals = signal.SIGINT) -> int: ...
     def descendants(self) -> dict[psutil.Process, str]: ...
 
@@ -145,8 +147,13 @@ def test_a_data_folder_that_cannot_be_written_is_one_line(installation: Running)
     assert fails_with_one_line(ended, str(installation.data_dir), "MEETDECK_DATA_DIR")
 
 
-def test_a_schema_that_is_missing_is_one_line_that_names_the_command(installation: Running) -> None:
-    assert fails_with_one_line(installation.command("serve", "--port", "0"), "`meetdeck migrate`")
+@pytest.mark.parametrize("command", [["sweep"], ["import", "rooms.csv", "--tenant", str(UUID(int=1))]])
+def test_an_empty_database_is_one_line_that_names_the_command(
+    command: list[str], installation: Running, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "rooms.csv").write_text("name\nHavblik\n")
+    assert fails_with_one_line(installation.command(*command), "is empty", "`meetdeck migrate`")
 
 
 @pytest.mark.parametrize(
@@ -178,3 +185,25 @@ def test_serving_without_migrating_works_once_somebody_migrated(installation: Ru
 
 def test_the_demo_says_what_to_do_when_nothing_serves(installation: Running) -> None:
     assert fails_with_one_line(installation.command("demo"), "make run")
+
+
+async def test_an_embedded_database_that_is_new_is_migrated_by_itself(installation: Running) -> None:
+    installation.start("--demo-data")
+    assert installation.stop() == 0
+
+
+def test_with_another_issuer_the_demo_data_is_there_and_no_token_is_ours(installation: Running) -> None:
+    installation.settings["MEETDECK_ISSUER"] = "https://login.example"
+    address = installation.start("--migrate", "--demo-data", until="Tokens come from the issuer")
+    assert httpx.get(f"{address}/health/ready").status_code == 200
+    assert read_credentials(installation)["tokenUrl"] is None
+    assert fails_with_one_line(installation.command("demo"), "MEETDECK_ISSUER")
+    assert "Traceback" not in installation.printed
+    assert installation.stop() == 0
+
+
+def test_a_public_address_that_answers_nobody_yet_is_not_called(installation: Running) -> None:
+    installation.settings["MEETDECK_PUBLIC_URL"] = "https://meetdeck.invalid/firm"
+    installation.start()
+    assert "serves on https://meetdeck.invalid/firm" in installation.printed
+    assert "Traceback" not in installation.printed

@@ -1,6 +1,7 @@
 """What operators and developers look at, without credentials."""
 
 import re
+from collections.abc import AsyncGenerator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -161,3 +162,18 @@ async def test_only_a_test_installation_speaks_of_demo_data(api: Api, services: 
 async def test_a_browser_that_looks_for_an_icon_finds_one(api: Api) -> None:
     answer = await api.http.get("/favicon.ico")
     assert (answer.status_code, answer.headers["Content-Type"]) == (200, "image/svg+xml")
+
+
+async def test_a_form_that_is_no_clients_is_refused_before_it_is_read(api: Api) -> None:
+    read = 0
+
+    async def send_without_end() -> AsyncGenerator[bytes]:
+        nonlocal read
+        while read < 50 << 20:
+            read += 1 << 16
+            yield b"x" * (1 << 16)
+
+    headers = {"Content-Type": "application/x-www-form-urlencoded"}
+    answer = await api.http.post("/oauth/token", content=send_without_end(), headers=headers)
+    assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
+    assert read < 1 << 20

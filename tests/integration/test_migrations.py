@@ -12,7 +12,7 @@ import pytest
 import pytest_asyncio
 
 from meetdeck import migrations
-from meetdeck.migrations import check_schema, known_revisions, migrate, require_schema
+from meetdeck.migrations import Schema, check_schema, known_revisions, migrate, require_schema
 from meetdeck.platform.db import Address
 from meetdeck.platform.embedded_postgres import Endpoint
 from meetdeck.platform.errors import SetupError
@@ -66,9 +66,9 @@ def test_the_steps_form_one_line_and_each_has_its_sql() -> None:
 
 
 async def test_an_empty_database_gets_the_whole_schema(empty: Address) -> None:
-    assert not await check_schema(empty)
+    assert await check_schema(empty) is Schema.EMPTY
     await migrate(empty)
-    assert await check_schema(empty)
+    assert await check_schema(empty) is Schema.CURRENT
     await require_schema(empty)
 
 
@@ -133,7 +133,7 @@ async def test_a_schema_of_a_newer_meetdeck_is_not_touched(addresses: tuple[Addr
 
 async def test_an_older_schema_says_to_migrate_first(addresses: tuple[Address, Address]) -> None:
     await execute(addresses[0], "update alembic_version set version_num = '0001'")
-    assert not await check_schema(addresses[0])
+    assert await check_schema(addresses[0]) is Schema.OLD
     with pytest.raises(SetupError, match="run `meetdeck migrate` first"):
         await require_schema(addresses[1])
 

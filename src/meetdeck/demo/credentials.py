@@ -36,7 +36,8 @@ class Credentials(msgspec.Struct, rename="camel"):
     """What `dev-credentials.json` says."""
 
     base_url: str
-    token_url: str
+    token_url: str | None
+    """None when the tokens are not ours to give: the clients below are then known to nobody."""
     tenants: list[TenantCredentials]
 
 

@@ -30,9 +30,11 @@ def walk(data_dir: Path, output: Path) -> None:
     credentials = read_credentials(data_dir)
     if credentials is None:
         raise SetupError(f"{data_dir / FILE_NAME} is not there: start the service first, with `make run`.")
+    if credentials.token_url is None:
+        raise SetupError("The service takes the tokens of another issuer: the demo needs one without MEETDECK_ISSUER.")
     output.mkdir(parents=True, exist_ok=True)
     console = Console()
-    with _session(credentials) as http, _progress(console) as progress:
+    with _session(credentials, credentials.token_url) as http, _progress(console) as progress:
         journey = Journey(http, output)
         task = progress.add_task("", total=len(journey.steps))
         for title, step in journey.steps:
@@ -183,14 +185,14 @@ class Journey:
 
 
 @contextmanager
-def _session(credentials: Credentials) -> Generator[httpx.Client]:
+def _session(credentials: Credentials, token_url: str) -> Generator[httpx.Client]:
     """Lend a client of the first demo tenant, with a fresh token."""
     tenant = credentials.tenants[0]
     client = tenant.clients[0]
     form = {"grant_type": "client_credentials", "client_id": client.client_id, "client_secret": client.client_secret}
     with httpx.Client(base_url=f"{credentials.base_url}/api/v3/", timeout=_TIMEOUT_SECONDS) as http:
         try:
-            token = http.post(credentials.token_url, data=form).raise_for_status().json()["access_token"]
+            token = http.post(token_url, data=form).raise_for_status().json()["access_token"]
             http.headers.update({"Authorization": f"Bearer {token}", SUBSCRIPTION_KEY_HEADER: tenant.subscription_key})
             yield http
         except httpx.HTTPError as error:

@@ -44,7 +44,8 @@ async def load_demo_data(services: Services) -> Credentials:
     known = read_credentials(settings.data_dir)
     keys = {tenant.tenant_id: tenant for tenant in known.tenants} if known else {}
     tenants = [await _load_firm(services, firm, keys.get(firm.tenant_id)) for firm in FIRMS]
-    credentials = Credentials(settings.base_url, f"{settings.base_url}/oauth/token", tenants)
+    token_url = f"{settings.base_url}/oauth/token" if services.issuer else None
+    credentials = Credentials(settings.base_url, token_url, tenants)
     if known is None or (known.base_url, known.token_url, known.tenants) != (
         credentials.base_url,
         credentials.token_url,

@@ -4,6 +4,7 @@
 """
 
 import asyncio
+from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,8 +27,16 @@ def known_revisions() -> list[str]:
     return sorted(path.name.partition("_")[0] for path in (_FOLDER / "versions").glob("[0-9]*_*.sql"))
 
 
-async def check_schema(address: Address) -> bool:
-    """Tell whether the database has every step; False when some are still to run.
+class Schema(Enum):
+    """How far a database's schema is."""
+
+    EMPTY = "empty"
+    OLD = "old"
+    CURRENT = "current"
+
+
+async def check_schema(address: Address) -> Schema:
+    """Return whether the database has no step, some, or all of them.
 
     Raises SetupError when the database is not Meetdeck's, or was migrated by a newer Meetdeck.
     """
@@ -40,13 +49,13 @@ async def check_schema(address: Address) -> bool:
         await connection.close()
 
 
-async def _check_schema(connection: asyncpg.Connection, address: Address) -> bool:
+async def _check_schema(connection: asyncpg.Connection, address: Address) -> Schema:
     tables: list[str] = await connection.fetchval(
         "select coalesce(array_agg(relname::text order by relname), '{}') from pg_class"
         " where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')"
     )
     if not tables:
-        return False
+        return Schema.EMPTY
     if "alembic_version" not in tables or "tenant" not in tables:
         raise SetupError(
             f"The database {address} is not Meetdeck's: it has other tables ({', '.join(tables[:3])}…). "
@@ -59,12 +68,15 @@ async def _check_schema(connection: asyncpg.Connection, address: Address) -> boo
             f"The database {address} is at schema {revision}, which this Meetdeck does not know (it knows up to "
             f"{known[-1]}): a newer Meetdeck migrated it, or a migration file is missing. Install that version again."
         )
-    return revision == known[-1]
+    return Schema.CURRENT if revision == known[-1] else Schema.OLD
 
 
 async def require_schema(address: Address) -> None:
     """Raise SetupError unless the database has every step."""
-    if not await check_schema(address):
+    found = await check_schema(address)
+    if found is Schema.EMPTY:
+        raise SetupError(f"The database {address} is empty: run `meetdeck migrate` first.")
+    if found is Schema.OLD:
         raise SetupError(
             f"The schema of the database {address} is older than this Meetdeck needs ({known_revisions()[-1]}): "
             "run `meetdeck migrate` first."
@@ -76,7 +88,7 @@ async def migrate(address: Address) -> None:
 
     Raises SetupError when the database is not ours or a step fails.
     """
-    if not await check_schema(address):
+    if await check_schema(address) is not Schema.CURRENT:
         await asyncio.to_thread(asyncio.run, _run_alembic(address))
         log.info("schema migrated", revision=known_revisions()[-1])
 

@@ -1,6 +1,7 @@
 """Encryption of single values at rest, with a key of each tenant's own derived from the installation's."""
 
 import os
+from itertools import pairwise
 from pathlib import Path
 from uuid import UUID
 
@@ -14,6 +15,7 @@ from meetdeck.platform.issuer import write_secret_file
 
 KEY_BYTES = 32
 _NONCE_BYTES = 12
+_FEWEST_DIFFERENT_BYTES = 8  # of 32 random bytes, 30 are different
 
 
 class Encryption:
@@ -41,6 +43,20 @@ class Encryption:
         return AESGCM(
             HKDF(SHA256(), KEY_BYTES, salt=None, info=b"meetdeck tenant " + tenant_id.bytes).derive(self._key)
         )
+
+
+def read_encryption_key(text: str) -> bytes:
+    """Return the key that an operator wrote; ValueError, without the key, when it is none or can be guessed."""
+    try:
+        key = bytes.fromhex(text)
+    except ValueError:
+        key = b""
+    if len(key) != KEY_BYTES:
+        raise ValueError(f"it must be {KEY_BYTES * 2} hexadecimal digits: `openssl rand -hex {KEY_BYTES}`")
+    steps = {(after - before) % 256 for before, after in pairwise(key)}
+    if len(set(key)) < _FEWEST_DIFFERENT_BYTES or len(steps) == 1:
+        raise ValueError(f"it is not random and can be guessed: make one with `openssl rand -hex {KEY_BYTES}`")
+    return key
 
 
 def load_encryption_key(path: Path) -> bytes:

@@ -5,18 +5,29 @@ import httpx
 from meetdeck.platform.auth import Fetch
 
 _TIMEOUT_SECONDS = 5
+_MOST_BYTES = 1024 * 1024
 
 
 def make_fetch() -> Fetch:
-    """Return a function that gets a document by address; OSError when it cannot be had."""
+    """Return a function that gets a document by address; OSError when it cannot be had.
+
+    Redirects are not followed: keys come from the address that was set, or not at all.
+    """
 
     async def fetch(address: str) -> bytes:
         try:
-            async with httpx.AsyncClient(timeout=_TIMEOUT_SECONDS, follow_redirects=True) as client:
-                answer = await client.get(address)
+            async with (
+                httpx.AsyncClient(timeout=_TIMEOUT_SECONDS) as client,
+                client.stream("GET", address) as answer,
+            ):
                 answer.raise_for_status()
-                return answer.content
-        except httpx.HTTPError as error:
+                content = bytearray()
+                async for piece in answer.aiter_bytes():
+                    content += piece
+                    if len(content) > _MOST_BYTES:
+                        raise OSError(f"{address} answers more than {_MOST_BYTES} bytes")
+                return bytes(content)
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise OSError(f"{address}: {error}") from error
 
     return fetch

@@ -1,26 +1,40 @@
 """Settings: the only reader of the environment. Every setting is `MEETDECK_…`; docs/operations.md lists them."""
 
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 from urllib.parse import unquote, urlsplit
 
 import httpx
-from pydantic import Field, SecretStr, ValidationError, model_validator
+from pydantic import AfterValidator, Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from meetdeck.platform.addresses import check_address, is_private
 from meetdeck.platform.db import Address
 from meetdeck.platform.errors import SetupError
 
 
-class Settings(BaseSettings):
-    """What an operator can set. Times are in seconds, sizes in bytes, unless the name says otherwise."""
+def _check_encryption_key(key: SecretStr) -> SecretStr:
+    from meetdeck.platform.encryption import read_encryption_key  # noqa: PLC0415 - 0.2 s that only a key is worth
 
-    model_config = SettingsConfigDict(env_prefix="MEETDECK_", extra="ignore")
+    read_encryption_key(key.get_secret_value())
+    return key
+
+
+WebAddress = Annotated[str, AfterValidator(check_address)]
+
+
+class Settings(BaseSettings):
+    """What an operator can set. Times are in seconds, sizes in bytes, unless the name says otherwise.
+
+    An empty or blank value is no value: the default holds, and production misses what it needs.
+    """
+
+    model_config = SettingsConfigDict(env_prefix="MEETDECK_", extra="ignore", str_strip_whitespace=True)
 
     environment: Literal["test", "production"] = "test"
     host: str = "127.0.0.1"
     port: Annotated[int, Field(ge=0, le=65535)] = 8080
-    public_url: str | None = None
+    public_url: WebAddress | None = None
     """Address that clients reach us at, without a trailing slash; default: the host and port we listen on."""
     data_dir: Path = Path("var")
     log_format: Literal["console", "json"] | None = None
@@ -36,7 +50,7 @@ class Settings(BaseSettings):
     storage_url: str | None = None
     storage_allow_http: bool = False
     """Whether the storage's own address (`AWS_ENDPOINT`) may be plain `http://`."""
-    max_upload_bytes: int = 100 * 1024 * 1024
+    max_upload_bytes: Annotated[int, Field(ge=1)] = 100 * 1024 * 1024
     content_lifetime_hours: Annotated[int, Field(ge=1, le=24 * 365)] = 24
     """How long stored contents, and the links to them, are there."""
 
@@ -44,13 +58,13 @@ class Settings(BaseSettings):
     """How long after a meeting's end its `cpr` is kept, and a cancelled meeting with its history."""
 
     # Who calls. Without an issuer, `test` runs one of its own.
-    issuer: str | None = None
+    issuer: WebAddress | None = None
     audience: str | None = None
     claim_tenant: str = "tid"
     claim_user: str = "oid"
     claim_roles: str = "roles"
     elevated_role: str = "Meetdeck.Elevated"
-    encryption_key: SecretStr | None = None
+    encryption_key: Annotated[SecretStr, AfterValidator(_check_encryption_key)] | None = None
     """32 random bytes as 64 hexadecimal digits; encrypts `cpr`. `test` keeps one in the data folder."""
 
     # Rendering: on this machine, or by Gotenberg.
@@ -59,6 +73,11 @@ class Settings(BaseSettings):
     office_path: Path | None = None
     office_python: Path | None = None
     office_processes: Annotated[int, Field(ge=1, le=64)] | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _leave_out_blanks(cls, given: dict[str, Any]) -> dict[str, Any]:
+        return {name: value for name, value in given.items() if not (isinstance(value, str) and not value.strip())}
 
     @model_validator(mode="after")
     def _refuse_unsafe_production(self) -> Self:
@@ -73,6 +92,16 @@ class Settings(BaseSettings):
             raise ValueError(
                 f"production needs {', '.join(missing)}: the built-in token issuer, generated keys and the embedded "
                 "database are for the test environment"
+            )
+        open_to_others = [
+            f"MEETDECK_{name.upper()}"
+            for name, address in (("issuer", self.issuer), ("public_url", self.public_url))
+            if address is not None and not is_private(address)
+        ]
+        if open_to_others:
+            raise ValueError(
+                f"in production {' and '.join(open_to_others)} must begin with https://, unless it is this machine "
+                "(http://localhost…): tokens, keys and customers' data go over it"
             )
         return self
 

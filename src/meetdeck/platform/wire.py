@@ -21,6 +21,12 @@ _MOST_FAULTS_OF_ARRAY = 100  # a caller who sent a million wrong items need not 
 
 _TIME_OF_DAY = re.compile(r"([01][0-9]|2[0-3]|24(?=:00(?::00)?$)):([0-5][0-9])(?::([0-5][0-9]))?")
 
+# An escaped surrogate without its other half (RFC 8259, section 8.2), after nothing but what is right. Linear time.
+_HALF_A_CHARACTER = re.compile(
+    rb"(?s)(?:[^\\]++|\\[^u]|\\u(?![dD][89a-fA-F])|\\u[dD][89abAB]..\\u[dD][c-fC-F]..)*+"
+    rb"(\\u[dD][89a-fA-F][0-9a-fA-F]{2})"
+)
+
 _HOW_TO_WRITE_IT = {
     "Invalid RFC3339 encoded date": "Write a date as YYYY-MM-DD, for example 2026-03-02",
     "Invalid UUID": "Write a UUID, for example 6f9619ff-8b86-4d01-b42d-00cf4fc964ff",
@@ -155,10 +161,25 @@ def read_json(content: bytes, kind: type[T]) -> T:
     except RecursionError:
         raise InvalidInput("The body is nested too deeply.") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise InvalidInput(
-            "The body is missing." if not content else f"The body is not well-formed JSON: {error}."
-        ) from None
+        raise InvalidInput(_explain_json(content, error)) from None
     return read_builtins(_drop_nulls(plain, kind), kind)
+
+
+def _explain_json(content: bytes, error: Exception) -> str:
+    """Say why a body is no JSON, where msgspec's own words would not help."""
+    if not content:
+        return "The body is missing."
+    try:
+        content.decode()
+    except UnicodeDecodeError as undecodable:
+        return f"The body is not well-formed JSON: it is not in UTF-8 (byte {undecodable.start})."
+    if found := _HALF_A_CHARACTER.match(content):
+        return (
+            f"The body is not well-formed JSON: {found[1].decode()} (byte {found.start(1)}) is half a character. Send "
+            "both halves of the pair, or the character itself in UTF-8."
+        )
+    said = "it ends before it is whole" if "truncated" in str(error) else str(error)
+    return f"The body is not well-formed JSON: {said}."
 
 
 def _drop_nulls(value: object, kind: Any) -> object:  # noqa: ANN401 - any annotation

@@ -1,5 +1,7 @@
 import base64
 import hmac
+import json
+import warnings
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -8,8 +10,11 @@ from uuid import NAMESPACE_URL, UUID, uuid5
 
 import msgspec
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ec import ECDSA
+from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
+from cryptography.hazmat.primitives.hashes import SHA256
 from joserfc import jwt
-from joserfc.jwk import ECKey, KeyParameters, OKPKey, RSAKey
+from joserfc.jwk import ECKey, KeyParameters, KeySet, OKPKey, RSAKey
 
 from fakes import FakeIssuer, HandClock, Key
 from meetdeck.platform.auth import Authenticator, KeyRing, KeySource, Principal, TokenRules, TokenVerifier, hash_secret
@@ -51,7 +56,22 @@ def sign(algorithm: str = "ES256", *, key: Key | None = None, without: str = "",
 
 
 def encode_part(part: object) -> str:
-    return base64.urlsafe_b64encode(msgspec.json.encode(part)).rstrip(b"=").decode()
+    return encode_bytes(msgspec.json.encode(part))
+
+
+def encode_bytes(raw: bytes) -> str:
+    return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
+
+
+def sign_raw(header: dict[str, object], claims: dict[str, object] | bytes, *, without: str = "") -> str:
+    """Sign what no library would: the issuer's key, and whatever is said."""
+    key = make_key("ES256")
+    assert isinstance(key, ECKey)
+    right = json.loads(base64.urlsafe_b64decode(sign(without=without).split(".")[1] + "=="))
+    said = claims if isinstance(claims, bytes) else json.dumps(right | claims).encode()
+    signed = f"{encode_bytes(json.dumps({'alg': 'ES256', 'kid': key.kid} | header).encode())}.{encode_bytes(said)}"
+    first, second = decode_dss_signature(key.private_key.sign(signed.encode(), ECDSA(SHA256())))  # pyright: ignore[reportOptionalMemberAccess] - it has one
+    return f"{signed}.{encode_bytes(first.to_bytes(32) + second.to_bytes(32))}"
 
 
 @pytest.fixture
@@ -150,6 +170,56 @@ async def test_a_token_is_refused_when_it_is(wrong: str, verifier: TokenVerifier
     assert caught.value.detail.endswith((".", "UUID."))
 
 
+HALF_A_CHARACTER = "\ud800"  # what the JSON escape \\ud800 is read as
+
+
+@pytest.mark.parametrize("claim", ["sub", "oid", "tid", "roles", "name", "aud", "iss", HALF_A_CHARACTER])
+@pytest.mark.parametrize("place", ["alone", "in a list", "in an object"])
+async def test_half_a_character_in_any_claim_is_refused(claim: str, place: str, verifier: TokenVerifier) -> None:
+    value: object = {"alone": HALF_A_CHARACTER, "in a list": [HALF_A_CHARACTER], "in an object": {HALF_A_CHARACTER: 1}}[
+        place
+    ]
+    without_id = {} if claim == "oid" else {"without": "oid"}
+    with pytest.raises(Unauthenticated) as caught:
+        await verifier.verify(sign_raw({}, {claim: value}, **without_id), NOW)
+    assert caught.value.detail.encode()
+
+
+@pytest.mark.parametrize("member", ["kid", "alg", "crit", "x5u"])
+@pytest.mark.parametrize("value", [HALF_A_CHARACTER, [HALF_A_CHARACTER], {HALF_A_CHARACTER: HALF_A_CHARACTER}, 5, None])
+async def test_whatever_the_header_holds_is_refused_in_words(
+    member: str, value: object, verifier: TokenVerifier
+) -> None:
+    with pytest.raises(Unauthenticated) as caught:
+        await verifier.verify(sign_raw({member: value}, {}), NOW)
+    assert caught.value.detail.encode()
+
+
+async def test_claims_nested_beyond_all_measure_are_refused(verifier: TokenVerifier) -> None:
+    with pytest.raises(Unauthenticated, match="nested too deeply"):
+        await verifier.verify(sign_raw({}, b'{"a":' + b"[" * 40_000), NOW)
+
+
+WORDS: dict[str, tuple[Callable[[], str], str]] = {
+    "tampered": (_tampered, "its signature does not fit"),
+    "signed by somebody else": (_signed_by_somebody_else, "its signature does not fit"),
+    "key unknown": (lambda: sign("RS256"), "the issuer publishes no key of the id"),
+    "no token": (lambda: "no.token", "it is no signed JWT"),
+    "other audience": (lambda: sign(aud="calendar"), "its claim 'aud' is not what this installation expects"),
+    "no audience": (lambda: sign(without="aud"), "it has no claim 'aud'"),
+    "claims are no JSON": (lambda: sign_raw({}, b"{"), "its claims are no JSON object"),
+}
+
+
+@pytest.mark.parametrize("wrong", WORDS)
+async def test_a_refusal_says_in_plain_words_what_is_wrong(wrong: str, verifier: TokenVerifier) -> None:
+    make, words = WORDS[wrong]
+    with pytest.raises(Unauthenticated) as caught:
+        await verifier.verify(make(), NOW)
+    assert words in caught.value.detail
+    assert "_" not in caught.value.detail
+
+
 async def test_an_expired_token_says_what_to_do(verifier: TokenVerifier) -> None:
     with pytest.raises(Unauthenticated, match="has expired: get a new one"):
         await verifier.verify(_expired(), NOW)
@@ -198,6 +268,53 @@ async def test_the_keys_are_fetched_once_for_many_tokens(verifier: TokenVerifier
     for number in range(5):
         await verifier.verify(sign(jti=str(number)), NOW)
     assert issuer.asked == 1
+
+
+async def publish(*keys: object, issuer: str = ADDRESS, jwks_uri: object = f"{ADDRESS}/keys") -> KeySet:
+    documents: dict[str, object] = {
+        f"{ADDRESS}/.well-known/openid-configuration": {"issuer": issuer, "jwks_uri": jwks_uri},
+        f"{ADDRESS}/keys": {"keys": keys},
+    }
+
+    async def fetch(address: str) -> bytes:
+        return msgspec.json.encode(documents[address])
+
+    return await KeySource(ADDRESS, fetch).get_keys(NOW)
+
+
+GOOD_KEY = make_key("ES256").as_dict(private=False)
+
+
+async def test_a_discovery_document_of_another_issuer_is_not_believed() -> None:
+    for issuer in ("https://evil.example", f"{ADDRESS}/", ADDRESS.upper(), "", None):
+        with pytest.raises(Unavailable):
+            await publish(GOOD_KEY, issuer=issuer)  # pyright: ignore[reportArgumentType] - what an issuer may send
+    assert (await publish(GOOD_KEY)).keys
+
+
+async def test_keys_that_could_be_changed_on_their_way_are_not_fetched() -> None:
+    for jwks_uri in ("http://login.example/keys", "file:///etc/passwd", "keys", 5, None):
+        with pytest.raises(Unavailable):
+            await publish(GOOD_KEY, jwks_uri=jwks_uri)
+
+
+async def test_weak_and_unknown_keys_are_left_out_and_the_others_stay() -> None:
+    with warnings.catch_warnings(action="ignore"):
+        weak = RSAKey.generate_key(1024, {"kid": "weak", "use": "sig"}).as_dict(private=False)
+    unknown = [{"kty": "AKP", "kid": "from the future"}, {"kty": "RSA", "kid": "damaged"}, {}, 5, None]
+    assert [key.kid for key in (await publish(weak, *unknown, GOOD_KEY)).keys] == [GOOD_KEY["kid"]]
+    for keys in ([weak], unknown, []):
+        with pytest.raises(Unavailable):
+            await publish(*keys)
+
+
+async def test_a_token_of_a_weak_key_is_refused() -> None:
+    with warnings.catch_warnings(action="ignore"):
+        weak = RSAKey.generate_key(1024, {"kid": "weak", "use": "sig", "alg": "RS256"})
+        token = sign("RS256", key=weak)
+    issuer = FakeIssuer(ADDRESS, weak, make_key("ES256"))
+    with pytest.raises(Unauthenticated):
+        await TokenVerifier(RULES, KeySource(ADDRESS, issuer.fetch)).verify(token, NOW)
 
 
 async def test_a_new_key_of_the_issuer_is_found_at_its_first_token(

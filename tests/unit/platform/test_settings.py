@@ -1,16 +1,17 @@
+import hashlib
 from pathlib import Path
 
 import pytest
 from pydantic import SecretStr
 
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.settings import read_database_url, read_gotenberg_url, read_settings
+from meetdeck.platform.settings import Settings, read_database_url, read_gotenberg_url, read_settings
 
 PRODUCTION = {
     "MEETDECK_ENVIRONMENT": "production",
     "MEETDECK_ISSUER": "https://login.example",
     "MEETDECK_AUDIENCE": "meetdeck",
-    "MEETDECK_ENCRYPTION_KEY": "ab" * 32,
+    "MEETDECK_ENCRYPTION_KEY": hashlib.sha256(b"a key of the tests").hexdigest(),
     "MEETDECK_DATABASE_URL": "postgresql://app:secret@db/meetdeck",
     "MEETDECK_PUBLIC_URL": "https://meetdeck.example/",
 }
@@ -52,6 +53,75 @@ def test_production_refuses_to_start_without(name: str, monkeypatch: pytest.Monk
     monkeypatch.delenv(name)
     with pytest.raises(SetupError, match=name):
         read_settings()
+
+
+@pytest.mark.usefixtures("_production")
+@pytest.mark.parametrize("blank", ["", " ", "\t\n"])
+@pytest.mark.parametrize("name", sorted(set(PRODUCTION) - {"MEETDECK_ENVIRONMENT"}))
+def test_an_empty_setting_is_a_missing_one(name: str, blank: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(name, blank)
+    with pytest.raises(SetupError, match=f"production needs {name}"):
+        read_settings()
+
+
+def test_every_setting_that_is_empty_has_its_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    unset = read_settings()
+    for name in Settings.model_fields:
+        monkeypatch.setenv(f"MEETDECK_{name.upper()}", "")
+    assert read_settings() == unset
+
+
+SENSELESS = [
+    ("MEETDECK_ISSUER", "foo", "must begin with https"),
+    ("MEETDECK_ISSUER", "http://login.example", "MEETDECK_ISSUER must begin with https://"),
+    ("MEETDECK_ISSUER", "https://", "no host"),
+    ("MEETDECK_ISSUER", "https://login.example/?tenant=1", "no query"),
+    ("MEETDECK_ISSUER", "https://login.example#a", "no query"),
+    ("MEETDECK_PUBLIC_URL", "javascript:1", "must begin with https"),
+    ("MEETDECK_PUBLIC_URL", "ftp://meetdeck.example", "must begin with https"),
+    ("MEETDECK_PUBLIC_URL", "http://x", "MEETDECK_PUBLIC_URL must begin with https://"),
+    ("MEETDECK_PUBLIC_URL", "http://localhost.evil.example", "MEETDECK_PUBLIC_URL must begin with https://"),
+    ("MEETDECK_PUBLIC_URL", "//meetdeck.example", "must begin with https"),
+    ("MEETDECK_PUBLIC_URL", "https://:8443", "no host"),
+    ("MEETDECK_PUBLIC_URL", "https://a b", "no host"),
+    ("MEETDECK_PUBLIC_URL", "https://meetdeck.example:99999", "port"),
+    ("MEETDECK_PUBLIC_URL", "https://user:hunter2@meetdeck.example", "no user"),
+    ("MEETDECK_PUBLIC_URL", "https://meetdeck.example/?", "no query"),
+    ("MEETDECK_ENCRYPTION_KEY", "00" * 32, "not random"),
+    ("MEETDECK_ENCRYPTION_KEY", "ab" * 32, "not random"),
+    ("MEETDECK_ENCRYPTION_KEY", "deadbeef" * 8, "not random"),
+    ("MEETDECK_ENCRYPTION_KEY", bytes(range(32)).hex(), "not random"),
+    ("MEETDECK_ENCRYPTION_KEY", "ab" * 16, "64 hexadecimal digits"),
+    ("MEETDECK_ENCRYPTION_KEY", "not hexadecimal", "64 hexadecimal digits"),
+    ("MEETDECK_MAX_UPLOAD_BYTES", "0", "MEETDECK_MAX_UPLOAD_BYTES"),
+]
+
+
+@pytest.mark.usefixtures("_production")
+@pytest.mark.parametrize(("name", "value", "words"), SENSELESS)
+def test_a_senseless_value_is_refused_in_words(
+    name: str, value: str, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(SetupError) as caught:
+        read_settings()
+    assert name in str(caught.value)
+    assert words in str(caught.value)
+    assert "hunter2" not in str(caught.value)
+    assert name != "MEETDECK_ENCRYPTION_KEY" or value not in str(caught.value)
+
+
+@pytest.mark.usefixtures("_production")
+@pytest.mark.parametrize("address", ["http://localhost:8080", "http://127.0.0.1", "http://[::1]:8080/firm"])
+def test_production_behind_this_machine_itself_needs_no_https(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MEETDECK_PUBLIC_URL", address)
+    monkeypatch.setenv("MEETDECK_ISSUER", address)
+    assert read_settings().base_url == address
+
+
+def test_a_test_installation_may_have_an_issuer_of_its_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MEETDECK_ISSUER", " http://keycloak:8080/realms/test ")
+    assert read_settings().issuer == "http://keycloak:8080/realms/test"
 
 
 def test_production_names_everything_that_is_missing_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -97,7 +167,7 @@ def test_all_wrong_values_are_named_at_once(monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.usefixtures("_production")
 def test_secrets_are_not_shown() -> None:
     assert "secret" not in f"{read_settings()!r}".replace("SecretStr", "")
-    assert "abab" not in f"{read_settings()!r}"
+    assert PRODUCTION["MEETDECK_ENCRYPTION_KEY"] not in f"{read_settings()!r}"
 
 
 def test_a_database_address_is_read() -> None:

@@ -254,3 +254,21 @@ def test_a_null_that_is_required_is_refused() -> None:
     with pytest.raises(InvalidInput) as refused:
         read_json(b'{"name": null, "inner": null}', Outer)
     assert [fault.pointer for fault in refused.value.faults] == ["/name"]
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b'{"name": "\\ud800"}', r"\ud800 (byte 10) is half a character"),
+        (b'{"name": "a\\ud800 b"}', r"\ud800 (byte 11) is half a character"),
+        (b'{"name": "\\udc00"}', r"\udc00 (byte 10) is half a character"),
+        (b'{"name": "\\ud83d\\ude00\\uDBFF"}', r"\uDBFF (byte 22) is half a character"),
+        (b'{"\\ud800": 1}', r"\ud800 (byte 2) is half a character"),
+        (b'{"name": "\xed\xa0\x80"}', "not in UTF-8 (byte 10)"),
+        (b'{"name": "\\\\ud800', "ends before it is whole"),
+    ],
+)
+def test_a_text_that_is_none_is_refused_with_its_place(content: bytes, words: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        read_json(content, dict[str, str])
+    assert words in caught.value.detail

@@ -13,11 +13,16 @@ from meetdeck.platform.errors import Invalid, Unauthenticated
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.issuer import TOKEN_LIFETIME, TokenIssuer
 
+_MOST_BYTES = 64 * 1024
+
 
 class OAuth(Controller):
-    """Client credentials (RFC 6749, section 4.4); errors as its section 5.2 wants them, not as problem+json."""
+    """Client credentials (RFC 6749, section 4.4); errors as its section 5.2 wants them, not as problem+json.
 
-    @post("/oauth/token", status_code=200, include_in_schema=False)
+    Wrong secrets are not slowed down: this is the test environment, and a secret is 256 random bits.
+    """
+
+    @post("/oauth/token", status_code=200, include_in_schema=False, request_max_body_size=_MOST_BYTES)
     async def issue_token(
         self, request: AnyRequest, issuer: NamedDependency[TokenIssuer], clock: NamedDependency[Clock]
     ) -> Response[dict[str, Any]]:

@@ -1,0 +1,44 @@
+"""Web addresses that an operator sets: whether a text is one, and whether calls to it can be listened to."""
+
+import ipaddress
+import re
+
+import httpx
+
+_HOST = re.compile(r"(?!-)[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|[0-9a-f:.]*:[0-9a-f:.]*")
+_LAST_PORT = 65535
+
+
+def check_address(text: str) -> str:
+    """Return an `http` or `https` address as it is; ValueError, which does not repeat it, says what is wrong.
+
+    It has a host, and no user, query or fragment: paths are appended to it.
+    """
+    try:
+        url = httpx.URL(text)
+    except httpx.InvalidURL as error:
+        raise ValueError(f"it is no web address ({error})") from None
+    if url.scheme not in {"http", "https"}:
+        raise ValueError("it must begin with https:// or http://")
+    if not _HOST.fullmatch(url.raw_host.decode("ascii")):
+        raise ValueError("it names no host")
+    if url.port is not None and not 0 < url.port <= _LAST_PORT:
+        raise ValueError(f"a port is a number from 1 to {_LAST_PORT}")
+    if url.userinfo or "?" in text or "#" in text or any(sign.isspace() for sign in text):
+        raise ValueError("it must have no user, no query, no fragment and no blank")
+    return text
+
+
+def is_private(text: str) -> bool:
+    """Tell whether nobody between can listen to or change a call to an address: https, or this machine itself."""
+    url = httpx.URL(text)
+    return url.scheme == "https" or _is_loopback(url.host)
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
