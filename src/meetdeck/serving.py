@@ -91,7 +91,7 @@ async def _sweep_storage(settings: Settings, address: Address, *, dry_run: bool)
     await require_schema(address)
     storage = await _open_storage(settings)
     async with (
-        Database(address, connections=settings.database_connections) as database,
+        _open_database(settings, address) as database,
         lend_renderer(settings) as renderer,
         aclosing(Services.open(settings, database, storage, renderer, clock.now)) as services,
     ):
@@ -107,14 +107,20 @@ def import_files(
     """Import files for a tenant, all or nothing, or only tell what would change. Raises SetupError."""
     require_writable(settings.data_dir)
     with database_addresses(settings) as (_, application):
-        return asyncio.run(_import_files(application, tenant_id, sources, progress, dry_run=dry_run))
+        return asyncio.run(_import_files(settings, application, tenant_id, sources, progress, dry_run=dry_run))
 
 
 async def _import_files(
-    address: Address, tenant_id: UUID, sources: Sequence[Source], progress: ProgressReport, *, dry_run: bool
+    settings: Settings,
+    address: Address,
+    tenant_id: UUID,
+    sources: Sequence[Source],
+    progress: ProgressReport,
+    *,
+    dry_run: bool,
 ) -> Outcome:
     await require_schema(address)
-    async with Database(address, connections=1) as database:
+    async with _open_database(settings, address, connections=1) as database:
         try:
             return await importing.import_files(database, tenant_id, sources, clock.now(), progress, dry_run=dry_run)
         except MeetdeckError as error:
@@ -162,7 +168,7 @@ async def _serve(
 ) -> None:
     storage = await _open_storage(settings)
     async with (
-        Database(address, connections=settings.database_connections) as database,
+        _open_database(settings, address) as database,
         lend_renderer(settings) as renderer,
         aclosing(Services.open(settings, database, storage, renderer, clock.now)) as services,
     ):
@@ -187,6 +193,15 @@ async def _tidy_up_regularly(services: Services) -> AsyncGenerator[None]:
         for task in tasks:
             task.cancel()
         await asyncio.wait(tasks)
+
+
+def _open_database(settings: Settings, address: Address, *, connections: int | None = None) -> Database:
+    """Return the database, to be entered. The owner of the tables may serve a test installation."""
+    return Database(
+        address,
+        connections=connections or settings.database_connections,
+        owner_may_serve=settings.environment == "test",
+    )
 
 
 async def _open_storage(settings: Settings) -> Storage:

@@ -1,26 +1,22 @@
 """The database: one pool, and transactions that belong to one tenant."""
 
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, TypedDict, TypeVar
+from typing import Self, TypedDict, TypeVar
 from uuid import UUID
 
-import aiosql
 import asyncpg
 import msgspec
 import structlog
-from aiosql.adapters.asyncpg import AsyncPGAdapter
 from asyncpg import exceptions
 
 from meetdeck.platform.errors import Conflict, Invalid, SetupError, Unavailable
+from meetdeck.platform.isolation import IsolationError, require_isolation
+from meetdeck.platform.queries import Connection, Queries, load_queries
 
-Connection = asyncpg.Connection
-Queries = Any  # aiosql makes a method of each query in a .sql file; what a store returns is typed there
-Parameters = Mapping[str, Any]
-RecordClass = Callable[..., Any] | None
+__all__ = ["Address", "Connection", "Database", "DatabaseUnavailable", "Queries", "load_queries", "savepoint"]
 
 T = TypeVar("T")
 
@@ -115,48 +111,16 @@ class Address:
             raise SetupError(f"The database {self} cannot be used: {error}") from error
 
 
-class _Adapter(AsyncPGAdapter):
-    """Runs aiosql's queries on a connection; its own adapter asks for each whether it was given a pool, by `dir()`."""
-
-    async def select(
-        self, conn: Connection, query_name: str, sql: str, parameters: Parameters, record_class: RecordClass = None
-    ) -> AsyncGenerator[Any]:
-        """Yield the rows."""
-        for row in await conn.fetch(sql, *self._order(query_name, parameters)):
-            yield row if record_class is None else record_class(**row)
-
-    async def select_one(
-        self, conn: Connection, query_name: str, sql: str, parameters: Parameters, record_class: RecordClass = None
-    ) -> Any:  # noqa: ANN401 - a row, or what the query says to make of it
-        """Return the one row (`^`)."""
-        row = await conn.fetchrow(sql, *self._order(query_name, parameters))
-        return row if row is None or record_class is None else record_class(**row)
-
-    async def select_value(self, conn: Connection, query_name: str, sql: str, parameters: Parameters) -> Any:  # noqa: ANN401 - any column
-        """Return the one value (`$`)."""
-        return await conn.fetchval(sql, *self._order(query_name, parameters))
-
-    async def insert_update_delete(self, conn: Connection, query_name: str, sql: str, parameters: Parameters) -> str:
-        """Return what was done (`!`), as PostgreSQL says it."""
-        return await conn.execute(sql, *self._order(query_name, parameters))
-
-    def _order(self, query_name: str, parameters: Parameters) -> Sequence[Any]:
-        untyped: Any = self
-        return untyped.maybe_order_params(query_name, parameters)
-
-
-def load_queries(beside: str, name: str = "queries.sql") -> Queries:
-    """Load the file of queries that lies beside a store file, whose `__file__` this is."""
-    adapter: Any = _Adapter
-    return aiosql.from_path(Path(beside).with_name(name), adapter)
-
-
 class Database:
-    """The pool of the application's role, which owns no table and sees one tenant a transaction."""
+    """The pool of the application's role, which sees one tenant a transaction.
 
-    def __init__(self, address: Address, *, connections: int = 10) -> None:
+    Each connection is asked whether it is held to that. In test, `owner_may_serve` (isolation.py).
+    """
+
+    def __init__(self, address: Address, *, connections: int = 10, owner_may_serve: bool = False) -> None:
         self._address = address
         self._connections = connections
+        self._owner_may_serve = owner_may_serve
         self._pool: asyncpg.Pool | None = None
 
     async def __aenter__(self) -> Self:
@@ -165,7 +129,7 @@ class Database:
                 **self._address.arguments,
                 min_size=1,
                 max_size=self._connections,
-                init=_speak_json,
+                init=self._prepare,
                 reset=_keep_session,
                 server_settings={"application_name": "meetdeck", "timezone": "UTC"},
             )
@@ -178,6 +142,10 @@ class Database:
     ) -> None:
         if self._pool is not None:
             await self._pool.close()
+
+    async def _prepare(self, connection: Connection) -> None:
+        await require_isolation(connection, owner_may_serve=self._owner_may_serve)
+        await _speak_json(connection)
 
     @property
     def pool(self) -> asyncpg.Pool:
@@ -221,6 +189,9 @@ class Database:
         except asyncpg.ForeignKeyViolationError as error:
             log.info("changed meanwhile", constraint=error.constraint_name)
             raise ChangedMeanwhile from error
+        except IsolationError as error:  # since we started, or elsewhere since the address leads elsewhere
+            log.critical("database refused", error=str(error))
+            raise DatabaseUnavailable from error
         except _UNREACHABLE as error:
             log.warning("database unavailable", error=repr(error))
             raise DatabaseUnavailable from error

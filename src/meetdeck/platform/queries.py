@@ -1,0 +1,50 @@
+"""SQL from the `.sql` file beside a store: each query in it becomes a method (aiosql)."""
+
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import aiosql
+import asyncpg
+from aiosql.adapters.asyncpg import AsyncPGAdapter
+
+Connection = asyncpg.Connection
+Queries = Any  # aiosql makes a method of each query in a .sql file; what a store returns is typed there
+Parameters = Mapping[str, Any]
+RecordClass = Callable[..., Any] | None
+
+
+class _Adapter(AsyncPGAdapter):
+    """Runs aiosql's queries on a connection; its own adapter asks for each whether it was given a pool, by `dir()`."""
+
+    async def select(
+        self, conn: Connection, query_name: str, sql: str, parameters: Parameters, record_class: RecordClass = None
+    ) -> AsyncGenerator[Any]:
+        """Yield the rows."""
+        for row in await conn.fetch(sql, *self._order(query_name, parameters)):
+            yield row if record_class is None else record_class(**row)
+
+    async def select_one(
+        self, conn: Connection, query_name: str, sql: str, parameters: Parameters, record_class: RecordClass = None
+    ) -> Any:  # noqa: ANN401 - a row, or what the query says to make of it
+        """Return the one row (`^`)."""
+        row = await conn.fetchrow(sql, *self._order(query_name, parameters))
+        return row if row is None or record_class is None else record_class(**row)
+
+    async def select_value(self, conn: Connection, query_name: str, sql: str, parameters: Parameters) -> Any:  # noqa: ANN401 - any column
+        """Return the one value (`$`)."""
+        return await conn.fetchval(sql, *self._order(query_name, parameters))
+
+    async def insert_update_delete(self, conn: Connection, query_name: str, sql: str, parameters: Parameters) -> str:
+        """Return what was done (`!`), as PostgreSQL says it."""
+        return await conn.execute(sql, *self._order(query_name, parameters))
+
+    def _order(self, query_name: str, parameters: Parameters) -> Sequence[Any]:
+        untyped: Any = self
+        return untyped.maybe_order_params(query_name, parameters)
+
+
+def load_queries(beside: str, name: str = "queries.sql") -> Queries:
+    """Load the file of queries that lies beside a store file, whose `__file__` this is."""
+    adapter: Any = _Adapter
+    return aiosql.from_path(Path(beside).with_name(name), adapter)
