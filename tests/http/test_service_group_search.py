@@ -8,7 +8,7 @@ import pytest
 from factories import TUESDAY_AT_TEN, Api
 from fakes import HandClock
 from meetdeck.demo.firm import NORDLYS
-from searches import TUESDAY, Query, employees_of, search, starts_of
+from searches import TUESDAY, Query, employees_of, save, search, starts_of
 
 GROUPS = "v3/booking/config/service-groups"
 ANNA, BO, CAMILLA, DAVID, EVA = (str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[:5])
@@ -179,27 +179,86 @@ async def test_a_group_is_offered_from_its_response_time_on(api: Api, clock: Han
     assert (await starts(api, EVA))[0] == "08:30"
     await configure(api, "level", responseTime="1.03:00:01")
     assert (await starts(api))[0] == "10:30"
-    await create(api, "Quick", employeeIds=[ANNA], serviceLevel={"responseTime": "01:00:00"})
-    assert (await starts(api))[0] == "10:30"  # the longest of the groups that fit
     await create(api, "Slow", employeeIds=[ANNA], serviceLevel={"responseTime": "1.06:00:00"})
-    assert (await starts(api))[0] == "13:00"
+    assert (await starts(api))[0] == "10:30"  # each group offers for itself
+    await create(api, "Quick", employeeIds=[ANNA], serviceLevel={"responseTime": "01:00:00"})
+    assert (await starts(api))[0] == "08:30"
+
+
+async def test_of_several_groups_each_offers_in_its_own_meeting_types_from_its_own_time_on(api: Api) -> None:
+    async def first(meeting_type: str, **query: Any) -> str:
+        slots = [slot for slot in await search(api, **query) if slot["meetingType"] == meeting_type]
+        return starts_of(slots)[0]
+
+    await configure(api, "level", responseTime="1.03:00:00", priority=3)
+    await create(api, "Callers", employeeIds=[ANNA], serviceTrigger={"meetingTypes": ["Telephone"]})
+    for asked in ({}, AS_GROUP):
+        assert (await first("Telephone", **asked), await first("Online", **asked)) == ("08:30", "10:00")
+        at_ten = [slot for slot in await search(api, **asked) if slot["startDate"] == "2026-03-03T09:00:00Z"]
+        mine = [slot["meetingType"] for slot in at_ten if slot["employeeId"] == ANNA]
+        assert mine == ["Physical", "Online", "Telephone"]  # each once, though both offer Telephone
+    assert await first("Online", meetingTypes="online") == "10:00"
 
 
 async def test_a_level_counts_when_its_trigger_fits(api: Api) -> None:
-    await configure(api, "level", responseTime="1.03:00:00")
+    await create(api, "Anything", employeeIds=[ANNA])
+    await configure(api, "level", priority=1, responseTime="1.03:00:00")
     await configure(api, "trigger", topicIds=[PENSION])
-    assert (await starts(api, topic=PENSION))[0] == "10:00"
-    assert (await starts(api, topic=REVIEW, explicitEmployeeIds=ANNA))[0] == "08:30"
-    await configure(api, "trigger", meetingTypes=["Online"])
-    assert (await starts(api, meetingTypes="physical,online", explicitEmployeeIds=ANNA))[0] == "10:00"
-    assert (await starts(api, meetingTypes="physical", explicitEmployeeIds=ANNA))[0] == "08:30"
+
+    async def order(**query: Any) -> list[str]:
+        slots = await search(api, meetingTypes="online", **query)
+        return list(dict.fromkeys(slot["employeeId"] for slot in slots if slot["startDate"] == "2026-03-03T10:00:00Z"))
+
+    assert (await order(topic=PENSION))[0] == ANNA
+    await save(api, f"employees/{ANNA}", name="Zita")
+    assert (await order(topic=PENSION))[0] == ANNA
+    assert (await order(topic=REVIEW))[-1] == ANNA
 
 
-async def test_a_level_counts_for_who_is_named_and_for_all_together(api: Api) -> None:
-    await configure(api, "level", responseTime="1.03:00:00")
-    for query in ({"employeeTypes": "Explicit"}, {"requireEmployeeParticipation": "true"}):
-        assert (await starts(api, EVA, explicitEmployeeIds=EVA, **query))[0] == "08:30"
-        assert (await starts(api, explicitEmployeeIds=ANNA, **query))[0] == "10:00"
+async def test_no_response_time_binds_who_is_named_but_buffers_do(api: Api) -> None:
+    await configure(api, "level", responseTime="1.03:00:00", bufferAfter="00:30:00")
+    await configure(api, "trigger", topicIds=[REVIEW])
+    await api.reserve(TUESDAY_AT_TEN, employeeId=ANNA)
+    assert (await starts(api))[0] == "11:00"
+    together = {"requireEmployeeParticipation": "true"}
+    for query in ({}, {"employeeTypes": "Explicit"}, together, {"topic": PENSION}, {"topic": PENSION} | together):
+        found = await starts(api, explicitEmployeeIds=ANNA, **query)
+        assert found[:2] == ["08:30", "11:00"], query  # 09:00 would leave no half hour before ten
+
+
+THROUGH: list[Query] = [AS_GROUP, {}, {"employeeTypes": "Local", "customerLocation": "Aarhus"}]
+
+
+@pytest.mark.parametrize("asked", THROUGH)
+async def test_a_level_counts_for_those_whom_the_group_offers_through_competence_groups(asked: Query, api: Api) -> None:
+    await put(api, "employeeIds", [])  # Anna is in no service group of her own any more
+    for branch in (BRANCH, OTHER_BRANCH):
+        await put(api, "competenceGroupIds", [], branch)
+    await api.reserve(TUESDAY_AT_TEN, employeeId=ANNA)
+    pension = await create(api, "Pension", competenceGroupIds=[PENSION_GROUP])
+    asked = asked | {"topic": PENSION}
+    assert (await starts(api, **asked))[:3] == ["08:30", "09:00", "11:00"]
+    await configure(api, "level", pension, bufferAfter="00:30:00")
+    assert (await starts(api, **asked))[:2] == ["08:30", "11:00"]
+    await configure(api, "level", pension, responseTime="1.05:00:00")
+    assert (await starts(api, **asked))[0] == "12:00"
+    await configure(api, "level", pension, responseTime="366.00:00:00")
+    assert await starts(api, **asked) == []
+    await configure(api, "level", pension, priority=9)
+    await configure(api, "level", OTHER_BRANCH, priority=8)
+    slots = [slot for slot in await search(api, **asked) if slot["startDate"] == "2026-03-03T12:00:00Z"]
+    assert slots[0]["employeeId"] == ANNA
+
+
+async def test_items_of_a_start_are_by_priority_first_and_then_by_meeting_type(api: Api) -> None:
+    await put(api, "employeeIds", [ANNA])
+    await configure(api, "level", priority=1)
+    await configure(api, "trigger", meetingTypes=["Telephone"])
+    slots = [slot for slot in await search(api, topic=PENSION) if slot["startDate"] == "2026-03-03T10:00:00Z"]
+    assert [(slot["employeeId"], slot["meetingType"]) for slot in slots] == [
+        *((ANNA, "Telephone"), (EVA, "Physical")),
+        *((employee, way) for way in ("Online", "Telephone") for employee in (EVA, GITTE)),
+    ]
 
 
 async def test_the_group_of_the_highest_priority_is_offered_first(api: Api) -> None:

@@ -91,19 +91,38 @@ async def test_employee_types_are_united(api: Api) -> None:
     }
 
 
-async def test_names_narrow_nothing_unless_they_are_the_kind_asked_for(api: Api) -> None:
+async def test_names_without_kinds_are_all_who_are_searched(api: Api) -> None:
     await change(api, ANNAS, isOnlyExplicitlyAvailable=True)
     assert await find(api) == EVERYBODY - {ANNA}
-    assert await find(api, explicitEmployeeIds=ANNA) == EVERYBODY
-    assert await find(api, explicitEmployeeIds=ANNA, employeeTypes="Explicit") == {ANNA}
+    for kinds in ({}, {"employeeTypes": "Explicit"}):
+        assert await find(api, explicitEmployeeIds=ANNA, **kinds) == {ANNA}
+        assert await find(api, explicitEmployeeIds=[ANNA, BO], **kinds) == {ANNA, BO}
+    assert await find(api, explicitEmployeeIds=[ANNA], employeeTypes="ServiceGroup") == EVERYBODY
+    assert await find(api, explicitEmployeeIds="") == EVERYBODY - {ANNA}
     assert await find(api, explicitEmployeeIds="", employeeTypes="Explicit") == set()
     assert await find(api, explicitEmployeeIds=ANNA, requireEmployeeParticipation="true") == {ANNA}
 
 
-async def test_local_is_who_works_or_lives_where_the_customer_is(api: Api) -> None:
-    def workday(day: str, place: str, **members: Any) -> dict[str, Any]:
-        return {"dayOfWeek": day, "from": "09:00", "to": "12:00", "location": place} | members
+def workday(day: str, place: str, begin: str = "09:00", end: str = "12:00", **members: Any) -> dict[str, Any]:
+    return {"dayOfWeek": day, "from": begin, "to": end, "location": place} | members
 
+
+async def test_a_slot_is_local_by_the_hours_in_which_it_starts(api: Api) -> None:
+    hours = [workday("Tuesday", "Odense"), workday("Tuesday", "", "12:00", "15:00"), workday("Thursday", "Odense")]
+    await change(api, ANNAS, workdays=hours)
+    in_odense, in_aarhus = [{"employeeTypes": "Local", "customerLocation": place} for place in ("ODENSE", "Aarhus")]
+    online = await search(api, **in_odense, meetingTypes="online")
+    assert starts_of(online) == ["09:00", "09:30", "10:00", "10:30", "11:00", "11:30"]  # the last goes on in Aarhus
+    assert starts_of(await search(api, **in_odense, meetingTypes="telephone")) == starts_of(online)
+    assert starts_of(await search(api, **in_odense, meetingTypes="physical"))[-1] == "11:00"
+    assert starts_of(await search(api, **in_aarhus)) == ["12:00", "12:30", "13:00", "13:30", "14:00"]
+    assert employees_of(await search(api, **in_odense)) == {ANNA}
+    assert starts_of(await search(api, startDate="2026-03-05T00:00", **in_odense))[0] == "09:00"
+    in_both = in_odense | {"employeeTypes": "Local,Explicit", "explicitEmployeeIds": ANNA}
+    assert starts_of(await search(api, **in_both, meetingTypes="online"))[-1] == "14:00"
+
+
+async def test_local_is_who_works_where_the_customer_is(api: Api) -> None:
     in_odense, in_ribe = [{"employeeTypes": "Local", "customerLocation": place} for place in ("Odense", "Ribe")]
     assert await find(api, **in_odense) == set()
     await change(api, ANNAS, workdays=[workday("Tuesday", "odense"), workday("Friday", "Ribe", isAvailable=False)])
@@ -113,7 +132,8 @@ async def test_local_is_who_works_or_lives_where_the_customer_is(api: Api) -> No
     friday = await search(api, startDate="2026-03-06T00:00")
     assert ANNA not in employees_of(friday)
     assert BO in employees_of(friday)
-    assert ANNA in await find(api, employeeTypes="Local", customerLocation="Aarhus", meetingTypes="online")
+    local: Query = {"employeeTypes": "Local", "customerLocation": "Aarhus", "meetingTypes": "online"}
+    assert await find(api, **local) == {BO, CAMILLA, DAVID}  # Anna lives there, and works elsewhere
     assert await find(api, employeeTypes="Local") == set()  # nobody is where the customer is
 
 

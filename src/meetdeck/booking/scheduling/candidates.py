@@ -1,17 +1,19 @@
 """Reading what the slot search goes through: candidates with their hours, rooms, and busy time."""
 
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
+from uuid import UUID
 from zoneinfo import ZoneInfo
 
 import numpy as np
 from asyncpg import Record
 
 from meetdeck.booking.scheduling.requests.time_slots import AvailableQuery, EmployeeType
-from meetdeck.booking.scheduling.service_groups import ServiceRules, read_memberships
+from meetdeck.booking.scheduling.service_groups import Memberships, Wanted, read_memberships
 from meetdeck.booking.scheduling.store.candidates import Conditions, TopicRules, queries
 from meetdeck.booking.scheduling.store.rules import OrganizationRules
 from meetdeck.booking.scheduling.working_hours import read_week
-from meetdeck.booking.slots.model import Busy, Candidate, MeetingType, Room
+from meetdeck.booking.slots.model import Busy, Candidate, MeetingType, Room, to_place
 from meetdeck.platform.db import Connection
 
 # PostgreSQL counts microseconds from 2000-01-01.
@@ -28,7 +30,10 @@ async def read_conditions(connection: Connection, asked: AvailableQuery) -> Cond
     topic = None
     if asked.topic is not None:
         topic = TopicRules(
-            row["duration_minutes"], [MeetingType(one) for one in row["meeting_types"]], row["serves_type"]
+            row["duration_minutes"],
+            [MeetingType(one) for one in row["meeting_types"]],
+            serves_type=row["serves_type"],
+            customer_bookable=row["customer_bookable"],
         )
     return Conditions(topic, frozenset(row["locations_that_require_rooms"]))
 
@@ -38,53 +43,63 @@ async def list_candidates(
     asked: AvailableQuery,
     rules: OrganizationRules,
     meeting_types: frozenset[MeetingType] | None,
+    among: Sequence[UUID] | None = None,
 ) -> list[Candidate]:
-    """Return who may be offered, with their hours, in two queries (docs/api.md 27, 29, 32, 45, 46).
+    """Return who of some employees (None: all) may be offered, with their hours, in two queries.
 
-    Those whose service groups have the highest priority come first, then by name. `meeting_types` are those that the
-    search is for, None for all.
+    By name, with an item for each of the terms on which service groups offer them (docs/api.md 27, 29, 32, 45, 46).
+    `meeting_types` are those that the search is for, None for all.
     """
-    kinds = asked.employee_types or []
-    by_service_group = EmployeeType.SERVICE_GROUP in kinds
-    customer_location = (asked.customer_location or "").strip()
-    memberships = await read_memberships(connection, asked, meeting_types)
-    found: list[tuple[int, Candidate]] = []
-    async for row in queries.list_candidates(
+    if asked.is_for_named_alone:
+        among = [each for each in asked.explicit_employee_ids if among is None or each in among]
+    memberships = await read_memberships(connection, asked, meeting_types, among)
+    rows = queries.list_candidates(
         connection,
         topic_id=asked.topic,
         customer_type_id=asked.any_customer_type_id,
         named=asked.explicit_employee_ids,
-        by_kind=bool(kinds) and not asked.require_employee_participation,
-        explicit=EmployeeType.EXPLICIT in kinds,
-        local=EmployeeType.LOCAL in kinds and bool(customer_location),
-        customer_location=customer_location,
-    ):
-        service = memberships.find_rules(
-            row["employee_id"],
-            is_named=row["is_named"],
-            is_of_kind=row["is_of_kind"],
-            by_service_group=by_service_group,
-        )
-        if service is not None:
-            found.append((service.priority, _make_candidate(row, service, rules)))
-    found.sort(key=lambda each: -each[0])
-    return [candidate for _, candidate in found]
-
-
-def _make_candidate(row: Record, service: ServiceRules, rules: OrganizationRules) -> Candidate:
-    daily_limit: timedelta | None = row["max_meeting_time_per_day"]
-    if daily_limit is None:
-        daily_limit = service.daily_limit if service.daily_limit is not None else rules.max_meeting_time_per_day
-    return Candidate(
-        employee_id=row["employee_id"],
-        resource_key=row["resource_key"],
-        zone=ZoneInfo(row["time_zone"]) if row["time_zone"] else rules.zone,
-        intervals=read_week(tuple(row["workdays"]), row["location"], service.meeting_types),
-        daily_limit=daily_limit,
-        buffer_before=service.buffer_before,
-        buffer_after=service.buffer_after,
-        response_time=service.response_time,
+        among=among,
     )
+    return [candidate async for row in rows for candidate in _make_candidates(row, asked, rules, memberships)]
+
+
+def find_wanted(asked: AvailableQuery, employee_id: UUID, locations: Iterable[str]) -> Wanted:
+    """Return for which of its reasons a search looks at an employee whose hours are at these locations."""
+    kinds = asked.kinds
+    place = (asked.customer_location or "").strip()
+    is_local = EmployeeType.LOCAL in kinds and bool(place) and to_place(place) in map(to_place, locations)
+    return Wanted(
+        is_named=(not kinds or EmployeeType.EXPLICIT in kinds) and employee_id in asked.explicit_employee_ids,
+        is_anybody=not kinds,
+        by_service_group=EmployeeType.SERVICE_GROUP in kinds,
+        local_place=place if is_local else None,
+    )
+
+
+def _make_candidates(
+    row: Record, asked: AvailableQuery, rules: OrganizationRules, memberships: Memberships
+) -> Iterator[Candidate]:
+    employee_id: UUID = row["employee_id"]
+    week = read_week(tuple(row["workdays"]), row["location"])
+    limits: list[timedelta | None] = [
+        row["max_meeting_time_per_day"],
+        memberships.find_daily_limit(employee_id),
+        rules.max_meeting_time_per_day,
+    ]
+    for terms in memberships.list_terms(employee_id, find_wanted(asked, employee_id, (each.location for each in week))):
+        yield Candidate(
+            employee_id=employee_id,
+            resource_key=row["resource_key"],
+            zone=ZoneInfo(row["time_zone"]) if row["time_zone"] else rules.zone,
+            intervals=week,
+            daily_limit=next((limit for limit in limits if limit is not None), None),
+            buffer_before=terms.buffer_before,
+            buffer_after=terms.buffer_after,
+            response_time=terms.response_time,
+            meeting_types=terms.meeting_types,
+            start_place=terms.start_place,
+            priority=terms.priority,
+        )
 
 
 async def list_bookable_rooms(connection: Connection) -> list[Room]:

@@ -8,13 +8,12 @@ from uuid import UUID
 
 import msgspec
 from asyncpg import Record
+from msgspec.structs import replace
 
-from meetdeck.booking.scheduling.requests.time_slots import AvailableQuery, EmployeeType
+from meetdeck.booking.scheduling.requests.time_slots import AvailableQuery
 from meetdeck.booking.scheduling.store.candidates import queries
-from meetdeck.booking.slots.model import MEETING_TYPES, NO_TIME, MeetingType
+from meetdeck.booking.slots.model import EVERY_TYPE, NO_TIME, MeetingType
 from meetdeck.platform.db import Connection
-
-EVERY_TYPE = frozenset(MEETING_TYPES)
 
 
 class ServiceGroup(msgspec.Struct, frozen=True, cache_hash=True):
@@ -30,18 +29,36 @@ class ServiceGroup(msgspec.Struct, frozen=True, cache_hash=True):
     buffer_after: timedelta
 
 
-class ServiceRules(msgspec.Struct, frozen=True):
-    """What all groups of one advisor say together: of each rule the strictest, of priorities the highest.
-
-    A daily limit always counts, the rest of a group when its trigger fits.
-    """
+class Terms(msgspec.Struct, frozen=True):
+    """How an advisor is offered; slots start in hours at `start_place`, None: anywhere."""
 
     meeting_types: frozenset[MeetingType] = EVERY_TYPE
-    daily_limit: timedelta | None = None
     priority: int = 0
     response_time: timedelta = NO_TIME
     buffer_before: timedelta = NO_TIME
     buffer_after: timedelta = NO_TIME
+    start_place: str | None = None
+
+    def covers(self, other: "Terms") -> bool:
+        """Tell whether everything that the other terms offer is offered on these, and not later in the list."""
+        return (
+            self.meeting_types >= other.meeting_types
+            and self.priority >= other.priority
+            and self.response_time <= other.response_time
+            and self.buffer_before <= other.buffer_before
+            and self.buffer_after <= other.buffer_after
+            and self.start_place in {None, other.start_place}
+        )
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """For which of its reasons a search looks at an advisor (docs/api.md 27)."""
+
+    is_named: bool = False
+    is_anybody: bool = False
+    by_service_group: bool = False
+    local_place: str | None = None
+    """Where the customer is, when the advisor works there and `Local` is asked for."""
 
 
 class Memberships:
@@ -62,31 +79,35 @@ class Memberships:
         """Return the groups that the employee is a member of."""
         return self._own.get(employee_id, ())
 
-    def list_through(self, employee_id: UUID) -> Sequence[ServiceGroup]:
-        """Return the groups that reach the employee, who is in none, through competence groups."""
-        return self._through.get(employee_id, ())
+    def list_offering(self, employee_id: UUID) -> Sequence[ServiceGroup]:
+        """Return the groups that may offer the employee: the own ones, else those through competence groups."""
+        return self.list_own(employee_id) or self._through.get(employee_id, ())
 
-    def find_rules(
-        self, employee_id: UUID, *, is_named: bool, is_of_kind: bool, by_service_group: bool
-    ) -> ServiceRules | None:
-        """Return what the advisor's service groups say; None when the advisor is not to be offered.
+    def find_daily_limit(self, employee_id: UUID) -> timedelta | None:
+        """Return the strictest limit of the employee's own groups, whether or not their triggers fit."""
+        limits = (group.daily_limit for group in self.list_own(employee_id) if group.daily_limit is not None)
+        return min(limits, default=None)
 
-        Who is named needs no trigger. An own member of groups is offered when the trigger of one of them fits; who is
-        in none is offered as being `is_of_kind`, or `by_service_group` through competence groups.
+    def list_terms(self, employee_id: UUID, wanted: Wanted) -> Sequence[Terms]:
+        """Return all terms on which the advisor is offered, the highest priority first; none: not offered.
+
+        Each group whose trigger fits offers its advisors for itself. Who is a member of groups is offered by one of
+        them, or by name; who is in none also without a group, in the meeting types that no group offers. Buffers of the
+        groups that the advisor is a member of always count. Who is named waits for no response time.
         """
-        return _find_rules(
-            tuple(self.list_own(employee_id)),
-            tuple(self.list_through(employee_id)),
-            is_named=is_named,
-            is_of_kind=is_of_kind,
-            by_service_group=by_service_group,
-        )
+        return _list_terms(tuple(self.list_own(employee_id)), tuple(self.list_offering(employee_id)), wanted)
 
 
 async def read_memberships(
-    connection: Connection, asked: AvailableQuery, meeting_types: frozenset[MeetingType] | None
+    connection: Connection,
+    asked: AvailableQuery,
+    meeting_types: frozenset[MeetingType] | None,
+    among: Sequence[UUID] | None,
 ) -> Memberships:
-    """Return who is in which service groups, in one query; `meeting_types` are those searched for, None for all."""
+    """Return which service groups some employees (None: all) are in, in one query.
+
+    `meeting_types` are those searched for, None for all.
+    """
     places = [(place or "").strip() for place in (asked.customer_location, asked.meeting_location)]
     rows = queries.list_service_groups(
         connection,
@@ -94,7 +115,7 @@ async def read_memberships(
         customer_type_id=asked.any_customer_type_id,
         meeting_types=list(meeting_types) if meeting_types is not None else None,
         places=[place for place in places if place],
-        by_service_group=EmployeeType.SERVICE_GROUP in (asked.employee_types or []),
+        among=among,
     )
     memberships = Memberships()
     async for row in rows:
@@ -116,30 +137,44 @@ def _read_group(row: Record) -> ServiceGroup:
 
 
 @lru_cache(maxsize=1024)  # thousands of advisors are in but a few sets of groups
-def _find_rules(
-    own: tuple[ServiceGroup, ...],
-    through: tuple[ServiceGroup, ...],
-    *,
-    is_named: bool,
-    is_of_kind: bool,
-    by_service_group: bool,
-) -> ServiceRules | None:
-    if is_named or (is_of_kind and not own):
-        return _unite(own, EVERY_TYPE)
-    asked_for = own if is_of_kind or by_service_group else ()
-    offering = [group for group in (asked_for or through) if group.is_fitting]
-    if not offering:
-        return None
-    return _unite(own, frozenset[MeetingType]().union(*(group.meeting_types for group in offering)))
-
-
-def _unite(groups: Sequence[ServiceGroup], meeting_types: frozenset[MeetingType]) -> ServiceRules:
-    fitting = [group for group in groups if group.is_fitting]
-    return ServiceRules(
-        meeting_types=meeting_types,
-        daily_limit=min((group.daily_limit for group in groups if group.daily_limit is not None), default=None),
-        priority=max((group.priority for group in fitting), default=0),
-        response_time=max((group.response_time for group in fitting), default=NO_TIME),
-        buffer_before=max((group.buffer_before for group in fitting), default=NO_TIME),
-        buffer_after=max((group.buffer_after for group in fitting), default=NO_TIME),
+def _list_terms(own: tuple[ServiceGroup, ...], groups: tuple[ServiceGroup, ...], wanted: Wanted) -> tuple[Terms, ...]:
+    own_before = max((group.buffer_before for group in own), default=NO_TIME)
+    own_after = max((group.buffer_after for group in own), default=NO_TIME)
+    by_groups = [
+        Terms(
+            meeting_types=group.meeting_types,
+            priority=group.priority,
+            response_time=group.response_time,
+            buffer_before=max(own_before, group.buffer_before),
+            buffer_after=max(own_after, group.buffer_after),
+        )
+        for group in groups
+        if group.is_fitting
+    ]
+    alone = Terms(
+        meeting_types=EVERY_TYPE.difference(*(each.meeting_types for each in by_groups)),
+        buffer_before=own_before,
+        buffer_after=own_after,
     )
+    as_anybody = by_groups if own else [*by_groups, alone]
+    found: list[Terms] = []
+    if wanted.is_named:
+        found += [replace(each, response_time=NO_TIME) for each in (*by_groups, alone)]
+    if wanted.is_anybody:
+        found += as_anybody
+    if wanted.by_service_group:
+        found += by_groups
+    if wanted.local_place is not None:
+        found += [replace(each, start_place=wanted.local_place) for each in as_anybody]
+    return _simplify(found)
+
+
+def _simplify(found: Sequence[Terms]) -> tuple[Terms, ...]:
+    """Join terms that differ in their meeting types alone, and leave out what others cover."""
+    joined: dict[Terms, frozenset[MeetingType]] = {}
+    for each in found:
+        key = replace(each, meeting_types=frozenset[MeetingType]())
+        joined[key] = joined.get(key, frozenset()) | each.meeting_types
+    terms = [replace(key, meeting_types=types) for key, types in joined.items() if types]
+    needed = [each for each in terms if not any(other.covers(each) for other in terms if other is not each)]
+    return tuple(sorted(needed, key=lambda each: -each.priority))

@@ -7,23 +7,22 @@ from meetdeck.booking.slots.model import MeetingType, WorkInterval
 
 
 @lru_cache(maxsize=4096)
-def read_week(workdays: tuple[str, ...], home: str, offered: frozenset[MeetingType]) -> tuple[WorkInterval, ...]:
+def read_week(workdays: tuple[str, ...], home: str) -> tuple[WorkInterval, ...]:
     """Return the hours of a week, whose workdays are as `list_candidates` writes them.
 
-    A workday without a location is at `home`. Of its meeting types those are left that service groups have `offered`.
-    Equal weeks are mostly one and the same, which makes the search quicker.
+    A workday without a location is at `home`. Equal weeks are mostly one and the same, which makes the search quicker.
     """
-    return tuple(_read_workday(each, home, offered) for each in workdays)
+    return tuple(_read_workday(each, home) for each in workdays)
 
 
 @lru_cache(maxsize=4096)
-def _read_workday(text: str, home: str, offered: frozenset[MeetingType]) -> WorkInterval:
+def _read_workday(text: str, home: str) -> WorkInterval:
     weekday, begin, end, meeting_types, location = text.split(" ", 4)
     names = meeting_types.strip("{}")
     return WorkInterval(
         weekday=int(weekday),
         from_time=time.fromisoformat(begin),
         to_time=time.fromisoformat(end),
-        meeting_types=frozenset(MeetingType(one) for one in names.split(",") if one) & offered,
+        meeting_types=frozenset(MeetingType(one) for one in names.split(",") if one),
         location=location or home,
     )

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from meetdeck.booking.slots.axis import Axis
 from meetdeck.booking.slots.calendar import ZoneClock
-from meetdeck.booking.slots.instants import DAY, Flags, Instants, to_datetime, to_length
-from meetdeck.booking.slots.model import Busy, Candidate, MeetingType, Organization, Query, Room
+from meetdeck.booking.slots.instants import DAY, Codes, Flags, Instants, to_datetime, to_length
+from meetdeck.booking.slots.model import EVERY_TYPE, Busy, Candidate, MeetingType, Organization, Query, Room
 from meetdeck.booking.slots.offers import find_offers, find_wanted_types
 from meetdeck.booking.slots.rooms import FreeRooms
 from meetdeck.booking.slots.rules import Rule, judge_starts
@@ -19,18 +19,22 @@ from meetdeck.booking.slots.search import judge, search
 from meetdeck.booking.slots.timetable import lay_out
 
 _DAY_0 = date(1970, 1, 1)
+_ORDER = {rule: place for place, rule in enumerate(Rule)}
+_Rules = dict[tuple[int, MeetingType], Rule]
 
 
 class Verdict(Struct, frozen=True):
     """One start and meeting type: offered (`rule` None), or the first rule that takes it away.
 
-    `missing` are the others who cannot take part, when that is the rule.
+    Of an advisor who is offered on several terms, `candidate` is the one of them that came furthest. `missing` are the
+    others who cannot take part, when that is the rule.
     """
 
     starts_at: datetime
     ends_at: datetime
     meeting_type: MeetingType
     rule: Rule | None
+    candidate: Candidate
     missing: tuple[UUID, ...] = ()
 
 
@@ -49,15 +53,14 @@ def explain(  # noqa: PLR0913 - what the search is given, whom it is about, and 
     The advisor must be one of the candidates and, with `require_all`, of the named. What has no rule is what `search`
     finds for the advisor with the same arguments, and nothing else. `busy` must hold what lies in `find_busy_span`.
     """
-    (candidate,) = (each for each in candidates if each.employee_id == employee_id)
+    mine = [each for each in candidates if each.employee_id == employee_id]
     begin, end = find_day(organization, day)
-    instants = ZoneClock(candidate.zone, begin, end).half_hours(begin, end - 1)
+    instants = ZoneClock(mine[0].zone, begin, end).half_hours(begin, end - 1)
     if not len(instants):
         return ()  # a date that the zone left out
-    rules = _find_rules(query, organization, candidate, rooms, busy, instants)
-    duration = to_length(query.duration)
+    judged = [(each, _find_rules(query, organization, each, rooms, busy, instants)) for each in mine]
     verdicts = tuple(
-        Verdict(to_datetime(start), to_datetime(start + duration), each, rules.get((start, each)))
+        _choose_verdict(start, to_length(query.duration), each, judged)
         for start in instants.tolist()
         for each in find_wanted_types(query)
     )
@@ -66,7 +69,7 @@ def explain(  # noqa: PLR0913 - what the search is given, whom it is about, and 
     today = replace(
         query,
         starts_at=max(query.starts_at, to_datetime(begin)),
-        ends_at=min(query.ends_at, to_datetime(end + duration)),
+        ends_at=min(query.ends_at, to_datetime(end + to_length(query.duration))),
         require_all=False,
     )
     others = {other: [each for each in candidates if each.employee_id == other] for other in query.named}
@@ -86,6 +89,17 @@ def find_day(organization: Organization, day: date) -> tuple[int, int]:
     return begin, end
 
 
+def _choose_verdict(
+    start: int, duration: int, meeting_type: MeetingType, judged: Sequence[tuple[Candidate, _Rules]]
+) -> Verdict:
+    """Return the verdict on those terms that offer the slot, or that the latest rule takes it away from."""
+    candidate, rule = max(
+        ((each, rules.get((start, meeting_type))) for each, rules in judged),
+        key=lambda found: _ORDER[found[1]] if found[1] is not None else len(_ORDER),
+    )
+    return Verdict(to_datetime(start), to_datetime(start + duration), meeting_type, rule, candidate)
+
+
 def _judge_participants(verdict: Verdict, offered: Mapping[UUID, Collection[tuple[datetime, MeetingType]]]) -> Verdict:
     """Take a slot away that others, who must take part, do not offer."""
     at = verdict.starts_at, verdict.meeting_type
@@ -102,9 +116,9 @@ def _find_rules(
     rooms: Sequence[Room],
     busy: Busy,
     instants: Instants,
-) -> dict[tuple[int, MeetingType], Rule]:
+) -> _Rules:
     """Return the first rule that takes each start and meeting type from the advisor alone; no item for what is left."""
-    rules: dict[tuple[int, MeetingType], Rule] = {}
+    rules: _Rules = {}
     left = np.ones(len(instants), dtype=np.bool_)
     for rule, kept in judge_starts(instants, query, organization):
         for start in instants[left & ~kept].tolist():
@@ -123,22 +137,40 @@ def _judge_alone(
 ) -> Iterator[tuple[MeetingType, Rule, Flags]]:
     """Yield for each meeting type the rules about the advisor, and the starts that each allows.
 
-    Hours, places and rooms are told apart by searching with ever fewer conditions.
+    Hours, types, places and rooms are told apart by searching under ever more conditions.
     """
     duration = to_length(query.duration)
-    timetable = lay_out([candidate], int(starts.instants[0]), int(starts.instants[-1]) + duration)
     free_rooms = FreeRooms(query, rooms, busy, starts, duration)
-    roomless = replace(query, require_room=False, room_required_locations=frozenset[str]())
-    anywhere = replace(roomless, meeting_location=None, meeting_types=None)
-    offered, placed, working = (
-        find_offers(timetable, each, starts, duration, free_rooms)[0] for each in (query, roomless, anywhere)
-    )
+    anyhow = replace(query, require_room=False, room_required_locations=frozenset[str](), meeting_location=None)
+
+    def find(asked: Query, advisor: Candidate) -> Codes:
+        timetable = lay_out([advisor], int(starts.instants[0]), int(starts.instants[-1]) + duration)
+        return find_offers(timetable, asked, starts, duration, free_rooms)[0]
+
+    anywhere = replace(candidate, start_place=None)
+    roomless = replace(anyhow, meeting_location=query.meeting_location)
+    working = find(replace(anyhow, meeting_types=None), _at_one_place(anywhere, EVERY_TYPE))
+    typed = find(anyhow, _at_one_place(anywhere, None))
+    placed, started, offered = find(roomless, anywhere), find(roomless, candidate), find(query, candidate)
     ((_, early, free, full),) = judge(query, organization, [candidate], busy, starts)
     for each in find_wanted_types(query):
         yield each, Rule.WORKING_HOURS, working != 0
-        yield each, Rule.MEETING_TYPE, working & each.bit != 0
+        yield each, Rule.MEETING_TYPE, typed & each.bit != 0
+        yield each, Rule.SERVICE_TRIGGER, np.full(len(starts), each in candidate.meeting_types)
         yield each, Rule.LOCATION, placed & each.bit != 0
+        yield each, Rule.LOCAL, started & each.bit != 0
         yield each, Rule.RESPONSE_TIME, ~early[0]
         yield each, Rule.BUSY, free[0]
         yield each, Rule.DAILY_LIMIT, ~full[0]
         yield each, Rule.ROOM, offered & each.bit != 0
+
+
+def _at_one_place(candidate: Candidate, meeting_types: frozenset[MeetingType] | None) -> Candidate:
+    """Return the candidate with all hours at one place and, unless None, in these meeting types."""
+    return replace(
+        candidate,
+        intervals=tuple(
+            replace(each, location="", meeting_types=each.meeting_types if meeting_types is None else meeting_types)
+            for each in candidate.intervals
+        ),
+    )

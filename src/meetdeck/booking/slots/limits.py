@@ -39,6 +39,10 @@ class DailyLimits:
             touched |= full[:, np.minimum(self._first_day + further, self._last_day)]
         return touched
 
+    def count_booked(self, advisors: int, occupied: Occupied) -> Instants:
+        """Return how long each advisor is booked on the day on which each start lies; shape (advisors, starts)."""
+        return self._booked(advisors, occupied)[:, self._first_day]
+
     def _booked(self, advisors: int, occupied: Occupied) -> Instants:
         """Return how long each advisor is booked on each day; shape (advisors, days)."""
         owners, begins, ends = occupied

@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 import numpy as np
 from msgspec import Struct
 
-from meetdeck.booking.slots.instants import Codes, Instants, to_datetime, to_instant
+from meetdeck.booking.slots.instants import Codes, Indexes, Instants, to_datetime, to_instant
 
 NO_TIME = timedelta(0)
 LONGEST_SEARCH = timedelta(days=3660)  # what the arithmetic bears with room to spare; the edge allows less
@@ -41,6 +41,7 @@ class MeetingType(StrEnum):
 
 
 MEETING_TYPES = tuple(MeetingType)
+EVERY_TYPE = frozenset(MEETING_TYPES)
 
 
 def to_bits(meeting_types: Iterable[MeetingType]) -> int:
@@ -62,12 +63,14 @@ class WorkInterval(Struct, frozen=True, cache_hash=True):
 
 
 class Candidate(Struct, frozen=True):
-    """An advisor whose time is looked through.
+    """An advisor whose time is looked through, and the terms on which the advisor is offered.
 
     `daily_limit` is the one that applies (docs/api.md 29), None without one. The advisor must be free from `start -
     buffer_before` to `end + buffer_after`; buffers occupy nothing themselves. Nothing is offered before now and
-    `response_time` (docs/api.md 46). Candidates with equal schedules may share one `intervals` tuple: it makes the
-    search quicker, not different.
+    `response_time` (docs/api.md 46), in other `meeting_types`, or, with a `start_place`, in hours at another place. An
+    advisor who is offered on several terms is several candidates; what any of them offers is offered, once, with the
+    highest `priority`. Candidates with equal schedules may share one `intervals` tuple: it makes the search quicker,
+    not different.
     """
 
     employee_id: UUID
@@ -78,6 +81,9 @@ class Candidate(Struct, frozen=True):
     buffer_before: timedelta = NO_TIME
     buffer_after: timedelta = NO_TIME
     response_time: timedelta = NO_TIME
+    meeting_types: frozenset[MeetingType] = EVERY_TYPE
+    start_place: str | None = None
+    priority: int = 0
 
 
 class Room(Struct, frozen=True):
@@ -169,26 +175,42 @@ class Slot(Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Slots:
-    """Free slots, compact: `offers[i, j]` is the set of meeting types that employee j offers at the i-th start.
+    """Free slots, compact: `offers[i, j]` is the set of meeting types that column j offers at the i-th start.
 
     `starts_at` (ascending, microseconds since the UTC epoch) and `duration` (microseconds) give the times,
-    `MeetingType.bit` the sets. Iteration and `encode` go by start, then meeting type, then employee.
+    `MeetingType.bit` the sets. Column j is of the employee `employee_ids[j]`, who may have several, with the priority
+    `priorities[j]`. No slot is in two columns. Iteration and `encode` go by start, then the highest priority, then
+    meeting type, then column.
     """
 
     starts_at: Instants
     duration: int
     employee_ids: tuple[UUID, ...]
+    priorities: tuple[int, ...]
     offers: Codes
 
     def __len__(self) -> int:
         return int(np.bitwise_count(self.offers).sum(dtype=np.int64))
 
     def __iter__(self) -> Iterator[Slot]:
+        types, columns = self.list_items()
+        bits = np.array([each.bit for each in MEETING_TYPES], dtype=np.uint8)[types]
+        items: list[tuple[int, int]] = list(zip(types.tolist(), columns.tolist(), strict=True))
         for start, offers in zip(self.starts_at.tolist(), self.offers, strict=True):
             begin, end = to_datetime(start), to_datetime(start + self.duration)
-            for meeting_type in MEETING_TYPES:
-                for employee in np.flatnonzero(offers & meeting_type.bit).tolist():
-                    yield Slot(begin, end, meeting_type, self.employee_ids[employee])
+            for item in np.flatnonzero(offers[columns] & bits).tolist():
+                place, column = items[item]
+                yield Slot(begin, end, MEETING_TYPES[place], self.employee_ids[column])
+
+    def list_items(self) -> tuple[Indexes, Indexes]:
+        """Return what a start can have, in order: the place in MEETING_TYPES of each item, and its column."""
+        used = [place for place, each in enumerate(MEETING_TYPES) if np.any(self.offers & each.bit)]
+        types = np.repeat(np.array(used, dtype=np.intp), len(self.employee_ids))
+        columns = np.tile(np.arange(len(self.employee_ids)), len(used))
+        if len(set(self.priorities)) > 1:
+            order = np.lexsort((columns, types, -np.array(self.priorities)[columns]))
+            types, columns = types[order], columns[order]
+        return types, columns
 
 
 def to_place(location: str) -> str:

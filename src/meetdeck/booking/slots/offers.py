@@ -48,6 +48,7 @@ def find_offers(timetable: Timetable, query: Query, starts: Axis, duration: int,
                 rows, fits = _fit(timetable, starts, duration, (plans, intervals), staying=case.staying)
                 fits = fits if case.free is None else fits & case.free
                 offers[batch][rows] |= fits * np.uint8(case.bits)
+    _start_in_place(timetable, starts, offers)
     return offers * _on_the_half_hour(timetable, starts)
 
 
@@ -96,6 +97,24 @@ def _fit(
     stop = np.maximum(starts.count_through(ends - duration), first)
     rows, row_of = np.unique(lines // places, return_inverse=True)
     return rows, count_ranges(row_of[line_of], first, stop, (len(rows), len(starts) + 1))[:, :-1] > 0
+
+
+def _start_in_place(timetable: Timetable, starts: Axis, offers: Codes) -> None:
+    """Take away what starts in hours at another place, of the plans whose slots start at one."""
+    bound = timetable.start_place_of >= 0
+    if not bound.any():
+        return
+    is_there = timetable.place_of[timetable.intervals] == timetable.start_place_of[timetable.plans]
+    there = np.zeros_like(offers)
+    for each in MEETING_TYPES:
+        chosen = is_there & (timetable.types[timetable.intervals] & each.bit != 0)
+        begins, ends = (column[timetable.intervals[chosen]] for column in (timetable.begins, timetable.ends))
+        rows = np.repeat(timetable.plans[chosen], begins.shape[1])
+        first = starts.count_before(begins.ravel())
+        stop = np.maximum(starts.count_before(ends.ravel()), first)
+        shape = len(offers), len(starts) + 1
+        there |= (count_ranges(rows, first, stop, shape)[:, :-1] > 0) * np.uint8(each.bit)
+    offers[bound] &= there[bound]
 
 
 def _on_the_half_hour(timetable: Timetable, starts: Axis) -> Flags:

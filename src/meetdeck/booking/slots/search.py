@@ -4,15 +4,17 @@ Everything is judged on the possible starts only: the half-hours, by the candida
 Cost grows with candidates times starts, plus busy rows.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
+from uuid import UUID
 
 import numpy as np
 
 from meetdeck.booking.slots.axis import Axis
 from meetdeck.booking.slots.calendar import ZoneClock
-from meetdeck.booking.slots.instants import Flags, Instants, to_datetime, to_instant, to_length, to_numbers
+from meetdeck.booking.slots.instants import Codes, Flags, Instants, to_datetime, to_instant, to_length, to_numbers
 from meetdeck.booking.slots.limits import NO_LIMIT, DailyLimits
 from meetdeck.booking.slots.model import Busy, Candidate, Organization, Query, Room, Slots, to_bits
 from meetdeck.booking.slots.occupancy import batches, count_ranges, find_free, split_by_owner
@@ -34,7 +36,7 @@ class Judgement(NamedTuple):
 def search(
     query: Query, organization: Organization, candidates: Sequence[Candidate], rooms: Sequence[Room], busy: Busy
 ) -> Slots:
-    """Return every free slot of the candidates.
+    """Return every free slot of the candidates, each once; its column is the candidate's.
 
     With `require_all` and named employees, only they are searched, all of them must be among the candidates, and a slot
     is one at which all are free, in a meeting type that all offer. `busy` must hold what lies in `find_busy_span`.
@@ -54,19 +56,39 @@ def search(
     offers = find_offers(timetable, query, starts, duration, FreeRooms(query, rooms, busy, starts, duration))
     slots = np.empty((len(starts), len(searched)), dtype=np.uint8)
     for batch, early, free, full in judge(query, organization, searched, busy, starts):
-        slots[:, batch] = (offers[timetable.plan_of[batch]] * (free & ~(early | full))).T
-    if together:
-        slots[:] = np.bitwise_and.reduce(slots, axis=1)[:, np.newaxis]
-    return Slots(instants, duration, employees, slots)
+        offered = offers[timetable.plan_of[batch]] & timetable.types_of[batch, np.newaxis]
+        slots[:, batch] = (offered * (free & ~(early | full))).T
+    _unite_columns(slots, searched, together=together)
+    return Slots(instants, duration, employees, tuple(each.priority for each in searched), slots)
+
+
+def rank_by_load(
+    query: Query, organization: Organization, candidates: Sequence[Candidate], rooms: Sequence[Room], busy: Busy
+) -> list[UUID]:
+    """Return the employees who are offered at the search's begin, the least booked on that local day first.
+
+    Those who are booked equally long keep the order of the candidates. `busy` must hold the whole day.
+    """
+    begin, duration = to_instant(query.starts_at), to_length(query.duration)
+    offering = {slot.employee_id for slot in search(query, organization, candidates, rooms, busy)}
+    keys = {each.employee_id: each.resource_key for each in candidates if each.employee_id in offering}
+    if not keys:
+        return []
+    starts = Axis(np.array([begin], dtype=np.int64))
+    days = DailyLimits(ZoneClock(organization.zone, begin, begin + duration), starts, duration)
+    loads: list[int] = []
+    for batch, occupied in zip(batches(len(keys)), split_by_owner(list(keys.values()), busy), strict=True):
+        loads += days.count_booked(batch.stop - batch.start, occupied)[:, 0].tolist()
+    return [employee_id for _, employee_id in sorted(zip(loads, keys, strict=True), key=lambda each: each[0])]
 
 
 def find_busy_span(
-    query: Query, organization: Organization, candidates: Sequence[Candidate]
+    query: Query, organization: Organization, candidates: Sequence[Candidate], *, whole_days: bool = False
 ) -> tuple[datetime, datetime]:
     """Return from when to when busy time matters: the search with its buffers, and for limits whole local days."""
     begin, end = _find_span(query)
     end = max(begin, end)
-    if any(each.daily_limit is not None for each in candidates):
+    if whole_days or any(each.daily_limit is not None for each in candidates):
         clock = ZoneClock(organization.zone, begin, end)
         midnights = clock.midnights(clock.days(begin, end))
         begin, end = int(midnights[midnights <= begin][-1]), int(midnights[midnights >= end][0])
@@ -91,6 +113,24 @@ def judge(
         free = find_free(starts, (before[batch], after[batch]), rows)
         early = starts.instants < ready[batch, np.newaxis]
         yield Judgement(batch, early, free, days.find_full(limits[batch], rows))
+
+
+def _unite_columns(slots: Codes, searched: Sequence[Candidate], *, together: bool) -> None:
+    """Leave each slot of an advisor in the column of the highest priority alone; `together`, what all offer is left."""
+    order = sorted(range(len(searched)), key=lambda column: -searched[column].priority)
+    columns_of: defaultdict[UUID, list[int]] = defaultdict(list)
+    for column in order:
+        columns_of[searched[column].employee_id].append(column)
+    if together:
+        each_offers = [np.bitwise_or.reduce(slots[:, columns], axis=1) for columns in columns_of.values()]
+        slots[:] = np.bitwise_and.reduce(each_offers)[:, np.newaxis]
+    if len(columns_of) == len(searched):
+        return
+    for first, *further in columns_of.values():
+        offered = slots[:, first].copy()
+        for column in further:
+            slots[:, column] &= ~offered
+            offered |= slots[:, column]
 
 
 def _to_limit(daily_limit: timedelta | None) -> int:
@@ -121,4 +161,4 @@ def _find_possible_starts(
 
 
 def _no_slots(duration: int) -> Slots:
-    return Slots(np.empty(0, dtype=np.int64), duration, (), np.empty((0, 0), dtype=np.uint8))
+    return Slots(np.empty(0, dtype=np.int64), duration, (), (), np.empty((0, 0), dtype=np.uint8))

@@ -15,16 +15,20 @@ _WEEKDAY_OF_DAY_0 = 3  # 1970-01-01 was a Thursday
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Timetable:
-    """Every plan (a schedule in its zone) of the candidates between two instants, in columns.
+    """Every plan (a schedule in its zone, and where slots start) of the candidates between two instants, in columns.
 
-    Candidate c follows plan `plan_of[c]` by the clock `clocks[clock_of[plan]]`. Entry e says that plan `plans[e]`
-    (ascending) holds interval `intervals[e]`. Interval i offers the meeting types `types[i]` at the place
+    Candidate c follows plan `plan_of[c]`, in the meeting types `types_of[c]` alone, by the clock
+    `clocks[clock_of[plan]]`. Slots of a plan start in hours at `places[start_place_of[plan]]`; an index of -1 means
+    anywhere, one beyond the end a place that no interval is at. Entry e says that plan `plans[e]` (ascending) holds
+    interval `intervals[e]`. Interval i offers the meeting types `types[i]` at the place
     `places[place_of[i]]`, in each week w from `begins[i, w]` up to `ends[i, w]`.
     """
 
     plan_of: Indexes
+    types_of: Codes
     clocks: tuple[ZoneClock, ...]
     clock_of: Indexes
+    start_place_of: Indexes
     plans: Indexes
     intervals: Indexes
     types: Codes
@@ -41,14 +45,14 @@ class Timetable:
 
 def lay_out(candidates: Sequence[Candidate], begin: int, end: int) -> Timetable:
     """Lay the candidates' schedules out between two UTC instants."""
-    plans: dict[tuple[ZoneInfo, tuple[WorkInterval, ...]], int] = {}
-    plan_of = [plans.setdefault((each.zone, each.intervals), len(plans)) for each in candidates]
+    plans: dict[tuple[ZoneInfo, tuple[WorkInterval, ...], str | None], int] = {}
+    plan_of = [plans.setdefault((each.zone, each.intervals, each.start_place), len(plans)) for each in candidates]
     zones: dict[ZoneInfo, int] = {}
-    clock_of = [zones.setdefault(zone, len(zones)) for zone, _ in plans]
+    clock_of = [zones.setdefault(zone, len(zones)) for zone, *_ in plans]
     rows: dict[tuple[int, WorkInterval], int] = {}
     entries = [
         (number, rows.setdefault((clock, interval), len(rows)))
-        for number, (clock, (_, intervals)) in enumerate(zip(clock_of, plans, strict=True))
+        for number, (clock, (_, intervals, _)) in enumerate(zip(clock_of, plans, strict=True))
         for interval in intervals
     ]
     entry_plans, entry_intervals = np.array(entries, dtype=np.intp).reshape(-1, 2).T
@@ -60,8 +64,12 @@ def lay_out(candidates: Sequence[Candidate], begin: int, end: int) -> Timetable:
     begins, ends = _place_weekly(tuple(rows), clocks, begin, end)
     return Timetable(
         plan_of=np.array(plan_of, dtype=np.intp),
+        types_of=to_numbers(to_bits, [each.meeting_types for each in candidates]).astype(np.uint8),
         clocks=clocks,
         clock_of=np.array(clock_of, dtype=np.intp),
+        start_place_of=np.array(
+            [-1 if place is None else places.get(to_place(place), len(places)) for *_, place in plans], dtype=np.intp
+        ),
         plans=entry_plans,
         intervals=entry_intervals,
         types=to_numbers(to_bits, [each.meeting_types for _, each in rows]).astype(np.uint8),

@@ -4,13 +4,17 @@ from datetime import timedelta
 from uuid import UUID
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from meetdeck.booking.scheduling.service_groups import EVERY_TYPE, Memberships, ServiceGroup, ServiceRules
-from meetdeck.booking.slots.model import MeetingType
+from meetdeck.booking.scheduling.service_groups import Memberships, ServiceGroup, Terms, Wanted
+from meetdeck.booking.slots.model import EVERY_TYPE, MEETING_TYPES, MeetingType
 
 ANNA = UUID(int=1)
 ONLINE, TELEPHONE = frozenset({MeetingType.ONLINE}), frozenset({MeetingType.TELEPHONE})
-HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
+HOUR, MINUTE, NOTHING = timedelta(hours=1), timedelta(minutes=1), timedelta(0)
+ANYBODY, NAMED = Wanted(is_anybody=True), Wanted(is_named=True)
+BY_GROUP = Wanted(by_service_group=True)
 
 
 def make_group(
@@ -19,61 +23,132 @@ def make_group(
     is_fitting: bool = True,
     limit: timedelta | None = None,
     priority: int = 0,
-    length: timedelta = timedelta(0),
+    response: timedelta = NOTHING,
+    buffer: timedelta = NOTHING,
 ) -> ServiceGroup:
-    return ServiceGroup("Private banking", is_fitting, meeting_types, limit, priority, length, length, length)
+    return ServiceGroup("Private banking", is_fitting, meeting_types, limit, priority, response, buffer, buffer)
 
 
-def find_rules(
-    *own: ServiceGroup,
-    through: tuple[ServiceGroup, ...] = (),
-    is_named: bool = False,
-    is_of_kind: bool = True,
-    by_service_group: bool = False,
-) -> ServiceRules | None:
+def put_into(*own: ServiceGroup, through: tuple[ServiceGroup, ...] = ()) -> Memberships:
     memberships = Memberships()
     for group in own:
         memberships.add(group, [ANNA], [])
     for group in through:
         memberships.add(group, [], [ANNA])
-    return memberships.find_rules(ANNA, is_named=is_named, is_of_kind=is_of_kind, by_service_group=by_service_group)
+    return memberships
+
+
+def list_terms(
+    *own: ServiceGroup, through: tuple[ServiceGroup, ...] = (), wanted: Wanted = ANYBODY
+) -> tuple[Terms, ...]:
+    return tuple(put_into(*own, through=through).list_terms(ANNA, wanted))
 
 
 def test_who_is_in_no_service_group_is_offered_without_more_ado() -> None:
-    assert find_rules() == ServiceRules()
-    assert find_rules(is_of_kind=False) is None
-    assert find_rules(is_of_kind=False, is_named=True) == ServiceRules()
+    assert list_terms() == list_terms(wanted=NAMED) == (Terms(),)
+    assert list_terms(wanted=BY_GROUP) == list_terms(wanted=Wanted()) == ()
 
 
-@pytest.mark.parametrize(("is_of_kind", "by_service_group"), [(True, False), (False, True), (True, True)])
-def test_of_an_advisors_own_groups_one_must_fit(is_of_kind: bool, by_service_group: bool) -> None:  # noqa: FBT001 - parameters of a test
-    def find(*own: ServiceGroup) -> ServiceRules | None:
-        return find_rules(*own, is_of_kind=is_of_kind, by_service_group=by_service_group)
-
+@pytest.mark.parametrize("wanted", [ANYBODY, BY_GROUP, Wanted(is_anybody=True, by_service_group=True)])
+def test_of_an_advisors_own_groups_one_must_fit(wanted: Wanted) -> None:
     missing, online, telephone = make_group(is_fitting=False), make_group(ONLINE), make_group(TELEPHONE)
-    assert find(missing) is None
-    assert find(missing, online) == ServiceRules(ONLINE)
-    assert find(online, telephone) == ServiceRules(ONLINE | TELEPHONE)
+    assert list_terms(missing, wanted=wanted) == ()
+    assert list_terms(missing, online, wanted=wanted) == (Terms(ONLINE),)
+    assert list_terms(online, telephone, wanted=wanted) == (Terms(ONLINE | TELEPHONE),)
 
 
-def test_an_own_member_is_not_offered_when_no_kind_asks() -> None:
-    assert find_rules(make_group(), is_of_kind=False) is None
+def test_competence_groups_lead_to_a_service_group_that_fits_with_its_level() -> None:
+    ways = (make_group(TELEPHONE, is_fitting=False), make_group(ONLINE, priority=3, response=HOUR, buffer=MINUTE))
+    online = Terms(ONLINE, 3, HOUR, MINUTE, MINUTE)
+    assert list_terms(through=ways, wanted=BY_GROUP) == (online,)
+    assert list_terms(through=ways[:1], wanted=BY_GROUP) == ()
+    assert list_terms(through=ways) == (online, Terms(EVERY_TYPE - ONLINE))  # as anybody, where no group offers her
 
 
-def test_competence_groups_lead_to_a_service_group_that_fits() -> None:
-    ways = (make_group(TELEPHONE, is_fitting=False), make_group(ONLINE, length=HOUR))
-    assert find_rules(through=ways, is_of_kind=False, by_service_group=True) == ServiceRules(ONLINE)
-    assert find_rules(through=ways[:1], is_of_kind=False, by_service_group=True) is None
+def test_who_is_named_is_offered_in_every_way_and_waits_for_nothing() -> None:
+    assert list_terms(make_group(ONLINE, is_fitting=False), wanted=NAMED) == (Terms(),)
+    assert list_terms(make_group(response=HOUR), wanted=NAMED) == (Terms(),)
 
 
-def test_who_is_named_is_offered_in_every_way() -> None:
-    assert find_rules(make_group(ONLINE, is_fitting=False), is_named=True) == ServiceRules()
+def test_buffers_of_own_groups_count_whatever_their_triggers_say() -> None:
+    buffered = make_group(is_fitting=False, buffer=HOUR)
+    every_way = Terms(buffer_before=HOUR, buffer_after=HOUR)
+    assert list_terms(buffered, wanted=NAMED) == list_terms(buffered, make_group()) == (every_way,)
 
 
-def test_the_strictest_rules_of_fitting_groups_count_and_the_limits_of_all() -> None:
-    groups = (
-        make_group(limit=3 * HOUR, priority=1, length=MINUTE),
-        make_group(priority=7, length=2 * MINUTE),
-        make_group(is_fitting=False, limit=2 * HOUR, priority=9, length=HOUR),
-    )
-    assert find_rules(*groups) == ServiceRules(EVERY_TYPE, 2 * HOUR, 7, 2 * MINUTE, 2 * MINUTE, 2 * MINUTE)
+def test_of_several_groups_each_offers_for_itself() -> None:
+    slow, quick = make_group(ONLINE | TELEPHONE, priority=5, response=HOUR), make_group(TELEPHONE, priority=1)
+    assert list_terms(slow, quick) == (Terms(ONLINE | TELEPHONE, 5, HOUR), Terms(TELEPHONE, 1))
+    assert list_terms(make_group(response=HOUR), make_group(response=MINUTE)) == (Terms(response_time=MINUTE),)
+
+
+def test_local_and_anything_else_unite() -> None:
+    local = Wanted(local_place="Ribe")
+    assert list_terms(wanted=local) == (Terms(start_place="Ribe"),)
+    online = make_group(ONLINE)
+    both = Wanted(local_place="Ribe", by_service_group=True)
+    assert list_terms(online, wanted=both) == (Terms(ONLINE),)
+    assert list_terms(through=(online,), wanted=both) == (Terms(ONLINE), Terms(start_place="Ribe"))
+
+
+def test_the_strictest_limit_of_own_groups_counts_also_of_those_that_do_not_fit() -> None:
+    groups = (make_group(limit=3 * HOUR), make_group(is_fitting=False, limit=2 * HOUR), make_group())
+    assert put_into(*groups).find_daily_limit(ANNA) == 2 * HOUR
+    assert put_into(through=groups).find_daily_limit(ANNA) is None
+
+
+groups = st.builds(
+    make_group,
+    st.frozensets(st.sampled_from(MeetingType), min_size=1),
+    is_fitting=st.booleans(),
+    priority=st.integers(0, 2),
+    response=st.sampled_from([NOTHING, MINUTE, HOUR]),
+    buffer=st.sampled_from([NOTHING, MINUTE, HOUR]),
+)
+wants = st.builds(Wanted, st.booleans(), st.booleans(), st.booleans(), st.sampled_from([None, "Ribe"]))
+lists_of_groups = st.lists(groups, max_size=3)
+
+
+def is_offered(  # noqa: PLR0913 - the firm, the search and the slot
+    own: list[ServiceGroup],
+    through: list[ServiceGroup],
+    wanted: Wanted,
+    meeting_type: MeetingType,
+    ahead: timedelta,
+    free: timedelta,
+    *,
+    is_there: bool,
+) -> bool:
+    """Say, sentence by sentence of docs/api.md 27, 32 and 46, whether a slot is offered.
+
+    It starts so far `ahead`, with so much time `free` before and after it, and `is_there` where the customer is.
+    """
+    if any(group.buffer_before > free for group in own):
+        return False
+    asked_for = wanted.is_anybody or (wanted.local_place is not None and is_there)
+    offering = [each for each in own or through if each.is_fitting and meeting_type in each.meeting_types]
+    if (wanted.is_named or asked_for or wanted.by_service_group) and any(
+        group.buffer_before <= free and (group.response_time <= ahead or wanted.is_named) for group in offering
+    ):
+        return True
+    return not offering and (wanted.is_named or (asked_for and not own))
+
+
+@given(lists_of_groups, lists_of_groups, wants)
+def test_the_terms_offer_what_the_rules_say_one_by_one(
+    own: list[ServiceGroup], through: list[ServiceGroup], wanted: Wanted
+) -> None:
+    terms = list_terms(*own, through=tuple(through), wanted=wanted)
+    for meeting_type in MEETING_TYPES:
+        for ahead in (NOTHING, MINUTE, HOUR):
+            for free in (NOTHING, MINUTE, HOUR):
+                for is_there in (False, True):
+                    found = any(
+                        meeting_type in each.meeting_types
+                        and each.response_time <= ahead
+                        and each.buffer_before <= free
+                        and (each.start_place is None or is_there)
+                        for each in terms
+                    )
+                    rules = is_offered(own, through, wanted, meeting_type, ahead, free, is_there=is_there)
+                    assert found == rules, (meeting_type, ahead, free, is_there)

@@ -42,10 +42,19 @@ class Reference:
             end = start + query.duration
             if start.minute % 15 or not self.suits_everybody(start, end):  # no clock shows :00 or :30 in between
                 continue
-            for meeting_type in MeetingType:
+            found: list[tuple[int, int, int, Item]] = []
+            for number, meeting_type in enumerate(MeetingType):
                 offering = [each for each in searched if self.offers(each, meeting_type, start, end)]
-                if not together or len(offering) == len(searched):
-                    items += [(start, end, meeting_type, each.employee_id) for each in offering]
+                free = dict.fromkeys(each.employee_id for each in offering)
+                if together and frozenset(free) != query.named:
+                    continue
+                for employee_id in free:
+                    ways = searched if together else offering
+                    mine = [each for each in ways if each.employee_id == employee_id]
+                    best = max(each.priority for each in mine)
+                    place = next(searched.index(each) for each in mine if each.priority == best)
+                    found.append((-best, number, place, (start, end, meeting_type, employee_id)))
+            items += [item for *_, item in sorted(found, key=lambda each: each[:3])]
         return items
 
     def suits_everybody(self, start: datetime, end: datetime) -> bool:
@@ -78,12 +87,23 @@ class Reference:
         local = start.astimezone(candidate.zone)
         return (
             (query.meeting_types is None or meeting_type in query.meeting_types)
+            and meeting_type in candidate.meeting_types
+            and self.starts_in_place(candidate, meeting_type, start)
             and local.minute in {0, 30}
             and start >= query.now + candidate.response_time
             and self.is_free(candidate.resource_key, start - candidate.buffer_before, end + candidate.buffer_after)
             and not self.is_over_limit(candidate, start, end)
             and self.has_hours(candidate, meeting_type, start, end)
         )
+
+    def starts_in_place(self, candidate: Candidate, meeting_type: MeetingType, start: datetime) -> bool:
+        place = candidate.start_place
+        there = [
+            each
+            for each in candidate.intervals
+            if meeting_type in each.meeting_types and place is not None and place_of(each.location) == place_of(place)
+        ]
+        return place is None or works_through(candidate.zone, there, start, start + MINUTE)
 
     def is_free(self, resource_key: int, start: datetime, end: datetime) -> bool:
         return not any(

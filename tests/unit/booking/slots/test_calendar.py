@@ -1,6 +1,7 @@
 """Local hours on the days when clocks change: no slot is lost, doubled or shifted."""
 
 from datetime import UTC, date, datetime, time, timedelta
+from uuid import UUID
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -181,7 +182,10 @@ def test_advisors_of_many_zones_each_start_by_their_own_clock() -> None:
     day = date(2026, 3, 2)
     interval = WorkInterval(0, time(9), time(10), frozenset({ONLINE}))
     zones = ("Asia/Kathmandu", "Asia/Kolkata", "Europe/Copenhagen", "Asia/Katmandu")
-    crowd = [replace(ADVISOR, zone=ZoneInfo(zone), intervals=(interval,)) for zone in zones]
+    crowd = [
+        replace(ADVISOR, employee_id=UUID(int=number), zone=ZoneInfo(zone), intervals=(interval,))
+        for number, zone in enumerate(zones)
+    ]
     query = replace(QUERY, starts_at=datetime.combine(day, time(0), UTC), now=datetime.combine(day, time(0), UTC))
     found = search(replace(query, duration=timedelta(minutes=30)), OFFICE, crowd, (), Busy.from_rows(()))
     assert " ".join(f"{slot.starts_at:%H:%M}" for slot in found) == "03:15 03:15 03:30 03:45 03:45 04:00 08:00 08:30"

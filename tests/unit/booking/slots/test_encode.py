@@ -41,6 +41,7 @@ def test_the_json_says_what_iteration_says() -> None:
         starts_at=to_instant(at("09:00")) + 1_800_000_000 * np.arange(40),
         duration=5_400_000_000,
         employee_ids=tuple(UUID(int=number) for number in range(30)),
+        priorities=tuple(number % 3 for number in range(30)),
         offers=rng.choice([0, 0, 1, 2, 5, 15], (40, 30)).astype(np.uint8),
     )
     items = msgspec.json.decode(b"".join(encode(slots)))
@@ -61,6 +62,7 @@ def offered_online(starts: int, employees: int) -> Slots:
         starts_at=to_instant(at("09:00")) + 1_800_000_000 * np.arange(starts),
         duration=3_600_000_000,
         employee_ids=tuple(UUID(int=number) for number in range(employees)),
+        priorities=(0,) * employees,
         offers=np.full((starts, employees), MeetingType.ONLINE.bit, dtype=np.uint8),
     )
 

@@ -3,17 +3,19 @@
 import os
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
-from typing import TypeVar
+from typing import Any, TypeVar
 from uuid import UUID
 from zoneinfo import ZoneInfo, available_timezones
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from tests.unit.booking.slots.reference import BusyRow, Reference, date_of
 
 from meetdeck.booking.slots.explain import Verdict, explain
 from meetdeck.booking.slots.model import (
+    EVERY_TYPE,
     Busy,
     Candidate,
     MeetingType,
@@ -106,17 +108,31 @@ def intervals(draw: st.DrawFn, day: date) -> WorkInterval:
 
 
 @st.composite
-def candidates(draw: st.DrawFn, number: int, day: date, zone: ZoneInfo) -> Candidate:
-    return Candidate(
+def terms(draw: st.DrawFn) -> dict[str, Any]:
+    """Draw the terms on which an advisor is offered."""
+    return {
+        "buffer_before": draw(buffers),
+        "buffer_after": draw(buffers),
+        "response_time": draw(
+            seldom(timedelta(0), st.integers(0, 4000).map(lambda minutes: timedelta(minutes=minutes)))
+        ),
+        "meeting_types": draw(seldom(EVERY_TYPE, types)),
+        "start_place": draw(seldom(None, locations)),
+        "priority": draw(seldom(0, st.integers(0, 2))),
+    }
+
+
+@st.composite
+def candidates(draw: st.DrawFn, number: int, day: date, zone: ZoneInfo) -> list[Candidate]:
+    """Draw an advisor, who may be offered on several terms."""
+    advisor = Candidate(
         UUID(int=number),
         number,
         draw(st.just(zone) | st.sampled_from(ZONES)),
         tuple(draw(st.lists(intervals(day), min_size=2, max_size=4))),
         draw(seldom(None, st.sampled_from([timedelta(hours=hours) for hours in (1, 3, 6)]))),
-        draw(buffers),
-        draw(buffers),
-        draw(seldom(timedelta(0), st.integers(0, 4000).map(lambda minutes: timedelta(minutes=minutes)))),
     )
+    return [replace(advisor, **draw(terms())) for _ in range(draw(seldom(1, st.integers(2, 3))))]
 
 
 @st.composite
@@ -151,7 +167,8 @@ def firms(draw: st.DrawFn) -> Firm:
         draw(late | times),
         draw(seldom(frozenset(), st.frozensets(st.sampled_from([day, day + timedelta(days=1)])))),
     )
-    advisors = [draw(candidates(number, day, zone)) for number in range(1, draw(st.integers(1, 3)) + 1)]
+    each = [draw(candidates(number, day, zone)) for number in range(1, draw(st.integers(1, 3)) + 1)]
+    advisors = draw(st.permutations([candidate for ways in each for candidate in ways]))
     rooms = [
         Room(UUID(int=number), number, draw(locations), draw(st.integers(1, 4)))
         for number in range(11, 11 + draw(st.integers(0, 3)))
@@ -179,13 +196,13 @@ def compare(firm: Firm) -> int:
     assert found == Reference(query, organization, advisors, rooms, busy).search()
     together = query.require_all and query.named
     day = date_of(organization.zone, query.starts_at)
-    for advisor in advisors:
-        if not together or advisor.employee_id in query.named:
-            verdicts = explain(query, organization, advisors, rooms, loaded, employee_id=advisor.employee_id, day=day)
+    for employee in {advisor.employee_id for advisor in advisors}:
+        if not together or employee in query.named:
+            verdicts = explain(query, organization, advisors, rooms, loaded, employee_id=employee, day=day)
             assert offered_by(verdicts) == {
                 (starts_at, meeting_type)
                 for starts_at, _, meeting_type, employee_id in found
-                if employee_id == advisor.employee_id and date_of(organization.zone, starts_at) == day
+                if employee_id == employee and date_of(organization.zone, starts_at) == day
             }
     return len(found)
 

@@ -23,6 +23,8 @@ class Exclusion(StrEnum):
     TOPIC = "Topic"
     TOPIC_CUSTOMER_TYPE = "TopicCustomerType"
     TOPIC_MEETING_TYPE = "TopicMeetingType"
+    TOPIC_DURATION = "TopicDuration"
+    TOPIC_NOT_FOR_CUSTOMERS = "TopicNotForCustomers"
     SERVICE_TRIGGER = "ServiceTrigger"
 
 

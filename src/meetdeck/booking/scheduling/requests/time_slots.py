@@ -20,8 +20,9 @@ START, END = "2035-03-05T09:00:00Z", "2035-03-05T10:00:00Z"
 
 _PARTICIPATION = "true: all of `explicitEmployeeIds` must be free for the whole meeting; false: one advisor must be."
 _EMPLOYEE_TYPES = (
-    "`Explicit`: those in `explicitEmployeeIds`; `Local`: who works at `customerLocation`; `ServiceGroup`: who is in a"
-    " service group. United; default everybody. Of no matter when `requireEmployeeParticipation` is true."
+    "`Explicit`: those in `explicitEmployeeIds`; `Local`: slots that start in hours at `customerLocation`;"
+    " `ServiceGroup`: whom service groups offer. United. Left out: those in `explicitEmployeeIds` alone, or everybody"
+    " when it names nobody. Of no matter when `requireEmployeeParticipation` is true."
 )
 _CUSTOMER_INITIATED = (
     "true: opening hours, the minimum notice and the organization's longest time ahead count, as for customers."
@@ -55,7 +56,7 @@ class AvailableQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
     require_employee_participation: Annotated[bool, Meta(description=_PARTICIPATION)]
     explicit_employee_ids: Annotated[
-        list[UUID], Meta(description="The named ones; see `requireEmployeeParticipation` and `employeeTypes`.")
+        list[UUID], Meta(description="The named ones; nobody else is offered, unless `employeeTypes` asks for others.")
     ] = []
     start_date: Annotated[Moment | None, Meta(description="Slots that begin then or later; default now.")] = None
     look_forward_time: Annotated[
@@ -86,6 +87,21 @@ class AvailableQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
         """Return the customer type, whichever dialect named it."""
         return self.customer_type_id or self.customer_category_id
 
+    @property
+    def kinds(self) -> frozenset[EmployeeType]:
+        """Return the kinds of employees that the search is for, none for everybody (docs/api.md 27)."""
+        if self.require_employee_participation:
+            return frozenset()
+        if self.employee_types is None and self.explicit_employee_ids:
+            return frozenset({EmployeeType.EXPLICIT})
+        return frozenset(self.employee_types or [])
+
+    @property
+    def is_for_named_alone(self) -> bool:
+        """Tell whether nobody but the named employees can be offered."""
+        all_must = self.require_employee_participation and bool(self.explicit_employee_ids)
+        return all_must or self.kinds == frozenset({EmployeeType.EXPLICIT})
+
 
 class ExplainQuery(AvailableQuery, frozen=True, rename="camel", kw_only=True):
     """GET /time-slots/explain: a search, seen by one employee on one day; without dates, the whole day is searched."""
@@ -106,7 +122,8 @@ class SlotToReserve(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     ] = None
     room_id: Annotated[UUID | None, Meta(description="A room that is held, too.")] = None
     service_group: Annotated[
-        Name | None, Meta(description="A group's id or name: of its free members, who has the least booked that day.")
+        Name | None,
+        Meta(description="A group's id or name: of its advisors whom the search offers then, the least booked."),
     ] = None
 
 

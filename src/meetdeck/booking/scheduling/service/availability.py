@@ -1,6 +1,8 @@
 """Searching free slots: what the database knows goes into the pure search (docs/api.md 27-30, 44-47)."""
 
+from collections.abc import Iterator, Sequence
 from datetime import date, datetime, timedelta
+from uuid import UUID
 
 import msgspec
 from msgspec.structs import replace
@@ -8,12 +10,14 @@ from msgspec.structs import replace
 from meetdeck.booking.references import Reference, require_existing
 from meetdeck.booking.scheduling import candidates
 from meetdeck.booking.scheduling.errors import InvalidTime
+from meetdeck.booking.scheduling.model.explanations import Exclusion
 from meetdeck.booking.scheduling.requests.time_slots import AvailableQuery
 from meetdeck.booking.scheduling.store.candidates import Conditions, TopicRules
 from meetdeck.booking.scheduling.store.rules import OrganizationRules, get_rules
 from meetdeck.booking.slots.explain import find_day
 from meetdeck.booking.slots.instants import to_datetime
 from meetdeck.booking.slots.model import Busy, Candidate, Organization, Query, Room, Slots
+from meetdeck.booking.slots.offers import find_wanted_types
 from meetdeck.booking.slots.search import find_busy_span, search
 from meetdeck.platform.db import Connection
 from meetdeck.platform.durations import Duration
@@ -28,6 +32,8 @@ class SearchInput(msgspec.Struct, frozen=True):
     """All that the pure search needs; the transaction that read it can end."""
 
     topic: TopicRules | None
+    exclusions: list[Exclusion]
+    """What the topic has against the search, whoever is looked at; then there are no candidates."""
     query: Query
     organization: Organization
     candidates: list[Candidate]
@@ -41,11 +47,18 @@ def find_slots(found: SearchInput) -> Slots:
 
 
 async def read_search_input(
-    connection: Connection, asked: AvailableQuery, now: datetime, *, day: date | None = None
+    connection: Connection,
+    asked: AvailableQuery,
+    now: datetime,
+    *,
+    day: date | None = None,
+    among: Sequence[UUID] | None = None,
+    whole_days: bool = False,
 ) -> SearchInput:
-    """Read what a search needs: a constant number of queries, however many employees there are.
+    """Read what a search among some employees (None: all) needs, in a constant number of queries.
 
     Without dates it is for the next seven days; with a `day` of the organization, for every slot that starts on it.
+    With `whole_days`, all that is taken on the days of the search is read.
     Raises NotFound for what does not exist, InvalidTime for times and durations that make no sense.
     """
     await _check_references(connection, asked)
@@ -62,17 +75,35 @@ async def read_search_input(
         begin, end = map(to_datetime, find_day(organization, day))
         query = replace(query, starts_at=begin, ends_at=end + query.duration)
     advisors: list[Candidate] = []
-    if conditions.topic is None or conditions.topic.serves_type:
-        advisors = await candidates.list_candidates(connection, asked, rules, query.meeting_types)
+    exclusions = list(_list_exclusions(query, conditions.topic, rules))
+    if not exclusions:
+        advisors = await candidates.list_candidates(connection, asked, rules, query.meeting_types, among)
+    span = find_busy_span(query, organization, advisors, whole_days=whole_days)
     needs_rooms = query.require_room or query.room_required_locations
     return SearchInput(
         topic=conditions.topic,
+        exclusions=exclusions,
         query=query,
         organization=organization,
         candidates=advisors,
         rooms=await candidates.list_bookable_rooms(connection) if needs_rooms else [],
-        busy=await candidates.load_busy(connection, asked, *find_busy_span(query, organization, advisors), now),
+        busy=await candidates.load_busy(connection, asked, *span, now),
     )
+
+
+def _list_exclusions(query: Query, topic: TopicRules | None, rules: OrganizationRules) -> Iterator[Exclusion]:
+    """Yield what a topic has against a search, whoever is looked at."""
+    if topic is None:
+        return
+    if not topic.serves_type:
+        yield Exclusion.TOPIC_CUSTOMER_TYPE
+    if not find_wanted_types(query):
+        yield Exclusion.TOPIC_MEETING_TYPE
+    if query.customer_initiated and not topic.customer_bookable:
+        yield Exclusion.TOPIC_NOT_FOR_CUSTOMERS
+    is_other_length = query.duration != timedelta(minutes=topic.duration_minutes)
+    if query.customer_initiated and rules.customers_book_only_offered and is_other_length:
+        yield Exclusion.TOPIC_DURATION
 
 
 async def _check_references(connection: Connection, asked: AvailableQuery) -> None:
@@ -103,7 +134,7 @@ def _read_query(asked: AvailableQuery, rules: OrganizationRules, conditions: Con
         meeting_types = offered & meeting_types if meeting_types is not None else offered
     named = frozenset(asked.explicit_employee_ids)
     together = asked.require_employee_participation and bool(named)
-    place = asked.meeting_location or asked.customer_location
+    place = (asked.meeting_location or "").strip() or (asked.customer_location or "").strip()
     return Query(
         now=now,
         starts_at=starts_at,

@@ -2,29 +2,28 @@
 
 from collections.abc import Iterator, Sequence
 
+from meetdeck.booking.scheduling.candidates import find_wanted
 from meetdeck.booking.scheduling.model.explanations import Exclusion, Reason
 from meetdeck.booking.scheduling.requests.time_slots import EmployeeType, ExplainQuery
+from meetdeck.booking.scheduling.service.availability import SearchInput
 from meetdeck.booking.scheduling.service_groups import Memberships
 from meetdeck.booking.scheduling.store.candidates import TopicRules
 from meetdeck.booking.scheduling.store.explanations import EmployeeFacts, Trigger
 from meetdeck.booking.slots.model import MEETING_TYPES, Query
-from meetdeck.booking.slots.offers import find_wanted_types
 
 
 def list_reasons(
     asked: ExplainQuery,
-    query: Query,
-    topic: TopicRules | None,
+    found: SearchInput,
     facts: EmployeeFacts,
     memberships: Memberships,
     triggers: Sequence[Trigger],
 ) -> list[Reason]:
     """Return every rule that keeps the employee out of the search."""
-    return [
-        *_judge_employee(asked, query, facts),
-        *_judge_topic(query, topic, facts),
-        *_judge_kind(asked, facts, memberships, triggers),
-    ]
+    reasons = [*_judge_employee(asked, found.query, facts)]
+    if found.topic is not None:
+        reasons += [Reason(each, _describe_exclusion(each, found.topic, facts)) for each in found.exclusions]
+    return [*reasons, *_judge_competence(facts), *_judge_kind(asked, facts, memberships, triggers)]
 
 
 def _judge_employee(asked: ExplainQuery, query: Query, facts: EmployeeFacts) -> Iterator[Reason]:
@@ -47,18 +46,19 @@ def _judge_employee(asked: ExplainQuery, query: Query, facts: EmployeeFacts) -> 
         )
 
 
-def _judge_topic(query: Query, topic: TopicRules | None, facts: EmployeeFacts) -> Iterator[Reason]:
-    if topic is not None and not topic.serves_type:
-        yield Reason(
-            Exclusion.TOPIC_CUSTOMER_TYPE,
-            f"“{facts.topic}” is for {name_all(facts.customer_types_of_topic)}, not for {facts.customer_type}.",
-        )
-    if topic is not None and not find_wanted_types(query):
+def _describe_exclusion(exclusion: Exclusion, topic: TopicRules, facts: EmployeeFacts) -> str:
+    """Say what the topic has against the search."""
+    if exclusion is Exclusion.TOPIC_CUSTOMER_TYPE:
+        return f"“{facts.topic}” is for {name_all(facts.customer_types_of_topic)}, not for {facts.customer_type}."
+    if exclusion is Exclusion.TOPIC_MEETING_TYPE:
         offered = name_all([each for each in MEETING_TYPES if each in topic.meeting_types])
-        yield Reason(
-            Exclusion.TOPIC_MEETING_TYPE,
-            f"Meetings about “{facts.topic}” are {offered}, not what meetingTypes asks for.",
-        )
+        return f"Meetings about “{facts.topic}” are {offered}, not what meetingTypes asks for."
+    if exclusion is Exclusion.TOPIC_NOT_FOR_CUSTOMERS:
+        return f"Customers cannot book “{facts.topic}”: its customerBookable is false."
+    return f"Meetings about “{facts.topic}” that customers book last {topic.duration_minutes} minutes."
+
+
+def _judge_competence(facts: EmployeeFacts) -> Iterator[Reason]:
     if not facts.serves_customer_type:
         yield Reason(
             Exclusion.CUSTOMER_TYPE,
@@ -78,34 +78,34 @@ def _judge_kind(
     asked: ExplainQuery, facts: EmployeeFacts, memberships: Memberships, triggers: Sequence[Trigger]
 ) -> Iterator[Reason]:
     """Say whether the kinds of employees asked for leave the employee out, or the triggers of service groups."""
-    kinds = [] if asked.require_employee_participation else asked.employee_types or []
-    is_named = (not kinds or EmployeeType.EXPLICIT in kinds) and asked.employee_id in asked.explicit_employee_ids
-    places = {location.lower() for location in facts.locations}
-    is_local = EmployeeType.LOCAL in kinds and (asked.customer_location or "").strip().lower() in places - {""}
-    by_service_group = EmployeeType.SERVICE_GROUP in kinds
-    is_offered = memberships.find_rules(
-        asked.employee_id,
-        is_named=is_named,
-        is_of_kind=not kinds or is_local,
-        by_service_group=by_service_group,
-    )
-    if is_offered is not None:
+    wanted = find_wanted(asked, asked.employee_id, facts.locations)
+    if memberships.list_terms(asked.employee_id, wanted):
         return
-    groups = memberships.list_own(asked.employee_id) or memberships.list_through(asked.employee_id)
-    if groups and (not kinds or is_local or by_service_group):
+    if memberships.list_offering(asked.employee_id) and (
+        wanted.is_anybody or wanted.by_service_group or wanted.local_place is not None
+    ):
         yield Reason(
             Exclusion.SERVICE_TRIGGER,
-            f"No service group offers {facts.name} in this search: {'; '.join(map(_describe_trigger, triggers))}.",
+            f"No service group offers {facts.name} in this search: {describe_triggers(triggers)}.",
+        )
+    elif asked.employee_types is None:
+        yield Reason(
+            Exclusion.EMPLOYEE_TYPES,
+            f"Without employeeTypes, those in explicitEmployeeIds alone are offered; {facts.name} is not among them.",
         )
     else:
-        asked_for = name_all([_describe_kind(kind, asked) for kind in dict.fromkeys(kinds)])
+        asked_for = name_all([_describe_kind(kind, asked) for kind in dict.fromkeys(asked.employee_types)])
         yield Reason(
             Exclusion.EMPLOYEE_TYPES, f"employeeTypes asks for {asked_for}, and {facts.name} is none of these."
         )
 
 
+def describe_triggers(triggers: Sequence[Trigger]) -> str:
+    """Say which searches service groups are for: `“VIP” is for the location Skagen; “All” is for every search`."""
+    return "; ".join(map(_describe_trigger, triggers))
+
+
 def _describe_trigger(trigger: Trigger) -> str:
-    """Say which searches a service group is for: `“VIP” is for the location Skagen`."""
     wanted = {
         "customer type": trigger.customer_types,
         "topic": trigger.topics,
@@ -113,7 +113,7 @@ def _describe_trigger(trigger: Trigger) -> str:
         "location": trigger.locations,
     }
     said = [f"the {kind}{'s' if len(names) > 1 else ''} {name_all(names)}" for kind, names in wanted.items() if names]
-    return f"“{trigger.name}” is for {', '.join(said)}"
+    return f"“{trigger.name}” is for {', '.join(said) or 'every search'}"
 
 
 def _describe_kind(kind: EmployeeType, asked: ExplainQuery) -> str:

@@ -1,7 +1,6 @@
 """Explaining a search: the very search, asked about one employee and one day (docs/api.md 27 to 30, 44 to 46)."""
 
 from datetime import datetime
-from uuid import UUID
 
 import msgspec
 
@@ -11,10 +10,11 @@ from meetdeck.booking.scheduling.model.explanations import ExplainedStart, Expla
 from meetdeck.booking.scheduling.requests.time_slots import ExplainQuery
 from meetdeck.booking.scheduling.service.availability import SearchInput, read_search_input
 from meetdeck.booking.scheduling.service.exclusions import list_reasons
-from meetdeck.booking.scheduling.service.verdicts import Words
-from meetdeck.booking.scheduling.service_groups import ServiceGroup, read_memberships
+from meetdeck.booking.scheduling.service.verdicts import Known, Words
+from meetdeck.booking.scheduling.service_groups import read_memberships
 from meetdeck.booking.scheduling.store import explanations as store
 from meetdeck.booking.slots.explain import explain
+from meetdeck.booking.slots.hours import list_worked
 from meetdeck.booking.slots.search import find_busy_span
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Fault
@@ -28,10 +28,7 @@ class Case(msgspec.Struct, frozen=True):
     asked: ExplainQuery
     found: SearchInput
     reasons: list[Reason]
-    facts: store.EmployeeFacts
-    groups: list[ServiceGroup]
-    taken: list[store.Taken]
-    names: dict[UUID, str]
+    known: Known
 
 
 async def read_case(connection: Connection, asked: ExplainQuery, now: datetime) -> Case:
@@ -40,20 +37,24 @@ async def read_case(connection: Connection, asked: ExplainQuery, now: datetime) 
         detail = f"It must lie between the years {_YEARS[0]} and {_YEARS[-1]}."
         raise InvalidTime(f"date: {detail}", faults=(Fault("/query/date", detail),))
     await require_existing(connection, [Reference("employee", asked.employee_id, "/query/employeeId")])
-    found = await read_search_input(connection, asked, now, day=asked.day)
+    among = [asked.employee_id, *asked.explicit_employee_ids]
+    found = await read_search_input(connection, asked, now, day=asked.day, among=among)
     facts = await store.get_employee(connection, asked, asked.employee_id)
-    memberships = await read_memberships(connection, asked, found.query.meeting_types)
+    memberships = await read_memberships(connection, asked, found.query.meeting_types, among)
     triggers = await store.list_triggers(connection, asked.employee_id)
-    reasons = list_reasons(asked, found.query, found.topic, facts, memberships, triggers)
+    reasons = list_reasons(asked, found, facts, memberships, triggers)
     span = find_busy_span(found.query, found.organization, found.candidates)
     return Case(
         asked=asked,
         found=found,
         reasons=reasons,
-        facts=facts,
-        groups=list(memberships.list_own(asked.employee_id) or memberships.list_through(asked.employee_id)),
-        taken=await store.list_taken(connection, asked, asked.employee_id, span, now),
-        names=await store.list_names(connection, asked.explicit_employee_ids),
+        known=Known(
+            facts=facts,
+            groups=memberships.list_offering(asked.employee_id),
+            triggers=triggers,
+            taken=await store.list_taken(connection, asked, asked.employee_id, span, now),
+            names=await store.list_names(connection, asked.explicit_employee_ids),
+        ),
     )
 
 
@@ -70,10 +71,8 @@ def explain_day(case: Case) -> Explanation:
 
 def _explain_starts(case: Case) -> list[ExplainedStart]:
     found, employee_id = case.found, case.asked.employee_id
-    candidate = next((each for each in found.candidates if each.employee_id == employee_id), None)
-    if case.reasons or candidate is None:
+    if case.reasons or not any(each.employee_id == employee_id for each in found.candidates):
         return []
-    words = Words(found, candidate, case.facts, case.groups, case.taken, case.names)
     verdicts = explain(
         found.query,
         found.organization,
@@ -83,6 +82,10 @@ def _explain_starts(case: Case) -> list[ExplainedStart]:
         employee_id=employee_id,
         day=case.asked.day,
     )
+    if not verdicts:
+        return []
+    worked = list_worked(verdicts[0].candidate, verdicts[0].starts_at, verdicts[-1].ends_at)
+    words = Words(found, worked, case.known)
     return [
         ExplainedStart(
             start_date=each.starts_at,

@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 from datetime import datetime, timedelta, tzinfo
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 from msgspec.structs import replace
 
@@ -11,11 +11,11 @@ from meetdeck.booking.scheduling.errors import InvalidTime, RenewalsUsedUp, Time
 from meetdeck.booking.scheduling.model.time_slots import ReservedTimeSlot, SlotStatus, TimeSlot
 from meetdeck.booking.scheduling.requests.time_slots import ReserveTimeSlot
 from meetdeck.booking.scheduling.service.bookable import require_bookable
+from meetdeck.booking.scheduling.service.group_offers import find_group_offers
 from meetdeck.booking.scheduling.service.local_times import find_local_zone
 from meetdeck.booking.scheduling.store import time_slots as store
-from meetdeck.booking.scheduling.store.rules import get_rules
 from meetdeck.platform.db import Connection, savepoint
-from meetdeck.platform.errors import Fault, NotFound
+from meetdeck.platform.errors import Fault
 
 LIFETIME = timedelta(minutes=5)
 MOST_RENEWALS = 10
@@ -103,14 +103,22 @@ async def _renew(connection: Connection, earlier: TimeSlot, now: datetime) -> Ti
 
 
 async def _hold(connection: Connection, wanted: TimeSlot, earlier: TimeSlot | None, now: datetime) -> TimeSlot:
-    """Take the time of the employee named, or of the first free advisor of the group, and give the earlier one back."""
+    """Take the time of the employee named, or of an advisor of the group, and give the earlier one back."""
     if wanted.employee_id is not None or wanted.service_group is None:
         return await _add(connection, wanted, earlier, now)
-    for advisor in await _list_group_advisors(connection, wanted, earlier, now):
+    offers = await find_group_offers(connection, wanted, now)
+    for employee_id in offers.employee_ids:
+        slot = replace(wanted, employee_id=employee_id)
         with suppress(TimeSlotTaken):
             async with savepoint(connection):  # what it has locked is free again when it is rolled back
-                return await _add(connection, replace(wanted, employee_id=advisor), earlier, now)
-    raise TimeSlotTaken(f"The service group {wanted.service_group} has nobody who is free then and can be booked.")
+                given_back = earlier.resource_ids if earlier is not None else ()
+                await store.lock_resources(connection, slot.resource_ids, given_back=given_back)
+                await offers.require_offered(connection, employee_id)
+                return await _add(connection, slot, earlier, now)
+    raise TimeSlotTaken(
+        f"The service group {wanted.service_group} has nobody whom a search would offer then: its advisors are booked,"
+        " not at work or not offered by their groups, or no slot starts then. Choose another time, or name an employee."
+    )
 
 
 async def _add(connection: Connection, slot: TimeSlot, earlier: TimeSlot | None, now: datetime) -> TimeSlot:
@@ -119,20 +127,6 @@ async def _add(connection: Connection, slot: TimeSlot, earlier: TimeSlot | None,
         await store.delete_slot(connection, earlier.time_slot_id)
     await store.hold(connection, slot, slot.resource_ids, now=now)
     return slot
-
-
-async def _list_group_advisors(
-    connection: Connection, wanted: TimeSlot, earlier: TimeSlot | None, now: datetime
-) -> list[UUID]:
-    group_id = await store.find_service_group(connection, wanted.service_group or "")
-    if group_id is None:
-        detail = f"There is no service group {wanted.service_group}."
-        raise NotFound(detail, faults=(Fault("/timeSlot/serviceGroup", detail),))
-    local = wanted.starts_at.astimezone((await get_rules(connection)).zone)
-    midnight = local.replace(hour=0, minute=0, second=0, microsecond=0)
-    day = (midnight, midnight + timedelta(days=1))  # wall-clock arithmetic: the next local midnight
-    replaced = earlier.time_slot_id if earlier is not None else None
-    return await store.list_group_members_by_load(connection, group_id, day=day, now=now, replaced_slot_id=replaced)
 
 
 def _confirm(slot: TimeSlot, now: datetime) -> ReservedTimeSlot:

@@ -1,42 +1,50 @@
 """What took a start away, in words: which closing day, which meeting, whose limit."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import UTC, date, datetime, time, timedelta
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from datetime import date, datetime, time, timedelta
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
+import msgspec
+
 from meetdeck.booking.scheduling.service.availability import SearchInput
-from meetdeck.booking.scheduling.service.exclusions import name_all
+from meetdeck.booking.scheduling.service.exclusions import describe_triggers, name_all
 from meetdeck.booking.scheduling.service_groups import ServiceGroup
-from meetdeck.booking.scheduling.store.explanations import EmployeeFacts, Taken
-from meetdeck.booking.slots.explain import Verdict
-from meetdeck.booking.slots.model import MEETING_TYPES, Candidate, WorkInterval, to_place
+from meetdeck.booking.scheduling.store.explanations import EmployeeFacts, Taken, Trigger
+from meetdeck.booking.slots.explain import Verdict, find_day
+from meetdeck.booking.slots.hours import Worked, hold_whole
+from meetdeck.booking.slots.instants import to_datetime
+from meetdeck.booking.slots.model import MEETING_TYPES, MeetingType, WorkInterval, to_place
 from meetdeck.booking.slots.rules import Rule
 
 _DAY = timedelta(days=1)
 _WHOLE = "the whole slot must lie within."
 
 
+class Known(msgspec.Struct, frozen=True):
+    """What there is to say about an employee in a search; `names` are those of employees who are named."""
+
+    facts: EmployeeFacts
+    groups: Sequence[ServiceGroup]
+    """The service groups that may offer the employee."""
+    triggers: Sequence[Trigger]
+    taken: Sequence[Taken]
+    names: dict[UUID, str]
+
+
 class Words:
     """Says what each rule went by. Times are the organization's; working hours are by the employee's own clock."""
 
-    def __init__(
-        self,
-        found: SearchInput,
-        candidate: Candidate,
-        facts: EmployeeFacts,
-        groups: Sequence[ServiceGroup],
-        taken: Sequence[Taken],
-        names: dict[UUID, str],
-    ) -> None:
+    def __init__(self, found: SearchInput, worked: Sequence[Worked], known: Known) -> None:
         self._query = found.query
         self._organization = found.organization
         self._rooms = found.rooms
-        self._candidate = candidate
-        self._facts = facts
-        self._groups = groups
-        self._taken = taken
-        self._names = names
+        self._worked = worked
+        self._facts = known.facts
+        self._groups = known.groups
+        self._triggers = known.triggers
+        self._taken = known.taken
+        self._names = known.names
 
     def explain(self, verdict: Verdict) -> str:
         """Return one sentence; an empty one for what is available."""
@@ -69,42 +77,77 @@ class Words:
 
     def say_closing_day(self, verdict: Verdict) -> str:
         """Say which closing day it is."""
-        closed = [day for day in _days_of(verdict, self._organization.zone) if day in self._organization.closing_days]
-        return f"{name_all([f'{day:%A} {day}' for day in closed])} is a closing day of the organization."
+        closed = [day for day in self._days_of(verdict) if day in self._organization.closing_days]
+        shown = name_all([f"{day:%A} {day}" for day in closed])
+        return f"{shown} {'is a closing day' if len(closed) == 1 else 'are closing days'} of the organization."
 
     def say_hours(self, verdict: Verdict) -> str:
-        """Say what the working hours are that day."""
-        hours = self._hours_on(verdict)
-        day = f"{verdict.starts_at.astimezone(self._candidate.zone):%A}"
-        if not hours:
-            return f"{self._facts.name} does not work on {day}s."
-        shown = name_all([f"{each.from_time:%H:%M} to {_show_end(each.to_time)}" for each in hours])
-        zone = f" ({self._candidate.zone.key})" if self._candidate.zone != self._organization.zone else ""
-        if not any(each.meeting_types for each in hours):
-            return f"{self._facts.name} works on {day}s from {shown}{zone}, but in no way to meet that can be offered."
-        return f"{self._facts.name} works on {day}s from {shown}{zone}, and {_WHOLE}"
+        """Say what the working hours are on the days of the slot, whatever they are for."""
+        zone = verdict.candidate.zone
+        works: list[str] = []
+        rests: list[str] = []
+        for day in _dates_between(verdict.starts_at.astimezone(zone), verdict.ends_at.astimezone(zone)):
+            spans = _join([each for each in verdict.candidate.intervals if each.weekday == day.weekday()])
+            shown = name_all([f"{begin:%H:%M} to {_show_end(end)}" for begin, end in spans])
+            (works if spans else rests).append(f"on {day:%A}s{f' from {shown}' if spans else ''}")
+        not_then = f"{self._facts.name} does not work {name_all(list(dict.fromkeys(rests)))}."
+        if not works:
+            return not_then
+        clock = f" ({zone.key})" if zone != self._organization.zone else ""
+        said = f"{self._facts.name} works {name_all(list(dict.fromkeys(works)))}{clock}, and {_WHOLE}"
+        return f"{said} {not_then}" if rests else said
 
     def say_type(self, verdict: Verdict) -> str:
-        """Say which meeting types the hours have."""
-        offered = frozenset[str]().union(*(each.meeting_types for each in self._hours_on(verdict)))
-        shown = name_all([each.value for each in MEETING_TYPES if each in offered])
-        return f"The hours of {self._facts.name} then are for {shown} meetings, not for {verdict.meeting_type} ones."
+        """Say which meeting types the hours then have; some of these hours may have the type, too."""
+        then = self._hours_then(verdict)
+        name, wanted = self._facts.name, verdict.meeting_type
+        if any(wanted in each.interval.meeting_types for each in then):
+            zone = verdict.candidate.zone
+            parts = name_all([f"{_show_hours(each, zone)} for {_show_types([each])}" for each in then])
+            return f"Not all hours of {name} during the slot are for {wanted} meetings: {parts}."
+        if not any(each.interval.meeting_types for each in then):
+            return f"The hours of {name} then are for no meetings."
+        return f"The hours of {name} then are for {_show_types(then)} meetings, not for {wanted} ones."
+
+    def say_trigger(self, verdict: Verdict) -> str:
+        """Say in which meeting types service groups offer the employee."""
+        offered = _name_types(verdict.candidate.meeting_types)
+        return (
+            f"Service groups offer {self._facts.name} for {offered} meetings in this search, not for"
+            f" {verdict.meeting_type} ones: {describe_triggers(self._triggers)}."
+        )
 
     def say_location(self, verdict: Verdict) -> str:
-        """Say where the employee works."""
-        places = _name_places({each.location for each in self._hours_on(verdict)})
-        return f"{self._facts.name} works at {places} then, not at {self._query.meeting_location}."
+        """Say where the employee works, and where physical meetings are wanted; each stays at one place."""
+        offering = [each for each in self._hours_then(verdict) if verdict.meeting_type in each.interval.meeting_types]
+        there, asked = _list_places(offering), self._query.meeting_location
+        if asked is None or to_place(asked) in set(map(to_place, there)):
+            kept = "one place" if asked is None else asked
+            return f"A physical meeting stays at {kept}, and {self._facts.name} works {_name_places(there)} then."
+        return f"{self._facts.name} works {_name_places(there)} then, not at {asked}."
 
-    def say_response(self, _: Verdict) -> str:
+    def say_local(self, verdict: Verdict) -> str:
+        """Say where the employee is when the slot starts, and where the customer is."""
+        first = [
+            each
+            for each in self._hours_then(verdict)
+            if each.begin <= verdict.starts_at and verdict.meeting_type in each.interval.meeting_types
+        ]
+        return (
+            f"employeeTypes asks for Local, and {self._facts.name} works {_name_places(_list_places(first))} when the"
+            f" slot starts, not at {verdict.candidate.start_place}."
+        )
+
+    def say_response(self, verdict: Verdict) -> str:
         """Say from when on the employee is offered, and by whose rule."""
-        length = self._candidate.response_time
+        length = verdict.candidate.response_time
         names = name_all([each.name for each in self._groups if each.is_fitting and each.response_time == length])
         ready = self._show(self._query.now + length)
         return f"The response time of {names} is {_show_length(length)}: {self._facts.name} is offered from {ready} on."
 
     def say_busy(self, verdict: Verdict) -> str:
         """Say what takes the time, buffers included."""
-        before, after = self._candidate.buffer_before, self._candidate.buffer_after
+        before, after = verdict.candidate.buffer_before, verdict.candidate.buffer_after
         begin, end = verdict.starts_at - before, verdict.ends_at + after
         met = [self._name(each) for each in self._taken if each.starts_at < end and begin < each.ends_at]
         buffers = [f"{_show_length(each)} {side}" for each, side in ((before, "before"), (after, "after")) if each]
@@ -113,20 +156,23 @@ class Words:
 
     def say_limit(self, verdict: Verdict) -> str:
         """Say how much is booked, and whose limit the meeting would exceed."""
-        limit = self._candidate.daily_limit or timedelta(0)
-        booked = {day: self._sum_up(day) for day in _days_of(verdict, self._organization.zone)}
+        limit = verdict.candidate.daily_limit or timedelta(0)
+        booked = {day: self._sum_up(day) for day in self._days_of(verdict)}
         fullest = max(booked, key=booked.__getitem__)
         return (
             f"Booked or reserved on {fullest:%A} {fullest}: {_show_length(booked[fullest])}."
             f" With {_show_length(self._query.duration)} more it would exceed {_show_length(limit)} a day,"
-            f" the limit of {self._name_limit()}."
+            f" the limit of {self._name_limit(limit)}."
         )
 
     def say_room(self, verdict: Verdict) -> str:
         """Say which rooms were looked at."""
         query = self._query
-        places = {query.meeting_location or each.location for each in self._hours_on(verdict)}
-        where = "among specificRooms" if query.room_ids is not None else f"at {_name_places(places)}"
+        places = [] if query.room_ids is not None else self._list_room_places(verdict)
+        where = "among specificRooms" if query.room_ids is not None else _name_places(places)
+        if query.room_ids is None and not places:
+            then = _name_places(_list_places(self._hours_then(verdict)))
+            return f"A room at one place is needed for all of the slot, and {self._facts.name} works {then} then."
         fitting = [
             room
             for room in self._rooms
@@ -138,7 +184,7 @@ class Words:
             )
         ]
         if not fitting:
-            return f"A room that seats {query.seats} is needed, and there is none {where} that can be booked."
+            return f"A room that seats {query.seats} is needed, and none {where} can be booked."
         return f"A room that seats {query.seats} is needed, and all such rooms {where} ({len(fitting)}) are taken."
 
     def say_participants(self, verdict: Verdict) -> str:
@@ -159,21 +205,43 @@ class Words:
         until = f" (held until {self._show(taken.expires_at)})" if taken.expires_at is not None else ""
         return f"a reservation {times}{until}"
 
-    def _hours_on(self, verdict: Verdict) -> list[WorkInterval]:
-        weekday = verdict.starts_at.astimezone(self._candidate.zone).weekday()
-        return [each for each in self._candidate.intervals if each.weekday == weekday]
+    def _hours_then(self, verdict: Verdict) -> list[Worked]:
+        """Return the hours that some of the slot lies in."""
+        return [each for each in self._worked if each.begin < verdict.ends_at and verdict.starts_at < each.end]
+
+    def _list_room_places(self, verdict: Verdict) -> list[str]:
+        """Return where a room would do: where the meeting is wanted, else where hours of its type hold all of it."""
+        if self._query.meeting_location is not None:
+            return [self._query.meeting_location]
+        offering = [each for each in self._hours_then(verdict) if verdict.meeting_type in each.interval.meeting_types]
+        return [
+            place
+            for place in _list_places(offering)
+            if hold_whole(
+                [each for each in offering if to_place(each.interval.location) == to_place(place)],
+                verdict.starts_at,
+                verdict.ends_at,
+            )
+        ]
+
+    def _days_of(self, verdict: Verdict) -> Iterator[date]:
+        """Yield the organization's local dates that a slot touches."""
+        begin, end = verdict.starts_at, verdict.ends_at
+        for day in _dates_between(begin - _DAY, end + _DAY):
+            first, next_first = map(to_datetime, find_day(self._organization, day))
+            if first < end and begin < next_first:
+                yield day
 
     def _sum_up(self, day: date) -> timedelta:
-        zone = self._organization.zone
-        begin, end = (datetime.combine(each, time(0), zone).astimezone(UTC) for each in (day, day + _DAY))
+        begin, end = map(to_datetime, find_day(self._organization, day))
         parts = (min(each.ends_at, end) - max(each.starts_at, begin) for each in self._taken)
         return sum((part for part in parts if part > timedelta(0)), timedelta(0))
 
-    def _name_limit(self) -> str:
+    def _name_limit(self, limit: timedelta) -> str:
         """Return whose limit counts: the employee's own, else a service group's, else the organization's."""
         if self._facts.daily_limit is not None:
             return self._facts.name
-        names = [each.name for each in self._groups if each.daily_limit == self._candidate.daily_limit]
+        names = [each.name for each in self._groups if each.daily_limit == limit]
         return name_all(names) if names else "the organization"
 
 
@@ -186,7 +254,9 @@ _SENTENCES: dict[Rule, Callable[[Words, Verdict], str]] = {
     Rule.CLOSING_DAY: Words.say_closing_day,
     Rule.WORKING_HOURS: Words.say_hours,
     Rule.MEETING_TYPE: Words.say_type,
+    Rule.SERVICE_TRIGGER: Words.say_trigger,
     Rule.LOCATION: Words.say_location,
+    Rule.LOCAL: Words.say_local,
     Rule.RESPONSE_TIME: Words.say_response,
     Rule.BUSY: Words.say_busy,
     Rule.DAILY_LIMIT: Words.say_limit,
@@ -195,14 +265,42 @@ _SENTENCES: dict[Rule, Callable[[Words, Verdict], str]] = {
 }
 
 
-def _days_of(verdict: Verdict, zone: ZoneInfo) -> Iterator[date]:
-    """Yield the local dates that a slot touches."""
-    day, last = (
-        each.astimezone(zone).date() for each in (verdict.starts_at, verdict.ends_at - timedelta(microseconds=1))
-    )
+def _dates_between(begin: datetime, end: datetime) -> Iterator[date]:
+    """Yield the dates from one moment to just before the other, as their clock shows them."""
+    day, last = begin.date(), (end - timedelta(microseconds=1)).date()
     while day <= last:
         yield day
         day += _DAY
+
+
+def _join(intervals: Iterable[WorkInterval]) -> list[tuple[time, time]]:
+    """Return the hours of one weekday, joined where they touch, whatever they are for."""
+    spans: list[tuple[time, time]] = []
+    for begin, end in sorted((each.from_time, each.to_time) for each in intervals):
+        if spans and (spans[-1][1] == time(0) or begin <= spans[-1][1]):
+            first, reached = spans[-1]
+            spans[-1] = first, time(0) if time(0) in {reached, end} else max(reached, end)
+        else:
+            spans.append((begin, end))
+    return spans
+
+
+def _list_places(hours: Iterable[Worked]) -> list[str]:
+    """Return where hours are, each place once, as it is written first."""
+    places = {to_place(each.interval.location): each.interval.location for each in reversed(list(hours))}
+    return sorted(places.values())
+
+
+def _show_types(hours: Iterable[Worked]) -> str:
+    return _name_types(frozenset[MeetingType]().union(*(each.interval.meeting_types for each in hours)))
+
+
+def _name_types(meeting_types: Collection[MeetingType]) -> str:
+    return name_all([each.value for each in MEETING_TYPES if each in meeting_types])
+
+
+def _show_hours(worked: Worked, zone: ZoneInfo) -> str:
+    return f"{worked.begin.astimezone(zone):%H:%M} to {worked.end.astimezone(zone):%H:%M}"
 
 
 def _show_length(length: timedelta) -> str:
@@ -214,7 +312,7 @@ def _show_length(length: timedelta) -> str:
 
 
 def _name_places(locations: Iterable[str]) -> str:
-    return name_all([each or "no location" for each in sorted(locations)])
+    return name_all([f"at {each}" if each.strip() else "without a location" for each in locations])
 
 
 def _show_end(moment: time) -> str:

@@ -14,6 +14,7 @@ class TopicRules(msgspec.Struct, frozen=True):
     duration_minutes: int
     meeting_types: list[MeetingType]
     serves_type: bool
+    customer_bookable: bool
 
 
 class Conditions(msgspec.Struct, frozen=True):

@@ -1,5 +1,6 @@
--- name: list_candidates(topic_id, customer_type_id, named, by_kind, explicit, local, customer_location)
--- Who may be offered, as far as service groups let them: active, bookable, serving the topic and the customer type.
+-- name: list_candidates(topic_id, customer_type_id, named, among)
+-- Who may be offered, as far as service groups let them: active, bookable, serving the topic and the customer type; of
+-- some employees alone, unless `among` is null.
 -- A topic that no group names is served by everybody; otherwise a group of the employee must name it, or name none.
 -- What groups say is looked up in lists, which PostgreSQL hashes; joins of groups of rows, whose number it does not know
 -- (docs/decisions/0036), it might go through again for each employee. Workdays come as texts, which `working_hours` reads.
@@ -31,22 +32,12 @@ select
         from employee_workday as workday
         where workday.employee_schedule_id = schedule.employee_schedule_id and workday.is_available
         order by position
-    ) as workdays,
-    (not :by_kind or :explicit) and employee.employee_id = any (:named::uuid[]) as is_named,
-    not :by_kind or (
-        :local and (
-            lower(employee.location) = lower(:customer_location)
-            or exists (
-                select from employee_workday as workday
-                where workday.employee_schedule_id = schedule.employee_schedule_id
-                    and workday.is_available and lower(workday.location) = lower(:customer_location)
-            )
-        )
-    ) as is_of_kind
+    ) as workdays
 from employee
 join resource on resource.resource_id = employee.employee_id
 join employee_schedule as schedule on schedule.employee_id = employee.employee_id
 where employee.active
+    and (:among::uuid[] is null or employee.employee_id = any (:among::uuid[]))
     and schedule.can_be_booked
     and (employee.employee_id = any (:named::uuid[]) or not schedule.is_only_explicitly_available)
     and (
@@ -70,9 +61,10 @@ where employee.active
     end
 order by employee.name, employee.employee_id;
 
--- name: list_service_groups(topic_id, customer_type_id, meeting_types, places, by_service_group)
--- Each with its rules, and whether its trigger fits: what it names is asked for, or the search leaves it open.
--- Beside its own members, when asked for: those of its competence groups who are in no service group of their own.
+-- name: list_service_groups(topic_id, customer_type_id, meeting_types, places, among)
+-- Each with its rules, and whether its trigger fits: what it names is asked for, or the search leaves it open. With its
+-- own members, and those of its competence groups who are in no service group of their own; of some employees alone,
+-- unless `among` is null.
 select
     name, priority, response_time, buffer_before, buffer_after, max_meeting_time_per_day, trigger_meeting_types,
     (
@@ -112,12 +104,14 @@ select
     array(
         select employee_id from service_group_employee as member
         where member.service_group_id = service_group.service_group_id
+            and (:among::uuid[] is null or member.employee_id = any (:among::uuid[]))
     ) as member_ids,
     array(
         select member.employee_id
         from service_group_competence_group as through
         join competence_group_employee as member using (tenant_id, competence_group_id)
-        where :by_service_group and through.service_group_id = service_group.service_group_id
+        where through.service_group_id = service_group.service_group_id
+            and (:among::uuid[] is null or member.employee_id = any (:among::uuid[]))
             and member.employee_id not in (select employee_id from service_group_employee)
     ) as through_ids
 from service_group;
@@ -131,7 +125,7 @@ where room.available;
 -- name: find_conditions(customer_type_id, topic_id)^
 -- What the topic says, nulls without one; and the locations whose physical meetings need a free room.
 select
-    duration_minutes, meeting_types,
+    duration_minutes, meeting_types, customer_bookable,
     not exists (
         select from meeting_topic_customer_type as any_type where any_type.topic_id = meeting_topic.topic_id
     ) or exists (

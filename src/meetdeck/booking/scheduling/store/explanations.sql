@@ -34,9 +34,7 @@ select
     coalesce(schedule.is_only_explicitly_available, false) as is_only_when_named,
     schedule.max_meeting_time_per_day as daily_limit,
     array(
-        select employee.location
-        union
-        select workday.location from employee_workday as workday
+        select distinct coalesce(nullif(workday.location, ''), employee.location) from employee_workday as workday
         where workday.employee_schedule_id = schedule.employee_schedule_id and workday.is_available
     ) as locations,
     array(

@@ -21,6 +21,7 @@ class OrganizationRules(msgspec.Struct, frozen=True):
     max_time_from_booking_to_meeting: timedelta | None = None
     max_meeting_time_per_day: timedelta | None = None
     closing_days: list[date] = []
+    customers_book_only_offered: bool = False
     time_zone: str = defaults.TIME_ZONE
     ical_meeting_title: str = ""
     ical_meeting_description: str = ""

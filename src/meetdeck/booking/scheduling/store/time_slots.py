@@ -24,30 +24,10 @@ class GivenBack(NamedTuple):
     """Of both."""
 
 
-async def find_service_group(connection: Connection, named: str) -> UUID | None:
-    """Return the service group of that id or name."""
+async def list_group_advisors(connection: Connection, named: str) -> list[UUID] | None:
+    """Return the advisors whom the service group of that id or name offers; None when there is no such group."""
     row: Record | None = await queries.find_service_group(connection, named=named)
-    return row["service_group_id"] if row is not None else None
-
-
-async def list_group_members_by_load(
-    connection: Connection,
-    service_group_id: UUID,
-    *,
-    day: tuple[datetime, datetime],
-    now: datetime,
-    replaced_slot_id: UUID | None = None,
-) -> list[UUID]:
-    """Return the group's bookable members, the least booked in `day` first, not counting a slot to be replaced."""
-    rows = queries.list_group_members_by_load(
-        connection,
-        service_group_id=service_group_id,
-        day_starts_at=day[0],
-        day_ends_at=day[1],
-        now=now,
-        replaced_slot_id=replaced_slot_id,
-    )
-    return [row["employee_id"] async for row in rows]
+    return row["advisor_ids"] if row is not None else None
 
 
 async def lock_resources(

@@ -1,28 +1,22 @@
--- name: list_group_members_by_load(service_group_id, day_ends_at, day_starts_at, now, replaced_slot_id)
--- A service group's direct members who can be booked, the least booked that day first, not counting the slot that is to be
--- replaced.
-select employee.employee_id
-from service_group
-join service_group_employee as member using (tenant_id, service_group_id)
-join employee using (tenant_id, employee_id)
-join resource on resource.resource_id = employee.employee_id
-left join employee_schedule as schedule on schedule.employee_id = employee.employee_id
-where service_group.service_group_id = :service_group_id
-    and employee.active and schedule.can_be_booked is not false
-order by (
-    select coalesce(sum(least(ends_at, :day_ends_at) - greatest(starts_at, :day_starts_at)), '0')
-    from occupancy
-    where occupancy.resource_key = resource.resource_key
-        and starts_at < :day_ends_at and ends_at > :day_starts_at
-        and starts_at > :day_starts_at::timestamptz - interval '31 days' -- nothing lasts longer
-        and (expires_at is null or expires_at > :now)
-        and time_slot_id is distinct from :replaced_slot_id
-), employee.name, employee.employee_id;
-
 -- name: find_service_group(named)^
--- By id or name; of several of one name, the one that comes first in a search.
-select service_group_id from service_group where service_group_id::text = lower(:named) or name = :named
-order by service_group_id::text = lower(:named) desc, priority desc, service_group_id limit 1;
+-- By id or name; of several of one name, the one that comes first in a search. With the advisors whom it offers: its own
+-- members, and those of its competence groups who are in no service group of their own.
+select
+    service_group_id,
+    array(
+        select employee_id from service_group_employee as member
+        where member.service_group_id = service_group.service_group_id
+        union
+        select member.employee_id
+        from service_group_competence_group as through
+        join competence_group_employee as member using (tenant_id, competence_group_id)
+        where through.service_group_id = service_group.service_group_id
+            and member.employee_id not in (select employee_id from service_group_employee)
+    ) as advisor_ids
+from service_group
+where service_group_id::text = lower(:named) or name = :named
+order by service_group_id::text = lower(:named) desc, priority desc, service_group_id
+limit 1;
 
 -- name: lock_resources(resource_ids)
 select resource_id from lock_resources(:resource_ids);

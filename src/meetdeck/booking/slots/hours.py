@@ -1,0 +1,47 @@
+"""An advisor's working hours as people speak of them: which hours there are then, and where."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import NamedTuple
+
+import numpy as np
+
+from meetdeck.booking.slots.calendar import ZoneClock, since_midnight
+from meetdeck.booking.slots.instants import to_datetime, to_instant
+from meetdeck.booking.slots.model import Candidate, WorkInterval
+from meetdeck.booking.slots.stretches import Stretches
+
+_WEEKDAY_OF_DAY_0 = 3  # 1970-01-01 was a Thursday
+
+
+class Worked(NamedTuple):
+    """One day's hours of an interval, in UTC."""
+
+    begin: datetime
+    end: datetime
+    interval: WorkInterval
+
+
+def list_worked(candidate: Candidate, begin: datetime, end: datetime) -> list[Worked]:
+    """Return the candidate's hours that lie between two moments, at least in part, by their begin."""
+    clock = ZoneClock(candidate.zone, to_instant(begin), to_instant(end))
+    days = clock.days(to_instant(begin), to_instant(end))
+    found: list[Worked] = []
+    for interval in candidate.intervals:
+        own = days[(days + _WEEKDAY_OF_DAY_0) % 7 == interval.weekday]
+        begins, ends = clock.hours(
+            own, np.array(since_midnight(interval.from_time)), np.array(since_midnight(interval.to_time))
+        )
+        found += [
+            Worked(to_datetime(first), to_datetime(last), interval)
+            for first, last in zip(begins.tolist(), ends.tolist(), strict=True)
+            if first < last
+        ]
+    return sorted((each for each in found if each.begin < end and begin < each.end), key=lambda each: each[:2])
+
+
+def hold_whole(worked: Iterable[Worked], begin: datetime, end: datetime) -> bool:
+    """Tell whether the hours, joined where they touch, go on from one moment to the other."""
+    spans = np.array([(to_instant(each.begin), to_instant(each.end)) for each in worked], dtype=np.int64).reshape(-1, 2)
+    stretches = Stretches.join(spans[:, 0], spans[:, 1])
+    return bool(stretches.hold(np.array([to_instant(begin)]), np.array([to_instant(end)]))[0])
