@@ -134,6 +134,31 @@ def test_the_licence_and_the_tags_are_described(document: Json) -> None:
     assert all(tag["description"] and re.fullmatch(r"[A-Z][a-z]+( [a-z]+)*", tag["name"]) for tag in document["tags"])
 
 
+@EACH_VERSION
+def test_everything_says_what_it_is(document: Json) -> None:
+    """Of a member that fails here, write what it means: a docstring below it, or `Meta(description=…)`."""
+    silent = [
+        f"{name}: {member or 'itself'}"
+        for name, schema in document["components"]["schemas"].items()
+        for member, one in {"": schema, **schema.get("properties", {})}.items()
+        if not one.get("description")
+    ]
+    for path, method, operation in operations_of(document):
+        silent += [f"{method} {path}: {one['name']}" for one in operation["parameters"] if not one["description"]]
+        for status, response in operation["responses"].items():
+            told = {status: response, **response.get("headers", {})}
+            silent += [f"{method} {path}: {name}" for name, one in told.items() if not one["description"]]
+    assert not silent, silent
+
+
+@EACH_VERSION
+def test_every_body_has_an_example(document: Json) -> None:
+    """Of an address that fails here, give `takes(…)` an `example` that works as pasted with the demo data."""
+    for path, method, operation in operations_of(document):
+        for media_type, content in operation.get("requestBody", {"content": {}})["content"].items():
+            assert "example" in content or media_type == "multipart/form-data", f"{method} {path}"
+
+
 async def test_the_server_is_where_the_installation_says_that_it_is(api: Api) -> None:
     served = (await api.http.get("/api/v3/openapi.json")).json()
     assert [server["url"] for server in served["servers"]] == ["http://meetdeck.test"]

@@ -1,10 +1,11 @@
 """The registry's addresses (contract section 4, Labels): only v3 has them."""
 
+from typing import Annotated
 from uuid import UUID
 
 from litestar import Controller, Response, delete, get, patch, post
 from litestar.di import NamedDependency
-from litestar.params import FromPath
+from litestar.params import PathParameter
 
 from meetdeck.labels import service
 from meetdeck.labels.model import LabelPage, LabelRegistration, LabelSearchResult, LabelSuggestion
@@ -15,6 +16,12 @@ from meetdeck.platform.http.requests import takes
 from meetdeck.platform.http.versions import Version
 
 _AREA = "booking/config/labels"
+
+LabelId = Annotated[UUID, PathParameter(description="The label's `id`.")]
+
+# What the API page begins with.
+_NEW_LABEL = {"labelName": "Home loans", "color": "#2B7A4B", "description": "For customers who buy a home."}
+_OTHER_COLOR = {"color": "#7A2B4B"}
 
 
 def list_controllers(version: Version) -> list[type[Controller]]:
@@ -35,12 +42,12 @@ class Labels(Controller):
             return await service.list_labels(connection, asked)
 
     @get("/{label_id:uuid}", summary="Read a label")
-    async def get_label(self, call: GivenCall, label_id: FromPath[UUID]) -> Response[LabelRegistration]:
+    async def get_label(self, call: GivenCall, label_id: LabelId) -> Response[LabelRegistration]:
         """Return a label."""
         async with call.transaction() as connection:
             return call.answer(await service.get_label(connection, label_id))
 
-    @post(status_code=201, summary="Register a label", **takes(body=RegisterLabel))
+    @post(status_code=201, summary="Register a label", **takes(body=RegisterLabel, example=_NEW_LABEL))
     async def register_label(
         self, call: GivenCall, sent: NamedDependency[RegisterLabel]
     ) -> Response[LabelRegistration]:
@@ -52,9 +59,9 @@ class Labels(Controller):
 
         return await call.create(sent, register)
 
-    @patch("/{label_id:uuid}", summary="Change a label", **takes(body=UpdateLabel))
+    @patch("/{label_id:uuid}", summary="Change a label", **takes(body=UpdateLabel, example=_OTHER_COLOR))
     async def update_label(
-        self, call: GivenCall, label_id: FromPath[UUID], sent: NamedDependency[UpdateLabel]
+        self, call: GivenCall, label_id: LabelId, sent: NamedDependency[UpdateLabel]
     ) -> Response[LabelRegistration]:
         """Change a label's color and description: a plain object, not JSON Patch. What is not given stays."""
 
@@ -66,7 +73,7 @@ class Labels(Controller):
         return call.answer(await call.run(update))
 
     @delete("/{label_id:uuid}", summary="Delete a label")
-    async def delete_label(self, call: GivenCall, label_id: FromPath[UUID]) -> None:
+    async def delete_label(self, call: GivenCall, label_id: LabelId) -> None:
         """Delete a label that nothing carries."""
 
         async def delete_unused(connection: Connection) -> None:

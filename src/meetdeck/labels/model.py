@@ -42,38 +42,56 @@ class LabelRegistration(msgspec.Struct, frozen=True, rename="camel", kw_only=Tru
     """A label; `last_updated` is when its color or description changed, `is_active` whether anything carries it."""
 
     id: UUID
+    """The label's id; it never changes."""
     label_name: str
+    """The name, as it was registered; unique in any case of its letters."""
     color: str
+    """#RRGGBB."""
     description: str
+    """What it is for; may be empty."""
     usage_count: int
+    """How many competence groups, service groups, portals and templates carry it."""
     is_active: bool
+    """Whether anything carries it."""
     first_seen: datetime
+    """When it was registered."""
     last_updated: datetime
+    """When color or description changed."""
 
 
 class LabelPage(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """One page of the registry; pages are numbered from 0."""
 
     items: list[LabelRegistration]
+    """The labels of the page, by name."""
     page_number: int
+    """Which page it is, from 0."""
     page_size: int
+    """How many labels a page has at most."""
     total_count: int
+    """How many labels there are on all pages."""
     total_pages: int
+    """How many pages there are."""
 
 
 class LabelSearchResult(LabelRegistration, frozen=True, rename="camel", kw_only=True):
     """A label whose name is like what was searched: `similarity` is the share of common trigrams, from 0 to 1."""
 
     similarity: float
+    """How like the name is to what was searched: the share of common trigrams, from 0 to 1."""
 
 
 class LabelSuggestion(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """A label whose name begins as typed."""
 
     id: UUID
+    """The label's id; it never changes."""
     label_name: str
+    """The name, as it was registered; unique in any case of its letters."""
     color: str
+    """#RRGGBB."""
     usage_count: int
+    """How many competence groups, service groups, portals and templates carry it."""
 
 
 class LabelCarrier(msgspec.Struct, frozen=True):

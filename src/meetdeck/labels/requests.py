@@ -34,7 +34,7 @@ class LabelsQuery(msgspec.Struct, frozen=True, rename="camel"):
 class SearchLabelsQuery(msgspec.Struct, frozen=True, rename="camel"):
     """GET /config/labels/search."""
 
-    q: Annotated[str, Meta(max_length=200, description="A name, or something like it.")]
+    q: Annotated[str, Meta(max_length=200, description="A name, or something like it.", examples=["home"])]
     threshold: Annotated[float, Meta(ge=0, le=1, description="The least similarity.")] = 0.3
     limit: Limit = 20
     active_filter: Which = ActiveFilter.ALL
@@ -51,12 +51,17 @@ class RegisterLabel(msgspec.Struct, frozen=True, rename="camel"):
     """POST /config/labels."""
 
     label_name: str
+    """1 to 100 characters; spaces around it do not count. Taken in any case of its letters."""
     color: Color | None = None
+    """The color; none: `#808080`."""
     description: Description | None = None
+    """What it is for."""
 
 
 class UpdateLabel(msgspec.Struct, frozen=True, rename="camel"):
     """PATCH /config/labels/{id}, a plain object: what is not given stays."""
 
     color: Color | None = None
+    """The new color; none: it stays."""
     description: Description | None = None
+    """What it is for; none: it stays."""

@@ -8,29 +8,18 @@ from msgspec import Meta
 
 from meetdeck.labels.model import LabelMatch
 from meetdeck.platform.wire import AnyCase, UploadedFile
+from meetdeck.present import examples
 
 _V3 = Meta(extra_json_schema={"x-since": "v3"})
-
-# What the API page offers as a first body; it works with the demo template as it stands.
-_EXAMPLE_DATA: dict[str, Any] = {
-    "customer": {"name": "Freja Søndergaard", "firstName": "Freja"},
-    "advisor": {"name": "Karen Bek Lund"},
-    "meeting": {
-        "start": "2026-03-12T10:00:00+01:00",
-        "end": "2026-03-12T11:00:00+01:00",
-        "location": "Åboulevarden 21, Aarhus",
-    },
-    "review": {"year": 2026},
-}
 
 Data = Annotated[
     dict[str, Any],
     Meta(
         description="The values of the tags. In v3, `example` of GET /templates/{name} shows what a template wants.",
-        examples=[_EXAMPLE_DATA],
+        examples=[examples.DATA],
     ),
 ]
-GivenTemplate = Annotated[str, Meta(description="The template's name.", examples=["Annual review"])]
+GivenTemplate = Annotated[str, Meta(description="The template's name.", examples=[examples.TEMPLATE])]
 TemplateName = Annotated[
     str,
     Meta(
@@ -102,10 +91,11 @@ class MakePdf(msgspec.Struct, frozen=True, rename="camel"):
         Meta(
             description="A template's `uri`, whole or from its path on; or a content: its `contentId`, `slideLocation` "
             "or `downloadUrl`. Nothing is fetched from outside.",
-            examples=["/api/v3/present/templates/Annual%20review"],
+            examples=[examples.LOCATION],
         ),
     ]
     options: PdfOptions = PdfOptions()
+    """What the PDF shows."""
 
 
 class MakePdfForm(msgspec.Struct, frozen=True, rename="camel"):

@@ -18,13 +18,21 @@ class SaveEmployee(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
     id: NewId | None = None
     name: Name
+    """The name, as customers see it."""
     email: Email = ""
+    """The address for invitations."""
     phone: Line = ""
+    """The telephone number."""
     title: Line = ""
+    """The job title."""
     location: Line = ""
+    """Where the employee usually works: a location's name."""
     time_zone_id: UUID | None = None
+    """The zone of the employee's hours; none: the organization's."""
     customer_type_ids: Ids = []
+    """The customer types that the employee serves; empty: all."""
     active: bool = True
+    """Whether the employee can be booked and is offered."""
 
 
 class SaveRoom(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -32,10 +40,15 @@ class SaveRoom(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
     id: NewId | None = None
     name: Name
+    """The name, as customers see it."""
     capacity: Annotated[int, Meta(ge=0, le=100_000)]
+    """How many can sit in it."""
     location: Line = ""
+    """Where it is: a location's name."""
     features: Annotated[list[Name], Meta(max_length=10_000)] = []
+    """What it has, in words of your own."""
     available: bool = True
+    """Whether it can be booked at all."""
 
 
 class SaveTopic(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -43,11 +56,17 @@ class SaveTopic(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
     id: NewId | None = None
     name: Name
+    """The name, as customers see it."""
     description: Text = ""
+    """What it is about, in words for customers."""
     duration_minutes: Annotated[int, Meta(ge=1, le=24 * 60)] = 60
+    """How long a meeting about it takes, unless a search says otherwise."""
     meeting_types: Annotated[list[MeetingType], Meta(max_length=10_000)] = []
+    """How one can meet about it; empty: in every way."""
     customer_type_ids: Ids = []
+    """For which customer types it is; empty: for all."""
     customer_bookable: bool = True
+    """Whether customers may book it themselves."""
 
 
 class SaveCustomerType(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -55,23 +74,32 @@ class SaveCustomerType(msgspec.Struct, frozen=True, rename="camel", kw_only=True
 
     id: NewId | None = None
     name: Name
+    """The name, as customers see it."""
     description: Text = ""
+    """Who is of this type, in words of your own."""
     order: Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)] = 0
+    """Its place in lists: the lower comes first."""
 
 
 class SaveLocation(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """POST /config/locations, and what a PATCH makes of a location."""
 
     location: Name
+    """The name by which employees, workdays, rooms and portals mean it; unique in any case of its letters."""
     display_name: Line = ""
+    """What people see, such as the address."""
     add_rooms_to_booked_meetings: bool = False
+    """Whether a physical meeting that is booked without a room gets the smallest free one that seats everybody."""
     require_available_room: bool = False
+    """Whether a physical meeting needs a free room: without one it is refused, and not offered."""
 
 
 class TopicsQuery(msgspec.Struct, frozen=True, rename="camel"):
     """GET /meeting-topics: `isCustomer=true` lists what customers may book themselves."""
 
-    is_customer: Annotated[bool, Meta(description="true: those that customers may book themselves; false: all.")]
+    is_customer: Annotated[
+        bool, Meta(description="true: those that customers may book themselves; false: all.", examples=[True])
+    ]
     customer_type_id: Annotated[UUID | None, Meta(description="Only topics for this customer type.")] = None
     customer_category_id: Annotated[UUID | None, Meta(description="The booking flow's `customerTypeId`.")] = None
 
@@ -79,7 +107,7 @@ class TopicsQuery(msgspec.Struct, frozen=True, rename="camel"):
 class VacanciesQuery(msgspec.Struct, frozen=True, rename="camel"):
     """GET /room-vacancies."""
 
-    location: Annotated[str, Meta(description="Where the rooms are, in any case of its letters.")]
+    location: Annotated[str, Meta(description="Where the rooms are, in any case of its letters.", examples=["Aarhus"])]
     time_slot_id: Annotated[UUID, Meta(description="A reservation or a meeting's slot: the time, and who sits there.")]
 
 

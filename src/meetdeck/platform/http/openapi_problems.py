@@ -36,6 +36,7 @@ _REFUSALS = {
 }
 _ANY_OTHER = "Any other refusal is a problem, too; for example 405 for a method that the address does not take."
 _OF_THE_HTTP_LAYER = "bad_request"
+_COMMAND = "importing"  # its errors end in the terminal
 _EXPLAINED = frozenset({"400", "404", "409", "412", "503"})  # of several codes
 _NEVER_RAISED = frozenset({MeetdeckError, Invalid, Conflict, PreconditionFailed, Unavailable})  # their subclasses are
 
@@ -75,8 +76,8 @@ def _list_codes(status: str, area: str) -> Iterator[str]:
     for kind, number in STATUS_BY_KIND.items():
         if number == int(status):
             for error in {kind, *_subclasses_of(kind)} - _NEVER_RAISED:
-                root, _, context = error.__module__.partition(".")
-                if root == "meetdeck" and context.split(".")[0] in {"platform", "labels", area}:
+                root, context, *rest = error.__module__.split(".")
+                if root == "meetdeck" and context in {"platform", "labels", area} and rest[:1] != [_COMMAND]:
                     yield error.code
     if status == "400":
         yield _OF_THE_HTTP_LAYER

@@ -144,8 +144,8 @@ def _write_members(struct: StructType, components: Json, version: Version, finis
             continue
         _write_default(field, member)
         _write_formats(field, member)
-        _name_choices(struct, field, member, components)
         _describe_member(member, texts.get(field.name), components)
+        _name_choices(struct, field, member, components)
         omitted = struct.__struct_config__.omit_defaults and not field.required
         if finish(field, member) and not omitted:
             always.append(field.encode_name)
@@ -193,7 +193,8 @@ def _name_choices(struct: StructType, field: msgspec.structs.FieldInfo, member: 
     """Make the choices of a `Literal` a schema of its own, so that generators need not invent a name for it."""
     if "enum" in member:
         name = struct.__name__ + field.encode_name[0].upper() + field.encode_name[1:]
-        components[name] = {"type": "string", "enum": list(_literals_of(field.type))}
+        said = {"description": member["description"]} if "description" in member else {}
+        components[name] = {"type": "string", "enum": list(_literals_of(field.type))} | said
         del member["enum"]
         member["$ref"] = REF + name
 

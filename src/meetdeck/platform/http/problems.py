@@ -60,20 +60,30 @@ class InvalidMember(msgspec.Struct, frozen=True):
     """One thing to change in the input: where (`pointer`, RFC 6901; `/query/name` for a parameter), and how."""
 
     pointer: str
+    """Where: an RFC 6901 pointer into the body, or `/query/name` for a parameter."""
     detail: str
+    """What was wrong, and what to do."""
 
 
 class Problem(msgspec.Struct, frozen=True, omit_defaults=True, rename="camel"):
     """An error's body. `code` is stable and made for programs; `detail` is one sentence for people."""
 
     type: str
+    """The code as a URN."""
     title: str
+    """The status in words."""
     status: int
+    """The HTTP status."""
     detail: str
+    """One sentence for people: what was wrong, and what to do."""
     instance: str
+    """The address that was called."""
     code: str
+    """What happened, for programs: it is stable."""
     request_id: str
+    """The request's id, which the log has, too."""
     errors: list[InvalidMember] = []
+    """Every fault of the input."""
 
 
 def _answer(

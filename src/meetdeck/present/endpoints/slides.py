@@ -11,6 +11,7 @@ from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.requests import read_accept, takes
 from meetdeck.platform.http.responses import JSON, PDF, PPTX, answer_file
 from meetdeck.platform.wire import InvalidInput, read_json
+from meetdeck.present import examples
 from meetdeck.present.endpoints.contents import keep, read_contents
 from meetdeck.present.model import Content
 from meetdeck.present.renderings import Source
@@ -32,7 +33,12 @@ class Slides(Controller):
         status_code=200,
         media_type=PPTX,
         summary="Build a deck",
-        **takes(body=BuildDeck, query=BuildDeckQuery, headers={"Deck-Findings": "How many findings to look at."}),
+        **takes(
+            body=BuildDeck,
+            example=examples.DECK,
+            query=BuildDeckQuery,
+            headers={"Deck-Findings": "How many findings to look at."},
+        ),
     )
     async def build_deck(
         self,
@@ -63,7 +69,7 @@ class Slides(Controller):
         "/generate",
         status_code=200,
         summary="Generate a deck",
-        **takes(body=GenerateDeck, query=BuildDeckQuery, repeatable=True),
+        **takes(body=GenerateDeck, example=examples.WHOLE_DECK, query=BuildDeckQuery, repeatable=True),
     )
     async def generate_deck(
         self,
@@ -90,7 +96,7 @@ class Slides(Controller):
         "/pdf",
         status_code=200,
         summary="Make a PDF",
-        **takes(body=MakePdf, form=MakePdfForm, files=[PDF], repeatable=True),
+        **takes(body=MakePdf, example=examples.PDF, form=MakePdfForm, files=[PDF], repeatable=True),
     )
     async def make_pdf(
         self,

@@ -12,6 +12,7 @@ from meetdeck.platform.http.edge import unescape_step
 from meetdeck.platform.http.requests import takes
 from meetdeck.platform.http.responses import TEXT
 from meetdeck.platform.http.versions import Version
+from meetdeck.present import examples
 from meetdeck.present.endpoints.addresses import TemplateIdOrName, TemplateName
 from meetdeck.present.model import (
     SlideTemplate,
@@ -62,7 +63,7 @@ class Templates(Controller):
     @post(
         status_code=201,
         summary="Upload a template",
-        **takes(body=UploadTemplate, form=UploadTemplateForm, replaces=True),
+        **takes(body=UploadTemplate, example=examples.NEW_TEMPLATE, form=UploadTemplateForm, replaces=True),
     )
     async def upload_template(
         self,
@@ -102,7 +103,7 @@ class Templates(Controller):
         "/validation",
         status_code=200,
         summary="Validate a template",
-        **takes(body=ValidateTemplate, form=ValidateTemplateForm),
+        **takes(body=ValidateTemplate, example=examples.FILE_TO_VALIDATE, form=ValidateTemplateForm),
     )
     async def validate_template(
         self,
@@ -143,7 +144,7 @@ class TemplateLabels(Controller):
     path = "/templates/{template_id:str}/labels"
     tags = ("Templates",)
 
-    @patch(summary="Replace a template's labels", **takes(body=ReplaceLabels))
+    @patch(summary="Replace a template's labels", **takes(body=ReplaceLabels, example=examples.LABELS))
     async def replace_template_labels(
         self, call: GivenCall, template_id: TemplateIdOrName, sent: NamedDependency[ReplaceLabels]
     ) -> Response[SlideTemplate]:

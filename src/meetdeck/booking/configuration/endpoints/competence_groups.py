@@ -4,8 +4,9 @@ from uuid import UUID
 
 from litestar import Controller, Response, delete, get, patch, post
 from litestar.di import NamedDependency
-from litestar.params import FromPath
 
+from meetdeck.booking import examples
+from meetdeck.booking.addresses import CompetenceGroupId, EmployeeId
 from meetdeck.booking.configuration.model.groups import CompetenceGroup, EmployeeCompetenceGroup, GroupKind
 from meetdeck.booking.configuration.requests.groups import CompetenceGroupContent, GroupsQuery
 from meetdeck.booking.configuration.service import competence_groups as service
@@ -33,12 +34,16 @@ class CompetenceGroups(Controller):
             return await service.list_competence_groups(connection, asked)
 
     @get("/{group_id:uuid}", summary="Read a competence group")
-    async def get_competence_group(self, call: GivenCall, group_id: FromPath[UUID]) -> Response[CompetenceGroup]:
+    async def get_competence_group(self, call: GivenCall, group_id: CompetenceGroupId) -> Response[CompetenceGroup]:
         """Return a group."""
         async with call.transaction() as connection:
             return call.answer(await service.get_competence_group(connection, group_id))
 
-    @post(status_code=201, summary="Create a competence group", **takes(body=CompetenceGroupContent))
+    @post(
+        status_code=201,
+        summary="Create a competence group",
+        **takes(body=CompetenceGroupContent, example=examples.NEW_COMPETENCE_GROUP),
+    )
     async def create_competence_group(
         self, call: GivenCall, sent: NamedDependency[CompetenceGroupContent]
     ) -> Response[CompetenceGroup]:
@@ -50,9 +55,13 @@ class CompetenceGroups(Controller):
 
         return await call.create(sent, create)
 
-    @patch("/{group_id:uuid}", summary="Change a competence group", **takes(patch=CompetenceGroupContent))
+    @patch(
+        "/{group_id:uuid}",
+        summary="Change a competence group",
+        **takes(patch=CompetenceGroupContent, example=examples.NAMED_COMPETENCE_GROUP),
+    )
     async def update_competence_group(
-        self, call: GivenCall, group_id: FromPath[UUID], sent: NamedDependency[JsonPatch]
+        self, call: GivenCall, group_id: CompetenceGroupId, sent: NamedDependency[JsonPatch]
     ) -> Response[CompetenceGroup]:
         """Change a group by JSON Patch.
 
@@ -68,7 +77,7 @@ class CompetenceGroups(Controller):
         return call.answer(await call.run(update))
 
     @delete("/{group_id:uuid}", summary="Delete a competence group")
-    async def delete_competence_group(self, call: GivenCall, group_id: FromPath[UUID]) -> None:
+    async def delete_competence_group(self, call: GivenCall, group_id: CompetenceGroupId) -> None:
         """Delete a group; its members, parents, children and service groups go on without it."""
 
         async def delete_group(connection: Connection) -> None:
@@ -80,15 +89,19 @@ class CompetenceGroups(Controller):
 
     @get("/employee/{employee_id:uuid}", summary="List an employee's competence groups")
     async def list_competence_groups_of_employee(
-        self, call: GivenCall, employee_id: FromPath[UUID]
+        self, call: GivenCall, employee_id: EmployeeId
     ) -> list[EmployeeCompetenceGroup]:
         """Return the groups that the employee is a member of, by name."""
         async with call.transaction() as connection:
             return await service.list_groups_of_employee(connection, employee_id)
 
-    @patch("/employee/{employee_id:uuid}/add", summary="Add an employee to competence groups", **takes(body=list[UUID]))
+    @patch(
+        "/employee/{employee_id:uuid}/add",
+        summary="Add an employee to competence groups",
+        **takes(body=list[UUID], example=examples.COMPETENCE_GROUPS),
+    )
     async def add_employee_to_competence_groups(
-        self, call: GivenCall, employee_id: FromPath[UUID], sent: NamedDependency[list[UUID]]
+        self, call: GivenCall, employee_id: EmployeeId, sent: NamedDependency[list[UUID]]
     ) -> list[EmployeeCompetenceGroup]:
         """Make the employee a member of the groups in the body, an array of ids; return all groups of the employee."""
 
@@ -101,10 +114,10 @@ class CompetenceGroups(Controller):
     @patch(
         "/employee/{employee_id:uuid}/remove",
         summary="Remove an employee from competence groups",
-        **takes(body=list[UUID]),
+        **takes(body=list[UUID], example=examples.COMPETENCE_GROUPS),
     )
     async def remove_employee_from_competence_groups(
-        self, call: GivenCall, employee_id: FromPath[UUID], sent: NamedDependency[list[UUID]]
+        self, call: GivenCall, employee_id: EmployeeId, sent: NamedDependency[list[UUID]]
     ) -> list[EmployeeCompetenceGroup]:
         """Take the employee out of the groups in the body, an array of ids; return the groups that are left."""
 

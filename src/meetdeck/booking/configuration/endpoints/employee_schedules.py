@@ -1,11 +1,10 @@
 """Employee schedules' addresses."""
 
-from uuid import UUID
-
 from litestar import Controller, Response, delete, get, patch, post
 from litestar.di import NamedDependency
-from litestar.params import FromPath
 
+from meetdeck.booking import examples
+from meetdeck.booking.addresses import ScheduleId
 from meetdeck.booking.configuration.model.employee_schedules import EmployeeSchedule
 from meetdeck.booking.configuration.requests.employee_schedules import NewSchedule, ScheduleContent
 from meetdeck.booking.configuration.service import employee_schedules as service
@@ -30,20 +29,22 @@ class EmployeeSchedules(Controller):
             return await service.list_schedules(connection)
 
     @get("/{schedule_id:uuid}", summary="Read an employee schedule")
-    async def get_employee_schedule(self, call: GivenCall, schedule_id: FromPath[UUID]) -> Response[EmployeeSchedule]:
+    async def get_employee_schedule(self, call: GivenCall, schedule_id: ScheduleId) -> Response[EmployeeSchedule]:
         """Return a schedule as it was written: a workday without a location is at the employee's."""
         async with call.transaction() as connection:
             return call.answer(await service.get_schedule(connection, schedule_id))
 
     @get("/{schedule_id:uuid}/actual", summary="Read an employee schedule with its locations")
     async def get_actual_employee_schedule(
-        self, call: GivenCall, schedule_id: FromPath[UUID]
+        self, call: GivenCall, schedule_id: ScheduleId
     ) -> Response[EmployeeSchedule]:
         """Return a schedule with the location of each workday: its own, else the employee's."""
         async with call.transaction() as connection:
             return call.answer(await service.get_actual_schedule(connection, schedule_id))
 
-    @post(status_code=201, summary="Create an employee schedule", **takes(body=NewSchedule))
+    @post(
+        status_code=201, summary="Create an employee schedule", **takes(body=NewSchedule, example=examples.NEW_SCHEDULE)
+    )
     async def create_employee_schedule(
         self, call: GivenCall, sent: NamedDependency[NewSchedule]
     ) -> Response[EmployeeSchedule]:
@@ -56,9 +57,13 @@ class EmployeeSchedules(Controller):
 
         return await call.create(sent, create)
 
-    @patch("/{schedule_id:uuid}", summary="Change an employee schedule", **takes(patch=ScheduleContent))
+    @patch(
+        "/{schedule_id:uuid}",
+        summary="Change an employee schedule",
+        **takes(patch=ScheduleContent, example=examples.LATER_MONDAY),
+    )
     async def update_employee_schedule(
-        self, call: GivenCall, schedule_id: FromPath[UUID], sent: NamedDependency[JsonPatch]
+        self, call: GivenCall, schedule_id: ScheduleId, sent: NamedDependency[JsonPatch]
     ) -> Response[EmployeeSchedule]:
         """Change a schedule by JSON Patch; the search goes by it at once."""
 
@@ -70,7 +75,7 @@ class EmployeeSchedules(Controller):
         return call.answer(await call.run(update))
 
     @delete("/{schedule_id:uuid}", summary="Delete an employee schedule")
-    async def delete_employee_schedule(self, call: GivenCall, schedule_id: FromPath[UUID]) -> None:
+    async def delete_employee_schedule(self, call: GivenCall, schedule_id: ScheduleId) -> None:
         """Delete a schedule: the search offers its employee no more. Needs the elevated role."""
         call.require_elevated()
 

@@ -1,11 +1,10 @@
 """The organization settings' addresses."""
 
-from uuid import UUID
-
 from litestar import Controller, Response, delete, get, patch, post
 from litestar.di import NamedDependency
-from litestar.params import FromPath
 
+from meetdeck.booking import examples
+from meetdeck.booking.addresses import SettingId
 from meetdeck.booking.configuration.model.organization_settings import OrganizationSetting
 from meetdeck.booking.configuration.requests.organization_settings import ClosingDaysQuery, OrganizationSettingContent
 from meetdeck.booking.configuration.service import organization_settings as service
@@ -27,10 +26,12 @@ class OrganizationSettings(Controller):
         return call.answer(await call.run(service.get_setting))
 
     @patch(
-        "/{setting_id:uuid}", summary="Change the organization's settings", **takes(patch=OrganizationSettingContent)
+        "/{setting_id:uuid}",
+        summary="Change the organization's settings",
+        **takes(patch=OrganizationSettingContent, example=examples.NAMED_CALENDARS),
     )
     async def update_organization_setting(
-        self, call: GivenCall, setting_id: FromPath[UUID], sent: NamedDependency[JsonPatch]
+        self, call: GivenCall, setting_id: SettingId, sent: NamedDependency[JsonPatch]
     ) -> Response[OrganizationSetting]:
         """Change the settings by JSON Patch, the time zone by `timeZoneId` or `timeZone`; the search goes by them."""
 
@@ -42,7 +43,7 @@ class OrganizationSettings(Controller):
         return call.answer(await call.run(update))
 
     @delete("/{setting_id:uuid}", summary="Delete the organization's settings")
-    async def delete_organization_setting(self, call: GivenCall, setting_id: FromPath[UUID]) -> None:
+    async def delete_organization_setting(self, call: GivenCall, setting_id: SettingId) -> None:
         """Delete the settings: then the defaults hold. Needs the elevated role."""
         call.require_elevated()
 
@@ -56,7 +57,7 @@ class OrganizationSettings(Controller):
         "/{setting_id:uuid}/closing-days", status_code=200, summary="Add closing days", **takes(query=ClosingDaysQuery)
     )
     async def add_closing_days(
-        self, call: GivenCall, setting_id: FromPath[UUID], asked: NamedDependency[ClosingDaysQuery]
+        self, call: GivenCall, setting_id: SettingId, asked: NamedDependency[ClosingDaysQuery]
     ) -> Response[OrganizationSetting]:
         """Add days on which nobody is offered; those that are closed already stay so."""
 
@@ -69,7 +70,7 @@ class OrganizationSettings(Controller):
 
     @delete("/{setting_id:uuid}/closing-days", summary="Remove closing days", **takes(query=ClosingDaysQuery))
     async def remove_closing_days(
-        self, call: GivenCall, setting_id: FromPath[UUID], asked: NamedDependency[ClosingDaysQuery]
+        self, call: GivenCall, setting_id: SettingId, asked: NamedDependency[ClosingDaysQuery]
     ) -> None:
         """Remove closing days; those that are none stay so."""
 

@@ -1,11 +1,10 @@
 """Portals' addresses."""
 
-from uuid import UUID
-
 from litestar import Controller, Response, delete, get, patch, post
 from litestar.di import NamedDependency
-from litestar.params import FromPath
 
+from meetdeck.booking import examples
+from meetdeck.booking.addresses import PortalId
 from meetdeck.booking.configuration.model.portals import Portal
 from meetdeck.booking.configuration.requests.portals import PortalContent, PortalQuery, PortalsQuery
 from meetdeck.booking.configuration.service import portals as service
@@ -32,13 +31,13 @@ class Portals(Controller):
 
     @get("/{portal_id:uuid}", summary="Read a portal", **takes(query=PortalQuery))
     async def get_portal(
-        self, call: GivenCall, portal_id: FromPath[UUID], asked: NamedDependency[PortalQuery]
+        self, call: GivenCall, portal_id: PortalId, asked: NamedDependency[PortalQuery]
     ) -> Response[Portal]:
         """Return a portal; its hidden fields too with `includeHiddenFields=true`."""
         async with call.transaction() as connection:
             return call.answer(await service.get_portal(connection, portal_id, asked))
 
-    @post(status_code=201, summary="Create a portal", **takes(body=PortalContent))
+    @post(status_code=201, summary="Create a portal", **takes(body=PortalContent, example=examples.NEW_PORTAL))
     async def create_portal(self, call: GivenCall, sent: NamedDependency[PortalContent]) -> Response[Portal]:
         """Make a portal; only its name is needed."""
 
@@ -48,9 +47,9 @@ class Portals(Controller):
 
         return await call.create(sent, create)
 
-    @patch("/{portal_id:uuid}", summary="Change a portal", **takes(patch=PortalContent))
+    @patch("/{portal_id:uuid}", summary="Change a portal", **takes(patch=PortalContent, example=examples.TALLER_LOGO))
     async def update_portal(
-        self, call: GivenCall, portal_id: FromPath[UUID], sent: NamedDependency[JsonPatch]
+        self, call: GivenCall, portal_id: PortalId, sent: NamedDependency[JsonPatch]
     ) -> Response[Portal]:
         """Change a portal by JSON Patch: the portal as `includeHiddenFields=true` shows it, and so it is answered."""
 
@@ -62,7 +61,7 @@ class Portals(Controller):
         return call.answer(await call.run(update))
 
     @delete("/{portal_id:uuid}", summary="Delete a portal")
-    async def delete_portal(self, call: GivenCall, portal_id: FromPath[UUID]) -> None:
+    async def delete_portal(self, call: GivenCall, portal_id: PortalId) -> None:
         """Delete a portal in which no meeting to come was booked."""
 
         async def delete_read(connection: Connection) -> None:

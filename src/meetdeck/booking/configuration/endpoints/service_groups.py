@@ -6,8 +6,9 @@ from uuid import UUID
 
 from litestar import Controller, Response, delete, get, patch, post
 from litestar.di import NamedDependency
-from litestar.params import FromPath
 
+from meetdeck.booking import examples
+from meetdeck.booking.addresses import EmployeeId, ServiceGroupId
 from meetdeck.booking.configuration.model.groups import (
     EmployeeServiceGroup,
     GroupKind,
@@ -42,12 +43,16 @@ class ServiceGroups(Controller):
             return await service.list_service_groups(connection, asked)
 
     @get("/{group_id:uuid}", summary="Read a service group")
-    async def get_service_group(self, call: GivenCall, group_id: FromPath[UUID]) -> Response[ServiceGroup]:
+    async def get_service_group(self, call: GivenCall, group_id: ServiceGroupId) -> Response[ServiceGroup]:
         """Return a group."""
         async with call.transaction() as connection:
             return call.answer(await service.get_service_group(connection, group_id))
 
-    @post(status_code=201, summary="Create a service group", **takes(body=ServiceGroupContent))
+    @post(
+        status_code=201,
+        summary="Create a service group",
+        **takes(body=ServiceGroupContent, example=examples.NEW_SERVICE_GROUP),
+    )
     async def create_service_group(
         self, call: GivenCall, sent: NamedDependency[ServiceGroupContent]
     ) -> Response[ServiceGroup]:
@@ -59,9 +64,13 @@ class ServiceGroups(Controller):
 
         return await call.create(sent, create)
 
-    @patch("/{group_id:uuid}", summary="Change a service group", **takes(patch=ServiceGroupContent))
+    @patch(
+        "/{group_id:uuid}",
+        summary="Change a service group",
+        **takes(patch=ServiceGroupContent, example=examples.ADDRESSED_SERVICE_GROUP),
+    )
     async def update_service_group(
-        self, call: GivenCall, group_id: FromPath[UUID], sent: NamedDependency[JsonPatch]
+        self, call: GivenCall, group_id: ServiceGroupId, sent: NamedDependency[JsonPatch]
     ) -> Response[ServiceGroup]:
         """Change a group by JSON Patch, its trigger and level too."""
         return call.answer(await _update(call, group_id, sent, service.update_service_group))
@@ -69,10 +78,10 @@ class ServiceGroups(Controller):
     @patch(
         "/{group_id:uuid}/service-trigger",
         summary="Change when a service group is offered",
-        **takes(patch=ServiceTrigger),
+        **takes(patch=ServiceTrigger, example=examples.TRIGGERED_SERVICE_GROUP),
     )
     async def update_service_trigger(
-        self, call: GivenCall, group_id: FromPath[UUID], sent: NamedDependency[JsonPatch]
+        self, call: GivenCall, group_id: ServiceGroupId, sent: NamedDependency[JsonPatch]
     ) -> Response[ServiceGroup]:
         """Change the group's `serviceTrigger` by JSON Patch, its paths beginning there; what is missing means always.
 
@@ -83,10 +92,10 @@ class ServiceGroups(Controller):
     @patch(
         "/{group_id:uuid}/service-level",
         summary="Change how a service group serves",
-        **takes(patch=ServiceLevel),
+        **takes(patch=ServiceLevel, example=examples.PREFERRED_SERVICE_GROUP),
     )
     async def update_service_level(
-        self, call: GivenCall, group_id: FromPath[UUID], sent: NamedDependency[JsonPatch]
+        self, call: GivenCall, group_id: ServiceGroupId, sent: NamedDependency[JsonPatch]
     ) -> Response[ServiceGroup]:
         """Change the group's `serviceLevel` by JSON Patch, its paths beginning there; what is missing gets its default.
 
@@ -95,7 +104,7 @@ class ServiceGroups(Controller):
         return call.answer(await _update(call, group_id, sent, service.update_service_level))
 
     @delete("/{group_id:uuid}", summary="Delete a service group")
-    async def delete_service_group(self, call: GivenCall, group_id: FromPath[UUID]) -> None:
+    async def delete_service_group(self, call: GivenCall, group_id: ServiceGroupId) -> None:
         """Delete a group; its members and competence groups go on without it. Whom a reservation got stays reserved."""
 
         async def delete_group(connection: Connection) -> None:
@@ -107,7 +116,7 @@ class ServiceGroups(Controller):
 
     @get("/{group_id:uuid}/advisors", summary="List who serves in a service group")
     async def get_service_group_advisors(
-        self, call: GivenCall, group_id: FromPath[UUID]
+        self, call: GivenCall, group_id: ServiceGroupId
     ) -> Response[ServiceGroupAdvisors]:
         """Return who serves in the group: by skill, as its own member, and through its competence groups."""
         async with call.transaction() as connection:
@@ -115,15 +124,19 @@ class ServiceGroups(Controller):
 
     @get("/employee/{employee_id:uuid}", summary="List an employee's service groups")
     async def list_service_groups_of_employee(
-        self, call: GivenCall, employee_id: FromPath[UUID]
+        self, call: GivenCall, employee_id: EmployeeId
     ) -> list[EmployeeServiceGroup]:
         """Return the groups that the employee is a member of, by name."""
         async with call.transaction() as connection:
             return await service.list_groups_of_employee(connection, employee_id)
 
-    @patch("/employee/{employee_id:uuid}/add", summary="Add an employee to service groups", **takes(body=list[UUID]))
+    @patch(
+        "/employee/{employee_id:uuid}/add",
+        summary="Add an employee to service groups",
+        **takes(body=list[UUID], example=examples.SERVICE_GROUPS),
+    )
     async def add_employee_to_service_groups(
-        self, call: GivenCall, employee_id: FromPath[UUID], sent: NamedDependency[list[UUID]]
+        self, call: GivenCall, employee_id: EmployeeId, sent: NamedDependency[list[UUID]]
     ) -> list[EmployeeServiceGroup]:
         """Make the employee a member of the groups in the body, an array of ids; return all groups of the employee."""
 
@@ -136,10 +149,10 @@ class ServiceGroups(Controller):
     @patch(
         "/employee/{employee_id:uuid}/remove",
         summary="Remove an employee from service groups",
-        **takes(body=list[UUID]),
+        **takes(body=list[UUID], example=examples.SERVICE_GROUPS),
     )
     async def remove_employee_from_service_groups(
-        self, call: GivenCall, employee_id: FromPath[UUID], sent: NamedDependency[list[UUID]]
+        self, call: GivenCall, employee_id: EmployeeId, sent: NamedDependency[list[UUID]]
     ) -> list[EmployeeServiceGroup]:
         """Take the employee out of the groups in the body, an array of ids; return the groups that are left."""
 

@@ -40,6 +40,7 @@ class OfferedMeetingType(msgspec.Struct, frozen=True):
     """A way to meet that an advisor offers."""
 
     type: MeetingType
+    """How one can meet."""
 
 
 def offer_usual_types() -> list[OfferedMeetingType]:
@@ -51,12 +52,16 @@ class EmployeeWorkday(msgspec.Struct, frozen=True, rename="camel", kw_only=True)
     """Hours of one weekday by the employee's clock; a weekday may have several. Not available: no hours at all."""
 
     day_of_week: Weekday
+    """On which day of the week."""
     from_: TimeOfDay = msgspec.field(name="from")
+    """When the hours begin, by the employee's clock."""
     to: Annotated[TimeOfDay, Meta(description="00:00:00 is the day's end; 24:00:00 is read as that.")]
     is_available: bool = True
+    """Whether there are hours at all; if not, the day is off."""
     available_meeting_types: Annotated[list[OfferedMeetingType], Meta(max_length=100)] = msgspec.field(
         default_factory=offer_usual_types
     )
+    """How one can meet in these hours."""
     location: Annotated[Line, Meta(description="Empty: the employee's own.")] = ""
 
     @property
@@ -73,11 +78,19 @@ class EmployeeSchedule(msgspec.Struct, frozen=True, rename="camel", kw_only=True
     """When an employee can be booked; without a limit of its own, the service groups' or the organization's holds."""
 
     id: UUID
+    """The schedule's id; it never changes."""
     employee_id: UUID
+    """Whose schedule it is; it cannot be changed."""
     is_only_explicitly_available: bool
+    """Whether the employee is offered only to a search that names them."""
     can_be_booked: bool
+    """Whether the employee can be booked; if not, no search offers them."""
     workdays: list[EmployeeWorkday]
+    """The hours of each weekday; a weekday may come several times, and no two of one may overlap."""
     max_meeting_time_per_day: Duration | None
+    """How much of a day may be booked, `1.00:00:00` at most; null: the limit of the service groups, else of the
+    organization, holds.
+    """
 
 
 def find_faults_of_hours(workdays: Sequence[EmployeeWorkday]) -> list[Fault]:

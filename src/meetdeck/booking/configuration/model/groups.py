@@ -37,30 +37,45 @@ class NamedReference(msgspec.Struct, frozen=True):
     """A customer type or topic that a group names; to change its name, change the thing itself."""
 
     id: UUID
+    """The id of the customer type or topic."""
     name: str
+    """Its name as it is now."""
 
 
 class CompetenceGroup(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """Who serves which topics for which customer types; none named means all."""
 
     id: UUID
+    """The group's id; it never changes."""
     name: str
+    """The name; several groups may have it."""
     child_group_ids: list[UUID]
+    """The groups below it: an order for people, that nobody serves a topic through."""
     parent_group_ids: list[UUID]
+    """The groups above it; groups form no circle."""
     customer_types: list[NamedReference]
+    """The customer types that the members serve; empty: all."""
     employee_ids: list[UUID]
+    """The members: who serves the topics."""
     topics: list[NamedReference]
+    """The topics that the members serve; empty: all."""
     service_group_ids: list[UUID]
+    """The service groups that its members serve in."""
     labels: list[str]
+    """The labels that it carries."""
 
 
 class ServiceTrigger(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """When a service group's advisors are offered: for these; an empty array means always."""
 
     customer_type_ids: Ids = []
+    """For customers of these types; empty: of all."""
     topic_ids: Ids = []
+    """For these topics; empty: for all."""
     meeting_types: list[MeetingType] = []
+    """In these meeting types only; empty: in all."""
     locations: Annotated[list[Name], Meta(max_length=10_000)] = []
+    """For customers or meetings at these locations, in any case of their letters; empty: at all."""
 
 
 class ServiceLevel(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -79,14 +94,23 @@ class ServiceGroup(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """Advisors who serve together, directly or through competence groups."""
 
     id: UUID
+    """The group's id; it never changes."""
     name: str
+    """The name; several groups may have it."""
     membership_email: str
+    """Where members are asked for or told of; empty: nowhere."""
     employee_ids: list[UUID]
+    """The direct members."""
     competence_group_ids: list[UUID]
+    """The competence groups whose members serve here too."""
     labels: list[str]
+    """The labels that it carries."""
     max_meeting_time_per_day: Duration | None
+    """How much of a day a direct member may be booked, `1.00:00:00` at most; null: the organization's limit holds."""
     service_trigger: ServiceTrigger
+    """When its advisors are offered."""
     service_level: ServiceLevel
+    """How it serves."""
 
 
 class ServiceGroupAdvisors(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -104,14 +128,21 @@ class EmployeeCompetenceGroup(msgspec.Struct, frozen=True, rename="camel", kw_on
     """A competence group that an employee is a member of, and since when."""
 
     id: UUID
+    """The group's id."""
     name: str
+    """The group's name."""
     date_assigned: datetime
+    """Since when the employee is a member."""
 
 
 class EmployeeServiceGroup(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """A service group that an employee is a member of, and since when."""
 
     id: UUID
+    """The group's id."""
     name: str
+    """The group's name."""
     membership_email: str
+    """Where members of the group are asked for or told of; empty: nowhere."""
     date_assigned: datetime
+    """Since when the employee is a member."""

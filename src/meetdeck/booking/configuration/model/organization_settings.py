@@ -18,31 +18,46 @@ class DisplayLabel(msgspec.Struct, frozen=True, kw_only=True):
     """What pages call something, and in which order they show it."""
 
     name: Name
+    """What it is called in the API."""
     label: Line = ""
+    """What pages call it."""
     order: Annotated[int, Meta(ge=-(2**31), lt=2**31)] = 0
+    """Its place on pages: the lower comes first."""
 
 
 class OrganizationSetting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """What holds for everybody of the organization; null is no limit."""
 
     id: UUID
+    """The settings' id."""
     opening_time: TimeOfDay
+    """From when on customers may book, by the organization's clock."""
     closing_time: TimeOfDay
+    """Until when customers may book; 00:00:00 is the day's end."""
     minimum_booking_notice: Duration
     """Customers book at least so long ahead; ours."""
     max_time_from_booking_to_meeting: Duration | None
     """Customers book at most so long ahead."""
     max_meeting_time_per_day: Duration | None
+    """How much of a day an advisor may be booked, unless a schedule or service group says otherwise; null: no limit."""
     is_filter_show_times_as_customer_enabled: bool
+    """Whether pages for advisors offer to show times as customers see them."""
     meeting_type_labels: list[DisplayLabel]
+    """What pages call the meeting types."""
     employee_labels: list[DisplayLabel]
+    """What pages call kinds of employees."""
     extended_opening_hours_email: str
+    """Whom to write to for a time outside of opening hours; empty: nobody."""
     closing_days: list[datetime]
     """Dates of the organization, ascending, each at 00:00:00Z."""
     ical_meeting_title: str = msgspec.field(name="iCalMeetingTitle")
+    """The title of calendar files; empty: the meeting's own."""
     ical_meeting_description: str = msgspec.field(name="iCalMeetingDescription")
+    """The description in calendar files; empty: the meeting's own."""
     time_zone_id: UUID
+    """The organization's time zone."""
     time_zone: Timezone
+    """The organization's time zone, whole."""
 
 
 def read_closing_days(moments: Iterable[Moment], zone: tzinfo) -> set[date]:

@@ -32,6 +32,7 @@ class FieldValidation(msgspec.Struct, frozen=True):
     """What an answer must be: there, and matched by the pattern as a whole."""
 
     required: bool = False
+    """Whether there must be an answer; of a checkbox, whether it must be ticked."""
     pattern: Annotated[str, Meta(max_length=LONGEST_PATTERN, description="RE2 syntax.")] | None = None
 
 
@@ -39,12 +40,19 @@ class PortalField(msgspec.Struct, frozen=True, kw_only=True):
     """A field of a portal; a meeting's `customFields` name it by its `name`."""
 
     id: UUID
+    """The field's id; it stays with the field."""
     name: str
+    """The name by which a meeting's `customFields` mean it; unique in the portal."""
     label: str
+    """What people see."""
     type: FieldType
+    """What is filled in."""
     placeholder: str
+    """What stands in the empty field."""
     hidden: bool
+    """Whether it is left out for customers; hidden fields may be answered, and need not."""
     validation: FieldValidation
+    """What an answer must be."""
 
     @property
     def needs_answer(self) -> bool:
@@ -56,18 +64,31 @@ class Portal(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """A page on which customers book: how it looks, what it asks, and what it is for."""
 
     id: UUID
+    """The portal's id; it never changes."""
     name: str
+    """The name, as customers see it."""
     location: str
+    """Where meetings of the portal are: a location's name; empty: anywhere."""
     fields: list[PortalField]
+    """What customers fill in."""
     logo_url: str
+    """Where the logo is, http or https; empty: none."""
     logo_height: int | None
+    """The logo's height in pixels; null: its own."""
     styling: str
+    """CSS, kept as it is."""
     authentication_type: AuthenticationType
+    """How customers say who they are."""
     customer_type_id: UUID | None
+    """For which customer type it is; null: for all."""
     topic_id: UUID | None
+    """What its meetings are about; null: what the customer chooses."""
     crm_mapping_configuration_id: UUID | None
+    """For your CRM: kept, and given back."""
     ical_enabled: bool
+    """Whether customers are given a calendar file."""
     labels: list[str]
+    """The labels that it carries."""
 
     def without_hidden_fields(self) -> "Portal":
         """Return what readers see who do not ask for more."""

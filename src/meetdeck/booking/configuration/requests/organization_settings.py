@@ -6,7 +6,7 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET, Meta, UnsetType, field
 
-from meetdeck.booking import defaults
+from meetdeck.booking import defaults, examples
 from meetdeck.booking.configuration.model.organization_settings import DisplayLabel
 from meetdeck.booking.texts import Email, Line, Text
 from meetdeck.platform.durations import Duration
@@ -19,6 +19,7 @@ ClosingDays = Annotated[
     Meta(
         max_length=MOST_CLOSING_DAYS,
         description="Dates: at 00:00:00 as written, at any other time the organization's local date then.",
+        examples=[[examples.CLOSING_DAY]],
     ),
 ]
 DisplayLabels = Annotated[list[DisplayLabel], Meta(max_length=1_000)]

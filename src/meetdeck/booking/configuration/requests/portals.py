@@ -28,26 +28,42 @@ class GivenField(msgspec.Struct, frozen=True, kw_only=True):
     """A field of a portal. It keeps the id that it has there; any other is not taken: new fields get one."""
 
     id: UUID | None = None
+    """The id that the field has already; new fields get one."""
     name: Name
+    """The name by which a meeting's `customFields` mean it; unique in the portal."""
     label: Line = ""
+    """What people see."""
     type: FieldType = FieldType.TEXT
+    """What is filled in."""
     placeholder: Line = ""
+    """What stands in the empty field."""
     hidden: bool = False
+    """Whether it is left out for customers; hidden fields may be answered, and need not."""
     validation: FieldValidation = FieldValidation()
+    """What an answer must be."""
 
 
 class PortalContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """What a portal is made of."""
 
     name: Name
+    """The name, as customers see it."""
     location: Line = ""
+    """Where meetings of the portal are: a location's name; empty: anywhere."""
     fields: Annotated[list[GivenField], Meta(max_length=200)] = []
+    """What customers fill in."""
     logo_url: Annotated[str, Meta(max_length=2_000, description="http or https, or empty.")] = ""
     logo_height: Annotated[int, Meta(ge=1, le=2_000, description="In pixels.")] | None = None
     styling: Annotated[str, Meta(max_length=100_000, description="CSS, kept as it is.")] = ""
     authentication_type: AuthenticationType = AuthenticationType.IDENTITY_PROVIDER
+    """How customers say who they are."""
     customer_type_id: UUID | None = None
+    """For which customer type it is; null: for all."""
     topic_id: UUID | None = None
+    """What its meetings are about; null: what the customer chooses."""
     crm_mapping_configuration_id: UUID | None = None
+    """For your CRM: kept, and given back."""
     ical_enabled: bool = True
+    """Whether customers are given a calendar file."""
     labels: list[str] = []
+    """The labels that it carries; those that are new are registered."""

@@ -1,11 +1,10 @@
 """Customer types' addresses."""
 
-from uuid import UUID
-
 from litestar import Controller, Response, delete, get, post, put
 from litestar.di import NamedDependency
-from litestar.params import FromPath
 
+from meetdeck.booking import examples
+from meetdeck.booking.addresses import CustomerTypeId
 from meetdeck.booking.directory.model import CustomerType
 from meetdeck.booking.directory.requests import SaveCustomerType
 from meetdeck.booking.directory.service import customer_types
@@ -27,12 +26,16 @@ class CustomerTypes(Controller):
             return await customer_types.list_customer_types(connection)
 
     @get("/{customer_type_id:uuid}", summary="Read a customer type")
-    async def get_customer_type(self, call: GivenCall, customer_type_id: FromPath[UUID]) -> Response[CustomerType]:
+    async def get_customer_type(self, call: GivenCall, customer_type_id: CustomerTypeId) -> Response[CustomerType]:
         """Return a customer type."""
         async with call.transaction() as connection:
             return call.answer(await customer_types.get_customer_type(connection, customer_type_id))
 
-    @post(status_code=201, summary="Add a customer type", **takes(body=SaveCustomerType))
+    @post(
+        status_code=201,
+        summary="Add a customer type",
+        **takes(body=SaveCustomerType, example=examples.NEW_CUSTOMER_TYPE),
+    )
     async def create_customer_type(
         self, call: GivenCall, sent: NamedDependency[SaveCustomerType]
     ) -> Response[CustomerType]:
@@ -44,9 +47,13 @@ class CustomerTypes(Controller):
 
         return await call.create(sent, add)
 
-    @put("/{customer_type_id:uuid}", summary="Replace a customer type", **takes(body=SaveCustomerType))
+    @put(
+        "/{customer_type_id:uuid}",
+        summary="Replace a customer type",
+        **takes(body=SaveCustomerType, example=examples.SAME_CUSTOMER_TYPE),
+    )
     async def replace_customer_type(
-        self, call: GivenCall, customer_type_id: FromPath[UUID], sent: NamedDependency[SaveCustomerType]
+        self, call: GivenCall, customer_type_id: CustomerTypeId, sent: NamedDependency[SaveCustomerType]
     ) -> Response[CustomerType]:
         """Let a customer type be as sent, whole."""
 
@@ -58,7 +65,7 @@ class CustomerTypes(Controller):
         return call.answer(await call.run(replace))
 
     @delete("/{customer_type_id:uuid}", summary="Delete a customer type")
-    async def delete_customer_type(self, call: GivenCall, customer_type_id: FromPath[UUID]) -> None:
+    async def delete_customer_type(self, call: GivenCall, customer_type_id: CustomerTypeId) -> None:
         """Delete a customer type that no topic, employee, group, portal or meeting to come is for."""
 
         async def delete_unused(connection: Connection) -> None:

@@ -1,11 +1,10 @@
 """Employees' addresses."""
 
-from uuid import UUID
-
 from litestar import Controller, Response, delete, get, post, put
 from litestar.di import NamedDependency
-from litestar.params import FromPath
 
+from meetdeck.booking import examples
+from meetdeck.booking.addresses import EmployeeId
 from meetdeck.booking.directory.model import Employee
 from meetdeck.booking.directory.requests import SaveEmployee
 from meetdeck.booking.directory.service import employees
@@ -32,12 +31,17 @@ class Employees(Controller):
             return await employees.list_employees(connection, bookable_only=True)
 
     @get(["/employees/{employee_id:uuid}", "/config/employees/{employee_id:uuid}"], summary="Read an employee")
-    async def get_employee(self, call: GivenCall, employee_id: FromPath[UUID]) -> Response[Employee]:
+    async def get_employee(self, call: GivenCall, employee_id: EmployeeId) -> Response[Employee]:
         """Return an employee."""
         async with call.transaction() as connection:
             return call.answer(await employees.get_employee(connection, employee_id))
 
-    @post("/config/employees", status_code=201, summary="Add an employee", **takes(body=SaveEmployee))
+    @post(
+        "/config/employees",
+        status_code=201,
+        summary="Add an employee",
+        **takes(body=SaveEmployee, example=examples.NEW_EMPLOYEE),
+    )
     async def create_employee(self, call: GivenCall, sent: NamedDependency[SaveEmployee]) -> Response[Employee]:
         """Add an employee, with a schedule from Monday to Friday in the opening hours."""
 
@@ -47,9 +51,13 @@ class Employees(Controller):
 
         return await call.create(sent, add)
 
-    @put("/config/employees/{employee_id:uuid}", summary="Replace an employee", **takes(body=SaveEmployee))
+    @put(
+        "/config/employees/{employee_id:uuid}",
+        summary="Replace an employee",
+        **takes(body=SaveEmployee, example=examples.SAME_EMPLOYEE),
+    )
     async def replace_employee(
-        self, call: GivenCall, employee_id: FromPath[UUID], sent: NamedDependency[SaveEmployee]
+        self, call: GivenCall, employee_id: EmployeeId, sent: NamedDependency[SaveEmployee]
     ) -> Response[Employee]:
         """Let an employee be as sent, whole; the schedule stays as it is."""
 
@@ -61,7 +69,7 @@ class Employees(Controller):
         return call.answer(await call.run(replace))
 
     @delete("/config/employees/{employee_id:uuid}", summary="Delete an employee")
-    async def delete_employee(self, call: GivenCall, employee_id: FromPath[UUID]) -> None:
+    async def delete_employee(self, call: GivenCall, employee_id: EmployeeId) -> None:
         """Delete an employee without meetings or reservations to come, with its schedule and memberships."""
 
         async def delete_unused(connection: Connection) -> None:

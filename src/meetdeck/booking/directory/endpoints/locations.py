@@ -1,11 +1,10 @@
 """Locations' addresses: only v3 has them."""
 
-from uuid import UUID
-
 from litestar import Controller, Response, delete, get, patch, post
 from litestar.di import NamedDependency
-from litestar.params import FromPath
 
+from meetdeck.booking import examples
+from meetdeck.booking.addresses import LocationId
 from meetdeck.booking.directory.model import Location
 from meetdeck.booking.directory.requests import LocationsQuery, SaveLocation
 from meetdeck.booking.directory.service import locations
@@ -30,12 +29,12 @@ class Locations(Controller):
             return await locations.list_locations(connection, asked)
 
     @get("/{location_id:uuid}", summary="Read a location")
-    async def get_location(self, call: GivenCall, location_id: FromPath[UUID]) -> Response[Location]:
+    async def get_location(self, call: GivenCall, location_id: LocationId) -> Response[Location]:
         """Return a location."""
         async with call.transaction() as connection:
             return call.answer(await locations.get_location(connection, location_id))
 
-    @post(status_code=201, summary="Add a location", **takes(body=SaveLocation))
+    @post(status_code=201, summary="Add a location", **takes(body=SaveLocation, example=examples.NEW_LOCATION))
     async def create_location(self, call: GivenCall, sent: NamedDependency[SaveLocation]) -> Response[Location]:
         """Add a location; a name is taken in any case of its letters."""
 
@@ -45,9 +44,11 @@ class Locations(Controller):
 
         return await call.create(sent, add)
 
-    @patch("/{location_id:uuid}", summary="Change a location", **takes(patch=SaveLocation))
+    @patch(
+        "/{location_id:uuid}", summary="Change a location", **takes(patch=SaveLocation, example=examples.MOVED_LOCATION)
+    )
     async def update_location(
-        self, call: GivenCall, location_id: FromPath[UUID], sent: NamedDependency[JsonPatch]
+        self, call: GivenCall, location_id: LocationId, sent: NamedDependency[JsonPatch]
     ) -> Response[Location]:
         """Change a location; when its name changes, the employees, workdays, rooms and portals there move along."""
 
@@ -60,7 +61,7 @@ class Locations(Controller):
         return call.answer(await call.run(update))
 
     @delete("/{location_id:uuid}", summary="Delete a location")
-    async def delete_location(self, call: GivenCall, location_id: FromPath[UUID]) -> None:
+    async def delete_location(self, call: GivenCall, location_id: LocationId) -> None:
         """Delete a location at which nobody works and nothing is."""
 
         async def delete_unused(connection: Connection) -> None:

@@ -1,11 +1,10 @@
 """Meeting topics' addresses."""
 
-from uuid import UUID
-
 from litestar import Controller, Response, delete, get, post, put
 from litestar.di import NamedDependency
-from litestar.params import FromPath
 
+from meetdeck.booking import examples
+from meetdeck.booking.addresses import TopicId
 from meetdeck.booking.directory.model import Topic
 from meetdeck.booking.directory.requests import SaveTopic, TopicsQuery
 from meetdeck.booking.directory.service import meeting_topics
@@ -32,12 +31,17 @@ class MeetingTopics(Controller):
             return await meeting_topics.list_topics(connection)
 
     @get("/config/meeting-topics/{topic_id:uuid}", summary="Read a meeting topic")
-    async def get_topic(self, call: GivenCall, topic_id: FromPath[UUID]) -> Response[Topic]:
+    async def get_topic(self, call: GivenCall, topic_id: TopicId) -> Response[Topic]:
         """Return a topic."""
         async with call.transaction() as connection:
             return call.answer(await meeting_topics.get_topic(connection, topic_id))
 
-    @post("/config/meeting-topics", status_code=201, summary="Add a meeting topic", **takes(body=SaveTopic))
+    @post(
+        "/config/meeting-topics",
+        status_code=201,
+        summary="Add a meeting topic",
+        **takes(body=SaveTopic, example=examples.NEW_TOPIC),
+    )
     async def create_topic(self, call: GivenCall, sent: NamedDependency[SaveTopic]) -> Response[Topic]:
         """Add a topic."""
 
@@ -47,9 +51,13 @@ class MeetingTopics(Controller):
 
         return await call.create(sent, add)
 
-    @put("/config/meeting-topics/{topic_id:uuid}", summary="Replace a meeting topic", **takes(body=SaveTopic))
+    @put(
+        "/config/meeting-topics/{topic_id:uuid}",
+        summary="Replace a meeting topic",
+        **takes(body=SaveTopic, example=examples.SAME_TOPIC),
+    )
     async def replace_topic(
-        self, call: GivenCall, topic_id: FromPath[UUID], sent: NamedDependency[SaveTopic]
+        self, call: GivenCall, topic_id: TopicId, sent: NamedDependency[SaveTopic]
     ) -> Response[Topic]:
         """Let a topic be as sent, whole; meetings about it stay as they are."""
 
@@ -61,7 +69,7 @@ class MeetingTopics(Controller):
         return call.answer(await call.run(replace))
 
     @delete("/config/meeting-topics/{topic_id:uuid}", summary="Delete a meeting topic")
-    async def delete_topic(self, call: GivenCall, topic_id: FromPath[UUID]) -> None:
+    async def delete_topic(self, call: GivenCall, topic_id: TopicId) -> None:
         """Delete a topic that no group, portal or meeting to come is about."""
 
         async def delete_unused(connection: Connection) -> None:

@@ -1,11 +1,10 @@
 """Rooms' addresses."""
 
-from uuid import UUID
-
 from litestar import Controller, Response, delete, get, post, put
 from litestar.di import NamedDependency
-from litestar.params import FromPath
 
+from meetdeck.booking import examples
+from meetdeck.booking.addresses import RoomId
 from meetdeck.booking.directory.model import Room
 from meetdeck.booking.directory.requests import SaveRoom, VacanciesQuery
 from meetdeck.booking.directory.service import rooms
@@ -26,7 +25,7 @@ class Rooms(Controller):
             return await rooms.list_rooms(connection)
 
     @get(["/rooms/{room_id:uuid}", "/config/rooms/{room_id:uuid}"], summary="Read a room")
-    async def get_room(self, call: GivenCall, room_id: FromPath[UUID]) -> Response[Room]:
+    async def get_room(self, call: GivenCall, room_id: RoomId) -> Response[Room]:
         """Return a room."""
         async with call.transaction() as connection:
             return call.answer(await rooms.get_room(connection, room_id))
@@ -40,7 +39,7 @@ class Rooms(Controller):
         async with call.transaction() as connection:
             return await rooms.list_vacant_rooms(connection, asked, call.now)
 
-    @post("/config/rooms", status_code=201, summary="Add a room", **takes(body=SaveRoom))
+    @post("/config/rooms", status_code=201, summary="Add a room", **takes(body=SaveRoom, example=examples.NEW_ROOM))
     async def create_room(self, call: GivenCall, sent: NamedDependency[SaveRoom]) -> Response[Room]:
         """Add a room."""
 
@@ -50,10 +49,8 @@ class Rooms(Controller):
 
         return await call.create(sent, add)
 
-    @put("/config/rooms/{room_id:uuid}", summary="Replace a room", **takes(body=SaveRoom))
-    async def replace_room(
-        self, call: GivenCall, room_id: FromPath[UUID], sent: NamedDependency[SaveRoom]
-    ) -> Response[Room]:
+    @put("/config/rooms/{room_id:uuid}", summary="Replace a room", **takes(body=SaveRoom, example=examples.SAME_ROOM))
+    async def replace_room(self, call: GivenCall, room_id: RoomId, sent: NamedDependency[SaveRoom]) -> Response[Room]:
         """Let a room be as sent, whole; meetings in it stay as they are."""
 
         async def replace(connection: Connection) -> Room:
@@ -64,7 +61,7 @@ class Rooms(Controller):
         return call.answer(await call.run(replace))
 
     @delete("/config/rooms/{room_id:uuid}", summary="Delete a room")
-    async def delete_room(self, call: GivenCall, room_id: FromPath[UUID]) -> None:
+    async def delete_room(self, call: GivenCall, room_id: RoomId) -> None:
         """Delete a room without meetings or reservations to come."""
 
         async def delete_unused(connection: Connection) -> None:

@@ -5,9 +5,10 @@ from uuid import UUID
 
 from litestar import Controller, Response, delete, get, patch, post
 from litestar.di import NamedDependency
-from litestar.params import FromPath
 from litestar.response import Stream
 
+from meetdeck.booking import examples
+from meetdeck.booking.addresses import MeetingId
 from meetdeck.booking.scheduling.errors import InvalidMeeting
 from meetdeck.booking.scheduling.model.meetings import HistoryEntry, Meeting
 from meetdeck.booking.scheduling.requests.meetings import (
@@ -46,7 +47,7 @@ class Meetings(Controller):
             first = await meetings.list_meetings(connection, ids[:_PAGE], asked)
         return Stream(_write_list(call, asked, first, ids[_PAGE:]), media_type=JSON)
 
-    @post(status_code=201, summary="Create a meeting", **takes(body=CreateMeeting))
+    @post(status_code=201, summary="Create a meeting", **takes(body=CreateMeeting, example=examples.NEW_MEETING))
     async def create_meeting(
         self,
         call: GivenCall,
@@ -67,16 +68,18 @@ class Meetings(Controller):
         return await call.create(sent, create)
 
     @get("/{meeting_id:uuid}", summary="Read a meeting")
-    async def get_meeting(self, call: GivenCall, meeting_id: FromPath[UUID]) -> Response[Meeting]:
+    async def get_meeting(self, call: GivenCall, meeting_id: MeetingId) -> Response[Meeting]:
         """Return a meeting; a cancelled one is gone."""
         async with call.transaction() as connection:
             return call.answer(await meetings.get_meeting(connection, meeting_id))
 
-    @patch("/{meeting_id:uuid}", summary="Change a meeting", **takes(patch=ChangedMeeting))
+    @patch(
+        "/{meeting_id:uuid}", summary="Change a meeting", **takes(patch=ChangedMeeting, example=examples.NAMED_MEETING)
+    )
     async def update_meeting(
         self,
         call: GivenCall,
-        meeting_id: FromPath[UUID],
+        meeting_id: MeetingId,
         sent: NamedDependency[JsonPatch],
         encryption: NamedDependency[Encryption],
     ) -> Response[Meeting]:
@@ -96,7 +99,7 @@ class Meetings(Controller):
         return call.answer(await call.run(change))
 
     @delete("/{meeting_id:uuid}", summary="Cancel a meeting")
-    async def cancel_meeting(self, call: GivenCall, meeting_id: FromPath[UUID]) -> None:
+    async def cancel_meeting(self, call: GivenCall, meeting_id: MeetingId) -> None:
         """Cancel a meeting: its time is free at once, and its calendar object with `method=cancel` says so."""
 
         async def cancel(connection: Connection) -> None:
@@ -111,12 +114,12 @@ class Meetings(Controller):
         status_code=200,
         media_type=CALENDAR,
         summary="Get a meeting as iCalendar",
-        **takes(body=ICalTexts, query=ICalQuery, body_required=False),
+        **takes(body=ICalTexts, example=examples.CALENDAR, query=ICalQuery, body_required=False),
     )
     async def make_meeting_calendar(
         self,
         call: GivenCall,
-        meeting_id: FromPath[UUID],
+        meeting_id: MeetingId,
         sent: NamedDependency[ICalTexts],
         asked: NamedDependency[ICalQuery],
         request: AnyRequest,
@@ -140,7 +143,7 @@ class MeetingHistory(Controller):
     tags = ("Meetings",)
 
     @get("/{meeting_id:uuid}/history", summary="Read a meeting's history")
-    async def list_meeting_history(self, call: GivenCall, meeting_id: FromPath[UUID]) -> list[HistoryEntry]:
+    async def list_meeting_history(self, call: GivenCall, meeting_id: MeetingId) -> list[HistoryEntry]:
         """Return who created, changed or cancelled the meeting, and what was changed, the first first."""
         async with call.transaction() as connection:
             return await meetings.list_history(connection, meeting_id)

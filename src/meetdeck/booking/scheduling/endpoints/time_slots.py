@@ -1,13 +1,13 @@
 """Time slots' addresses (contract section 4: Time slots)."""
 
 import asyncio
-from uuid import UUID
 
 from litestar import Controller, Response, get, post
 from litestar.di import NamedDependency
-from litestar.params import FromPath
 from litestar.response import Stream
 
+from meetdeck.booking import examples
+from meetdeck.booking.addresses import TimeSlotId
 from meetdeck.booking.scheduling.model.listed_slots import ListedTimeSlot
 from meetdeck.booking.scheduling.model.time_slots import AvailableSlot, ReservedTimeSlot
 from meetdeck.booking.scheduling.requests.time_slots import AvailableQuery, ReserveTimeSlot, TimeSlotsQuery
@@ -35,7 +35,7 @@ class TimeSlots(Controller):
             return await listed_slots.list_slots(connection, asked, call.now)
 
     @get("/{time_slot_id:uuid}", summary="Read a time slot")
-    async def get_time_slot(self, call: GivenCall, time_slot_id: FromPath[UUID]) -> Response[ListedTimeSlot]:
+    async def get_time_slot(self, call: GivenCall, time_slot_id: TimeSlotId) -> Response[ListedTimeSlot]:
         """Return a time slot as it is now: where the Location of a reservation leads."""
         async with call.transaction() as connection:
             return call.answer(await listed_slots.get_slot(connection, time_slot_id, call.now))
@@ -51,7 +51,12 @@ class TimeSlots(Controller):
             found = await availability.read_search_input(connection, asked, call.now)
         return answer_json_stream(await asyncio.to_thread(lambda: encode(availability.find_slots(found))))
 
-    @post("/reserve", status_code=201, summary="Reserve a time slot", **takes(body=ReserveTimeSlot))
+    @post(
+        "/reserve",
+        status_code=201,
+        summary="Reserve a time slot",
+        **takes(body=ReserveTimeSlot, example=examples.RESERVATION),
+    )
     async def reserve_time_slot(
         self, call: GivenCall, sent: NamedDependency[ReserveTimeSlot]
     ) -> Response[ReservedTimeSlot]:

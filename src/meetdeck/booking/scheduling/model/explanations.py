@@ -32,25 +32,38 @@ class Reason(msgspec.Struct, frozen=True, rename="camel"):
     """A rule that keeps the employee out of the search, and what it goes by."""
 
     rule: Exclusion
+    """The rule."""
     detail: str
+    """What the rule goes by here, in a sentence for administrators."""
 
 
 class ExplainedStart(msgspec.Struct, frozen=True, rename="camel"):
     """A start and meeting type: available, or the first rule that takes it away and what that rule goes by."""
 
     start_date: datetime
+    """When the slot would begin."""
     end_date: datetime
+    """When it would end."""
     meeting_type: MeetingType
+    """How one would meet."""
     available: bool
+    """Whether the search offers it."""
     rule: Rule | None
+    """The first rule that takes it away; null: none does."""
     detail: str
+    """What the rule goes by here, in a sentence for administrators; empty: none."""
 
 
 class Explanation(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """One employee's day in a search; without `reasons`, each half-hour of it in each meeting type asked for."""
 
     employee_id: UUID
+    """Whose day it is."""
     day: date = msgspec.field(name="date")
+    """The day, a local date of the organization."""
     time_zone: str
+    """The employee's zone, in which the sentences tell times."""
     reasons: list[Reason]
+    """Why the search does not look at the employee at all; empty: it does."""
     starts: list[ExplainedStart]
+    """Each half-hour of the day in each meeting type, in order; empty when there are `reasons`."""

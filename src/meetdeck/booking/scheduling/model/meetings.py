@@ -27,44 +27,70 @@ class CustomField(msgspec.Struct, frozen=True):
     """An answer to a portal's field."""
 
     key: Line
+    """The `name` of the portal's field."""
     value: Text
+    """The answer: of a checkbox `true` or `false`."""
 
 
 class Attendee(msgspec.Struct, frozen=True):
     """Somebody from outside who takes part."""
 
     name: Line
+    """The name in the invitation."""
     email: Annotated[
         str,
         Meta(pattern=r"^[^@\s\x00-\x1f]+@[^@\s\x00-\x1f]+$(?!\n)", max_length=320, examples=["freja@example.com"]),
     ]
+    """Where the invitation goes."""
 
 
 class Meeting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """A meeting. What is UNSET is not written."""
 
     id: UUID
+    """The meeting's id; it never changes."""
     crm_id: str | None
+    """The meeting in your CRM; null: none."""
     booked_by: BookedBy
+    """Who booked it."""
     customer_type_id: UUID | None
+    """The customer's type; null: none."""
     time_slot_id: UUID
+    """The time slot that it takes."""
     date_created: datetime
+    """When it was booked."""
     date_modified: datetime
+    """When it was changed last."""
     title: str
+    """What calendars show; may be empty."""
     description: str
+    """What calendars say of it; may be empty."""
     video_link: str
+    """Where an online meeting is held; empty: nowhere."""
     additional_employees: list[UUID]
+    """Who takes part beside the advisor."""
     room_id: UUID | None
+    """The room; null: none."""
     start_date: datetime
+    """When it begins."""
     end_date: datetime
+    """When it ends."""
     type: MeetingType
+    """How advisor and customer meet."""
     topic_id: UUID | None
+    """What it is about; null: nothing in particular."""
     employee_id: UUID
+    """The advisor."""
     customer_id: str
+    """The customer, by the id that your systems know."""
     portal_id: UUID | UnsetType | None = UNSET
+    """The portal in which it was booked; null: none."""
     custom_fields: list[CustomField] | UnsetType = UNSET
+    """The answers to the portal's fields."""
     external_attendees: list[Attendee] | UnsetType = UNSET
+    """Who takes part from outside, beside the customer."""
     cancelled_at: datetime | UnsetType = UNSET
+    """When it was cancelled; only cancelled meetings have it."""
 
     @property
     def people(self) -> list[UUID]:
@@ -94,17 +120,24 @@ class MemberChange(msgspec.Struct, frozen=True):
     """A member of the meeting before and after, as it is answered; null when it was not set."""
 
     member: str
+    """Which member of the meeting changed."""
     before: Any
+    """What it was; null: not set."""
     after: Any
+    """What it is since; null: not set."""
 
 
 class HistoryEntry(msgspec.Struct, frozen=True, rename="camel"):
     """Who did what to a meeting, and when."""
 
     happened_at: datetime
+    """When it was done."""
     user_id: UUID
+    """Who did it: the user of the token."""
     action: MeetingAction
+    """What was done."""
     changes: list[MemberChange]
+    """What changed; empty unless the action is Changed."""
 
 
 class Party(msgspec.Struct, frozen=True):

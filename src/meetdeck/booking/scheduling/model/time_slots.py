@@ -22,26 +22,42 @@ class AvailableSlot(msgspec.Struct, frozen=True, rename="camel"):
     """One free slot that the search found."""
 
     start_date: datetime
+    """When it begins."""
     end_date: datetime
+    """When it ends."""
     meeting_type: MeetingType
+    """How one can meet then."""
     employee_id: UUID
+    """Who is free then."""
 
 
 class ReservedTimeSlot(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """A reservation, with what confirms it: its token and when it ends by itself."""
 
     id: UUID
+    """The time slot's id; a meeting's `timeSlotId`."""
     employee_id: UUID | None
+    """Whose time it is; null: nobody's."""
     start_time: datetime
+    """When it begins."""
     end_time: datetime
+    """When it ends."""
     start_date: datetime
+    """When it begins, as searches and meetings call it."""
     end_date: datetime
+    """When it ends, as searches and meetings call it."""
     available: bool
+    """Whether nothing holds the time any more: true of Expired and Released."""
     room_id: UUID | None
+    """The room that it takes; null: none."""
     status: SlotStatus
+    """What the time slot is now."""
     service_group: str | None
+    """The service group that was asked for, as it was written; null: none."""
     token: UUID
+    """Your token, which renews, replaces or books it."""
     expires_at: datetime
+    """When it ends by itself, unless it is renewed or booked."""
 
 
 class TimeSlot(msgspec.Struct, frozen=True, kw_only=True):

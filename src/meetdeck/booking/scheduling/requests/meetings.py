@@ -8,8 +8,8 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import replace
 
+from meetdeck.booking import examples
 from meetdeck.booking.scheduling.model.meetings import Attendee, BookedBy, CustomField, Line
-from meetdeck.booking.scheduling.requests.time_slots import EMPLOYEE, END, START
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.booking.texts import Text
 from meetdeck.platform.errors import Fault
@@ -37,21 +37,36 @@ class MeetingsQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 class MeetingContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """What creating and changing a meeting have in common."""
 
-    employee_id: Annotated[UUID, Meta(examples=[EMPLOYEE])]
+    employee_id: Annotated[UUID, Meta(examples=[examples.EMPLOYEE])]
+    """The advisor."""
     customer_id: Annotated[str, Meta(min_length=1, max_length=500, examples=["C-1001"])]
+    """The customer, by the id that your systems know."""
     booked_by: BookedBy = BookedBy.EMPLOYEE
+    """Who books it."""
     crm_id: Annotated[Line | None, Meta(examples=["CRM-1001"])] = None
+    """The meeting in your CRM. In v2 it must be there, unless the body is the booking flow's."""
     customer_type_id: UUID | None = None
+    """The customer's type; it must exist."""
     topic_id: UUID | None = None
+    """What it is about; it must exist."""
     type: MeetingType | None = None
+    """How advisor and customer meet; none: Physical."""
     title: Line = ""
+    """What calendars show."""
     description: Text = ""
+    """What calendars say of it."""
     video_link: Line = ""
+    """Where an online meeting is held."""
     additional_employees: Annotated[list[UUID], Meta(max_length=_MOST_EMPLOYEES)] = []
+    """Who takes part beside the advisor: their time is taken, too."""
     room_id: UUID | None = None
+    """The room, which is taken, too; none: see the location's `addRoomsToBookedMeetings`."""
     portal_id: UUID | None = None
+    """The portal in which it was booked: then `customFields` must answer its fields."""
     custom_fields: Annotated[list[CustomField], Meta(max_length=_MOST_OTHERS)] = []
+    """The answers to the portal's fields; without `portalId` they are kept unchecked."""
     external_attendees: Annotated[list[Attendee], Meta(max_length=_MOST_OTHERS)] = []
+    """Who takes part from outside, beside the customer."""
     cpr: Annotated[Line | UnsetType | None, Meta(description="Encrypted, and never answered.", examples=[None])] = UNSET
 
     @property
@@ -83,9 +98,11 @@ class CreateMeeting(MeetingContent, frozen=True, rename="camel", kw_only=True):
     customer_category_id: Annotated[UUID | None, Meta(description="The booking flow's `customerTypeId`.")] = None
     theme_id: Annotated[UUID | None, Meta(description="The booking flow's `topicId`.")] = None
     start_date: Annotated[
-        Moment | None, Meta(description="Without a reservation; `endDate`, too.", examples=[START])
+        Moment | None,
+        Meta(description="Without a reservation; `endDate`, too.", examples=[examples.NEW_MEETING["startDate"]]),
     ] = None
-    end_date: Annotated[Moment | None, Meta(examples=[END])] = None
+    end_date: Annotated[Moment | None, Meta(examples=[examples.NEW_MEETING["endDate"]])] = None
+    """When it ends: at most 31 days later."""
 
     def in_our_names(self) -> "CreateMeeting":
         """Return it in the contract's own dialect."""
@@ -131,8 +148,11 @@ class ICalTexts(msgspec.Struct, frozen=True):
     """POST /meetings/{id}/ical: what to say instead of the defaults."""
 
     title: Line | None = None
+    """The title; none: the meeting's, or the organization's."""
     description: Text | None = None
+    """The description; none: the meeting's, or the organization's."""
     location: Line | None = None
+    """The place; none: the room or the video link."""
 
 
 class ICalMethod(AnyCase):

@@ -7,16 +7,13 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta, field
 
+from meetdeck.booking import examples
 from meetdeck.booking.scheduling.model.time_slots import SlotStatus
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.platform.durations import Duration
 from meetdeck.platform.wire import AnyCase, Moment
 
 Name = Annotated[str, Meta(max_length=500)]
-
-# What the page's bodies begin with: an employee of the demo, and a Monday far ahead.
-EMPLOYEE = "60ecab82-498d-5ad2-a150-ee4898e01c4b"
-START, END = "2035-03-05T09:00:00Z", "2035-03-05T10:00:00Z"
 
 _PARTICIPATION = "true: all of `explicitEmployeeIds` must be free for the whole meeting; false: one advisor must be."
 _EMPLOYEE_TYPES = (
@@ -54,7 +51,7 @@ class TimeSlotsQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 class AvailableQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """GET /time-slots/available."""
 
-    require_employee_participation: Annotated[bool, Meta(description=_PARTICIPATION)]
+    require_employee_participation: Annotated[bool, Meta(description=_PARTICIPATION, examples=[False])]
     explicit_employee_ids: Annotated[
         list[UUID], Meta(description="The named ones; nobody else is offered, unless `employeeTypes` asks for others.")
     ] = []
@@ -106,19 +103,23 @@ class AvailableQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 class ExplainQuery(AvailableQuery, frozen=True, rename="camel", kw_only=True):
     """GET /time-slots/explain: a search, seen by one employee on one day; without dates, the whole day is searched."""
 
-    employee_id: Annotated[UUID, Meta(description="Whose day it is.")]
-    day: Annotated[date, Meta(description="A local date of the organization: YYYY-MM-DD.")] = field(name="date")
+    employee_id: Annotated[UUID, Meta(description="Whose day it is.", examples=[examples.EMPLOYEE])]
+    day: Annotated[date, Meta(description="A local date of the organization: YYYY-MM-DD.", examples=["2035-03-05"])] = (
+        field(name="date")
+    )
     require_employee_participation: Annotated[bool, Meta(description=_PARTICIPATION)] = False
 
 
 class SlotToReserve(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The `timeSlot` of a reservation."""
 
-    start_date: Annotated[Moment, Meta(examples=[START])]
-    end_date: Annotated[Moment, Meta(examples=[END])]
+    start_date: Annotated[Moment, Meta(examples=[examples.RESERVATION["timeSlot"]["startDate"]])]
+    """When it begins: now or later."""
+    end_date: Annotated[Moment, Meta(examples=[examples.RESERVATION["timeSlot"]["endDate"]])]
+    """When it ends: at most 31 days later."""
     status: Annotated[SlotStatus, Meta(description="Reserved.", examples=["Reserved"])]
     employee_id: Annotated[
-        UUID | None, Meta(description="Whose time; none: see `serviceGroup`.", examples=[EMPLOYEE])
+        UUID | None, Meta(description="Whose time; none: see `serviceGroup`.", examples=[examples.EMPLOYEE])
     ] = None
     room_id: Annotated[UUID | None, Meta(description="A room that is held, too.")] = None
     service_group: Annotated[
@@ -131,11 +132,10 @@ class ReserveTimeSlot(msgspec.Struct, frozen=True, rename="camel", kw_only=True)
     """POST /time-slots/reserve; `token` is unique for each customer's session."""
 
     time_slot: SlotToReserve
+    """What to hold."""
     token: Annotated[
         UUID,
-        Meta(
-            description="Yours to choose: it holds one slot at most.", examples=["0b7f1f3e-6a2d-4c55-9d0e-7f3a1c2b4d5e"]
-        ),
+        Meta(description="Yours to choose: it holds one slot at most.", examples=[examples.TOKEN]),
     ]
     existing_meeting_id: Annotated[
         UUID | None, Meta(description="The meeting that is to move there: what it takes counts as free.")
