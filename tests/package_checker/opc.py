@@ -22,6 +22,9 @@ _XML_ID: Final = re.compile(r"[A-Za-z_][\w.-]*")
 _ADDRESS: Final = re.compile(r"""(?:file:[^\x00-\x1f<>"|]*|[^\s<>"{}|\\^`\x00-\x1f]+)""", re.IGNORECASE)
 _READ_ERRORS: Final = (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, OSError, RuntimeError)
 
+# What Office reads; custom XML and the like is somebody else's, and may be no XML at all.
+_OFFICE_TYPES: Final = ("application/vnd.openxmlformats-", "application/vnd.ms-")
+
 # What lies at the other end of a relationship, by the last word of its type; the prefix or suffix of the content type.
 _EXPECTED_TYPES: Final = {
     "slide": "presentationml.slide+xml",
@@ -160,7 +163,9 @@ def _read_relationship(source: str, element: Element, by_name: dict[str, str]) -
 
 def _read_markup(parts: dict[str, Part], faults: list[Fault]) -> None:
     for part in parts.values():
-        if not part.content_type.endswith(("+xml", "/xml")):
+        if not part.content_type.endswith("+xml") or not part.content_type.startswith(_OFFICE_TYPES):
+            continue
+        if part.content_type.endswith("customXmlProperties+xml"):
             continue
         try:
             part.markup = read_markup(part.data)

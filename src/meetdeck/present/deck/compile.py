@@ -90,7 +90,7 @@ def _plan(
     sections: tuple[SectionPlan, ...],
 ) -> DeckPlan:
     package = parts.package
-    carried = [r for r in package.relationships("") if r.type not in NOT_CARRIED_OVER]
+    carried = [r for r in package.relationships("") if r.type not in NOT_CARRIED_OVER and parts.link_target(r) is None]
     fixed = reachable(package, parts, [r.part for r in carried if r.part])
     compiler = SlideCompiler(package, parts, fixed)
     # The slides first: the fixed parts' marks would clear the presentation's lists.

@@ -31,7 +31,7 @@ from meetdeck.present.deck.marking import Level, Marking, ShapeRule, Use
 from meetdeck.present.deck.marks import Marks
 from meetdeck.present.deck.markup import P14, Element, P, local_name, query, remove
 from meetdeck.present.deck.naming import split_part_name
-from meetdeck.present.deck.opc.package import Package, is_xml
+from meetdeck.present.deck.opc.package import Package, is_office_xml
 from meetdeck.present.deck.opc.packed import Packed, pack
 from meetdeck.present.deck.opc.relationships import NOT_CARRIED_OVER, SLIDE, Relationship, highest_id
 from meetdeck.present.deck.pieces import CopiedGuid, Range, Slot
@@ -145,7 +145,7 @@ class PartCompiler:
         if owner and name in owner.workbooks:
             work.identity_only = False
             program = owner.workbooks[name]
-        elif is_xml(work.content_type):
+        elif root is not None or is_office_xml(work.content_type):
             program = self._compile_xml(work, root)
         else:
             program = self._compile_binary(work)

@@ -3,17 +3,27 @@
 from typing import Final
 
 from meetdeck.present.deck.errors import TemplateError
-from meetdeck.present.deck.findings import Finding, error, warning
+from meetdeck.present.deck.findings import Finding, error, info, warning
 from meetdeck.present.deck.language.addresses import has_safe_scheme
 from meetdeck.present.deck.limits import DEFAULT_LIMITS, Limits
 from meetdeck.present.deck.markup import UTF_16, Element, MarkupError, new_parser, parse
 from meetdeck.present.deck.opc.packed import DamagedEntryError, Packed, unpack
-from meetdeck.present.deck.opc.relationships import HYPERLINK, Relationship, relationships_name, resolve, unescape
+from meetdeck.present.deck.opc.relationships import (
+    DISPENSABLE,
+    HYPERLINK,
+    Relationship,
+    relationships_name,
+    resolve,
+    unescape,
+)
 from meetdeck.present.deck.opc.zipread import read_archive
 
 CONTENT_TYPES_NAME: Final = "[Content_Types].xml"
 _TYPES: Final = "{http://schemas.openxmlformats.org/package/2006/content-types}"
 _RELATIONSHIP: Final = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
+# Of all XML in a package, what Office itself reads; everything else is somebody's own, and copied as it is.
+_OFFICE_TYPES: Final = ("application/vnd.openxmlformats-", "application/vnd.ms-")
+_CUSTOM_XML_PROPERTIES: Final = "application/vnd.openxmlformats-officedocument.customXmlProperties+xml"
 
 
 class Package:
@@ -26,6 +36,8 @@ class Package:
         self.findings = findings
         # The parsed parts that may hold tags, and how often they have two braces together.
         self.tagged: dict[str, int] = {}
+        # The words of the names that its tags use.
+        self.words: set[str] = set()
         self.limits = limits
         self._archive = archive
         self._names = {name.lower(): name for name in archive}
@@ -119,12 +131,15 @@ class Package:
         found: dict[str, Relationship] = {}
         for element in root.iter(_RELATIONSHIP):
             relationship = self._read_relationship(part, element)
+            if relationship is None:
+                continue
             if not relationship.id or relationship.id in found:
                 self._report("broken-relationships", f"{name!r} has no or a double Id {relationship.id!r}.", part)
             found[relationship.id] = relationship
         return tuple(found.values())
 
-    def _read_relationship(self, source: str, element: Element) -> Relationship:
+    def _read_relationship(self, source: str, element: Element) -> Relationship | None:
+        """Return a relationship; None, noted, for one to a missing part that no slide needs."""
         identifier, kind = element.get("Id", "") or "", element.get("Type", "") or ""
         target = element.get("Target", "") or ""
         if "Target" not in element.attrib:
@@ -139,6 +154,9 @@ class Package:
         part = self.find_name(path) if path else None
         if part is None and path and not path.endswith("NULL"):
             message = f"{source or 'The package'!r} refers to {target!r}, which is missing from the file."
+            if kind in DISPENSABLE:
+                self.findings.append(info("missing-part", f"{message} Decks do without.", part=source))
+                return None
             self._report("missing-part", message, source)
         return Relationship(identifier, kind, target, external=False, part=part)
 
@@ -185,6 +203,14 @@ def extension(name: str) -> str:
     return name.rpartition("/")[2].rpartition(".")[2].lower()
 
 
-def is_xml(content_type: str) -> bool:
-    """Say whether a part of this type must be well-formed XML (VML, despite its looks, need not be)."""
-    return content_type.endswith(("+xml", "/xml"))
+def is_office_xml(content_type: str) -> bool:
+    """Say whether a part of this type is XML that Office reads, so that it must be well-formed.
+
+    Custom XML is not: SharePoint writes namespaces into it that are no addresses, others write no XML at all. Nor are
+    SVG and VML.
+    """
+    return (
+        content_type.endswith("+xml")
+        and content_type.startswith(_OFFICE_TYPES)
+        and content_type != _CUSTOM_XML_PROPERTIES
+    )

@@ -18,6 +18,7 @@ SLIDE_LAYOUT: Final = _OFFICE + "slideLayout"
 SLIDE_MASTER: Final = _OFFICE + "slideMaster"
 HYPERLINK: Final = _OFFICE + "hyperlink"
 NOTES_SLIDE: Final = _OFFICE + "notesSlide"
+_CUSTOM_XML: Final = frozenset({_OFFICE + "customXml", _OFFICE + "customXmlProps"})
 IMAGE: Final = _OFFICE + "image"
 
 # A slide's copy gets its own: two charts may not share a workbook, nor two slides their notes.
@@ -26,7 +27,8 @@ OWNED: Final = frozenset(
         *(_OFFICE + name for name in ("chart", "chartUserShapes", "package", "oleObject", "themeOverride")),
         *(_OFFICE + name for name in ("diagramData", "diagramLayout", "diagramQuickStyle", "diagramColors")),
         *(_OFFICE + name for name in ("notesSlide", "comments", "vmlDrawing", "control", "tags", "slideUpdateInfo")),
-        *(_OFFICE + name for name in ("customXml", "customXmlProps", "legacyDiagramText")),
+        *_CUSTOM_XML,
+        _OFFICE + "legacyDiagramText",
         _MICROSOFT + "2006/relationships/activeXControlBinary",
         _MICROSOFT + "2006/relationships/legacyDiagramText",
         _MICROSOFT + "2007/relationships/diagramDrawing",
@@ -59,6 +61,9 @@ NOT_CARRIED_OVER: Final = frozenset(
     }
 )
 
+# What no slide needs: a relationship whose part is missing goes without harm.
+DISPENSABLE: Final = NOT_CARRIED_OVER | _CUSTOM_XML
+
 
 class Relationship(NamedTuple):
     """One relationship as written; `part` is the zip entry it leads to, None for addresses outside of the package."""
@@ -86,7 +91,8 @@ def relationships_name(part: str) -> str:
 def resolve(source: str, target: str) -> str | None:
     """Return the entry name that a relative or absolute target means, seen from its source part (RFC 3986, 5.2).
 
-    None for a mere fragment and for a target that climbs out of the package.
+    None for a mere fragment. Nothing climbs out of the package: above its root is its root, as RFC 3986 has it, and
+    LibreOffice relates parts from the package as `../customXml/item1.xml`.
     """
     path = target.partition("#")[0].partition("?")[0].replace("\\", "/")
     if not path:
@@ -94,9 +100,7 @@ def resolve(source: str, target: str) -> str | None:
     folder = [] if path.startswith("/") else source.split("/")[:-1]
     for segment in path.split("/"):
         if segment == "..":
-            if not folder:
-                return None
-            folder.pop()
+            del folder[-1:]
         elif segment not in {"", "."}:
             folder.append(segment)
     return "/".join(folder)
