@@ -14,7 +14,7 @@ from typing import Final
 
 import msgspec
 
-from meetdeck.present.deck import SlideRequest, TemplateError, build_deck, compile_template, whole_deck
+from meetdeck.present.deck import EmptyDeck, SlideRequest, TemplateError, build_deck, compile_template, whole_deck
 
 ALL: Final = "all.pptx"
 TWICE: Final = "twice.pptx"
@@ -65,7 +65,10 @@ def _build(presentation: Path, folder: Path) -> Outcome:
         errors = sorted({finding.code for finding in refusal.findings if finding.type == "Error"})
         assert errors, "a presentation was refused without an Error"
         return Outcome(errors, [], 0, 0, 0, time.perf_counter() - started, _peak_mib(), base)
-    whole = whole_deck(template, {}).content
+    try:
+        whole = whole_deck(template, {}).content
+    except EmptyDeck:
+        return Outcome(["no-slides"], [], 0, 0, 0, time.perf_counter() - started, _peak_mib(), base)
     requests = [SlideRequest(slide.name, {}) for slide in reversed(template.slides) for _ in range(2)]
     twice = build_deck(template, requests).content
     seconds = time.perf_counter() - started

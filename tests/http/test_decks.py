@@ -55,6 +55,19 @@ async def upload_split_tags(api: Api) -> None:
     assert (await api.request("POST", "v3/present/templates", files=parts)).status_code == 201
 
 
+async def upload_conditional(api: Api) -> None:
+    """Upload a template of two slides, of which data may leave both out."""
+    presentation: Any = Presentation()
+    for title, condition in (("Premium", "{{if:premium}}"), ("Goals", "{{each:goals}}")):
+        slide = presentation.slides.add_slide(presentation.slide_layouts[5])
+        slide.shapes.title.text = title
+        slide.shapes.title.element.nvSpPr.cNvPr.set("descr", condition)
+    out = io.BytesIO()
+    presentation.save(out)
+    parts: dict[str, Any] = {"file": ("conditional.pptx", out.getvalue()), "name": (None, "Conditional")}
+    assert (await api.request("POST", "v3/present/templates", files=parts)).status_code == 201
+
+
 # ------------------------------------------------------------------------------------------------------------- decks
 
 
@@ -72,6 +85,26 @@ async def test_slides_are_picked_repeated_and_reordered(version: str, api: Api) 
     assert "{{" not in "".join(found)
     assert answer.headers["Deck-Findings"] == "0"
     assert 'filename="Annual review.pptx"' in answer.headers["Content-Disposition"]
+
+
+async def test_a_deck_of_no_slides_is_refused_with_what_left_them_out(api: Api) -> None:
+    await upload_conditional(api)
+    slides = [{"slideId": "Goals", "data": {"goals": []}}, {"slideId": "Premium", "data": {}}]
+    body = {"template": "Conditional"}
+    answers = {
+        "/slides/0/data/goals /slides/1/data/premium": await api.post("v3/present/slides", body | {"slides": slides}),
+        "/data/premium /data/goals": await api.post("v2/present/slides/generate", body | {"data": {"goals": []}}),
+    }
+    for pointers, answer in answers.items():
+        problem = answer.json()
+        assert (answer.status_code, problem["code"]) == (400, "invalid_data")
+        assert problem["detail"].startswith("The deck would have no slides.")
+        assert "On slide 'Premium', {{if:premium}} leaves it out" in problem["detail"]
+        assert [error["pointer"] for error in problem["errors"]] == pointers.split()
+    kept = await api.post(
+        "v3/present/slides", body | {"slides": [*slides, {"slideId": "Goals", "data": {"goals": [1]}}]}
+    )
+    assert texts(kept) == ["Goals"]
 
 
 async def test_the_whole_template_is_filled_with_the_sample_data(api: Api) -> None:

@@ -5,7 +5,15 @@
 
 from meetdeck.present.deck.build import Deck, SlideRequest, build_deck, whole_deck
 from meetdeck.present.deck.compile import compile_template
-from meetdeck.present.deck.errors import BadData, DeckError, DeckTooLarge, TemplateError, UnknownSlide
+from meetdeck.present.deck.errors import (
+    Absence,
+    BadData,
+    DeckError,
+    DeckTooLarge,
+    EmptyDeck,
+    TemplateError,
+    UnknownSlide,
+)
 from meetdeck.present.deck.facts import Chapter, DeckFacts, read_facts
 from meetdeck.present.deck.fill import DEFAULT_LOCALE
 from meetdeck.present.deck.findings import Finding
@@ -20,12 +28,14 @@ from meetdeck.present.deck.wanted.tags import Occurrence, TagInfo
 __all__ = [
     "DEFAULT_LIMITS",
     "DEFAULT_LOCALE",
+    "Absence",
     "BadData",
     "Chapter",
     "Deck",
     "DeckError",
     "DeckFacts",
     "DeckTooLarge",
+    "EmptyDeck",
     "Finding",
     "Limits",
     "Notes",

@@ -9,11 +9,12 @@ from typing import Final
 from msgspec import Struct
 
 from meetdeck.present.deck.copies import SlideCopy, name_copies
-from meetdeck.present.deck.entries import Entry, expand
-from meetdeck.present.deck.errors import UnknownSlide
+from meetdeck.present.deck.entries import Entry, expand, explain_absence
+from meetdeck.present.deck.errors import BadData, EmptyDeck, UnknownSlide
 from meetdeck.present.deck.fill import DEFAULT_LOCALE, Scope, fill
 from meetdeck.present.deck.findings import Finding
-from meetdeck.present.deck.language.values import escape_attribute
+from meetdeck.present.deck.language.numbers import parse_locale
+from meetdeck.present.deck.language.values import Unwritable, escape_attribute
 from meetdeck.present.deck.links import add_relationships
 from meetdeck.present.deck.media import DeckMedia, NewRelationships
 from meetdeck.present.deck.naming import PartNames
@@ -85,7 +86,7 @@ def build_deck(
     the stored files that the data may name as pictures, by id.
 
     Raises `UnknownSlide` for a name that the template does not have, `BadData` for a value that does not fit its place,
-    `DeckTooLarge` beyond what one file may hold.
+    `EmptyDeck` when no slide is left, `DeckTooLarge` beyond what one file may hold.
     """
     requests = [(_find_slide(template, position, request), request) for position, request in enumerate(slides)]
     return _build(template.plan, requests, locale, contents)
@@ -98,7 +99,7 @@ def whole_deck(
     locale: str = DEFAULT_LOCALE,
     contents: Mapping[str, bytes] = _NO_CONTENTS,
 ) -> Deck:
-    """Build a deck of all slides in the template's order, filled with one data."""
+    """Build a deck of all slides in the template's order, filled with one data. Raises like `build_deck`."""
     requests = [(index, SlideRequest(slide.name, data)) for index, slide in enumerate(template.slides)]
     return _build(template.plan, requests, locale, contents)
 
@@ -121,10 +122,16 @@ def _build(
         contents, lambda extension: _PICTURES.folder + names.claim(_PICTURES._replace(suffix=f".{extension}"))
     )
     entries: list[Entry] = []
+    scopes: list[Scope] = []
     for position, (index, request) in enumerate(requests):
         slide, data = plan.slides[index], request.data
         scope = _new_scope(data, slide.name, position, findings, media, locale)
         entries += expand(index, slide, scope)
+        scopes.append(scope)
+    if not entries:
+        raise EmptyDeck(
+            [explain_absence(plan.slides[i], scope) for (i, _), scope in zip(requests, scopes, strict=True)]
+        )
     fixed = [*plan.fixed, *_needed_shared(plan, entries)]
     names.reserve(part.full_name for part in fixed)
     copies = name_copies(plan, entries, names)
@@ -133,8 +140,7 @@ def _build(
     # The order that Office writes: the types, the package's relationships, then the parts.
     deck.zip.add(CONTENT_TYPES_NAME, pack(_content_types(plan, copies, fixed)))
     deck.zip.add(relationships_name(""), plan.package_relationships)
-    first = requests[0][1].data if requests else dict[str, object]()
-    scope = _new_scope(first, "", 0, findings, media, locale)
+    scope = _new_scope(requests[0][1].data, "", 0, findings, media, locale)
     scope.deck_slots, scope.dropped = slots, dropped
     for part in fixed:
         # Of a part that is the same in every deck but for its language, the template's bytes are of no said one.
@@ -149,9 +155,27 @@ def _build(
 def _new_scope(
     data: Mapping[str, object], slide: str, position: int, findings: list[Finding], media: DeckMedia, locale: str
 ) -> Scope:
-    return Scope(
-        data, slide, position, findings, media, str(data.get("$locale") or locale), said_language(data, locale)
-    )
+    own = _read_locale(data, locale, slide, position)
+    return Scope(data, slide, position, findings, media, own, said_language(data, locale))
+
+
+def _read_locale(data: Mapping[str, object], locale: str, slide: str, position: int) -> str:
+    """Return the language of an entry: its data's, else the deck's. Raises `BadData` for one that nobody knows."""
+    own = data.get("$locale")
+    if not own:
+        return locale
+    try:
+        parse_locale(str(own))
+    except Unwritable as problem:
+        raise BadData(
+            slide=slide,
+            shape="",
+            tag="numbers and dates",
+            path="$locale",
+            reason=str(problem),
+            position_in_request=position,
+        ) from problem
+    return str(own)
 
 
 def _needed_shared(plan: DeckPlan, entries: Iterable[Entry]) -> list[PartPlan]:

@@ -1,10 +1,12 @@
 """Which slides a deck has: what was asked for, with slides repeated and left out as their directives say."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from meetdeck.present.deck.directives import is_shown
-from meetdeck.present.deck.fill import Place, Scope, bad_data, find, note_missing
+from meetdeck.present.deck.errors import Absence
+from meetdeck.present.deck.fill import Place, Scope, bad_data, data_path, find, note_missing
 from meetdeck.present.deck.language.syntax import Directive
 from meetdeck.present.deck.language.values import ABSENT, is_list, is_object, is_true
 from meetdeck.present.deck.pieces import items_of
@@ -31,6 +33,23 @@ def expand(slide_index: int, slide: SlidePlan, scope: Scope) -> Iterator[Entry]:
     for each in _repeat(scope, repeats):
         if all(is_shown(condition, each) for condition in conditions):
             yield Entry(slide_index, each, _drop_shapes(slide, each))
+
+
+def explain_absence(slide: SlidePlan, scope: Scope) -> Absence:
+    """Return why `expand` yields nothing for a slide asked for."""
+    scope = replace(scope, findings=[])
+    repeats = [directive for directive in slide.directives if directive.kind == "each"]
+    items = list(_repeat(scope, repeats))
+    if not items:
+        blamed, why = repeats, "has no items to repeat the slide for"
+    else:
+        blamed = [one for one in slide.directives if one.kind != "each" and not any(is_shown(one, i) for i in items)]
+        # Each item may be left out by another one.
+        blamed = blamed or [one for one in slide.directives if one.kind != "each"]
+        why = "leaves it out"
+    sources = " or ".join(dict.fromkeys(directive.source for directive in blamed))
+    path = data_path(blamed[0], items[0] if items else scope)
+    return Absence(scope.position, path, f"On slide {slide.name!r}, {sources} {why}")
 
 
 def _drop_shapes(slide: SlidePlan, scope: Scope) -> frozenset[str]:

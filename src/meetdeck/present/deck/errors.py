@@ -1,8 +1,11 @@
 """What the deck engine refuses; every one of these is the caller's or the template's to mend."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
 
 from meetdeck.present.deck.findings import Finding
+
+_MOST_NAMED: Final = 5
 
 
 class DeckError(Exception):
@@ -17,6 +20,17 @@ class TemplateError(DeckError):
         errors = [finding.message for finding in self.findings if finding.type == "Error"]
         more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
         super().__init__(f"{errors[0]}{more}" if errors else "The file cannot be used as a template.")
+
+
+class Absence(NamedTuple):
+    """Why a slide asked for is not in the deck: number `position_in_request` of the slide entries, counted from 0.
+
+    `path` is the dotted path into the entry's data that decides it, `reason` a sentence without its full stop.
+    """
+
+    position_in_request: int
+    path: str
+    reason: str
 
 
 class UnknownSlide(DeckError):  # noqa: N818 - named as the state it reports, like the product's error kinds
@@ -45,6 +59,18 @@ class BadData(DeckError):  # noqa: N818
         self.position_in_request = position_in_request
         where = f"slide {slide!r}, shape {shape!r}" if shape else f"slide {slide!r}"
         super().__init__(f"The value at {path!r} cannot fill {tag} on {where}: {reason}")
+
+
+class EmptyDeck(DeckError):  # noqa: N818
+    """No slide is left of the deck; `absences` say which conditions left which of the slides asked for out."""
+
+    def __init__(self, absences: Sequence[Absence]) -> None:
+        self.absences = tuple(absences)
+        named = "; ".join(absence.reason for absence in self.absences[:_MOST_NAMED])
+        more = len(self.absences) - _MOST_NAMED
+        others = f", and {more} more slides alike" if more > 0 else ""
+        why = f"{named}{others}. Send data that keeps one slide at least" if named else "None was asked for"
+        super().__init__(f"The deck would have no slides. {why}.")
 
 
 class DeckTooLarge(DeckError):  # noqa: N818

@@ -131,6 +131,12 @@ def mark_zooms(root: Element, slots: Mapping[str, str], marks: Marks) -> None:
         _mark_alternative(choice, tuple(frozenset({target}) for target in known), marks)
 
 
+def find_zooms(root: Element, slide_id: int) -> list[Element]:
+    """Return the zooms to one slide."""
+    choices = root.iter(MC + "AlternateContent")
+    return [zoom for choice in choices for zoom in choice.iter(_ZOOMS[0]) if zoom.get("sldId") == str(slide_id)]
+
+
 def _mark_alternative(choice: Element, targets: tuple[frozenset[str], ...], marks: Marks) -> None:
     fallbacks: list[Program] = []
 

@@ -18,6 +18,7 @@ from meetdeck.present.deck.findings import info
 from meetdeck.present.deck.language.syntax import Directive
 from meetdeck.present.deck.language.values import escape_attribute
 from meetdeck.present.deck.links import (
+    find_zooms,
     mark_links,
     mark_tagged_links,
     mark_zooms,
@@ -346,6 +347,8 @@ class PartCompiler:
                 work.creation_id = int(value)
                 owner.creation_id = value if number == 0 else owner.creation_id
                 element.set("val", marks.hole(Slot(creation_id_slot(number))))
+        for zoom in find_zooms(root, owner.slide_id):
+            _mark_slide_reference(zoom, owner, marks)
         if work.content_type == _MODERN_COMMENTS:
             _mark_comments(root, owner, marks)
 
@@ -358,9 +361,14 @@ def _mark_comments(root: Element, owner: Owner, marks: Marks) -> None:
         if name in {"cm", "reply"} and _GUID.fullmatch(identifier):
             element.set("id", marks.hole(CopiedGuid(identifier, SLIDE_ID_SLOT, own)))
         elif name == "sldMk":
-            element.set("sldId", marks.hole(Slot(SLIDE_ID_SLOT)))
-            if owner.creation_id is not None and element.get("cId") == owner.creation_id:
-                element.set("cId", marks.hole(Slot(creation_id_slot(0))))
+            _mark_slide_reference(element, owner, marks)
+
+
+def _mark_slide_reference(element: Element, owner: Owner, marks: Marks) -> None:
+    """Point what names the slide by its id, and by its creation id, at the copy."""
+    element.set("sldId", marks.hole(Slot(SLIDE_ID_SLOT)))
+    if owner.creation_id is not None and element.get("cId") == owner.creation_id:
+        element.set("cId", marks.hole(Slot(creation_id_slot(0))))
 
 
 def guards_of(relationship_id: str, rules: Iterable[ShapeRule]) -> frozenset[str]:

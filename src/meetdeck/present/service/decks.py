@@ -9,9 +9,11 @@ from uuid import UUID
 
 from meetdeck.platform.errors import Fault
 from meetdeck.present.deck import (
+    Absence,
     BadData,
     Deck,
     DeckTooLarge,
+    EmptyDeck,
     Finding,
     SlideRequest,
     UnknownSlide,
@@ -88,6 +90,10 @@ async def _build(build: Callable[[], Deck], data_pointer: Callable[[int], str], 
     except BadData as error:
         pointer = f"{data_pointer(error.position_in_request)}/{error.path.replace('.', '/')}"
         raise InvalidDeckData(str(error), faults=(Fault(pointer, error.reason),)) from None
+    except EmptyDeck as error:
+        raise InvalidDeckData(
+            str(error), faults=tuple(_as_fault(one, data_pointer) for one in error.absences)
+        ) from None
     except DeckTooLarge as error:
         raise InvalidDeckData(str(error), faults=(Fault("/slides", str(error)),)) from None
     unfilled = [finding for finding in deck.findings if finding.code == "missing-value"]
@@ -110,6 +116,11 @@ def _content_ids_in(value: object) -> Iterator[UUID]:
             queue += cast("Mapping[str, object]", one).values()
         elif isinstance(one, list):
             queue += cast("list[object]", one)
+
+
+def _as_fault(absence: Absence, data_pointer: Callable[[int], str]) -> Fault:
+    pointer = f"{data_pointer(absence.position_in_request)}/{absence.path.replace('.', '/')}"
+    return Fault(pointer, f"{absence.reason}.")
 
 
 def _as_missing(finding: Finding, data_pointer: Callable[[int], str]) -> Fault:

@@ -10,7 +10,7 @@ from pptx import Presentation
 from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 
-from meetdeck.present.deck import BadData, SlideRequest, build_deck, compile_template, whole_deck
+from meetdeck.present.deck import BadData, EmptyDeck, SlideRequest, build_deck, compile_template, whole_deck
 
 Make = Callable[[Callable[[Any], None]], bytes]
 Slide = Callable[[str], bytes]
@@ -79,13 +79,14 @@ def test_a_condition_on_the_title_drops_the_slide(make_template: Make, slide_tex
 
 
 def test_a_condition_in_the_first_line_of_the_notes_drops_the_slide_and_is_not_shown(
-    make_template: Make, slide_texts: Texts, check_whole: Check
+    make_template: Make, check_whole: Check
 ) -> None:
     def fill(presentation: Any) -> None:
         _add_titled(presentation, "Risk").notes_slide.notes_text_frame.text = "{{unless:cautious}}\nSay {{word}}."
 
     template = compile_template(make_template(fill))
-    assert slide_texts(whole_deck(template, {"cautious": True}).content) == []
+    with pytest.raises(EmptyDeck):
+        whole_deck(template, {"cautious": True})
     deck = whole_deck(template, {"word": "hi"})
     check_whole(deck.content)
     presentation: Any = Presentation(io.BytesIO(deck.content))
@@ -116,9 +117,43 @@ def test_a_repeated_slides_list_must_be_a_list(make_template: Make) -> None:
 
 
 def test_a_repeated_slide_without_its_list_is_noticed(make_template: Make, slide_texts: Texts) -> None:
-    deck = whole_deck(compile_template(make_template(lambda p: _add_titled(p, "x", "{{each:products}}"))), {})
-    assert slide_texts(deck.content) == []
+    def fill(presentation: Any) -> None:
+        _add_titled(presentation, "x", "{{each:products}}")
+        _add_titled(presentation, "y")
+
+    deck = whole_deck(compile_template(make_template(fill)), {})
+    assert slide_texts(deck.content) == [["y"]]
     assert [finding.code for finding in deck.findings] == ["missing-value"]
+
+
+@pytest.mark.parametrize(
+    ("title", "data", "path", "reason"),
+    [
+        ("{{if:x}}", {}, "x", "On slide 'T', {{if:x}} leaves it out"),
+        ("{{unless:a.b}}", {"a": {"b": 1}}, "a.b", "On slide 'T', {{unless:a.b}} leaves it out"),
+        ("{{if:x}}{{if:y}}", {"x": 1}, "y", "On slide 'T', {{if:y}} leaves it out"),
+        ("{{each:all}}", {}, "all", "On slide 'T', {{each:all}} has no items to repeat the slide for"),
+        ("{{each:all}}", {"all": []}, "all", "On slide 'T', {{each:all}} has no items to repeat the slide for"),
+        ("{{each:all}}{{if:on}}", {"all": [{"on": 0}]}, "all.0.on", "On slide 'T', {{if:on}} leaves it out"),
+        (
+            "{{each:all}}{{if:on}}{{if:up}}",
+            {"all": [{"on": 0, "up": 1}, {"on": 1, "up": 0}]},
+            "all.0.on",
+            "On slide 'T', {{if:on}} or {{if:up}} leaves it out",
+        ),
+    ],
+)
+def test_a_deck_of_no_slides_is_refused_with_what_left_each_out(
+    make_template: Make, title: str, data: dict[str, object], path: str, reason: str
+) -> None:
+    template = compile_template(make_template(lambda p: _add_titled(p, "T", title)))
+    with pytest.raises(EmptyDeck) as caught:
+        build_deck(template, [SlideRequest("T", data), SlideRequest("T", data)])
+    assert [(one.position_in_request, one.path, one.reason) for one in caught.value.absences] == [
+        (0, path, reason),
+        (1, path, reason),
+    ]
+    assert str(caught.value).startswith(f"The deck would have no slides. {reason}; ")
 
 
 def test_repeating_belongs_on_the_title(slide_template: Slide, slide_texts: Texts) -> None:

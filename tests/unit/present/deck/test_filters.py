@@ -57,6 +57,10 @@ def _filter(expression: str, value: object, locale: str = "en") -> object:
         ("capitalize", "ada LOVELACE", "en", "Ada LOVELACE"),
         ("join", ["a", 1, None, True], "en", "a, 1, true"),
         ('join:" | "', ["a", "b"], "en", "a | b"),
+        ("join", [1.5, 2.0, 2025, 1234567.25, -0.0], "da-DK", "1,5, 2, 2025, 1234567,25, 0"),
+        ('join:" | "', [Decimal("0.125"), "1.5", True], "de", "0,125 | 1.5 | true"),
+        ("join", [1.5, 1000.5], "en", "1.5, 1000.5"),
+        ("number:2", 1234.5, "da-DK-u-nu-latn", "1.234,50"),
         ("join:\u201c/\u201d | upper", ["a", "b"], "en", "A/B"),
         ("default:none | upper", None, "en", "NONE"),
         ("upper", None, "en", None),
@@ -115,3 +119,13 @@ def test_an_unknown_locale_is_the_datas_fault(text_template: Make) -> None:
     template = compile_template(text_template("<a:p><a:r><a:t>{{amount | number:2}}</a:t></a:r></a:p>"))
     with pytest.raises(BadData, match="no known locale"):
         build_deck(template, [SlideRequest("Slide 1", {"amount": 1, "$locale": "../etc"})])
+
+
+@pytest.mark.parametrize("text", ["{{amount | number}}", "{{amount}}", "no tag"])
+@pytest.mark.parametrize("locale", ["xx-YY", "danish", 5, {"a": 1}])
+def test_an_unknown_locale_is_blamed_on_itself(text_template: Make, text: str, locale: object) -> None:
+    template = compile_template(text_template(f"<a:p><a:r><a:t>{text}</a:t></a:r></a:p>"))
+    with pytest.raises(BadData) as caught:
+        build_deck(template, [SlideRequest("Slide 1", {}), SlideRequest("Slide 1", {"amount": 1, "$locale": locale})])
+    assert (caught.value.path, caught.value.position_in_request) == ("$locale", 1)
+    assert "is no known locale; write one like 'da-DK'." in str(caught.value)

@@ -1,9 +1,12 @@
 """Addresses with tags in them, and what copies must not share: comments, zooms, diagrams, unknown parts."""
 
+import io
 import re
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import pytest
+from pptx import Presentation
 
 from meetdeck.present.deck import SlideRequest, build_deck, compile_template, whole_deck
 from meetdeck.present.deck.markup import R
@@ -207,3 +210,47 @@ def test_a_zoom_to_a_dropped_slide_becomes_its_picture(
     assert read_part(alone.content, _SLIDE).endswith(
         "<p:pic/></p:spTree></p:cSld><p:clrMapOvr><a:masterClrMapping/></p:clrMapOvr></p:sld>"
     )
+
+
+def test_a_slides_link_to_itself_leads_to_its_own_copy(
+    make_template: Callable[[Callable[[Any], None]], bytes], check_whole: Check
+) -> None:
+    def fill(presentation: Any) -> None:
+        itself, other = (presentation.slides.add_slide(presentation.slide_layouts[6]) for _ in range(2))
+        for slide, target in ((itself, itself), (itself, other), (other, itself)):
+            slide.shapes.add_textbox(0, 0, 9, 9).click_action.target_slide = target
+
+    names = ["Slide 1", "Slide 2", "Slide 1", "Slide 1"]
+    deck = build_deck(compile_template(make_template(fill)), [SlideRequest(name, {}) for name in names]).content
+    check_whole(deck)
+    presentation: Any = Presentation(io.BytesIO(deck))
+    slides = list(presentation.slides)
+    led = [[slides.index(shape.click_action.target_slide) for shape in slide.shapes] for slide in slides]
+    assert led == [[0, 1], [0], [2, 1], [3, 1]]
+
+
+def test_a_slides_zoom_to_itself_leads_to_its_own_copy(
+    named_slides: MakeNamed, read_part: Read, replace_parts: Replace
+) -> None:
+    template = named_slides(["A", "B"])
+    zoom = (
+        '<mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006">'
+        '<mc:Choice xmlns:z="http://schemas.microsoft.com/office/powerpoint/2016/slidezoom" Requires="z">'
+        '<p:graphicFrame><z:sldZm><z:sldZmObj sldId="256" cId="77"/></z:sldZm></p:graphicFrame></mc:Choice>'
+        '<mc:Fallback><p:pic/></mc:Fallback></mc:AlternateContent></p:spTree><p:extLst><p:ext uri="x"><p14:creationId '
+        'xmlns:p14="http://schemas.microsoft.com/office/powerpoint/2010/main" val="77"/></p:ext></p:extLst>'
+    )
+    slide = read_part(template, _SLIDE).replace("</p:spTree>", zoom).encode()
+    compiled = compile_template(replace_parts(template, {_SLIDE: slide}))
+    deck = build_deck(compiled, [SlideRequest("A", {}), SlideRequest("B", {}), SlideRequest("A", {})]).content
+    presentation: Any = Presentation(io.BytesIO(deck))
+    assert [
+        f'sldId="{slide.slide_id}"' in read_part(deck, slide.part.partname[1:]) for slide in presentation.slides
+    ] == [
+        True,
+        False,
+        True,
+    ]
+    (copied,) = re.findall('cId="([0-9]+)"', read_part(deck, presentation.slides[2].part.partname[1:]))
+    assert copied != "77"
+    assert f'val="{copied}"' in read_part(deck, presentation.slides[2].part.partname[1:])

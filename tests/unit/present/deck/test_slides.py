@@ -12,7 +12,7 @@ from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches
 
-from meetdeck.present.deck import Deck, SlideRequest, UnknownSlide, build_deck, compile_template, whole_deck
+from meetdeck.present.deck import Deck, EmptyDeck, SlideRequest, UnknownSlide, build_deck, compile_template, whole_deck
 
 Make = Callable[[Callable[[Any], None]], bytes]
 Texts = Callable[[bytes], list[list[str]]]
@@ -180,10 +180,9 @@ def test_hidden_slides_stay_hidden_and_are_counted(make_template: Make, read_par
     assert "TitlesOfParts" not in properties
 
 
-def test_a_deck_of_no_slides_is_still_a_presentation(template: bytes, check_whole: Check) -> None:
-    deck = build_deck(compile_template(template), [])
-    assert len(_open(deck).slides) == 0
-    check_whole(deck.content)
+def test_a_deck_of_no_slides_is_refused(template: bytes) -> None:
+    with pytest.raises(EmptyDeck, match="The deck would have no slides"):
+        build_deck(compile_template(template), [])
 
 
 def test_the_templates_own_picture_of_itself_is_left_out(template: bytes) -> None:

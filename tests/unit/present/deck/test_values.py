@@ -46,6 +46,8 @@ def test_a_path_that_leads_nowhere_finds_nothing(name: str) -> None:
         (False, "false"),
         (7, "7"),
         (-0.5, "-0.5"),
+        (-0.0, "0"),
+        (Decimal("-0.00"), "0.00"),
         (1234567.0, "1234567"),
         (1e22, "10000000000000000000000"),
         (1e-7, "0.0000001"),

@@ -301,7 +301,8 @@ def write_number(value: object) -> str:
     if type(value) is int and -_EXACT < value < _EXACT:
         return str(value)
     number = value if type(value) is float and -_MOST < value < _MOST else float(read_number(value))
-    return repr(number).removesuffix(".0")
+    # Adding nought makes minus nought nought.
+    return repr(number + 0.0).removesuffix(".0")
 
 
 def _read_labels(column: _Raw, form: ChartForm) -> Column:

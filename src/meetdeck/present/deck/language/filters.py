@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
+from decimal import Decimal
 from difflib import get_close_matches
 from functools import lru_cache
 from typing import Final, NamedTuple, cast
@@ -14,6 +15,7 @@ from meetdeck.present.deck.language.numbers import (
     is_currency,
     parse_locale,
     write_currency,
+    write_digits,
     write_number,
     write_percent,
 )
@@ -119,11 +121,16 @@ def _read_moment(value: object) -> datetime:
     raise Unwritable("it is not a date; write it like 2026-01-31 or 2026-01-31T09:30:00Z.")
 
 
-def _join(value: object, argument: str, _locale: str) -> str:
+def _join(value: object, argument: str, locale: str) -> str:
     if isinstance(value, Mapping | str) or not isinstance(value, Sequence):
         raise Unwritable("it is not a list; join puts the items of a list together.")
     items = cast("Sequence[object]", value)
-    return (argument or ", ").join(write_plain(item) for item in items if item is not None)
+    return (argument or ", ").join(_write_item(item, locale) for item in items if item is not None)
+
+
+def _write_item(item: object, locale: str) -> str:
+    text = write_plain(item)
+    return write_digits(text, locale) if isinstance(item, float | Decimal) else text
 
 
 def _default(value: object, argument: str, _locale: str) -> object:

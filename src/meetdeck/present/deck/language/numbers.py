@@ -4,6 +4,7 @@ Babel knows the customs but takes 25 µs a number. So it is asked once per style
 digits; the digits themselves are ours, where they follow the usual grouping by three, and Babel's elsewhere.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from copy import copy
 from decimal import ROUND_HALF_UP, Context, Decimal, InvalidOperation
@@ -23,6 +24,8 @@ from meetdeck.present.deck.language.values import Unwritable
 
 MOST_DECIMALS: Final = 10
 _MOST_DIGITS: Final = 60
+# What a language tag may say beyond language, script, region and variant (RFC 5646, 2.2.6).
+_EXTENSION: Final = re.compile(r"(?<=.)-[0-9A-Za-z]-")
 # Rounds as Excel does, and has room for all digits. Making one for each number would take as long as all the rest.
 _CONTEXT: Final = Context(prec=2 * _MOST_DIGITS, rounding=ROUND_HALF_UP)
 _NUMERIC: Final = (int, float, Decimal, str)
@@ -34,9 +37,18 @@ _PROBES: Final = tuple(map(Decimal, ("1", "-1", "0", "1234", "-1234567.25", "0.5
 def parse_locale(name: str) -> Locale:
     """Return a locale by its BCP 47 or POSIX name (`da-DK`, `da_DK`). Raises `Unwritable` when there is none."""
     try:
-        return Locale.parse(name.replace("-", "_"))
+        return Locale.parse(_EXTENSION.split(name)[0].replace("-", "_"))
     except (ValueError, TypeError, UnknownLocaleError):
         raise Unwritable(f"{name[:40]!r} is no known locale; write one like 'da-DK'.") from None
+
+
+def write_digits(text: str, locale: str) -> str:
+    """Return a number's digits with the locale's decimal sign, not grouped: a list of years stays one."""
+    return text.replace(".", _symbols(parse_locale(locale)).get("decimal", "."))
+
+
+def _symbols(locale: Locale) -> Mapping[str, str]:
+    return cast("Mapping[str, str]", cast("Mapping[str, object]", locale.number_symbols).get("latn", {}))
 
 
 def read_number(value: object) -> Decimal:
@@ -119,7 +131,7 @@ def _currency_style(currency: str, locale: str) -> _Style:
 
 
 def _learn(scale: int, least: int, most: int, locale: Locale, reference: Callable[[Decimal], str]) -> _Style:
-    symbols = cast("Mapping[str, str]", cast("Mapping[str, object]", locale.number_symbols).get("latn", {}))
+    symbols = _symbols(locale)
     separators = {ord(","): symbols.get("group", ","), ord("."): symbols.get("decimal", ".")}
     bare = _Style(scale, least, most, separators, None, reference)
     one = _digits(Decimal(1), bare)

@@ -108,7 +108,7 @@ def write_plain(value: object) -> str:
 
 
 def _write_decimal(value: Decimal) -> str:
-    text = f"{value:f}"
+    text = f"{value or abs(value):f}"
     return text.removesuffix(".0")
 
 
