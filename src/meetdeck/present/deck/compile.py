@@ -14,6 +14,7 @@ from meetdeck.present.deck.inspect import (
     list_slides,
     note_descriptions,
     note_names,
+    note_torn,
     read_descriptions,
 )
 from meetdeck.present.deck.language.syntax import Directive
@@ -70,6 +71,7 @@ def _compile(package: Package, document: Document, installed_fonts: Collection[s
     parts = PartCompiler(package, {slide.part: i for i, slide in enumerate(slides)}, zoom_slots)
     plan = _plan(parts, document, slides, sections)
     wanted = Wanted(parts.uses, parts.levels, read_descriptions(tags_slide.root) if tags_slide else ())
+    note_torn(wanted, findings)
     if tags_slide:
         note_descriptions(wanted, findings)
     return Template(

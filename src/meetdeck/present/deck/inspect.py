@@ -1,6 +1,6 @@
 """What callers see of a template: its slides and sections, and what its author says of the tags."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from meetdeck.present.deck.findings import Finding, info, warning
@@ -10,6 +10,7 @@ from meetdeck.present.deck.plan import SectionInfo, SlideInfo
 from meetdeck.present.deck.slidelists import SectionPlan
 from meetdeck.present.deck.slides import Slide
 from meetdeck.present.deck.text.paragraphs import paragraph_text
+from meetdeck.present.deck.wanted.fields import Kind
 from meetdeck.present.deck.wanted.tags import Description, Wanted
 
 TAGS_SLIDE: Final = "_tags"
@@ -76,6 +77,27 @@ def _cell_text(cell: Element) -> str:
 def _tag_name(text: str) -> str:
     what = parse_tag(text.strip().removeprefix("{{").removesuffix("}}"))
     return what.name if isinstance(what, Tag | BlockStart | Directive) else ""
+
+
+_WHOLES: Final[Mapping[Kind | None, str]] = {
+    "object": "an object: its members are asked for",
+    "list": "a list",
+    "table": "a table",
+    "chart": "a chart's data",
+}
+
+
+def note_torn(wanted: Wanted, findings: list[Finding]) -> None:
+    """Warn about names for which no value fits all places, or none that anybody would think of."""
+    for field in wanted.find_torn():
+        use = next(use for use in field.uses if isinstance(use.what, Tag))
+        message = (
+            f"{use.what.source} shows {field.name!r} as a text, but elsewhere in the template it is "
+            f"{_WHOLES[field.kind]}. Give one of them another name."
+        )
+        details: dict[str, str | int] = {"tag": use.what.source, "shape": use.place.shape}
+        details |= {"paragraph": use.place.paragraph, "part": use.place.part}
+        findings.append(Finding("Warning", "torn-name", message, use.slide, details))
 
 
 def note_descriptions(wanted: Wanted, findings: list[Finding]) -> None:

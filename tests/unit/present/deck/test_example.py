@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -44,7 +46,7 @@ def test_filters_say_what_a_value_must_be(text_template: Make) -> None:
 
 def test_a_block_with_names_of_its_own_is_a_list(text_template: Make) -> None:
     template = _compile(text_template, "{{bank}}", "{{#funds}}{{name}} of {{bank}}: {{value | number}}{{/funds}}")
-    assert template.example == {"bank": "Bank", "funds": [{"name": "Name", "value": 1234.5}] * 2}
+    assert template.example == {"bank": "Bank", "funds": [{"name": "Name", "bank": "Bank", "value": 1234.5}] * 2}
     assert _types(template)["funds"] == "list"
     assert "funds[].value" in _types(template)
 
@@ -177,3 +179,112 @@ def test_a_picture_with_members_is_a_picture(slide_template: Make) -> None:
     shape = '<p:sp><p:nvSpPr><p:cNvPr id="2" name="Logo" descr="{{image:logo}} {{logo.alt}}"/><p:cNvSpPr/><p:nvPr/>'
     template = compile_template(slide_template(shape + "</p:nvSpPr><p:spPr/></p:sp>"))
     assert _types(template)["logo"] == "image"
+
+
+def _slides(make: MakeWhole, *texts: str, each: str = "") -> Template:
+    """Compile a template with a text box on each slide; the first slide repeats for the items of `each`."""
+
+    def fill(presentation: Any) -> None:
+        for number, text in enumerate(texts):
+            slide = presentation.slides.add_slide(presentation.slide_layouts[5])
+            slide.shapes.add_textbox(0, 0, 9, 9).text_frame.text = text
+            slide.shapes.title.text = f"Title {number}"
+            if each and not number:
+                slide.shapes.title.element.nvSpPr.cNvPr.set("descr", f"{{{{each:{each}}}}}")
+
+    return compile_template(make(fill))
+
+
+@pytest.mark.parametrize(
+    ("inside", "outside", "item"),
+    [
+        ("{{#funds}}{{name}} {{value}}{{/funds}}", "{{name}}", {"name": "Name", "value": "Value"}),
+        ("{{#funds}}\n{{name}} {{value}}\n{{/funds}}", "{{name}} {{value}}", {"name": "Name", "value": "Value"}),
+        ("{{#funds}}{{x}}{{#late}}{{name}}{{/late}}{{/funds}}", "{{name}}", {"x": "X", "late": True, "name": "Name"}),
+        (
+            "{{#funds}}{{x}}{{#years}}{{y}} {{year}} {{name}}{{/years}}{{/funds}}",
+            "{{name}}{{year}}",
+            {"x": "X", "years": [{"y": "Y", "year": "Year", "name": "Name"}] * 2},
+        ),
+        ("{{#funds}}{{x}}{{^name}}none{{/name}}{{/funds}}", "{{name}}", {"x": "X", "name": False}),
+        ("{{#funds}}{{name | upper}} by {{customer.name}}, {{x}}{{/funds}}", "{{name}}{{customer.name}}", None),
+    ],
+)
+def test_a_name_inside_and_outside_of_a_list_is_wanted_in_both(
+    make_template: MakeWhole, inside: str, outside: str, item: dict[str, object] | None
+) -> None:
+    item = item or {"name": "Name", "x": "X"}
+    for texts in ((inside, outside), (outside, inside), (f"{inside}\n{outside}",)):
+        template = _slides(make_template, *texts)
+        example: Any = template.example
+        assert example["funds"] == [item] * 2
+        assert "name" in example
+        schema: Any = template.schema
+        assert schema["properties"]["funds"]["items"]["properties"].keys() == item.keys()
+        assert "name" in schema["properties"]
+        assert whole_deck(template, template.example).findings == ()
+
+
+def test_the_schema_says_what_stands_for_a_name_that_an_item_lacks(make_template: MakeWhole) -> None:
+    schema: Any = _slides(make_template, "{{#funds}}{{name}} {{value}}{{/funds}}", "{{name}}").schema
+    inside = schema["properties"]["funds"]["items"]["properties"]
+    assert inside["name"]["description"] == "Where an item has none, 'name' of the data around it is shown."
+    assert "description" not in inside["value"]
+    assert "description" not in schema["properties"]["name"]
+
+
+def test_each_item_of_the_example_shows_its_own_value(make_template: MakeWhole, slide_texts: Any) -> None:
+    template = _slides(make_template, "{{#funds}}\n{{name}} {{value}}\n{{/funds}}", "{{name}}")
+    data: Any = msgspec.json.decode(msgspec.json.encode(template.example))
+    data["funds"][0]["name"], data["funds"][1]["name"], data["name"] = "First", "Second", "Outer"
+    first, second = slide_texts(whole_deck(template, data).content)
+    assert first[1] == "First Value\nSecond Value"
+    assert second[1] == "Outer"
+
+
+def test_a_slide_that_repeats_wants_its_names_of_its_items(make_template: MakeWhole) -> None:
+    template = _slides(make_template, "{{name}} on {{date}}", "{{name}} for {{customer.name}}", each="goals")
+    assert template.example == {
+        "goals": [{"name": "Name", "date": "Date"}] * 2,
+        "name": "Name",
+        "customer": {"name": "Name"},
+    }
+    assert whole_deck(template, template.example).findings == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("{{customer}} {{customer.name}}", "customer"),
+        ("{{customer.name}} {{customer}} {{customer.address.city}}", "customer"),
+        ("{{a.b}} {{a.b.c}}", "a.b"),
+        ("{{#list}}{{x}}{{x.y}}{{/list}}", "list[].x"),
+    ],
+)
+def test_an_example_fills_a_name_that_is_text_and_object_and_a_finding_says_so(
+    text_template: Make, text: str, name: str
+) -> None:
+    template = _compile(text_template, text)
+    (finding,) = template.findings
+    assert (finding.type, finding.code, finding.details["shape"]) == ("Warning", "torn-name", "Box")
+    assert f"shows '{name}' as a text, but elsewhere in the template it is an object" in finding.message
+    assert whole_deck(template, template.example).findings == ()
+
+
+@pytest.mark.parametrize("text", ["{{rows}} {{#rows}}{{x}}{{/rows}}", "{{#rows}}{{x}}{{/rows}}{{rows | upper}}"])
+def test_a_name_that_is_text_and_list_has_a_finding(text_template: Make, text: str) -> None:
+    (finding,) = _compile(text_template, text).findings
+    assert (finding.code, "it is a list" in finding.message) == ("torn-name", True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{{#phone}}Call {{phone}}{{/phone}}",
+        "{{names | join}}{{#names}}{{.}} {{/names}}",
+        "{{#customer}}{{name}}{{/customer}} {{customer.name}}",
+        "{{name}}{{#funds}}{{name.first}}{{x}}{{/funds}}",
+    ],
+)
+def test_what_one_value_fills_has_no_finding(text_template: Make, text: str) -> None:
+    assert _compile(text_template, text).findings == ()

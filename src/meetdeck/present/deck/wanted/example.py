@@ -1,7 +1,7 @@
 """What to send: an example document that fills every tag of a template, and a JSON Schema of the data."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from meetdeck.present.deck.language.syntax import BlockStart, Directive
@@ -55,7 +55,7 @@ _SCHEMAS: Final[Mapping[Kind, Mapping[str, object]]] = {
 
 def example_data(root: Field) -> dict[str, object]:
     """Return data that fills every tag, from the root of the fields."""
-    return _example_object(root)
+    return _example_scope(root)
 
 
 def data_schema(root: Field, descriptions: Mapping[str, str]) -> dict[str, object]:
@@ -66,7 +66,7 @@ def data_schema(root: Field, descriptions: Mapping[str, str]) -> dict[str, objec
 def example_of(field: Field) -> object:
     """Return a value that fills what asks for it."""
     if field.kind == "object":
-        return _example_object(field)
+        return _example_scope(field)
     if field.kind == "list":
         fewest = 0 if field.numbered and not field.item else _FEWEST_ITEMS
         count = max(fewest, *(number + 1 for number in field.numbered), 0)
@@ -82,8 +82,38 @@ def _example_item(field: Field, number: int) -> object:
 
 
 def _example_object(field: Field) -> dict[str, object]:
-    example = {name: example_of(member) for name, member in _members(field).items()}
+    example = {name: _example_member(member) for name, member in _members(field).items()}
     return {"data": _PICTURE} | example if field.is_for("image") else example
+
+
+def _example_scope(field: Field) -> dict[str, object]:
+    """Return an object in which names are looked up: the data, or an item of a list."""
+    return _example_object(field) | {name: _example_member(member) for name, member in _beside(field)}
+
+
+def _example_member(field: Field) -> object:
+    """Return an object's member; one that is shown as a text is a text."""
+    if field.kind != "object":
+        return example_of(field)
+    return _words(field.name) if field.is_torn else _example_object(field)
+
+
+def _beside(field: Field, path: str = "") -> Iterator[tuple[str, Field]]:
+    """Yield the members of what is shown as a text, too: they stand beside it, under their whole names."""
+    for name, member in _members(field).items():
+        below = f"{path}{name}"
+        if member.kind == "object":
+            if member.is_torn:
+                yield from _leaves(member, f"{below}.")
+            yield from _beside(member, f"{below}.")
+
+
+def _leaves(field: Field, path: str) -> Iterator[tuple[str, Field]]:
+    for name, member in _members(field).items():
+        if member.kind == "object":
+            yield from _leaves(member, f"{path}{name}.")
+        if member.kind != "object" or member.is_text:
+            yield f"{path}{name}", member
 
 
 def _members(field: Field) -> dict[str, Field]:
@@ -120,12 +150,20 @@ def _words(name: str) -> str:
     return last[:1].upper() + last[1:]
 
 
-def schema_of(field: Field, descriptions: Mapping[str, str]) -> dict[str, object]:
-    """Return the schema of a value; nothing is required, since a missing value is a finding and no error."""
-    described: dict[str, object] = {"description": text} if (text := descriptions.get(field.name)) else {}
+def schema_of(field: Field, descriptions: Mapping[str, str], *, is_member: bool = False) -> dict[str, object]:
+    """Return the schema of a value; nothing is required, since a missing value is a finding and no error.
+
+    What is no member of an object has its names looked up in it: the data itself, an item of a list.
+    """
+    instead = f"Where an item has none, {field.outer!r} of the data around it is shown." if field.outer else ""
+    text = descriptions.get(field.name, instead)
+    described: dict[str, object] = {"description": text} if text else {}
     if field.kind == "object":
-        members = {name: schema_of(member, descriptions) for name, member in _members(field).items()}
-        return {"type": "object", "properties": members} | described
+        if is_member and field.is_torn:
+            return dict(_SCHEMAS["text"]) | described
+        members = {**_members(field), **({} if is_member else dict(_beside(field)))}
+        schemas = {name: schema_of(member, descriptions, is_member=True) for name, member in members.items()}
+        return {"type": "object", "properties": schemas} | described
     if field.kind == "list":
         item = _merge(*field.numbered.values(), field.item)
         if item and item.kind == "list" and field.is_for("table"):

@@ -1,7 +1,7 @@
 """The data that a template wants: a tree of fields, learned from where its tags stand.
 
-A name inside a block belongs to the block's items, unless the template uses it outside of the block too: filling looks
-it up there as well.
+A name inside a list belongs to the list's items. Filling looks outside too, so a name that stands outside as well is
+asked for in both places, and a dotted one whose object stands outside, like `{{customer.name}}`, there alone.
 """
 
 from collections import defaultdict
@@ -44,6 +44,8 @@ _KIND_BY_DIRECTIVE: Final[Mapping[str, Kind]] = {
     "unless": "condition",
     "each": "list",
 }
+# What no text is.
+_WHOLE: Final = frozenset[Kind | None]({"object", "list", "table", "chart"})
 # A longer number is the name of a member.
 _LONGEST_EXAMPLE: Final = 99
 
@@ -56,6 +58,7 @@ class Field:
 
     `members` are an object's; `item` stands for every item of a list, `numbered` for those that the template asks for
     by number. `uses` are the places that ask for the value, the first of them the template's use number `first_use`.
+    `outer` is the name of the value that is shown where an item has none, empty when there is no such.
     """
 
     name: str
@@ -65,6 +68,17 @@ class Field:
     uses: list[Use] = field(default_factory=list[Use])
     first_use: int = 0
     numbered: dict[int, "Field"] = field(default_factory=dict[int, "Field"])
+    outer: str = ""
+
+    @property
+    def is_text(self) -> bool:
+        """Whether a tag shows the value itself, whatever else it must be."""
+        return any(isinstance(use.what, Tag) and _shows_text(use.what) for use in self.uses)
+
+    @property
+    def is_torn(self) -> bool:
+        """Whether one place shows the value as a text and another wants its members, its items or its rows."""
+        return self.kind in _WHOLE and self.is_text and not self.is_for("image")
 
     def become(self, kind: Kind) -> None:
         """Take a use's kind, when it says more than what is known."""
@@ -117,9 +131,13 @@ class _Learner:
         self._root = Field("", "object")
         # The first segments of the names that are used directly inside these blocks.
         self._known: defaultdict[Blocks, set[str]] = defaultdict(set)
+        # Those of them that may have members: a text says nothing about what `{{name.first}}` means further in.
+        self._known_whole: defaultdict[Blocks, set[str]] = defaultdict(set)
         for use in self._uses:
             if _first(use) not in {"", "@"}:
                 self._known[use.blocks].add(_first(use))
+                if len(use.what.path) > 1 or not isinstance(use.what, Tag):
+                    self._known_whole[use.blocks].add(_first(use))
         # Rows and paragraphs repeat for names of their own, even when all of these are used outside too.
         self._shadowing: frozenset[Blocks] = frozenset()
         satisfied = {use.blocks for use in self._uses if self._is_own(use)}
@@ -141,7 +159,10 @@ class _Learner:
         for number, use in enumerate(self._uses):
             if _first(use) == "@":
                 continue
-            found = self._field_of(use)
+            level = self._level_of(use)
+            found = self._item_of(use.blocks[:level]).at(use.what.path)
+            if self._outer_level_of(use) < level:
+                found.outer = use.what.name
             found.first_use = found.first_use if found.uses else number
             found.uses.append(use)
             found.become(self._kind_of(use))
@@ -160,19 +181,25 @@ class _Learner:
 
     def _is_own(self, use: Use) -> bool:
         """Say whether a use asks for something that only the item of the block around can give."""
-        return bool(use.blocks) and (_first(use) in {"", "@"} or self._level_of(use) == len(use.blocks))
+        return bool(use.blocks) and (_first(use) in {"", "@"} or self._outer_level_of(use) == len(use.blocks))
 
     def _level_of(self, use: Use) -> int:
-        """Return how many of the blocks around lead to the use's value."""
+        """Return how many of the blocks around lead to the use's value: for a plain name up to a list's."""
+        level = self._outer_level_of(use)
+        if len(use.what.path) != 1 or use.what.name in use.blocks:
+            return level
+        lists = (end for end in range(len(use.blocks), level, -1) if use.blocks[:end] in self._lists)
+        return next(lists, level)
+
+    def _outer_level_of(self, use: Use) -> int:
+        """Return how many of the blocks around a name may be looked up through: none when it stands outside of them."""
         if use.blocks in self._shadowing and len(use.what.path) == 1:
             return len(use.blocks)
+        known = self._known if len(use.what.path) == 1 else self._known_whole
         for level in range(len(use.blocks)):
-            if _first(use) in self._known[use.blocks[:level]]:
+            if _first(use) in known[use.blocks[:level]]:
                 return level
         return len(use.blocks)
-
-    def _field_of(self, use: Use) -> Field:
-        return self._item_of(use.blocks[: self._level_of(use)]).at(use.what.path)
 
     def _item_of(self, blocks: Blocks) -> Field:
         """Return what names directly inside these blocks are members of: a condition has none of its own."""
@@ -182,7 +209,8 @@ class _Learner:
         if blocks not in self._lists:
             return around
         path = () if blocks[-1] == "." else tuple(blocks[-1].split("."))
-        inside = self._field_of(Use(Tag("", blocks[-1], path), self._uses[0].place, "", blocks[:-1]))
+        block = Use(Tag("", blocks[-1], path), self._uses[0].place, "", blocks[:-1])
+        inside = self._item_of(blocks[: self._level_of(block)]).at(path)
         return inside if (blocks[:-1], blocks[-1]) in self._objects else inside.each()
 
     def _kind_of(self, use: Use) -> Kind:
@@ -197,6 +225,11 @@ class _Learner:
             return "address"
         kinds: list[Kind] = [_KIND_BY_FILTER[call.name] for call in what.filters if call.name in _KIND_BY_FILTER]
         return kinds[0] if kinds else "text"
+
+
+def _shows_text(tag: Tag) -> bool:
+    """Say whether a tag outside of lists of mere texts shows one text: `join` takes a list, `.` is whatever it is."""
+    return bool(tag.path) and all(call.name != "join" for call in tag.filters)
 
 
 def _first(use: Use) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Final, Literal, NamedTuple
 
+from meetdeck.present.deck.language.syntax import BlockStart, Directive, Tag
 from meetdeck.present.deck.marking import Level, Use
 from meetdeck.present.deck.wanted.example import data_schema, example_data
 from meetdeck.present.deck.wanted.fields import Field, Kind, learn_fields
@@ -105,6 +106,15 @@ class Wanted:
         filled: TagType | None = next((kind for kind in _FILLED if field.is_for(kind)), None)
         kind = filled or _TYPES[field.kind or "text"]
         return TagInfo(field.name, self._descriptions.get(field.name, ""), kind, places)
+
+    def find_torn(self) -> list[Field]:
+        """Return what is shown as a text in one place and asked for members, items or rows in another."""
+        # Learning takes long, and this is asked of each upload: first, whether there may be any.
+        texts = {use.what.name for use in self._uses if isinstance(use.what, Tag)}
+        wholes = {use.what.name for use in self._uses if isinstance(use.what, BlockStart | Directive)}
+        paths = (use.what.path for use in self._uses if len(use.what.path) > 1)
+        wholes |= {".".join(path[:end]) for path in paths for end in range(1, len(path))}
+        return [field for field in self._root.walk() if field.is_torn] if texts & wholes else []
 
     @cached_property
     def example(self) -> Mapping[str, object]:
