@@ -89,11 +89,14 @@ async def test_slides_are_picked_repeated_and_reordered(version: str, api: Api) 
 
 async def test_a_deck_of_no_slides_is_refused_with_what_left_them_out(api: Api) -> None:
     await upload_conditional(api)
-    slides = [{"slideId": "Goals", "data": {"goals": []}}, {"slideId": "Premium", "data": {}}]
-    body = {"template": "Conditional"}
+    slides: list[dict[str, Any]] = [
+        {"slideId": "Goals", "data": {"goals": []}},
+        {"slideId": "Premium", "data": {}},
+    ]
+    body, none = dict[str, Any](template="Conditional"), dict[str, Any](goals=[])
     answers = {
         "/slides/0/data/goals /slides/1/data/premium": await api.post("v3/present/slides", body | {"slides": slides}),
-        "/data/premium /data/goals": await api.post("v2/present/slides/generate", body | {"data": {"goals": []}}),
+        "/data/premium /data/goals": await api.post("v2/present/slides/generate", body | {"data": none}),
     }
     for pointers, answer in answers.items():
         problem = answer.json()

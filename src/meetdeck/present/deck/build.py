@@ -10,11 +10,10 @@ from msgspec import Struct
 
 from meetdeck.present.deck.copies import SlideCopy, name_copies
 from meetdeck.present.deck.entries import Entry, expand, explain_absence
-from meetdeck.present.deck.errors import BadData, EmptyDeck, UnknownSlide
+from meetdeck.present.deck.errors import EmptyDeck, UnknownSlide
 from meetdeck.present.deck.fill import DEFAULT_LOCALE, Scope, fill
 from meetdeck.present.deck.findings import Finding
-from meetdeck.present.deck.language.numbers import parse_locale
-from meetdeck.present.deck.language.values import Unwritable, escape_attribute
+from meetdeck.present.deck.language.values import escape_attribute
 from meetdeck.present.deck.links import add_relationships
 from meetdeck.present.deck.media import DeckMedia, NewRelationships
 from meetdeck.present.deck.naming import PartNames
@@ -155,27 +154,9 @@ def _build(
 def _new_scope(
     data: Mapping[str, object], slide: str, position: int, findings: list[Finding], media: DeckMedia, locale: str
 ) -> Scope:
-    own = _read_locale(data, locale, slide, position)
-    return Scope(data, slide, position, findings, media, own, said_language(data, locale))
-
-
-def _read_locale(data: Mapping[str, object], locale: str, slide: str, position: int) -> str:
-    """Return the language of an entry: its data's, else the deck's. Raises `BadData` for one that nobody knows."""
-    own = data.get("$locale")
-    if not own:
-        return locale
-    try:
-        parse_locale(str(own))
-    except Unwritable as problem:
-        raise BadData(
-            slide=slide,
-            shape="",
-            tag="numbers and dates",
-            path="$locale",
-            reason=str(problem),
-            position_in_request=position,
-        ) from problem
-    return str(own)
+    return Scope(
+        data, slide, position, findings, media, str(data.get("$locale") or locale), said_language(data, locale)
+    )
 
 
 def _needed_shared(plan: DeckPlan, entries: Iterable[Entry]) -> list[PartPlan]:

@@ -4,18 +4,20 @@ Conditions drop their shape, or the slide when they stand on its title or in the
 charts and tables without a value drop theirs too.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Final
 
-from meetdeck.present.deck.fill import Place, Scope, find, note_missing
+from meetdeck.present.deck.charts import data as charts
+from meetdeck.present.deck.fill import Ignored, Place, Scope, find, note_ignored, note_missing
+from meetdeck.present.deck.images import pieces as images
 from meetdeck.present.deck.images.compile import can_show_pictures, mark_image
-from meetdeck.present.deck.images.pieces import picture_source
 from meetdeck.present.deck.language.syntax import Directive, Problem, scan
 from meetdeck.present.deck.language.values import ABSENT, is_true
 from meetdeck.present.deck.marking import Marking, ShapeRule
 from meetdeck.present.deck.markup import MC, A, Element, R, query, remove
 from meetdeck.present.deck.pieces import Range
 from meetdeck.present.deck.plan import shape_slot
+from meetdeck.present.deck.tables import data as tables
 from meetdeck.present.deck.tables.compile import is_table, mark_table
 from meetdeck.present.deck.text.paragraphs import ParagraphText
 from meetdeck.present.deck.text.stories import mark_plain
@@ -116,7 +118,7 @@ def _obey(directive: Directive, shape: Element, place: Place, marking: Marking) 
         marking.report(place, Problem("Warning", "missing-target", message, directive.source))
         return
     else:
-        _drop_shape(shape, _has_value(directive, place), marking)
+        _drop_shape(shape, _has_value(directive, place, marking.package.words), marking)
         _FILL[directive.kind](shape, directive, place, marking)
     marking.use(directive, place)
 
@@ -147,11 +149,16 @@ def is_shown(directive: Directive, scope: Scope) -> bool:
     return is_true(find(directive, scope)) is (directive.kind == "if")
 
 
-def _has_value(directive: Directive, place: Place) -> Callable[[Scope], bool]:
+def _has_value(directive: Directive, place: Place, words: Collection[str]) -> Callable[[Scope], bool]:
+    """Return what tells whether there is a value; it notes what of the value nothing reads."""
+
     def has_value(scope: Scope) -> bool:
         value = find(directive, scope)
+        for ignored in _IGNORED[directive.kind](value):
+            if ignored.path not in words:
+                note_ignored(directive, place, scope, ignored)
         if directive.kind == "image":
-            value = picture_source(value)
+            value = images.picture_source(value)
         if value is ABSENT or value is None or value == "":
             note_missing(directive, place, scope, f"the {directive.kind} is left out")
             return False
@@ -216,6 +223,11 @@ def _mark_chart(shape: Element, directive: Directive, place: Place, marking: Mar
         marking.charts[identifier] = (directive, place)
 
 
+_IGNORED: Final[dict[str, Callable[[object], Iterable[Ignored]]]] = {
+    "image": images.find_ignored,
+    "chart": charts.find_ignored,
+    "table": tables.find_ignored,
+}
 _FILL: Final[dict[str, Callable[[Element, Directive, Place, Marking], None]]] = {
     "image": mark_image,
     "chart": _mark_chart,

@@ -1,6 +1,6 @@
 """Fill a compiled part: run its program with one entry's data. This is the hot path; it never touches XML."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple, Protocol, Self
 
@@ -9,6 +9,7 @@ from msgspec import Struct
 from meetdeck.present.deck.errors import BadData
 from meetdeck.present.deck.findings import Finding, warning
 from meetdeck.present.deck.language.filters import FilterCall, apply_filters
+from meetdeck.present.deck.language.numbers import UnknownLocale
 from meetdeck.present.deck.language.syntax import Tag
 from meetdeck.present.deck.language.values import ABSENT, Unwritable, find_value, holds, is_object, write_plain
 from meetdeck.present.deck.media import DeckMedia, NewRelationships
@@ -160,8 +161,22 @@ def _as_text(tag: Tag, filters: tuple[FilterCall, ...], place: Place, scope: Sco
             note_missing(tag, place, scope, "the text stays empty")
             return ""
         return write_plain(value)
+    except UnknownLocale as problem:
+        raise _bad_locale(tag, place, scope, str(problem)) from problem
     except Unwritable as problem:
         raise bad_data(tag, place, scope, str(problem)) from problem
+
+
+def _bad_locale(what: Named, place: Place, scope: Scope, reason: str) -> BadData:
+    """Return the refusal of a language: the data's `$locale`, else the deck's, which is not the data's fault either."""
+    return BadData(
+        slide=scope.slide,
+        shape=place.shape,
+        tag=what.source,
+        path="$locale",
+        reason=reason,
+        position_in_request=scope.position,
+    )
 
 
 def bad_data(what: Named, place: Place, scope: Scope, reason: str, below: str = "") -> BadData:
@@ -174,6 +189,36 @@ def bad_data(what: Named, place: Place, scope: Scope, reason: str, below: str = 
         path=f"{path}.{below}" if below else path,
         reason=reason,
         position_in_request=scope.position,
+    )
+
+
+class Ignored(NamedTuple):
+    """A member of a value that nothing reads: `path` leads to it from the value, `reason` is a whole sentence."""
+
+    path: str
+    reason: str
+
+
+def find_unknown(value: Mapping[str, object], known: Collection[str], reason: str, path: str = "") -> Iterator[Ignored]:
+    """Yield an object's members that are none of the known ones."""
+    return (Ignored(f"{path}{name}", reason) for name in value if name not in known)
+
+
+def note_ignored(what: Named, place: Place, scope: Scope, ignored: Ignored) -> None:
+    """Add the finding that part of the data is not understood."""
+    path = f"{data_path(what, scope)}.{ignored.path}"
+    scope.findings.append(
+        warning(
+            "ignored-data",
+            f"{what.source} does not understand {path!r} and passes over it. {ignored.reason}",
+            scope.slide,
+            tag=what.source,
+            path=path,
+            shape=place.shape,
+            paragraph=place.paragraph,
+            part=place.part,
+            position=scope.position,
+        )
     )
 
 

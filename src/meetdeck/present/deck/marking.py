@@ -83,6 +83,7 @@ class Marking:
     def use(self, what: Tag | BlockStart | Directive, place: Place, blocks: tuple[str, ...] = ()) -> None:
         """Note that something is used here. Raises `TemplateError` when a hostile part has too many of them."""
         self.uses.append(Use(what, place, self.slide, blocks))
+        self.package.words.update(what.path)
         if len(self.uses) > _MOST_TAGS:
             message = f"The part {self.part!r} has more than {_MOST_TAGS:,} tags; use a block for what repeats."
             raise TemplateError([*self.findings, error("too-many-tags", message, self.slide, part=self.part)])

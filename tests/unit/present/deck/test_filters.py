@@ -121,11 +121,15 @@ def test_an_unknown_locale_is_the_datas_fault(text_template: Make) -> None:
         build_deck(template, [SlideRequest("Slide 1", {"amount": 1, "$locale": "../etc"})])
 
 
-@pytest.mark.parametrize("text", ["{{amount | number}}", "{{amount}}", "no tag"])
+@pytest.mark.parametrize(
+    "text",
+    ["{{amount | number}}", "{{amount | currency:EUR}}", "{{day | date}}", "{{all | join}}", "{{amount | percent}}"],
+)
 @pytest.mark.parametrize("locale", ["xx-YY", "danish", 5, {"a": 1}])
 def test_an_unknown_locale_is_blamed_on_itself(text_template: Make, text: str, locale: object) -> None:
     template = compile_template(text_template(f"<a:p><a:r><a:t>{text}</a:t></a:r></a:p>"))
+    data: dict[str, object] = {"amount": 1, "day": "2026-01-31", "all": [1.5]}
     with pytest.raises(BadData) as caught:
-        build_deck(template, [SlideRequest("Slide 1", {}), SlideRequest("Slide 1", {"amount": 1, "$locale": locale})])
+        build_deck(template, [SlideRequest("Slide 1", data), SlideRequest("Slide 1", data | {"$locale": locale})])
     assert (caught.value.path, caught.value.position_in_request) == ("$locale", 1)
     assert "is no known locale; write one like 'da-DK'." in str(caught.value)

@@ -14,13 +14,14 @@ Values are numbers, null is a gap. Categories are texts, numbers, or dates (ISO 
 dates. An empty list is an empty chart.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import Final, Literal, NamedTuple, cast
 
 from meetdeck.present.deck.charts.sheetcells import MOST_CHARACTERS, write_string
+from meetdeck.present.deck.fill import Ignored, find_unknown
 from meetdeck.present.deck.language.numbers import read_number
-from meetdeck.present.deck.language.values import ABSENT, Unwritable, is_list, write_plain
+from meetdeck.present.deck.language.values import ABSENT, Unwritable, is_list, is_object, write_plain
 
 MOST_SERIES: Final = 255
 MOST_POINTS: Final = 100_000
@@ -30,6 +31,11 @@ _MOST_LABEL_CHARACTERS: Final = 8_000_000
 _EXACT: Final = 2**53
 _MOST: Final = 1e60
 _WANTED: Final = 'write {"categories": […], "series": [{"name": …, "values": […]}, …]}, or a list of rows or objects.'
+
+_MEMBERS: Final = frozenset({"categories", "series"})
+# Of any kind of chart: the same data may fill several.
+_SERIES_MEMBERS: Final = frozenset({"name", "values", "x", "y", "size"})
+_SERIES_ADVICE: Final = "A series has name and values, or name, x, y and size; colors and formats are the template's."
 
 ChartKind = Literal["category", "scatter", "bubble"]
 
@@ -115,6 +121,22 @@ def read_chart_data(value: object, form: ChartForm) -> ChartData:
         raise _too_many("rows", MOST_POINTS)
     columns = _from_objects(value) if isinstance(value[0], Mapping) else _from_rows(value)
     return _assemble(_take_turns(columns, form), form)
+
+
+def find_ignored(value: object) -> Iterator[Ignored]:
+    """Yield what a chart's data has and no chart reads; of the series each member once."""
+    if not is_object(value) or not is_list(series := value.get("series")):
+        return
+    yield from find_unknown(value, _MEMBERS, "A chart has categories and series.")
+    if not series and value.get("categories"):
+        yield Ignored(
+            "categories", "There are no series, so the chart is empty: write name and values of each as series."
+        )
+    seen = set(_SERIES_MEMBERS)
+    for number, one in enumerate(series):
+        if is_object(one) and not seen.issuperset(one):
+            yield from find_unknown(one, seen, _SERIES_ADVICE, f"series.{number}.")
+            seen.update(one)
 
 
 def _too_many(what: str, most: int, path: str = "") -> UnplottableError:

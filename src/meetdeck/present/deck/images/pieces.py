@@ -1,10 +1,11 @@
 """Pictures while a deck is filled: which one, how it fits its shape, what is said of it."""
 
+from collections.abc import Iterator
 from typing import Final
 
 from msgspec import Struct
 
-from meetdeck.present.deck.fill import Place, Program, Scope, bad_data, find, run
+from meetdeck.present.deck.fill import Ignored, Place, Program, Scope, bad_data, find, find_unknown, run
 from meetdeck.present.deck.images.pictures import NoPicture, Picture, decode_picture, read_picture
 from meetdeck.present.deck.language.syntax import Directive, Tag
 from meetdeck.present.deck.language.values import (
@@ -19,6 +20,14 @@ from meetdeck.present.deck.media import DeckMedia
 
 # The members of an object that hold its picture, the first that has one counts.
 _SOURCES: Final = ("data", "src", "contentId")
+_MEMBERS: Final = frozenset({*_SOURCES, "alt"})
+_ADDRESS_MEMBERS: Final = frozenset({"url", "uri", "href", "link", "address"})
+_LONGEST_SCHEME: Final = 8
+_NOT_FETCHED: Final = (
+    "Nothing is fetched from an address: send the picture itself, as a data URI or base64 under data, or the id of a "
+    "stored file under contentId."
+)
+_MEMBERS_ADVICE: Final = "A picture has data, src or contentId, and alt; how it fits is written in the template."
 # Proportions are in 1/1000 of a percent.
 _HALF: Final = 50_000
 # Thinner pictures than one to a thousand look the same and would make numbers that no renderer expects.
@@ -34,6 +43,15 @@ def picture_source(value: object) -> object:
         return value
     member = _source_member(value)
     return value[member] if member else ABSENT
+
+
+def find_ignored(value: object) -> Iterator[Ignored]:
+    """Yield what a picture's object has and no picture reads."""
+    if not isinstance(value, str) and is_object(value):
+        for ignored in find_unknown(value, _MEMBERS, ""):
+            address = str(value[ignored.path])[:_LONGEST_SCHEME].lower().startswith(("http:", "https:", "//"))
+            is_address = address or ignored.path.lower() in _ADDRESS_MEMBERS
+            yield ignored._replace(reason=_NOT_FETCHED if is_address else _MEMBERS_ADVICE)
 
 
 def _source_member(value: object) -> str:

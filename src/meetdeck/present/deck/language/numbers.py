@@ -35,11 +35,11 @@ _PROBES: Final = tuple(map(Decimal, ("1", "-1", "0", "1234", "-1234567.25", "0.5
 
 @lru_cache(maxsize=256)
 def parse_locale(name: str) -> Locale:
-    """Return a locale by its BCP 47 or POSIX name (`da-DK`, `da_DK`). Raises `Unwritable` when there is none."""
+    """Return a locale by its BCP 47 or POSIX name (`da-DK`, `da_DK`). Raises `UnknownLocale` when there is none."""
     try:
         return Locale.parse(_EXTENSION.split(name)[0].replace("-", "_"))
     except (ValueError, TypeError, UnknownLocaleError):
-        raise Unwritable(f"{name[:40]!r} is no known locale; write one like 'da-DK'.") from None
+        raise UnknownLocale(f"{name[:40]!r} is no known locale; write one like 'da-DK'.") from None
 
 
 def write_digits(text: str, locale: str) -> str:
@@ -86,6 +86,10 @@ def is_currency(code: str) -> bool:
     except UnknownCurrencyError:
         return False
     return True
+
+
+class UnknownLocale(Unwritable):
+    """There is no such locale: no fault of the value that was to be written in it."""
 
 
 class _Style(NamedTuple):

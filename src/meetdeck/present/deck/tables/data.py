@@ -1,12 +1,15 @@
 """A table's data as rows of cells: arrays of arrays, arrays of objects, or both with named columns."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, cast
 
-from meetdeck.present.deck.language.values import is_list
+from meetdeck.present.deck.fill import Ignored, find_unknown
+from meetdeck.present.deck.language.values import is_list, is_object
 
 MOST_COLUMNS: Final = 1_000
 MOST_CELLS: Final = 50_000
+_MEMBERS: Final = frozenset({"columns", "rows"})
+_COLUMN_MEMBERS: Final = frozenset({"key", "title"})
 _SHAPES: Final = (
     'write a list of rows, like [["Name", "Amount"], ["A", 1]] or [{"name": "A", "amount": 1}], or '
     '{"columns": ["Name", "Amount"], "rows": [["A", 1]]}.'
@@ -80,6 +83,18 @@ def read_table(value: object, *, has_header: bool) -> Table:
     if width * (len(read) + 1) > MOST_CELLS:
         raise BadTable(f"it has {len(read):,} rows of {width:,} cells; a table has at most {MOST_CELLS:,} cells.")
     return Table(header if width else None, read, width)
+
+
+def find_ignored(value: object) -> Iterator[Ignored]:
+    """Yield what a table's data has and no table reads."""
+    if not is_object(value):
+        return
+    yield from find_unknown(value, _MEMBERS, "A table has columns and rows.")
+    columns = value.get("columns")
+    for number, column in enumerate(columns if is_list(columns) else ()):
+        if is_object(column):
+            advice = "A column has key and title; its looks are the template's."
+            yield from find_unknown(column, _COLUMN_MEMBERS, advice, f"columns.{number}.")
 
 
 def _split(value: object) -> tuple[list[Column] | None, Sequence[object], str]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from meetdeck.present.deck.language.syntax import BlockStart, Directive
+from meetdeck.present.deck.language.syntax import BlockStart, Directive, DirectiveKind
 from meetdeck.present.deck.wanted.fields import Field, Kind
 
 JSON_SCHEMA: Final = "https://json-schema.org/draft/2020-12/schema"
@@ -15,7 +15,7 @@ _PICTURE: Final = (
     "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTj2FAAAAABJRU5ErkJggg=="
 )
 # Every kind of chart takes what it needs of it; a stock chart needs three series.
-_CHART: Final = {
+_CHART: Final[dict[str, object]] = {
     "categories": ["A", "B"],
     "series": [{"name": name, "values": [1, 2], "x": [1, 2], "size": [1, 2]} for name in ("First", "Second", "Third")],
 }
@@ -29,6 +29,12 @@ _EXAMPLES: Final[Mapping[Kind, object]] = {
     "share": 0.125,
     "date": "2026-01-31",
     "address": "https://example.com/",
+}
+# The same as objects, for those that have further members.
+_WHOLES: Final[Mapping[DirectiveKind, dict[str, object]]] = {
+    "image": {"data": _PICTURE},
+    "chart": _CHART,
+    "table": {"columns": _TABLE[0], "rows": _TABLE[1:]},
 }
 _SCALAR: Final = ["string", "number", "boolean", "null"]
 _SCHEMAS: Final[Mapping[Kind, Mapping[str, object]]] = {
@@ -83,7 +89,8 @@ def _example_item(field: Field, number: int) -> object:
 
 def _example_object(field: Field) -> dict[str, object]:
     example = {name: _example_member(member) for name, member in _members(field).items()}
-    return {"data": _PICTURE} | example if field.is_for("image") else example
+    wholes = [whole for kind, whole in _WHOLES.items() if field.is_for(kind)]
+    return wholes[0] | example if wholes else example
 
 
 def _example_scope(field: Field) -> dict[str, object]:
