@@ -1,8 +1,10 @@
 """PDFs over HTTP, by a real LibreOffice (docs/api.md 16)."""
 
+import base64
 import io
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterator
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 
 import pikepdf
@@ -10,8 +12,11 @@ import pytest
 import pytest_asyncio
 from pptx import Presentation
 
+from canaries import Canaries, plant_canaries
+from carriers import CARRIERS
 from factories import Api, make_services
 from fakes import HandClock
+from imagedecks import add_picture, add_slide
 from meetdeck.app import Services
 from meetdeck.platform.db import Database
 from meetdeck.present.render.office import OfficePool
@@ -55,3 +60,33 @@ async def test_a_deck_that_names_no_language_speaks_the_firms(api: Api, services
     answer = await api.request("POST", "v3/present/slides/pdf", files={"file": ("Tom.pptx", out.getvalue())})
     with pikepdf.open(io.BytesIO(answer.content)) as document:
         assert str(document.Root.Lang) == "da-DK"
+
+
+@pytest.fixture
+def canaries() -> Iterator[Canaries]:
+    """What no presentation may get at, in a folder that LibreOffice's account could reach."""
+    folder = Path(mkdtemp())
+    folder.chmod(0o755)
+    with plant_canaries(folder / "canaries") as planted:
+        yield planted
+    folder.rmdir()
+
+
+async def test_pictures_from_the_data_show_nothing_but_themselves(api: Api, canaries: Canaries) -> None:
+    names = ["bitmap", "metafile", "split bitmap", "overlapping", "beyond its record", "EMF in EMF", "placeable WMF"]
+    carried = [CARRIERS[name](canaries.picture.as_uri())[1] for name in names]
+    presentation: Any = Presentation()
+    for number in range(len(carried)):
+        add_picture(add_slide(presentation), f"{{{{image:picture{number}}}}}")
+    out = io.BytesIO()
+    presentation.save(out)
+    parts = {"file": ("Pictures.pptx", out.getvalue()), "name": (None, "Pictures")}
+    assert (await api.request("POST", "v3/present/templates", files=parts)).status_code == 201
+    uris = [f"data:image/x-emf;base64,{base64.b64encode(picture).decode()}" for picture in carried]
+    data = {f"picture{number}": uri for number, uri in enumerate(uris)}
+    made = (await api.post("v3/present/slides/generate", {"template": "Pictures", "data": data})).json()
+    assert made["findings"] == []
+    deck = (await api.http.get(made["downloadUrl"])).content
+    answer = await api.request("POST", "v3/present/slides/pdf", files={"file": ("Pictures.pptx", deck)})
+    assert answer.status_code == 200, answer.text
+    assert canaries.find_reached(answer.content) == set()

@@ -16,6 +16,8 @@ P14: Final = "{http://schemas.microsoft.com/office/powerpoint/2010/main}"
 UTF_16: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 # libxml2 needs about 150 bytes an element: this bounds a hostile part to some 150 MB.
 _MOST_MARKUP: Final = 1_000_000
+# libxml2's own bound, which `huge_tree` would lift. Presentations have some forty levels.
+MOST_NESTED: Final = 256
 _DECLARED_ENCODING: Final = re.compile(rb"""^<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
 # U+FDD0 and U+FDD1, plain or as a character reference: `marks` uses them.
 _RESERVED: Final = re.compile(rb"\xef\xb7[\x90\x91]|&#(?:0*6497[67]|x0*[fF][dD][dD][01]);")
@@ -119,6 +121,10 @@ class MarkupError(ValueError):
     """The bytes are no XML that the engine would read; the message says why."""
 
 
+class TooDeep(MarkupError):  # noqa: N818 - the state it reports
+    """The elements are nested deeper than `MOST_NESTED`."""
+
+
 def query(path: str) -> Query:
     """Compile an XPath expression over the prefixes a, p, r, mc and p14."""
     prefixes = {"a": A, "p": P, "r": R, "mc": MC, "p14": P14}
@@ -131,7 +137,7 @@ def new_parser() -> object:
 
 
 def parse(data: bytes, parser: object = None) -> Element:
-    """Parse one part. Raises `MarkupError` for broken XML, a DOCTYPE, a foreign encoding or a huge tree.
+    """Parse one part. Raises `MarkupError` for broken XML, a DOCTYPE, a foreign encoding or a huge tree, `TooDeep`.
 
     `parser` is one of `new_parser`, to be used for many parts; by default a new one.
     """
@@ -146,6 +152,8 @@ def parse(data: bytes, parser: object = None) -> Element:
     try:
         return _etree.fromstring(data, parser or new_parser())
     except _etree.XMLSyntaxError as problem:
+        if "Excessive depth" in str(problem):
+            raise TooDeep(f"its elements are nested more than {MOST_NESTED} deep") from problem
         raise MarkupError(str(problem)) from problem
     except ValueError as problem:
         raise MarkupError(str(problem)) from problem

@@ -10,14 +10,16 @@ import zlib
 from dataclasses import dataclass
 from typing import Final
 
+from meetdeck.present.deck.markup import new_parser
 from meetdeck.present.deck.opc.packed import store
 from meetdeck.present.deck.opc.zipwrite import ZipWriter
-from meetdeck.present.render.markup import Root, scan
-from meetdeck.present.render.pictures import defuse
+from meetdeck.present.render.markup import Root, read_root, scan
+from meetdeck.present.render.pictures import EMPTY_SVG, defuse, is_office_vocabulary, leads_nowhere
 from meetdeck.present.render.renderer import RenderingFailed
 from meetdeck.present.render.sanitize import Relationship, read_relationships, strip_relationships
 
 _OLE2_MAGIC: Final = bytes.fromhex("d0cf11e0a1b11ae1")
+_CUSTOM_XML: Final = frozenset({"customXml", "customXmlProps"})
 _MOST_PACKED_BYTES: Final = 2**31  # never reached: `IntakeLimits` are lower
 _UNREADABLE: Final = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError, ValueError)
 
@@ -44,9 +46,24 @@ class Deck:
 def take_in(pptx: bytes, limits: IntakeLimits | None = None) -> Deck:
     """Check a presentation and strip what reaches outside of it; raises RenderingFailed saying what is wrong."""
     _check_kind(pptx)
-    parts = _unpack(pptx, limits or IntakeLimits())
-    roots = {name: scan(name, content) for name, content in parts.items() if name.lower().endswith(".xml")}
-    return Deck(_pack(_stripped(parts)), _count_shown_slides(parts, roots))
+    limits = limits or IntakeLimits()
+    parts = _unpack(pptx, limits)
+    roots = _read_roots(parts)
+    shown_slides = _count_shown_slides(parts, roots)
+    return Deck(_pack(_stripped(parts, roots, limits)), shown_slides)
+
+
+def _read_roots(parts: dict[str, bytes]) -> dict[str, Root]:
+    """Read the parts of XML; custom XML is the author's own, and no page needs it to be well-formed."""
+    roots, parser = dict[str, Root](), new_parser()
+    for name, content in parts.items():
+        if name.lower().endswith(".xml"):
+            try:
+                roots[name] = read_root(name, content, parser)
+            except RenderingFailed:
+                if name not in _list_custom_xml(parts):
+                    raise
+    return roots
 
 
 def _check_kind(pptx: bytes) -> None:
@@ -67,7 +84,7 @@ def _unpack(pptx: bytes, limits: IntakeLimits) -> dict[str, bytes]:
     """Every part by its name."""
     try:
         with zipfile.ZipFile(io.BytesIO(pptx)) as package:
-            entries = [entry for entry in package.infolist() if not entry.is_dir()]
+            entries = [entry for entry in package.infolist() if not entry.filename.endswith("/")]  # may be empty
             _check_limits(entries, limits)
             return {entry.filename: package.read(entry) for entry in entries}
     except _UNREADABLE as error:
@@ -83,9 +100,7 @@ def _check_limits(entries: list[zipfile.ZipInfo], limits: IntakeLimits) -> None:
     if any(entry.flag_bits & 1 for entry in entries):
         raise RenderingFailed("The presentation is encrypted; save it without a password.")
     if sum(entry.file_size for entry in entries) > limits.unpacked_bytes:
-        raise RenderingFailed(
-            f"The presentation unpacks to more than {limits.unpacked_bytes >> 20} MB; make it smaller."
-        )
+        raise _too_large(limits)
     for entry in entries:
         is_xml = entry.filename.lower().endswith((".xml", ".rels", ".vml"))
         dense = entry.file_size > limits.ratio_from_bytes and entry.file_size > limits.ratio * entry.compress_size
@@ -95,6 +110,10 @@ def _check_limits(entries: list[zipfile.ZipInfo], limits: IntakeLimits) -> None:
             )
 
 
+def _too_large(limits: IntakeLimits) -> RenderingFailed:
+    return RenderingFailed(f"The presentation unpacks to more than {limits.unpacked_bytes >> 20} MB; make it smaller.")
+
+
 def _pack(parts: dict[str, bytes]) -> bytes:
     writer = ZipWriter(_MOST_PACKED_BYTES)
     for name, content in parts.items():
@@ -102,14 +121,24 @@ def _pack(parts: dict[str, bytes]) -> bytes:
     return writer.finish()
 
 
-def _stripped(parts: dict[str, bytes]) -> dict[str, bytes]:
-    return {name: _strip(name, content, parts) for name, content in parts.items()}
+def _stripped(parts: dict[str, bytes], roots: dict[str, Root], limits: IntakeLimits) -> dict[str, bytes]:
+    """Replace what LibreOffice may not see, whatever it is called: it knows a picture by its first bytes."""
+    stripped = dict[str, bytes]()
+    left = limits.unpacked_bytes
+    for name, content in parts.items():
+        stripped[name] = _strip(name, content, parts, roots)
+        left -= len(stripped[name])  # a picture may have been packed in itself
+        if left < 0:
+            raise _too_large(limits)
+    return stripped
 
 
-def _strip(name: str, content: bytes, parts: dict[str, bytes]) -> bytes:
-    if name.lower().endswith(".rels"):
-        content = strip_relationships(name, content, parts.get(_source_of(name)))
-    return defuse(content)  # whatever its name: LibreOffice knows a picture by its first bytes
+def _strip(name: str, content: bytes, parts: dict[str, bytes], roots: dict[str, Root]) -> bytes:
+    if name.lower().endswith(".rels") and leads_nowhere(content):
+        return strip_relationships(name, content, parts.get(_source_of(name)))
+    if name not in roots:
+        return defuse(content)
+    return content if is_office_vocabulary(roots[name].namespace) and leads_nowhere(content) else EMPTY_SVG
 
 
 # ---------------------------------------------------------------- the slides
@@ -152,6 +181,12 @@ def _related(parts: dict[str, bytes], source: str) -> dict[str, tuple[Relationsh
     rels = f"{folder}/_rels/{name}.rels".lstrip("/")
     entries = read_relationships(rels, parts[rels]) if rels in parts else []
     return {entry.id: (entry, _resolve(folder, entry.target)) for entry in entries}
+
+
+def _list_custom_xml(parts: dict[str, bytes]) -> set[str]:
+    sources = [_source_of(name) for name in parts if name.lower().endswith(".rels")]
+    related = [entry for source in sources for entry in _related(parts, source).values()]
+    return {target for entry, target in related if entry.kind in _CUSTOM_XML}
 
 
 def _resolve(folder: str, target: str) -> str:

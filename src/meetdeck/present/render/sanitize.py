@@ -46,16 +46,24 @@ class Relationship:
 
 def read_relationships(name: str, content: bytes) -> list[Relationship]:
     """Read the `.rels` part `name`; raises RenderingFailed when it is malformed."""
+    return _read(name, content)[0]
+
+
+def _read(name: str, content: bytes) -> tuple[list[Relationship], bool]:
+    """Return the relationships, and whether the part holds nothing else."""
     found: list[Relationship] = []
+    others: set[str] = set()
 
     def take(element: str, attributes: dict[str, str]) -> None:
         if element == "Relationship":
             external = attributes.get("TargetMode", "Internal").strip().lower() != "internal"
             identity, kind, target = (attributes.get(key, "") for key in ("Id", "Type", "Target"))
             found.append(Relationship(identity, kind, target, external))
+        else:
+            others.add(element)
 
     scan(name, content, take)
-    return found
+    return found, others <= {"Relationships"}
 
 
 def strip_relationships(name: str, rels: bytes, source: bytes | None) -> bytes:
@@ -64,11 +72,11 @@ def strip_relationships(name: str, rels: bytes, source: bytes | None) -> bytes:
     A web or mail hyperlink stays, so that it can be clicked in the PDF, if `source` (the part that the relationships
     belong to) uses it as a hyperlink only: LibreOffice does not check a relationship's type before it follows one.
     """
-    relationships = read_relationships(name, rels)
+    relationships, holds_nothing_else = _read(name, rels)
     links = {entry.id for entry in relationships if entry.is_harmless_link}
     clickable = links - _ids_used_otherwise(name, source, links) if links and source else set[str]()
     kept = [entry for entry in relationships if entry.id in clickable or not entry.is_unwanted]
-    return rels if len(kept) == len(relationships) else _written(kept)
+    return rels if len(kept) == len(relationships) and holds_nothing_else else _written(kept)
 
 
 def _ids_used_otherwise(name: str, source: bytes, ids: set[str]) -> set[str]:

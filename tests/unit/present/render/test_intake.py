@@ -1,3 +1,4 @@
+import gzip
 import io
 import tracemalloc
 import zipfile
@@ -109,6 +110,65 @@ def test_a_picture_that_reaches_outside_is_emptied_whatever_it_is_called(deck_wi
     svg = '<svg xmlns="http://www.w3.org/2000/svg"><image href="file:///etc/passwd"/></svg>'
     with zipfile.ZipFile(io.BytesIO(take_in(deck_with({name: svg})).package)) as package:
         assert package.read(name) == EMPTY_SVG
+
+
+def nested(depth: int) -> str:
+    slide = "<p:sld xmlns:p='http://schemas.openxmlformats.org/presentationml/2006/main'>"
+    return f"{slide}{'<p:grpSp>' * (depth - 1)}{'</p:grpSp>' * (depth - 1)}</p:sld>"
+
+
+def test_shapes_in_shapes_are_followed_so_deep_and_no_deeper(deck_with: DeckWith) -> None:
+    assert take_in(deck_with({SLIDE: nested(256)})).shown_slides == 1
+    for depth in (257, 30_000):
+        for markup in (nested(depth), nested(depth).encode("utf-16")):
+            with pytest.raises(RenderingFailed, match=r"slide1.xml nests elements more than 256 deep; ungroup"):
+                take_in(deck_with({SLIDE: markup}))
+
+
+@pytest.mark.parametrize("name", ["ppt/slideLayouts/slideLayout1.bin", "ppt/drawings/vmlDrawing1.vml"])
+def test_a_part_of_any_name_is_emptied_when_it_nests_deeper(deck_with: DeckWith, name: str) -> None:
+    markup = "<xml>" * 300 + "</xml>" * 300
+    with zipfile.ZipFile(io.BytesIO(take_in(deck_with({name: markup})).package)) as package:
+        assert package.read(name) == EMPTY_SVG
+
+
+def test_relationships_nest_no_deeper_either(deck_with: DeckWith) -> None:
+    with pytest.raises(RenderingFailed, match=r"slide1.xml.rels nests elements more than 256 deep"):
+        take_in(deck_with({"ppt/slides/_rels/slide1.xml.rels": "<a>" * 300 + "</a>" * 300}))
+
+
+@pytest.mark.parametrize("name", ["customXml/item1.xml", "ppt/mine.xml"])
+@pytest.mark.parametrize("content", ["<!DOCTYPE x><x>&y;", "<x/>", ""])
+def test_custom_xml_may_be_anything_and_goes_nowhere(deck_with: DeckWith, name: str, content: str) -> None:
+    kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/customXml"
+    rels = f"<Relationships><Relationship Id='r' Type='{kind}' Target='/{name}'/></Relationships>"
+    deck = deck_with({name: content, "ppt/slides/_rels/slide1.xml.rels": rels})
+    with zipfile.ZipFile(io.BytesIO(take_in(deck).package)) as package:
+        assert package.read(name) == EMPTY_SVG
+
+
+@pytest.mark.parametrize("code", ["utf-7", "utf-32", "cp037", "iso-2022-jp", "windows-1252"])
+def test_a_part_is_in_the_encodings_of_office(deck_with: DeckWith, code: str) -> None:
+    for name in (SLIDE, "ppt/slides/_rels/slide1.xml.rels"):
+        markup = f"<?xml version='1.0' encoding='{code}'?><Relationships/>".encode()
+        with pytest.raises(RenderingFailed, match="is not well-formed XML"):
+            take_in(deck_with({name: markup}))
+
+
+def test_pictures_that_unpack_to_too_much_together_are_refused(deck_with: DeckWith) -> None:
+    svg = b'<svg xmlns="http://www.w3.org/2000/svg">' + b" " * 2**20 + b"</svg>"
+    deck = deck_with({f"ppt/media/{number}.svgz": gzip.compress(svg) for number in range(4)})
+    assert take_in(deck).shown_slides == 1
+    with pytest.raises(RenderingFailed, match="unpacks to more than 3 MB"):
+        take_in(deck, IntakeLimits(unpacked_bytes=3 * 2**20))
+
+
+def test_a_part_without_a_name_is_no_crash() -> None:
+    directory = bytearray(warmup_deck())
+    size = directory.rindex(b"PK\1\2") + 28
+    directory[size : size + 2] = b"\0\0"
+    with suppress(RenderingFailed):
+        take_in(bytes(directory))
 
 
 def test_an_encrypted_entry_is_refused() -> None:

@@ -1,0 +1,97 @@
+"""Decides what of a presentation's parts LibreOffice may see; it knows a picture by its bytes, whatever it is called.
+
+An SVG or a PDF can name other files, which LibreOffice draws whatever its security settings say; a metafile can hold
+an SVG or a PDF; PostScript is a program; an OLE or ZIP file is a document that may do all of that. So nothing is
+searched for what is bad: a part is passed on when it is of a kind that is named here and was followed to its end, and
+is replaced by an empty picture otherwise (docs/decisions/0042).
+"""
+
+import re
+import zlib
+from typing import Final
+
+from meetdeck.present.deck.markup import MarkupError, parse
+from meetdeck.present.render.pictures.emf import clean_emf, is_emf
+from meetdeck.present.render.pictures.raster import is_raster
+from meetdeck.present.render.pictures.svg import is_self_contained
+from meetdeck.present.render.pictures.wmf import clean_wmf, is_wmf
+
+EMPTY_SVG: Final = b'<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'
+
+_MOST_UNPACKED: Final = 64 * 2**20
+_MOST_NESTED: Final = 4  # pictures in pictures; what programs write has one
+_GZIP: Final = b"\x1f\x8b"
+_FONT: Final = re.compile(rb".{8}(?:\0\0\x01\0|[\x01\x02]\0\x02\0).{22}LP", re.DOTALL)  # Embedded OpenType
+_MARKUP: Final = re.compile(rb"\xff\xfe|\xfe\xff|(?:\xef\xbb\xbf)?\s*<")
+_VML_ROOT: Final = "xml"
+_OFFICE_VOCABULARIES: Final = (
+    "http://schemas.openxmlformats.org/",
+    "http://purl.oclc.org/ooxml/",
+    "http://schemas.microsoft.com/",
+    "urn:schemas-microsoft-com:",
+)
+
+
+def defuse(part: bytes) -> bytes:
+    """Return the part without the pictures in it that may not be seen, or an empty picture in its place."""
+    if part.startswith(_GZIP):
+        unpacked = _unpack(part)
+        return EMPTY_SVG if unpacked is None or unpacked.startswith(_GZIP) else defuse(unpacked)
+    if _MARKUP.match(part):
+        return _judge_markup(part)
+    if _FONT.match(part) and int.from_bytes(part[:4], "little") == len(part):
+        return part
+    return _clean(part, 0) or EMPTY_SVG
+
+
+def leads_nowhere(markup: bytes) -> bool:
+    """Whether well-formed XML leads to nothing outside of it, should LibreOffice take it for an SVG."""
+    return not _resembles_svg(markup) or is_self_contained(markup)
+
+
+def is_office_vocabulary(namespace: str) -> bool:
+    """Whether XML with a root in this namespace is part of a presentation, and no document of another kind."""
+    return namespace.startswith(_OFFICE_VOCABULARIES)
+
+
+def _judge_markup(markup: bytes) -> bytes:
+    """Return an SVG that keeps to itself, or a part with an unusual name (VML has one); else an empty picture."""
+    if _resembles_svg(markup):
+        return markup if is_self_contained(markup) else EMPTY_SVG
+    try:
+        root = parse(markup)
+    except MarkupError:
+        return EMPTY_SVG
+    namespace = root.tag[1:].partition("}")[0] if root.tag[0] == "{" else ""
+    return markup if is_office_vocabulary(namespace) or root.tag == _VML_ROOT else EMPTY_SVG
+
+
+def _resembles_svg(markup: bytes) -> bool:
+    """Whether there is anything by which LibreOffice would know an SVG, which needs no root of that name."""
+    if b"\0" in markup[:4]:  # UTF-16
+        return b"s\0v\0g" in markup
+    return b"svg" in markup and (b"<svg" in markup or b"DOCTYPE" in markup)
+
+
+def _clean(picture: bytes, depth: int) -> bytes | None:
+    """Return a picture of pixels as it is, a metafile with what may not be seen wiped, and None for all else."""
+    if is_raster(picture):
+        return picture
+    if depth < _MOST_NESTED and is_emf(picture):
+        return clean_emf(picture, lambda inner: _clean(inner, depth + 1))
+    if depth < _MOST_NESTED and is_wmf(picture):
+        return clean_wmf(picture, lambda inner: _clean(inner, depth + 1))
+    return None
+
+
+def _unpack(packed: bytes) -> bytes | None:
+    """Return what one whole gzip member holds, with the right checksum and length, and nothing behind it; else None.
+
+    LibreOffice looks at neither of these, and unpacks what it can.
+    """
+    stream = zlib.decompressobj(zlib.MAX_WBITS | 16)
+    try:
+        unpacked = stream.decompress(packed, _MOST_UNPACKED)
+    except zlib.error:
+        return None
+    return unpacked if stream.eof and not stream.unused_data else None

@@ -1,0 +1,25 @@
+"""Knows pictures of pixels alone, as LibreOffice knows them: by their first bytes."""
+
+import re
+from typing import Final
+
+from meetdeck.present.deck.images.headers import picture_format
+
+_KINDS: Final = frozenset({"png", "jpeg", "gif", "tiff", "webp"})
+# What begins with BM, but otherwise than this, LibreOffice would go on to try as something else.
+_BITMAP: Final = re.compile(rb"BM.{4}(?:\0{4}|.{8}[\x28\x0c])", re.DOTALL)
+_OS2_METAFILE: Final = 0xD3
+
+
+def is_raster(picture: bytes) -> bool:
+    """Whether the picture is a PNG, JPEG, GIF, BMP, TIFF or WebP to LibreOffice, too; whole or not."""
+    kind = picture_format(picture)
+    return kind in _KINDS or (kind == "bmp" and _is_bitmap(picture))
+
+
+def _is_bitmap(picture: bytes) -> bool:
+    """Rule out a BMP that is an OS/2 metafile as well, which LibreOffice tries first."""
+    if not _BITMAP.match(picture):
+        return False
+    next_mark = int.from_bytes(picture[:2], "big") + 2  # may lie behind the picture, if that is part of another
+    return picture[2] != _OS2_METAFILE or (len(picture) > next_mark and picture[next_mark] != _OS2_METAFILE)
