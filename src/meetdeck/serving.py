@@ -3,18 +3,15 @@
 import asyncio
 import gc
 import os
-import signal
 import socket
-from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Sequence
+from collections.abc import AsyncGenerator, Callable, Generator, Sequence
 from contextlib import aclosing, asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 from uuid import UUID
 
 import structlog
-import uvicorn
 import uvloop
-from litestar.types import ASGIApp
 
 from meetdeck.app import Services, build_app
 from meetdeck.booking.importing import service as importing
@@ -28,6 +25,7 @@ from meetdeck.platform import clock
 from meetdeck.platform.db import Address, Database
 from meetdeck.platform.embedded_postgres import EmbeddedPostgres
 from meetdeck.platform.errors import MeetdeckError, SetupError, Unavailable
+from meetdeck.platform.http.server import Server
 from meetdeck.platform.settings import Settings, read_database_url, read_gotenberg_url
 from meetdeck.platform.storage import Storage
 from meetdeck.present.render.gotenberg import GotenbergRenderer
@@ -181,7 +179,7 @@ async def _serve(
         app = build_app(services)
         gc.freeze()  # what is there by now stays: going through all of it held every caller up for 75 ms
         async with _tidy_up_regularly(services):
-            await _Server(app, tell).serve([listener])
+            await Server(app, tell).serve([listener])
 
 
 @asynccontextmanager
@@ -239,30 +237,3 @@ def _choose_renderer(settings: Settings) -> Renderer:
     pool = OfficePool(office, size=settings.office_processes)
     pool.start()
     return pool
-
-
-class _Server(uvicorn.Server):
-    """uvicorn, except that a signal ends only the serving: what stands around it stops in its own order."""
-
-    def __init__(self, app: ASGIApp, tell: Callable[[], Awaitable[None]]) -> None:
-        super().__init__(
-            uvicorn.Config(app, log_config=None, lifespan="off", server_header=False, timeout_graceful_shutdown=10)
-        )
-        self._tell = tell
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start to serve, and tell."""
-        await super().startup(sockets)
-        await self._tell()
-
-    @contextmanager
-    def capture_signals(self) -> Generator[None]:
-        """Let signals ask for the end, in place of uvicorn's way, which raises them again."""
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, self.handle_exit, number, None)
-        try:
-            yield
-        finally:
-            for number in (signal.SIGINT, signal.SIGTERM):
-                loop.remove_signal_handler(number)

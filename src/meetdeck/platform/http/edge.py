@@ -1,7 +1,9 @@
 """Around every request: what it is served with, its id, the address aliases, one log line, and the numbers."""
 
+import asyncio
 import re
 from collections.abc import Iterable, Mapping
+from http import HTTPStatus
 from time import perf_counter
 from typing import Any, cast
 from urllib.parse import unquote
@@ -12,8 +14,14 @@ from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 from prometheus_client import Counter, Histogram
 
 from meetdeck.platform.http.methods import HeadOnly, route_as
+from meetdeck.platform.http.problems import PROBLEM_JSON, write_problem
 
 _SANE_ID = re.compile(rb"[\w.:/+=-]{1,128}")
+
+# Of ids that are not zeros; a version after 00 may say more (section 3.2.2).
+_TRACEPARENT = re.compile(
+    rb"(?!ff)[0-9a-f]{2}-(?!0{32})(?P<trace_id>[0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?P<more>-.*)?"
+)
 
 # `/config/…` and `/booking/booking/…` mean the same place as the canonical prefix (docs/api.md 1).
 _CONFIG_ALIAS = re.compile(r"^/api/(v[23])/config(?=/|$)")
@@ -24,6 +32,7 @@ DURATION = Histogram("meetdeck_request_seconds", "Time to the first byte of the 
 
 log = structlog.stdlib.get_logger()
 
+Headers = Iterable[tuple[bytes, bytes]]
 
 # Stands for a slash inside one step of a path (`%2F`) while the path is routed; `unescape_step` gives it back.
 _ESCAPED_SLASH = "\ue02f"
@@ -60,28 +69,52 @@ class Edge:
             await self._app(scope, receive, send)
 
     async def _serve(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
-        request_id = _request_id(scope)
+        request_id = read_request_id(scope["headers"])
         structlog.contextvars.clear_contextvars()
-        structlog.contextvars.bind_contextvars(request_id=request_id)
+        structlog.contextvars.bind_contextvars(request_id=request_id, **_read_trace(scope["headers"]))
         routed: dict[str, Any] = {**scope, "state": dict(self._given), "method": route_as(scope["method"])}
         routed["path"] = canonical_path(read_path(scope["raw_path"]))
-        started = perf_counter()
+        started, is_answered = perf_counter(), False
 
         async def send_with_id(message: Message) -> None:
+            nonlocal is_answered
+            is_answered = True
             if message["type"] == "http.response.start":
-                message["headers"] = _complete(message["headers"], request_id)
-                _note(scope, str(routed.get("path_template", "none")), message["status"], perf_counter() - started)
+                message["headers"] = complete_headers(message["headers"], request_id)
+                seconds = perf_counter() - started
+                route = str(routed.get("path_template", "none"))
+                DURATION.labels(scope["method"], route).observe(seconds)
+                note(scope["method"], scope["raw_path"], message["status"], route=route, ms=round(seconds * 1000, 1))
             await send(message)
 
-        if scope["method"] == "HEAD":
-            answer = HeadOnly(send_with_id)
-            await self._app(cast("HTTPScope", routed), answer.receive, answer.send)
-            await answer.end()
-        else:
-            await self._app(cast("HTTPScope", routed), receive, send_with_id)
+        try:
+            if scope["method"] == "HEAD":
+                answer = HeadOnly(send_with_id)
+                await self._app(cast("HTTPScope", routed), answer.receive, answer.send)
+                await answer.end()
+            else:
+                await self._app(cast("HTTPScope", routed), receive, send_with_id)
+        except asyncio.CancelledError:  # this process ends, and has waited long enough
+            if is_answered:
+                raise
+            await _answer_that_we_stop(scope, request_id, send_with_id)
 
 
-def _complete(headers: Iterable[tuple[bytes, bytes]], request_id: str) -> list[tuple[bytes, bytes]]:
+async def _answer_that_we_stop(scope: HTTPScope, request_id: str, send: Send) -> None:
+    body = write_problem(
+        HTTPStatus.SERVICE_UNAVAILABLE,
+        "unavailable",
+        "The service is being stopped. Try again in a moment.",
+        instance=scope["raw_path"].decode("latin-1"),
+        request_id=request_id,
+    )
+    headers = [(b"content-type", PROBLEM_JSON.encode()), (b"retry-after", b"5")]
+    headers.append((b"content-length", str(len(body)).encode()))
+    await send({"type": "http.response.start", "status": HTTPStatus.SERVICE_UNAVAILABLE, "headers": headers})
+    await send({"type": "http.response.body", "body": body, "more_body": False})
+
+
+def complete_headers(headers: Headers, request_id: str) -> list[tuple[bytes, bytes]]:
     """Add what every answer says: its request's id, that its media type is meant, and that nobody keeps it.
 
     An answer that may be kept says so itself.
@@ -92,19 +125,22 @@ def _complete(headers: Iterable[tuple[bytes, bytes]], request_id: str) -> list[t
     return complete
 
 
-def _request_id(scope: HTTPScope) -> str:
+def read_request_id(headers: Headers) -> str:
     """Return the caller's own id, if it is one that can stand in a log, else a new one."""
-    given = next((value for name, value in scope["headers"] if name == b"x-request-id"), b"")
+    given = next((value for name, value in headers if name == b"x-request-id"), b"")
     return given.decode() if _SANE_ID.fullmatch(given) else uuid4().hex
 
 
-def _note(scope: HTTPScope, route: str, status: int, seconds: float) -> None:
-    REQUESTS.labels(scope["method"], route, str(int(status))).inc()
-    DURATION.labels(scope["method"], route).observe(seconds)
-    log.info(
-        "request",
-        method=scope["method"],
-        path=scope["raw_path"].decode("latin-1"),
-        status=int(status),
-        ms=round(seconds * 1000, 1),
-    )
+def _read_trace(headers: Headers) -> dict[str, str]:
+    """Return the id of the trace that the request is a part of (W3C Trace Context), for the log, if any."""
+    given = [value for name, value in headers if name == b"traceparent"]
+    found = _TRACEPARENT.fullmatch(given[0]) if len(given) == 1 else None
+    if found is None or (found["more"] and found.string.startswith(b"00")):
+        return {}
+    return {"trace_id": found["trace_id"].decode()}
+
+
+def note(method: str, raw_path: bytes, status: int, *, route: str = "none", **facts: float | str) -> None:
+    """Count an answer, and write its line of the log."""
+    REQUESTS.labels(method, route, str(int(status))).inc()
+    log.info("request", method=method, path=raw_path.decode("latin-1"), status=int(status), **facts)

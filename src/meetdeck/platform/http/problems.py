@@ -1,6 +1,6 @@
 """Errors as `application/problem+json` (RFC 9457). One mapping from our kinds of error to status numbers."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
@@ -86,20 +86,42 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True, rename="camel"):
     """Every fault of the input."""
 
 
+def write_problem(
+    status: HTTPStatus,
+    code: str,
+    detail: str,
+    *,
+    instance: str,
+    request_id: str,
+    errors: Sequence[InvalidMember] = (),
+) -> bytes:
+    """Return an error's body."""
+    return msgspec.json.encode(
+        Problem(
+            type=f"urn:meetdeck:problem:{code}",
+            title=status.phrase,
+            status=status,
+            detail=detail,
+            instance=instance,
+            code=code,
+            request_id=request_id,
+            errors=list(errors),
+        )
+    )
+
+
 def _answer(
     request: AnyRequest, status: HTTPStatus, code: str, detail: str, *, error: Exception | None = None
 ) -> Response[bytes]:
-    problem = Problem(
-        type=f"urn:meetdeck:problem:{code}",
-        title=status.phrase,
-        status=status,
-        detail=detail,
+    problem = write_problem(
+        status,
+        code,
+        detail,
         instance=request.scope["raw_path"].decode("latin-1"),
-        code=code,
         request_id=structlog.contextvars.get_contextvars().get("request_id", ""),
         errors=[InvalidMember(fault.pointer, fault.detail) for fault in error.faults]
         if isinstance(error, MeetdeckError)
-        else [],
+        else (),
     )
     headers = _allow(error) if isinstance(error, HTTPException) else {}
     if status is HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
@@ -110,7 +132,7 @@ def _answer(
         headers["Content-Range"] = f"bytes */{error.size_bytes}"
     if isinstance(error, Unavailable) and error.retry_after_seconds is not None:
         headers["Retry-After"] = str(error.retry_after_seconds)
-    return Response(msgspec.json.encode(problem), status_code=status, media_type=PROBLEM_JSON, headers=headers)
+    return Response(problem, status_code=status, media_type=PROBLEM_JSON, headers=headers)
 
 
 def answer_refusal(request: AnyRequest, error: MeetdeckError) -> Response[bytes]:
