@@ -39,9 +39,10 @@ from meetdeck.platform.db import Database
 from meetdeck.platform.embedded_postgres import EmbeddedPostgres
 from meetdeck.platform.leases import Leases
 from meetdeck.platform.storage import Storage
+from meetdeck.present.render.confinement import Confinement
 from meetdeck.present.render.intake import take_in
 from meetdeck.present.render.office import OfficePool
-from meetdeck.present.render.office_process import Confinement, OfficeProcess
+from meetdeck.present.render.office_process import OfficeProcess
 from meetdeck.present.render.pages import PictureFormat, page_pictures
 from meetdeck.present.render.renderer import INSTALL_HINT, Office, find_office
 from meetdeck.present.renderings import Renderings, Source

@@ -28,6 +28,7 @@ from meetdeck.platform.errors import MeetdeckError, SetupError, Unavailable
 from meetdeck.platform.http.server import Server
 from meetdeck.platform.settings import Settings, read_database_url, read_gotenberg_url
 from meetdeck.platform.storage import Storage
+from meetdeck.present.render.confinement import require_jail
 from meetdeck.present.render.gotenberg import GotenbergRenderer
 from meetdeck.present.render.office import OfficePool
 from meetdeck.present.render.renderer import MissingRenderer, Renderer, find_office
@@ -234,6 +235,7 @@ def _choose_renderer(settings: Settings) -> Renderer:
     if office is None:
         log.warning("no LibreOffice found: PDF and pictures answer 503 with what to install")
         return MissingRenderer()
-    pool = OfficePool(office, size=settings.office_processes)
+    require_jail(office, optional=settings.jail_optional)
+    pool = OfficePool(office, size=settings.office_processes, jail_optional=settings.jail_optional)
     pool.start()
     return pool

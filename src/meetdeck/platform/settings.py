@@ -73,6 +73,8 @@ class Settings(BaseSettings):
     office_path: Path | None = None
     office_python: Path | None = None
     office_processes: Annotated[int, Field(ge=1, le=64)] | None = None
+    office_unconfined: bool | None = None
+    """Whether LibreOffice may run where the system gives no jail for it; default: in `test` alone."""
 
     @model_validator(mode="before")
     @classmethod
@@ -104,6 +106,11 @@ class Settings(BaseSettings):
                 "(http://localhost…): tokens, keys and customers' data go over it"
             )
         return self
+
+    @property
+    def jail_optional(self) -> bool:
+        """Return whether LibreOffice may run unconfined."""
+        return self.environment == "test" if self.office_unconfined is None else self.office_unconfined
 
     @property
     def base_url(self) -> str:

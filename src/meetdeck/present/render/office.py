@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from meetdeck.present.render.checked import draw_checked
-from meetdeck.present.render.office_process import Confinement, OfficeDied, OfficeProcess
+from meetdeck.present.render.confinement import Confinement
+from meetdeck.present.render.office_process import OfficeDied, OfficeProcess
 from meetdeck.present.render.renderer import Office, RendererUnavailable, RenderingFailed, read_version
 from meetdeck.present.render.turns import Turns
 from meetdeck.present.render.warmup import warmup_deck
@@ -37,17 +38,23 @@ class OfficePool:
     """Renders with LibreOffice on this machine. Making one is instant; `start`, or the first deck, warms it up.
 
     `size` decks are rendered at once (default: one per core). `temp_dir` takes the private folder of the pool
-    (default: the system's); as root, it must be reachable for the unprivileged user that LibreOffice runs as.
+    (default: the system's). Where the system gives LibreOffice no jail, it does not start, unless `jail_optional`.
     """
 
     def __init__(
-        self, office: Office, *, size: int | None = None, limits: PoolLimits | None = None, temp_dir: Path | None = None
+        self,
+        office: Office,
+        *,
+        size: int | None = None,
+        limits: PoolLimits | None = None,
+        temp_dir: Path | None = None,
+        jail_optional: bool = True,
     ) -> None:
         self._office = office
         self._size = size or os.cpu_count() or 1
         self._limits = limits or PoolLimits()
         self._temp_dir = temp_dir
-        self._confinement = Confinement.of_this_process(self._limits.memory_bytes)
+        self._jail_optional = jail_optional
         self._folder: WorkFolder | None = None
         self._turns = Turns(self._size, self._limits.waiting)
         # What waits here is a process, or why one did not start: whoever takes that hears it, and starts another.
@@ -191,7 +198,8 @@ class OfficePool:
                 _log.info("LibreOffice shares the network of this machine: the kernel gives it no namespace of its own")
 
     async def _launch(self, folder: WorkFolder) -> OfficeProcess:
-        process = await OfficeProcess.launch(self._office, folder.next_process(), self._confinement)
+        confinement = Confinement.of_this_process(self._limits.memory_bytes, optional=self._jail_optional)
+        process = await OfficeProcess.launch(self._office, folder.next_process(), confinement)
         self._running.add(process)
         if self._closing is not None:  # closing began meanwhile, and has not seen this one
             await self._stop(process)

@@ -1,10 +1,10 @@
-"""Drives one LibreOffice. Runs under a Python (3.9 or later) that has `uno`; imports nothing of Meetdeck.
+"""Drives one LibreOffice, inside the jail that `office_jail.py` made around both.
 
-    python -I office_driver.py '{"soffice": …, "folder": …, "pipe": …, "uid": …, "gid": …, "memory_bytes": …}'
+    office_driver.py '{"soffice": …, "folder": …, "pipe": …}'
 
-stdin carries jobs, stdout answers, in frames (big-endian). A job is its length (8 bytes) and the PPTX. An answer is its
-kind (1 byte), the resident memory of LibreOffice in bytes (8), its length (8) and the payload. Kinds: `R` ready (JSON:
-whether it can reach the network), `P` PDF, `E` what was wrong with the document (text).
+Runs under a Python (3.9 or later) that has `uno`; imports nothing of Meetdeck. stdin carries jobs, stdout answers, in
+frames (big-endian). A job is its length (8 bytes) and the PPTX. An answer is its kind (1 byte), its length (8) and the
+payload. Kinds: `R` ready (JSON: whether it can reach the network), `P` PDF, `E` what was wrong with the document.
 
 The end of stdin is the order to stop: whether the parent closes it or dies, LibreOffice is killed and reaped.
 """
@@ -16,27 +16,23 @@ import importlib
 import json
 import os
 import queue
-import resource
 import signal
+import socket
 import struct
 import subprocess
 import sys
 import threading
 import time
 import traceback
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
-CLONE_NEWUSER = 0x10000000
-CLONE_NEWNET = 0x40000000
 PR_SET_PDEATHSIG = 1
-PR_SET_NO_NEW_PRIVS = 38
 EXIT_RESTART = 81  # LibreOffice has set up a fresh profile and wants to be started again
 POLL_SECONDS = 0.02
-SOCKET_FOLDER = Path("/tmp")  # noqa: S108 - LibreOffice puts its sockets there, whatever TMPDIR says
+DISCARD_PORT = 9  # nothing listens there: it is refused, unless there is no network to ask
 LENGTH = struct.Struct(">Q")
-ANSWER = struct.Struct(">cQQ")
+ANSWER = struct.Struct(">cQ")
 PPTX_FILTER = "Impress MS PowerPoint 2007 XML"  # named, so that no other format hiding in the file is ever detected
 
 # No macros, nothing fetched for a document that nobody vouches for, nothing written beside the work at hand.
@@ -57,20 +53,18 @@ libc = ctypes.CDLL(None, use_errno=True)
 
 
 def main() -> None:
-    """Confine, start LibreOffice, then answer jobs until stdin ends."""
+    """Start LibreOffice, then answer jobs until stdin ends."""
     spec = json.loads(sys.argv[1])
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # nothing but frames may reach the parent
-    isolated = confine(spec["uid"], spec["gid"], spec["memory_bytes"])
     office = LibreOffice(spec["soffice"], Path(spec["folder"]), spec["pipe"])
     jobs: queue.Queue[bytes] = queue.Queue()
     threading.Thread(target=read_jobs, args=(sys.stdin.buffer, jobs, office), daemon=True).start()
     office.start()
     threading.Thread(target=watch, args=(office,), daemon=True).start()
-    answer(answers, b"R", office.resident_bytes(), json.dumps({"network": not isolated}).encode())
+    answer(answers, b"R", json.dumps({"network": has_network()}).encode())
     while True:
-        kind, payload = office.convert(jobs.get())
-        answer(answers, kind, office.resident_bytes(), payload)
+        answer(answers, *office.convert(jobs.get()))
 
 
 def read_jobs(stdin: BinaryIO, jobs: queue.Queue[bytes], office: LibreOffice) -> None:
@@ -78,7 +72,7 @@ def read_jobs(stdin: BinaryIO, jobs: queue.Queue[bytes], office: LibreOffice) ->
     while len(head := stdin.read(LENGTH.size)) == LENGTH.size:
         jobs.put(stdin.read(LENGTH.unpack(head)[0]))
     office.kill()
-    os.killpg(0, signal.SIGKILL)
+    end()
 
 
 def watch(office: LibreOffice) -> None:
@@ -86,50 +80,36 @@ def watch(office: LibreOffice) -> None:
     status = office.wait()
     sys.stderr.write(f"LibreOffice ended with status {status}\n")
     sys.stderr.flush()
+    end()
+
+
+def end() -> None:
+    """End the process group and this process, which no signal of its own ends when it is the first of a namespace."""
     os.killpg(0, signal.SIGKILL)
+    os._exit(1)
 
 
-def answer(answers: BinaryIO, kind: bytes, resident_bytes: int, payload: bytes) -> None:
+def answer(answers: BinaryIO, kind: bytes, payload: bytes) -> None:
     """Send one frame."""
-    answers.write(ANSWER.pack(kind, resident_bytes, len(payload)))
+    answers.write(ANSWER.pack(kind, len(payload)))
     answers.write(payload)
     answers.flush()
 
 
-# ---------------------------------------------------------------- confinement
-
-
-def confine(uid: int | None, gid: int | None, memory_bytes: int) -> bool:
-    """Give up what rendering needs not: root, core files, endless memory, the network; tell whether that is gone."""
-    isolated = sys.platform == "linux" and leave_network()
-    if uid is not None and gid is not None:
-        os.setgroups([])
-        os.setgid(gid)
-        os.setuid(uid)
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    if sys.platform == "linux":
-        resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
-        libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
-        die_with_parent()
-    return isolated
-
-
-def leave_network() -> bool:
-    """Move into an empty network namespace where the kernel allows it: as root, or inside a user namespace."""
-    uid, gid = os.getuid(), os.getgid()
-    if libc.unshare(CLONE_NEWNET) == 0:
-        return True
-    if uid == 0 or libc.unshare(CLONE_NEWUSER | CLONE_NEWNET) != 0:
-        return False
-    with suppress(OSError):  # without a map the process works just as well, under the name of nobody
-        Path("/proc/self/setgroups").write_text("deny", encoding="ascii")
-        Path("/proc/self/uid_map").write_text(f"{uid} {uid} 1", encoding="ascii")
-        Path("/proc/self/gid_map").write_text(f"{gid} {gid} 1", encoding="ascii")
+def has_network() -> bool:
+    """Ask the loopback interface, which every network has, for an answer."""
+    with socket.socket() as asking:
+        try:
+            asking.connect(("127.0.0.1", DISCARD_PORT))
+        except ConnectionRefusedError:
+            return True
+        except OSError:  # no such network, or forbidden
+            return False
     return True
 
 
 def die_with_parent() -> None:
-    """Have the kernel kill this process when its parent ends, even if this one is stopped and reads no stdin."""
+    """Have the kernel kill this process when its parent ends, even if that one was stopped or killed."""
     if sys.platform == "linux":
         libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
@@ -142,57 +122,59 @@ class LibreOffice:
 
     def __init__(self, soffice: str, folder: Path, pipe: str) -> None:
         self.uno: Any = importlib.import_module("uno")  # has no types, and is not there when these are checked
+        self.soffice = soffice
         self.folder = folder
         self.pipe = pipe
-        self.command = [
-            soffice,
-            "--headless",
-            "--norestore",
-            "--nologo",
-            "--nodefault",
-            "--nofirststartwizard",
-            "--nolockcheck",
-            f"-env:UserInstallation={self.url('profile')}",
-            f"--accept=pipe,name={pipe};urp",
-        ]
+        self.starts = 0
         self.process: subprocess.Popen[bytes] | None = None
         self.desktop: Any = None
 
     def start(self) -> None:
         """Launch and connect, for as long as the parent has patience; raises RuntimeError when LibreOffice ends."""
-        settings = self.folder / "profile" / "user" / "registrymodifications.xcu"
+        settings = self.profile() / "user" / "registrymodifications.xcu"
         settings.parent.mkdir(parents=True)
         settings.write_text(PROFILE, encoding="utf-8")
         local = self.uno.getComponentContext()
         resolver = local.ServiceManager.createInstanceWithContext("com.sun.star.bridge.UnoUrlResolver", local)
         not_yet = self.uno.getClass("com.sun.star.connection.NoConnectException")
-        self.process = self.launch()
+        self.launch()
         while self.desktop is None:
-            status = self.process.poll()
+            status = self.process.poll() if self.process else None
             if status == EXIT_RESTART:
-                self.process = self.launch()
+                self.launch()
             elif status is not None:
                 raise RuntimeError(f"LibreOffice ended with status {status} while starting")
             try:
-                context = resolver.resolve(f"uno:pipe,name={self.pipe};urp;StarOffice.ComponentContext")
+                context = resolver.resolve(f"uno:pipe,name={self.pipe}.{self.starts};urp;StarOffice.ComponentContext")
                 self.desktop = context.ServiceManager.createInstanceWithContext("com.sun.star.frame.Desktop", context)
             except not_yet:
                 time.sleep(POLL_SECONDS)
-        self.close_sockets_to_others()
 
-    def close_sockets_to_others(self) -> None:
-        """Make LibreOffice's sockets ours alone: a user without a name (`docker run --user 12345`) gets public ones."""
-        for socket in SOCKET_FOLDER.glob("OSL_PIPE_*"):
-            with suppress(PermissionError, FileNotFoundError):  # another user's, or already gone
-                socket.chmod(0o600)
+    def launch(self) -> None:
+        """Start soffice.bin itself (the wrapper script would be another process than the office), each time anew.
 
-    def launch(self) -> subprocess.Popen[bytes]:
-        """Start soffice.bin itself: the wrapper script would be another process than the office."""
-        return subprocess.Popen(  # noqa: S603 - the command is ours
-            self.command,
+        The profile's name is that of a socket in /tmp, which Landlock lets nobody remove: the next start needs another.
+        """
+        last = self.profile()
+        self.starts += 1
+        last.rename(self.profile())
+        self.process = subprocess.Popen(  # noqa: S603 - the command is ours
+            [
+                self.soffice,
+                "--headless",
+                "--norestore",
+                "--nologo",
+                "--nodefault",
+                "--nofirststartwizard",
+                "--nolockcheck",
+                f"-env:UserInstallation={self.profile().as_uri()}",
+                f"--accept=pipe,name={self.pipe}.{self.starts};urp",
+            ],
             stdin=subprocess.DEVNULL,
             stdout=2,
+            env={**os.environ, "LD_LIBRARY_PATH": str(Path(self.soffice).parent)},  # without /proc it cannot find it
             preexec_fn=die_with_parent,  # noqa: PLW1509 - the one other thread holds no lock, it waits for stdin
+            restore_signals=False,  # a file past its limit is an error to LibreOffice, not its end
         )
 
     def convert(self, pptx: bytes) -> tuple[bytes, bytes]:
@@ -239,19 +221,13 @@ class LibreOffice:
         make = self.uno.getClass("com.sun.star.beans.PropertyValue")
         return tuple(make(Name=name, Value=value) for name, value in values.items())
 
+    def profile(self) -> Path:
+        """Give LibreOffice's folder for its settings."""
+        return self.folder / f"profile.{self.starts}"
+
     def url(self, name: str) -> str:
         """Give the address of an entry of the folder."""
         return (self.folder / name).as_uri()
-
-    def resident_bytes(self) -> int:
-        """Measure the memory in use, for the parent to decide when to start afresh; 0 where it cannot be told."""
-        if self.process is None:
-            return 0
-        try:
-            pages = int(Path(f"/proc/{self.process.pid}/statm").read_text(encoding="ascii").split()[1])
-        except OSError:
-            return 0
-        return pages * resource.getpagesize()
 
     def wait(self) -> int | None:
         """Wait for the end of LibreOffice; its exit status."""
@@ -271,4 +247,4 @@ if __name__ == "__main__":
         traceback.print_exc()
         raise
     finally:
-        os.killpg(0, signal.SIGKILL)  # a plain exit would wait for the thread that reads stdin, and leave LibreOffice
+        end()  # a plain exit would wait for the thread that reads stdin, and leave LibreOffice

@@ -4,54 +4,28 @@ import asyncio
 import hashlib
 import json
 import os
-import pwd
+import resource
 import shutil
 import signal
 import struct
 import tempfile
 from contextlib import suppress
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Self
 
+from meetdeck.present.render.confinement import Confinement, clean_environment
 from meetdeck.present.render.renderer import Office, RenderingFailed
 
 _DRIVER = Path(__file__).with_name("office_driver.py")
-_ANSWER_HEAD = struct.Struct(">cQQ")
+_ANSWER_HEAD = struct.Struct(">cQ")
+_LAST_WORDS_BYTES = 4096
+_MOST_STARTS = 3  # of LibreOffice by its driver: with a fresh profile it wants a second one
 _STOP_SECONDS = 3
 _SOCKET_FOLDER = Path("/tmp")  # noqa: S108 - LibreOffice puts its sockets there, whatever TMPDIR says
-_UNPRIVILEGED_USER = "nobody"
 
 
 class OfficeDied(Exception):  # noqa: N818 - an event, which the pool turns into an answer
     """LibreOffice or its driver ended; the message holds the last words of both."""
-
-
-@dataclass(frozen=True, slots=True)
-class Confinement:
-    """What a LibreOffice process may use: memory in bytes and, when we are root, the user it runs as."""
-
-    memory_bytes: int
-    uid: int | None
-    gid: int | None
-
-    @classmethod
-    def of_this_process(cls, memory_bytes: int) -> Self:
-        """Root steps down to `nobody`; anybody else stays who they are."""
-        if os.geteuid() != 0:
-            return cls(memory_bytes, None, None)
-        nobody = pwd.getpwnam(_UNPRIVILEGED_USER)
-        return cls(memory_bytes, nobody.pw_uid, nobody.pw_gid)
-
-    def make_folder(self, folder: Path) -> None:
-        """Make a folder that only the confined process (and root) can look into."""
-        folder.mkdir(mode=0o700)
-        if self.uid is not None and self.gid is not None:
-            os.chown(folder, self.uid, self.gid)
-
-    def spec(self, folder: Path) -> dict[str, str | int | None]:
-        """Tell the driver where and how to run."""
-        return {"folder": str(folder), "pipe": _pipe_name(folder), **asdict(self)}
 
 
 class OfficeProcess:
@@ -83,19 +57,18 @@ class OfficeProcess:
     @classmethod
     async def launch(cls, office: Office, folder: Path, confinement: Confinement) -> Self:
         """Launch LibreOffice with `folder` (made here) as its only place to write; `stop` it, whatever happens next."""
-        confinement.make_folder(folder)
+        folder = confinement.make_folder(folder)
+        work = {"soffice": str(office.soffice), "folder": str(folder), "pipe": _pipe_name(folder)}
+        command = await asyncio.to_thread(confinement.command, office, folder, _DRIVER, json.dumps(work))
         log = tempfile.TemporaryFile()  # noqa: SIM115 - closed by `stop`
         try:
             process = await asyncio.create_subprocess_exec(
-                office.python,
-                "-I",
-                _DRIVER,
-                json.dumps({"soffice": str(office.soffice), **confinement.spec(folder)}),
+                *command,
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=log,
                 cwd="/",
-                env=_environment(folder),
+                env=clean_environment(folder),
                 start_new_session=True,
             )
         except BaseException:
@@ -107,6 +80,10 @@ class OfficeProcess:
         """Wait until LibreOffice takes jobs; raises OfficeDied."""
         _, told = await self._answer()
         self.has_network = json.loads(told)["network"]
+        # Where LibreOffice has no /tmp of its own, and its user no name, these are open to every account.
+        for public in _list_sockets(self._folder):
+            with suppress(PermissionError, FileNotFoundError):
+                public.chmod(0o600)
 
     async def render(self, package: bytes) -> bytes:
         """Render one checked deck to PDF; raises OfficeDied, and RenderingFailed when LibreOffice refuses the deck."""
@@ -120,6 +97,7 @@ class OfficeProcess:
         kind, payload = await self._answer()
         self._in_job = False
         self.jobs_done += 1
+        self.resident_bytes = _measure_memory(self.pid)
         if kind == b"E":
             raise RenderingFailed(f"LibreOffice cannot render the presentation: {payload.decode(errors='replace')}")
         return payload
@@ -141,7 +119,7 @@ class OfficeProcess:
 
     async def _answer(self) -> tuple[bytes, bytes]:
         try:
-            kind, self.resident_bytes, length = _ANSWER_HEAD.unpack(await self._stdout.readexactly(_ANSWER_HEAD.size))
+            kind, length = _ANSWER_HEAD.unpack(await self._stdout.readexactly(_ANSWER_HEAD.size))
             return kind, await self._stdout.readexactly(length)
         except asyncio.IncompleteReadError as error:
             raise OfficeDied(self._last_words()) from error
@@ -149,32 +127,38 @@ class OfficeProcess:
     def _last_words(self) -> str:
         if self._log.closed:
             return "it was stopped"
-        self._log.seek(0)
+        self._log.seek(max(0, self._log.seek(0, os.SEEK_END) - _LAST_WORDS_BYTES))
         lines = self._log.read().decode(errors="replace").strip().splitlines()
         return " / ".join(lines[-3:]) or "it ended without a word"
 
 
 def remove_traces(folder: Path) -> None:
     """Remove a process's folder, and the sockets that LibreOffice leaves behind when it is killed."""
-    profile = (folder / "profile").as_uri().encode("utf-16-le")
-    digest = "".join(f"{byte:x}" for byte in hashlib.md5(profile, usedforsecurity=False).digest())
-    for name in (_pipe_name(folder), f"SingleOfficeIPC_{digest}"):
-        for socket in _SOCKET_FOLDER.glob(f"OSL_PIPE_*{name}"):
-            socket.unlink(missing_ok=True)
+    for left in _list_sockets(folder):
+        left.unlink(missing_ok=True)
     shutil.rmtree(folder, ignore_errors=True)
+
+
+def _list_sockets(folder: Path) -> list[Path]:
+    """List the sockets of the LibreOffice that works in `folder`, as far as they are not in a /tmp of its own."""
+    names = list[str]()
+    for start in range(1, _MOST_STARTS + 1):
+        profile = (folder.resolve() / f"profile.{start}").as_uri().encode("utf-16-le")
+        digest = "".join(f"{byte:x}" for byte in hashlib.md5(profile, usedforsecurity=False).digest())
+        names += [f"{_pipe_name(folder)}.{start}", f"SingleOfficeIPC_{digest}"]
+    return [path for name in names for path in _SOCKET_FOLDER.glob(f"OSL_PIPE_*{name}")]
+
+
+def _measure_memory(pid: int) -> int:
+    """Add up the resident memory of all that descends from a process, in bytes; 0 where the system does not tell."""
+    total = 0
+    with suppress(OSError):
+        for child in map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()):
+            pages = int(Path(f"/proc/{child}/statm").read_text(encoding="ascii").split()[1])
+            total += pages * resource.getpagesize() + _measure_memory(child)
+    return total
 
 
 def _pipe_name(folder: Path) -> str:
     """Unguessable and unique, as the pool's folder is."""
     return f"{folder.parent.name}-{folder.name}"
-
-
-def _environment(folder: Path) -> dict[str, str]:
-    """Nothing of ours is inherited: a process that reads hostile files holds no secrets."""
-    return {
-        "PATH": "/usr/bin:/bin",
-        "HOME": str(folder),
-        "TMPDIR": str(folder),
-        "LANG": "C.UTF-8",
-        "SAL_USE_VCLPLUGIN": "svp",
-    }

@@ -14,8 +14,9 @@ from structlog.contextvars import bound_contextvars
 from factories import make_settings
 from gotenberg import Answer, Gotenberg, Request
 from meetdeck.platform.errors import MeetdeckError
+from meetdeck.present.render.confinement import Confinement
 from meetdeck.present.render.gotenberg import GotenbergLimits, GotenbergRenderer
-from meetdeck.present.render.office_process import Confinement, OfficeProcess
+from meetdeck.present.render.office_process import OfficeProcess
 from meetdeck.present.render.renderer import Office, RendererBusy, RendererUnavailable, RenderingFailed
 from meetdeck.present.render.warmup import warmup_deck
 from meetdeck.serving import lend_renderer

@@ -1,0 +1,71 @@
+"""What of this machine a confined LibreOffice may read: its programs, the libraries under them, and fonts."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+from xml.etree import ElementTree as ET
+
+_LIBRARIES: Final = (
+    *("/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib"),
+    *("/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime"),
+)
+# Where distributions put parts of LibreOffice, and data of the libraries that it draws with.
+_DATA: Final = (
+    *("/etc/libreoffice", "/usr/share/libreoffice", "/var/lib/libreoffice", "/var/spool/libreoffice"),
+    *("/usr/share/hunspell", "/usr/share/hyphen", "/usr/share/myspell", "/usr/share/mythes", "/usr/share/liblangtag"),
+    *("/usr/share/icu", "/usr/share/locale", "/usr/share/zoneinfo"),
+)
+_FONTS: Final = (
+    *("/etc/fonts", "/usr/share/fontconfig", "/var/cache/fontconfig"),
+    *("/usr/share/fonts", "/usr/local/share/fonts"),
+)
+_FONTCONFIG: Final = Path("/etc/fonts/fonts.conf")
+_PROGRAM_FOLDERS: Final = {"program", "MacOS"}
+
+
+def list_visible(soffice: Path) -> list[str]:
+    """List the files and folders to show, in no order; some may not exist, some be links, some lie in others."""
+    return [*_LIBRARIES, *_DATA, *map(str, _installation(soffice)), *_list_fonts(_FONTCONFIG, _FONTS)]
+
+
+def _installation(soffice: Path) -> Iterator[Path]:
+    """Give the folder that LibreOffice is installed in, by the name that was given and by its own."""
+    for executable in (soffice, soffice.resolve()):
+        folder = executable.parent
+        yield folder.parent if folder.name in _PROGRAM_FOLDERS else executable
+
+
+def _list_fonts(fontconfig: Path, usual: tuple[str, ...]) -> set[str]:
+    """List the usual folders, those that fontconfig is told of, and what is linked into any of them."""
+    folders = {*usual, *_read_fontconfig(fontconfig)}
+    links = (
+        Path(parent, name)
+        for folder in folders
+        for parent, *names in os.walk(folder)
+        for name in (*names[0], *names[1])
+        if Path(parent, name).is_symlink()
+    )
+    return folders | {os.path.realpath(link) for link in links}
+
+
+def _read_fontconfig(main: Path) -> set[str]:
+    """List the folders of fonts and caches, and the files of settings, that fontconfig's own settings name."""
+    named = set[str]()
+    unread = [main]
+    while unread:
+        path = unread.pop()
+        if str(path) in named:
+            continue
+        named.add(str(path))
+        if path.is_dir():
+            unread += path.glob("*.conf")
+            continue
+        try:
+            settings = ET.parse(path).getroot()  # noqa: S314 - the administrator's own file
+        except (OSError, ET.ParseError):  # fontconfig passes it over too
+            continue
+        texts = [(entry.tag, (entry.text or "").strip()) for entry in settings]
+        named |= {text for tag, text in texts if tag in {"dir", "cachedir"} and text.startswith("/")}
+        unread += [main.parent / text for tag, text in texts if tag == "include" and not text.startswith("~")]
+    return named - {"/"}
