@@ -33,6 +33,7 @@ from meetdeck.platform.identities import find_client, find_tenant_of_key
 from meetdeck.platform.issuer import TokenIssuer, load_signing_key
 from meetdeck.platform.leases import Leases
 from meetdeck.platform.links import SignedLinks
+from meetdeck.platform.readiness import Readiness
 from meetdeck.platform.settings import Settings
 from meetdeck.platform.storage import Storage
 from meetdeck.present import endpoints as present
@@ -57,6 +58,7 @@ class Services:
     settings: Settings
     database: Database
     storage: Storage
+    readiness: Readiness
     files: TemplateFiles
     decks: Decks
     pdfs: Pdfs
@@ -87,6 +89,7 @@ class Services:
             settings=settings,
             database=database,
             storage=storage,
+            readiness=Readiness(database, storage, settings.data_dir),
             files=files,
             decks=Decks(files),
             pdfs=Pdfs(renderings),

@@ -1,5 +1,6 @@
 """What operators and developers look at, without credentials."""
 
+import asyncio
 import re
 from collections.abc import AsyncGenerator
 from dataclasses import replace
@@ -11,7 +12,7 @@ import httpx
 import pytest
 
 import meetdeck
-from factories import Api
+from factories import TUESDAY_AT_TEN, Api
 from meetdeck.app import Services, build_app
 from meetdeck.platform.db import Address
 from meetdeck.platform.embedded_postgres import Endpoint
@@ -49,6 +50,43 @@ async def test_without_its_files_it_is_live_but_not_ready(api: Api, tmp_path: Pa
     assert (answer.status_code, answer.json()["code"]) == (503, "not_ready")
     assert answer.json()["detail"] == "The file storage cannot be used just now."
     assert (await api.http.get("/health/live")).status_code == 200
+
+
+SETTINGS_OF_A_DATABASE_THAT_CANNOT_WRITE = ["temp_file_limit = '64kB'", "default_transaction_read_only = on"]
+
+
+@pytest.mark.parametrize("setting", SETTINGS_OF_A_DATABASE_THAT_CANNOT_WRITE)
+async def test_a_database_that_cannot_write_is_said_and_is_no_defect(
+    setting: str, api: Api, services: Services, addresses: tuple[Address, Address], postgres: Endpoint
+) -> None:
+    assert (await api.http.get("/health/ready")).status_code == 200
+    name, role = addresses[0].database, addresses[1].user
+    admin = await postgres.superuser.connect()
+    try:
+        await admin.execute(f"alter role {role} in database {name} set {setting}")
+        await services.database.pool.expire_connections()
+        if "read_only" in setting:
+            answer = await api.reserve(TUESDAY_AT_TEN, employeeId=api.id_of("employee", "Anna Holm"))
+            assert (answer.status_code, answer.json()["code"]) == (503, "database_full")
+            assert int(answer.headers["Retry-After"]) > 0
+        else:
+            services.database.refused_writes += 1  # as if a write had been refused: it is looked at once
+        answer = await api.http.get("/health/ready")
+        assert (answer.status_code, answer.json()["code"]) == (503, "not_ready")
+        assert "The database cannot write" in answer.json()["detail"]
+        assert (await api.get("v3/booking/employees")).status_code == 200
+    finally:
+        await admin.execute(f"alter role {role} in database {name} reset all")
+        await admin.close()
+
+
+async def test_whether_it_can_be_written_is_tried_once_however_many_ask(api: Api, tmp_path: Path) -> None:
+    written: set[int] = set()
+    for _ in range(10):
+        answers = await asyncio.gather(*(api.http.get("/health/ready") for _ in range(5)))
+        assert {answer.status_code for answer in answers} == {200}
+        written.add((tmp_path / "storage" / "meetdeck-storage").stat().st_ino)
+    assert len(written) == 1
 
 
 async def test_the_numbers_count_requests_by_route_and_never_by_id(api: Api) -> None:

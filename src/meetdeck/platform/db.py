@@ -45,13 +45,34 @@ _UNREACHABLE = (
 )
 
 
+# The server is there, and has no room: disk, memory, locks; or it may not write, as one that follows another.
+_FULL = (
+    exceptions.InsufficientResourcesError,
+    exceptions.PostgresIOError,
+    exceptions.ReadOnlySQLTransactionError,
+)
+
+# More rows than fit into the memory that they may take: a file of 0.3 MB on the database's disk, deleted at once.
+_WRITE_SOMETHING = "select count(*) from generate_series(1, 20000)"
+_MAY_NOT_WRITE = "select pg_is_in_recovery() or current_setting('transaction_read_only')::bool"
+
+
 class DatabaseUnavailable(Unavailable):
     """The database does not answer; nothing was changed unless the answer to a commit was lost."""
 
     code = "database_unavailable"
 
+    def __init__(self, detail: str = "The database does not answer just now. Try again in a moment.") -> None:
+        super().__init__(detail, retry_after_seconds=5)
+
+
+class DatabaseFull(DatabaseUnavailable):
+    """The database has no room for what was to be written, or may not write; nothing was changed."""
+
+    code = "database_full"
+
     def __init__(self) -> None:
-        super().__init__("The database does not answer just now. Try again in a moment.", retry_after_seconds=5)
+        super().__init__("The database cannot write just now, and nothing was changed. Try again in a while.")
 
 
 class UnstorableText(Invalid):
@@ -122,6 +143,8 @@ class Database:
         self._connections = connections
         self._owner_may_serve = owner_may_serve
         self._pool: asyncpg.Pool | None = None
+        self.refused_writes = 0
+        """How often there was no room for what was to be written."""
 
     async def __aenter__(self) -> Self:
         try:
@@ -179,6 +202,18 @@ class Database:
         async with self._connection() as connection:
             yield connection
 
+    async def require_writable(self) -> None:
+        """Raise DatabaseFull unless the database finds room on its disk and may write, DatabaseUnavailable without one.
+
+        Nothing stays, and nothing goes into its log of changes.
+        """
+        async with self._connection() as connection:
+            if await connection.fetchval(_MAY_NOT_WRITE):
+                raise DatabaseFull
+            async with connection.transaction():
+                await connection.execute("set local work_mem = '64kB'")
+                await connection.execute(_WRITE_SOMETHING)
+
     @asynccontextmanager
     async def _connection(self) -> AsyncGenerator[Connection]:
         try:
@@ -195,6 +230,10 @@ class Database:
         except _UNREACHABLE as error:
             log.warning("database unavailable", error=repr(error))
             raise DatabaseUnavailable from error
+        except _FULL as error:
+            self.refused_writes += 1
+            log.warning("database cannot write", error=str(error))
+            raise DatabaseFull from error
 
 
 @asynccontextmanager

@@ -1,8 +1,10 @@
 """Files by key: a local folder by default, S3 and others by URL; nothing else knows which."""
 
 import asyncio
+import errno
 import os
 import re
+import shutil
 from collections.abc import AsyncGenerator, Generator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
@@ -35,6 +37,8 @@ _RETRY: Final["RetryConfig"] = {
     "retry_timeout": timedelta(seconds=5),
     "backoff": {"init_backoff": timedelta(milliseconds=100), "max_backoff": timedelta(seconds=1), "base": 2},
 }
+RESERVE_BYTES: Final = 32 * 1024 * 1024
+"""What uploads leave free on the disk of a local folder: with less, bookings would be refused, too."""
 _CHUNK_BYTES: Final = 256 * 1024
 _PAGE: Final = 1_000  # as S3 lists, and as it deletes
 
@@ -88,6 +92,8 @@ class Storage:
         self._store = store
         self._name = name
         self._folder = store.prefix if isinstance(store, LocalStore) else None
+        self.refused_writes = 0
+        """How often a file could not be written."""
         self._part_bytes = _PART_BYTES if self._folder is None else _PART_BYTES_OF_FOLDER
 
     @classmethod
@@ -124,12 +130,32 @@ class Storage:
 
         A file object is read from where it stands, in parts and in another thread; memory stays flat.
         """
-        with _refusals("written"):
+        with self._counting_refusals():
+            self._keep_reserve(content)
             await obstore.put_async(
                 self._store, key, content, chunk_size=self._part_bytes, max_concurrency=_PARTS_AT_ONCE
             )
             if self._folder is not None:
                 await asyncio.to_thread(_make_durable, self._folder / key)
+
+    @contextmanager
+    def _counting_refusals(self) -> Generator[None]:
+        try:
+            with _refusals("written"):
+                yield
+        except StorageUnavailable:
+            self.refused_writes += 1
+            raise
+
+    def _keep_reserve(self, content: bytes | IO[bytes]) -> None:
+        """Raise OSError when a folder's disk would be left without room for anything else: a database may be on it."""
+        if self._folder is not None and count_free_bytes(self._folder) < _count_bytes(content) + RESERVE_BYTES:
+            raise OSError(errno.ENOSPC, f"the disk would have less than {RESERVE_BYTES >> 20} MiB left")
+
+    async def require_writable(self) -> None:
+        """Raise StorageUnavailable unless a file can be written."""
+        with self._counting_refusals():
+            await obstore.put_async(self._store, _MARKER, _MARKER_TEXT)
 
     async def get(self, key: str) -> bytes:
         """Read a file, whole. Raises FileMissing."""
@@ -239,6 +265,20 @@ def _explain(error: BaseException) -> str:
     if "builder error" in said:
         return "its address is plain http://; if that is meant, set MEETDECK_STORAGE_ALLOW_HTTP=true"
     return said.partition("\n")[0]  # the rest is obstore's debugging
+
+
+def count_free_bytes(folder: Path) -> int:
+    """Return how much of the disk below a folder we may still use."""
+    return shutil.disk_usage(folder).free
+
+
+def _count_bytes(content: bytes | IO[bytes]) -> int:
+    if isinstance(content, bytes):
+        return len(content)
+    begin = content.tell()
+    size = content.seek(0, os.SEEK_END) - begin
+    content.seek(begin)
+    return size
 
 
 def _make_durable(path: Path) -> None:

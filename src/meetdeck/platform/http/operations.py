@@ -1,6 +1,5 @@
 """What operators and developers look at: health, metrics, the API documents. No credentials, no tenant's data."""
 
-from collections.abc import AsyncGenerator
 from typing import Any
 
 import msgspec
@@ -10,15 +9,15 @@ from litestar.exceptions import NotFoundException
 from prometheus_client import CONTENT_TYPE_LATEST, Gauge, Info, disable_created_metrics, generate_latest
 
 import meetdeck
-from meetdeck.platform.db import Database, DatabaseUnavailable
+from meetdeck.platform.db import Database
 from meetdeck.platform.errors import Unavailable
 from meetdeck.platform.http.conditions import Conditions, entity_tag
 from meetdeck.platform.http.openapi import ApiDocuments
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.responses import answer_unchanged, answer_with_tag
 from meetdeck.platform.http.versions import Version
+from meetdeck.platform.readiness import Readiness
 from meetdeck.platform.settings import Settings
-from meetdeck.platform.storage import Storage, StorageUnavailable
 
 disable_created_metrics()  # a second series beside each counter and histogram that nobody reads
 
@@ -33,18 +32,6 @@ class NotReady(Unavailable):
     code = "not_ready"
 
 
-async def _find_missing(database: Database, storage: Storage) -> AsyncGenerator[str]:
-    try:
-        async with database.outside_tenants() as connection:
-            await connection.fetchval("select 1")
-    except DatabaseUnavailable:
-        yield "The database"
-    try:
-        await storage.check()
-    except StorageUnavailable:
-        yield "The file storage"
-
-
 class Operations(Controller):
     """Addresses outside the versions."""
 
@@ -54,13 +41,10 @@ class Operations(Controller):
         return {"status": "live"}
 
     @get("/health/ready")
-    async def answer_ready(
-        self, database: NamedDependency[Database], storage: NamedDependency[Storage]
-    ) -> dict[str, str]:
+    async def answer_ready(self, readiness: NamedDependency[Readiness]) -> dict[str, str]:
         """Answer that requests can be served, or 503 naming what is missing."""
-        missing = [name async for name in _find_missing(database, storage)]
-        if missing:
-            raise NotReady(f"{' and '.join(missing)} cannot be used just now.", retry_after_seconds=5)
+        if missing := await readiness.find_missing():
+            raise NotReady(" ".join(missing), retry_after_seconds=5)
         return {"status": "ready"}
 
     @get("/metrics")

@@ -1,5 +1,6 @@
 """Errors as `application/problem+json` (RFC 9457). One mapping from our kinds of error to status numbers."""
 
+import errno
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
@@ -54,6 +55,12 @@ _CALLER_WENT_AWAY = "client disconnected prematurely"  # Litestar's words, for w
 log = structlog.stdlib.get_logger()
 
 AnyRequest = Request[Any, Any, Any]
+
+
+class NoRoom(Unavailable):
+    """The system has no room for what a request needs: on a disk, in memory, for open files."""
+
+    code = "no_room"
 
 
 class InvalidMember(msgspec.Struct, frozen=True):
@@ -167,8 +174,22 @@ def answer_crash(request: AnyRequest, error: Exception) -> Response[bytes]:
     return _answer(request, HTTPStatus.INTERNAL_SERVER_ERROR, "internal_error", detail)
 
 
+# What a system has none of just now: room on a disk, memory, open files.
+_EXHAUSTED = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
+
+
+def answer_system_error(request: AnyRequest, error: OSError) -> Response[bytes]:
+    """Answer that the system has no room for what a request needs, or a defect of ours."""
+    if error.errno not in _EXHAUSTED:
+        return answer_crash(request, error)
+    log.warning("no room", error=str(error))
+    detail = "The service has no room for this just now, and nothing was changed. Try again in a while."
+    return answer_refusal(request, NoRoom(detail, retry_after_seconds=5))
+
+
 EXCEPTION_HANDLERS: dict[int | type[Exception], Any] = {
     MeetdeckError: answer_refusal,
     HTTPException: answer_http_error,
+    OSError: answer_system_error,
     Exception: answer_crash,
 }

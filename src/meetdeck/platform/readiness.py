@@ -1,0 +1,71 @@
+"""Whether requests can be served: what they need answers, and can be written to."""
+
+import asyncio
+from pathlib import Path
+from typing import Final
+
+from meetdeck.platform.db import Database, DatabaseFull, DatabaseUnavailable
+from meetdeck.platform.storage import Storage, StorageUnavailable, count_free_bytes
+
+_EVERY_SECONDS: Final = 10.0  # writing costs something, and anybody may ask
+_AFTER_FAILURE_SECONDS: Final = 1.0
+_LEAST_FREE_BYTES: Final = 8 * 1024 * 1024
+
+
+class Readiness:
+    """Finds what is missing. Reading is tried each time; writing every ten seconds, and at once when a write failed."""
+
+    def __init__(self, database: Database, storage: Storage, data_dir: Path) -> None:
+        self._database = database
+        self._storage = storage
+        self._data_dir = data_dir
+        self._unwritable: list[str] = []
+        self._written_at: float | None = None
+        self._refused_writes = 0
+        self._lock = asyncio.Lock()
+
+    async def find_missing(self) -> list[str]:
+        """Return a sentence for each thing that is missing, none when all is there."""
+        missing: list[str] = []
+        try:
+            async with self._database.outside_tenants() as connection:
+                await connection.fetchval("select 1")
+        except DatabaseUnavailable:
+            missing.append("The database cannot be used just now.")
+        try:
+            await self._storage.check()
+        except StorageUnavailable:
+            missing.append("The file storage cannot be used just now.")
+        return missing or [*self._check_disk(), *await self._find_unwritable()]
+
+    def _check_disk(self) -> list[str]:
+        free_bytes = count_free_bytes(self._data_dir)
+        if free_bytes >= _LEAST_FREE_BYTES:
+            return []
+        return [f"The disk of the data folder is full: {free_bytes >> 20} MiB are free."]
+
+    async def _find_unwritable(self) -> list[str]:
+        async with self._lock:  # many who ask at once write once
+            now = asyncio.get_running_loop().time()
+            refused_writes = self._database.refused_writes + self._storage.refused_writes
+            every_seconds = _AFTER_FAILURE_SECONDS if self._unwritable else _EVERY_SECONDS
+            is_known = self._written_at is not None and now - self._written_at < every_seconds
+            if not is_known or refused_writes != self._refused_writes:
+                self._unwritable = await self._write()
+                self._written_at = now
+                self._refused_writes = self._database.refused_writes + self._storage.refused_writes
+            return self._unwritable
+
+    async def _write(self) -> list[str]:
+        unwritable: list[str] = []
+        try:
+            await self._database.require_writable()
+        except DatabaseFull:
+            unwritable.append("The database cannot write: its disk is full, or it is read-only.")
+        except DatabaseUnavailable:
+            unwritable.append("The database cannot be used just now.")
+        try:
+            await self._storage.require_writable()
+        except StorageUnavailable:
+            unwritable.append("The file storage cannot be written.")
+        return unwritable
