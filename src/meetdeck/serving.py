@@ -2,11 +2,9 @@
 
 import asyncio
 import gc
-import os
 import socket
 from collections.abc import AsyncGenerator, Callable, Generator, Sequence
 from contextlib import aclosing, asynccontextmanager, contextmanager
-from pathlib import Path
 from typing import NamedTuple
 from uuid import UUID
 
@@ -22,6 +20,7 @@ from meetdeck.demo.credentials import Credentials
 from meetdeck.demo.seed import load_demo_data
 from meetdeck.migrations import Schema, check_schema, known_revisions, migrate, require_schema
 from meetdeck.platform import clock
+from meetdeck.platform.data_folder import take_data_folder
 from meetdeck.platform.db import Address, Database
 from meetdeck.platform.embedded_postgres import EmbeddedPostgres
 from meetdeck.platform.errors import MeetdeckError, SetupError, Unavailable
@@ -59,7 +58,7 @@ class Running(NamedTuple):
 
 def serve(settings: Settings, *, run_migrations: bool, demo_data: bool, on_ready: Callable[[Running], None]) -> None:
     """Serve until interrupted. Raises SetupError, one line for the operator, when something needed is not there."""
-    require_writable(settings.data_dir)
+    take_data_folder(settings.data_dir)
     with (
         _listen(settings) as listener,
         database_addresses(settings) as (owner, application),
@@ -73,7 +72,7 @@ def serve(settings: Settings, *, run_migrations: bool, demo_data: bool, on_ready
 
 def migrate_database(settings: Settings) -> str:
     """Bring the schema up to date and return its revision. Raises SetupError."""
-    require_writable(settings.data_dir)
+    take_data_folder(settings.data_dir)
     with database_addresses(settings) as (owner, _):
         asyncio.run(migrate(owner))
     return known_revisions()[-1]
@@ -81,7 +80,7 @@ def migrate_database(settings: Settings) -> str:
 
 def sweep_storage(settings: Settings, *, dry_run: bool) -> Swept:
     """Delete files that nobody needs, or only tell how many there are. Raises SetupError."""
-    require_writable(settings.data_dir)
+    take_data_folder(settings.data_dir)
     with database_addresses(settings) as (_, application):
         return asyncio.run(_sweep_storage(settings, application, dry_run=dry_run))
 
@@ -104,7 +103,7 @@ def import_files(
     settings: Settings, tenant_id: UUID, sources: Sequence[Source], progress: ProgressReport, *, dry_run: bool
 ) -> Outcome:
     """Import files for a tenant, all or nothing, or only tell what would change. Raises SetupError."""
-    require_writable(settings.data_dir)
+    take_data_folder(settings.data_dir)
     with database_addresses(settings) as (_, application):
         return asyncio.run(_import_files(settings, application, tenant_id, sources, progress, dry_run=dry_run))
 
@@ -124,20 +123,6 @@ async def _import_files(
             return await importing.import_files(database, tenant_id, sources, clock.now(), progress, dry_run=dry_run)
         except MeetdeckError as error:
             raise SetupError(f"Nothing was imported: {error.detail}") from error
-
-
-def require_writable(data_dir: Path) -> None:
-    """Raise SetupError unless we can write into the data folder, which is made when missing."""
-    probe = data_dir / f".writable.{os.getpid()}"
-    try:
-        data_dir.mkdir(parents=True, exist_ok=True)
-        probe.touch()
-        probe.unlink()
-    except OSError as error:
-        raise SetupError(
-            f"The data folder {data_dir.absolute()} cannot be written ({error.strerror}). "
-            "Make it writable, or name another one in MEETDECK_DATA_DIR."
-        ) from error
 
 
 def _listen(settings: Settings) -> socket.socket:

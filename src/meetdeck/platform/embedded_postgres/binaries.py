@@ -133,7 +133,9 @@ def _copy_wheel(binaries: Binaries, cache_dir: Path) -> Binaries:
     target = cache_dir / f"postgres-{binaries.version}-{digest}"
     if not target.exists():
         package = binaries.bin_dir.parent.parent
-        cache_dir.mkdir(parents=True, exist_ok=True, mode=0o755)
+        if not cache_dir.exists():
+            cache_dir.mkdir(parents=True)
+            cache_dir.chmod(0o755)  # whatever our umask is
         with tempfile.TemporaryDirectory(dir=cache_dir, prefix=".copying-") as unfinished:
             root = Path(unfinished) / "root"
             ignore = shutil.ignore_patterns("include", "doc", "pgxs", "pkgconfig", "*.a")

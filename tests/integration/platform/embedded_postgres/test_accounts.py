@@ -116,7 +116,9 @@ def test_root_uses_the_cluster_of_an_ordinary_user_as_that_user(tmp_path: Path) 
 def test_programs_that_the_account_cannot_reach_are_copied_once(tmp_path: Path, cache: Path) -> None:
     account = account_for(tmp_path / "none")
     installed = private_wheel(tmp_path / "private")
+    before = os.umask(0o077)  # as the service has it
     copied = reachable_binaries(installed, account, cache_dir=cache)
+    os.umask(before)
     assert copied.bin_dir.is_relative_to(cache)
     written_at = cache.stat().st_mtime_ns
     assert reachable_binaries(installed, account, cache_dir=cache) == copied

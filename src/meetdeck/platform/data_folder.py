@@ -1,0 +1,63 @@
+"""The data folder: it and what is in it are for our own account alone, whatever they were before."""
+
+import os
+import stat
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import structlog
+
+from meetdeck.platform.errors import SetupError
+
+_OTHERS: Final = 0o077
+
+log = structlog.stdlib.get_logger()
+
+
+def take_data_folder(folder: Path) -> None:
+    """Make the data folder where it is missing, close it, and have this process write for its own account from now on.
+
+    Raises SetupError when it cannot be written.
+    """
+    probe = folder / f".writable.{os.getpid()}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        os.umask(_OTHERS)
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        raise SetupError(
+            f"The data folder {folder.absolute()} cannot be written ({error.strerror}). "
+            "Make it writable, or name another one in MEETDECK_DATA_DIR."
+        ) from error
+    for root in (folder / "storage", folder / "postgres", folder):
+        close_to_others(root)
+
+
+def close_to_others(root: Path) -> None:
+    """Take the rights of other accounts off a folder and all of ours below it; one that has none is left alone.
+
+    The folder itself comes last, so that a walk that was interrupted is done again. What belongs to another account,
+    as the embedded database's files do under root, is left to it.
+    """
+    if not root.is_dir() or not _is_open(root.stat()):
+        return
+    for parent, folders, files in os.walk(root):
+        for path in (Path(parent, name) for name in (*folders, *files)):
+            with suppress(FileNotFoundError):  # the database runs, or another process deletes a file
+                found = path.lstat()
+                if found.st_uid == os.geteuid() and not stat.S_ISLNK(found.st_mode) and _is_open(found):
+                    _close(path, found)
+    try:
+        _close(root, root.stat())
+    except PermissionError:  # a volume that an orchestrator made
+        log.warning("other accounts may look into a folder that is not ours to close", folder=str(root))
+
+
+def _close(path: Path, found: os.stat_result) -> None:
+    path.chmod(stat.S_IMODE(found.st_mode) & ~_OTHERS)
+
+
+def _is_open(found: os.stat_result) -> bool:
+    return bool(found.st_mode & _OTHERS)
