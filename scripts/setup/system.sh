@@ -2,7 +2,7 @@
 # What only the system's package manager can install: Python's venv module, LibreOffice, fonts.
 
 readonly office_packages=(libreoffice-impress-nogui python3-uno)
-readonly font_packages=(fonts-liberation fonts-crosextra-carlito fonts-crosextra-caladea fonts-dejavu-core fonts-wqy-microhei)
+readonly font_packages=(fonts-liberation fonts-crosextra-carlito fonts-crosextra-caladea fonts-dejavu-core fonts-wqy-microhei fonts-symbola)
 
 # Which system packages were tried in vain: they are not tried again by themselves, so that an offline start is quick.
 readonly tried=.venv/meetdeck-system-packages-tried

@@ -21,6 +21,7 @@ from meetdeck.present.deck import (
     whole_deck,
 )
 from meetdeck.present.render.handouts import installed_font_families
+from meetdeck.present.render.typefaces import installed_typefaces
 
 _SEVERITIES: Final = ("Error", "Warning", "Info")
 _MOST_NAMED: Final = 2
@@ -30,7 +31,7 @@ _LONGEST_FILE_NAME: Final = 255
 def check(template: Path) -> bool:
     """Print what a template holds and every finding; tell whether decks can be built from it. Raises SetupError."""
     content = _read(template)
-    findings = validate_template(content, installed_fonts=installed_font_families())
+    findings = validate_template(content, installed_fonts=installed_font_families(), typefaces=installed_typefaces())
     usable = not any(finding.type == "Error" for finding in findings)
     if usable:
         _print_contents(compile_template(content))
@@ -57,7 +58,7 @@ def fill(template: Path, data: Path, output: Path, *, overwrite: bool = False) -
     """
     document, compiled = _read_document(data), _compile(template)
     try:
-        deck = whole_deck(compiled, document, contents=_FilesIn(data.parent))
+        deck = whole_deck(compiled, document, contents=_FilesIn(data.parent), typefaces=installed_typefaces())
     except DeckError as error:
         raise SetupError(str(error)) from None
     try:

@@ -17,6 +17,7 @@ from meetdeck.present.deck.errors import (
 from meetdeck.present.deck.facts import Chapter, DeckFacts, read_facts
 from meetdeck.present.deck.fill import DEFAULT_LOCALE
 from meetdeck.present.deck.findings import Finding
+from meetdeck.present.deck.fitting.typefaces import Typeface, Typefaces
 from meetdeck.present.deck.jumps import address_jumps, find_jump
 from meetdeck.present.deck.language.addresses import has_safe_scheme
 from meetdeck.present.deck.limits import DEFAULT_LIMITS, Limits
@@ -48,6 +49,8 @@ __all__ = [
     "TagInfo",
     "Template",
     "TemplateError",
+    "Typeface",
+    "Typefaces",
     "UnknownSlide",
     "address_jumps",
     "build_deck",

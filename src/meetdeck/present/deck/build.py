@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
@@ -13,6 +13,7 @@ from meetdeck.present.deck.entries import Entry, expand, explain_absence
 from meetdeck.present.deck.errors import EmptyDeck, UnknownSlide
 from meetdeck.present.deck.fill import DEFAULT_LOCALE, Scope, fill
 from meetdeck.present.deck.findings import Finding
+from meetdeck.present.deck.fitting.typefaces import Typefaces
 from meetdeck.present.deck.language.values import escape_attribute
 from meetdeck.present.deck.links import add_relationships
 from meetdeck.present.deck.media import DeckMedia, NewRelationships
@@ -61,6 +62,14 @@ class Deck(Struct, frozen=True):
     findings: tuple[Finding, ...]
 
 
+class _Common(NamedTuple):
+    """What all slides of a deck are built with."""
+
+    locale: str
+    contents: Mapping[str, bytes]
+    typefaces: Typefaces | None
+
+
 @dataclass(slots=True)
 class _Deck:
     """A deck being built: what all of its parts may refer to."""
@@ -78,17 +87,19 @@ def build_deck(
     *,
     locale: str = DEFAULT_LOCALE,
     contents: Mapping[str, bytes] = _NO_CONTENTS,
+    typefaces: Typefaces | None = None,
 ) -> Deck:
     """Build a deck of the slides asked for, in that order. The same input gives the same bytes.
 
     `locale` (BCP 47) writes numbers and dates, unless an entry's data says otherwise under `$locale`. `contents` are
-    the stored files that the data may name as pictures, by id.
+    the stored files that the data may name as pictures, by id. With `typefaces`, the fonts that pages will have,
+    findings say which text does not fit its room, and which no font can draw.
 
     Raises `UnknownSlide` for a name that the template does not have, `BadData` for a value that does not fit its place,
     `EmptyDeck` when no slide is left, `DeckTooLarge` beyond what one file may hold.
     """
     requests = [(_find_slide(template, position, request), request) for position, request in enumerate(slides)]
-    return _build(template.plan, requests, locale, contents)
+    return _build(template.plan, requests, _Common(locale, contents, typefaces))
 
 
 def whole_deck(
@@ -97,10 +108,11 @@ def whole_deck(
     *,
     locale: str = DEFAULT_LOCALE,
     contents: Mapping[str, bytes] = _NO_CONTENTS,
+    typefaces: Typefaces | None = None,
 ) -> Deck:
-    """Build a deck of all slides in the template's order, filled with one data. Raises like `build_deck`."""
+    """Build a deck of all slides in the template's order, filled with one data. Takes and raises like `build_deck`."""
     requests = [(index, SlideRequest(slide.name, data)) for index, slide in enumerate(template.slides)]
-    return _build(template.plan, requests, locale, contents)
+    return _build(template.plan, requests, _Common(locale, contents, typefaces))
 
 
 def _find_slide(template: Template, position: int, request: SlideRequest) -> int:
@@ -112,19 +124,17 @@ def _find_slide(template: Template, position: int, request: SlideRequest) -> int
     return index
 
 
-def _build(
-    plan: DeckPlan, requests: Sequence[tuple[int, SlideRequest]], locale: str, contents: Mapping[str, bytes]
-) -> Deck:
+def _build(plan: DeckPlan, requests: Sequence[tuple[int, SlideRequest]], common: _Common) -> Deck:
     findings: list[Finding] = []
     names = PartNames(plan.highest_numbers)
     media = DeckMedia(
-        contents, lambda extension: _PICTURES.folder + names.claim(_PICTURES._replace(suffix=f".{extension}"))
+        common.contents, lambda extension: _PICTURES.folder + names.claim(_PICTURES._replace(suffix=f".{extension}"))
     )
     entries: list[Entry] = []
     scopes: list[Scope] = []
     for position, (index, request) in enumerate(requests):
         slide, data = plan.slides[index], request.data
-        scope = _new_scope(data, slide.name, position, findings, media, locale)
+        scope = _new_scope(data, slide.name, position, findings, media, common)
         entries += expand(index, slide, scope)
         scopes.append(scope)
     if not entries:
@@ -139,7 +149,7 @@ def _build(
     # The order that Office writes: the types, the package's relationships, then the parts.
     deck.zip.add(CONTENT_TYPES_NAME, pack(_content_types(plan, copies, fixed)))
     deck.zip.add(relationships_name(""), plan.package_relationships)
-    scope = _new_scope(requests[0][1].data, "", 0, findings, media, locale)
+    scope = _new_scope(requests[0][1].data, "", 0, findings, media, common)
     scope.deck_slots, scope.dropped = slots, dropped
     for part in fixed:
         # Of a part that is the same in every deck but for its language, the template's bytes are of no said one.
@@ -152,11 +162,11 @@ def _build(
 
 
 def _new_scope(
-    data: Mapping[str, object], slide: str, position: int, findings: list[Finding], media: DeckMedia, locale: str
+    data: Mapping[str, object], slide: str, position: int, findings: list[Finding], media: DeckMedia, common: _Common
 ) -> Scope:
-    return Scope(
-        data, slide, position, findings, media, str(data.get("$locale") or locale), said_language(data, locale)
-    )
+    locale = str(data.get("$locale") or common.locale)
+    language = said_language(data, common.locale)
+    return Scope(data, slide, position, findings, media, locale, language, common.typefaces)
 
 
 def _needed_shared(plan: DeckPlan, entries: Iterable[Entry]) -> list[PartPlan]:

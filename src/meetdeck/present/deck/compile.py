@@ -7,6 +7,7 @@ from meetdeck.present.deck.document import Document, get_document
 from meetdeck.present.deck.errors import TemplateError
 from meetdeck.present.deck.fill import Program
 from meetdeck.present.deck.findings import Finding, has_errors
+from meetdeck.present.deck.fitting.typefaces import Typefaces
 from meetdeck.present.deck.images.pictures import CONTENT_TYPES
 from meetdeck.present.deck.inspect import (
     find_tags_slide,
@@ -38,29 +39,36 @@ _RELATIONSHIPS_TYPE: Final = "application/vnd.openxmlformats-package.relationshi
 
 
 def compile_template(
-    data: bytes, limits: Limits = DEFAULT_LIMITS, *, installed_fonts: Collection[str] | None = None
+    data: bytes,
+    limits: Limits = DEFAULT_LIMITS,
+    *,
+    installed_fonts: Collection[str] | None = None,
+    typefaces: Typefaces | None = None,
 ) -> Template:
     """Read a .pptx, .potx or .ppsx and prepare it for building decks.
 
-    `installed_fonts`, the font families of the machine that draws pages, ask for a review of the template's looks, too.
+    `installed_fonts`, the font families of the machine that draws pages, ask for a review of the template's looks, too,
+    and `typefaces`, its fonts, whether they can draw all of its characters.
 
     Raises `TemplateError` with all findings, at least one of them an Error; Warnings and Infos are in
     `Template.findings`.
     """
     findings: list[Finding] = []
     package = read_package(data, findings, limits)
-    template = _compile(package, get_document(package), installed_fonts)
+    template = _compile(package, get_document(package), installed_fonts, typefaces)
     if has_errors(findings):
         raise TemplateError(findings)
     return template
 
 
-def _compile(package: Package, document: Document, installed_fonts: Collection[str] | None) -> Template:
+def _compile(
+    package: Package, document: Document, installed_fonts: Collection[str] | None, typefaces: Typefaces | None
+) -> Template:
     findings, presentation = package.findings, document.root
     every_slide = read_slides(package, document)
     if installed_fonts is not None:
         # Before the slides are marked.
-        review(package, presentation, every_slide, installed_fonts)
+        review(package, presentation, every_slide, installed_fonts, typefaces)
     note_names(every_slide, findings)
     tags_slide = find_tags_slide(every_slide)
     slides = [slide for slide in every_slide if slide is not tags_slide]
@@ -68,7 +76,8 @@ def _compile(package: Package, document: Document, installed_fonts: Collection[s
     sections = read_sections(presentation, index_by_id)
     zoom_slots = {str(slide_id): slide_slot(index) for slide_id, index in index_by_id.items()}
     zoom_slots |= {section.id.upper(): section_slot(section.id) for section in sections}
-    parts = PartCompiler(package, {slide.part: i for i, slide in enumerate(slides)}, zoom_slots)
+    slide_size = read_slide_size(presentation)
+    parts = PartCompiler(package, {slide.part: i for i, slide in enumerate(slides)}, zoom_slots, slide_size)
     plan = _plan(parts, document, slides, sections)
     wanted = Wanted(parts.uses, parts.levels, read_descriptions(tags_slide.root) if tags_slide else ())
     note_torn(wanted, findings)
@@ -76,7 +85,7 @@ def _compile(package: Package, document: Document, installed_fonts: Collection[s
         note_descriptions(wanted, findings)
     return Template(
         slides=list_slides(slides, plan.sections),
-        slide_size=read_slide_size(document.root),
+        slide_size=slide_size,
         sections=list_sections(slides, plan.sections),
         wanted=wanted,
         findings=tuple(findings),

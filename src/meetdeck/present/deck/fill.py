@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from meetdeck.present.deck.errors import BadData
 from meetdeck.present.deck.findings import Finding, warning
+from meetdeck.present.deck.fitting.typefaces import Typefaces
 from meetdeck.present.deck.language.filters import FilterCall, apply_filters
 from meetdeck.present.deck.language.numbers import UnknownLocale
 from meetdeck.present.deck.language.syntax import Tag
@@ -34,6 +35,7 @@ class Scope:
     """What a part is filled with.
 
     `position` is the entry's in the request; `language` the one that filled text says it is in, see `proofing`.
+    With `typefaces` text is held against its room.
     `items` are those of the blocks around, innermost first. `slots` are bytes by name that only this slide's copy knows
     (file names, ids), `deck_slots` those that the whole deck shares (slide lists, counts); `dropped` names the ranges
     to leave out. `relationships` collects the part's new ones.
@@ -46,6 +48,7 @@ class Scope:
     media: DeckMedia
     locale: str = DEFAULT_LOCALE
     language: str = ""
+    typefaces: Typefaces | None = None
     slots: dict[str, bytes] = field(default_factory=dict[str, bytes])
     deck_slots: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
     dropped: frozenset[str] = frozenset()

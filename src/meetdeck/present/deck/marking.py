@@ -65,6 +65,10 @@ class Marking:
     shape_rules: list[ShapeRule] = field(default_factory=list[ShapeRule])
     ruled_shapes: list[Element] = field(default_factory=list[Element])
     slide_directives: list[Directive] = field(default_factory=list[Directive])
+    # The text bodies and tables with tags, and whether rows of these repeat.
+    stories: dict[Element, bool] = field(default_factory=dict[Element, bool])
+    # Frames of tables whose rows come from the data, with what the table was before.
+    tables: dict[Element, Element] = field(default_factory=dict[Element, Element])
     charts: dict[str, tuple[Directive, Place]] = field(default_factory=dict[str, tuple[Directive, Place]])
 
     @property

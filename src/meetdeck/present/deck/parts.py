@@ -15,6 +15,8 @@ from meetdeck.present.deck.directives import (
 from meetdeck.present.deck.document import ACCEPTED_TYPES, PRESENTATION_TYPE
 from meetdeck.present.deck.fill import Place, Program
 from meetdeck.present.deck.findings import info
+from meetdeck.present.deck.fitting.compile import mark_fitting
+from meetdeck.present.deck.fitting.inheritance import Inheritance
 from meetdeck.present.deck.language.syntax import Directive
 from meetdeck.present.deck.language.values import escape_attribute
 from meetdeck.present.deck.links import (
@@ -40,6 +42,7 @@ from meetdeck.present.deck.plan import (
     ORPHAN,
     SLIDE_ID_SLOT,
     PartPlan,
+    SlideSize,
     creation_id_slot,
     part_slot,
     slide_slot,
@@ -132,12 +135,20 @@ class PartCompiler:
     to slides by part name (`slide_index`), zooms to slots by slide or section id.
     """
 
-    def __init__(self, package: Package, slide_index: Mapping[str, int], zoom_slots: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        package: Package,
+        slide_index: Mapping[str, int],
+        zoom_slots: Mapping[str, str],
+        slide_size: SlideSize,
+    ) -> None:
         self.uses: list[Use] = []
         self.levels: dict[str, Level] = {}
         self.package = package
         self._slide_index = slide_index
         self._zoom_slots = zoom_slots
+        self._slide_size = slide_size
+        self._inheritance = Inheritance(package)
         self._packed: dict[bytes, Packed] = {}
 
     def compile(self, name: str, owner: Owner | None = None, root: Element | None = None) -> PartPlan | None:
@@ -277,6 +288,8 @@ class PartCompiler:
         if work.name in owner.charts:
             self._mark_chart(work, owner, root)
         self._mark_text(work, root)
+        if work.content_type == _SLIDE_TYPE:
+            mark_fitting(root, marking, self._inheritance, self._slide_size)
         mark_shape_references(root, marking.shape_rules, marking.marks)
         owner.directives += marking.slide_directives
         by_id = {relationship.id: relationship.part or "" for relationship in work.relationships}

@@ -20,6 +20,7 @@ from meetdeck.present.deck.fill import (
     run,
 )
 from meetdeck.present.deck.findings import warning
+from meetdeck.present.deck.fitting.glyphs import note_undrawable
 from meetdeck.present.deck.language.addresses import encode_address, finish_address, is_safe_address
 from meetdeck.present.deck.language.syntax import BlockStart, Directive, Tag
 from meetdeck.present.deck.language.values import (
@@ -46,6 +47,8 @@ class TextHole(Struct, frozen=True):
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the value's text."""
         text = look_up(self.tag, self.place, scope)
+        if not text.isascii():
+            note_undrawable(text, self.place, scope)
         if not needs_care(text):
             out.append(text.encode())
             return

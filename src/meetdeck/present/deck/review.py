@@ -4,11 +4,14 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from meetdeck.present.deck.findings import warning
+from meetdeck.present.deck.fitting.glyphs import missing_glyphs
+from meetdeck.present.deck.fitting.typefaces import Typefaces
 from meetdeck.present.deck.images.geometry import drawn_size, find_frame
 from meetdeck.present.deck.images.pictures import NoPicture, read_picture
-from meetdeck.present.deck.markup import Element, R, query
+from meetdeck.present.deck.markup import A, Element, R, query
 from meetdeck.present.deck.opc.package import Package
 from meetdeck.present.deck.slides import Slide
+from meetdeck.present.deck.text.stories import shape_name
 
 # Metric-compatible fonts: text takes the same room in them, so that pages look right.
 _SUBSTITUTES: Final = {
@@ -40,9 +43,17 @@ _USEFUL_PIXELS_PER_INCH: Final = 330
 _NOTEWORTHY_BYTES: Final = 500_000
 
 
-def review(package: Package, presentation: Element, slides: Sequence[Slide], installed: Collection[str]) -> None:
+def review(
+    package: Package,
+    presentation: Element,
+    slides: Sequence[Slide],
+    installed: Collection[str],
+    typefaces: Typefaces | None,
+) -> None:
     """Add the findings that no deck fails for; `installed` are the font families of the machine that draws pages."""
     _review_fonts(package, presentation, slides, installed)
+    if typefaces is not None:
+        _review_characters(package, slides, typefaces)
     for slide in slides:
         for picture in _PICTURES(slide.root):
             _review_picture(package, slide, picture)
@@ -78,6 +89,18 @@ def _list_fonts(package: Package, slides: Sequence[Slide]) -> dict[str, str]:
             if name and not name.startswith("+"):
                 fonts.setdefault(name, slide)
     return fonts
+
+
+def _review_characters(package: Package, slides: Sequence[Slide], typefaces: Typefaces) -> None:
+    """Warn of characters that no font has, once for each shape."""
+    for slide in slides:
+        found: dict[str, str] = {}
+        for carrier in slide.root.iter(A + "t"):
+            text = carrier.text or ""
+            if not text.isascii() and (missing := typefaces.undrawable(text)):
+                shape = shape_name(carrier)
+                found[shape] = "".join(dict.fromkeys(found.get(shape, "") + missing))
+        package.findings += [missing_glyphs(characters, slide.name, shape, {}) for shape, characters in found.items()]
 
 
 def _review_picture(package: Package, slide: Slide, shape: Element) -> None:

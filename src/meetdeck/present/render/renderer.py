@@ -15,8 +15,8 @@ from meetdeck.platform.errors import Invalid, SetupError, Unavailable
 
 INSTALL_HINT = (
     "Debian and Ubuntu: `apt-get install --no-install-recommends libreoffice-impress-nogui python3-uno "
-    "fonts-liberation fonts-crosextra-carlito fonts-crosextra-caladea fonts-dejavu-core fonts-wqy-microhei`; "
-    "macOS: `brew install --cask libreoffice`. Then start Meetdeck again."
+    "fonts-liberation fonts-crosextra-carlito fonts-crosextra-caladea fonts-dejavu-core fonts-wqy-microhei "
+    "fonts-symbola`; macOS: `brew install --cask libreoffice`. Then start Meetdeck again."
 )
 
 _INSTALL_DIRS = (

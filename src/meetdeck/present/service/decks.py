@@ -22,6 +22,7 @@ from meetdeck.present.deck import (
 )
 from meetdeck.present.errors import InvalidDeckData, MissingValues, UnknownSlideRequested
 from meetdeck.present.model import StoredTemplate
+from meetdeck.present.render.typefaces import installed_typefaces
 from meetdeck.present.requests import Missing, SlideEntry
 from meetdeck.present.service.templates import TemplateFiles
 
@@ -60,7 +61,9 @@ class Decks:
         compiled = await self._files.compile(template)
         requests = [SlideRequest(entry.slide_id, entry.data) for entry in slides]
         return await _build(
-            lambda: build_deck(compiled, requests, locale=template.locale, contents=contents),
+            lambda: build_deck(
+                compiled, requests, locale=template.locale, contents=contents, typefaces=installed_typefaces()
+            ),
             lambda position: f"/slides/{position}/data",
             missing,
         )
@@ -76,7 +79,11 @@ class Decks:
         """Build a deck of all slides, filled with one data. Raises InvalidDeckData, MissingValues."""
         compiled = await self._files.compile(template)
         return await _build(
-            lambda: whole_deck(compiled, data, locale=template.locale, contents=contents), lambda _: "/data", missing
+            lambda: whole_deck(
+                compiled, data, locale=template.locale, contents=contents, typefaces=installed_typefaces()
+            ),
+            lambda _: "/data",
+            missing,
         )
 
 

@@ -33,6 +33,7 @@ from meetdeck.present.model import (
     new_file_key,
 )
 from meetdeck.present.render.handouts import installed_font_families
+from meetdeck.present.render.typefaces import installed_typefaces
 from meetdeck.present.service.findings import as_result, refuse_template
 
 _LONGEST_NAME = 200
@@ -199,11 +200,11 @@ class TemplateFiles:
 
 
 def _check_template(content: bytes) -> Template:
-    return compile_template(content, installed_fonts=installed_font_families())
+    return compile_template(content, installed_fonts=installed_font_families(), typefaces=installed_typefaces())
 
 
 def _validate(content: bytes) -> list[Finding]:
-    return validate_template(content, installed_fonts=installed_font_families())
+    return validate_template(content, installed_fonts=installed_font_families(), typefaces=installed_typefaces())
 
 
 def _outline(template: Template) -> Outline:

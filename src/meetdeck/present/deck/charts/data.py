@@ -77,6 +77,13 @@ class ChartData(NamedTuple):
     columns: tuple[Column, ...]
     series: tuple[Series, ...]
 
+    def texts(self) -> Iterator[str | None]:
+        """Yield the names of the columns, and the cells of those that hold text."""
+        for column in self.columns:
+            yield column.header
+            if not column.numeric:
+                yield from column.cells
+
 
 class UnplottableError(ValueError):
     """No chart can show this; `path` leads from the chart's data to what is wrong, the message says what to write."""

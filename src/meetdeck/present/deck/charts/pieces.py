@@ -10,6 +10,7 @@ from meetdeck.present.deck.charts.sheetcells import DATE_FORMAT, column_letters,
 from meetdeck.present.deck.charts.sheetrows import SheetRows
 from meetdeck.present.deck.charts.source import ChartSource
 from meetdeck.present.deck.fill import Program, Scope, run
+from meetdeck.present.deck.fitting.glyphs import note_undrawable
 
 # What a series' form has holes for; set anew for each series.
 HEAD_SLOT: Final = "chart:head"
@@ -121,6 +122,7 @@ class ChartHole(Struct, frozen=True):
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the plots that show something, at least one, and the axes that they use. Raises `BadData`."""
         data = self.source.read(scope)
+        note_undrawable("".join(filter(None, data.texts())), self.source.place, scope)
         numbers = self.source.assign(data.series)
         if self.sheet.rows:
             scope.slots[self.sheet.slot] = self.sheet.rows.write(data, numbers)

@@ -6,6 +6,7 @@ that of the last one. A cell that holds a tag is filled with the cell's value as
 """
 
 from collections.abc import Iterator, Sequence
+from copy import deepcopy
 from itertools import accumulate, pairwise
 from typing import Final
 
@@ -14,14 +15,13 @@ from msgspec import Struct
 from meetdeck.present.deck.fill import Item, Place, Program, Scope, bad_data, data_path, find, run
 from meetdeck.present.deck.language.syntax import Directive
 from meetdeck.present.deck.marking import Marking
-from meetdeck.present.deck.markup import A, Element, P, append_text, remove
+from meetdeck.present.deck.markup import A, Element, append_text, remove
 from meetdeck.present.deck.pieces import Slot
 from meetdeck.present.deck.tables.cells import CellCompiler, CellForm
 from meetdeck.present.deck.tables.data import BadTable, Row, Table, read_table
 
 _TABLE: Final = f"{A}graphic/{A}graphicData/{A}tbl"
 _TRUE: Final = frozenset({"1", "true"})
-_HEIGHT_SLOT: Final = "table-height"
 _ROWS_SLOT: Final = "table-rows"
 # More digits than any slide is large, in EMU.
 _LONGEST_LENGTH: Final = 9
@@ -56,7 +56,7 @@ class TableForm(Struct, frozen=True):
 
 
 class FilledTable(Struct, frozen=True):
-    """A table's frame: its rows go where the body has `_ROWS_SLOT`, their height goes to `_HEIGHT_SLOT`."""
+    """A table's frame: its rows go where the body has `_ROWS_SLOT`; how high it is says `fitting`."""
 
     directive: Directive
     place: Place
@@ -72,7 +72,6 @@ class FilledTable(Struct, frozen=True):
             raise bad_data(self.directive, self.place, scope, str(problem), problem.below) from problem
         rows = list(form.rows(table))
         scope.slots[_ROWS_SLOT] = b"".join(self._write_rows(scope, rows, table))
-        scope.slots[_HEIGHT_SLOT] = str(sum(row_form.height for row_form, _ in rows)).encode()
         run(self.body, out, scope)
 
     def _write_rows(self, scope: Scope, rows: Sequence[tuple[RowForm, Row]], table: Table) -> list[bytes]:
@@ -132,13 +131,11 @@ def mark_table(frame: Element, directive: Directive, place: Place, marking: Mark
     if table is None:
         return
     rows = table.findall(A + "tr")
+    marking.tables[frame] = deepcopy(table)
     form = _read_form(table, rows, CellCompiler(frame, table, directive, place, marking))
     for child in list(table.iterchildren(A + "tblGrid", A + "tr")):
         remove(child)
     append_text(table, marking.marks.hole(Slot(_ROWS_SLOT)))
-    extent = frame.find(f"{P}xfrm/{A}ext")
-    if extent is not None:
-        extent.set("cy", marking.marks.hole(Slot(_HEIGHT_SLOT)))
     marking.marks.wrap(frame, lambda body: FilledTable(directive, place, form, body))
 
 

@@ -99,19 +99,23 @@ class BlockStack:
         self._report(mark.place, Problem("Error", code, message, mark.what.source, suggestion))
 
 
-def wrap_blocks(pairs: Sequence[tuple[BlockMark, BlockMark]], marking: Marking) -> None:
-    """Turn the placeholders of one text body or table into ranges around what each block repeats."""
+def wrap_blocks(pairs: Sequence[tuple[BlockMark, BlockMark]], marking: Marking) -> bool:
+    """Turn the placeholders of one text body or table into ranges around what each block repeats.
+
+    Return whether any of them repeats rows.
+    """
     if not pairs:
-        return
+        return False
     blocks = [block for pair in pairs if (block := _find_extent(*pair, marking.report))]
     units = [block for block in blocks if block.level != "text"]
     if not (_is_nested(units, marking.report) and _leave_merges_whole(units, marking.report)):
-        return
+        return False
     for block in blocks:
         marking.levels[block.start.what.name] = block.level
         if block.level == "text":
             _wrap_text(block, marking.marks)
     _wrap_units(units, marking.marks)
+    return any(block.level == "row" for block in units)
 
 
 @dataclass(slots=True)

@@ -5,6 +5,7 @@ from typing import Final
 from msgspec import Struct
 
 from meetdeck.present.deck.fill import Piece, Place, Scope, bad_data, look_up, run
+from meetdeck.present.deck.fitting.glyphs import note_undrawable
 from meetdeck.present.deck.language.addresses import encode_address, finish_address
 from meetdeck.present.deck.language.markdown import Paragraph, Run, Style, read_markdown
 from meetdeck.present.deck.language.syntax import Tag
@@ -49,6 +50,7 @@ class LinkHole(Struct, frozen=True):
         """Append the link, plain text for an unsafe address, nothing for an empty one."""
         address = legal(look_up(self.tag, self.place, scope)).strip()
         if address:
+            note_undrawable(self.text or address, self.place, scope)
             self.run_format.write(out, scope, Run(self.text or address, _PLAIN), _relate(address, scope))
 
 
@@ -88,6 +90,7 @@ class ParagraphsHole(Struct, frozen=True):
 
 def _read(tag: Tag, place: Place, scope: Scope) -> list[Paragraph]:
     text = look_up(tag, place, scope)
+    note_undrawable(text, place, scope)
     try:
         return read_markdown(text)
     except Unwritable as problem:

@@ -34,15 +34,16 @@ _SHAPES: Final = frozenset({"sp", "graphicFrame", "pic", "cxnSp"})
 def mark_stories(root: Element, marking: Marking) -> int:
     """Replace the tags and blocks of all paragraphs below an element; return how many stood whole in their runs."""
     whole = 0
-    for _, story in groupby(_place_paragraphs(root, marking.kind), lambda placed: placed.story):
+    for story, paragraphs in groupby(_place_paragraphs(root, marking.kind), lambda placed: placed.story):
         stack = BlockStack(marking.report)
-        for placed in story:
+        for placed in paragraphs:
             if filled := _fill_plain_tags(placed, stack, marking):
                 whole += filled
             else:
                 _Paragraph(placed.element, placed.place, stack, marking).mark()
         stack.finish()
-        wrap_blocks(stack.pairs, marking)
+        repeats_rows = wrap_blocks(stack.pairs, marking)
+        marking.stories[story] = repeats_rows
     return whole
 
 

@@ -1,0 +1,128 @@
+"""The room that a shape has for its text, and by how much a text passes it. Lengths are in points."""
+
+import math
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from msgspec import Struct
+
+from meetdeck.present.deck.fitting.inheritance import TextLook
+from meetdeck.present.deck.fitting.layout import Extent
+from meetdeck.present.deck.fitting.styles import POINTS_PER_EMU, Autofit, read_length, read_number
+from meetdeck.present.deck.images.geometry import drawn_size, find_frame
+from meetdeck.present.deck.markup import A, Element, P
+from meetdeck.present.deck.opc.package import Package
+from meetdeck.present.deck.plan import SlideSize
+
+# PowerPoint's margins where nothing says another: 0.1 and 0.05 inches.
+SIDE_MARGIN: Final = 7.2
+END_MARGIN: Final = 3.6
+_FITS: Final[Mapping[str, Autofit]] = {"noAutofit": "none", "normAutofit": "shrink", "spAutoFit": "grow"}
+_TURNED: Final = frozenset({"vert", "vert270", "eaVert", "mongolianVert"})
+# Letters below one another in columns: their room is not known here.
+_STACKED: Final = frozenset({"wordArtVert", "wordArtVertRtl"})
+# How far the text of a shape stays off its edges, as a share of width and height.
+_ROUNDED: Final = {"ellipse": 0.1464, "diamond": 0.25}
+_ROUND_CORNER: Final = 0.29289
+_USUAL_CORNER: Final = 16_667
+_LEAST_INSIDE: Final = 1.0
+
+
+class Box(Struct, frozen=True):
+    """The room of a shape: as wide and high as lines may be, before they show outside of it.
+
+    `width` is None where lines do not break. `to_edge` is how far it is from the text's beginning to the slide's lower
+    edge, None where that is not known. `scale` and `spacing` are what the template's autofit makes of sizes and
+    distances.
+    """
+
+    width: float | None
+    height: float
+    to_edge: float | None
+    columns: int
+    autofit: Autofit
+    scale: float
+    spacing: float
+
+    @property
+    def room(self) -> float:
+        """How high a text may be: a shape that grows may do so to the slide's lower edge."""
+        if self.autofit != "grow":
+            return self.height
+        return math.inf if self.to_edge is None else max(self.to_edge, self.height)
+
+
+def find_excess(extent: Extent, room: float) -> float:
+    """Return by how much a text is higher than its room; what is no more than the white below a line is none."""
+    excess = extent.height - room
+    # Nothing is drawn in the lowest part of a line but the tails of letters, and fonts differ by a few per cent.
+    return excess if excess > 0.3 * extent.line + 0.01 * extent.height else 0.0
+
+
+class _Insets(NamedTuple):
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+def read_box(shape: Element, part: str, package: Package, look: TextLook, slide: SlideSize) -> Box | None:
+    """Return the room of a `p:sp` on a slide; None when it is not known."""
+    frame = find_frame(shape, part, package)
+    vertical = _attribute(look, "vert") or "horz"
+    if frame is None or vertical in _STACKED:
+        return None
+    width, height = (length * POINTS_PER_EMU for length in drawn_size(shape, frame))
+    inset_x, inset_y = _shape_insets(shape, width, height)
+    insets = _read_insets(look)
+    is_turned = vertical in _TURNED
+    is_nested = next(shape.iterancestors(P + "grpSp"), None) is not None
+    if is_turned:
+        width, height, inset_x, inset_y = height, width, inset_y, inset_x
+        insets = _Insets(insets.top, insets.right, insets.bottom, insets.left)
+    inside = width - 2 * inset_x - insets.left - insets.right
+    fit = _find_autofit(look)
+    is_turned = is_turned or frame.element.get("rot", "0") not in {"0", None}
+    anchor = _attribute(look, "anchor") or "t"
+    from_edge = {"t": insets.top, "b": insets.bottom}.get(anchor, abs(insets.top - insets.bottom)) + inset_y
+    to_edge = slide.height * POINTS_PER_EMU - frame.y * POINTS_PER_EMU - insets.top
+    columns = int(read_number(_attribute(look, "numCol"))) or 1
+    if columns > 1:
+        gap = read_length(_attribute(look, "spcCol"))
+        inside = (inside - gap * (columns - 1)) / columns
+    return Box(
+        width=None if _attribute(look, "wrap") == "none" else max(inside, _LEAST_INSIDE),
+        height=max(height - from_edge, 0),
+        to_edge=None if is_turned or is_nested else to_edge,
+        columns=columns,
+        autofit=_FITS.get(fit.tag.rpartition("}")[2], "none") if fit is not None else "none",
+        scale=(read_number(fit.get("fontScale"), percent=True) or 100_000) / 100_000 if fit is not None else 1,
+        spacing=1 - read_number(fit.get("lnSpcReduction"), percent=True) / 100_000 if fit is not None else 1,
+    )
+
+
+def _attribute(look: TextLook, name: str) -> str | None:
+    return next((value for body in look.bodies if (value := body.get(name)) is not None), None)
+
+
+def _find_autofit(look: TextLook) -> Element | None:
+    return next((child for body in look.bodies for child in body.iterchildren(*(A + name for name in _FITS))), None)
+
+
+def _read_insets(look: TextLook) -> _Insets:
+    found = [_attribute(look, name) for name in ("lIns", "tIns", "rIns", "bIns")]
+    usual = (SIDE_MARGIN, END_MARGIN) * 2
+    return _Insets(*(other if text is None else read_length(text) for text, other in zip(found, usual, strict=True)))
+
+
+def _shape_insets(shape: Element, width: float, height: float) -> tuple[float, float]:
+    """Return how far text stays off the edges of a shape that is no rectangle."""
+    geometry = shape.find(f"{P}spPr/{A}prstGeom")
+    kind = geometry.get("prst") if geometry is not None else None
+    if kind == "roundRect" and geometry is not None:
+        guide = geometry.find(f"{A}avLst/{A}gd")
+        text = (guide.get("fmla", "") or "").removeprefix("val ") if guide is not None else ""
+        corner = min(read_number(text) if text else _USUAL_CORNER, 50_000) / 100_000 * min(width, height)
+        return corner * _ROUND_CORNER, corner * _ROUND_CORNER
+    share = _ROUNDED.get(kind or "", 0.0)
+    return width * share, height * share

@@ -1,0 +1,137 @@
+"""Which texts surely fit, told from their bytes alone: nearly all do, and laying each out would take too long."""
+
+import math
+import re
+from functools import lru_cache
+from typing import Final
+
+from msgspec import Struct
+
+from meetdeck.present.deck.fitting.boxes import Box
+from meetdeck.present.deck.fitting.inheritance import TextLook
+from meetdeck.present.deck.fitting.styles import ParagraphStyle, RunStyle, level_style, read_paragraph, read_run
+from meetdeck.present.deck.fitting.typefaces import Learnt, Typefaces
+from meetdeck.present.deck.markup import A, Element
+
+# What breaking between words leaves free at the end of lines.
+_RAGGED: Final = 1.25
+_ENDLESS: Final = 10_000
+# How wide a character is in hundredths of an em, by the first of its bytes in UTF-8; the others count for nothing.
+_CONTINUED, _LATIN, _IDEOGRAPH, _EMOJI = 0x80, 0xC0, 0xE0, 0xF0
+_OTHERS: Final = ((_LATIN, 0), (_IDEOGRAPH, 85), (_EMOJI, 110), (0x100, 150))
+
+
+class Bounds(Struct, frozen=True):
+    """How much room text takes at most: `advances` are the widths of bytes in hundredths of an em."""
+
+    advances: bytes
+    pitch: float
+    gap: float
+
+
+class Estimate:
+    """What a template's text may become, whatever the data: its runs, its paragraphs, in the fonts of a machine."""
+
+    __slots__ = ("_bounds", "_runs", "_styles", "margin", "prefix", "size")
+
+    def __init__(self, runs: tuple[RunStyle, ...], styles: tuple[ParagraphStyle, ...], prefix: str) -> None:
+        self._runs = runs
+        self._styles = styles
+        self._bounds = Learnt[Bounds]()
+        self.prefix: Final = prefix.encode()
+        self.size: Final = max(run.size for run in runs)
+        self.margin: Final = max(style.left + style.right + max(style.indent, 0) for style in styles)
+
+    @property
+    def is_uniform(self) -> bool:
+        """Whether all runs and paragraphs look alike."""
+        return len(self._runs) == len(self._styles) == 1
+
+    def bounds(self, typefaces: Typefaces) -> Bounds:
+        """Return how much room text takes at most."""
+        return self._bounds.get(typefaces, self._read_bounds)
+
+    def widest(self, lines: int, box: Box, room: float, typefaces: Typefaces) -> float:
+        """Return how wide text of so many lines may be altogether, in hundredths of an em, to fit `room` for sure."""
+        bounds = self.bounds(typefaces)
+        inside = (box.width or _ENDLESS) - self.margin
+        more = math.floor((room - (lines - 1) * bounds.gap) / bounds.pitch) - lines if lines else 0
+        if inside <= 0 or box.columns > 1 or more < 0:
+            return -1
+        share = max((more + 1) / _RAGGED, lines == 1)
+        return share * inside / self.size * 100 - 1
+
+    def count_lines(self, written: bytes) -> int:
+        """Return how many lines a text has when none breaks but where it says so."""
+        p = self.prefix
+        return written.count(b"</%sp>" % p) + written.count(b"<%sbr" % p) + written.count(b"<%sp/>" % p)
+
+    def width(self, written: bytes, typefaces: Typefaces) -> int:
+        """Return how wide all that written DrawingML says is at most, in hundredths of an em."""
+        return _sum_width(b"".join(find_texts(written, self.prefix)), self.bounds(typefaces))
+
+    def has_wrapped_cells(self, written: bytes, sides: float, typefaces: Typefaces) -> bool:
+        """Say whether the text of any cell of a table may need another line; `sides` are the margins of cells."""
+        bounds, p = self.bounds(typefaces), self.prefix
+        scale = 100 / self.size
+        widths = [(int(text) / 12_700 - sides) * scale for text in _columns_pattern(p).findall(written)]
+        longest = max(find_texts(written, p), key=len, default=b"")
+        if _sum_width(longest, bounds) * _RAGGED <= min(widths, default=0):
+            return False
+        for row in written.split(b"</%str>" % p)[:-1]:
+            for cell, width in zip(row.split(b"</%stc>" % p)[:-1], widths, strict=False):
+                if _sum_width(b"".join(find_texts(cell, p)), bounds) > width:
+                    return True
+        return False
+
+    def narrowest(self, written: bytes, sides: float, typefaces: Typefaces) -> float:
+        """Return the room beside the text of any cell, in hundredths of an em."""
+        bounds, p = self.bounds(typefaces), self.prefix
+        widths = [int(text) / 12_700 - sides for text in _columns_pattern(p).findall(written)]
+        cells = written.split(b"</%stc>" % p)
+        texts = [_sum_width(b"".join(find_texts(cell, p)), bounds) for cell in cells]
+        return min(widths, default=0) * 100 / self.size - max(texts)
+
+    def _read_bounds(self, typefaces: Typefaces) -> Bounds:
+        faces = {typefaces.match(run.latin, bold=run.bold, italic=run.italic) for run in self._runs}
+        tracking = max(run.tracking / run.size for run in self._runs)
+        in_capitals = any(run.capitals for run in self._runs)
+        widths = [
+            max(face.estimate(chr(code).upper() if in_capitals else chr(code)) for face in faces) + tracking
+            for code in range(_CONTINUED)
+        ]
+        others = [next(width for end, width in _OTHERS if byte < end) for byte in range(_CONTINUED, 0x100)]
+        line = max(face.line_height for face in faces) * self.size
+        return Bounds(
+            advances=bytes([*(min(max(round(width * 100 + 0.5), 0), 255) for width in widths), *others]),
+            pitch=max(style.line.of(line) for style in self._styles) or line,
+            gap=max(style.before.of(line) + style.after.of(line) for style in self._styles),
+        )
+
+
+def _sum_width(text: bytes, bounds: Bounds) -> int:
+    return sum(text.replace(b"&amp;", b"&").translate(bounds.advances))
+
+
+def find_texts(written: bytes, prefix: bytes) -> list[bytes]:
+    """Return what the runs of written DrawingML say."""
+    return _texts_pattern(prefix).findall(written)
+
+
+@lru_cache(maxsize=64)
+def _texts_pattern(prefix: bytes) -> re.Pattern[bytes]:
+    return re.compile(b"<%st>([^<]+)" % re.escape(prefix))
+
+
+@lru_cache(maxsize=64)
+def _columns_pattern(prefix: bytes) -> re.Pattern[bytes]:
+    return re.compile(b'<%sgridCol w="([0-9]{1,12})"' % re.escape(prefix))
+
+
+def estimate_text(body: Element, look: TextLook, prefix: str) -> Estimate:
+    """Return what may stand in a text body, or a table, told from what its template has."""
+    styles = [look.levels[0]]
+    styles += [read_paragraph(p, level_style(p, look.levels), look.fonts) for p in body.iter(A + "pPr")]
+    runs = [style.run for style in styles]
+    runs += [read_run(properties, runs[0], look.fonts) for properties in body.iter(A + "rPr", A + "endParaRPr")]
+    return Estimate(tuple(dict.fromkeys(runs)), tuple(dict.fromkeys(styles)), prefix)

@@ -1,0 +1,88 @@
+"""What the text of a slide's shapes and tables inherits, read once for each layout and placeholder."""
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from meetdeck.present.deck.fitting.styles import FontScheme, ParagraphStyle, read_levels
+from meetdeck.present.deck.markup import A, Element, P
+from meetdeck.present.deck.opc.package import Package
+from meetdeck.present.deck.opc.relationships import OFFICE_DOCUMENT
+from meetdeck.present.deck.placeholders import Ancestry, find_ancestry, find_related, list_style
+
+_THEME_FONTS: Final = f"{A}themeElements/{A}fontScheme"
+
+
+class TextLook(NamedTuple):
+    """The styles of a text's levels, the theme's fonts; the `a:bodyPr` of it and its placeholders, nearest first."""
+
+    levels: tuple[ParagraphStyle, ...]
+    fonts: FontScheme
+    bodies: tuple[Element, ...]
+
+
+class Inheritance:
+    """The looks of one package's texts."""
+
+    def __init__(self, package: Package) -> None:
+        self._package = package
+        self._fonts: dict[str, FontScheme] = {}
+        self._levels: dict[tuple[Element | None, ...], tuple[ParagraphStyle, ...]] = {}
+        self._default = self._find_default()
+
+    def look_of_shape(self, shape: Element, part: str) -> TextLook:
+        """Return the look of the text in a `p:sp` of a slide."""
+        ancestry = find_ancestry(shape, part, self._package)
+        fonts = self._find_fonts(part)
+        shapes = (shape, *ancestry.shapes)
+        bodies = (one.find(f"{P}txBody/{A}bodyPr") for one in shapes)
+        styles = map(list_style, reversed(shapes))
+        return TextLook(self._read(ancestry, styles, fonts), fonts, tuple(b for b in bodies if b is not None))
+
+    def look_of_table(self, frame: Element, part: str) -> TextLook:
+        """Return the look of the cells of a table on a slide."""
+        fonts = self._find_fonts(part)
+        return TextLook(self._read(find_ancestry(frame, part, self._package), (), fonts), fonts, ())
+
+    def _read(
+        self, ancestry: Ancestry, styles: Iterable[Element | None], fonts: FontScheme
+    ) -> tuple[ParagraphStyle, ...]:
+        own = [style for style in styles if style is not None and len(style.attrib) + len(list(style.iterchildren()))]
+        key = (self._default, ancestry.text_style, *own)
+        levels = self._levels.get(key)
+        if levels is None:
+            # What is no placeholder has the presentation's default; the master's style of others rarely differs.
+            base = (ancestry.text_style, self._default)[:: 1 if not ancestry.is_placeholder else -1]
+            levels = read_levels([style for style in (*base, *own) if style is not None], fonts)
+            self._levels[key] = levels
+        return levels
+
+    def _find_default(self) -> Element | None:
+        part = next((r.part for r in self._package.relationships("") if r.type == OFFICE_DOCUMENT), None)
+        root = self._package.peek(part) if part else None
+        return root.find(P + "defaultTextStyle") if root is not None else None
+
+    def _find_fonts(self, part: str) -> FontScheme:
+        layout = find_related(self._package, part, "/slideLayout")
+        master = find_related(self._package, layout, "/slideMaster") if layout else None
+        theme = find_related(self._package, master, "/theme") if master else None
+        if theme is None:
+            return FontScheme()
+        if theme not in self._fonts:
+            root = self._package.peek(theme)
+            scheme = root.find(_THEME_FONTS) if root is not None else None
+            self._fonts[theme] = _read_scheme(scheme) if scheme is not None else FontScheme()
+        return self._fonts[theme]
+
+
+def _read_scheme(scheme: Element) -> FontScheme:
+    return FontScheme(*(_read_fonts(scheme.find(A + name)) for name in ("majorFont", "minorFont")))
+
+
+def _read_fonts(fonts: Element | None) -> tuple[str, str, str]:
+    if fonts is None:
+        return "", "", ""
+    latin, east_asian, complex_ = (
+        (child.get("typeface", "") or "") if (child := fonts.find(A + n)) is not None else ""
+        for n in ("latin", "ea", "cs")
+    )
+    return latin, east_asian, complex_

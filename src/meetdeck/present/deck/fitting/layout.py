@@ -1,0 +1,243 @@
+"""Text broken into lines as a page has them: how high a text body comes out, and how wide its widest line.
+
+What is not followed, because it changes little: which characters may not begin a line in Chinese or Japanese, hanging
+punctuation, the width of bullets. In doubt text takes less room here than on the page.
+"""
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from meetdeck.present.deck.fitting.styles import (
+    FontScheme,
+    ParagraphStyle,
+    RunStyle,
+    level_style,
+    read_paragraph,
+    read_run,
+)
+from meetdeck.present.deck.fitting.typefaces import Typeface, Typefaces
+from meetdeck.present.deck.markup import A, Element
+
+# A word with what a line may break behind, blanks, a tab, a character that stands alone.
+_IDEOGRAPH: Final = (
+    "\u1100-\u115f\u2e80-\u303f\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uffef"
+    "\U0001f000-\U0003ffff"
+)
+_LETTER: Final = f"[^\\s{_IDEOGRAPH}\u00ad\u200b-]"
+_ATOM: Final = re.compile(
+    f"\t|[ \u2000-\u200a\u3000]+|[{_IDEOGRAPH}]|{_LETTER}*[\u00ad\u200b-]+|{_LETTER}+|.", re.DOTALL
+)
+_COMPLEX: Final = re.compile("[\u0590-\u08ff\u0900-\u0dff\u0e00-\u0fff\u1780-\u17ff\ufb1d-\ufdff\ufe70-\ufeff]")
+_EAST_ASIAN: Final = re.compile(f"[{_IDEOGRAPH}]")
+# What rounding may add.
+_SLACK: Final = 0.05
+
+
+class Extent(NamedTuple):
+    """How much room text takes, in points; `line` is the height of its last line."""
+
+    width: float
+    height: float
+    line: float
+
+
+class _Atom(NamedTuple):
+    """What no line breaks inside of: its width, the height of its line, and what it is."""
+
+    width: float
+    height: float
+    kind: str
+
+
+class _Run(NamedTuple):
+    """A run or field, or a line break: its text, its look, its font, how large it is and how high its line.
+
+    One that `is_plain` is ASCII without tabs and breaks.
+    """
+
+    text: str
+    style: RunStyle
+    face: Typeface
+    size: float
+    height: float
+    is_plain: bool
+
+
+class Measurer:
+    """Measures text bodies with fonts; `shaped` asks for kerning and ligatures, else widths are estimates.
+
+    `scale` is that of the text's size, `spacing` that of the distances between lines and paragraphs.
+    """
+
+    def __init__(
+        self, typefaces: Typefaces, fonts: FontScheme, *, shaped: bool, scale: float = 1, spacing: float = 1
+    ) -> None:
+        self._typefaces = typefaces
+        self._fonts = fonts
+        self._shaped = shaped
+        self._scale = scale
+        self._spacing = spacing
+
+    def measure(
+        self, body: Element, levels: tuple[ParagraphStyle, ...], width: float | None, columns: int = 1
+    ) -> Extent:
+        """Return the extent of the paragraphs of a text body; lines break at `width`, if there is one."""
+        total, widest, line, after = 0.0, 0.0, 0.0, 0.0
+        for number, paragraph in enumerate(body.iterchildren(A + "p")):
+            style = _style_of(paragraph, levels, self._fonts)
+            lines = list(self._break(paragraph, style, width))
+            heights = [self._pitch(style, atom) for atom in lines]
+            line = heights[-1]
+            before = self._spacing * style.before.of(lines[0].height) if number else 0
+            total += after + before + sum(heights)
+            after = self._spacing * style.after.of(lines[-1].height)
+            widest = max(widest, *(one.width for one in lines))
+        return Extent(widest, total / columns if columns > 1 else total, line)
+
+    def _pitch(self, style: ParagraphStyle, line: _Atom) -> float:
+        return style.line.of(line.height) * (self._spacing if style.line.relative else self._scale)
+
+    def _break(self, paragraph: Element, style: ParagraphStyle, width: float | None) -> Iterator[_Atom]:
+        """Yield the lines of a paragraph, each with its whole width."""
+        margin = style.left + style.right
+        first = 0 if style.has_bullet and style.indent < 0 else style.indent
+        room = math.inf if width is None else max(width - margin, 1)
+        runs = list(self._read_runs(paragraph, style))
+        if line := self._one_line(runs, first, room, margin):
+            yield line
+            return
+        filler = _Line(room, first, margin)
+        for run in runs:
+            for atom in self._atoms(run, style.tab):
+                yield from filler.take(atom)
+        yield from filler.finish(self._empty_line(paragraph, style))
+
+    def _one_line(self, runs: Sequence[_Run], first: float, room: float, margin: float) -> _Atom | None:
+        """Return the only line, when all runs fit in it: the usual case, without looking at words."""
+        if not runs or not all(run.is_plain for run in runs):
+            return None
+        width = first + sum([self._width(run, run.text) for run in runs])
+        return _Atom(width + margin, max([run.height for run in runs]), "line") if width <= room else None
+
+    def _read_runs(self, paragraph: Element, style: ParagraphStyle) -> Iterator[_Run]:
+        for child in paragraph.iterchildren(A + "r", A + "fld", A + "br"):
+            properties = child.find(A + "rPr")
+            run = style.run if properties is None else read_run(properties, style.run, self._fonts)
+            carrier = child.find(A + "t")
+            text = "\n" if child.tag == A + "br" else (carrier.text or "") if carrier is not None else ""
+            face = self._typefaces.match(run.latin, bold=run.bold, italic=run.italic)
+            size = run.size * self._scale
+            yield _Run(
+                text=text.upper() if run.capitals else text,
+                style=run,
+                face=face,
+                size=size * (_raised(properties) if properties is not None else 1),
+                height=face.line_height * size,
+                is_plain=text.isascii() and "\t" not in text and "\n" not in text,
+            )
+
+    def _atoms(self, run: _Run, tab: float) -> Iterator[_Atom]:
+        for text in _ATOM.findall(run.text):
+            if text == "\n":
+                yield _Atom(0, run.height, "break")
+            elif text == "\t":
+                yield _Atom(tab, run.height, "tab")
+            elif text.isspace() and text not in "\u00a0\u202f":
+                yield _Atom(self._width(run, text), run.height, "blank")
+            else:
+                breaks_behind = text[-1] in "-\u00ad\u200b" or _EAST_ASIAN.match(text) is not None
+                yield _Atom(self._width(run, text), run.height, "end" if breaks_behind else "word")
+
+    def _width(self, run: _Run, text: str) -> float:
+        face = run.face if text.isascii() else self._face(run.style, text)
+        width = face.measure(text) if self._shaped else face.estimate(text)
+        return width * run.size + run.style.tracking * self._scale * len(text)
+
+    def _face(self, run: RunStyle, text: str) -> Typeface:
+        family = run.latin
+        if run.east_asian and _EAST_ASIAN.search(text):
+            family = run.east_asian
+        elif run.complex and _COMPLEX.search(text):
+            family = run.complex
+        return self._typefaces.match(family, bold=run.bold, italic=run.italic)
+
+    def _height(self, run: RunStyle) -> float:
+        face = self._typefaces.match(run.latin, bold=run.bold, italic=run.italic)
+        return face.line_height * run.size * self._scale
+
+    def _empty_line(self, paragraph: Element, style: ParagraphStyle) -> float:
+        ending = paragraph.find(A + "endParaRPr")
+        return self._height(style.run if ending is None else read_run(ending, style.run, self._fonts))
+
+
+class _Line:
+    """A line that is being filled with words."""
+
+    def __init__(self, width: float, first: float, margin: float) -> None:
+        self._width = width
+        self._margin = margin
+        self._used = first
+        self._blank = 0.0
+        self._word = 0.0
+        self._height = 0.0
+        self._word_height = 0.0
+        self._is_empty = True
+
+    def take(self, atom: _Atom) -> Iterator[_Atom]:
+        """Add what comes next; yield the lines that it ends."""
+        if atom.kind == "break":
+            yield from self._place()
+            yield self._end(atom.height if self._is_empty else 0)
+        elif atom.kind == "tab":
+            yield from self._place()
+            self._blank = (
+                (int((self._used + self._blank) / atom.width) + 1) * atom.width - self._used if atom.width else 0
+            )
+            self._height = max(self._height, atom.height)
+        elif atom.kind == "blank":
+            yield from self._place()
+            self._blank += atom.width
+            self._height = max(self._height, atom.height)
+        else:
+            self._word += atom.width
+            self._word_height = max(self._word_height, atom.height)
+            if atom.kind == "end":
+                yield from self._place()
+
+    def finish(self, empty: float) -> Iterator[_Atom]:
+        """Yield the last lines; `empty` is the height of one in which nothing stands."""
+        yield from self._place()
+        yield self._end(empty)
+
+    def _place(self) -> Iterator[_Atom]:
+        """Put the word into the line, or into the next one; one wider than a line is broken inside."""
+        if not self._word_height:
+            return
+        if self._used + self._blank + self._word > self._width + _SLACK:
+            if not self._is_empty:
+                yield self._end(0)
+            while self._word > self._width + _SLACK:
+                self._word -= self._width
+                yield _Atom(self._width + self._margin, self._word_height, "line")
+        self._used += self._blank + self._word
+        self._height = max(self._height, self._word_height)
+        self._blank, self._word, self._word_height, self._is_empty = 0.0, 0.0, 0.0, False
+
+    def _end(self, empty: float) -> _Atom:
+        line = _Atom(self._used + self._margin, self._height or empty, "line")
+        self._used, self._blank, self._height, self._is_empty = 0.0, 0.0, 0.0, True
+        return line
+
+
+def _style_of(paragraph: Element, levels: tuple[ParagraphStyle, ...], fonts: FontScheme) -> ParagraphStyle:
+    properties = paragraph.find(A + "pPr")
+    if properties is None:
+        return levels[0]
+    return read_paragraph(properties, level_style(properties, levels), fonts)
+
+
+def _raised(properties: Element) -> float:
+    """Return how large raised and lowered letters are beside others."""
+    return 0.66 if properties.get("baseline", "0") not in {"0", None} else 1

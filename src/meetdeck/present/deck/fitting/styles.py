@@ -1,0 +1,160 @@
+"""How text looks: the properties of runs and paragraphs that decide how much room it takes, and what they inherit.
+
+A paragraph inherits level by level (ECMA-376 part 1, 21.1.2.4): of the presentation's default, the master's text style,
+the placeholders of master and layout, the shape's list style. Lengths are in points.
+"""
+
+from collections.abc import Iterable
+from typing import Final, Literal, NamedTuple
+
+from meetdeck.present.deck.markup import A, Element
+
+LEVELS: Final = 9
+POINTS_PER_EMU: Final = 1 / 12_700
+_TRUE: Final = frozenset({"1", "true"})
+_BULLETS: Final = frozenset({"buAutoNum", "buChar", "buBlip"})
+_MOST_DIGITS: Final = 12
+# PowerPoint's limits, ST_TextFontSize and ST_TextSpacingPoint.
+_LARGEST: Final = 4_000.0
+
+
+class Spacing(NamedTuple):
+    """A distance: `amount` is a share of the line where `relative`, else points."""
+
+    amount: float
+    relative: bool
+
+    def of(self, line: float) -> float:
+        """Return the distance in points for a line of that height."""
+        return self.amount * line if self.relative else self.amount
+
+
+_NONE: Final = Spacing(0, relative=False)
+_SINGLE: Final = Spacing(1, relative=True)
+
+
+class RunStyle(NamedTuple):
+    """A run's look; the typefaces are those for Latin, East Asian and complex scripts, empty where nobody says one."""
+
+    size: float = 18
+    bold: bool = False
+    italic: bool = False
+    latin: str = ""
+    east_asian: str = ""
+    complex: str = ""
+    capitals: bool = False
+    tracking: float = 0
+
+
+class ParagraphStyle(NamedTuple):
+    """A paragraph's look: its margins, how its first line is indented, and how far lines and paragraphs are apart."""
+
+    run: RunStyle = RunStyle()
+    left: float = 0
+    right: float = 0
+    indent: float = 0
+    has_bullet: bool = False
+    line: Spacing = _SINGLE
+    before: Spacing = _NONE
+    after: Spacing = _NONE
+    tab: float = 72
+
+
+class FontScheme(NamedTuple):
+    """A theme's fonts: those of headings and of body text, for Latin, East Asian and complex scripts."""
+
+    major: tuple[str, str, str] = ("", "", "")
+    minor: tuple[str, str, str] = ("", "", "")
+
+    def resolve(self, typeface: str) -> str:
+        """Return the font that a name like `+mn-lt` means, other names as they are."""
+        if not typeface.startswith("+"):
+            return typeface
+        fonts = self.major if typeface.startswith("+mj") else self.minor
+        return fonts[{"lt": 0, "ea": 1, "cs": 2}.get(typeface.rpartition("-")[2], 0)]
+
+
+def read_levels(styles: Iterable[Element], fonts: FontScheme) -> tuple[ParagraphStyle, ...]:
+    """Return the styles of the nine levels; `styles` are list styles, those that others inherit from first."""
+    levels = [ParagraphStyle(run=RunStyle(latin=fonts.minor[0]))] * LEVELS
+    for style in styles:
+        everywhere = style.find(A + "defPPr")
+        for level in range(LEVELS):
+            for properties in (everywhere, style.find(f"{A}lvl{level + 1}pPr")):
+                if properties is not None:
+                    levels[level] = read_paragraph(properties, levels[level], fonts)
+    return tuple(levels)
+
+
+def level_style(properties: Element, levels: tuple[ParagraphStyle, ...]) -> ParagraphStyle:
+    """Return the style of the level that an `a:pPr` names."""
+    return levels[min(max(int(read_number(properties.get("lvl"))), 0), len(levels) - 1)]
+
+
+def read_paragraph(properties: Element, style: ParagraphStyle, fonts: FontScheme) -> ParagraphStyle:
+    """Return a style as an `a:pPr` changes it."""
+    changes: dict[str, object] = {}
+    for name, member in (("marL", "left"), ("marR", "right"), ("indent", "indent"), ("defTabSz", "tab")):
+        if name in properties.attrib:
+            changes[member] = read_length(properties.get(name))
+    for child in properties.iterchildren():
+        match child.tag.rpartition("}")[2]:
+            case "lnSpc":
+                changes["line"] = _read_spacing(child)
+            case "spcBef":
+                changes["before"] = _read_spacing(child)
+            case "spcAft":
+                changes["after"] = _read_spacing(child)
+            case "buNone":
+                changes["has_bullet"] = False
+            case "defRPr":
+                changes["run"] = read_run(child, style.run, fonts)
+            case name if name in _BULLETS:
+                changes["has_bullet"] = True
+            case _:
+                pass
+    return style._replace(**changes) if changes else style  # pyright: ignore[reportArgumentType] - each of its member's type
+
+
+def read_run(properties: Element, style: RunStyle, fonts: FontScheme) -> RunStyle:
+    """Return a style as an `a:rPr` changes it."""
+    changes: dict[str, object] = {}
+    size = read_number(properties.get("sz"))
+    if size > 0:
+        changes["size"] = min(size / 100, _LARGEST)
+    for name, member in (("b", "bold"), ("i", "italic")):
+        if name in properties.attrib:
+            changes[member] = properties.get(name) in _TRUE
+    if "cap" in properties.attrib:
+        changes["capitals"] = properties.get("cap") == "all"
+    if "spc" in properties.attrib:
+        changes["tracking"] = read_number(properties.get("spc")) / 100
+    for child in properties.iterchildren(A + "latin", A + "ea", A + "cs"):
+        member = {"latin": "latin", "ea": "east_asian", "cs": "complex"}[child.tag.rpartition("}")[2]]
+        changes[member] = fonts.resolve(child.get("typeface", "") or "")
+    return style._replace(**changes) if changes else style  # pyright: ignore[reportArgumentType] - as above
+
+
+def _read_spacing(element: Element) -> Spacing:
+    for kind, unit, relative in (("spcPct", 100_000, True), ("spcPts", 100, False)):
+        child = element.find(A + kind)
+        if child is not None:
+            return Spacing(max(read_number(child.get("val"), percent=relative) / unit, 0), relative)
+    return _NONE
+
+
+def read_length(text: str | None) -> float:
+    """Return a length in EMU as points, 0 for what is none."""
+    return read_number(text) * POINTS_PER_EMU
+
+
+def read_number(text: str | None, *, percent: bool = False) -> float:
+    """Return a whole number, 0 for what is none; `percent` takes `90%`, too, for 90,000."""
+    text = text or ""
+    if percent and text.endswith("%"):
+        return read_number(text[:-1].partition(".")[0]) * 1_000
+    digits = text.removeprefix("-")
+    return float(text) if digits.isascii() and digits.isdigit() and len(digits) <= _MOST_DIGITS else 0.0
+
+
+Autofit = Literal["none", "shrink", "grow"]

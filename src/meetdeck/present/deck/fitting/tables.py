@@ -1,0 +1,126 @@
+"""How high the rows of a table come out: as high as they say, or as their cells need. Lengths are in points."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from meetdeck.present.deck.fitting.boxes import END_MARGIN, SIDE_MARGIN
+from meetdeck.present.deck.fitting.inheritance import TextLook
+from meetdeck.present.deck.fitting.layout import Measurer
+from meetdeck.present.deck.fitting.styles import POINTS_PER_EMU, ParagraphStyle, read_length, read_number
+from meetdeck.present.deck.markup import A, Element, P
+from meetdeck.present.deck.plan import SlideSize
+
+# Rounding, and the lines around cells.
+_TOLERANCE: Final = 3.0
+_TRUE: Final = frozenset({"1", "true"})
+# Styles without bold headers: "No Style, No Grid" and "No Style, Table Grid".
+_PLAIN_STYLES: Final = frozenset({"{2D5ABB26-0587-4C30-8999-92F81FD0307C}", "{5940675A-B579-460E-94D1-54222C63F5DA}"})
+# A cell with text from bottom to top or top to bottom has the row's height as its width: it never makes it higher.
+_UPRIGHT: Final = frozenset({"horz", ""})
+
+
+class TableRoom(NamedTuple):
+    """The room of a table: `top` is how far it is from the slide's upper edge, None where that is not known.
+
+    `own` is the height of the template's rows, `limit` the slide's. `sides` and `ends` are the widest margins of a
+    cell, left and right together and top and bottom together, `lines` the most paragraphs of one.
+    """
+
+    top: float | None
+    own: float
+    limit: float
+    sides: float
+    ends: float
+    lines: int
+
+    def excess(self, height: float) -> float:
+        """Return by how much rows pass the slide's lower edge, beyond what the template's own rows do."""
+        if self.top is None:
+            return 0.0
+        excess = self.top + height - max(self.limit, self.top + self.own)
+        return excess if excess > _TOLERANCE else 0.0
+
+
+def read_room(frame: Element, form: Element, slide: SlideSize) -> TableRoom:
+    """Return the room of a table in a frame; `form` is the template's table, which its rows are made of."""
+    offset = frame.find(f"{P}xfrm/{A}off")
+    is_nested = next(frame.iterancestors(P + "grpSp"), None) is not None
+    cells = list(form.iter(A + "tc"))
+    margins = [_margins(cell.find(A + "tcPr")) for cell in cells]
+    lines = max((len(cell.findall(f"{A}txBody/{A}p")) for cell in cells), default=1)
+    return TableRoom(
+        top=None if offset is None or is_nested else read_length(offset.get("y")),
+        own=sum(read_length(row.get("h")) for row in form.iter(A + "tr")),
+        limit=slide.height * POINTS_PER_EMU,
+        sides=max((sides for sides, _ in margins), default=0),
+        ends=max((ends for _, ends in margins), default=0),
+        lines=lines,
+    )
+
+
+class _Cell(NamedTuple):
+    row: int
+    rows: int
+    need: float
+
+
+def measure_rows(table: Element, look: TextLook, measurer: Measurer) -> list[float]:
+    """Return the heights of a table's rows."""
+    widths = [read_length(column.get("w")) for column in table.findall(f"{A}tblGrid/{A}gridCol")]
+    rows = table.findall(A + "tr")
+    heights = [read_length(row.get("h")) for row in rows]
+    cells = [cell for number in range(len(rows)) for cell in _cells(table, rows, number, widths, look, measurer)]
+    for row, span, need in sorted(cells, key=lambda cell: cell.rows):
+        last = min(row + span, len(rows)) - 1
+        missing = need - sum(heights[row : last + 1])
+        if missing > 0:
+            heights[last] += missing
+    return heights
+
+
+def _cells(
+    table: Element,
+    rows: Sequence[Element],
+    number: int,
+    widths: Sequence[float],
+    look: TextLook,
+    measurer: Measurer,
+) -> Iterator[_Cell]:
+    cells = rows[number].findall(A + "tc")
+    for column, cell in enumerate(cells):
+        if cell.get("hMerge") in _TRUE or cell.get("vMerge") in _TRUE:
+            continue
+        properties, body = cell.find(A + "tcPr"), cell.find(A + "txBody")
+        if body is None or (properties is not None and properties.get("vert", "horz") not in _UPRIGHT):
+            continue
+        span = int(read_number(cell.get("gridSpan"))) or 1
+        width = sum(widths[column : column + span])
+        sides, ends = _margins(properties)
+        is_bold = _is_bold(table, number == 0, number == len(rows) - 1, column == 0, column + span >= len(cells))
+        levels = _embolden(look.levels) if is_bold else look.levels
+        text = measurer.measure(body, levels, max(width - sides, 1))
+        yield _Cell(number, int(read_number(cell.get("rowSpan"))) or 1, text.height + ends)
+
+
+def _margins(properties: Element | None) -> tuple[float, float]:
+    """Return a cell's margins: left and right together, top and bottom together."""
+    found = [properties.get(name) if properties is not None else None for name in ("marL", "marR", "marT", "marB")]
+    usual = (SIDE_MARGIN, SIDE_MARGIN, END_MARGIN, END_MARGIN)
+    left, right, top, bottom = (u if t is None else read_length(t) for t, u in zip(found, usual, strict=True))
+    return left + right, top + bottom
+
+
+def _is_bold(table: Element, *places: bool) -> bool:
+    """Say whether the table's style makes a cell bold: of its first or last row or column, where they are marked."""
+    properties = table.find(A + "tblPr")
+    if properties is None:
+        return False
+    style = properties.find(A + "tableStyleId")
+    if style is None or (style.text or "").upper() in _PLAIN_STYLES:
+        return False
+    names = ("firstRow", "lastRow", "firstCol", "lastCol")
+    return any(place and properties.get(name) in _TRUE for place, name in zip(places, names, strict=True))
+
+
+def _embolden(levels: tuple[ParagraphStyle, ...]) -> tuple[ParagraphStyle, ...]:
+    return tuple(style._replace(run=style.run._replace(bold=True)) for style in levels)

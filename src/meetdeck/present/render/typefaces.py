@@ -1,0 +1,193 @@
+"""The fonts of this machine, as LibreOffice finds them: by fontconfig, with what it puts in the place of missing ones.
+
+They measure text for the deck engine (`deck/fitting`). Without fontconfig, as on macOS, nothing is measured.
+"""
+
+import functools
+import shutil
+import subprocess
+import unicodedata
+from collections.abc import Container
+from pathlib import Path
+from threading import Lock
+from typing import Final, NamedTuple
+
+import structlog
+import uharfbuzz as hb
+
+_log: Final = structlog.get_logger()
+# A word takes some 100 bytes.
+_MOST_WORDS: Final = 20_000
+_MOST_FAMILIES: Final = 1_000
+_LONGEST_FAMILY: Final = 200
+_PATIENCE_SECONDS: Final = 10
+# LibreOffice draws letters from outlines alone: a font of color bitmaps leaves holes in PDFs.
+_OUTLINES: Final = frozenset({"glyf", "CFF ", "CFF2"})
+# What stands for nothing that could be drawn, or changes the character before it: controls, joiners, variations.
+# Characters newer than this Python are of no category.
+_INVISIBLE: Final = frozenset({"Cc", "Cf", "Zs", "Zl", "Zp", "Cs", "Mn", "Me"})
+
+
+class _File(NamedTuple):
+    """A font: a file, and its number in it."""
+
+    path: str
+    number: int
+
+
+class _Advances(dict[str, float]):
+    """The widths of characters in em, asked for once."""
+
+    def __init__(self, face: "InstalledTypeface") -> None:
+        self._face = face
+
+    def __missing__(self, character: str) -> float:
+        width = self[character] = self._face.find_advance(character)
+        return width
+
+
+class InstalledTypeface:
+    """A font of this machine; what it lacks is measured in the one that steps in."""
+
+    def __init__(self, file: _File, fonts: "InstalledTypefaces") -> None:
+        self.hb_face: Final = hb.Face(hb.Blob.from_file_path(file.path), file.number)
+        self._font: Final = hb.Font(self.hb_face)
+        self._fonts = fonts
+        extents = self._font.get_font_extents("ltr")
+        self._upem: Final = self.hb_face.upem or 1_000
+        self._line_height: Final = (extents.ascender - extents.descender + extents.line_gap) / self._upem
+        self._advances = _Advances(self)
+        self._words: dict[str, float] = {}
+
+    @property
+    def line_height(self) -> float:
+        """How far one line is from the next, in em."""
+        return self._line_height
+
+    def estimate(self, text: str) -> float:
+        """Return the sum of the characters' widths."""
+        return sum(map(self._advances.__getitem__, text))
+
+    def measure(self, text: str) -> float:
+        """Return the width of the text as it is shaped."""
+        width = self._words.get(text)
+        if width is None:
+            if len(self._words) >= _MOST_WORDS:
+                self._words.clear()
+            width = self._words[text] = self._shape(text)
+        return width
+
+    def find_advance(self, character: str) -> float:
+        """Return the width of a character, 0 for one that is not seen."""
+        if unicodedata.category(character) in {"Mn", "Me", "Cf", "Cc"}:
+            return 0.0
+        glyph = self._font.get_nominal_glyph(ord(character))
+        if glyph:
+            return self._font.get_glyph_h_advance(glyph) / self._upem
+        other = self._fonts.find_fallback(character)
+        return other.find_advance(character) if other is not None and other is not self else 0.6
+
+    def _shape(self, text: str) -> float:
+        buffer = hb.Buffer()
+        buffer.add_str(text)
+        buffer.guess_segment_properties()
+        hb.shape(self._font, buffer)
+        glyphs = zip(buffer.glyph_infos or (), buffer.glyph_positions or (), strict=True)
+        if any(not info.codepoint for info, _ in zip(buffer.glyph_infos or (), text, strict=False)):
+            return self.estimate(text)
+        return sum(position.x_advance for _, position in glyphs) / self._upem
+
+
+class InstalledTypefaces:
+    """The fonts that fontconfig knows. Raises `OSError` when it cannot be asked."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._files = _list_files()
+        self._faces: dict[_File, InstalledTypeface] = {}
+        self._matches: dict[tuple[str, bool, bool], InstalledTypeface] = {}
+        self._coverage: list[tuple[_File, Container[int]]] | None = None
+        self._drawable: dict[str, bool] = {}
+
+    def match(self, family: str, *, bold: bool, italic: bool) -> InstalledTypeface:
+        """Return the font that pages have in the place of a family; see `Typefaces`."""
+        key = family, bold, italic
+        face = self._matches.get(key)
+        if face is None:
+            with self._lock:
+                if len(self._matches) >= _MOST_FAMILIES:
+                    self._matches.clear()
+                face = self._matches[key] = self._face(_match(*key) or self._files[0])
+        return face
+
+    def find_fallback(self, character: str) -> InstalledTypeface | None:
+        """Return a font that has a character."""
+        code = ord(character)
+        file = next((file for file, codes in self._list_coverage() if code in codes), None)
+        return self._face(file) if file else None
+
+    def undrawable(self, text: str) -> str:
+        """Return the characters that no font has, each once."""
+        return "".join(character for character in dict.fromkeys(text) if not self._is_drawable(character))
+
+    def _is_drawable(self, character: str) -> bool:
+        known = self._drawable.get(character)
+        if known is None:
+            is_invisible = unicodedata.category(character) in _INVISIBLE
+            known = self._drawable[character] = is_invisible or self.find_fallback(character) is not None
+        return known
+
+    def _face(self, file: _File) -> InstalledTypeface:
+        face = self._faces.get(file)
+        if face is None:
+            face = self._faces[file] = InstalledTypeface(file, self)
+        return face
+
+    def _list_coverage(self) -> list[tuple[_File, Container[int]]]:
+        if self._coverage is None:
+            self._coverage = [(file, _read_coverage(file)) for file in self._files]
+        return self._coverage
+
+
+def _read_coverage(file: _File) -> Container[int]:
+    """Return the characters that a font can draw."""
+    face = hb.Face(hb.Blob.from_file_path(file.path), file.number)
+    return face.unicodes if _OUTLINES.intersection(face.table_tags) else ()
+
+
+def _list_files() -> list[_File]:
+    listed = _ask("fc-list", "-f", "%{file}\t%{index}\n")
+    files = sorted({_File(path, int(index)) for path, _, index in (line.partition("\t") for line in listed) if path})
+    files = [file for file in files if Path(file.path).suffix.lower() in {".ttf", ".otf", ".ttc", ".otc"}]
+    if not files:
+        raise FileNotFoundError("there are no fonts")
+    return files
+
+
+def _match(family: str, bold: bool, italic: bool) -> _File | None:  # noqa: FBT001 - as the key of the match
+    name = "".join(f"\\{character}" if character in "\\-:,=_" else character for character in family[:_LONGEST_FAMILY])
+    style = (":bold" if bold else "") + (":italic" if italic else "")
+    path, _, index = next(iter(_ask("fc-match", "-f", "%{file}\t%{index}\n", f"{name}{style}")), "").partition("\t")
+    return _File(path, int(index or 0)) if path else None
+
+
+def _ask(program: str, *arguments: str) -> list[str]:
+    found = shutil.which(program)
+    if found is None:
+        raise FileNotFoundError(f"there is no {program}")
+    done = subprocess.run(  # noqa: S603 - the arguments are no shell's
+        [found, *arguments], capture_output=True, check=False, timeout=_PATIENCE_SECONDS
+    )
+    return done.stdout.decode(errors="replace").splitlines()
+
+
+@functools.cache
+def installed_typefaces() -> InstalledTypefaces | None:
+    """Return the fonts of this machine, found once; None, with a line in the log, when there is no fontconfig."""
+    try:
+        return InstalledTypefaces()
+    except (OSError, subprocess.SubprocessError) as error:
+        _log.warning(
+            "text_not_measured", reason=str(error), consequence="decks are not checked for text that overflows"
+        )
+        return None

@@ -1,0 +1,142 @@
+"""Filled text that does not fit its shape."""
+
+import re
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from fitting import EvenTypefaces, line, text_box
+from meetdeck.present.deck import Deck, SlideRequest, build_deck, compile_template, whole_deck
+
+Make = Callable[[str], bytes]
+Read = Callable[[bytes, str], str]
+Check = Callable[[bytes], None]
+
+_SLIDE = "ppt/slides/slide1.xml"
+# A line of 100 points takes twenty letters of 10 points, a box of 60 points five lines.
+_LETTERS = "abcd " * 4
+
+
+@pytest.fixture
+def fill(slide_template: Make, typefaces: EvenTypefaces, check_whole: Check) -> Callable[..., Deck]:
+    """Fill a slide of the given shapes (XML)."""
+
+    def fill(shapes: str, **data: object) -> Deck:
+        deck = whole_deck(compile_template(slide_template(shapes)), data, typefaces=typefaces)
+        check_whole(deck.content)
+        return deck
+
+    return fill
+
+
+def _overflows(deck: Deck) -> list[tuple[object, object]]:
+    return [(f.details["shape"], f.details["millimeters"]) for f in deck.findings if f.code == "overflow"]
+
+
+@pytest.mark.parametrize(("lines", "millimeters"), [(1, 0), (5, 0), (6, 5), (10, 22)])
+def test_text_with_more_lines_than_there_is_room_for_is_found(
+    fill: Callable[..., Deck], lines: int, millimeters: int
+) -> None:
+    deck = fill(text_box(line("{{x}}")), x=_LETTERS * lines)
+    assert _overflows(deck) == ([("Box", millimeters)] if millimeters else [])
+
+
+def test_the_finding_names_slide_and_entry(slide_template: Make, typefaces: EvenTypefaces) -> None:
+    template = compile_template(slide_template(text_box(line("{{x}}"))))
+    requests = [SlideRequest("Slide 1", {"x": text}) for text in ("a", _LETTERS * 9)]
+    (finding,) = build_deck(template, requests, typefaces=typefaces).findings
+    assert (finding.type, finding.location, finding.details["position"]) == ("Warning", "Slide 1", 1)
+    assert "17 mm more" in finding.message
+
+
+def test_without_fonts_nothing_is_measured(slide_template: Make) -> None:
+    assert whole_deck(compile_template(slide_template(text_box(line("{{x}}")))), {"x": _LETTERS * 50}).findings == ()
+
+
+def test_what_the_author_saw_is_no_finding(fill: Callable[..., Deck]) -> None:
+    written = line(_LETTERS * 9) + line("{{x}}")
+    assert _overflows(fill(text_box(written), x="a")) == []
+    assert _overflows(fill(text_box(written), x=_LETTERS * 2)) != []
+
+
+@pytest.mark.parametrize(
+    ("paragraphs", "data"),
+    [
+        (line("{{#x}}{{.}}{{/x}}"), {"x": list("abcdefg")}),
+        (line("{{x}}"), {"x": "a\n" * 6}),
+        (line("{{x | markdown}}"), {"x": "a\n\n" * 7}),
+        (line("{{x}}", size=24), {"x": "ab cd ef gh ij kl mn"}),
+        (line("{{x}}", more=' cap="all" spc="500"'), {"x": _LETTERS * 3}),
+        (line("{{x}}", properties='<a:pPr><a:lnSpc><a:spcPct val="200000"/></a:lnSpc></a:pPr>'), {"x": _LETTERS * 3}),
+        (line("{{x}}", properties='<a:pPr><a:lnSpc><a:spcPts val="4000"/></a:lnSpc></a:pPr>'), {"x": _LETTERS * 2}),
+        (
+            line("a") + line("{{x}}", properties='<a:pPr><a:spcBef><a:spcPts val="4000"/></a:spcBef></a:pPr>'),
+            {"x": _LETTERS * 2},
+        ),
+        (line("{{x}}", properties='<a:pPr marL="635000" indent="0"/>'), {"x": _LETTERS * 3}),
+        (line("{{x}}"), {"x": "中文" * 40}),
+        (line("{{x}}"), {"x": "a" * 200}),
+        (line("{{x}}{{y}}"), {"x": "abcd " * 12, "y": "efgh " * 12}),
+    ],
+)
+def test_what_takes_room_is_counted(fill: Callable[..., Deck], paragraphs: str, data: Mapping[str, object]) -> None:
+    assert len(_overflows(fill(text_box(paragraphs), **data))) == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "shown"),
+    [
+        ("<a:bodyPr/>", True),
+        ('<a:bodyPr wrap="none"/>', False),
+        ('<a:bodyPr numCol="2"/>', True),
+        ('<a:bodyPr vert="vert"/>', True),
+        ('<a:bodyPr vert="wordArtVert"/>', False),
+        ("<a:bodyPr><a:spAutoFit/></a:bodyPr>", False),
+        ("<a:bodyPr><a:noAutofit/></a:bodyPr>", True),
+    ],
+)
+def test_how_a_shape_fits_its_text_decides(fill: Callable[..., Deck], body: str, shown: bool) -> None:  # noqa: FBT001 - a case
+    assert bool(_overflows(fill(text_box(line("{{x}}"), body=body), x=_LETTERS * 9))) is shown
+
+
+def test_a_shape_that_grows_may_not_pass_the_slide(fill: Callable[..., Deck]) -> None:
+    body = "<a:bodyPr><a:spAutoFit/></a:bodyPr>"
+    # The slide is 540 points high.
+    assert _overflows(fill(text_box(line("{{x}}"), y=480, body=body), x=_LETTERS * 9)) == [("Box", 17)]
+    assert _overflows(fill(text_box(line("{{x}}"), y=400, body=body), x=_LETTERS * 9)) == []
+
+
+def test_text_that_may_shrink_does_as_far_as_it_must(fill: Callable[..., Deck], read_part: Read) -> None:
+    body = "<a:bodyPr><a:normAutofit/></a:bodyPr>"
+    fits = fill(text_box(line("{{x}}"), body=body), x=_LETTERS * 5)
+    assert "<a:normAutofit/></a:bodyPr>" in read_part(fits.content, _SLIDE)
+    assert fits.findings == ()
+    shrunk = fill(text_box(line("{{x}}"), body=body), x=_LETTERS * 9)
+    scale = re.search('<a:normAutofit fontScale="([0-9]+)" lnSpcReduction="20000"/>', read_part(shrunk.content, _SLIDE))
+    assert scale is not None
+    assert [(f.code, f.type, f.details["percent"]) for f in shrunk.findings] == [
+        ("text-shrunk", "Info", round(int(scale[1]) / 1_000))
+    ]
+    tiny = fill(text_box(line("{{x}}"), body=body), x=_LETTERS * 40)
+    assert [(f.code, f.type) for f in tiny.findings] == [("text-shrunk", "Warning")]
+    assert _overflows(fill(text_box(line("{{x}}"), body=body), x=_LETTERS * 400)) != []
+
+
+def test_a_shape_in_a_group_is_as_large_as_it_is_seen(fill: Callable[..., Deck]) -> None:
+    group = (
+        '<p:grpSp><p:nvGrpSpPr><p:cNvPr id="9" name="G"/><p:cNvGrpSpPr/><p:nvPr/></p:nvGrpSpPr><p:grpSpPr><a:xfrm>'
+        '<a:off x="0" y="0"/><a:ext cx="2540000" cy="2540000"/><a:chOff x="0" y="0"/>'
+        '<a:chExt cx="1270000" cy="1270000"/></a:xfrm></p:grpSpPr>%s</p:grpSp>'
+    )
+    assert _overflows(fill(group % text_box(line("{{x}}")), x=_LETTERS * 15)) == []
+    assert _overflows(fill(text_box(line("{{x}}")), x=_LETTERS * 15)) != []
+
+
+def test_text_for_hours_of_reading_is_found_at_once(fill: Callable[..., Deck]) -> None:
+    assert len(_overflows(fill(text_box(line("{{x}}")), x="abc\n" * 50_000))) == 1
+
+
+def test_a_value_that_is_left_out_with_its_shape_is_not_measured(fill: Callable[..., Deck]) -> None:
+    shape = text_box(line("{{x}}")).replace('name="Box"', 'name="Box" descr="{{if:shown}}"')
+    assert fill(shape, x=_LETTERS * 50, shown=False).findings == ()
+    assert len(_overflows(fill(shape, x=_LETTERS * 50, shown=True))) == 1
