@@ -37,6 +37,7 @@ from meetdeck.platform.readiness import Readiness
 from meetdeck.platform.settings import Settings
 from meetdeck.platform.storage import Storage
 from meetdeck.present import endpoints as present
+from meetdeck.present.quotas import Quotas
 from meetdeck.present.render.renderer import Renderer
 from meetdeck.present.renderings import Renderings
 from meetdeck.present.service.contents import Contents
@@ -64,6 +65,7 @@ class Services:
     pdfs: Pdfs
     pictures: Pictures
     contents: Contents
+    quotas: Quotas
     renderings: Renderings
     background: Background
     sweeper: Sweeper
@@ -82,7 +84,8 @@ class Services:
         links = SignedLinks(key)
         lifetime = timedelta(hours=settings.content_lifetime_hours)
         rules = _token_rules(settings)
-        files = TemplateFiles(storage)
+        quotas = Quotas(database, storage, settings.quota_bytes, settings.quota_templates)
+        files = TemplateFiles(storage, quotas)
         renderings = Renderings(renderer, storage, Leases(database))
         background = Background()
         return cls(
@@ -94,7 +97,8 @@ class Services:
             decks=Decks(files),
             pdfs=Pdfs(renderings),
             pictures=Pictures(files, renderings, links, background),
-            contents=Contents(storage, links, lifetime),
+            contents=Contents(storage, links, lifetime, quotas),
+            quotas=quotas,
             renderings=renderings,
             background=background,
             sweeper=Sweeper(

@@ -84,5 +84,11 @@ class Unavailable(MeetdeckError):  # noqa: N818
         self.retry_after_seconds = retry_after_seconds
 
 
+class NoSpace(MeetdeckError):  # noqa: N818
+    """The tenant may not store as much."""
+
+    code = "no_space"
+
+
 class SetupError(Exception):
     """Meetdeck cannot start or go on as it is set up; the message is one clear line for the operator."""

@@ -54,6 +54,10 @@ class Settings(BaseSettings):
     content_lifetime_hours: Annotated[int, Field(ge=1, le=24 * 365)] = 24
     """How long stored contents, and the links to them, are there."""
 
+    quota_bytes: Annotated[int, Field(ge=0)] = 10 * 1024**3
+    """How much each tenant may store, unless the tenant has a quota of its own; 0: no limit. So with the next."""
+    quota_templates: Annotated[int, Field(ge=0)] = 1_000
+
     retention_days: Annotated[int, Field(ge=0, le=36_500)] = 365
     """How long after a meeting's end its `cpr` is kept, and a cancelled meeting with its history."""
 

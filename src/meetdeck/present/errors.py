@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from difflib import get_close_matches
 
-from meetdeck.platform.errors import Fault, Forbidden, Invalid, NotFound, PreconditionFailed
+from meetdeck.platform.errors import Fault, Forbidden, Invalid, NoSpace, NotFound, PreconditionFailed
 
 
 def _did_you_mean(name: str, existing: Sequence[str]) -> str:
@@ -99,6 +99,12 @@ class InvalidUpload(Invalid):
     """A form that lacks a part, or has one that makes no sense."""
 
     code = "invalid_upload"
+
+
+class QuotaExceeded(NoSpace):
+    """The tenant's quota of bytes or templates is full."""
+
+    code = "quota_exceeded"
 
 
 class UnreadableNotes(Invalid):

@@ -69,6 +69,15 @@ select content_id, tenant_id, file_key, digest, file_name, content_type, size_by
 from content
 where content_id = any (:content_ids::uuid[]) and expires_at > :now;
 
+-- name: delete_content(content_id, now)$
+-- Its file's key; the file is deleted when the row is gone for good.
+delete from content where content_id = :content_id and expires_at > :now returning file_key;
+
+-- name: get_usage()^
+select coalesce(stored_bytes, 0) as stored_bytes, coalesce(templates, 0) as templates, quota_bytes, quota_templates
+from tenant
+left join tenant_usage using (tenant_id);
+
 -- name: delete_expired_contents(before)$
 with expired as (delete from content where expires_at < :before returning 1)
 select count(*) from expired;

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -122,6 +123,26 @@ async def list_contents(connection: Connection, content_ids: Sequence[UUID], now
     """Return those of the contents that are there and have not expired."""
     rows = queries.list_contents(connection, content_ids=list(content_ids), now=now)
     return [msgspec.convert(dict(row), StoredContent) async for row in rows]
+
+
+async def delete_content(connection: Connection, content_id: UUID, now: datetime) -> str | None:
+    """Delete a content that has not expired; return the key of its file, None without such a content."""
+    return await queries.delete_content(connection, content_id=content_id, now=now)
+
+
+class Usage(NamedTuple):
+    """What a tenant has stored, and its own quotas: None where the installation's hold, 0 where there is no limit."""
+
+    stored_bytes: int
+    templates: int
+    quota_bytes: int | None
+    quota_templates: int | None
+
+
+async def get_usage(connection: Connection) -> Usage:
+    """Return what the tenant has stored; nothing, of a tenant that is not known."""
+    row: Record | None = await queries.get_usage(connection)
+    return Usage(*row.values()) if row is not None else Usage(0, 0, None, None)
 
 
 async def delete_expired_contents(connection: Connection, before: datetime) -> int:

@@ -106,6 +106,8 @@ def _describe_refusals(operation: Operation, *, has_body: bool) -> Json:
         impossible |= {"413", "415"}
     if not (_is_conditional(operation) or operation.handler.opt.get("replaces")):
         impossible |= {"412"}
+    if not (operation.area == "present" and _is_repeatable(operation)):  # which is what files are stored by
+        impossible |= {"507"}
     return describe_problems(operation.area, impossible=impossible)
 
 

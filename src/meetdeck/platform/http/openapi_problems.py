@@ -33,6 +33,7 @@ _REFUSALS = {
     "503": _Refusal(
         "Something this needs is missing or busy; `Retry-After` says when to ask again.", "database_unavailable"
     ),
+    "507": _Refusal("The tenant has stored as much as it may: delete what nobody needs.", "quota_exceeded"),
 }
 _ANY_OTHER = "Any other refusal is a problem, too; for example 405 for a method that the address does not take."
 _OF_THE_HTTP_LAYER = "bad_request"

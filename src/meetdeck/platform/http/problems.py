@@ -15,6 +15,7 @@ from meetdeck.platform.errors import (
     Forbidden,
     Invalid,
     MeetdeckError,
+    NoSpace,
     NotAcceptable,
     NotFound,
     PreconditionFailed,
@@ -38,6 +39,7 @@ STATUS_BY_KIND: Mapping[type[MeetdeckError], HTTPStatus] = {
     WrongMediaType: HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
     RangeNotSatisfiable: HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE,
     Unavailable: HTTPStatus.SERVICE_UNAVAILABLE,
+    NoSpace: HTTPStatus.INSUFFICIENT_STORAGE,
 }
 
 # What the framework refuses by itself: our code for it, and words that help.

@@ -5,7 +5,7 @@ from mimetypes import guess_type
 from typing import Any
 from uuid import UUID
 
-from litestar import Controller, Response, get, post
+from litestar import Controller, Response, delete, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
@@ -21,7 +21,7 @@ from meetdeck.present.endpoints.addresses import ContentId
 from meetdeck.present.errors import LinkRefused
 from meetdeck.present.model import Content, StoredContent, ValidationResult
 from meetdeck.present.requests import LinkQuery, UploadContentForm
-from meetdeck.present.service.contents import Contents, add_content, get_content, list_contents
+from meetdeck.present.service.contents import Contents, add_content, delete_content, get_content, list_contents
 
 
 class StoredContents(Controller):
@@ -52,6 +52,17 @@ class StoredContents(Controller):
         async with call.transaction() as connection:
             content = await get_content(connection, content_id, call.now)
         return await _answer_content(request, contents, content)
+
+    @delete("/{content_id:uuid}", status_code=204, summary="Delete a content")
+    async def delete_content(self, call: GivenCall, content_id: ContentId, contents: NamedDependency[Contents]) -> None:
+        """Delete a file before its time, uploaded or generated; links to it lead nowhere from then on."""
+
+        async def delete_row(connection: Connection) -> str:
+            content = await get_content(connection, content_id, call.now)
+            call.conditions.require_match(entity_tag_of(content.digest))
+            return await delete_content(connection, content, call.now)
+
+        await contents.discard(await call.run(delete_row))
 
 
 class Downloads(Controller):
@@ -108,10 +119,11 @@ async def keep(
     described = contents.describe(stored, address=call.uri("present/contents", stored.content_id), findings=findings)
 
     async def add(connection: Connection) -> Saved:
-        await add_content(connection, stored, call.principal)
+        await add_content(connection, stored, call.principal, contents.quotas)
         return Saved(described, described.slide_location, is_new)
 
-    return await call.create(sent, add)
+    async with contents.quotas.discarding(stored.file_key):
+        return await call.create(sent, add)
 
 
 async def read_contents(call: Call, contents: Contents, content_ids: Collection[UUID]) -> dict[str, bytes]:

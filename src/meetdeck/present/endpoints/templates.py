@@ -22,6 +22,7 @@ from meetdeck.present.model import (
     TemplateEntry,
     ValidationResult,
 )
+from meetdeck.present.quotas import Quotas
 from meetdeck.present.requests import (
     ReplaceLabels,
     TemplatesQuery,
@@ -72,6 +73,7 @@ class Templates(Controller):
         files: NamedDependency[TemplateFiles],
         contents: NamedDependency[Contents],
         pictures: NamedDependency[Pictures],
+        quotas: NamedDependency[Quotas],
     ) -> Response[SlideTemplateDetails]:
         """Make a PowerPoint file a template: 201 for a new name, 200 for the next revision of one that exists.
 
@@ -90,11 +92,13 @@ class Templates(Controller):
             template, is_new = await templates.save_template(
                 connection, call.principal, upload, call.now, only_new=call.conditions.wants_new
             )
+            await quotas.require_kept(connection, is_new_template=is_new)
             saved[:] = [template]
             details = _details(template, call)
             return Saved(details, details.uri, is_new)
 
-        answer = await call.create(sent, save)
+        async with quotas.discarding(upload.file_key):
+            answer = await call.create(sent, save)
         for template in saved:
             pictures.prepare(template)
         return answer

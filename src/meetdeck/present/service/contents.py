@@ -18,6 +18,7 @@ from meetdeck.platform.wire import UploadedFile
 from meetdeck.present import store
 from meetdeck.present.errors import ContentNotFound, InvalidUpload
 from meetdeck.present.model import Content, StoredContent, ValidationResult, digest_of, new_file_key
+from meetdeck.present.quotas import Quotas
 
 # What the address of a content begins with, after that of the installation.
 _ADDRESS: Final = re.compile(r"/api/v[23]/present/contents/(?P<id>[0-9a-fA-F-]{36})(?:/download\?.*)?")
@@ -32,17 +33,23 @@ class Contents:
     storage: Storage
     links: SignedLinks
     lifetime: timedelta
+    quotas: Quotas
 
     async def store(
         self, principal: Principal, content: bytes | UploadedFile, *, file_name: str, content_type: str, now: datetime
     ) -> StoredContent:
-        """Put a file into storage; `add_content` makes it findable. Raises InvalidUpload without a name.
+        """Put a file into storage; `add_content` makes it findable.
+
+        Raises InvalidUpload without a name, and QuotaExceeded.
 
         In this order: a crash between them leaves a file that is swept later, never a row without its file.
         """
         file_name = file_name.strip()[-_LONGEST_FILE_NAME:]
         if not file_name:
             raise InvalidUpload("Give the file a name.")
+        await self.quotas.require_room(
+            principal.tenant_id, content.size_bytes if isinstance(content, UploadedFile) else len(content)
+        )
         key = new_file_key(principal.tenant_id)
         if isinstance(content, UploadedFile):
             digest, size_bytes = content.digest, content.size_bytes
@@ -62,6 +69,10 @@ class Contents:
             created_at=now,
             expires_at=now + self.lifetime,
         )
+
+    async def discard(self, file_key: str) -> None:
+        """Delete a file that no row names any more."""
+        await self.quotas.discard(file_key)
 
     async def read(self, content: StoredContent) -> bytes:
         """Return the file."""
@@ -89,9 +100,18 @@ class Contents:
         )
 
 
-async def add_content(connection: Connection, content: StoredContent, principal: Principal) -> None:
-    """Name a stored file in the database: from now on it is found."""
+async def add_content(connection: Connection, content: StoredContent, principal: Principal, quotas: Quotas) -> None:
+    """Name a stored file in the database: from now on it is found. Raises QuotaExceeded."""
     await store.add_content(connection, content, principal.user_id)
+    await quotas.require_kept(connection)
+
+
+async def delete_content(connection: Connection, content: StoredContent, now: datetime) -> str:
+    """Delete a content; return the key of its file. Raises ContentNotFound when somebody else did."""
+    file_key = await store.delete_content(connection, content.content_id, now)
+    if file_key is None:
+        raise ContentNotFound("/contentId")
+    return file_key
 
 
 async def get_content(

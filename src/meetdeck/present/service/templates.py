@@ -32,6 +32,7 @@ from meetdeck.present.model import (
     digest_of,
     new_file_key,
 )
+from meetdeck.present.quotas import Quotas
 from meetdeck.present.render.handouts import installed_font_families
 from meetdeck.present.render.typefaces import installed_typefaces
 from meetdeck.present.service.findings import as_result, refuse_template
@@ -151,14 +152,15 @@ def _read_id(id_or_name: str) -> UUID | None:
 class TemplateFiles:
     """The slow half: validates, stores, reads and compiles the files of templates. Called outside transactions."""
 
-    def __init__(self, storage: Storage) -> None:
+    def __init__(self, storage: Storage, quotas: Quotas) -> None:
         self._storage = storage
+        self._quotas = quotas
         self._compiled = CompiledTemplates()
 
     async def check_upload(
         self, principal: Principal, *, name: str, customer_type: str, content: bytes
     ) -> CheckedUpload:
-        """Validate a template file and store it. Raises InvalidUpload, or InvalidTemplate with the Error findings."""
+        """Validate a template file and store it. Raises InvalidUpload, QuotaExceeded, or InvalidTemplate."""
         name = name.strip()
         if not name or len(name) > _LONGEST_NAME or _NO_NAME.search(name):
             raise InvalidUpload(
@@ -170,6 +172,7 @@ class TemplateFiles:
             template = await asyncio.to_thread(_check_template, content)
         except TemplateError as error:
             raise refuse_template(error) from None
+        await self._quotas.require_room(principal.tenant_id, len(content))
         file_key = new_file_key(principal.tenant_id)
         await self._storage.put(file_key, content)
         return CheckedUpload(

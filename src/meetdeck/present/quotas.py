@@ -1,0 +1,65 @@
+"""Quotas: how much a tenant may store (docs/operations.md, Quotas).
+
+Counted are contents and all revisions of templates, as triggers add them up (`tenant_usage`). Renderings are not: they
+are a cache that may be deleted at any time.
+"""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from uuid import UUID
+
+from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.storage import Storage, StorageUnavailable
+from meetdeck.present import store
+from meetdeck.present.errors import QuotaExceeded
+
+
+@dataclass(frozen=True, slots=True)
+class Quotas:
+    """Holds tenants to a number of bytes and of templates, their own or these; 0 is no limit."""
+
+    database: Database
+    storage: Storage
+    most_bytes: int
+    most_templates: int
+
+    async def require_room(self, tenant_id: UUID, size_bytes: int) -> None:
+        """Raise QuotaExceeded when a file of that size would not be kept: to ask before it is stored."""
+        async with self.database.transaction(tenant_id) as connection:
+            await self._require(connection, size_bytes, is_new_template=False)
+
+    async def require_kept(self, connection: Connection, *, is_new_template: bool = False) -> None:
+        """Raise QuotaExceeded unless what the transaction has added is within the tenant's quota.
+
+        Exact: nobody else of the tenant adds between this transaction's adding and its end.
+        """
+        await self._require(connection, 0, is_new_template=is_new_template)
+
+    @asynccontextmanager
+    async def discarding(self, file_key: str) -> AsyncGenerator[None]:
+        """Delete a stored file when the block does not keep it for want of room."""
+        try:
+            yield
+        except QuotaExceeded:
+            await self.discard(file_key)
+            raise
+
+    async def discard(self, file_key: str) -> None:
+        """Delete a file that no row names; the sweeper does when the storage cannot just now."""
+        with suppress(StorageUnavailable):
+            await self.storage.delete([file_key])
+
+    async def _require(self, connection: Connection, more_bytes: int, *, is_new_template: bool) -> None:
+        usage = await store.get_usage(connection)
+        most_bytes = self.most_bytes if usage.quota_bytes is None else usage.quota_bytes
+        most_templates = self.most_templates if usage.quota_templates is None else usage.quota_templates
+        if most_bytes and usage.stored_bytes + more_bytes > most_bytes:
+            raise QuotaExceeded(
+                f"Contents and templates would be {usage.stored_bytes + more_bytes:,} bytes, and {most_bytes:,} may be "
+                "stored. Delete contents (DELETE …/contents/{contentId}) or templates that nobody needs."
+            )
+        if is_new_template and most_templates and usage.templates > most_templates:
+            raise QuotaExceeded(
+                f"There may be {most_templates:,} templates. Delete one that nobody needs, or upload under its name."
+            )
