@@ -28,8 +28,8 @@ def logged_statements(database: Database) -> Generator[list[str]]:
             statements.append(query)
 
     @asynccontextmanager
-    async def begin_logged(tenant_id: UUID) -> AsyncGenerator[Connection]:
-        async with begin(tenant_id) as connection:
+    async def begin_logged(tenant_id: UUID, **how: bool) -> AsyncGenerator[Connection]:
+        async with begin(tenant_id, **how) as connection:
             with connection.query_logger(lambda logged: log(logged.query)):
                 yield connection
 

@@ -10,7 +10,6 @@ import pytest_asyncio
 
 from factories import TUESDAY_AT_TEN, Api
 from fakes import HandClock
-from meetdeck.booking.scheduling.endpoints import meetings as endpoints
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.db import Database
 from statements import logged_statements
@@ -127,12 +126,6 @@ async def test_a_list_takes_as_many_statements_for_many_meetings_as_for_one(api:
     with logged_statements(database) as of_many:
         assert len(await list_ids(api, f"?employeeId={ANNA}")) == 31
     assert len(of_one) == len(of_many)
-
-
-async def test_a_long_list_is_written_in_pages_without_losing_any(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(endpoints, "_PAGE", 2)
-    meetings = [await book(api, day=day) for day in range(7)]
-    assert (await api.get("v3/booking/meetings")).json() == meetings
 
 
 # -------------------------------------------------------------------------------------------------------- cancelling

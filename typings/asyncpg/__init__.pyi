@@ -1,11 +1,12 @@
 """What Meetdeck uses of asyncpg, which ships no types."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import IO, Any, Self
 
 from .connection import LoggedQuery
+from .cursor import CursorFactory
 from .exceptions import (
     CharacterNotInRepertoireError as CharacterNotInRepertoireError,
     DeadlockDetectedError as DeadlockDetectedError,
@@ -43,7 +44,7 @@ class Connection:
     async def copy_records_to_table(
         self, table_name: str, *, records: Iterable[Sequence[object]], columns: Sequence[str]
     ) -> str: ...
-    def cursor(self, query: str, *args: object, prefetch: int | None = None) -> AsyncIterator[Record]: ...
+    def cursor(self, query: str, *args: object, prefetch: int | None = None) -> CursorFactory: ...
     def transaction(self, *, isolation: str | None = None, readonly: bool = False) -> Transaction: ...
     async def set_type_codec(
         self,
@@ -54,6 +55,8 @@ class Connection:
         decoder: Callable[[Any], object],
         format: str = "text",
     ) -> None: ...
+    def add_log_listener(self, callback: Callable[[Any, Any], None]) -> None: ...
+    def remove_log_listener(self, callback: Callable[[Any, Any], None]) -> None: ...
     def query_logger(self, callback: Callable[[LoggedQuery], None]) -> AbstractContextManager[None]: ...
     async def close(self, *, timeout: float | None = None) -> None: ...
 

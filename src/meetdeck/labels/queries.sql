@@ -34,18 +34,18 @@ update label set color = :color, description = :description, last_updated = :now
 delete from label where label_id = :label_id;
 
 -- name: list_carriers(label_id, most)
--- What carries a label.
-select 'template' as kind, name
-from template_label join template using (tenant_id, template_id) where label_id = :label_id
+-- What carries a label. Lists are hashed: `is true` keeps them from becoming joins (docs/decisions/0036).
+select 'template' as kind, name from template
+where (template_id in (select template_id from template_label where label_id = :label_id)) is true
 union all
-select 'competence_group', name
-from competence_group_label join competence_group using (tenant_id, competence_group_id) where label_id = :label_id
+select 'competence_group', name from competence_group
+where (competence_group_id in (select competence_group_id from competence_group_label where label_id = :label_id)) is true
 union all
-select 'service_group', name
-from service_group_label join service_group using (tenant_id, service_group_id) where label_id = :label_id
+select 'service_group', name from service_group
+where (service_group_id in (select service_group_id from service_group_label where label_id = :label_id)) is true
 union all
-select 'portal', name
-from portal_label join portal using (tenant_id, portal_id) where label_id = :label_id
+select 'portal', name from portal
+where (portal_id in (select portal_id from portal_label where label_id = :label_id)) is true
 order by kind, name
 limit :most;
 

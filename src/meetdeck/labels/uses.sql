@@ -48,16 +48,23 @@ on conflict (tenant_id, template_id, label_id) do update
     where template_label.position <> excluded.position;
 
 -- name: list_labels(resource_ids)
-select template_id as resource_id, label_name
-from template_label join label using (tenant_id, label_id)
+select
+    template_id as resource_id,
+    (select label_name from label where label.label_id = carried.label_id) as label_name
+from template_label as carried
 where template_id = any (:resource_ids::uuid[])
 order by template_id, position;
 
 -- name: list_labelled(names, all_of_them)
 -- Those that carry the labels: all of them, or any.
 select template_id as resource_id
-from template_label join label using (tenant_id, label_id)
-where label_key = any (array(select lower(name) from unnest(:names::text[]) as named (name)))
+from template_label
+where label_id = any (
+    array(
+        select label_id from label
+        where label_key = any (array(select lower(name) from unnest(:names::text[]) as named (name)))
+    )
+)
 group by template_id
 having not :all_of_them
     or count(*) = (select count(distinct lower(name)) from unnest(:names::text[]) as named (name));

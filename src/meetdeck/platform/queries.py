@@ -1,14 +1,17 @@
 """SQL from the `.sql` file beside a store: each query in it becomes a method (aiosql)."""
 
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import aiosql
 import asyncpg
+import asyncpg.cursor
 from aiosql.adapters.asyncpg import AsyncPGAdapter
 
 Connection = asyncpg.Connection
+Cursor = asyncpg.cursor.Cursor
 Queries = Any  # aiosql makes a method of each query in a .sql file; what a store returns is typed there
 Parameters = Mapping[str, Any]
 RecordClass = Callable[..., Any] | None
@@ -39,12 +42,25 @@ class _Adapter(AsyncPGAdapter):
         """Return what was done (`!`), as PostgreSQL says it."""
         return await conn.execute(sql, *self._order(query_name, parameters))
 
+    @asynccontextmanager
+    async def select_cursor(
+        self, conn: Connection, query_name: str, sql: str, parameters: Parameters
+    ) -> AsyncGenerator[Cursor]:
+        """Lend a cursor over the rows (`…_cursor`), in the transaction that is open."""
+        yield await conn.cursor(sql, *self._order(query_name, parameters))
+
     def _order(self, query_name: str, parameters: Parameters) -> Sequence[Any]:
         untyped: Any = self
         return untyped.maybe_order_params(query_name, parameters)
 
 
-def load_queries(beside: str, name: str = "queries.sql") -> Queries:
-    """Load the file of queries that lies beside a store file, whose `__file__` this is."""
+def load_queries(beside: str, name: str = "queries.sql", *, parts: Mapping[str, str] | None = None) -> Queries:
+    """Load the file of queries that lies beside a store file, whose `__file__` this is.
+
+    `parts` are put into the SQL where it has their names: expressions that are made of the model.
+    """
     adapter: Any = _Adapter
-    return aiosql.from_path(Path(beside).with_name(name), adapter)
+    text = Path(beside).with_name(name).read_text(encoding="utf-8")
+    for named, part in (parts or {}).items():
+        text = text.replace(named, part)
+    return aiosql.from_str(text, adapter)

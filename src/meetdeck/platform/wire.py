@@ -249,6 +249,7 @@ def _find_item(kind: Any) -> Any:  # noqa: ANN401 - any annotation
 
 
 def options_of(kind: Any) -> tuple[Any, ...]:  # noqa: ANN401 - any annotation
+    """Return the types of a union, or the one type; what `Annotated` says is left out."""
     """Return the types that an annotation unites, without what annotates them."""
     if get_origin(kind) is Annotated:
         return options_of(get_args(kind)[0])

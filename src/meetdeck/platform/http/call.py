@@ -47,8 +47,8 @@ class Call(msgspec.Struct, frozen=True):
     elevated_role: str
 
     def transaction(self) -> AbstractAsyncContextManager[Connection]:
-        """Open the request's one transaction, in the caller's tenant."""
-        return self.database.transaction(self.principal.tenant_id)
+        """Open the request's one transaction for reading, in the caller's tenant."""
+        return self.database.transaction(self.principal.tenant_id, planned_anew=True)
 
     async def run(self, work: Callable[[Connection], Awaitable[T]]) -> T:
         """Do `work` in the request's one transaction, once more when it deadlocked with another's."""

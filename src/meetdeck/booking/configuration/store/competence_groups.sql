@@ -5,9 +5,10 @@ select
     array(
         select child.competence_group_id
         from competence_group_parent as child
-        join competence_group as named using (tenant_id, competence_group_id)
         where child.parent_group_id = competence_group.competence_group_id
-        order by named.name, child.competence_group_id
+        order by
+            (select named.name from competence_group as named where named.competence_group_id = child.competence_group_id),
+            child.competence_group_id
     ) as child_group_ids,
     array(
         select parent_group_id from competence_group_parent as parent
@@ -17,11 +18,16 @@ select
     coalesce(
         (
             select jsonb_agg(
-                jsonb_build_object('id', customer_type_id, 'name', customer_type.name)
+                jsonb_build_object(
+                    'id', customer_type_id,
+                    'name', (
+                        select name from customer_type
+                        where customer_type.customer_type_id = served.customer_type_id
+                    )
+                )
                 order by position, customer_type_id
             )
             from competence_group_customer_type as served
-            join customer_type using (tenant_id, customer_type_id)
             where served.competence_group_id = competence_group.competence_group_id
         ),
         '[]'
@@ -34,10 +40,13 @@ select
     coalesce(
         (
             select jsonb_agg(
-                jsonb_build_object('id', topic_id, 'name', meeting_topic.name) order by position, topic_id
+                jsonb_build_object(
+                    'id', topic_id,
+                    'name', (select name from meeting_topic where meeting_topic.topic_id = served.topic_id)
+                )
+                order by position, topic_id
             )
             from competence_group_topic as served
-            join meeting_topic using (tenant_id, topic_id)
             where served.competence_group_id = competence_group.competence_group_id
         ),
         '[]'
@@ -45,9 +54,10 @@ select
     array(
         select service_group_id
         from service_group_competence_group as through
-        join service_group as named using (tenant_id, service_group_id)
         where through.competence_group_id = competence_group.competence_group_id
-        order by named.name, service_group_id
+        order by
+            (select named.name from service_group as named where named.service_group_id = through.service_group_id),
+            service_group_id
     ) as service_group_ids
 from competence_group
 where :group_ids::uuid[] is null or competence_group_id = any (:group_ids::uuid[])
@@ -78,8 +88,9 @@ select competence_group_id, parent_group_id from ancestry;
 select competence_group_id, name from competence_group where competence_group_id = any (:group_ids::uuid[]);
 
 -- name: list_groups_of_employee(employee_id)
-select competence_group_id as id, name, date_assigned
-from competence_group_employee
-join competence_group using (tenant_id, competence_group_id)
+select
+    competence_group_id as id, date_assigned,
+    (select name from competence_group where competence_group.competence_group_id = member.competence_group_id) as name
+from competence_group_employee as member
 where employee_id = :employee_id
 order by name, competence_group_id;

@@ -1,26 +1,17 @@
 -- name: list_schedules(schedule_ids)
--- Some, or all when null, by the employee's name; their workdays in the order they were written.
+-- Some, or all when null, by the employee's name; their workdays in the order they were written, as texts, which are read
+-- once for all schedules that say the same.
 select
     employee_schedule_id as id, employee_id, is_only_explicitly_available, can_be_booked, max_meeting_time_per_day,
-    coalesce(week.workdays, '[]') as workdays
+    array(
+        select concat_ws(' ', is_available, day_of_week, from_time, to_time, meeting_types, location)
+        from employee_workday as workday
+        where workday.employee_schedule_id = employee_schedule.employee_schedule_id
+        order by position
+    ) as workdays
 from employee_schedule
-join employee using (tenant_id, employee_id)
-left join (
-    select
-        tenant_id, employee_schedule_id,
-        jsonb_agg(
-            jsonb_build_object(
-                'is_available', is_available, 'day_of_week', day_of_week, 'from_time', from_time, 'to_time', to_time,
-                'meeting_types', meeting_types, 'location', location
-            )
-            order by position
-        ) as workdays
-    from employee_workday
-    where :schedule_ids::uuid[] is null or employee_schedule_id = any (:schedule_ids::uuid[])
-    group by tenant_id, employee_schedule_id
-) as week using (tenant_id, employee_schedule_id)
 where :schedule_ids::uuid[] is null or employee_schedule_id = any (:schedule_ids::uuid[])
-order by employee.name, employee_id;
+order by (select name from employee where employee.employee_id = employee_schedule.employee_id), employee_id;
 
 -- name: find_home(schedule_id)$
 -- Where the schedule's employee works, unless a workday says otherwise.

@@ -2,22 +2,22 @@
 -- Some, or all when null, by name; their fields in the order they were written.
 select
     portal_id as id, name, location, logo_url, logo_height, styling, authentication_type, customer_type_id, topic_id,
-    crm_mapping_configuration_id, ical_enabled, coalesce(asked.fields, '[]') as fields
-from portal
-left join (
-    select
-        tenant_id, portal_id,
-        jsonb_agg(
-            jsonb_build_object(
-                'id', portal_field_id, 'name', name, 'label', label, 'type', type, 'placeholder', placeholder,
-                'hidden', hidden, 'validation', jsonb_build_object('required', required, 'pattern', pattern)
+    crm_mapping_configuration_id, ical_enabled,
+    coalesce(
+        (
+            select jsonb_agg(
+                jsonb_build_object(
+                    'id', portal_field_id, 'name', field.name, 'label', label, 'type', type, 'placeholder', placeholder,
+                    'hidden', hidden, 'validation', jsonb_build_object('required', required, 'pattern', pattern)
+                )
+                order by position
             )
-            order by position
-        ) as fields
-    from portal_field
-    where :portal_ids::uuid[] is null or portal_id = any (:portal_ids::uuid[])
-    group by tenant_id, portal_id
-) as asked using (tenant_id, portal_id)
+            from portal_field as field
+            where field.portal_id = portal.portal_id
+        ),
+        '[]'
+    ) as fields
+from portal
 where :portal_ids::uuid[] is null or portal_id = any (:portal_ids::uuid[])
 order by name, portal_id;
 

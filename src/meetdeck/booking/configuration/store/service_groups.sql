@@ -52,46 +52,53 @@ on conflict (tenant_id, service_group_id) do update set
 delete from service_group where service_group_id = :group_id;
 
 -- name: list_groups_of_employee(employee_id)
-select service_group_id as id, name, membership_email, date_assigned
-from service_group_employee
-join service_group using (tenant_id, service_group_id)
+select found.service_group_id as id, found.name, found.membership_email, date_assigned
+from service_group_employee as member
+cross join lateral (
+    select service_group_id, name, membership_email
+    from service_group
+    where service_group.service_group_id = member.service_group_id
+    limit 1 -- looked up for each, never joined
+) as found
 where employee_id = :employee_id
-order by name, service_group_id;
+order by found.name, found.service_group_id;
 
 -- name: find_advisors(group_id)^
 -- By skill: who serves a topic that one of the group's competence groups names, being in any group that names it or none.
+-- Names are looked up for those who are found: what is joined may be gone through again for each (docs/decisions/0036).
 with through as (
     select competence_group_id from service_group_competence_group where service_group_id = :group_id
 ),
 skill as (
-    select topic_id from competence_group_topic join through using (competence_group_id)
+    select distinct topic_id from competence_group_topic
+    where competence_group_id = any (array(select competence_group_id from through))
 ),
 skilled_group as (
-    select competence_group_id from competence_group_topic join skill using (topic_id)
+    select competence_group_id from competence_group_topic where topic_id = any (array(select topic_id from skill))
     union
     select competence_group_id from competence_group
-    where exists (select from skill) and not exists (
-        select from competence_group_topic as any_topic
-        where any_topic.competence_group_id = competence_group.competence_group_id
-    )
+    where exists (select from skill)
+        and (competence_group_id not in (select competence_group_id from competence_group_topic)) is true
 )
 select
     array(
-        select employee_id from employee
-        where employee_id in (
-            select employee_id from competence_group_employee join skilled_group using (competence_group_id)
-        )
-        order by name, employee_id
+        select employee_id
+        from (
+            select distinct employee_id from competence_group_employee
+            where competence_group_id = any (array(select competence_group_id from skilled_group))
+        ) as member
+        order by (select name from employee where employee.employee_id = member.employee_id), employee_id
     ) as skill_based,
     array(
-        select employee_id from employee
-        where employee_id in (select employee_id from service_group_employee where service_group_id = :group_id)
-        order by name, employee_id
+        select employee_id from service_group_employee as member
+        where service_group_id = :group_id
+        order by (select name from employee where employee.employee_id = member.employee_id), employee_id
     ) as assigned,
     array(
-        select employee_id from employee
-        where employee_id in (
-            select employee_id from competence_group_employee join through using (competence_group_id)
-        )
-        order by name, employee_id
+        select employee_id
+        from (
+            select distinct employee_id from competence_group_employee
+            where competence_group_id = any (array(select competence_group_id from through))
+        ) as member
+        order by (select name from employee where employee.employee_id = member.employee_id), employee_id
     ) as competence_group_advisors;

@@ -23,23 +23,28 @@ from jsonb_to_recordset(:customer_types::jsonb) as given (id uuid, name text, de
 where customer_type_id = given.id;
 
 -- name: list_uses(customer_type_id, now, most)
--- What relies on a customer type: whatever is for it, and the meetings with such a customer that are not over.
+-- What relies on a customer type: whatever is for it, and the meetings with such a customer that are not over. Lists
+-- are hashed: `is true` keeps them from becoming joins (docs/decisions/0036).
 with used as (
-    select 'topic' as kind, name, null::timestamptz as starts_at
-    from meeting_topic_customer_type join meeting_topic using (tenant_id, topic_id)
-    where meeting_topic_customer_type.customer_type_id = :customer_type_id
+    select 'topic' as kind, name, null::timestamptz as starts_at from meeting_topic
+    where (
+        topic_id in (select topic_id from meeting_topic_customer_type where customer_type_id = :customer_type_id)
+    ) is true
     union all
-    select 'employee', name, null
-    from employee_customer_type join employee using (tenant_id, employee_id)
-    where employee_customer_type.customer_type_id = :customer_type_id
+    select 'employee', name, null from employee
+    where (
+        employee_id in (select employee_id from employee_customer_type where customer_type_id = :customer_type_id)
+    ) is true
     union all
-    select 'competence group', name, null
-    from competence_group_customer_type join competence_group using (tenant_id, competence_group_id)
-    where competence_group_customer_type.customer_type_id = :customer_type_id
+    select 'competence group', name, null from competence_group
+    where (
+        competence_group_id in (select competence_group_id from competence_group_customer_type where customer_type_id = :customer_type_id)
+    ) is true
     union all
-    select 'service group', name, null
-    from service_group_customer_type join service_group using (tenant_id, service_group_id)
-    where service_group_customer_type.customer_type_id = :customer_type_id
+    select 'service group', name, null from service_group
+    where (
+        service_group_id in (select service_group_id from service_group_customer_type where customer_type_id = :customer_type_id)
+    ) is true
     union all
     select 'portal', name, null from portal where portal.customer_type_id = :customer_type_id
     union all

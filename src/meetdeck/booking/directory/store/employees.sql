@@ -1,21 +1,14 @@
 -- name: list_employees(bookable_only)
 -- Everybody, or those that the search can offer: active, and with a schedule that lets them be booked.
 select
-    employee.employee_id as id, name, email, phone, title, location, time_zone, active,
-    coalesce(narrowed.customer_type_ids, '{}') as customer_type_ids
+    employee_id as id, name, email, phone, title, location, time_zone, active,
+    array(
+        select customer_type_id from employee_customer_type as narrowed
+        where narrowed.employee_id = employee.employee_id order by position, customer_type_id
+    ) as customer_type_ids
 from employee
-left join (
-    select employee_id, array_agg(customer_type_id order by position, customer_type_id) as customer_type_ids
-    from employee_customer_type
-    group by employee_id
-) as narrowed using (employee_id)
-where not :bookable_only or (
-    active and exists (
-        select from employee_schedule as schedule
-        where schedule.employee_id = employee.employee_id and schedule.can_be_booked
-    )
-)
-order by name, employee.employee_id;
+where not :bookable_only or (active and employee_id in (select employee_id from employee_schedule where can_be_booked))
+order by name, employee_id;
 
 -- name: find_employee(employee_id)^
 select

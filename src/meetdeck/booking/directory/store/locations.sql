@@ -49,17 +49,24 @@ set trigger_locations = array(
 where exists (select from unnest(trigger_locations) as place where lower(place) = lower(:earlier));
 
 -- name: list_uses(location, most)
--- What says that it is at a location, or for it.
+-- What says that it is at a location, or for it. Lists are hashed: `is true` keeps them from becoming joins
+-- (docs/decisions/0036).
 with used as (
     select 'room' as kind, name from room where lower(location) = lower(:location)
     union all
     select 'employee', name from employee where lower(location) = lower(:location)
     union all
-    select distinct 'schedule of', employee.name
-    from employee_workday as workday
-    join employee_schedule using (tenant_id, employee_schedule_id)
-    join employee using (tenant_id, employee_id)
-    where lower(workday.location) = lower(:location)
+    select 'schedule of', name from employee
+    where (
+        employee_id in (
+            select employee_id from employee_schedule
+            where (
+                employee_schedule_id in (
+                    select employee_schedule_id from employee_workday where lower(location) = lower(:location)
+                )
+            ) is true
+        )
+    ) is true
     union all
     select 'portal', name from portal where lower(location) = lower(:location)
     union all

@@ -71,15 +71,18 @@ on conflict (tenant_id, topic_id, customer_type_id) do update
     where meeting_topic_customer_type.position <> excluded.position;
 
 -- name: list_uses(topic_id, now, most)
--- What relies on a topic: groups, portals, and the meetings about it that are not over.
+-- What relies on a topic: groups, portals, and the meetings about it that are not over. Lists are hashed: `is true` keeps
+-- them from becoming joins (docs/decisions/0036).
 with used as (
-    select 'competence group' as kind, name, null::timestamptz as starts_at
-    from competence_group_topic join competence_group using (tenant_id, competence_group_id)
-    where competence_group_topic.topic_id = :topic_id
+    select 'competence group' as kind, name, null::timestamptz as starts_at from competence_group
+    where (
+        competence_group_id in (select competence_group_id from competence_group_topic where topic_id = :topic_id)
+    ) is true
     union all
-    select 'service group', name, null
-    from service_group_topic join service_group using (tenant_id, service_group_id)
-    where service_group_topic.topic_id = :topic_id
+    select 'service group', name, null from service_group
+    where (
+        service_group_id in (select service_group_id from service_group_topic where topic_id = :topic_id)
+    ) is true
     union all
     select 'portal', name, null from portal where portal.topic_id = :topic_id
     union all

@@ -43,28 +43,38 @@ delete from room where room_id = :room_id;
 select
     slot.starts_at, slot.ends_at, meeting.time_slot_id as moved_slot_id,
     2
-    + (select count(*) from meeting_additional_employee as more where more.meeting_id = meeting.meeting_id)
+    + coalesce(cardinality(meeting.additional_employees), 0)
     + coalesce(jsonb_array_length(meeting.external_attendees), 0) as seats
 from time_slot as slot
-left join meeting on meeting.meeting_id = coalesce(
-    slot.existing_meeting_id, (select own.meeting_id from meeting as own where own.time_slot_id = slot.time_slot_id)
-)
+left join lateral (
+    select time_slot_id, additional_employees, external_attendees
+    from meeting
+    where meeting_id = coalesce(
+        slot.existing_meeting_id, (select own.meeting_id from meeting as own where own.time_slot_id = slot.time_slot_id)
+    )
+    limit 1 -- looked up, never joined
+) as meeting on true
 where slot.time_slot_id = :time_slot_id;
 
 -- name: list_vacant_rooms(location, seats, starts_at, ends_at, now, own_slot_ids)
--- What the slot itself, or the meeting that it moves, has taken counts as free.
+-- What the slot itself, or the meeting that it moves, has taken counts as free. What is taken is looked up for each room,
+-- and not joined (docs/decisions/0036).
 select room_id as id, name, capacity, location, features, available
 from room
-join resource on resource.resource_id = room.room_id
+cross join lateral (select resource_key from resource where resource.resource_id = room.room_id limit 1) as own
 where room.available
     and lower(room.location) = lower(:location)
     and room.capacity >= :seats
-    and not exists (
-        select from occupancy as taken
-        where taken.resource_key = resource.resource_key
-            and taken.starts_at < :ends_at and taken.ends_at > :starts_at
-            and taken.starts_at > :starts_at::timestamptz - interval '31 days' -- nothing lasts longer
-            and (taken.expires_at is null or taken.expires_at > :now)
-            and not taken.time_slot_id = any (:own_slot_ids::uuid[])
+    and not coalesce(
+        (
+            select true from occupancy as taken
+            where taken.resource_key = own.resource_key
+                and taken.starts_at < :ends_at and taken.ends_at > :starts_at
+                and taken.starts_at > :starts_at::timestamptz - interval '31 days' -- nothing lasts longer
+                and (taken.expires_at is null or taken.expires_at > :now)
+                and not taken.time_slot_id = any (:own_slot_ids::uuid[])
+            limit 1
+        ),
+        false
     )
 order by name, room_id;

@@ -1,7 +1,6 @@
 """Meetings' addresses (contract section 4: Meetings)."""
 
-from collections.abc import AsyncGenerator
-from uuid import UUID
+from functools import partial
 
 from litestar import Controller, Response, delete, get, patch, post
 from litestar.di import NamedDependency
@@ -20,17 +19,16 @@ from meetdeck.booking.scheduling.requests.meetings import (
     check_crm_id,
 )
 from meetdeck.booking.scheduling.service import calendars, changes, meetings
+from meetdeck.booking.scheduling.store.meetings import write_meetings
 from meetdeck.platform.db import Connection
 from meetdeck.platform.encryption import Encryption
-from meetdeck.platform.http.call import Call, GivenCall, Saved
+from meetdeck.platform.http.call import GivenCall, Saved
+from meetdeck.platform.http.lists import answer_list, answer_page
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.requests import require_accepts, takes
-from meetdeck.platform.http.responses import CALENDAR, JSON, answer_file
+from meetdeck.platform.http.responses import CALENDAR, answer_file
 from meetdeck.platform.http.versions import Version
 from meetdeck.platform.patching import JsonPatch
-from meetdeck.platform.wire import write_json
-
-_PAGE = 500  # meetings of a list that are read at once
 
 
 class Meetings(Controller):
@@ -40,12 +38,15 @@ class Meetings(Controller):
     tags = ("Meetings",)
 
     @get(summary="List meetings", **takes(query=MeetingsQuery, answers=Meeting))
-    async def list_meetings(self, call: GivenCall, asked: NamedDependency[MeetingsQuery]) -> Stream:
+    async def list_meetings(
+        self, call: GivenCall, asked: NamedDependency[MeetingsQuery], request: AnyRequest
+    ) -> Response[bytes] | Stream:
         """Return the meetings by their start; cancelled ones only when they are asked for."""
+        page = asked.page
         async with call.transaction() as connection:
-            ids = await meetings.list_ids(connection, asked)
-            first = await meetings.list_meetings(connection, ids[:_PAGE], asked)
-        return Stream(_write_list(call, asked, first, ids[_PAGE:]), media_type=JSON)
+            wanted = await meetings.read_filter(connection, asked)
+        write = partial(write_meetings, asked=wanted, page=page)
+        return await (answer_list(call, write) if page is None else answer_page(call, request, page, write))
 
     @post(status_code=201, summary="Create a meeting", **takes(body=CreateMeeting, example=examples.NEW_MEETING))
     async def create_meeting(
@@ -147,25 +148,3 @@ class MeetingHistory(Controller):
         """Return who created, changed or cancelled the meeting, and what was changed, the first first."""
         async with call.transaction() as connection:
             return await meetings.list_history(connection, meeting_id)
-
-
-async def _write_list(
-    call: Call, asked: MeetingsQuery, first: list[Meeting], left: list[UUID]
-) -> AsyncGenerator[bytes]:
-    """Write a list page by page, each read when the caller has taken the one before: memory stays flat.
-
-    No transaction is open meanwhile. Which meetings are in the list was settled at once; each is written as it is then.
-    """
-    yield b"[" + _write_items(first)
-    is_empty = not first
-    for begin in range(0, len(left), _PAGE):
-        async with call.transaction() as connection:
-            found = await meetings.list_meetings(connection, left[begin : begin + _PAGE], asked)
-        if found:
-            yield (b"" if is_empty else b",") + _write_items(found)
-            is_empty = False
-    yield b"]"
-
-
-def _write_items(items: list[Meeting]) -> bytes:
-    return b",".join(map(write_json, items))

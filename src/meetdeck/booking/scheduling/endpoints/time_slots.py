@@ -1,6 +1,7 @@
 """Time slots' addresses (contract section 4: Time slots)."""
 
 import asyncio
+from functools import partial
 
 from litestar import Controller, Response, get, post
 from litestar.di import NamedDependency
@@ -12,9 +13,12 @@ from meetdeck.booking.scheduling.model.listed_slots import ListedTimeSlot
 from meetdeck.booking.scheduling.model.time_slots import AvailableSlot, ReservedTimeSlot
 from meetdeck.booking.scheduling.requests.time_slots import AvailableQuery, ReserveTimeSlot, TimeSlotsQuery
 from meetdeck.booking.scheduling.service import availability, listed_slots, reservations
+from meetdeck.booking.scheduling.store.listed_slots import write_slots
 from meetdeck.booking.slots.encode import encode
 from meetdeck.platform.db import Connection
 from meetdeck.platform.http.call import GivenCall, Saved
+from meetdeck.platform.http.lists import answer_list, answer_page
+from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.requests import takes
 from meetdeck.platform.http.responses import answer_json_stream
 
@@ -25,14 +29,23 @@ class TimeSlots(Controller):
     path = "/time-slots"
     tags = ("Time slots",)
 
-    @get(summary="List time slots", **takes(query=TimeSlotsQuery))
-    async def list_time_slots(self, call: GivenCall, asked: NamedDependency[TimeSlotsQuery]) -> list[ListedTimeSlot]:
+    @get(summary="List time slots", **takes(query=TimeSlotsQuery, answers=ListedTimeSlot))
+    async def list_slots(
+        self, call: GivenCall, asked: NamedDependency[TimeSlotsQuery], request: AnyRequest
+    ) -> Response[bytes] | Stream:
         """Return the time slots that touch a time, by their start: reserved and booked ones, unless `status` is given.
 
         Those of an employee are also those of meetings in which the employee only takes part.
         """
+        page = asked.page
         async with call.transaction() as connection:
-            return await listed_slots.list_slots(connection, asked, call.now)
+            wanted = await listed_slots.read_filter(connection, asked, call.now)
+        write = partial(write_slots, asked=wanted, page=page, now=call.now)
+        if page is None:
+            return await answer_list(call, write)
+        begin, end = wanted.between
+        pinned = {"startDate": begin.isoformat(), "endDate": end.isoformat()}
+        return await answer_page(call, request, page, write, pinned=pinned)
 
     @get("/{time_slot_id:uuid}", summary="Read a time slot")
     async def get_time_slot(self, call: GivenCall, time_slot_id: TimeSlotId) -> Response[ListedTimeSlot]:

@@ -13,6 +13,7 @@ from meetdeck.booking.scheduling.model.meetings import Attendee, BookedBy, Custo
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.booking.texts import Text
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.paging import Paged
 from meetdeck.platform.patching import JsonPatch, PatchOperation
 from meetdeck.platform.patching.operations import CopyOperation, MoveOperation
 from meetdeck.platform.wire import AnyCase, Moment
@@ -24,11 +25,14 @@ _MOST_OTHERS = 1_000
 _FLOWS_NAMES = {"customerCategoryId": "customerTypeId", "themeId": "topicId"}
 
 
-class MeetingsQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+class MeetingsQuery(Paged, frozen=True, rename="camel", kw_only=True):
     """GET /meetings."""
 
     time_slot_id: Annotated[UUID | None, Meta(description="The meeting in this time slot.")] = None
     employee_id: Annotated[UUID | None, Meta(description="The advisor, or one of the additional employees.")] = None
+    customer_id: Annotated[str | None, Meta(description="A customer's, exactly as `customerId` has it.")] = None
+    start_date: Annotated[Moment | None, Meta(description="Meetings that end later.")] = None
+    end_date: Annotated[Moment | None, Meta(description="Meetings that begin earlier.")] = None
     start_date_modified: Annotated[Moment | None, Meta(description="Changed then or later.")] = None
     end_date_modified: Annotated[Moment | None, Meta(description="Changed before then.")] = None
     include_cancelled: Annotated[bool, Meta(description="Also cancelled ones, which have `cancelledAt`.")] = False

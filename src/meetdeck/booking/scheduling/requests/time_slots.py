@@ -11,6 +11,7 @@ from meetdeck.booking import examples
 from meetdeck.booking.scheduling.model.time_slots import SlotStatus
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.platform.durations import Duration
+from meetdeck.platform.paging import Paged
 from meetdeck.platform.wire import AnyCase, Moment
 
 Name = Annotated[str, Meta(max_length=500)]
@@ -34,7 +35,7 @@ class EmployeeType(AnyCase):
     SERVICE_GROUP = "ServiceGroup"
 
 
-class TimeSlotsQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+class TimeSlotsQuery(Paged, frozen=True, rename="camel", kw_only=True):
     """GET /time-slots; without dates, the 31 days from now."""
 
     employee_id: Annotated[
@@ -45,7 +46,9 @@ class TimeSlotsQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     end_date: Annotated[
         Moment | None, Meta(description="Slots that begin earlier; default 31 days after `startDate`, at most 366.")
     ] = None
-    status: Annotated[list[SlotStatus], Meta(description="Reserved and Booked when it is not given.")] = []
+    status: Annotated[list[SlotStatus], Meta(description="Reserved and Booked when it is not given.")] = field(
+        default_factory=list
+    )
 
 
 class AvailableQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

@@ -10,6 +10,7 @@ from meetdeck.booking.scheduling.model.listed_slots import ListedTimeSlot
 from meetdeck.booking.scheduling.model.time_slots import SlotStatus
 from meetdeck.booking.scheduling.requests.time_slots import TimeSlotsQuery
 from meetdeck.booking.scheduling.store import listed_slots as store
+from meetdeck.booking.scheduling.store.listed_slots import SlotFilter
 from meetdeck.booking.scheduling.store.rules import get_rules
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Fault
@@ -27,8 +28,8 @@ async def get_slot(connection: Connection, time_slot_id: UUID, now: datetime) ->
     return slot
 
 
-async def list_slots(connection: Connection, asked: TimeSlotsQuery, now: datetime) -> list[ListedTimeSlot]:
-    """Return the time slots of a time, in three queries: those in use, unless statuses are asked for.
+async def read_filter(connection: Connection, asked: TimeSlotsQuery, now: datetime) -> SlotFilter:
+    """Return which time slots are asked for, in two queries: those in use, unless statuses are given.
 
     Raises ReferenceNotFound, InvalidTime for a time that is empty or longer than a year.
     """
@@ -43,13 +44,11 @@ async def list_slots(connection: Connection, asked: TimeSlotsQuery, now: datetim
             Reference("room", asked.room_id, "/query/roomId"),
         ],
     )
-    return await store.list_slots(
-        connection,
+    return SlotFilter(
         between=(starts_at, ends_at),
         employee_id=asked.employee_id,
         room_id=asked.room_id,
         statuses=asked.status or SHOWN,
-        now=now,
     )
 
 

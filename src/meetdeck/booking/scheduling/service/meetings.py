@@ -8,7 +8,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from meetdeck.booking.references import Reference, ReferenceNotFound, require_existing
-from meetdeck.booking.scheduling.errors import InvalidMeeting, MeetingNotFound
+from meetdeck.booking.scheduling.errors import InvalidMeeting, InvalidTime, MeetingNotFound
 from meetdeck.booking.scheduling.model.meetings import HistoryEntry, Meeting, MeetingAction
 from meetdeck.booking.scheduling.model.time_slots import SlotStatus, TimeSlot
 from meetdeck.booking.scheduling.requests.meetings import CreateMeeting, MeetingContent, MeetingsQuery
@@ -19,6 +19,7 @@ from meetdeck.booking.scheduling.service.reservations import check_time
 from meetdeck.booking.scheduling.service.rooms import choose_room
 from meetdeck.booking.scheduling.store import history, time_slots
 from meetdeck.booking.scheduling.store import meetings as store
+from meetdeck.booking.scheduling.store.meetings import MeetingFilter
 from meetdeck.platform.auth import Principal
 from meetdeck.platform.db import Connection
 from meetdeck.platform.encryption import Encryption
@@ -33,29 +34,26 @@ async def get_meeting(connection: Connection, meeting_id: UUID, *, for_update: b
     return meeting
 
 
-async def list_ids(connection: Connection, asked: MeetingsQuery) -> list[UUID]:
-    """Return which meetings are asked for, by their start. Raises ReferenceNotFound."""
+async def read_filter(connection: Connection, asked: MeetingsQuery) -> MeetingFilter:
+    """Return which meetings are asked for. Raises ReferenceNotFound for what does not exist, InvalidTime."""
     if asked.employee_id is not None and not await store.is_employee_known(connection, asked.employee_id):
         detail = f"There is no employee {asked.employee_id}."
         raise ReferenceNotFound(detail, faults=(Fault("/query/employeeId", detail),))
     await require_existing(connection, [Reference("time slot", asked.time_slot_id, "/query/timeSlotId")])
-    changed = (asked.start_date_modified, asked.end_date_modified)
-    zone = await find_local_zone(connection, *changed)
-    modified_from, modified_before = (one.to_utc(zone) if one is not None else None for one in changed)
-    return await store.list_ids(
-        connection,
+    times = (asked.start_date_modified, asked.end_date_modified, asked.start_date, asked.end_date)
+    zone = await find_local_zone(connection, *times)
+    modified_from, modified_before, begin, end = (one.to_utc(zone) if one is not None else None for one in times)
+    if begin is not None and end is not None and end <= begin:
+        detail = "It must be after startDate."
+        raise InvalidTime(f"endDate: {detail}", faults=(Fault("/query/endDate", detail),))
+    return MeetingFilter(
         time_slot_id=asked.time_slot_id,
         employee_id=asked.employee_id,
-        modified_from=modified_from,
-        modified_before=modified_before,
+        customer_id=asked.customer_id,
+        modified=(modified_from, modified_before),
+        between=(begin, end),
         include_cancelled=asked.include_cancelled,
     )
-
-
-async def list_meetings(connection: Connection, ids: Sequence[UUID], asked: MeetingsQuery) -> list[Meeting]:
-    """Return those of the meetings that are still there and as asked for, in the order of the ids."""
-    found = await store.list_meetings(connection, ids)
-    return [meeting for meeting in found if asked.include_cancelled or not meeting.is_cancelled]
 
 
 async def list_history(connection: Connection, meeting_id: UUID) -> list[HistoryEntry]:

@@ -1,54 +1,61 @@
 """Reading time slots."""
 
-from collections.abc import Sequence
-from datetime import datetime, timedelta
+from collections.abc import AsyncGenerator, Sequence
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+import msgspec
 from asyncpg import Record
 
 from meetdeck.booking.scheduling.model.listed_slots import ListedTimeSlot
 from meetdeck.booking.scheduling.model.time_slots import SlotStatus
+from meetdeck.booking.scheduling.store.meetings import LONGEST
 from meetdeck.platform.db import Connection, load_queries
+from meetdeck.platform.paging import Page, read_written
+from meetdeck.platform.sql_json import render_object
 
-queries = load_queries(__file__, "listed_slots.sql")
-
-_LONGEST = timedelta(days=31)  # no slot lasts longer; it lets a list be read from the index by start alone
+_COLUMNS = {
+    "id": "time_slot_id",
+    "start_time": "starts_at",
+    "end_time": "ends_at",
+    "available": "(status in ('Expired', 'Released'))",
+}
+queries = load_queries(__file__, "listed_slots.sql", parts={"slot_as_json": render_object(ListedTimeSlot, _COLUMNS)})
 
 
 async def find_slot(connection: Connection, time_slot_id: UUID, now: datetime) -> ListedTimeSlot | None:
     """Return a time slot as it is now."""
-    found = await _list(connection, now, time_slot_id=time_slot_id)
-    return found[0] if found else None
-
-
-async def list_slots(
-    connection: Connection,
-    *,
-    between: tuple[datetime, datetime],
-    employee_id: UUID | None,
-    room_id: UUID | None,
-    statuses: Sequence[SlotStatus],
-    now: datetime,
-) -> list[ListedTimeSlot]:
-    """Return the time slots that touch the time between two moments, as they are now, by their start."""
-    return await _list(
-        connection,
-        now,
-        starts_at=between[0],
-        ends_at=between[1],
-        employee_id=employee_id,
-        room_id=room_id,
-        statuses=[status.value for status in statuses],
-    )
-
-
-async def _list(connection: Connection, now: datetime, **asked: object) -> list[ListedTimeSlot]:
-    parameters = dict.fromkeys(("time_slot_id", "starts_at", "ends_at", "employee_id", "room_id", "statuses"))
-    rows = queries.list_slots(connection, **(parameters | asked), now=now, longest=_LONGEST)
-    return [_read_slot(row) async for row in rows]
-
-
-def _read_slot(row: Record) -> ListedTimeSlot:
+    row: Record | None = await queries.find_slot(connection, time_slot_id=time_slot_id, now=now)
+    if row is None:
+        return None
     members: dict[str, Any] = dict(row) | {"status": SlotStatus(row["status"])}
     return ListedTimeSlot(**members)
+
+
+class SlotFilter(msgspec.Struct, frozen=True, kw_only=True):
+    """Which time slots a list has: those that touch the time `between` two moments, and are in one of the states."""
+
+    between: tuple[datetime, datetime]
+    employee_id: UUID | None
+    room_id: UUID | None
+    statuses: Sequence[SlotStatus]
+
+
+def write_slots(
+    connection: Connection, asked: SlotFilter, page: Page | None, now: datetime
+) -> AsyncGenerator[list[Record]]:
+    """Yield the time slots asked for as JSON, as they are now, some at a time, by their start; see `write_meetings`."""
+    return read_written(
+        connection,
+        queries.write_slots_cursor,
+        page,
+        in_order_of_index=asked.employee_id is None and asked.room_id is None,
+        now=now,
+        ends_after=asked.between[0],
+        starts_before=asked.between[1],
+        longest=LONGEST,
+        employee_id=asked.employee_id,
+        room_id=asked.room_id,
+        statuses=[status.value for status in asked.statuses],
+    )

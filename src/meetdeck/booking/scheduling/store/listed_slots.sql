@@ -1,6 +1,5 @@
--- name: list_slots(now, time_slot_id, starts_at, ends_at, longest, employee_id, room_id, statuses)
--- Time slots as they are at a moment, by their start: one of them, or those that touch a time. An employee's are also
--- those of the meetings that the employee only takes part in.
+-- name: find_slot(now, time_slot_id)^
+-- A time slot as it is at a moment.
 select id, employee_id, start_time, end_time, status in ('Expired', 'Released') as available, room_id, status, service_group,
     expires_at
 from (
@@ -8,20 +7,42 @@ from (
         time_slot_id as id, employee_id, starts_at as start_time, ends_at as end_time, room_id, service_group, expires_at,
         case when status = 'Reserved' and expires_at <= :now then 'Expired' else status end as status
     from time_slot
-    where (:time_slot_id::uuid is null or time_slot_id = :time_slot_id)
-        and (:starts_at::timestamptz is null or (ends_at > :starts_at and starts_at > :starts_at - :longest::interval))
-        and (:ends_at::timestamptz is null or starts_at < :ends_at)
-        and (
-            :employee_id::uuid is null
-            or employee_id = :employee_id
-            or time_slot_id in (
-                select meeting.time_slot_id
-                from meeting_additional_employee as additional
-                join meeting using (tenant_id, meeting_id)
-                where additional.employee_id = :employee_id
+    where time_slot_id = :time_slot_id
+) as slot;
+
+-- name: write_slots(now, ends_after, starts_before, longest, employee_id, room_id, statuses, after_start, after_id, most)
+-- The time slots that touch a time as JSON, as they are at a moment, by their start: all, or at most so many of those behind
+-- a place in the list. An employee's are also those of the meetings that the employee only takes part in.
+select starts_at, time_slot_id as id, convert_to(slot_as_json, 'UTF8') as item
+from (
+    select *
+    from (
+        select
+            time_slot_id, employee_id, starts_at, ends_at, room_id, service_group, expires_at,
+            case when status = 'Reserved' and expires_at <= :now then 'Expired' else status end as status
+        from time_slot
+        where ends_at > :ends_after and starts_at > :ends_after::timestamptz - :longest::interval
+            and starts_at < :starts_before
+            and (
+                :employee_id::uuid is null
+                or time_slot_id = any (
+                    array(
+                        select own.time_slot_id from time_slot as own
+                        where own.employee_id = :employee_id and own.starts_at < :starts_before
+                            and own.starts_at > :ends_after::timestamptz - :longest::interval
+                        union all
+                        select (
+                            select meeting.time_slot_id from meeting where meeting.meeting_id = additional.meeting_id
+                        )
+                        from meeting_additional_employee as additional
+                        where additional.employee_id = :employee_id
+                    )
+                )
             )
-        )
-        and (:room_id::uuid is null or room_id = :room_id)
-) as slot
-where :statuses::text[] is null or status = any (:statuses::text[])
-order by start_time, id;
+            and (:room_id::uuid is null or room_id = :room_id)
+            and (:after_start::timestamptz is null or (starts_at, time_slot_id) > (:after_start, :after_id::uuid))
+    ) as slot
+    where status = any (:statuses::text[])
+    order by starts_at, time_slot_id
+    limit :most
+) as slot;

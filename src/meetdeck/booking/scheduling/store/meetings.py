@@ -1,7 +1,7 @@
 """Meetings' SQL."""
 
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import AsyncGenerator, Sequence
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -10,9 +10,13 @@ from asyncpg import Record
 
 from meetdeck.booking.scheduling.model.meetings import Meeting, Party
 from meetdeck.platform.db import Connection, load_queries
+from meetdeck.platform.paging import Page, read_written
+from meetdeck.platform.sql_json import render_object
 
-queries = load_queries(__file__, "meetings.sql")
+_COLUMNS = {"id": "meeting_id", "start_date": "starts_at", "end_date": "ends_at"}
+queries = load_queries(__file__, "meetings.sql", parts={"meeting_as_json": render_object(Meeting, _COLUMNS)})
 
+LONGEST = timedelta(days=31)  # nothing lasts longer; it lets a list be read from the index by start alone
 _SHOWN_WHEN_SET = ("portal_id", "custom_fields", "external_attendees", "cancelled_at")  # docs/api.md 22
 _NAMES = {field.name: field.encode_name for field in msgspec.structs.fields(Meeting)}
 
@@ -21,34 +25,44 @@ async def find_meeting(connection: Connection, meeting_id: UUID, *, for_update: 
     """Return a meeting, cancelled or not; `for_update`, nobody else changes it until the transaction ends."""
     if for_update:
         await queries.lock_meeting(connection, meeting_id=meeting_id)
-    found = await list_meetings(connection, [meeting_id])
-    return found[0] if found else None
+    row: Record | None = await queries.find_meeting(connection, meeting_id=meeting_id)
+    return _read_meeting(row) if row is not None else None
 
 
-async def list_meetings(connection: Connection, ids: Sequence[UUID]) -> list[Meeting]:
-    """Return those of the meetings that are there, in the order of the ids."""
-    return [_read_meeting(row) async for row in queries.list_meetings(connection, ids=ids)]
+class MeetingFilter(msgspec.Struct, frozen=True, kw_only=True):
+    """Which meetings a list has. `between` are those that touch a time, from the first moment to before the second."""
+
+    time_slot_id: UUID | None = None
+    employee_id: UUID | None = None
+    customer_id: str | None = None
+    modified: tuple[datetime | None, datetime | None] = (None, None)
+    between: tuple[datetime | None, datetime | None] = (None, None)
+    include_cancelled: bool = False
+
+    @property
+    def is_narrow(self) -> bool:
+        """Tell whether it leaves a few meetings, which an index finds."""
+        return any(one is not None for one in (self.time_slot_id, self.employee_id, self.customer_id))
 
 
-async def list_ids(
-    connection: Connection,
-    *,
-    time_slot_id: UUID | None,
-    employee_id: UUID | None,
-    modified_from: datetime | None,
-    modified_before: datetime | None,
-    include_cancelled: bool,
-) -> list[UUID]:
-    """Return the ids of the meetings asked for, by their start."""
-    rows = queries.list_ids(
+def write_meetings(connection: Connection, asked: MeetingFilter, page: Page | None) -> AsyncGenerator[list[Record]]:
+    """Yield the meetings asked for as JSON, some at a time, by their start; of a page, its own and the next one."""
+    is_in_order = not asked.is_narrow and (page is not None or asked.modified == (None, None))
+    return read_written(
         connection,
-        time_slot_id=time_slot_id,
-        employee_id=employee_id,
-        modified_from=modified_from,
-        modified_before=modified_before,
-        include_cancelled=include_cancelled,
+        queries.write_meetings_cursor,
+        page,
+        in_order_of_index=is_in_order,
+        time_slot_id=asked.time_slot_id,
+        employee_id=asked.employee_id,
+        customer_id=asked.customer_id,
+        modified_from=asked.modified[0],
+        modified_before=asked.modified[1],
+        ends_after=asked.between[0],
+        starts_before=asked.between[1],
+        longest=LONGEST,
+        include_cancelled=asked.include_cancelled,
     )
-    return [row["meeting_id"] async for row in rows]
 
 
 async def is_employee_known(connection: Connection, employee_id: UUID) -> bool:
@@ -121,6 +135,7 @@ def _write(meeting: Meeting) -> dict[str, Any]:
         "ends_at": meeting.end_date,
         "external_attendees": msgspec.to_builtins(meeting.external_attendees or []),
         "custom_fields": msgspec.to_builtins(meeting.custom_fields or []),
+        "additional_employees": meeting.additional_employees,
         "now": meeting.date_modified,
     }
 

@@ -2,56 +2,62 @@
 -- One writer at a time.
 select from meeting where meeting_id = :meeting_id for update;
 
--- name: list_meetings(ids)
--- Those meetings, in this order.
+-- name: find_meeting(meeting_id)^
 select
-    meeting.meeting_id as id, crm_id, booked_by, customer_type_id, time_slot_id, date_created, date_modified, title,
-    description, video_link, room_id, starts_at as start_date, ends_at as end_date, type, topic_id, employee_id, customer_id,
-    portal_id, custom_fields, external_attendees, cancelled_at,
-    array(
-        select additional.employee_id from meeting_additional_employee as additional
-        where additional.meeting_id = meeting.meeting_id order by position
-    ) as additional_employees
-from unnest(:ids::uuid[]) with ordinality as asked (meeting_id, place)
-join meeting using (meeting_id)
-order by place;
-
--- name: list_ids(include_cancelled, time_slot_id, employee_id, modified_from, modified_before)
--- Which meetings a list has, by their start.
-select meeting_id
+    meeting_id as id, crm_id, booked_by, customer_type_id, time_slot_id, date_created, date_modified, title, description,
+    video_link, additional_employees, room_id, starts_at as start_date, ends_at as end_date, type, topic_id, employee_id,
+    customer_id, portal_id, custom_fields, external_attendees, cancelled_at
 from meeting
-where (:include_cancelled or cancelled_at is null)
-    and (:time_slot_id::uuid is null or time_slot_id = :time_slot_id)
-    and (
-        :employee_id::uuid is null
-        or employee_id = :employee_id
-        or meeting_id in (
-            select additional.meeting_id from meeting_additional_employee as additional
-            where additional.employee_id = :employee_id
+where meeting_id = :meeting_id;
+
+-- name: write_meetings(include_cancelled, time_slot_id, employee_id, customer_id, modified_from, modified_before, ends_after, starts_before, longest, after_start, after_id, most)
+-- The meetings asked for as JSON, by their start: all, or at most so many of those behind a place in the list. In one pass:
+-- what is sorted is the rows, and each is written when it is fetched.
+select starts_at, meeting_id as id, convert_to(meeting_as_json, 'UTF8') as item
+from (
+    select *
+    from meeting
+    where (:include_cancelled or cancelled_at is null)
+        and (:time_slot_id::uuid is null or time_slot_id = :time_slot_id)
+        and (:customer_id::text is null or customer_id = :customer_id)
+        and (
+            :employee_id::uuid is null
+            or meeting_id = any (
+                array(
+                    select own.meeting_id from meeting as own where own.employee_id = :employee_id
+                    union all
+                    select additional.meeting_id from meeting_additional_employee as additional
+                    where additional.employee_id = :employee_id
+                )
+            )
         )
-    )
-    and (:modified_from::timestamptz is null or date_modified >= :modified_from)
-    and (:modified_before::timestamptz is null or date_modified < :modified_before)
-order by starts_at, meeting_id;
+        and (:modified_from::timestamptz is null or date_modified >= :modified_from)
+        and (:modified_before::timestamptz is null or date_modified < :modified_before)
+        and (:ends_after::timestamptz is null or (ends_at > :ends_after and starts_at > :ends_after - :longest::interval))
+        and (:starts_before::timestamptz is null or starts_at < :starts_before)
+        and (:after_start::timestamptz is null or (starts_at, meeting_id) > (:after_start, :after_id::uuid))
+    order by starts_at, meeting_id
+    limit :most
+) as meeting;
 
 -- name: is_employee_known(employee_id)$
 -- Whether there is, or once was, such an employee.
 select exists (select from employee where employee_id = :employee_id)
     or exists (select from deletion where kind = 'employee' and deleted_id = :employee_id);
 
--- name: add_meeting(meeting_id, time_slot_id, crm_id, booked_by, customer_type_id, topic_id, portal_id, employee_id, room_id, customer_id, type, title, description, video_link, starts_at, ends_at, external_attendees, custom_fields, now)!
+-- name: add_meeting(meeting_id, time_slot_id, crm_id, booked_by, customer_type_id, topic_id, portal_id, employee_id, room_id, customer_id, type, title, description, video_link, starts_at, ends_at, external_attendees, custom_fields, additional_employees, now)!
 insert into meeting (
     tenant_id, meeting_id, time_slot_id, crm_id, booked_by, customer_type_id, topic_id, portal_id, employee_id, room_id,
     customer_id, type, title, description, video_link, starts_at, ends_at, external_attendees, custom_fields,
-    date_created, date_modified
+    additional_employees, date_created, date_modified
 )
 values (
     current_tenant(), :meeting_id, :time_slot_id, :crm_id, :booked_by, :customer_type_id, :topic_id, :portal_id,
     :employee_id, :room_id, :customer_id, :type, :title, :description, :video_link, :starts_at, :ends_at,
-    :external_attendees, :custom_fields, :now, :now
+    :external_attendees, :custom_fields, :additional_employees, :now, :now
 );
 
--- name: update_meeting(time_slot_id, crm_id, booked_by, customer_type_id, topic_id, portal_id, employee_id, room_id, customer_id, type, title, description, video_link, starts_at, ends_at, external_attendees, custom_fields, now, meeting_id)!
+-- name: update_meeting(time_slot_id, crm_id, booked_by, customer_type_id, topic_id, portal_id, employee_id, room_id, customer_id, type, title, description, video_link, starts_at, ends_at, external_attendees, custom_fields, additional_employees, now, meeting_id)!
 -- Calendars know by the sequence that it has changed.
 update meeting
 set
@@ -59,7 +65,7 @@ set
     topic_id = :topic_id, portal_id = :portal_id, employee_id = :employee_id, room_id = :room_id,
     customer_id = :customer_id, type = :type, title = :title, description = :description, video_link = :video_link,
     starts_at = :starts_at, ends_at = :ends_at, external_attendees = :external_attendees, custom_fields = :custom_fields,
-    date_modified = :now, sequence = sequence + 1
+    additional_employees = :additional_employees, date_modified = :now, sequence = sequence + 1
 where meeting_id = :meeting_id;
 
 -- name: set_cpr(cpr_encrypted, meeting_id)!
@@ -69,6 +75,7 @@ update meeting set cpr_encrypted = :cpr_encrypted where meeting_id = :meeting_id
 update meeting set cancelled_at = :now, date_modified = :now, sequence = sequence + 1 where meeting_id = :meeting_id;
 
 -- name: forget_additional_employees(meeting_id)!
+-- In the table that leads from an employee to the meetings.
 delete from meeting_additional_employee where meeting_id = :meeting_id;
 
 -- name: add_additional_employees(meeting_id, employee_ids)!

@@ -1,0 +1,34 @@
+"""A large firm in the database: written by SQL, in half a minute."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from string import Template
+from typing import Final
+from uuid import UUID
+
+from meetdeck.demo.credentials import TenantCredentials, make_tenant_credentials, store_tenant_credentials
+from meetdeck.platform.embedded_postgres import Endpoint
+
+TENANT: Final = UUID("5f0c7c0a-7d53-4b8e-9c35-0a6f6f1d2b11")
+_SIZES: Final[Mapping[str, int]] = {
+    "employees": 2000,
+    "rooms": 300,
+    "topics": 50,
+    "groups": 25,
+    "portals": 40,
+    "labels": 400,
+    "weeks": 52,
+}
+
+
+async def add_firm(endpoint: Endpoint) -> TenantCredentials:
+    """Write the firm into a migrated database and return the credentials of its clients."""
+    credentials = make_tenant_credentials(TENANT, "A bank", "Meetdeck.Elevated")
+    script = Template(Path(__file__).with_name("firm.sql").read_text()).substitute(_SIZES, tenant=TENANT)
+    superuser = await endpoint.superuser.connect()
+    await superuser.execute(script)
+    await superuser.execute("analyze")
+    await superuser.execute(f"set meetdeck.tenant = '{TENANT}'")
+    await store_tenant_credentials(superuser, credentials)
+    await superuser.close()
+    return credentials

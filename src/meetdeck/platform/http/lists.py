@@ -1,0 +1,126 @@
+"""Answering long lists: streamed whole, or a page with the address of the next (RFC 8288)."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Mapping
+from tempfile import SpooledTemporaryFile
+from urllib.parse import parse_qsl, urlencode
+
+from asyncpg import Record
+from litestar import Response
+from litestar.response import Stream
+
+from meetdeck.platform.db import Connection
+from meetdeck.platform.http.call import Call
+from meetdeck.platform.http.problems import AnyRequest
+from meetdeck.platform.http.responses import JSON
+from meetdeck.platform.paging import Page, Place
+
+Write = Callable[[Connection], AsyncGenerator[list[Record]]]
+"""Reads a list on a connection, as `paging.read_written` yields it."""
+
+_IN_MEMORY = 1 << 20
+_CHUNK_BYTES = 1 << 18
+
+
+async def answer_list(call: Call, write: Write) -> Stream:
+    """Answer a whole list as a JSON array; the first bytes are read before, so that what fails then is an error."""
+    written = read_ahead(_write_array(call, write))
+    first = await anext(written)
+
+    async def stream() -> AsyncGenerator[bytes]:
+        try:
+            yield first
+            async for chunk in written:
+                yield chunk
+        finally:
+            await written.aclose()
+
+    return Stream(stream(), media_type=JSON)
+
+
+async def answer_page(
+    call: Call, request: AnyRequest, page: Page, write: Write, *, pinned: Mapping[str, str] | None = None
+) -> Response[bytes]:
+    """Answer a page as a JSON array, with a `Link` to the next one when there is more.
+
+    The link repeats the query, with what is `pinned`: what was not given, and would mean something else by then.
+    """
+    async with call.transaction() as connection:
+        found = [each async for some in write(connection) for each in some]
+    items = found[: page.size]
+    headers: dict[str, str] = {}
+    if len(found) > page.size:
+        query = {"after": str(Place(items[-1]["starts_at"], items[-1]["id"])), **(pinned or {})}
+        given = parse_qsl(request.scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        kept = [(name, value) for name, value in given if name not in query]
+        address = f"{call.base_url}{request.scope['path']}?{urlencode([*kept, *query.items()])}"
+        headers["Link"] = f'<{address}>; rel="next"'
+    return Response(b"[" + b",".join(each["item"] for each in items) + b"]", media_type=JSON, headers=headers)
+
+
+async def _write_array(call: Call, write: Write) -> AsyncGenerator[bytes]:
+    """Yield a JSON array piece by piece, read in one transaction: the list as it was at one moment."""
+    before = b"["
+    async with call.transaction() as connection:
+        async for some in write(connection):
+            yield before + b",".join([each["item"] for each in some])
+            before = b","
+    yield b"[]" if before == b"[" else b"]"
+
+
+async def read_ahead(pieces: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
+    """Yield the pieces, which are read without waiting for whoever takes them.
+
+    A caller who reads slowly keeps no transaction open, and takes no memory: what is not taken yet waits in a file.
+    """
+    backlog = _Backlog()
+    news = asyncio.Event()
+
+    async def fill() -> None:
+        try:
+            async for piece in pieces:
+                backlog.put(piece)
+                news.set()
+        finally:
+            news.set()
+
+    filling = asyncio.create_task(fill())
+    try:
+        while True:
+            news.clear()
+            while chunk := backlog.take():
+                yield chunk
+            if filling.done():
+                break
+            await news.wait()
+        await filling  # raises what went wrong
+    finally:
+        filling.cancel()
+        await asyncio.gather(filling, return_exceptions=True)
+        backlog.close()
+
+
+class _Backlog:
+    """Bytes that were put and not taken yet: in memory while they are few, else in a temporary file."""
+
+    def __init__(self) -> None:
+        self._file = SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115 - closed by `close`
+        self._taken = self._put = 0
+
+    def put(self, piece: bytes) -> None:
+        self._file.seek(self._put)
+        self._put += self._file.write(piece)
+
+    def take(self) -> bytes:
+        """Return the next bytes, none when all are taken: then the room is free again."""
+        if self._taken == self._put:
+            self._file.truncate(0)
+            self._taken = self._put = 0
+            return b""
+        self._file.seek(self._taken)
+        chunk = self._file.read(_CHUNK_BYTES)
+        self._taken += len(chunk)
+        return chunk
+
+    def close(self) -> None:
+        self._file.close()

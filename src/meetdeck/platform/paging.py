@@ -1,0 +1,109 @@
+"""Long lists: written by the database in one pass, whole or page by page (docs/decisions/0051, 0052)."""
+
+import base64
+import binascii
+from collections.abc import AsyncGenerator, Callable
+from contextlib import AbstractAsyncContextManager
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, NamedTuple
+from uuid import UUID
+
+import msgspec
+from asyncpg import Record
+from msgspec import Meta
+
+from meetdeck.platform.errors import Fault
+from meetdeck.platform.queries import Connection, Cursor
+from meetdeck.platform.wire import InvalidInput
+
+MOST_ON_A_PAGE = 1000
+_AT_ONCE = 500  # items that are fetched at a time: a few hundred kilobytes
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_TOKEN_BYTES = 8 + 16
+
+
+class Paged(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """What a query says of pages, beside what it asks for."""
+
+    page_size: Annotated[
+        int | None,
+        Meta(
+            description=f"How many at most, 1 to {MOST_ON_A_PAGE}; `Link` then names the next page. All when not given."
+        ),
+    ] = None
+    after: Annotated[str | None, Meta(description="Where a page begins, as the `Link` of the one before has it.")] = (
+        None
+    )
+
+    @property
+    def page(self) -> "Page | None":
+        """Return the page asked for, None for the whole list. Raises InvalidInput."""
+        if self.page_size is None:
+            if self.after is not None:
+                raise _refuse("after", "It goes with pageSize. Follow the Link of a page as it is.")
+            return None
+        if not 1 <= self.page_size <= MOST_ON_A_PAGE:
+            raise _refuse("pageSize", f"Ask for 1 to {MOST_ON_A_PAGE}, or leave it out for the whole list.")
+        return Page(self.page_size, Place.read(self.after) if self.after is not None else None)
+
+
+class Place(NamedTuple):
+    """A place in a list that goes by start, then id. What is added or changed elsewhere moves it nowhere."""
+
+    starts_at: datetime
+    id: UUID
+
+    def __str__(self) -> str:
+        """Write it for an address; nobody need know of what it is made."""
+        since = (self.starts_at - _EPOCH) // timedelta(microseconds=1)
+        return base64.urlsafe_b64encode(since.to_bytes(8, signed=True) + self.id.bytes).decode()
+
+    @classmethod
+    def read(cls, token: str) -> "Place":
+        """Read what `str` wrote. Raises InvalidInput."""
+        try:
+            plain = base64.b64decode(token, altchars=b"-_", validate=True)
+            if len(plain) == _TOKEN_BYTES:
+                starts_at = _EPOCH + timedelta(microseconds=int.from_bytes(plain[:8], signed=True))
+                return cls(starts_at, UUID(bytes=plain[8:]))
+        except (binascii.Error, ValueError, OverflowError):
+            pass
+        raise _refuse("after", "It is no place in a list: follow the Link of a page as it is.")
+
+
+class Page(NamedTuple):
+    """Some of a list: `size` items at most, of those behind a place, None for the beginning."""
+
+    size: int
+    after: Place | None
+
+
+async def read_written(
+    connection: Connection,
+    open_cursor: Callable[..., AbstractAsyncContextManager[Cursor]],
+    page: Page | None,
+    *,
+    in_order_of_index: bool,
+    **parameters: object,
+) -> AsyncGenerator[list[Record]]:
+    """Yield rows of an `item` as JSON and its place (`starts_at`, `id`), some at a time.
+
+    Of a page there is one more, which says that there is another page. The query takes `after_start`, `after_id` and
+    `most` beside the parameters. `in_order_of_index`: it walks the index by start. Else it would sort what is left of a
+    list for each page, for PostgreSQL takes any tenant for a small part of a table (docs/decisions/0036).
+    """
+    if in_order_of_index:
+        await connection.execute("set local enable_sort = off")
+    after = page.after if page is not None else None
+    place = {
+        "after_start": after.starts_at if after is not None else None,
+        "after_id": after.id if after is not None else None,
+        "most": page.size + 1 if page is not None else None,
+    }
+    async with open_cursor(connection, **parameters, **place) as cursor:
+        while rows := await cursor.fetch(_AT_ONCE):
+            yield rows
+
+
+def _refuse(name: str, detail: str) -> InvalidInput:
+    return InvalidInput(f"{name}: {detail}", faults=(Fault(f"/query/{name}", detail),))

@@ -1,0 +1,244 @@
+"""What the database does for a list grows with the list, whatever was planned or analyzed when (docs/decisions/0036).
+
+Every GET of the booking API is asked of a firm of 5,000 advisors, and PostgreSQL itself says (`auto_explain`) how many
+rows each step of each plan went through. A join that goes through a group of rows for each of another shows as
+millions.
+"""
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, Generator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import replace
+from hashlib import md5
+from pathlib import Path
+from string import Template
+from typing import Any
+from uuid import UUID, uuid4
+
+import httpx
+import pytest
+import pytest_asyncio
+
+from factories import Api
+from meetdeck.app import describe_api
+from meetdeck.demo.credentials import make_tenant_credentials, store_tenant_credentials
+from meetdeck.platform.db import Address, Connection, Database
+from meetdeck.platform.embedded_postgres import Endpoint
+from meetdeck.platform.http.versions import Version
+
+SCRIPT = Template((Path(__file__).parents[2] / "benchmarks/large_firm_parts/firm.sql").read_text(encoding="utf-8"))
+SMALL = {"employees": 5, "rooms": 3, "topics": 3, "groups": 3, "portals": 2, "labels": 3, "weeks": 2}
+MIDDLE = {"employees": 200, "rooms": 20, "topics": 10, "groups": 5, "portals": 5, "labels": 20, "weeks": 2}
+LARGE = {"employees": 5000, "rooms": 500, "topics": 300, "groups": 60, "portals": 200, "labels": 500, "weeks": 2}
+
+# What a request may go through beside what it answers, and for each hundred bytes of that (an advisor has two hundred).
+# Statistics of small firms make PostgreSQL read a firm's tables once or twice; each for each other would be millions.
+KNOWN, STALE = (10 * LARGE["employees"], 15), (30 * LARGE["employees"], 100)
+STEPS_OF_A_SEARCH = 40 * LARGE["employees"]  # it looks at everybody, with hours and groups
+CALLS_UNTIL_A_PLAN_IS_KEPT = 6
+
+# What a request needs beside its address; a new one that needs more fails until it is said here.
+QUERIES = {
+    "time-slots/available": "requireEmployeeParticipation=false&topic={topic}&employeeTypes=ServiceGroup",
+    "time-slots/explain": "employeeId={employee}&date=2026-11-30&requireEmployeeParticipation=false",
+    "config/labels/search": "q=label",
+    "meeting-topics": "isCustomer=true",
+    "config/labels": "pageSize=200",
+    "room-vacancies": "location=Branch%204&timeSlotId={slot}",
+}
+MORE = (  # the same addresses, otherwise narrowed
+    "meetings?employeeId={employee}",
+    "meetings?customerId=C-7",
+    "meetings?timeSlotId={slot}",
+    "meetings?pageSize=100",
+    "time-slots?employeeId={employee}",
+    "time-slots?roomId={room}",
+    "time-slots?pageSize=100",
+    "time-slots/available?requireEmployeeParticipation=true&explicitEmployeeIds={employee}",
+    "meeting-topics?isCustomer=true&customerTypeId={customer_type}",
+    "config/locations?search=branch",
+    "config/competence-groups?labels=label%201",
+    "config/portals?labels=label%201&labelMatch=any",
+)
+IDS = {
+    "employee_id": "employee",
+    "room_id": "room",
+    "topic_id": "topic",
+    "customer_type_id": "customer type",
+    "location_id": "location",
+    "group_id": "competence group",
+    "schedule_id": "schedule",
+    "portal_id": "portal",
+    "meeting_id": "meeting",
+    "time_slot_id": "slot",
+    "label_id": "label",
+}
+
+
+def id_of(kind: str, number: int = 3) -> str:
+    """Return the id that the firm's script makes of a kind and a number; the same in each firm."""
+    return str(UUID(bytes=md5(f"{kind}{number}".encode(), usedforsecurity=False).digest()))
+
+
+@pytest.fixture
+def superuser(postgres: Endpoint, addresses: tuple[Address, Address]) -> Address:
+    return replace(postgres.superuser, database=addresses[0].database)
+
+
+@pytest_asyncio.fixture
+async def database(addresses: tuple[Address, Address], superuser: Address) -> AsyncGenerator[Database]:
+    """Lend a pool of one connection, which keeps its plans, and tells of each statement what was done for it."""
+    settings = {
+        "session_preload_libraries": "auto_explain",
+        "auto_explain.log_min_duration": "0",
+        "auto_explain.log_analyze": "on",
+        "auto_explain.log_timing": "off",
+        "auto_explain.log_format": "json",
+        "auto_explain.log_level": "notice",
+        "plan_cache_mode": "force_generic_plan",  # at the latest after five calls, PostgreSQL may take to it itself
+    }
+    async with connected(superuser) as connection:
+        for name, value in settings.items():
+            await connection.execute(f"alter database {superuser.database} set {name} = '{value}'")
+    async with Database(addresses[1], connections=1) as database:
+        yield database
+
+
+@asynccontextmanager
+async def connected(address: Address) -> AsyncGenerator[Connection]:
+    connection = await address.connect()
+    try:
+        yield connection
+    finally:
+        await connection.close()
+
+
+async def add_firm(superuser: Address, database: Database, api: Api, sizes: Mapping[str, int]) -> Api:
+    """Add a firm, and return the application as its client calls it, with the elevated role."""
+    tenant_id = uuid4()
+    credentials = make_tenant_credentials(tenant_id, f"bank-{tenant_id}", "Meetdeck.Elevated")
+    async with connected(superuser) as connection:
+        await connection.execute(SCRIPT.substitute(sizes, tenant=credentials.tenant_id))
+    async with database.transaction(credentials.tenant_id) as connection:
+        await store_tenant_credentials(connection, credentials)
+    client = credentials.clients[1]
+    form = {"grant_type": "client_credentials", "client_id": client.client_id, "client_secret": client.client_secret}
+    token: str = (await api.http.post("/oauth/token", data=form)).raise_for_status().json()["access_token"]
+    headers = {"Authorization": f"Bearer {token}", "Ocp-Apim-Subscription-Key": credentials.subscription_key}
+    return Api(api.http, api.credentials, api.firm, headers)
+
+
+async def analyze(superuser: Address) -> None:
+    """Do what autovacuum does when it comes around."""
+    async with connected(superuser) as connection:
+        await connection.execute("analyze")
+
+
+def list_addresses() -> list[str]:
+    """Return the address of every GET of the booking API, with what it needs."""
+    names = {"employee": "employee", "room": "room", "slot": "slot", "topic": "topic", "customer_type": "customer type"}
+    values = {name: id_of(kind) for name, kind in names.items()}
+    found: list[str] = []
+    for path, operations in describe_api(Version.V3)["paths"].items():
+        if "get" not in operations or "/booking/" not in path:
+            continue
+        below = path.split("/booking/")[1]
+        query = QUERIES.get(below, "")
+        service = "service-groups" in path
+        address = below
+        for parameter in operations.get("parameters", []) + operations["get"].get("parameters", []):
+            if parameter["in"] == "path":
+                name: str = parameter["name"]
+                kind = "service group" if service and name in {"group_id", "groupId", "id"} else kind_of(name, below)
+                address = address.replace(f"{{{name}}}", id_of(kind))
+        found.append(f"{address}?{query}")
+    return [each.format_map(values) for each in [*found, *MORE]]
+
+
+def kind_of(name: str, path: str) -> str:
+    """Return what the id in a path is of."""
+    snake = "".join(f"_{sign.lower()}" if sign.isupper() else sign for sign in name)
+    return "customer type" if "customer-types" in path else IDS[snake]
+
+
+async def ask(api: Api, address: str, database: Database) -> tuple[httpx.Response, int]:
+    """Return the answer, and how many rows the steps of all plans went through for it."""
+    steps: list[int] = []
+    with explained(database, steps):
+        answer = await api.get(f"v3/booking/{address}")
+        await asyncio.sleep(0)  # asyncpg tells us in the loop's next turn
+    return answer, sum(steps)
+
+
+@contextmanager
+def explained(database: Database, steps: list[int]) -> Generator[None]:
+    """Gather what is done for each statement of the transactions that begin meanwhile."""
+    begin = database.transaction
+
+    def note(_: object, message: Any) -> None:
+        _, _, plan = message.message.partition("plan:\n")
+        if plan:
+            steps.append(count_steps(json.loads(plan)["Plan"]))
+
+    @asynccontextmanager
+    async def begin_explained(tenant_id: UUID, **how: bool) -> AsyncGenerator[Connection]:
+        async with begin(tenant_id, **how) as connection:
+            connection.add_log_listener(note)
+            try:
+                yield connection
+                await connection.execute("select 1")  # a statement ends, and is told of, when the next begins
+            finally:
+                connection.remove_log_listener(note)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(database, "transaction", begin_explained)
+        yield
+
+
+def count_steps(node: Mapping[str, Any]) -> int:
+    """Count the rows that a plan's steps returned and looked at in vain."""
+    removed = sum(value for name, value in node.items() if name.startswith("Rows Removed by"))
+    own = (node["Actual Rows"] + removed) * node["Actual Loops"]
+    return int(own) + sum(map(count_steps, node.get("Plans", [])))
+
+
+async def require_bounded(api: Api, database: Database, bound: tuple[int, int]) -> None:
+    """Ask for everything, and fail with all that took more than its answer explains."""
+    too_much: dict[str, tuple[int, int]] = {}
+    for address in list_addresses():
+        answer, steps = await ask(api, address, database)
+        assert answer.status_code in {200, 404}, (address, answer.text)
+        assert steps or "timezones" in address, address  # of all else the database knows
+        is_search = address.startswith(("time-slots/available", "time-slots/explain"))
+        once, for_hundred_bytes = bound
+        most = STEPS_OF_A_SEARCH if is_search else once + len(answer.content) * for_hundred_bytes // 100
+        if steps > most:
+            too_much[address] = (steps, most)
+    assert not too_much
+
+
+async def warm_up(api: Api) -> None:
+    """Ask so often that plans are kept."""
+    for address in list_addresses():
+        for _ in range(CALLS_UNTIL_A_PLAN_IS_KEPT):
+            answer = await api.get(f"v3/booking/{address}")
+            assert answer.status_code in {200, 404}, (address, answer.text)
+
+
+async def test_lists_are_bounded_in_a_database_that_was_never_analyzed(
+    api: Api, database: Database, superuser: Address
+) -> None:
+    await require_bounded(await add_firm(superuser, database, api, LARGE), database, KNOWN)
+
+
+async def test_lists_are_bounded_when_they_were_planned_for_small_firms(
+    api: Api, database: Database, superuser: Address
+) -> None:
+    small = [await add_firm(superuser, database, api, sizes) for sizes in (SMALL, MIDDLE, SMALL)]
+    await analyze(superuser)
+    await warm_up(small[0])
+    large = await add_firm(superuser, database, api, LARGE)
+    await require_bounded(large, database, STALE)
+    await analyze(superuser)
+    await require_bounded(large, database, KNOWN)
