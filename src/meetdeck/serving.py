@@ -44,7 +44,7 @@ def database_addresses(settings: Settings) -> Generator[tuple[Address, Address]]
         owner = settings.database_owner_url
         yield read_database_url(owner, "MEETDECK_DATABASE_OWNER_URL") if owner else application, application
         return
-    with EmbeddedPostgres(settings.data_dir / "postgres", bin_dir=settings.pg_bin) as endpoint:
+    with EmbeddedPostgres(settings.data_dir / "postgres", bin_dir=settings.pg_bin, supervised=True) as endpoint:
         yield endpoint.owner, endpoint.app
 
 

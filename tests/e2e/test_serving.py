@@ -7,6 +7,7 @@ import signal
 import socket
 import stat
 import subprocess
+import time
 from pathlib import Path
 from typing import Protocol
 from uuid import UUID
@@ -17,6 +18,7 @@ import pytest
 
 from meetdeck.platform.embedded_postgres import EmbeddedPostgres
 from meetdeck.present.render.renderer import find_office
+from servers import serve_beside
 
 _OURS = (
     "create table tenant (id int); create table alembic_version (version_num text);"
@@ -207,3 +209,39 @@ def test_a_public_address_that_answers_nobody_yet_is_not_called(installation: Ru
     installation.start()
     assert "serves on https://meetdeck.invalid/firm" in installation.printed
     assert "Traceback" not in installation.printed
+
+
+def kill_database(installation: Running) -> None:
+    pid = int((installation.data_dir / "postgres/pgdata/postmaster.pid").read_text().splitlines()[0])
+    psutil.Process(pid).kill()
+
+
+def wait_for(address: str, status: int) -> httpx.Response:
+    for _ in range(600):
+        answer = httpx.get(f"{address}/health/ready", timeout=30)
+        if answer.status_code == status:
+            return answer
+        time.sleep(0.05)
+    raise AssertionError(f"{address} is not {status}")
+
+
+def test_an_embedded_database_that_is_killed_is_started_again_for_all_who_share_it(installation: Running) -> None:
+    address = installation.start()
+    meeting = book(installation, address)
+    with serve_beside(installation, address) as beside:
+        for _ in range(2):
+            kill_database(installation)
+            refused = wait_for(address, 503)
+            assert int(refused.headers["Retry-After"]) > 0
+            for each in (address, beside):
+                wait_for(each, 200)
+                answer = call(installation, each, "GET", f"booking/meetings/{meeting['id']}")
+                assert answer.json() == meeting
+    started = installation.descendants()
+    assert installation.stop() == 0
+    assert not psutil.wait_procs(started, timeout=10)[1]
+    log = (installation.data_dir.parent / "serve.log").read_text(encoding="utf-8")
+    assert "the embedded PostgreSQL runs again" in log or "the embedded PostgreSQL runs again" in (
+        installation.data_dir.parent / "second.log"
+    ).read_text(encoding="utf-8")
+    assert "Traceback" not in log

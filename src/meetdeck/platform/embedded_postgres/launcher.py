@@ -13,6 +13,7 @@ from meetdeck.platform.embedded_postgres.cluster import DataFolder, prepare
 from meetdeck.platform.embedded_postgres.credentials import find_credentials
 from meetdeck.platform.embedded_postgres.endpoint import Endpoint
 from meetdeck.platform.embedded_postgres.locks import FileLock, holding, wait_until
+from meetdeck.platform.embedded_postgres.supervision import Supervisor
 from meetdeck.platform.errors import SetupError
 
 TURN_LIMIT_SECONDS = 150.0
@@ -27,14 +28,17 @@ class EmbeddedPostgres:
 
     The first to start it makes the cluster and the database, later ones join, the last to stop it stops the server.
     A process that is killed leaves without a word: the server it leaves alone is joined by the next to start, and
-    stopped by the last to leave then.
+    stopped by the last to leave then. `supervised`: should the server die while we use it, it is started again, where
+    it was.
     """
 
-    def __init__(self, data_dir: Path, *, bin_dir: Path | None = None) -> None:
+    def __init__(self, data_dir: Path, *, bin_dir: Path | None = None, supervised: bool = False) -> None:
         self._data = DataFolder(data_dir.absolute())
         self._bin_dir = bin_dir
         self._lease = FileLock(self._data.lease)
         self._endpoint: Endpoint | None = None
+        self._supervised = supervised
+        self._supervisor: Supervisor | None = None
 
     def start(self) -> Endpoint:
         """Start or join the server; return how to reach it once it answers.
@@ -55,12 +59,17 @@ class EmbeddedPostgres:
                 except BaseException:  # interrupted: leave nothing running that nobody asked for any more
                     self._leave()
                     raise
-                return self._endpoint
+            if self._supervised:
+                self._supervisor = Supervisor(self._is_alive, self._restart)
+                self._supervisor.start()
+            return self._endpoint
 
     def stop(self) -> None:
         """Leave the server; the last process to leave stops it. Does nothing when not started."""
         if self._endpoint is None:
             return
+        if self._supervisor is not None:
+            self._supervisor.stop()
         self._endpoint = None
         with _explaining_os_errors(self._data.root), holding(self._data.turn, limit_seconds=TURN_LIMIT_SECONDS):
             self._leave()
@@ -82,9 +91,20 @@ class EmbeddedPostgres:
             account = account_for(self._data.pgdata)
             binaries = reachable_binaries(binaries, account)
             credentials = prepare(self._data, binaries, account, server_lock)
-            return credentials.endpoint(postmaster.launch(self._data, binaries, account, server_lock))
+            socket_dir = postmaster.launch(self._data, binaries, account, server_lock, same_place=self._supervised)
+            return credentials.endpoint(socket_dir)
         finally:
             server_lock.close()
+
+    def _is_alive(self) -> bool:
+        return postmaster.find_postmaster(self._data.pgdata) is not None
+
+    def _restart(self) -> None:
+        """Start the server that has died, unless another process just did."""
+        if not self._data.pgdata.exists():
+            raise SetupError(f"{self._data.pgdata} is gone: restore it from a backup.")
+        with _explaining_os_errors(self._data.root), holding(self._data.turn, limit_seconds=TURN_LIMIT_SECONDS):
+            self._join_or_launch()
 
     def _find_running(self, binaries: Binaries, server_lock: FileLock) -> Endpoint | None:
         """Return how to reach the server that runs; None, with its lock taken by us, when none does."""

@@ -3,6 +3,7 @@
 import os
 import shutil
 import signal
+import stat
 import subprocess
 import tempfile
 import threading
@@ -71,23 +72,25 @@ def find_postmaster_file(pgdata: Path) -> PostmasterFile | None:
     return PostmasterFile(int(lines[0]), Path(socket_dir) if socket_dir else None, lines[-1].strip() == "ready")
 
 
-def launch(data: DataFolder, binaries: Binaries, account: Account, server_lock: FileLock) -> Path:
+def launch(
+    data: DataFolder, binaries: Binaries, account: Account, server_lock: FileLock, *, same_place: bool = False
+) -> Path:
     """Start the server and wait until it answers; return the folder of its socket.
 
+    `same_place`: that is the folder of the server that was killed, where its users still look for it.
     `server_lock` is held by us and passes to the server. Raise `SetupError` when the server ends or does not answer.
     """
     clear_remains(data)
     log = data.open_log()
-    socket_dir = Path(tempfile.mkdtemp(prefix=SOCKET_PREFIX, dir=SOCKET_PARENT))
+    socket_dir = _make_socket_dir(data, account, same_place=same_place)
     try:
-        account.own(socket_dir)
         log_start = os.fstat(log).st_size
         with entered(data.pgdata, account) as (folder, folder_fds):
             command = [binaries.program("postgres"), "-D", folder, *_options(socket_dir)]
             pass_fds = (server_lock.fd, *folder_fds)
             process = account.start(command, stdin=subprocess.DEVNULL, output=log, pass_fds=pass_fds)
     except BaseException:
-        shutil.rmtree(socket_dir, ignore_errors=True)
+        _remove_unlinked(data, socket_dir)
         raise
     finally:
         os.close(log)
@@ -168,7 +171,28 @@ def clear_remains(data: DataFolder) -> None:
             return  # one that we did not start: PostgreSQL refuses to start beside it, and says why
         # The number belongs to an unrelated process by now, and PostgreSQL would not start because of it.
         (data.pgdata / "postmaster.pid").unlink()
+
+
+def _make_socket_dir(data: DataFolder, account: Account, *, same_place: bool) -> Path:
+    """Return an empty folder for the socket."""
+    earlier = data.socket.readlink() if data.socket.is_symlink() else None
+    if same_place and earlier is not None and _is_private(earlier, account):
+        for remains in earlier.iterdir():
+            remains.unlink()
+        return earlier
     _remove_socket_dir(data)
+    socket_dir = Path(tempfile.mkdtemp(prefix=SOCKET_PREFIX, dir=SOCKET_PARENT))
+    account.own(socket_dir)
+    return socket_dir
+
+
+def _is_private(socket_dir: Path, account: Account) -> bool:
+    """Tell whether it is the account's own: it lies where everybody may make a folder."""
+    try:
+        found = socket_dir.lstat()
+    except OSError:
+        return False
+    return stat.S_ISDIR(found.st_mode) and not found.st_mode & 0o077 and found.st_uid == account.uid
 
 
 def _await_ready(
@@ -182,7 +206,7 @@ def _await_ready(
 
     in_time = wait_until(ready_or_ended, limit_seconds=READY_LIMIT_SECONDS)
     if process.returncode is not None:
-        shutil.rmtree(socket_dir, ignore_errors=True)
+        _remove_unlinked(data, socket_dir)
         with data.log.open("rb") as log:
             log.seek(log_start)
             output = log.read().decode(errors="replace")
@@ -200,6 +224,12 @@ def _options(socket_dir: Path) -> Iterator[str]:
     for name, value in (SETTINGS | {"unix_socket_directories": str(socket_dir)}).items():
         yield "-c"
         yield f"{name}={value}"
+
+
+def _remove_unlinked(data: DataFolder, socket_dir: Path) -> None:
+    """Remove the folder of a server that did not start, unless others look for their server there."""
+    if not data.socket.is_symlink():
+        shutil.rmtree(socket_dir, ignore_errors=True)
 
 
 def _remove_socket_dir(data: DataFolder) -> None:

@@ -1,0 +1,59 @@
+"""Starting a server again that has died while we need it."""
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Final
+
+import structlog
+
+from meetdeck.platform.errors import SetupError
+
+_LOOK_SECONDS: Final = 0.5
+_FIRST_PAUSE_SECONDS: Final = 1.0
+_LONGEST_PAUSE_SECONDS: Final = 60.0
+_SOUND_SECONDS: Final = 300.0  # who lives as long was not started in vain
+
+log = structlog.stdlib.get_logger()
+
+
+class Supervisor:
+    """Restarts what has died, from a thread: at once, then after pauses that double up to a minute."""
+
+    def __init__(self, is_alive: Callable[[], bool], restart: Callable[[], object]) -> None:
+        self._is_alive = is_alive
+        self._restart = restart
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="postgres-supervisor", daemon=True)
+
+    def start(self) -> None:
+        """Begin to look."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Look no more; a restart that is under way is waited for."""
+        self._ended.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        pause_seconds, started_at = _FIRST_PAUSE_SECONDS, time.monotonic()
+        while not self._ended.wait(_LOOK_SECONDS):
+            if self._is_alive():
+                continue
+            if time.monotonic() - started_at > _SOUND_SECONDS:
+                pause_seconds = _FIRST_PAUSE_SECONDS
+            self._try_restart(pause_seconds)
+            started_at = time.monotonic()
+            self._ended.wait(pause_seconds)
+            pause_seconds = min(pause_seconds * 2, _LONGEST_PAUSE_SECONDS)
+
+    def _try_restart(self, pause_seconds: float) -> None:
+        log.warning("the embedded PostgreSQL has died and is started again")
+        try:
+            self._restart()
+        except (SetupError, OSError) as error:
+            log.error(  # noqa: TRY400 - the message says it all
+                "the embedded PostgreSQL cannot be started", error=str(error), next_try_in_seconds=pause_seconds
+            )
+        else:
+            log.info("the embedded PostgreSQL runs again")
