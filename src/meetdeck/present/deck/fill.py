@@ -6,6 +6,7 @@ from typing import Final, NamedTuple, Protocol, Self
 
 from msgspec import Struct
 
+from meetdeck.present.deck.animations.playing import Playing
 from meetdeck.present.deck.errors import BadData
 from meetdeck.present.deck.findings import Finding, warning
 from meetdeck.present.deck.fitting.typefaces import Typefaces
@@ -38,7 +39,8 @@ class Scope:
     With `typefaces` text is held against its room.
     `items` are those of the blocks around, innermost first. `slots` are bytes by name that only this slide's copy knows
     (file names, ids), `deck_slots` those that the whole deck shares (slide lists, counts); `dropped` names the ranges
-    to leave out. `relationships` collects the part's new ones.
+    to leave out. `relationships` collects the part's new ones,
+    `playing` what is known of its animations.
     """
 
     data: Mapping[str, object]
@@ -53,6 +55,7 @@ class Scope:
     deck_slots: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
     dropped: frozenset[str] = frozenset()
     items: tuple[Item, ...] = ()
+    playing: Playing | None = None
     relationships: NewRelationships = field(default_factory=NewRelationships)
 
     def within(self, item: Item) -> Self:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from meetdeck.present.deck.animations.compile import find_animated, mark_animations
 from meetdeck.present.deck.charts.compile import mark_chart, workbook_id
 from meetdeck.present.deck.charts.workbook import compile_tagged_workbook
 from meetdeck.present.deck.directives import (
@@ -280,17 +281,20 @@ class PartCompiler:
         self._mark_identity(work, owner, root)
 
     def _mark_owned(self, work: _Work, owner: Owner, root: Element) -> None:
-        marking = work.marking
+        marking, animated = work.marking, None
         if work.content_type == _NOTES_TYPE:
             take_notes_directives(root, marking)
         if work.name in self.package.tagged:
             mark_alternative_texts(root, marking)
+            animated = find_animated(root, marking)
         if work.name in owner.charts:
             self._mark_chart(work, owner, root)
         self._mark_text(work, root)
         if work.content_type == _SLIDE_TYPE:
             mark_fitting(root, marking, self._inheritance, self._slide_size)
         mark_shape_references(root, marking.shape_rules, marking.marks)
+        if animated:
+            mark_animations(root, animated, marking)
         owner.directives += marking.slide_directives
         by_id = {relationship.id: relationship.part or "" for relationship in work.relationships}
         owner.charts |= {by_id.get(identifier, ""): about for identifier, about in marking.charts.items()}

@@ -7,7 +7,7 @@ names come from the data, in the chart's part and in its workbook. What the data
 
 from collections.abc import Sequence
 from copy import deepcopy
-from typing import Final
+from typing import Final, NamedTuple
 
 from meetdeck.present.deck.charts.data import ChartForm, ChartKind
 from meetdeck.present.deck.charts.pieces import AxisForm, ChartSheet, PointRange, axis_slot, make_chart, make_plot
@@ -48,6 +48,30 @@ def workbook_id(root: Element) -> str:
     return (external.get(R + "id", "") or "") if external is not None else ""
 
 
+class TemplateChart(NamedTuple):
+    """A chart that the data fills, and how many series and points it has in the template."""
+
+    source: ChartSource
+    series: int
+    points: int
+
+
+def read_source(root: Element, directive: Directive, place: Place) -> TemplateChart | None:
+    """Return what fills a chart; None when it has no rows of data."""
+    plots = _find_plots(root)
+    if not plots:
+        return None
+    series = [read_series(element) for element in _ordered_series(plots)]
+    source = ChartSource(directive, place, _read_form(root, plots, series), tuple(one.name for one in series))
+    counts = [read_value(count) for plot in plots for count in plot.iter(C + "ptCount")]
+    return TemplateChart(source, max(1, len(series)), max(1, 1, *counts))
+
+
+def _find_plots(root: Element) -> list[Element]:
+    area = root.find(f"{C}chart/{C}plotArea") if root.tag == C + "chartSpace" else None
+    return [child for child in area.iterchildren() if _is_plot(child)] if area is not None else []
+
+
 def mark_chart(
     root: Element, directive: Directive, place: Place, marking: Marking, workbook: bytes | None
 ) -> Program | None:
@@ -57,8 +81,7 @@ def mark_chart(
     cannot be filled is returned as None, with a finding; then the chart has no external data any more, so that nobody
     edits those of the template.
     """
-    area = root.find(f"{C}chart/{C}plotArea") if root.tag == C + "chartSpace" else None
-    plots = [child for child in area.iterchildren() if _is_plot(child)] if area is not None else []
+    plots = _find_plots(root)
     if not plots:
         message = (
             f"{directive.source} needs a chart with rows of data: columns, bars, lines, areas, a pie, a ring, a radar, "

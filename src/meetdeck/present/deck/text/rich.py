@@ -4,7 +4,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from meetdeck.present.deck.fill import Piece, Place, Scope, bad_data, look_up, run
+from meetdeck.present.deck.fill import Piece, Place, Program, Scope, bad_data, look_up, run
 from meetdeck.present.deck.fitting.glyphs import note_undrawable
 from meetdeck.present.deck.language.addresses import encode_address, finish_address
 from meetdeck.present.deck.language.markdown import Paragraph, Run, Style, read_markdown
@@ -35,7 +35,9 @@ def make_rich_hole(
     if not stands_alone:
         return MarkdownHole(value, place, run_format)
     paragraph_format = read_paragraph_format(paragraph, marking.marks, inherited_bullets(paragraph, marking))
-    return ParagraphsHole(value, place, run_format, paragraph_format)
+    marks = marking.marks.cut_bytes((paragraph.text or "").encode())
+    start = tuple(piece for piece in marks if not isinstance(piece, bytes))
+    return ParagraphsHole(value, place, run_format, paragraph_format, start)
 
 
 class LinkHole(Struct, frozen=True):
@@ -70,18 +72,23 @@ class MarkdownHole(Struct, frozen=True):
 
 
 class ParagraphsHole(Struct, frozen=True):
-    """Markdown in the place of a paragraph: one paragraph at least, since a text body wants one."""
+    """Markdown in the place of a paragraph: one paragraph at least, since a text body wants one.
+
+    `start` is what stands at the beginning of each: the mark of an animated paragraph.
+    """
 
     tag: Tag
     place: Place
     run_format: RunFormat
     paragraph_format: ParagraphFormat
+    start: Program = ()
 
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the paragraphs."""
         paragraph_format = self.paragraph_format
         for paragraph in _read(self.tag, self.place, scope) or [_NOTHING]:
             out.append(f"<{paragraph_format.prefix}p{paragraph_format.namespaces}>".encode())
+            run(self.start, out, scope)
             paragraph_format.write_properties(out, scope, paragraph)
             _write_runs(out, scope, self.run_format, paragraph)
             run(paragraph_format.ending, out, scope)
