@@ -19,7 +19,7 @@ import structlog
 from meetdeck.platform.cache import LoadingCache
 from meetdeck.platform.leases import Leases
 from meetdeck.platform.storage import Storage, StorageUnavailable
-from meetdeck.present.deck import address_jumps
+from meetdeck.present.deck import address_jumps, as_transitional
 from meetdeck.present.render.handouts import installed_font_families
 from meetdeck.present.render.pages import PictureFormat, page_picture
 from meetdeck.present.render.renderer import Renderer, RenderingFailed
@@ -103,7 +103,7 @@ class Renderings:
 
         async def render() -> bytes:
             presentation = await source.load()
-            return await self._renderer.to_pdf(await asyncio.to_thread(address_jumps, presentation))
+            return await self._renderer.to_pdf(await asyncio.to_thread(_prepare, presentation))
 
         return await self.get(source, "slides.pdf", render)
 
@@ -154,6 +154,11 @@ class Renderings:
         if found is None:
             log.warning("rendering damaged", key=place)
         return found
+
+
+def _prepare(presentation: bytes) -> bytes:
+    """Return what the renderer is given: LibreOffice half reads Strict Open XML, and leads links to wrong pages."""
+    return address_jumps(as_transitional(presentation))
 
 
 def _draw(pdf: bytes, picture: PagePicture) -> bytes:

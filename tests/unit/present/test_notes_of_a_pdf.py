@@ -13,6 +13,7 @@ from meetdeck.present.render.pages import page_count
 from meetdeck.present.requests import PdfOptions
 from meetdeck.present.service.pdfs import Pdfs
 from renderers import BlankPages, make_renderings, new_source
+from strictdecks import make_strict
 
 
 def make_deck(part: str = "", old: str = "", new: str = "") -> bytes:
@@ -46,17 +47,9 @@ def pdfs(tmp_path: Path) -> Pdfs:
             ),
             "macros",
         ),
-        (
-            make_deck(
-                "_rels/.rels",
-                "http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument",
-                "http://purl.oclc.org/ooxml/officeDocument/relationships/officeDocument",
-            ),
-            "Strict Open XML",
-        ),
         (make_deck("ppt/presentation.xml", 'r:id="rId8"', 'r:id="rId7"'), "list of slides is damaged"),
     ],
-    ids=["macros", "strict", "a slide listed twice"],
+    ids=["macros", "a slide listed twice"],
 )
 async def test_notes_that_cannot_be_read_are_refused_and_handouts_are_made(
     pdfs: Pdfs, deck: bytes, reason: str
@@ -69,6 +62,11 @@ async def test_notes_that_cannot_be_read_are_refused_and_handouts_are_made(
 
 async def test_notes_that_can_be_read_are_on_their_pages(pdfs: Pdfs) -> None:
     assert page_count(await pdfs.make(new_source(make_deck()), PdfOptions(notes_pages=True))) == 2
+
+
+async def test_notes_of_strict_open_xml_are_read(pdfs: Pdfs) -> None:
+    strict = new_source(make_strict(make_deck()))
+    assert page_count(await pdfs.make(strict, PdfOptions(notes_pages=True))) == 2
 
 
 async def test_a_deck_that_names_no_language_speaks_the_firms(pdfs: Pdfs) -> None:

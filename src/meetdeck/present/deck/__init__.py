@@ -22,6 +22,7 @@ from meetdeck.present.deck.jumps import address_jumps, find_jump
 from meetdeck.present.deck.language.addresses import has_safe_scheme
 from meetdeck.present.deck.limits import DEFAULT_LIMITS, Limits
 from meetdeck.present.deck.notes import Notes, NotesParagraph, NotesSpan, read_notes
+from meetdeck.present.deck.opc.strict import as_transitional
 from meetdeck.present.deck.plan import SectionInfo, SlideInfo, Template
 from meetdeck.present.deck.validate import validate_template
 from meetdeck.present.deck.wanted.tags import Occurrence, TagInfo
@@ -53,6 +54,7 @@ __all__ = [
     "Typefaces",
     "UnknownSlide",
     "address_jumps",
+    "as_transitional",
     "build_deck",
     "compile_template",
     "find_jump",

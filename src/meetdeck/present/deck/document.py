@@ -6,7 +6,7 @@ from meetdeck.present.deck.errors import TemplateError
 from meetdeck.present.deck.findings import Finding, error
 from meetdeck.present.deck.markup import Element, P
 from meetdeck.present.deck.opc.package import Package
-from meetdeck.present.deck.opc.relationships import OFFICE_DOCUMENT, STRICT_OFFICE_DOCUMENT
+from meetdeck.present.deck.opc.relationships import OFFICE_DOCUMENT
 
 _MAIN: Final = "application/vnd.openxmlformats-officedocument.presentationml.{}.main+xml"
 PRESENTATION_TYPE: Final = _MAIN.format("presentation")
@@ -43,18 +43,12 @@ def _find_part(package: Package) -> str | None:
         package.findings.append(error("macros", message))
         return None
     if kind not in ACCEPTED_TYPES:
-        package.findings.append(_explain(kind, strict=STRICT_OFFICE_DOCUMENT in by_type))
+        package.findings.append(_explain(kind))
         return None
     return part
 
 
-def _explain(kind: str, *, strict: bool) -> Finding:
-    if strict:
-        return error(
-            "strict-ooxml",
-            "The file is in the Strict Open XML format, which is not read. In PowerPoint, save it as PowerPoint "
-            "Presentation (.pptx), not as Strict Open XML Presentation.",
-        )
+def _explain(kind: str) -> Finding:
     if "wordprocessingml" in kind or "spreadsheetml" in kind:
         name = "Word document" if "wordprocessingml" in kind else "Excel workbook"
         return error("not-a-presentation", f"The file is a {name}, not a PowerPoint presentation (.pptx).")

@@ -2,7 +2,7 @@
 
 import codecs
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
 from importlib import import_module
 from typing import Final, Protocol, cast
 
@@ -32,7 +32,7 @@ class Element(Protocol):
     tail: str | None
     prefix: str | None
     nsmap: Mapping[str | None, str]
-    attrib: Mapping[str, str]
+    attrib: MutableMapping[str, str]
 
     def get(self, key: str, default: str = ...) -> str | None:
         """Return an attribute."""
@@ -141,7 +141,7 @@ def parse(data: bytes, parser: object = None) -> Element:
 
     `parser` is one of `new_parser`, to be used for many parts; by default a new one.
     """
-    data = _as_utf8(data)
+    data = as_utf8(data)
     if data.count(b"<") > _MOST_MARKUP:
         raise MarkupError(f"it has more than {_MOST_MARKUP} elements")
     # The text is searched before libxml2 sees it, so that no entity is ever declared.
@@ -173,8 +173,8 @@ def serialize_inside(element: Element, scope: Element) -> bytes:
     return text
 
 
-def _as_utf8(data: bytes) -> bytes:
-    """Turn UTF-16, which OPC allows, into UTF-8; refuse every other encoding."""
+def as_utf8(data: bytes) -> bytes:
+    """Return a part's text in UTF-8: UTF-16 is allowed too (OPC). Raises `MarkupError` for any other encoding."""
     if data.startswith(UTF_16):
         try:
             text = data.decode("utf-16")

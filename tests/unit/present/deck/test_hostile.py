@@ -75,13 +75,6 @@ def test_macros_are_refused(good: bytes, read_part: Read, replace_parts: Replace
     assert _codes(replace_parts(good, by_part)) == {"macros"}
 
 
-def test_strict_ooxml_is_refused_with_what_to_do(good: bytes, read_part: Read, replace_parts: Replace) -> None:
-    office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument"
-    strict = "http://purl.oclc.org/ooxml/officeDocument/relationships/officeDocument"
-    relationships = read_part(good, "_rels/.rels").replace(office, strict).encode()
-    assert _codes(replace_parts(good, {"_rels/.rels": relationships})) == {"strict-ooxml"}
-
-
 def test_another_kind_of_office_file_is_named(good: bytes, read_part: Read, replace_parts: Replace) -> None:
     types = read_part(good, _TYPES).replace("presentationml.presentation.main", "wordprocessingml.document.main")
     (finding,) = validate_template(replace_parts(good, {_TYPES: types.encode()}))

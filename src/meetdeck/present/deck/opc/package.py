@@ -16,6 +16,7 @@ from meetdeck.present.deck.opc.relationships import (
     resolve,
     unescape,
 )
+from meetdeck.present.deck.opc.strict import translate_archive
 from meetdeck.present.deck.opc.zipread import read_archive
 
 CONTENT_TYPES_NAME: Final = "[Content_Types].xml"
@@ -195,7 +196,14 @@ class Package:
 
 def read_package(data: bytes, findings: list[Finding], limits: Limits = DEFAULT_LIMITS) -> Package:
     """Open a package. Raises `TemplateError` when it is no readable Office file at all."""
-    return Package(read_archive(data, limits), limits, findings)
+    archive = read_archive(data, limits)
+    if translated := translate_archive(archive, limits):
+        message = (
+            "The file is a Strict Open XML Presentation. It is read, and decks of it are ordinary PowerPoint "
+            "Presentations (.pptx)."
+        )
+        findings.append(info("strict-ooxml", message))
+    return Package(archive | translated, limits, findings)
 
 
 def extension(name: str) -> str:

@@ -8,10 +8,8 @@ from urllib.parse import unquote
 _OFFICE: Final = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
 _PACKAGE: Final = "http://schemas.openxmlformats.org/package/2006/relationships/"
 _MICROSOFT: Final = "http://schemas.microsoft.com/office/"
-_STRICT: Final = "http://purl.oclc.org/ooxml/officeDocument/relationships/"
 
 OFFICE_DOCUMENT: Final = _OFFICE + "officeDocument"
-STRICT_OFFICE_DOCUMENT: Final = _STRICT + "officeDocument"
 CORE_PROPERTIES: Final = _PACKAGE + "metadata/core-properties"
 SLIDE: Final = _OFFICE + "slide"
 SLIDE_LAYOUT: Final = _OFFICE + "slideLayout"
