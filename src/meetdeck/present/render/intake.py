@@ -55,13 +55,14 @@ def take_in(pptx: bytes, limits: IntakeLimits | None = None) -> Deck:
 
 def _read_roots(parts: dict[str, bytes]) -> dict[str, Root]:
     """Read the parts of XML; custom XML is the author's own, and no page needs it to be well-formed."""
-    roots, parser = dict[str, Root](), new_parser()
+    roots, parser, custom_xml = dict[str, Root](), new_parser(), set[str]()
     for name, content in parts.items():
         if name.lower().endswith(".xml"):
             try:
                 roots[name] = read_root(name, content, parser)
             except RenderingFailed:
-                if name not in _list_custom_xml(parts):
+                custom_xml = custom_xml or _list_custom_xml(parts)  # asked once, and of few files
+                if name.lower() not in custom_xml:
                     raise
     return roots
 
@@ -186,7 +187,7 @@ def _related(parts: dict[str, bytes], source: str) -> dict[str, tuple[Relationsh
 def _list_custom_xml(parts: dict[str, bytes]) -> set[str]:
     sources = [_source_of(name) for name in parts if name.lower().endswith(".rels")]
     related = [entry for source in sources for entry in _related(parts, source).values()]
-    return {target for entry, target in related if entry.kind in _CUSTOM_XML}
+    return {target.lower() for entry, target in related if entry.kind in _CUSTOM_XML}
 
 
 def _resolve(folder: str, target: str) -> str:

@@ -137,11 +137,11 @@ def test_relationships_nest_no_deeper_either(deck_with: DeckWith) -> None:
         take_in(deck_with({"ppt/slides/_rels/slide1.xml.rels": "<a>" * 300 + "</a>" * 300}))
 
 
-@pytest.mark.parametrize("name", ["customXml/item1.xml", "ppt/mine.xml"])
+@pytest.mark.parametrize("name", ["customXml/item1.xml", "ppt/mine.xml", "ppt/customXML/Item.xml"])
 @pytest.mark.parametrize("content", ["<!DOCTYPE x><x>&y;", "<x/>", ""])
 def test_custom_xml_may_be_anything_and_goes_nowhere(deck_with: DeckWith, name: str, content: str) -> None:
     kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/customXml"
-    rels = f"<Relationships><Relationship Id='r' Type='{kind}' Target='/{name}'/></Relationships>"
+    rels = f"<Relationships><Relationship Id='r' Type='{kind}' Target='/{name.lower()}'/></Relationships>"
     deck = deck_with({name: content, "ppt/slides/_rels/slide1.xml.rels": rels})
     with zipfile.ZipFile(io.BytesIO(take_in(deck).package)) as package:
         assert package.read(name) == EMPTY_SVG
