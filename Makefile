@@ -47,6 +47,11 @@ fuzz: ## look for input that breaks the deck engine (EXAMPLES=5000 for each test
 	@scripts/setup.sh check
 	@$(BIN)/python -m pytest -q -n $(WORKERS) tests/fuzz --examples=$(EXAMPLES) $(ARGS)
 
+.PHONY: clients
+clients: ## make clients of the API's documents with four generators, type-check them, walk with them through a service
+	@scripts/setup.sh clients
+	@MEETDECK_CLIENTS=all $(BIN)/python -m pytest -n $(WORKERS) tests/e2e/test_generated_clients.py $(ARGS)
+
 .PHONY: check
 check: ## format, lint, import contracts, types
 	@scripts/setup.sh check
@@ -81,6 +86,7 @@ lock: ## write the locks anew from pyproject.toml (UPGRADE=1: with the newest ve
 	@$(LOCK) pyproject.toml --group build -o requirements.lock >/dev/null
 	@$(LOCK) pyproject.toml --group dev -o requirements-dev.lock >/dev/null
 	@echo uv | $(LOCK) - -o requirements-bootstrap.lock >/dev/null
+	@scripts/setup.sh lock-clients
 
 .PHONY: clean
 clean: ## remove .venv and what tools left; var/, the data, stays

@@ -3,6 +3,7 @@
 #
 #   scripts/setup.sh run      what the product needs
 #   scripts/setup.sh test     that, and what its tests need
+#   scripts/setup.sh clients  that, and every generator of clients
 #   scripts/setup.sh check    what format, lint and types need: no LibreOffice
 #
 # PYTHON=… names the interpreter; SYSTEM_PACKAGES=no leaves the system's packages alone.
@@ -13,6 +14,7 @@ CDPATH='' cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 . scripts/setup/steps.sh
 . scripts/setup/system.sh
 . scripts/setup/venv.sh
+. scripts/setup/clients.sh
 
 trap 'printf "\nInterrupted. The same command again repairs and goes on.\n" >&2; exit 130' INT TERM
 
@@ -31,7 +33,14 @@ run)
 test)
   ensure_venv dev
   ensure_office
+  ensure_client_tools short || advise_on_client_tools
   ;;
+clients)
+  ensure_venv dev
+  ensure_office
+  ensure_client_tools all || stop_after_step "the generators of clients could not be installed" "$advice_on_network"
+  ;;
+lock-clients) lock_client_tools ;;
 check) ensure_venv dev ;;
-*) stop "'${1:-}' is no kind of set-up" "Usage: scripts/setup.sh run|test|check" ;;
+*) stop "'${1:-}' is no kind of set-up" "Usage: scripts/setup.sh run|test|clients|check" ;;
 esac

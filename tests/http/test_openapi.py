@@ -1,7 +1,7 @@
 """The API's documents: whole, consistent, and true to what the addresses do."""
 
 import re
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -106,6 +106,8 @@ def test_every_schema_is_a_json_schema(document: Json) -> None:
     for schema in walk(schemas):
         if isinstance(schema.get("type"), str) and "properties" not in schema.get("properties", {}):
             assert schema["type"] in _TYPES, schema
+        elif isinstance(schema.get("type"), list):
+            assert set(cast("list[str]", schema["type"])) < _TYPES, schema
     for name, schema in schemas.items():
         if "properties" in schema:
             assert set(schema.get("required", [])) <= set(schema["properties"]), name

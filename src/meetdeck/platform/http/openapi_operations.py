@@ -85,6 +85,8 @@ def describe_operation(operation: Operation, schemas: Schemas) -> Json:
     }
     if content:
         described["requestBody"] = {"required": handler.opt["body_required"], "content": content}
+        if not handler.opt["body_required"]:  # in words: null in the schema makes clients that must send one
+            described["requestBody"]["description"] = "May be left out; null means the same."
     return described
 
 

@@ -96,7 +96,7 @@ def _finish_taken(field: msgspec.structs.FieldInfo, member: Json) -> bool:
     if default not in (None, "", [], {}):
         shown = default if isinstance(default, str) else json.dumps(default, ensure_ascii=False)
         _say(member, f"Default `{shown}`.")
-    if may_be_left_out(field):
+    if may_be_left_out(field) or _NULL in member.get("anyOf", []):
         _let_be_null(member)
     return field.required
 
@@ -183,6 +183,7 @@ def _write_formats(field: msgspec.structs.FieldInfo, member: Json) -> None:
             choice["format"] = "date-time"
         if choice.get("type") == "object":
             choice.setdefault("additionalProperties", True)
+            choice["title"] = field.encode_name.capitalize()  # of which generators make `SlideEntryData`
 
 
 def _mentions(annotation: Any, kind: type) -> bool:  # noqa: ANN401 - any annotation
@@ -209,14 +210,17 @@ def _literals_of(annotation: Any) -> Iterable[str]:  # noqa: ANN401 - any annota
 
 def _let_be_null(member: Json) -> None:
     """Let a member be null: it is then as if it was not there (docs/api.md 4)."""
-    if "anyOf" in member:
-        if _NULL not in member["anyOf"]:
-            member["anyOf"].append(_NULL)
-        return
-    kept = {name: member.pop(name) for name in ("description", "examples") if name in member}
-    choice = dict(member)
-    member.clear()
-    member |= kept | {"anyOf": [choice, _NULL]}
+    all_choices = member.pop("anyOf") if "anyOf" in member else [_take_type(member)]
+    choices = [choice for choice in all_choices if choice != _NULL]
+    if len(choices) == 1 and "type" in choices[0]:
+        member |= choices[0] | {"type": [choices[0]["type"], "null"]}
+    else:
+        member["anyOf"] = [*choices, _NULL]
+
+
+def _take_type(member: Json) -> Json:
+    """Take from a member what says of which type it is, and return that; what is for people stays."""
+    return {name: member.pop(name) for name in list(member) if name not in {"description", "examples"}}
 
 
 def _say(member: Json, text: str) -> None:

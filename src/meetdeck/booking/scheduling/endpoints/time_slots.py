@@ -30,7 +30,7 @@ class TimeSlots(Controller):
     tags = ("Time slots",)
 
     @get(summary="List time slots", **takes(query=TimeSlotsQuery, answers=ListedTimeSlot))
-    async def list_slots(
+    async def list_time_slots(
         self, call: GivenCall, asked: NamedDependency[TimeSlotsQuery], request: AnyRequest
     ) -> Response[bytes] | Stream:
         """Return the time slots that touch a time, by their start: reserved and booked ones, unless `status` is given.
