@@ -80,6 +80,7 @@ class Running(Protocol):
 
     data_dir: Path
     printed: str
+    settings: dict[str, str]
 
     def start(self, *arguments: str) -> str: ...
     def stop(self, number: Signals = SIGINT) -> int: ...

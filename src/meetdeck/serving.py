@@ -24,7 +24,7 @@ from meetdeck.platform.data_folder import take_data_folder
 from meetdeck.platform.db import Address, Database
 from meetdeck.platform.embedded_postgres import EmbeddedPostgres
 from meetdeck.platform.errors import MeetdeckError, SetupError, Unavailable
-from meetdeck.platform.http.server import Server
+from meetdeck.platform.http.server import Server, allow_open_files
 from meetdeck.platform.settings import Settings, read_database_url, read_gotenberg_url
 from meetdeck.platform.storage import Storage
 from meetdeck.present.render.confinement import require_jail
@@ -59,6 +59,7 @@ class Running(NamedTuple):
 def serve(settings: Settings, *, run_migrations: bool, demo_data: bool, on_ready: Callable[[Running], None]) -> None:
     """Serve until interrupted. Raises SetupError, one line for the operator, when something needed is not there."""
     take_data_folder(settings.data_dir)
+    allow_open_files()
     with (
         _listen(settings) as listener,
         database_addresses(settings) as (owner, application),

@@ -13,7 +13,8 @@ import pytest
 
 from servers import Running
 
-MIB = 1024 * 1024
+KIB = 1024
+MIB = 1024 * KIB
 SIZE_MIB = 320
 
 
@@ -46,6 +47,8 @@ def fill(disk: Path) -> Path:
 
 
 def test_a_full_disk_is_503_until_there_is_room_and_loses_nothing(installation: Running, full_disk: Path) -> None:
+    (full_disk / "tmp").mkdir()
+    installation.settings["TMPDIR"] = str(full_disk / "tmp")  # where uploads wait to be stored
     address = installation.start()
     headers = dict(re.findall(r'-H "([\w-]+): ([^"]+)"', installation.printed))
     starts = (datetime(2035, 3, 5, tzinfo=UTC) + timedelta(minutes=30 * number) for number in count())
@@ -74,8 +77,10 @@ def test_a_full_disk_is_503_until_there_is_room_and_loses_nothing(installation: 
         ready = http.get(f"{address}/health/ready")
         assert (ready.status_code, ready.json()["code"]) == (503, "not_ready")
         assert "full" in ready.json()["detail"]
-        upload = http.post("present/contents", files={"file": ("a.bin", bytes(MIB))})
-        assert (upload.status_code, upload.json()["code"]) == (503, "storage_unavailable")
+        for size, code in ((KIB, "storage_unavailable"), (8 * MIB, "no_room")):
+            upload = http.post("present/contents", files={"file": ("a.bin", bytes(size))})
+            assert (upload.status_code, upload.json()["code"]) == (503, code)
+            assert int(upload.headers["Retry-After"]) > 0
         assert http.get("booking/employees").status_code == 200
         assert "Traceback" not in (installation.data_dir.parent / "serve.log").read_text(encoding="utf-8")
 

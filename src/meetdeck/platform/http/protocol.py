@@ -274,6 +274,9 @@ class BoundedProtocol(HttpToolsProtocol):
         if self._is_answering() and not is_of_this_request:
             self.cycle.keep_alive = False  # it was behind a request that is still served: that one is the last
             return
+        if is_of_this_request and not self._is_answering():
+            self.transport.close()  # it has its answer, which did not wait for the body
+            return
         if self._is_answering():
             if self.cycle.response_started or self.pipeline:
                 self.transport.abort()

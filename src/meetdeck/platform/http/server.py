@@ -1,6 +1,7 @@
 """uvicorn, set up: what is served, with which limits, and how it ends."""
 
 import asyncio
+import resource
 import signal
 import socket
 from collections.abc import Awaitable, Callable, Generator
@@ -13,6 +14,17 @@ from litestar.types import ASGIApp
 from meetdeck.platform.http.protocol import BoundedProtocol
 
 _TICKS_A_SECOND = 10  # uvicorn's
+
+
+_FILES = 16_384
+
+
+def allow_open_files() -> None:
+    """Let this process have as many files open as connections and their work need, as far as the system lets it."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _FILES if hard == resource.RLIM_INFINITY else min(_FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 class Server(uvicorn.Server):

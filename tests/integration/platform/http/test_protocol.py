@@ -40,10 +40,10 @@ class Shortened(BoundedProtocol):
 
 
 async def serve(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer how many bytes came; below /big many bytes, below /slow after a while."""
+    """Answer how many bytes came; below /big many bytes, below /slow after a while, below /at-once whatever comes."""
     assert scope["type"] == "http"
     received = 0
-    while True:
+    while scope["path"] != "/at-once":
         message = await receive()
         if message["type"] == "http.disconnect":
             return
@@ -256,6 +256,16 @@ async def test_the_connection_of_a_caller_is_closed_who(who: str) -> None:
         if status:
             assert headers["content-type"] == "application/problem+json"
             assert json.loads(body)["code"] == "request_timeout"
+        assert await line.is_closed()
+
+
+@pytest.mark.parametrize("more", [b"", b"zz\r\n"])
+async def test_who_has_an_answer_gets_no_second_one_for_the_rest_of_a_body(more: bytes) -> None:
+    async with running(Shortened) as port, dial(port) as line:
+        await line.send(b"POST /at-once HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n")
+        assert (await line.read_answer())[0] == 200
+        await line.send(more)
+        assert (await line.read_answer())[0] == 0
         assert await line.is_closed()
 
 
