@@ -166,7 +166,8 @@ def _mark_plots(
     axes = list(area.iterchildren(*_AXES)) if area is not None else []
     prefix = f"{plots[0].prefix}:" if plots[0].prefix else ""
     next_index = max((one.idx for one in series), default=-1) + 1
-    opening, closing = marks.range(lambda body: make_chart(*about, prefix, next_index, body))
+    label_texts = tuple(one.label_texts for one in series)
+    opening, closing = marks.range(make_chart(*about, label_texts, prefix, next_index))
     insert_before(plots[0], opening)
     insert_after((axes or plots)[-1], closing)
     for plot in plots:
@@ -176,7 +177,7 @@ def _mark_plots(
         marks.wrap(axis, lambda body, identifier=identifier, kind=kind: AxisForm(identifier, kind, body))
     additional, last = _insert_additional(plots[0], elements, series)
     for number, element in enumerate(elements):
-        mark_series(element, number, series[number], marks)
+        mark_series(element, number, series[number], about[0].place, marks)
     mark_additional(additional, len(elements), last, marks)
 
 

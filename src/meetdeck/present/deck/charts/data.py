@@ -10,6 +10,8 @@ Three forms say the same:
 For a scatter or bubble chart the object is `{"series": [{"name": "A", "x": [1, 2], "y": [3, 4], "size": [5, 6]}]}`
 (`values` says the same as `y`), and the first column of the lists is x; in a bubble chart y and size take turns.
 
+A series of an object may have `labels`, a text for each of its points.
+
 Values are numbers, null is a gap. Categories are texts, numbers, or dates (ISO 8601) where the template's axis has
 dates. An empty list is an empty chart.
 """
@@ -34,8 +36,10 @@ _WANTED: Final = 'write {"categories": […], "series": [{"name": …, "values":
 
 _MEMBERS: Final = frozenset({"categories", "series"})
 # Of any kind of chart: the same data may fill several.
-_SERIES_MEMBERS: Final = frozenset({"name", "values", "x", "y", "size"})
-_SERIES_ADVICE: Final = "A series has name and values, or name, x, y and size; colors and formats are the template's."
+_SERIES_MEMBERS: Final = frozenset({"name", "values", "x", "y", "size", "labels"})
+_SERIES_ADVICE: Final = (
+    "A series has name and values, or name, x, y and size, and perhaps labels; colors and formats are the template's."
+)
 
 ChartKind = Literal["category", "scatter", "bubble"]
 
@@ -63,12 +67,13 @@ class Column(NamedTuple):
 
 
 class Series(NamedTuple):
-    """One series; `labels` (categories or x), `values` and `sizes` are the numbers of its columns, from 0."""
+    """One series; `labels` (categories or x), `values`, `sizes` and the points' `texts` are its columns, from 0."""
 
     name: str
     labels: int
     values: int
     sizes: int | None
+    texts: int | None = None
 
 
 class ChartData(NamedTuple):
@@ -112,6 +117,7 @@ class _RawSeries(NamedTuple):
     labels: _Raw
     values: _Raw
     sizes: _Raw | None = None
+    texts: _Raw | None = None
 
 
 def read_chart_data(value: object, form: ChartForm) -> ChartData:
@@ -166,7 +172,7 @@ def _from_object(value: Mapping[object, object], form: ChartForm) -> list[_RawSe
     for number, one in enumerate(series):
         values = _column_of(one, "values", f"series.{number}")
         _agree(values, len(labels.values), "categories")
-        found.append(_RawSeries(labels, values))
+        found.append(_RawSeries(labels, values, texts=_texts_of(one, values, f"series.{number}")))
     return found
 
 
@@ -174,11 +180,24 @@ def _read_points(series: object, path: str, form: ChartForm) -> _RawSeries:
     y = _column_of(series, "values", path)
     x = _column_of(series, "x", path)._replace(name="")
     _agree(y, len(x.values), "x")
+    texts = _texts_of(series, y, path)
     if form.kind != "bubble":
-        return _RawSeries(x, y)
+        return _RawSeries(x, y, texts=texts)
     sizes = _column_of(series, "size", path)._replace(name="")
     _agree(sizes, len(x.values), "x")
-    return _RawSeries(x, y, sizes)
+    return _RawSeries(x, y, sizes, texts)
+
+
+def _texts_of(series: object, values: _Raw, path: str) -> _Raw | None:
+    """Return the labels of a series' points, None when there are none."""
+    members = cast("Mapping[object, object]", series)
+    if members.get("labels") is None:
+        return None
+    texts = _column_of(series, "labels", path)._replace(name="")
+    if len(texts.values) != len(values.values):
+        reason = f"there are {len(texts.values):,} labels for {len(values.values):,} values; null is for none."
+        raise UnplottableError(f"{path}.labels", reason)
+    return texts
 
 
 def _column_of(series: object, member: str, path: str) -> _Raw:
@@ -292,6 +311,10 @@ def _assemble(series: list[_RawSeries], form: ChartForm) -> ChartData:
             sizes = len(columns)
             columns.append(_read_values(one.sizes)[1])
         found.append(Series(name, at, len(columns) - (1 if sizes is None else 2), sizes))
+    for number, one in enumerate(series):
+        if one.texts is not None:
+            found[number] = found[number]._replace(texts=len(columns))
+            columns.append(Column("", _read_texts(one.texts), numeric=False))
     if columns and sum(map(len, filter(None, columns[0].cells))) * len(found) > _MOST_LABEL_CHARACTERS:
         raise UnplottableError("", "its categories are too long for so many series; write shorter ones.")
     return ChartData(tuple(columns), tuple(found))
@@ -343,12 +366,16 @@ def _read_labels(column: _Raw, form: ChartForm) -> Column:
         return Column(header, _read_numbers(column), numeric=True)
     if all(isinstance(value, int | float) and not isinstance(value, bool) for value in column.values):
         return Column(header, _read_numbers(column), numeric=bool(column.values))
+    return Column(header, _read_texts(column), numeric=False)
+
+
+def _read_texts(column: _Raw) -> list[str | None]:
     texts: list[str | None] = []
     for number, value in enumerate(column.values):
         if type(value) is not str or len(value) > MOST_CHARACTERS:
             value = "" if value is None else _read_text(value, column.path(number))  # noqa: PLW2901 - its text
         texts.append(write_string(value) or None)
-    return Column(header, texts, numeric=False)
+    return texts
 
 
 def _refuse_gaps(column: _Raw) -> None:

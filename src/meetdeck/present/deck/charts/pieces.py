@@ -1,21 +1,23 @@
 """Fill a compiled chart: its plots with the series of the data, each in the form of one of the template's."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from meetdeck.present.deck.charts.data import ChartData, Series
-from meetdeck.present.deck.charts.sheetcells import DATE_FORMAT, column_letters, is_date_format
+from meetdeck.present.deck.charts.data import ChartData, Column, Series
+from meetdeck.present.deck.charts.errorbars import POINTS_SLOT
+from meetdeck.present.deck.charts.labels import fill_label_slots
+from meetdeck.present.deck.charts.sheetcells import DATE_FORMAT, column_letters, is_date_format, write_string
 from meetdeck.present.deck.charts.sheetrows import SheetRows
 from meetdeck.present.deck.charts.source import ChartSource
 from meetdeck.present.deck.fill import Program, Scope, run
+from meetdeck.present.deck.findings import warning
 from meetdeck.present.deck.fitting.glyphs import note_undrawable
 
 # What a series' form has holes for; set anew for each series.
 HEAD_SLOT: Final = "chart:head"
 CONTENT_SLOT: Final = "chart:content"
-POINTS_SLOT: Final = "chart:points"
 
 _STOCK: Final = "stockChart"
 _STOCK_SERIES: Final = (3, 4)
@@ -110,10 +112,12 @@ class ChartHole(Struct, frozen=True):
     """All plots and axes of a chart.
 
     `prefix` is that of the chart's namespace, with its colon; `next_index` is the first c:idx that is free.
+    `label_texts` are those that each of the template's series takes from cells.
     """
 
     source: ChartSource
     sheet: ChartSheet
+    label_texts: tuple[tuple[str | None, ...], ...]
     prefix: str
     next_index: int
     plots: tuple[PlotForm, ...]
@@ -124,6 +128,7 @@ class ChartHole(Struct, frozen=True):
         data = self.source.read(scope)
         note_undrawable("".join(filter(None, data.texts())), self.source.place, scope)
         numbers = self.source.assign(data.series)
+        data = self._keep_labels(data, numbers, scope)
         if self.sheet.rows:
             scope.slots[self.sheet.slot] = self.sheet.rows.write(data, numbers)
         staying = [plot for plot in self.plots if not plot.series.keys().isdisjoint(numbers)] or self.plots[:1]
@@ -142,6 +147,30 @@ class ChartHole(Struct, frozen=True):
         for axis in self.axes:
             if axis.id not in gone:
                 run(axis.body, out, scope)
+
+    def _keep_labels(self, data: ChartData, numbers: Sequence[int], scope: Scope) -> ChartData:
+        """Return the data with the template's own labels from cells, for series that the data gives none."""
+        columns, series = list(data.columns), list(data.series)
+        for order, (one, number) in enumerate(zip(data.series, numbers, strict=True)):
+            texts = self.label_texts[number] if number < len(self.label_texts) else ()
+            points = len(data.columns[one.values].cells)
+            if one.texts is not None or not texts:
+                continue
+            if len(texts) != points:
+                self._note_lost_labels(one.name, len(texts), points, scope)
+                continue
+            series[order] = one._replace(texts=len(columns))
+            columns.append(Column("", [write_string(text) if text else None for text in texts], numeric=False))
+        return ChartData(tuple(columns), tuple(series))
+
+    def _note_lost_labels(self, name: str, known: int, points: int, scope: Scope) -> None:
+        place = self.source.place
+        message = (
+            f"The template names {known} points of the chart's series {name!r} by labels from cells and the data has "
+            f"{points}: these labels are left out. Send labels, one for each point, as the series' member 'labels'."
+        )
+        details: dict[str, str | int] = {"shape": place.shape, "tag": self.source.directive.source}
+        scope.findings.append(warning("chart-labels", message, scope.slide, position=scope.position, **details))
 
     def _settle_axes(self, staying: Sequence[PlotForm]) -> dict[tuple[str, ...], tuple[str, ...]]:
         """Return the axes for each plot by its own.
@@ -163,11 +192,17 @@ class ChartHole(Struct, frozen=True):
             raise self.source.refuse(scope, reason)
 
 
-def make_chart(source: ChartSource, sheet: ChartSheet, prefix: str, next_index: int, body: Program) -> ChartHole:
-    """Take apart the program of a chart's plots and axes."""
-    plots = tuple(piece for piece in body if isinstance(piece, PlotForm))
-    axes = tuple(piece for piece in body if isinstance(piece, AxisForm))
-    return ChartHole(source, sheet, prefix, next_index, plots, axes)
+def make_chart(
+    source: ChartSource, sheet: ChartSheet, series: tuple[tuple[str | None, ...], ...], prefix: str, next_index: int
+) -> Callable[[Program], ChartHole]:
+    """Return what takes apart the program of a chart's plots and axes; `series` are the texts of their labels."""
+
+    def make(body: Program) -> ChartHole:
+        plots = tuple(piece for piece in body if isinstance(piece, PlotForm))
+        axes = tuple(piece for piece in body if isinstance(piece, AxisForm))
+        return ChartHole(source, sheet, series, prefix, next_index, plots, axes)
+
+    return make
 
 
 class _SeriesWriter:
@@ -183,6 +218,8 @@ class _SeriesWriter:
         one, slots = self._data.series[order], scope.slots
         slots[HEAD_SLOT] = self._head(form, one, order).encode()
         slots[CONTENT_SLOT] = self._content(form, one).encode()
+        texts = self._data.columns[one.texts].cells if one.texts is not None else None
+        fill_label_slots(scope, texts, self._cells(one.texts) if one.texts is not None else "")
         slots[POINTS_SLOT] = b"%d" % self._data.columns[one.values].height
         run(form.body, out, scope)
 
@@ -221,12 +258,15 @@ class _SeriesWriter:
             written = self._references[key] = self._write_reference(number, number_format)
         return written
 
+    def _cells(self, number: int) -> str:
+        """Return the cells of a column as a formula (XML text)."""
+        letters, height = column_letters(number), self._data.columns[number].height
+        first = f"{self._hole.sheet.name}!${letters}$2"
+        return f"{first}:${letters}${height + 1}" if height > 1 else first
+
     def _write_reference(self, number: int, number_format: str) -> str:
-        p, column, letters = self._hole.prefix, self._data.columns[number], column_letters(number)
+        p, column, formula = self._hole.prefix, self._data.columns[number], self._cells(number)
         height = column.height
-        formula = f"{self._hole.sheet.name}!${letters}$2"
-        if height > 1:
-            formula += f":${letters}${height + 1}"
         points = "".join(
             [f'<{p}pt idx="{i}"><{p}v>{cell}</{p}v></{p}pt>' for i, cell in enumerate(column.cells) if cell is not None]
         )

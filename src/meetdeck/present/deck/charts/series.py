@@ -3,8 +3,11 @@
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from meetdeck.present.deck.charts.errorbars import ErrorBars, freeze_numbers
+from meetdeck.present.deck.charts.labels import copy_labels, mark_label_cells, mark_labels, read_own_labels
 from meetdeck.present.deck.charts.pieces import CONTENT_SLOT, HEAD_SLOT, PointRange, SeriesForm
 from meetdeck.present.deck.charts.sheetcells import CellReference, read_reference
+from meetdeck.present.deck.fill import Place
 from meetdeck.present.deck.language.values import escape_text
 from meetdeck.present.deck.marks import Marks
 from meetdeck.present.deck.markup import A, Element, append_text, insert_before, local_name, remove
@@ -23,7 +26,10 @@ _FILLS: Final = tuple(A + name for name in ("solidFill", "gradFill", "pattFill",
 
 
 class TemplateSeries(NamedTuple):
-    """What the template's series says: formats as XML text; cells as `B1`, empty where it names none."""
+    """What the template's series says: formats as XML text; cells as `B1`, empty where it names none.
+
+    `label_texts` are those that its points' labels take from cells, `labels` is a copy of its c:dLbls.
+    """
 
     name: str
     idx: int
@@ -36,6 +42,8 @@ class TemplateSeries(NamedTuple):
     label_cell: str
     value_cell: str
     size_cell: str
+    label_texts: tuple[str | None, ...] = ()
+    labels: Element | None = None
 
 
 def read_series(series: Element) -> TemplateSeries:
@@ -56,6 +64,8 @@ def read_series(series: Element) -> TemplateSeries:
         label_cell=cells[1],
         value_cell=cells[2],
         size_cell=cells[3],
+        label_texts=read_own_labels(series),
+        labels=copy_labels(series),
     )
 
 
@@ -84,9 +94,12 @@ def read_value(element: Element | None) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < len(str(2**32)) else 0
 
 
-def mark_series(series: Element, number: int, about: TemplateSeries, marks: Marks) -> None:
+def mark_series(series: Element, number: int, about: TemplateSeries, place: Place, marks: Marks) -> None:
     """Replace the data of a template's series by holes."""
     _strip(series)
+    for bars in _custom_bars(series):
+        count = freeze_numbers(bars)
+        marks.wrap(bars, lambda body, count=count: ErrorBars(count, about.name, place, body))
     for point in (*series.iterchildren(C + "dPt"), *_labels(series)):
         index = read_number(point, "idx")
         marks.wrap(point, lambda body, index=index: PointRange(index, body))
@@ -96,6 +109,8 @@ def mark_series(series: Element, number: int, about: TemplateSeries, marks: Mark
 def mark_additional(series: Element, number: int, about: TemplateSeries, marks: Marks) -> None:
     """Make a copy of the last series, before that is marked, the form of additional ones."""
     _strip(series)
+    for bars in _custom_bars(series):
+        remove(bars)
     for point in (*series.iterchildren(C + "dPt"), *_labels(series)):
         remove(point)
     _remove_extensions(series, ("uniqueId",))
@@ -110,14 +125,15 @@ def _strip(series: Element) -> None:
     for name in _DATA:
         for child in series.findall(C + name):
             remove(child)
-    for bars in series.findall(C + "errBars"):
-        kind = bars.find(C + "errValType")
-        if kind is not None and kind.get("val") == "cust":
-            # The bars' own numbers are about the template's points.
-            remove(bars)
     for label in list(_labels(series)):
         if any(field.get("type") == "CELLRANGE" for field in label.iter(A + "fld")):
             remove(label)
+
+
+def _custom_bars(series: Element) -> list[Element]:
+    """Return the error bars whose lengths are numbers of their own, about the template's points."""
+    found = ((bars, bars.find(C + "errValType")) for bars in series.findall(C + "errBars"))
+    return [bars for bars, kind in found if kind is not None and kind.get("val") == "cust"]
 
 
 def _labels(series: Element) -> Iterator[Element]:
@@ -139,6 +155,10 @@ def _remove_extensions(parent: Element, names: tuple[str, ...]) -> None:
 
 
 def _wrap(series: Element, number: int, index: int | None, about: TemplateSeries, marks: Marks) -> None:
+    plot = series.getparent()
+    has_labels = plot is not None and not local_name(plot).startswith("surface")
+    if has_labels:
+        _place_labels(series, mark_labels(series, about.labels, marks))
     series.text = marks.hole(Slot(HEAD_SLOT)) + (series.text or "")
     behind = next((child for child in series.iterchildren() if local_name(child) in _BEHIND), None)
     content = marks.hole(Slot(CONTENT_SLOT))
@@ -146,7 +166,23 @@ def _wrap(series: Element, number: int, index: int | None, about: TemplateSeries
         append_text(series, content)
     else:
         insert_before(behind, content)
-    plot = series.getparent()
+    if has_labels:
+        mark_label_cells(series, marks)
     is_xy = plot is not None and local_name(plot) in _XY
     formats = (about.label_format, about.value_format, about.size_format)
     marks.wrap(series, lambda body: SeriesForm(number, index, is_xy, *formats, body))
+
+
+def _place_labels(series: Element, mark: str) -> None:
+    """Put a mark where the schema wants c:dLbls in a series that has none."""
+    names = _BEHIND | {"trendline", "errBars"}
+    behind = next((child for child in series.iterchildren() if local_name(child) in names), None)
+    if behind is None:
+        append_text(series, mark)
+    else:
+        # Before the marks around what follows, which stand right before it.
+        previous = behind.getprevious()
+        if previous is None:
+            series.text = mark + (series.text or "")
+        else:
+            previous.tail = mark + (previous.tail or "")
