@@ -28,8 +28,8 @@ class BlankPages:
         self.go_on = asyncio.Event()
         self.go_on.set()
 
-    async def to_pdf(self, pptx: bytes) -> bytes:
-        del pptx
+    async def to_pdf(self, pptx: bytes, *, tenant_id: UUID | None = None) -> bytes:
+        del pptx, tenant_id
         self.drawn += 1
         self.begun.set()
         await self.go_on.wait()

@@ -84,6 +84,16 @@ class Unavailable(MeetdeckError):  # noqa: N818
         self.retry_after_seconds = retry_after_seconds
 
 
+class TooManyRequests(MeetdeckError):  # noqa: N818
+    """The tenant asks for more at once than its share; `retry_after_seconds` says when there is room again."""
+
+    code = "too_many_requests"
+
+    def __init__(self, detail: str, *, retry_after_seconds: int) -> None:
+        super().__init__(detail)
+        self.retry_after_seconds = retry_after_seconds
+
+
 class NoSpace(MeetdeckError):  # noqa: N818
     """The tenant may not store as much."""
 

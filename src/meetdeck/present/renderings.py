@@ -20,9 +20,10 @@ from meetdeck.platform.cache import LoadingCache
 from meetdeck.platform.leases import Leases
 from meetdeck.platform.storage import Storage, StorageUnavailable
 from meetdeck.present.deck import address_jumps, as_transitional
+from meetdeck.present.render.given_up import GivenUp
 from meetdeck.present.render.handouts import installed_font_families
 from meetdeck.present.render.pages import PictureFormat, page_picture
-from meetdeck.present.render.renderer import Renderer, RenderingFailed
+from meetdeck.present.render.renderer import Renderer, RenderingFailed, RenderingGivenUp
 
 FOLDER: Final = "renderings"
 """Keys are `{tenant}/renderings/{version}/{digest in hex}/{name}`."""
@@ -83,6 +84,7 @@ class Renderings:
         self._storage = storage
         self._leases = leases
         self._memory = LoadingCache[tuple[UUID, str], bytes](len, limit_bytes=memory_bytes)
+        self._given_up = GivenUp()
         self._version = ""
 
     async def get_version(self) -> str:
@@ -98,12 +100,19 @@ class Renderings:
     async def get_pdf(self, source: Source) -> bytes:
         """Return the PDF of the shown slides, one page each, as the renderer gives it.
 
-        Links between slides are addresses in it (see `address_jumps`). Raises the renderer's errors.
+        Links between slides are addresses in it (see `address_jumps`). Raises the renderer's errors; when it gave this
+        presentation up lately, at once.
         """
+        identity = (source.tenant_id, source.digest)
 
         async def render() -> bytes:
-            presentation = await source.load()
-            return await self._renderer.to_pdf(await asyncio.to_thread(_prepare, presentation))
+            self._given_up.require_untried(identity)
+            presentation = await asyncio.to_thread(_prepare, await source.load())
+            try:
+                return await self._renderer.to_pdf(presentation, tenant_id=source.tenant_id)
+            except RenderingGivenUp as refusal:
+                self._given_up.note(identity, refusal)
+                raise
 
         return await self.get(source, "slides.pdf", render)
 

@@ -26,6 +26,8 @@ _FILE = {"schema": {"type": "string", "format": "binary"}}
 _TAG = {"ETag": {"description": "The state of the resource.", "schema": {"type": "string"}}}
 _LOCATION = {"Location": {"description": "The address of the resource.", "schema": {"type": "string"}}}
 
+_RENDERED = frozenset({"application/pdf", "image/png"})  # of which the renderer makes some
+
 
 class Operation(NamedTuple):
     """One method of one address of a version."""
@@ -108,6 +110,8 @@ def _describe_refusals(operation: Operation, *, has_body: bool) -> Json:
         impossible |= {"413", "415"}
     if not (_is_conditional(operation) or operation.handler.opt.get("replaces")):
         impossible |= {"412"}
+    if _RENDERED.isdisjoint(operation.handler.opt.get("files", ())):
+        impossible |= {"429"}
     if not (operation.area == "present" and _is_repeatable(operation)):  # which is what files are stored by
         impossible |= {"507"}
     return describe_problems(operation.area, impossible=impossible)

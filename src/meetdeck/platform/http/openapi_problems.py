@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from meetdeck.platform.errors import Conflict, Invalid, MeetdeckError, PreconditionFailed, Unavailable
+from meetdeck.platform.errors import Conflict, Invalid, MeetdeckError, PreconditionFailed, TooManyRequests, Unavailable
 from meetdeck.platform.http.openapi_schemas import REF
 from meetdeck.platform.http.problems import PROBLEM_JSON, STATUS_BY_KIND, InvalidMember, Problem
 
@@ -29,6 +29,10 @@ _REFUSALS = {
     "412": _Refusal("`If-Match` or `If-None-Match` does not hold: the resource is another one by now.", "stale"),
     "413": _Refusal("The body is larger than this installation accepts.", "too_large"),
     "415": _Refusal("The body is of another media type than this address takes.", "unsupported_media_type"),
+    "429": _Refusal(
+        "Your part of the line before the renderer is full; `Retry-After` says when to ask again.",
+        "renderer_share_full",
+    ),
     "500": _Refusal("A defect of ours: the log has the story under the `requestId`.", "internal_error"),
     "503": _Refusal(
         "Something this needs is missing or busy; `Retry-After` says when to ask again.", "database_unavailable"
@@ -39,7 +43,9 @@ _ANY_OTHER = "Any other refusal is a problem, too; for example 405 for a method 
 _OF_THE_HTTP_LAYER = "bad_request"
 _COMMAND = "importing"  # its errors end in the terminal
 _EXPLAINED = frozenset({"400", "404", "409", "412", "503"})  # of several codes
-_NEVER_RAISED = frozenset({MeetdeckError, Invalid, Conflict, PreconditionFailed, Unavailable})  # their subclasses are
+_NEVER_RAISED = frozenset(
+    {MeetdeckError, Invalid, Conflict, PreconditionFailed, TooManyRequests, Unavailable}
+)  # their subclasses are
 
 
 def describe_problems(area: str, *, impossible: set[str]) -> Json:

@@ -19,6 +19,7 @@ from meetdeck.platform.errors import (
     NotAcceptable,
     NotFound,
     PreconditionFailed,
+    TooManyRequests,
     Unauthenticated,
     Unavailable,
     WrongMediaType,
@@ -38,6 +39,7 @@ STATUS_BY_KIND: Mapping[type[MeetdeckError], HTTPStatus] = {
     PreconditionFailed: HTTPStatus.PRECONDITION_FAILED,
     WrongMediaType: HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
     RangeNotSatisfiable: HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE,
+    TooManyRequests: HTTPStatus.TOO_MANY_REQUESTS,
     Unavailable: HTTPStatus.SERVICE_UNAVAILABLE,
     NoSpace: HTTPStatus.INSUFFICIENT_STORAGE,
 }
@@ -139,7 +141,7 @@ def _answer(
         headers["WWW-Authenticate"] = 'Bearer realm="meetdeck"'
     if isinstance(error, RangeNotSatisfiable):
         headers["Content-Range"] = f"bytes */{error.size_bytes}"
-    if isinstance(error, Unavailable) and error.retry_after_seconds is not None:
+    if isinstance(error, Unavailable | TooManyRequests) and error.retry_after_seconds is not None:
         headers["Retry-After"] = str(error.retry_after_seconds)
     return Response(problem, status_code=status, media_type=PROBLEM_JSON, headers=headers)
 

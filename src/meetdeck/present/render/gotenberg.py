@@ -10,13 +10,14 @@ import re
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Final
+from uuid import UUID
 
 import httpx
 from structlog.contextvars import get_contextvars
 
 from meetdeck.platform.errors import MeetdeckError
 from meetdeck.present.render.checked import draw_checked
-from meetdeck.present.render.renderer import RendererBusy, RendererUnavailable, RenderingFailed
+from meetdeck.present.render.renderer import RendererBusy, RendererUnavailable, RenderingFailed, RenderingGivenUp
 from meetdeck.present.render.turns import Turns
 
 _log = logging.getLogger(__name__)
@@ -70,10 +71,10 @@ class GotenbergRenderer:
         )
         self._is_closed = False
 
-    async def to_pdf(self, pptx: bytes) -> bytes:
+    async def to_pdf(self, pptx: bytes, *, tenant_id: UUID | None = None) -> bytes:
         """Render the shown slides, one page each (see `Renderer.to_pdf`)."""
         self._check_open()
-        async with self._turns.turn():
+        async with self._turns.turn(tenant_id):
             return await draw_checked(pptx, self._render)
 
     async def get_version(self) -> str:
@@ -99,7 +100,7 @@ class GotenbergRenderer:
             async with asyncio.timeout(self._limits.job_seconds):
                 return await self._send(package)
         except TimeoutError as error:
-            raise RenderingFailed(
+            raise RenderingGivenUp(
                 f"The presentation takes longer than {self._limits.job_seconds:g} s; make it smaller or split it."
             ) from error
 

@@ -9,11 +9,18 @@ import os
 from collections.abc import Coroutine
 from dataclasses import dataclass
 from pathlib import Path
+from uuid import UUID
 
 from meetdeck.present.render.checked import draw_checked
 from meetdeck.present.render.confinement import Confinement
 from meetdeck.present.render.office_process import OfficeDied, OfficeProcess
-from meetdeck.present.render.renderer import Office, RendererUnavailable, RenderingFailed, read_version
+from meetdeck.present.render.renderer import (
+    Office,
+    RendererUnavailable,
+    RenderingFailed,
+    RenderingGivenUp,
+    read_version,
+)
 from meetdeck.present.render.turns import Turns
 from meetdeck.present.render.warmup import warmup_deck
 from meetdeck.present.render.work_folder import WorkFolder
@@ -75,10 +82,10 @@ class OfficePool:
             self._folder.sweep()
             self._keep_up(self._warm_up(self._folder))
 
-    async def to_pdf(self, pptx: bytes) -> bytes:
+    async def to_pdf(self, pptx: bytes, *, tenant_id: UUID | None = None) -> bytes:
         """Render the shown slides, one page each (see `Renderer.to_pdf`)."""
         self.start()
-        async with self._turns.turn():
+        async with self._turns.turn(tenant_id):
             return await draw_checked(pptx, self._render)
 
     async def get_version(self) -> str:
@@ -116,7 +123,7 @@ class OfficePool:
             else:
                 self._check_open()  # nor is a PDF whole that was cut short by it
                 return pdf
-        raise RenderingFailed(
+        raise RenderingGivenUp(
             "LibreOffice crashes on this presentation; save it again in PowerPoint, or leave slides out."
         )
 
@@ -141,7 +148,7 @@ class OfficePool:
             async with asyncio.timeout(self._limits.job_seconds):
                 return await process.render(package)
         except TimeoutError as error:
-            raise RenderingFailed(
+            raise RenderingGivenUp(
                 f"The presentation takes longer than {self._limits.job_seconds:g} s; make it smaller or split it."
             ) from error
         finally:

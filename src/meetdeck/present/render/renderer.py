@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn, Protocol
+from uuid import UUID
 
-from meetdeck.platform.errors import Invalid, SetupError, Unavailable
+from meetdeck.platform.errors import Invalid, SetupError, TooManyRequests, Unavailable
 
 INSTALL_HINT = (
     "Debian and Ubuntu: `apt-get install --no-install-recommends libreoffice-impress-nogui python3-uno "
@@ -40,19 +41,30 @@ class RendererBusy(Unavailable):
     code = "renderer_busy"
 
 
+class RendererShareFull(TooManyRequests):
+    """The tenant's part of the line is full; asking again after `retry_after_seconds` is likely to succeed."""
+
+    code = "renderer_share_full"
+
+
 class RenderingFailed(Invalid):
     """The file cannot be rendered; the message says what is wrong with it."""
 
     code = "rendering_failed"
 
 
+class RenderingGivenUp(RenderingFailed):
+    """The file took all the time there is, or ended the renderer; it would do so again."""
+
+
 class Renderer(Protocol):
     """Turns presentations into PDF (docs/decisions/0013)."""
 
-    async def to_pdf(self, pptx: bytes) -> bytes:
-        """Render the shown slides of a PPTX, one page each.
+    async def to_pdf(self, pptx: bytes, *, tenant_id: UUID | None = None) -> bytes:
+        """Render the shown slides of a PPTX, one page each, in the turn of the tenant whose it is.
 
-        Raises RenderingFailed (the file), RendererBusy (full line), RendererUnavailable (this installation).
+        Raises RenderingFailed (the file), RendererBusy (full line), RendererShareFull (the tenant's part of it is
+        full), RendererUnavailable (this installation).
         """
         ...
 
@@ -71,9 +83,9 @@ class Renderer(Protocol):
 class MissingRenderer:
     """The renderer of a machine without LibreOffice: refuses, and says what to install."""
 
-    async def to_pdf(self, pptx: bytes) -> NoReturn:
+    async def to_pdf(self, pptx: bytes, *, tenant_id: UUID | None = None) -> NoReturn:
         """Raise RendererUnavailable."""
-        del pptx
+        del pptx, tenant_id
         await self.get_version()
 
     async def get_version(self) -> NoReturn:

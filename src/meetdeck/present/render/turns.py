@@ -1,45 +1,112 @@
-"""The line before a renderer: so many render at once, so many wait, the rest are asked to come back."""
+"""The line before a renderer: by tenant in rotation so many render at once, so many wait, the rest are refused."""
 
 import asyncio
+import itertools
 import math
+from collections import Counter, deque
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from typing import Final
+from uuid import UUID
 
-from meetdeck.present.render.renderer import RendererBusy
+from meetdeck.present.render.renderer import RendererBusy, RendererShareFull
+
+_SHARE: Final = 0.75  # of the places in line, for one tenant
 
 
 class Turns:
-    """Gives `size` callers a turn at once and lets up to `waiting` more wait for theirs."""
+    """Gives `size` callers a turn at once and lets up to `waiting` more wait for theirs.
+
+    The next turn is of the tenant that holds the fewest, and among these of the one whose last was longest ago. While
+    one tenant holds all, there is one turn more, for another: a turn cannot be taken back, and may last a minute.
+    """
 
     def __init__(self, size: int, waiting: int) -> None:
         self._size = size
-        self._free = asyncio.Semaphore(size)
         self._most_waiting = waiting
-        self._waiting = 0
+        self._share = math.ceil(_SHARE * waiting)
+        self._held = Counter[UUID | None]()
+        self._lines: dict[UUID | None, deque[asyncio.Future[None]]] = {}
+        self._rounds = itertools.count(1)
+        self._served: dict[UUID | None, int] = {}  # in which round last, of those who hold a turn or wait for one
         self._mean_seconds = 1.0
 
     @asynccontextmanager
-    async def turn(self) -> AsyncGenerator[None]:
-        """Wait in line for a turn; raises RendererBusy when the line is full."""
-        if self._free.locked() and self._waiting >= self._most_waiting:
-            raise self._refusal()
-        self._waiting += 1
-        try:
-            await self._free.acquire()
-        finally:
-            self._waiting -= 1
+    async def turn(self, tenant_id: UUID | None = None) -> AsyncGenerator[None]:
+        """Wait in the tenant's line for a turn; None stands for a tenant of its own.
+
+        Raises RendererBusy when the line is full, RendererShareFull when the tenant's part of it is.
+        """
+        await self._begin(tenant_id)
         clock = asyncio.get_running_loop().time
         begun = clock()
         try:
             yield
         finally:
             self._mean_seconds += 0.1 * (clock() - begun - self._mean_seconds)
-            self._free.release()
+            self._end(tenant_id)
 
-    def _refusal(self) -> RendererBusy:
-        """Ask to come back when those who wait now are likely to be through."""
-        seconds = max(1, math.ceil(self._mean_seconds * self._waiting / self._size))
-        return RendererBusy(
-            f"{self._waiting} presentations already wait to be rendered. Ask again in {seconds} s.",
-            retry_after_seconds=seconds,
-        )
+    async def _begin(self, tenant_id: UUID | None) -> None:
+        given = asyncio.get_running_loop().create_future()
+        if not self._may_begin(tenant_id):
+            self._require_room(tenant_id)
+        self._lines.setdefault(tenant_id, deque()).append(given)
+        self._give()
+        try:
+            await given
+        except asyncio.CancelledError:
+            if given.done() and not given.cancelled():
+                self._end(tenant_id)
+            else:
+                self._leave(tenant_id, given)
+            raise
+
+    def _end(self, tenant_id: UUID | None) -> None:
+        self._held[tenant_id] -= 1
+        self._held += Counter()  # forgets who holds none
+        self._forget(tenant_id)
+        self._give()
+
+    def _leave(self, tenant_id: UUID | None, given: asyncio.Future[None]) -> None:
+        self._lines[tenant_id].remove(given)
+        if not self._lines[tenant_id]:
+            del self._lines[tenant_id]
+            self._forget(tenant_id)
+
+    def _forget(self, tenant_id: UUID | None) -> None:
+        if tenant_id not in self._held and tenant_id not in self._lines:
+            self._served.pop(tenant_id, None)
+
+    def _give(self) -> None:
+        """Give every turn that is free to who is next."""
+        while ready := [tenant_id for tenant_id in self._lines if self._may_begin(tenant_id)]:
+            tenant_id = min(ready, key=lambda one: (self._held[one], self._served.get(one, 0)))
+            self._held[tenant_id] += 1
+            self._served[tenant_id] = next(self._rounds)
+            given = self._lines[tenant_id][0]
+            self._leave(tenant_id, given)
+            given.set_result(None)
+
+    def _may_begin(self, tenant_id: UUID | None) -> bool:
+        held = self._held.total()
+        return held < self._size or (held == self._size and len(self._held) == 1 and tenant_id not in self._held)
+
+    def _require_room(self, tenant_id: UUID | None) -> None:
+        waiting = sum(map(len, self._lines.values()))
+        if waiting >= self._most_waiting:
+            seconds = self._guess_seconds(waiting)
+            raise RendererBusy(
+                f"{waiting} presentations already wait to be rendered. Ask again in {seconds} s.",
+                retry_after_seconds=seconds,
+            )
+        own = len(self._lines.get(tenant_id, ()))
+        if own >= self._share:
+            seconds = self._guess_seconds(own)
+            raise RendererShareFull(
+                f"{own} presentations of yours already wait to be rendered. Ask again in {seconds} s.",
+                retry_after_seconds=seconds,
+            )
+
+    def _guess_seconds(self, waiting: int) -> int:
+        """Guess when so many who wait now are likely to be through."""
+        return max(1, math.ceil(self._mean_seconds * waiting / self._size))

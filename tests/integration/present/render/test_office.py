@@ -7,6 +7,7 @@ import os
 import signal
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from uuid import uuid4
 
 import psutil
 import pypdfium2
@@ -176,6 +177,18 @@ async def test_callers_beyond_the_line_are_asked_to_come_back(
         assert sum(isinstance(answer, bytes) for answer in answers) == 3
     finally:
         await pool.close()
+
+
+async def test_a_tenant_does_not_wait_for_the_decks_of_another(pool: OfficePool, make_deck: MakeDeck) -> None:
+    await pool.to_pdf(make_deck("Before"))
+    await until_at_rest(pool)
+    one, other = uuid4(), uuid4()
+    long = make_deck(*map(str, range(100)))
+    slow = {asyncio.create_task(pool.to_pdf(long, tenant_id=one)) for _ in range(4)}
+    await asyncio.sleep(0)
+    assert texts_of(await pool.to_pdf(make_deck("Quick"), tenant_id=other)) == ["Quick"]
+    assert sum(task.done() for task in slow) <= 1
+    assert {len(texts_of(pdf)) for pdf in await asyncio.gather(*slow)} == {100}
 
 
 @pytest.mark.parametrize(
