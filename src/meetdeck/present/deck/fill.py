@@ -13,7 +13,7 @@ from meetdeck.present.deck.fitting.typefaces import Typefaces
 from meetdeck.present.deck.language.filters import FilterCall, apply_filters
 from meetdeck.present.deck.language.numbers import UnknownLocale
 from meetdeck.present.deck.language.syntax import Tag
-from meetdeck.present.deck.language.values import ABSENT, Unwritable, find_value, holds, is_object, write_plain
+from meetdeck.present.deck.language.values import ABSENT, Unwritable, find_value, holds, is_list, is_object, write_plain
 from meetdeck.present.deck.media import DeckMedia, NewRelationships
 
 DEFAULT_LOCALE: Final = "en"
@@ -233,7 +233,7 @@ def note_missing(what: Named, place: Place, scope: Scope, effect: str) -> None:
     scope.findings.append(
         warning(
             "missing-value",
-            f"The data has no value for {what.source}; {effect}.",
+            f"The data has no value for {what.source}{_say_crossing(what, scope)}; {effect}.",
             scope.slide,
             tag=what.source,
             path=data_path(what, scope),
@@ -243,3 +243,13 @@ def note_missing(what: Named, place: Place, scope: Scope, effect: str) -> None:
             position=scope.position,
         )
     )
+
+
+def _say_crossing(what: Named, scope: Scope) -> str:
+    """Return that a path goes through a list, where it does: nobody collects the members of all items."""
+    for end in range(1, len(what.path)):
+        name = ".".join(what.path[:end])
+        sources = (*(item.value for item in scope.items), scope.data)
+        if not what.path[end].isdigit() and any(is_list(find_value(data, name, what.path[:end])) for data in sources):
+            return f" ({name!r} is a list: names do not go through its items, blocks and slides repeat for {name!r})"
+    return ""

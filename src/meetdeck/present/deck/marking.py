@@ -7,6 +7,7 @@ from typing import Final, Literal, NamedTuple
 from meetdeck.present.deck.errors import TemplateError
 from meetdeck.present.deck.fill import Place, Scope
 from meetdeck.present.deck.findings import Finding, error
+from meetdeck.present.deck.language.hints import find_hint
 from meetdeck.present.deck.language.syntax import BlockStart, Directive, Problem, Tag
 from meetdeck.present.deck.marks import Marks
 from meetdeck.present.deck.markup import Element
@@ -88,6 +89,8 @@ class Marking:
         """Note that something is used here. Raises `TemplateError` when a hostile part has too many of them."""
         self.uses.append(Use(what, place, self.slide, blocks))
         self.package.words.update(what.path)
+        if not isinstance(what, Directive) and (hint := find_hint(what)):
+            self.report(place, hint)
         if len(self.uses) > _MOST_TAGS:
             message = f"The part {self.part!r} has more than {_MOST_TAGS:,} tags; use a block for what repeats."
             raise TemplateError([*self.findings, error("too-many-tags", message, self.slide, part=self.part)])

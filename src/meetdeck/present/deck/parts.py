@@ -56,7 +56,7 @@ from meetdeck.present.deck.presentation import (
 from meetdeck.present.deck.proofing import mark_document_language
 from meetdeck.present.deck.properties import mark_counts
 from meetdeck.present.deck.slidelists import SectionPlan
-from meetdeck.present.deck.text.stories import mark_plain, mark_stories, shape_name
+from meetdeck.present.deck.text.stories import mark_plain, mark_stories, note_foreign, shape_name
 from meetdeck.present.deck.timing import mark_shape_references
 
 _PRESENTATIONML: Final = "application/vnd.openxmlformats-officedocument.presentationml."
@@ -301,6 +301,8 @@ class PartCompiler:
 
     def _mark_text(self, work: _Work, root: Element) -> None:
         marking = work.marking
+        if work.owner and work.name in self.package.foreign:
+            note_foreign(root, marking)
         if work.name not in self.package.tagged or work.content_type in _FOREIGN_DATA:
             return
         if mark_stories(root, marking) == self.package.tagged[work.name]:

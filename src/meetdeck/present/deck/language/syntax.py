@@ -117,6 +117,10 @@ class Escape(NamedTuple):
     r"""The backslash of `\{{`: it goes, the braces stay."""
 
 
+class Comment(NamedTuple):
+    """`{{! a note to whoever edits the template }}`: it goes."""
+
+
 class Problem(NamedTuple):
     """Text that is no tag and was probably meant as one; it stays as it is."""
 
@@ -132,7 +136,7 @@ class Found(NamedTuple):
 
     start: int
     end: int
-    what: Tag | BlockStart | BlockEnd | Directive | Escape | Problem
+    what: Tag | BlockStart | BlockEnd | Directive | Escape | Comment | Problem
 
 
 def scan(text: str) -> Iterator[Found]:
@@ -181,12 +185,14 @@ def _scan_near_misses(text: str, start: int, end: int) -> Iterator[Found]:
 
 
 @lru_cache(maxsize=1_024)
-def parse_tag(body: str) -> Tag | BlockStart | BlockEnd | Directive | Problem:
+def parse_tag(body: str) -> Tag | BlockStart | BlockEnd | Directive | Comment | Problem:
     """Read what stands between the braces."""
     text = _tidy(body)
     source = f"{{{{{text}}}}}"
     if not text:
         return Problem("Error", "empty-tag", "A tag is empty: write a name between {{ and }}.", source)
+    if text[0] == "!":
+        return Comment()
     if text[0] in "#^/":
         return _parse_block(text, source)
     if "|" not in text and (directive := _DIRECTIVE.fullmatch(text[:_LONGEST_TAG])):

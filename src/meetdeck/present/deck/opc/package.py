@@ -5,6 +5,7 @@ from typing import Final
 from meetdeck.present.deck.errors import TemplateError
 from meetdeck.present.deck.findings import Finding, error, info, warning
 from meetdeck.present.deck.language.addresses import has_safe_scheme
+from meetdeck.present.deck.language.hints import may_be_foreign
 from meetdeck.present.deck.limits import DEFAULT_LIMITS, Limits
 from meetdeck.present.deck.markup import UTF_16, Element, MarkupError, new_parser, parse
 from meetdeck.present.deck.opc.packed import DamagedEntryError, Packed, unpack
@@ -37,6 +38,8 @@ class Package:
         self.findings = findings
         # The parsed parts that may hold tags, and how often they have two braces together.
         self.tagged: dict[str, int] = {}
+        # The parsed parts that may hold what other template languages write.
+        self.foreign: set[str] = set()
         # The words of the names that its tags use.
         self.words: set[str] = set()
         self.limits = limits
@@ -101,6 +104,8 @@ class Package:
         # Braces of GUIDs open attributes, `id="{…}"`; any other brace may belong to a tag.
         if data.count(b"{") > data.count(b'="{') or data.startswith(UTF_16):
             self.tagged[name] = data.count(b"{{")
+        if may_be_foreign(data):
+            self.foreign.add(name)
         try:
             return parse(data, self._parser)
         except MarkupError as problem:

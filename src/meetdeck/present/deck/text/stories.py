@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from meetdeck.present.deck.fill import Piece, Place
 from meetdeck.present.deck.language.filters import RICH_FILTERS
+from meetdeck.present.deck.language.hints import find_foreign
 from meetdeck.present.deck.language.syntax import (
     BlockEnd,
     BlockStart,
@@ -25,7 +26,7 @@ from meetdeck.present.deck.markup import A, Element, insert_before, local_name, 
 from meetdeck.present.deck.pieces import Block, PlainHole, TextHole
 from meetdeck.present.deck.proofing import mark_filled_runs
 from meetdeck.present.deck.text.blocks import BlockMark, BlockStack, placeholder, wrap_blocks
-from meetdeck.present.deck.text.paragraphs import ParagraphText, lift_out, tagged_paragraphs
+from meetdeck.present.deck.text.paragraphs import ParagraphText, lift_out, paragraph_text, tagged_paragraphs
 from meetdeck.present.deck.text.rich import make_rich_hole
 
 _SHAPES: Final = frozenset({"sp", "graphicFrame", "pic", "cxnSp"})
@@ -45,6 +46,13 @@ def mark_stories(root: Element, marking: Marking) -> int:
         repeats_rows = wrap_blocks(stack.pairs, marking)
         marking.stories[story] = repeats_rows
     return whole
+
+
+def note_foreign(root: Element, marking: Marking) -> None:
+    """Tell of paragraphs that are written in another template language: they stay as they are."""
+    for paragraph in root.iter(A + "p"):
+        for problem in find_foreign(paragraph_text(paragraph)):
+            marking.report(Place(shape_name(paragraph), 0, marking.kind), problem)
 
 
 class _Placed(Struct, frozen=True):
@@ -155,7 +163,7 @@ class _Paragraph:
                 self._marking.use(what, self._place, self._stack.names)
             self._stack.take(mark)
             return mark.placeholder
-        # An escape: its backslash goes.
+        # An escape, whose backslash goes, or a comment.
         self._marking.marks.changed()
         return ""
 

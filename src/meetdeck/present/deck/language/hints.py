@@ -1,0 +1,73 @@
+"""What is written as in another template language: it passes here as a name or as plain text, and shows nothing."""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final
+
+from meetdeck.present.deck.language.syntax import BlockStart, Problem, Tag
+
+_LONGEST: Final = 80
+# Nearly all names; of the others few mean anything elsewhere.
+_PLAIN: Final = re.compile(r"(?!(?:else|end|endif|endfor|this)\b)[\w@.-]*(?<!\.length)")
+# By the form of a name, what to write for it: the first that fits.
+_NAMES: Final = (
+    (r"(?:if|each|with|for|foreach) (?:\w+ in )?(.+)", r"for a condition or a list write {{#\1}}…{{/\1}}"),
+    (r"unless (.+)", r"for what is missing or false write {{^\1}}…{{/\1}}"),
+    (r"else|end|endif|endfor", r"a block ends with {{/x}}, and {{^x}}…{{/x}} stands when there is nothing"),
+    (r"this", r"the item itself is {{.}}"),
+    (r"this\.(.+)", r"an item's member is {{\1}}"),
+    (r"([^\[]*)\[\s*(\d+)\s*\](.*)", r"an item by its number, counted from 0, is {{\1.\2\3}}"),
+    (r".+\.length", r"lists are not counted; send the number as a value of its own"),
+    (
+        r"\w+ ?\(.*",
+        r"nothing is called; write a filter behind the name, like {{amount | number:2}}, or send the result",
+    ),
+    (r".*(?:[*+<>=?&%]| - ).*", r"nothing is computed or compared; send the result as a value of its own"),
+)
+_ADVICE: Final = tuple((re.compile(form, re.IGNORECASE), advice) for form, advice in _NAMES)
+# Outside of our braces: Jinja, JavaScript and FreeMarker, ERB, Carbone, docx-templates, docxtemplater.
+_FOREIGN: Final = (
+    (
+        re.compile(r"\{%-?\s*(?:if|elif|else|endif|for|endfor|set)\b[^%{}]*%\}"),
+        r"a block is {{#rows}}…{{/rows}}, and {{^rows}}…{{/rows}} stands when there is nothing",
+    ),
+    (re.compile(r"\$\{\s*([A-Za-z_][\w.]*)\s*\}"), r"write {{\1}}"),
+    (re.compile(r"<%[=-]?\s*@?([\w.]+)\s*-?%>"), r"write {{\1}}"),
+    (
+        re.compile(r"(?<!\{)\{[dc]\.([A-Za-z_][\w.]*+)[^{}]*+\}(?!\})"),
+        r"write {{\1}}, and {{#rows}}…{{/rows}} for a list",
+    ),
+    (re.compile(r"\+\+\+\s*(?:INS\s+|=\s*)?([A-Za-z_][\w.]*)\s*\+\+\+"), r"write {{\1}}"),
+    (re.compile(r"(?<!\{)\{([#/^][A-Za-z_][\w.]*|/)\}(?!\})"), r"write {{\1}}, with two braces"),
+)
+# What a part must hold for it to be worth reading its text.
+_MARKS: Final = (b"{%", b"${", b"&lt;%", b"{d.", b"{c.", b"+++", b"{#", b"{/", b"{^")
+
+
+@lru_cache(maxsize=1_024)
+def find_hint(what: Tag | BlockStart) -> Problem | None:
+    """Return what to say about a tag or block whose name looks like an expression; None for nearly all."""
+    name = what.name
+    if _PLAIN.fullmatch(name):
+        return None
+    fitting = ((found, advice) for form, advice in _ADVICE if (found := form.fullmatch(name)))
+    found, advice = next(fitting, (None, ""))
+    if found is None:
+        return None
+    message = f"{what.source} looks for a value that is called {name!r}: {found.expand(advice)}."
+    return Problem("Info", "looks-like-expression", message, what.source)
+
+
+def may_be_foreign(part: bytes) -> bool:
+    """Say whether the text of a part is worth looking through."""
+    return any(mark in part for mark in _MARKS)
+
+
+def find_foreign(text: str) -> Iterator[Problem]:
+    """Yield what looks like another template language's in a paragraph."""
+    for form, advice in _FOREIGN:
+        for found in form.finditer(text):
+            source = found[0][:_LONGEST]
+            message = f"{source!r} is of another template language and stays as it is; {found.expand(advice)}."
+            yield Problem("Info", "looks-like-expression", message, source)
