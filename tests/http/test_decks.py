@@ -8,6 +8,7 @@ import httpx
 import msgspec
 import pytest
 from pptx import Presentation
+from pptx.enum.text import MSO_AUTO_SIZE
 
 from factories import Api
 from meetdeck.demo.seed import SAMPLE_DATA_FILE, TEMPLATE_FILE
@@ -274,3 +275,23 @@ async def test_a_pdf_without_a_file_is_400(api: Api) -> None:
     answer = await api.request("POST", "v3/present/slides/pdf", files={"handoutMode": (None, "true")})
     assert answer.status_code == 400
     assert [error["pointer"] for error in answer.json()["errors"]] == ["/file"]
+
+
+async def test_text_that_does_not_fit_is_a_finding_of_both_ways_to_build(api: Api) -> None:
+    presentation: Any = Presentation()
+    slide = presentation.slides.add_slide(presentation.slide_layouts[6])
+    slide.name = "Advice"
+    box = slide.shapes.add_textbox(914400, 914400, 1828800, 457200)
+    box.name, box.text_frame.text = "Box", "{{advice}}"
+    box.text_frame.word_wrap, box.text_frame.auto_size = True, MSO_AUTO_SIZE.NONE
+    out = io.BytesIO()
+    presentation.save(out)
+    parts: dict[str, Any] = {"file": ("advice.pptx", out.getvalue()), "name": (None, "Advice")}
+    assert (await api.request("POST", "v3/present/templates", files=parts)).status_code == 201
+    for text, found in (("Save", []), ("Save a little more every month. " * 9, [("overflow", "Box")])):
+        data = {"advice": text}
+        answer = await build(api, ("Advice", data), template="Advice")
+        assert answer.headers["Deck-Findings"] == str(len(found))
+        generated = await api.post("v3/present/slides/generate", {"template": "Advice", "data": data})
+        findings = generated.json()["findings"]
+        assert [(finding["details"]["code"], finding["details"]["shape"]) for finding in findings] == found
