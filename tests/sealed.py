@@ -11,8 +11,8 @@ import struct
 import sys
 
 NUMBERS = {
-    "x86_64": {"unshare": 272, "mount": 165, "landlock_create_ruleset": 444},
-    "aarch64": {"unshare": 97, "mount": 40, "landlock_create_ruleset": 444},
+    "x86_64": {"unshare": 272, "mount": 165, "landlock_create_ruleset": 444, "mount_setattr": 442},
+    "aarch64": {"unshare": 97, "mount": 40, "landlock_create_ruleset": 444, "mount_setattr": 442},
 }
 LOAD_WORD, JUMP_IF_EQUAL, RETURN = 0x20, 0x15, 0x06
 ALLOW, REFUSE = 0x7FFF0000, 0x00050000 | errno.EPERM

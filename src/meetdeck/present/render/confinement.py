@@ -132,10 +132,10 @@ def clean_environment(folder: Path) -> dict[str, str]:
     }
 
 
-def _next_number() -> int:
-    """Return a number for a user and a group of that name alone."""
-    numbers = next((some for some in _NUMBERS if _are_mapped(some)), _NUMBERS[-1])
-    return numbers[next(_turn) % len(numbers)]
+def _next_number() -> int | None:
+    """Return a number that a user and a group have to themselves; None where root may become nobody else."""
+    numbers = next((some for some in _NUMBERS if _are_mapped(some)), None)
+    return None if numbers is None else numbers[next(_turn) % len(numbers)]
 
 
 def _are_mapped(numbers: range) -> bool:
@@ -143,6 +143,6 @@ def _are_mapped(numbers: range) -> bool:
     try:
         lines = Path("/proc/self/uid_map").read_text(encoding="ascii").splitlines()
     except OSError:  # no Linux
-        return False
+        return True
     spans = [(int(first), int(first) + int(count)) for first, _, count in map(str.split, lines)]
     return any(start <= numbers.start and numbers.stop <= stop for start, stop in spans)

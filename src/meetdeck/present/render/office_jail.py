@@ -109,10 +109,12 @@ class Shown:
 
 
 def modules_of_this_python() -> list[str]:
-    """List where this Python finds its modules, `uno` among them, and its own library."""
+    """List where this Python has its own modules, those installed for it, and `uno`; no other place that it knows."""
+    prefixes = {sys.prefix, sys.base_prefix}
+    installed = [path for path in sys.path if any(path.startswith(f"{prefix}/") for prefix in prefixes)]
     uno = importlib.util.find_spec("uno")
     beside = [str(Path(uno.origin).parent)] if uno is not None and uno.origin is not None else []
-    return [*filter(None, sys.path), f"{sys.base_prefix}/lib", f"{sys.base_prefix}/lib64", *beside]
+    return [*installed, f"{sys.base_prefix}/lib", f"{sys.base_prefix}/lib64", *beside]
 
 
 # ---------------------------------------------------------------- namespaces
@@ -154,7 +156,8 @@ def change_root(folder: str, shown: Shown) -> bool:
         with suppress(PermissionError):  # a place that not even root may look into (a user's FUSE)
             show(place, MS_RDONLY | MS_NOSUID | MS_NODEV)
     for device in DEVICES:
-        show(device, MS_NOSUID | MS_NOEXEC)
+        with suppress(FileNotFoundError):
+            show(device, MS_NOSUID | MS_NOEXEC)
     show(folder, MS_NOSUID | MS_NODEV | MS_NOEXEC)
     for link, target in shown.links.items():
         if not os.path.lexists(link):

@@ -19,6 +19,7 @@ from meetdeck.present.render.renderer import Office, RenderingFailed
 _DRIVER = Path(__file__).with_name("office_driver.py")
 _ANSWER_HEAD = struct.Struct(">cQ")
 _LAST_WORDS_BYTES = 4096
+_MOST_ANSWERED_BYTES = 512 * 2**20  # as large as a file may be in there
 _MOST_STARTS = 3  # of LibreOffice by its driver: with a fresh profile it wants a second one
 _STOP_SECONDS = 3
 _SOCKET_FOLDER = Path("/tmp")  # noqa: S108 - LibreOffice puts its sockets there, whatever TMPDIR says
@@ -120,6 +121,8 @@ class OfficeProcess:
     async def _answer(self) -> tuple[bytes, bytes]:
         try:
             kind, length = _ANSWER_HEAD.unpack(await self._stdout.readexactly(_ANSWER_HEAD.size))
+            if length > _MOST_ANSWERED_BYTES:
+                raise OfficeDied(f"its answer of {length >> 20} MiB is too large")
             return kind, await self._stdout.readexactly(length)
         except asyncio.IncompleteReadError as error:
             raise OfficeDied(self._last_words()) from error

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import pwd
+import shutil
 import signal
 import stat
 import sys
@@ -16,7 +17,7 @@ from PIL import Image
 from hostile import EMBEDDED_PICTURE, OFFICE_RELATIONSHIPS, pictures_in, relationship
 from meetdeck.present.render.confinement import Confinement
 from meetdeck.present.render.intake import take_in
-from meetdeck.present.render.office_process import OfficeProcess, remove_traces
+from meetdeck.present.render.office_process import OfficeDied, OfficeProcess, remove_traces
 from meetdeck.present.render.renderer import Office
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -146,6 +147,72 @@ async def test_an_office_has_no_network(process: OfficeProcess) -> None:
     for pid in (process.pid, *_descendants_of(process.pid)):
         interfaces = [line.split(":")[0].strip() for line in _read(f"/proc/{pid}/net/dev").splitlines()[2:]]
         assert interfaces == ["lo"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is no launcher around the driver")
+async def test_nothing_is_left_when_any_one_of_the_group_is_killed(office: Office, temp_dir: Path) -> None:
+    members = 3  # the launcher, the driver, LibreOffice
+    for member in range(members):
+        folder = temp_dir / f"killed {member}"
+        launched = await OfficeProcess.launch(office, folder, Confinement.of_this_process(4 * 2**30))
+        await launched.wait_until_ready()
+        group = [launched.pid, *_descendants_of(launched.pid)]
+        assert len(group) == members
+        os.kill(group[member], signal.SIGKILL)
+        await _wait_for_the_end_of(group)
+        await launched.stop()
+        assert not folder.exists()
+        assert str(folder) not in _read("/proc/self/mountinfo")
+
+
+async def test_links_to_libreoffice_and_to_another_python_are_followed(
+    office: Office, temp_dir: Path, make_deck: MakeDeck
+) -> None:
+    if office.soffice.parent.name != "program":
+        pytest.skip("only where LibreOffice lies in a folder `program`")
+    linked = temp_dir / "linked"
+    linked.symlink_to(office.soffice.parent.parent)
+    virtual = temp_dir / "virtual"
+    await (
+        await asyncio.create_subprocess_exec(
+            office.python, "-m", "venv", "--without-pip", "--system-site-packages", virtual
+        )
+    ).wait()
+    elsewhere = Office(linked / "program" / office.soffice.name, virtual / "bin" / "python")
+    folder = temp_dir / "way" / "process"
+    folder.parent.mkdir()
+    (temp_dir / "short").symlink_to(folder.parent)
+    launched = await OfficeProcess.launch(
+        elsewhere, temp_dir / "short" / "process", Confinement.of_this_process(4 * 2**30)
+    )
+    try:
+        await launched.wait_until_ready()
+        assert (await launched.render(make_deck("Elsewhere"))).startswith(b"%PDF")
+    finally:
+        await launched.stop()
+        for link in (linked, temp_dir / "short"):
+            link.unlink()
+        for made in (virtual, folder.parent):
+            shutil.rmtree(made)
+
+
+async def test_an_answer_without_end_is_no_answer(
+    office: Office, temp_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    driver = temp_dir / "driver.py"
+    driver.write_text(
+        "import struct, sys, time\nsys.stdout.buffer.write(struct.pack('>cQ', b'R', 2**40))\n"
+        "sys.stdout.flush()\ntime.sleep(60)",
+        encoding="utf-8",
+    )
+    monkeypatch.setattr("meetdeck.present.render.office_process._DRIVER", driver)
+    launched = await OfficeProcess.launch(office, temp_dir / "process", Confinement.of_this_process(4 * 2**30))
+    try:
+        with pytest.raises(OfficeDied, match="1048576 MiB is too large"):
+            await launched.wait_until_ready()
+    finally:
+        await launched.stop()
+        driver.unlink()
 
 
 @pytest.mark.parametrize("state", ["running", "frozen"])

@@ -43,6 +43,8 @@ class Cell:
     confinement: Confinement
     account: int | None
     """Who starts the jail; None: this process."""
+    refused: str = ""
+    """System calls that the kernel refuses, parted by commas."""
 
     def run(self, program: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run a program in it to its end. What this process alone may read is copied for the others."""
@@ -51,6 +53,8 @@ class Cell:
         command = list(self.confinement.command(self.office, self.folder, program, *arguments))
         for place in (2, 4):
             command[place] = shutil.copy(command[place], public)
+        if self.refused:
+            command[:0] = [self.office.python, shutil.copy(sealed.__file__, public), self.refused]
         try:
             return subprocess.run(  # noqa: S603 - the command is ours
                 command,
@@ -194,6 +198,29 @@ def test_it_can_use_its_own_folder_within_limits(make_cell: Callable[..., Cell],
     assert worked == {"write", "list", "remove"}
     assert (cell.folder / "large").stat().st_size == MEGABYTE
     assert stat.S_IMODE((cell.folder / "file").stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("walls", LEFT_OPEN_BY, ids="+".join)
+@pytest.mark.parametrize("refused", ["", "mount_setattr"], ids=["", "before Linux 5.12"])
+def test_programs_are_not_written_by_their_owner_either(
+    make_cell: Callable[..., Cell], temp_dir: Path, walls: tuple[Wall, ...], refused: str
+) -> None:
+    program = temp_dir / "own LibreOffice" / "program"
+    program.mkdir(parents=True)
+    soffice = program / "soffice.bin"
+    soffice.touch()
+    cell = make_cell("process", walls)
+    owner = cell.account or cell.confinement.uid or os.geteuid()
+    for path in (program.parent, program, soffice):
+        path.chmod(0o755)
+        os.chown(path, owner, owner)
+    cell.office = Office(soffice, cell.office.python)
+    cell.refused = refused
+    worked = cell.attempt(
+        {"read": ("read", str(soffice)), "write": ("write", str(soffice)), "add": ("write", str(program / "new"))}
+    )
+    shutil.rmtree(program.parent)
+    assert worked == {"read"}
 
 
 @pytest.mark.parametrize("walls", LEFT_OPEN_BY, ids="+".join)
