@@ -1,7 +1,7 @@
 """What of this machine a confined LibreOffice may read: its programs, the libraries under them, and fonts."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 from xml.etree import ElementTree as ET
@@ -26,7 +26,7 @@ _PROGRAM_FOLDERS: Final = {"program", "MacOS"}
 
 def list_visible(soffice: Path) -> list[str]:
     """List the files and folders to show, in no order; some may not exist, some be links, some lie in others."""
-    return [*_LIBRARIES, *_DATA, *map(str, _installation(soffice)), *_list_fonts(_FONTCONFIG, _FONTS)]
+    return [*_LIBRARIES, *_DATA, *map(str, _installation(soffice)), *list_fonts(_FONTCONFIG, _FONTS)]
 
 
 def _installation(soffice: Path) -> Iterator[Path]:
@@ -36,8 +36,8 @@ def _installation(soffice: Path) -> Iterator[Path]:
         yield folder.parent if folder.name in _PROGRAM_FOLDERS else executable
 
 
-def _list_fonts(fontconfig: Path, usual: tuple[str, ...]) -> set[str]:
-    """List the usual folders, those that fontconfig is told of, and what is linked into any of them."""
+def list_fonts(fontconfig: Path, usual: Iterable[str]) -> set[str]:
+    """List the usual folders of fonts, those that fontconfig is told of, and what is linked into any of them."""
     folders = {*usual, *_read_fontconfig(fontconfig)}
     links = (
         Path(parent, name)
@@ -58,10 +58,10 @@ def _read_fontconfig(main: Path) -> set[str]:
         if str(path) in named:
             continue
         named.add(str(path))
-        if path.is_dir():
-            unread += path.glob("*.conf")
-            continue
         try:
+            if path.is_dir():
+                unread += path.glob("*.conf")
+                continue
             settings = ET.parse(path).getroot()  # noqa: S314 - the administrator's own file
         except (OSError, ET.ParseError):  # fontconfig passes it over too
             continue
