@@ -154,6 +154,22 @@ async def test_a_past_meeting_of_somebody_who_left_can_still_be_written_about(
     assert (answer.status_code, answer.json()["employeeId"]) == (200, gitte)
 
 
+async def test_a_meeting_that_has_begun_moves_its_end_alone(api: Api, clock: HandClock) -> None:
+    meeting = await book(api)
+    api = await at(clock, TUESDAY_AT_TEN, api)  # it begins right now
+    tomorrow = {"startDate": "2026-03-04T09:00:00Z", "endDate": "2026-03-04T10:00:00Z"}
+    for start in ({"startDate": "2026-03-03T09:30:00Z"}, {"startDate": "2026-03-03T08:30:00Z"}, LATER, tomorrow):
+        answer = await patch(api, meeting, replace(**start))
+        assert (answer.status_code, answer.json()["code"]) == (400, "invalid_time"), start
+        assert [error["pointer"] for error in answer.json()["errors"]] == ["/startDate"]
+    slot = await reserve_for(api, meeting, employeeId=ANNA)
+    answer = await patch(api, meeting, replace(timeSlotId=slot["id"]))
+    assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (400, "/timeSlotId")
+    assert (await api.get(f"v3/booking/meetings/{meeting['id']}")).json() == meeting
+    longer = await patch(api, meeting, replace(endDate="2026-03-03T10:30:00Z", additionalEmployees=[BO]))
+    assert (longer.json()["endDate"], longer.json()["additionalEmployees"]) == ("2026-03-03T10:30:00Z", [BO])
+
+
 # ------------------------------------------------------------------------------------------- taking over a reservation
 
 

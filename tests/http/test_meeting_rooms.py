@@ -1,9 +1,11 @@
 """Rooms for physical meetings that are booked without one (docs/api.md 30, 47)."""
 
 import asyncio
+from datetime import timedelta
 from typing import Any
 
 import httpx
+import pytest
 
 from factories import TUESDAY_AT_TEN, Api
 from fakes import HandClock
@@ -160,3 +162,88 @@ async def test_of_many_at_once_each_gets_a_room_of_its_own_until_none_is_left(ap
     rooms = [answer.json()["roomId"] for answer in answers if answer.status_code == 201]
     assert len(rooms) == len(set(rooms)) == len(NORDLYS.rooms)
     assert {answer.json()["code"] for answer in answers if answer.status_code != 201} == {"no_room_free"}
+
+
+# ------------------------------------------------------------------------------------- rooms seat their meeting
+
+MANY = [{"name": f"guest {number}", "email": f"guest{number}@example.com"} for number in range(3)]
+TOO_SMALL = 409, "room_too_small"
+
+
+def refusal(answer: httpx.Response) -> tuple[int, str]:
+    return answer.status_code, answer.json()["code"]
+
+
+@pytest.mark.parametrize("members", [{"externalAttendees": MANY}, {"additionalEmployees": [BO, CAMILLA, DAVID]}])
+async def test_a_room_that_does_not_seat_the_meeting_is_refused_wherever_it_is_named(
+    members: dict[str, Any], api: Api
+) -> None:
+    answer = await api.book(employeeId=ANNA, type="Physical", roomId=HAVBLIK, **members, **TIMES)
+    assert refusal(answer) == TOO_SMALL
+    assert answer.json()["detail"].startswith("Havblik seats 4, and the meeting 5:")
+    assert [error["pointer"] for error in answer.json()["errors"]] == ["/roomId"]
+    slot = (await api.reserve(TUESDAY_AT_TEN, employeeId=ANNA, roomId=HAVBLIK)).json()
+    assert refusal(await api.book(employeeId=ANNA, timeSlotId=slot["id"], **members)) == TOO_SMALL
+    larger = await book(api, roomId=FJORDEN, **members, **LATER)
+    assert refusal(await patch(api, larger, roomId=HAVBLIK)) == TOO_SMALL
+    small = await api.book(employeeId=ANNA, timeSlotId=slot["id"], type="Physical")
+    assert refusal(await patch(api, small.json(), **members)) == TOO_SMALL
+    assert (await patch(api, small.json(), **members, roomId=FJORDEN)).status_code == 200
+
+
+async def test_a_room_of_an_online_meeting_seats_its_advisors_and_all_once_it_is_physical(api: Api) -> None:
+    online = await book(api, type="Online", roomId=HAVBLIK, externalAttendees=MANY)
+    assert refusal(await patch(api, online, type="Physical")) == TOO_SMALL
+    assert refusal(await patch(api, online, additionalEmployees=[BO, CAMILLA, DAVID, EVA])) == TOO_SMALL
+    assert (await patch(api, online, additionalEmployees=[BO, CAMILLA, DAVID])).status_code == 200
+
+
+async def test_a_meeting_that_is_too_large_already_can_still_be_changed(api: Api, database: Database) -> None:
+    meeting = await book(api, roomId=HAVBLIK, externalAttendees=MANY[:2])
+    async with database.transaction(NORDLYS.tenant_id) as connection:
+        await connection.execute("update room set capacity = 2 where room_id = $1", HAVBLIK)
+    assert (await patch(api, meeting, title="In a small room", externalAttendees=MANY[:1])).status_code == 200
+    assert (await patch(api, meeting, **LATER)).status_code == 200
+
+
+async def test_a_room_that_was_given_is_changed_for_one_that_seats_more(api: Api, database: Database) -> None:
+    meeting = await book(api)
+    assert meeting["roomId"] == HAVBLIK
+    assert (await patch(api, meeting, externalAttendees=MANY[:2])).json()["roomId"] == HAVBLIK
+    assert (await patch(api, meeting, externalAttendees=MANY)).json()["roomId"] == FJORDEN
+    assert (await book(api, employeeId=BO))["roomId"] == HAVBLIK  # which is free again
+    crowd = [{"name": "guest", "email": "guest@example.com"}] * 50
+    assert (await patch(api, meeting, externalAttendees=crowd)).json()["roomId"] is None
+    await set_rules(database, adds=True, requires=True)
+    other = await book(api, employeeId=CAMILLA)
+    assert refusal(await patch(api, other, externalAttendees=crowd)) == (409, "no_room_free")
+
+
+async def test_a_room_that_was_given_follows_its_meeting(api: Api) -> None:
+    meeting = await book(api)
+    await book(api, employeeId=BO, roomId=HAVBLIK, **LATER)
+    moved = (await patch(api, meeting, **LATER)).json()
+    assert moved["roomId"] == FJORDEN  # Havblik is taken then
+    shifted = {"startDate": "2026-03-03T12:30:00Z", "endDate": "2026-03-03T13:30:00Z"}
+    assert (await patch(api, moved, **shifted)).json()["roomId"] == FJORDEN  # in which it was, in part, itself
+    assert (await patch(api, moved, employeeId=EVA)).json()["roomId"] == KAJEN  # where Eva works
+    named = await book(api, employeeId=CAMILLA, roomId=HAVBLIK)
+    assert refusal(await patch(api, named, **LATER)) == (409, "time_slot_taken")
+
+
+async def test_a_meeting_that_is_not_physical_any_more_gives_the_room_back_that_it_was_given(api: Api) -> None:
+    given, named = await book(api), await book(api, employeeId=BO, roomId=FJORDEN)
+    for meeting, room in ((given, None), (named, FJORDEN)):
+        assert (await patch(api, meeting, type="Online")).json()["roomId"] == room
+    assert (await book(api, employeeId=CAMILLA))["roomId"] == HAVBLIK
+    named_since = await book(api, employeeId=DAVID, **LATER)
+    assert (await patch(api, named_since, roomId=FJORDEN)).status_code == 200
+    assert (await patch(api, named_since, type="Telephone")).json()["roomId"] == FJORDEN
+
+
+async def test_a_meeting_that_has_begun_stays_in_its_room(api: Api, clock: HandClock) -> None:
+    meeting = await book(api, startDate=clock().isoformat(), endDate=(clock() + timedelta(hours=1)).isoformat())
+    clock.advance(minutes=10)
+    assert refusal(await patch(api, meeting, externalAttendees=MANY)) == TOO_SMALL
+    longer = (clock() + timedelta(hours=2)).isoformat()
+    assert (await patch(api, meeting, endDate=longer)).json()["roomId"] == meeting["roomId"] is not None

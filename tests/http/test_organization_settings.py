@@ -71,6 +71,7 @@ async def test_the_settings_have_the_contracts_fields(api: Api) -> None:
         "minimumBookingNotice": "04:00:00",
         "maxTimeFromBookingToMeeting": "90.00:00:00",
         "maxMeetingTimePerDay": "06:00:00",
+        "customersBookOnlyOffered": False,
         "isFilterShowTimesAsCustomerEnabled": False,
         "meetingTypeLabels": [],
         "employeeLabels": [],

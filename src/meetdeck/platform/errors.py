@@ -19,6 +19,8 @@ class MeetdeckError(Exception):
     """A refusal that the caller can understand: one sentence that says what was wrong and what to do."""
 
     code: ClassVar[str] = "error"
+    rule: str | None = None
+    """The name of the rule that says no, where one of several does."""
 
     def __init__(self, detail: str, *, faults: tuple[Fault, ...] = ()) -> None:
         super().__init__(detail)

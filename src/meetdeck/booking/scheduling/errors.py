@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from meetdeck.platform.errors import Conflict, Invalid, NotFound
+from meetdeck.platform.errors import Conflict, Fault, Invalid, NotFound
 
 
 class TimeSlotTaken(Conflict):
@@ -33,6 +33,25 @@ class NoRoomFree(Conflict):
     """The location holds physical meetings in rooms alone, and none is free that seats everybody."""
 
     code = "no_room_free"
+
+
+class NotOffered(Conflict):
+    """A customer books what the search does not offer; `rule` is the rule that says no (docs/api.md 44, 49)."""
+
+    code = "not_offered"
+
+    def __init__(self, rule: str, detail: str) -> None:
+        super().__init__(
+            f"Customers book only what the search offers, and it does not offer this ({rule}). {detail}",
+            faults=(Fault("/startDate", detail),),
+        )
+        self.rule = rule
+
+
+class RoomTooSmall(Conflict):
+    """The room that a meeting names does not seat everybody."""
+
+    code = "room_too_small"
 
 
 class MeetingNotFound(NotFound):

@@ -77,7 +77,7 @@ class InvalidMember(msgspec.Struct, frozen=True):
 
 
 class Problem(msgspec.Struct, frozen=True, omit_defaults=True, rename="camel"):
-    """An error's body. `code` is stable and made for programs; `detail` is one sentence for people."""
+    """An error's body. `code` is stable and made for programs, and so is `rule`; `detail` is for people."""
 
     type: str
     """The code as a URN."""
@@ -95,6 +95,8 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True, rename="camel"):
     """The request's id, which the log has, too."""
     errors: list[InvalidMember] = []
     """Every fault of the input."""
+    rule: str | None = None
+    """The rule that says no, where one of several does; stable, too."""
 
 
 def write_problem(
@@ -105,6 +107,7 @@ def write_problem(
     instance: str,
     request_id: str,
     errors: Sequence[InvalidMember] = (),
+    rule: str | None = None,
 ) -> bytes:
     """Return an error's body."""
     return msgspec.json.encode(
@@ -117,6 +120,7 @@ def write_problem(
             code=code,
             request_id=request_id,
             errors=list(errors),
+            rule=rule,
         )
     )
 
@@ -133,6 +137,7 @@ def _answer(
         errors=[InvalidMember(fault.pointer, fault.detail) for fault in error.faults]
         if isinstance(error, MeetdeckError)
         else (),
+        rule=error.rule if isinstance(error, MeetdeckError) else None,
     )
     headers = _allow(error) if isinstance(error, HTTPException) else {}
     if status is HTTPStatus.REQUEST_ENTITY_TOO_LARGE:

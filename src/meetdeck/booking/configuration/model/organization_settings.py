@@ -40,6 +40,8 @@ class OrganizationSetting(msgspec.Struct, frozen=True, rename="camel", kw_only=T
     """Customers book at most so long ahead."""
     max_meeting_time_per_day: Duration | None
     """How much of a day an advisor may be booked, unless a schedule or service group says otherwise; null: no limit."""
+    customers_book_only_offered: bool
+    """Customers and portals book only what the search offers them; ours."""
     is_filter_show_times_as_customer_enabled: bool
     """Whether pages for advisors offer to show times as customers see them."""
     meeting_type_labels: list[DisplayLabel]

@@ -43,6 +43,10 @@ class OrganizationSettingContent(msgspec.Struct, frozen=True, rename="camel", kw
     minimum_booking_notice: Duration = field(default_factory=lambda: defaults.MINIMUM_BOOKING_NOTICE)
     max_time_from_booking_to_meeting: Duration | None = None
     max_meeting_time_per_day: Duration | None = None
+    customers_book_only_offered: Annotated[
+        bool,
+        Meta(description="true: a booking by a customer or portal that the search does not offer is refused; ours."),
+    ] = False
     is_filter_show_times_as_customer_enabled: bool = False
     meeting_type_labels: DisplayLabels = []
     employee_labels: DisplayLabels = []

@@ -1,8 +1,8 @@
 -- name: find_setting()^
 select
     organization_setting_id as id, opening_time, closing_time, minimum_booking_notice, max_time_from_booking_to_meeting,
-    max_meeting_time_per_day, is_filter_show_times_as_customer_enabled, meeting_type_labels, employee_labels,
-    extended_opening_hours_email, closing_days, ical_meeting_title, ical_meeting_description, time_zone
+    max_meeting_time_per_day, customers_book_only_offered, is_filter_show_times_as_customer_enabled,
+    meeting_type_labels, employee_labels, extended_opening_hours_email, closing_days, ical_meeting_title, ical_meeting_description, time_zone
 from organization_setting;
 
 -- name: lock_setting()!
@@ -14,12 +14,13 @@ select from organization_setting for update;
 insert into organization_setting (tenant_id, organization_setting_id) values (current_tenant(), :setting_id)
 on conflict (tenant_id) do update set tenant_id = excluded.tenant_id;
 
--- name: update_setting(opening_time, closing_time, minimum_booking_notice, max_time_from_booking_to_meeting, max_meeting_time_per_day, is_filter_show_times_as_customer_enabled, meeting_type_labels, employee_labels, extended_opening_hours_email, closing_days, ical_meeting_title, ical_meeting_description, time_zone)!
+-- name: update_setting(opening_time, closing_time, minimum_booking_notice, max_time_from_booking_to_meeting, max_meeting_time_per_day, customers_book_only_offered, is_filter_show_times_as_customer_enabled, meeting_type_labels, employee_labels, extended_opening_hours_email, closing_days, ical_meeting_title, ical_meeting_description, time_zone)!
 update organization_setting
 set
     opening_time = :opening_time, closing_time = :closing_time, minimum_booking_notice = :minimum_booking_notice,
     max_time_from_booking_to_meeting = :max_time_from_booking_to_meeting,
     max_meeting_time_per_day = :max_meeting_time_per_day,
+    customers_book_only_offered = :customers_book_only_offered,
     is_filter_show_times_as_customer_enabled = :is_filter_show_times_as_customer_enabled,
     meeting_type_labels = :meeting_type_labels, employee_labels = :employee_labels,
     extended_opening_hours_email = :extended_opening_hours_email, closing_days = :closing_days,

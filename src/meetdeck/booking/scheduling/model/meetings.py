@@ -44,6 +44,11 @@ class Attendee(msgspec.Struct, frozen=True):
     """Where the invitation goes."""
 
 
+def count_seats(meeting_type: MeetingType, people: int, attendees: int) -> int:
+    """Return how many sit in a meeting's room (docs/api.md 47): all and one customer, or the advisors alone."""
+    return people + attendees + 1 if meeting_type is MeetingType.PHYSICAL else people
+
+
 class Meeting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """A meeting. What is UNSET is not written."""
 
@@ -101,6 +106,11 @@ class Meeting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     def resource_ids(self) -> list[UUID]:
         """Return everybody and everything that it takes."""
         return self.people if self.room_id is None else [*self.people, self.room_id]
+
+    @property
+    def seats(self) -> int:
+        """Return how many its room must seat."""
+        return count_seats(self.type, len(self.people), len(self.external_attendees or []))
 
     @property
     def is_cancelled(self) -> bool:

@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import replace
 
 from meetdeck.booking import examples
-from meetdeck.booking.scheduling.model.meetings import Attendee, BookedBy, CustomField, Line
+from meetdeck.booking.scheduling.model.meetings import Attendee, BookedBy, CustomField, Line, count_seats
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.booking.texts import Text
 from meetdeck.platform.errors import Fault
@@ -85,8 +85,8 @@ class MeetingContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
     @property
     def seats(self) -> int:
-        """Return how many sit together: the advisors, those from outside and one customer (docs/api.md 47)."""
-        return len(self.people) + len(self.external_attendees) + 1
+        """Return how many its room must seat."""
+        return count_seats(self.meeting_type, len(self.people), len(self.external_attendees))
 
     def pointer_to(self, name: str) -> str:
         """Return where a member stands in what was sent."""

@@ -8,15 +8,16 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from meetdeck.booking.scheduling.errors import InvalidMeeting, InvalidTime
-from meetdeck.booking.scheduling.model.meetings import Meeting, MeetingAction, MemberChange
+from meetdeck.booking.scheduling.model.meetings import BookedBy, Meeting, MeetingAction, MemberChange
 from meetdeck.booking.scheduling.model.time_slots import SlotStatus, TimeSlot
 from meetdeck.booking.scheduling.requests.meetings import ChangedMeeting, translate_patch
 from meetdeck.booking.scheduling.service.conversion import convert_reservation, require_its_times
+from meetdeck.booking.scheduling.service.customer_bookings import Own, require_offered, require_open_topic
 from meetdeck.booking.scheduling.service.local_times import find_local_zone
 from meetdeck.booking.scheduling.service.meeting_checks import check_content
 from meetdeck.booking.scheduling.service.meetings import compose_meeting, list_resources
 from meetdeck.booking.scheduling.service.reservations import check_time
-from meetdeck.booking.scheduling.service.rooms import choose_room
+from meetdeck.booking.scheduling.service.rooms import choose_room, require_seats
 from meetdeck.booking.scheduling.store import history, time_slots
 from meetdeck.booking.scheduling.store import meetings as store
 from meetdeck.booking.scheduling.store.time_slots import GivenBack
@@ -50,7 +51,7 @@ async def change_meeting(
         external_attendees=before.external_attendees or [],
     )
     content = apply_patch(whole, translate_patch(patch), ChangedMeeting, read_only=_READ_ONLY)
-    slot = await _move(connection, before, content, now)
+    slot, is_room_given = await _move(connection, before, content, now)
     after = compose_meeting(
         content, slot, meeting_id=before.id, date_created=before.date_created, date_modified=before.date_modified
     )
@@ -58,7 +59,7 @@ async def change_meeting(
     if not changes and content.cpr is UNSET:
         return before
     after = replace(after, date_modified=now)
-    await store.update_meeting(connection, after)
+    await store.update_meeting(connection, after, is_room_given=is_room_given)
     if after.time_slot_id != before.time_slot_id:
         await time_slots.delete_slot(connection, before.time_slot_id)
     if content.cpr is not UNSET:
@@ -76,21 +77,24 @@ def require_crm_id(before: Meeting, after: Meeting) -> None:
         raise InvalidMeeting("crmId is required in v2.", faults=(Fault("/crmId", "It can be changed, not removed."),))
 
 
-async def _move(connection: Connection, before: Meeting, content: ChangedMeeting, now: datetime) -> TimeSlot:
-    """Return the slot of the changed meeting; when it takes other time or others than before, they are taken now."""
+async def _move(
+    connection: Connection, before: Meeting, content: ChangedMeeting, now: datetime
+) -> tuple[TimeSlot, bool]:
+    """Return the slot of the changed meeting, and whether its room came by itself.
+
+    When it takes other time or others than before, they are taken now.
+    """
     zone = await find_local_zone(connection, content.start_date, content.end_date)
     reserved = await _find_reserved(connection, before, content, now)
     slot = _choose_slot(before, content, reserved, zone, now)
     moved = _find_moved(before, slot, content)
-    is_over = before.end_date <= now
-    if moved is not None and is_over:
+    if moved is not None and before.end_date <= now:
         detail = "The meeting is over: its time, people and room stay as they were."
         raise InvalidTime(detail, faults=(Fault(moved, "Cannot be changed any more."),))
     is_elsewhen = (slot.starts_at, slot.ends_at) != (before.start_date, before.end_date)
     await check_content(connection, content, before=before, is_moved=is_elsewhen)
-    if slot.room_id is None and not is_over and _may_get_room(before, content, is_elsewhen=is_elsewhen):
-        room_id = await choose_room(connection, slot, content, now, before=before)
-        slot = replace(slot, room_id=room_id)
+    slot, is_room_given = await _settle_room(connection, before, content, slot, now)
+    await _check_customer(connection, before, content, slot, reserved, now)
     if moved is not None or slot.room_id != before.room_id:
         await time_slots.book_slot(connection, slot)
         taken = list_resources(content.people, slot.room_id)
@@ -98,7 +102,66 @@ async def _move(connection: Connection, before: Meeting, content: ChangedMeeting
         given_back = GivenBack(before.time_slot_id, left)
         await time_slots.occupy(connection, slot, taken, now=now, given_back=given_back)
         await time_slots.hand_over(connection, before, now)
-    return slot
+    return slot, is_room_given
+
+
+async def _check_customer(
+    connection: Connection,
+    before: Meeting,
+    content: ChangedMeeting,
+    slot: TimeSlot,
+    reserved: TimeSlot | None,
+    now: datetime,
+) -> None:
+    """Refuse what a customer could not book now, of a meeting that is a customer's after the change (docs/api.md 49).
+
+    What a search does not look at can be changed, and so can the end of a meeting that has begun. Raises NotBookable,
+    NotOffered, TimeSlotTaken.
+    """
+    if content.booked_by is BookedBy.EMPLOYEE or before.start_date <= now:
+        return
+    is_new = before.booked_by is BookedBy.EMPLOYEE
+    about = (before.topic_id, before.customer_type_id) != (content.topic_id, content.customer_type_id)
+    if not (is_new or about or _is_moved(before, content, slot) or set(before.people) != set(content.people)):
+        return
+    topic_id = content.topic_id if is_new or before.topic_id != content.topic_id else None
+    if await require_open_topic(connection, topic_id, content.pointer_to("topicId")):
+        token, given_back = (reserved.token, reserved.resource_ids) if reserved is not None else (None, [])
+        own = Own(token, before.id, [*before.resource_ids, *given_back])
+        await require_offered(connection, content, slot, now, own)
+
+
+async def _settle_room(
+    connection: Connection, before: Meeting, content: ChangedMeeting, slot: TimeSlot, now: datetime
+) -> tuple[TimeSlot, bool]:
+    """Return the slot with the changed meeting's room, and whether that came by itself (docs/api.md 30).
+
+    A room that was given is chosen anew when it fits no more; one that was named must seat everybody. Once the meeting
+    has begun, it stays where it is. Raises NoRoomFree, RoomTooSmall.
+    """
+    if before.end_date <= now:
+        return slot, slot.room_id is not None and await store.is_room_given(connection, before.id)
+    keeps = before.room_id is not None and slot.room_id == before.room_id
+    is_given = keeps and await store.is_room_given(connection, before.id)
+    is_moved = _is_moved(before, content, slot)
+    becomes_larger = content.seats > before.seats
+    has_begun = before.start_date <= now and content.meeting_type is MeetingType.PHYSICAL
+    is_without = before.room_id is None and slot.room_id is None
+    if is_moved if is_without else is_given and not has_begun and (is_moved or becomes_larger):
+        room_id = await choose_room(connection, slot, content, now, before=before)
+        return replace(slot, room_id=room_id), room_id is not None
+    if slot.room_id is not None and (not keeps or becomes_larger):
+        await require_seats(connection, slot.room_id, content)
+    return slot, is_given
+
+
+def _is_moved(before: Meeting, content: ChangedMeeting, slot: TimeSlot) -> bool:
+    """Tell whether a meeting gets a room as if it was booked now."""
+    return (
+        (slot.starts_at, slot.ends_at) != (before.start_date, before.end_date)
+        or before.type is not content.meeting_type
+        or before.employee_id != content.employee_id
+    )
 
 
 async def _find_reserved(
@@ -115,6 +178,10 @@ def _choose_slot(
 ) -> TimeSlot:
     """Return the slot that the change asks for: the reservation's, or the meeting's own at another time."""
     starts_at, ends_at = content.start_date.to_utc(zone), content.end_date.to_utc(zone)
+    if before.start_date <= now < before.end_date and (reserved is not None or starts_at != before.start_date):
+        pointer = _TIMES[0] if reserved is None else "/timeSlotId"
+        detail = "The meeting has begun: its end can move, its start cannot."
+        raise InvalidTime(detail, faults=(Fault(pointer, "Cannot be changed any more."),))
     if reserved is not None:
         require_its_times(
             reserved,
@@ -140,14 +207,6 @@ def _choose_slot(
         expires_at=None,
         renewals=0,
     )
-
-
-def _may_get_room(before: Meeting, content: ChangedMeeting, *, is_elsewhen: bool) -> bool:
-    """Tell whether a meeting without a room gets one as if it was booked now: not when its room was taken away."""
-    if before.room_id is not None:
-        return False
-    became_physical = before.type is not content.meeting_type and content.meeting_type is MeetingType.PHYSICAL
-    return is_elsewhen or became_physical or before.employee_id != content.employee_id
 
 
 def _find_moved(before: Meeting, slot: TimeSlot, content: ChangedMeeting) -> str | None:

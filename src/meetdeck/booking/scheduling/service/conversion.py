@@ -22,8 +22,8 @@ async def convert_reservation(
 ) -> TimeSlot:
     """Return a live reservation as the slot of the employee's meeting, exactly once: its row is locked.
 
-    Nothing is written yet; the room is still the reserved one. `meeting_id` is the meeting that moves there. Raises
-    NotFound, ReservationGone.
+    Nothing is written yet; room and token are still the reserved ones. `meeting_id` is the meeting that moves there.
+    Raises NotFound, ReservationGone.
     """
     reserved = await store.find_slot_for_update(connection, time_slot_id)
     if reserved is None:
@@ -37,7 +37,7 @@ async def convert_reservation(
         raise ReservationGone("The reservation is another employee's.")
     if meeting_id is not None and reserved.existing_meeting_id not in {None, meeting_id}:
         raise ReservationGone("The reservation is for another meeting.")
-    return replace(reserved, employee_id=employee_id, status=SlotStatus.BOOKED, expires_at=None, token=None)
+    return replace(reserved, employee_id=employee_id, status=SlotStatus.BOOKED, expires_at=None)
 
 
 def require_its_times(reserved: TimeSlot, starts_at: datetime | None, ends_at: datetime | None) -> None:

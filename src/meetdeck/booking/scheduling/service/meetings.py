@@ -13,10 +13,16 @@ from meetdeck.booking.scheduling.model.meetings import HistoryEntry, Meeting, Me
 from meetdeck.booking.scheduling.model.time_slots import SlotStatus, TimeSlot
 from meetdeck.booking.scheduling.requests.meetings import CreateMeeting, MeetingContent, MeetingsQuery
 from meetdeck.booking.scheduling.service.conversion import convert_reservation, require_its_times
+from meetdeck.booking.scheduling.service.customer_bookings import (
+    Own,
+    is_by_customer,
+    require_offered,
+    require_open_topic,
+)
 from meetdeck.booking.scheduling.service.local_times import find_local_zone
 from meetdeck.booking.scheduling.service.meeting_checks import check_content
 from meetdeck.booking.scheduling.service.reservations import check_time
-from meetdeck.booking.scheduling.service.rooms import choose_room
+from meetdeck.booking.scheduling.service.rooms import choose_room, require_seats
 from meetdeck.booking.scheduling.store import history, time_slots
 from meetdeck.booking.scheduling.store import meetings as store
 from meetdeck.booking.scheduling.store.meetings import MeetingFilter
@@ -69,14 +75,14 @@ async def create_meeting(
 ) -> Meeting:
     """Make a meeting: of the reservation `timeSlotId`, or of `startDate` and `endDate`.
 
-    Raises NotFound for what does not exist, ReservationGone, TimeSlotTaken, NotBookable, NoRoomFree, InvalidMeeting,
-    InvalidTime, InvalidInput for custom fields that the portal does not take.
+    Raises NotFound for what does not exist, ReservationGone, TimeSlotTaken, NotBookable, NoRoomFree, RoomTooSmall,
+    NotOffered, InvalidMeeting, InvalidTime, InvalidInput for custom fields that the portal does not take.
     """
     sent = sent.in_our_names()
     await check_content(connection, sent)
-    slot = await _book_slot(connection, sent, now)
+    slot, is_room_given = await _book_slot(connection, sent, now)
     meeting = compose_meeting(sent, slot, meeting_id=uuid4(), date_created=now, date_modified=now)
-    await store.add_meeting(connection, meeting)
+    await store.add_meeting(connection, meeting, is_room_given=is_room_given)
     if sent.cpr:
         await store.set_cpr(connection, meeting.id, encryption.encrypt(principal.tenant_id, sent.cpr))
     await history.add_entry(connection, meeting.id, MeetingAction.CREATED, user_id=principal.user_id, now=now)
@@ -108,7 +114,7 @@ def compose_meeting(
         title=sent.title,
         description=sent.description,
         video_link=sent.video_link,
-        additional_employees=list(dict.fromkeys(sent.additional_employees)),
+        additional_employees=sent.people[1:],
         room_id=slot.room_id,
         start_date=slot.starts_at,
         end_date=slot.ends_at,
@@ -127,8 +133,8 @@ def list_resources(people: Sequence[UUID], room_id: UUID | None) -> list[UUID]:
     return list(people) if room_id is None else [*people, room_id]
 
 
-async def _book_slot(connection: Connection, sent: CreateMeeting, now: datetime) -> TimeSlot:
-    """Return the meeting's slot, which holds its time of everybody and everything that it takes."""
+async def _book_slot(connection: Connection, sent: CreateMeeting, now: datetime) -> tuple[TimeSlot, bool]:
+    """Return the meeting's slot, which holds its time of all that it takes, and whether its room came by itself."""
     zone = await find_local_zone(connection, sent.start_date, sent.end_date)
     reserved = None
     if sent.time_slot_id is not None:
@@ -138,8 +144,14 @@ async def _book_slot(connection: Connection, sent: CreateMeeting, now: datetime)
         slot = replace(reserved, room_id=sent.room_id or reserved.room_id)
     else:
         slot = _make_slot(sent, zone, now)
-    if slot.room_id is None:
+    is_room_named = slot.room_id is not None
+    if slot.room_id is not None:
+        await require_seats(connection, slot.room_id, sent)
+    else:
         slot = replace(slot, room_id=await choose_room(connection, slot, sent, now))
+    if is_by_customer(sent) and await require_open_topic(connection, sent.topic_id, sent.pointer_to("topicId")):
+        own = Own(reserved.token, None, reserved.resource_ids) if reserved is not None else Own()
+        await require_offered(connection, sent, slot, now, own)
     taken = list_resources(sent.people, slot.room_id)
     if reserved is None:
         await time_slots.hold(connection, slot, taken, now=now)
@@ -147,7 +159,7 @@ async def _book_slot(connection: Connection, sent: CreateMeeting, now: datetime)
         await time_slots.book_slot(connection, slot)
         given_back = time_slots.GivenBack(reserved.time_slot_id, reserved.resource_ids)
         await time_slots.occupy(connection, slot, taken, now=now, given_back=given_back)
-    return slot
+    return slot, slot.room_id is not None and not is_room_named
 
 
 def _make_slot(sent: CreateMeeting, zone: tzinfo, now: datetime) -> TimeSlot:

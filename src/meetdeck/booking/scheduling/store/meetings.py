@@ -70,15 +70,20 @@ async def is_employee_known(connection: Connection, employee_id: UUID) -> bool:
     return await queries.is_employee_known(connection, employee_id=employee_id)
 
 
-async def add_meeting(connection: Connection, meeting: Meeting) -> None:
-    """Add a meeting in its slot, which is booked already."""
-    await queries.add_meeting(connection, **_write(meeting))
+async def add_meeting(connection: Connection, meeting: Meeting, *, is_room_given: bool) -> None:
+    """Add a meeting in its slot, which is booked already; `is_room_given`: nobody named its room."""
+    await queries.add_meeting(connection, **_write(meeting), is_room_given=is_room_given)
     await _add_additional_employees(connection, meeting)
 
 
-async def update_meeting(connection: Connection, meeting: Meeting) -> None:
-    """Let a meeting be like this, changed at its `date_modified`."""
-    await queries.update_meeting(connection, **_write(meeting))
+async def is_room_given(connection: Connection, meeting_id: UUID) -> bool:
+    """Tell whether a meeting got its room by itself."""
+    return await queries.is_room_given(connection, meeting_id=meeting_id)
+
+
+async def update_meeting(connection: Connection, meeting: Meeting, *, is_room_given: bool) -> None:
+    """Let a meeting be like this, changed at its `date_modified`; `is_room_given`: nobody named its room."""
+    await queries.update_meeting(connection, **_write(meeting), is_room_given=is_room_given)
     await queries.forget_additional_employees(connection, meeting_id=meeting.id)
     await _add_additional_employees(connection, meeting)
 

@@ -45,19 +45,19 @@ from (
 select exists (select from employee where employee_id = :employee_id)
     or exists (select from deletion where kind = 'employee' and deleted_id = :employee_id);
 
--- name: add_meeting(meeting_id, time_slot_id, crm_id, booked_by, customer_type_id, topic_id, portal_id, employee_id, room_id, customer_id, type, title, description, video_link, starts_at, ends_at, external_attendees, custom_fields, additional_employees, now)!
+-- name: add_meeting(meeting_id, time_slot_id, crm_id, booked_by, customer_type_id, topic_id, portal_id, employee_id, room_id, customer_id, type, title, description, video_link, starts_at, ends_at, external_attendees, custom_fields, additional_employees, now, is_room_given)!
 insert into meeting (
     tenant_id, meeting_id, time_slot_id, crm_id, booked_by, customer_type_id, topic_id, portal_id, employee_id, room_id,
     customer_id, type, title, description, video_link, starts_at, ends_at, external_attendees, custom_fields,
-    additional_employees, date_created, date_modified
+    additional_employees, date_created, date_modified, is_room_given
 )
 values (
     current_tenant(), :meeting_id, :time_slot_id, :crm_id, :booked_by, :customer_type_id, :topic_id, :portal_id,
     :employee_id, :room_id, :customer_id, :type, :title, :description, :video_link, :starts_at, :ends_at,
-    :external_attendees, :custom_fields, :additional_employees, :now, :now
+    :external_attendees, :custom_fields, :additional_employees, :now, :now, :is_room_given
 );
 
--- name: update_meeting(time_slot_id, crm_id, booked_by, customer_type_id, topic_id, portal_id, employee_id, room_id, customer_id, type, title, description, video_link, starts_at, ends_at, external_attendees, custom_fields, additional_employees, now, meeting_id)!
+-- name: update_meeting(time_slot_id, crm_id, booked_by, customer_type_id, topic_id, portal_id, employee_id, room_id, customer_id, type, title, description, video_link, starts_at, ends_at, external_attendees, custom_fields, additional_employees, now, is_room_given, meeting_id)!
 -- Calendars know by the sequence that it has changed.
 update meeting
 set
@@ -65,8 +65,12 @@ set
     topic_id = :topic_id, portal_id = :portal_id, employee_id = :employee_id, room_id = :room_id,
     customer_id = :customer_id, type = :type, title = :title, description = :description, video_link = :video_link,
     starts_at = :starts_at, ends_at = :ends_at, external_attendees = :external_attendees, custom_fields = :custom_fields,
-    additional_employees = :additional_employees, date_modified = :now, sequence = sequence + 1
+    additional_employees = :additional_employees, date_modified = :now, sequence = sequence + 1,
+    is_room_given = :is_room_given
 where meeting_id = :meeting_id;
+
+-- name: is_room_given(meeting_id)$
+select is_room_given from meeting where meeting_id = :meeting_id;
 
 -- name: set_cpr(cpr_encrypted, meeting_id)!
 update meeting set cpr_encrypted = :cpr_encrypted where meeting_id = :meeting_id;

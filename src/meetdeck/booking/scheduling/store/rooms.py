@@ -29,6 +29,12 @@ class WantedRoom(msgspec.Struct, frozen=True):
     ends_at: datetime
 
 
+async def get_room(connection: Connection, room_id: UUID) -> tuple[str, int]:
+    """Return the name of a room that exists, and how many it seats."""
+    row: Record = await queries.find_room(connection, room_id=room_id)
+    return row["name"], row["capacity"]
+
+
 async def find_place(
     connection: Connection, employee_id: UUID, starts_at: datetime, organization_zone: str
 ) -> Place | None:
@@ -40,9 +46,18 @@ async def find_place(
 
 
 async def list_free_rooms(
-    connection: Connection, wanted: WantedRoom, now: datetime, *, most: int, among: Sequence[UUID] | None = None
+    connection: Connection,
+    wanted: WantedRoom,
+    now: datetime,
+    *,
+    most: int,
+    among: Sequence[UUID] | None = None,
+    own_slot_id: UUID | None = None,
 ) -> list[UUID]:
-    """Return rooms that will do and are free, the smallest first; `among` narrows it to some rooms."""
+    """Return rooms that will do and are free, the smallest first; `among` narrows it to some rooms.
+
+    What one's own slot takes counts as free.
+    """
     rows = queries.list_free_rooms(
         connection,
         location=wanted.location,
@@ -52,5 +67,6 @@ async def list_free_rooms(
         now=now,
         most=most,
         among=among,
+        own_slot_id=own_slot_id,
     )
     return [row["room_id"] async for row in rows]

@@ -25,8 +25,12 @@ from (
 ) as place
 left join location on lower(location.location) = lower(place.location);
 
--- name: list_free_rooms(location, seats, starts_at, ends_at, now, among, most)
--- Rooms of a location that seat everybody and are free, the smallest first; `among` narrows it to some of them.
+-- name: find_room(room_id)^
+select name, capacity from room where room_id = :room_id;
+
+-- name: list_free_rooms(location, seats, starts_at, ends_at, now, among, most, own_slot_id)
+-- Rooms of a location that seat everybody and are free but for one's own slot, the smallest first; `among` narrows it to
+-- some of them.
 select room.room_id
 from room
 join resource on resource.resource_id = room.room_id
@@ -40,6 +44,7 @@ where room.available
             and taken.starts_at < :ends_at and taken.ends_at > :starts_at
             and taken.starts_at > :starts_at::timestamptz - interval '31 days' -- nothing lasts longer
             and (taken.expires_at is null or taken.expires_at > :now)
+            and taken.time_slot_id is distinct from :own_slot_id
     )
 order by room.capacity, room.name, room.room_id
 limit :most;

@@ -1,6 +1,7 @@
 """The organization's rules, as far as scheduling needs them."""
 
 from datetime import date, time, timedelta
+from uuid import UUID
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -30,6 +31,19 @@ class OrganizationRules(msgspec.Struct, frozen=True):
     def zone(self) -> ZoneInfo:
         """Return the organization's time zone."""
         return ZoneInfo(self.time_zone)
+
+
+class CustomerRules(msgspec.Struct, frozen=True):
+    """Whether customers book only what the search offers, and the name of a topic that they cannot book."""
+
+    only_offered: bool
+    closed_topic: str | None
+
+
+async def find_customer_rules(connection: Connection, topic_id: UUID | None) -> CustomerRules:
+    """Return what binds customers who book a meeting about a topic."""
+    row: Record = await queries.find_customer_rules(connection, topic_id=topic_id)
+    return CustomerRules(**row)
 
 
 async def get_rules(connection: Connection) -> OrganizationRules:
