@@ -31,6 +31,7 @@ class Hold(msgspec.Struct, kw_only=True):
     """The meeting that has this slot."""
     additional: tuple[str, ...] = ()
     type: str = "Online"
+    is_room_given: bool = False
     is_released: bool = False
     cells: frozenset[Cell] = frozenset()
     """What it holds: all that it wants, but for what the meeting that it is for holds."""
@@ -49,6 +50,10 @@ class Hold(msgspec.Struct, kw_only=True):
         if self.expires_at is None:
             return "Booked"
         return "Reserved" if now < self.expires_at else "Expired"
+
+    def leave_out_the_advisor(self) -> None:
+        """Let nobody be additional to themselves."""
+        self.additional = tuple(one for one in self.additional if one != self.employee)
 
     def is_live(self, now: datetime) -> bool:
         return self.status(now) in {"Reserved", "Booked"}

@@ -250,10 +250,8 @@ class Calendar(RuleBasedStateMachine):
             assert refusal(answer) == (409, "reservation_gone")
             return
         own = [before, reserved]
-        is_physical_anew = after.type == "Physical" != before.type
-        is_other = (after.span, after.employee) != (before.span, before.employee)
-        if after.type == "Physical" and after.room is before.room is None and (is_physical_anew or is_other):
-            after.room = self.holds.choose_room(AARHUS_ROOMS, after.span, self.now, own)
+        after.leave_out_the_advisor()
+        self.settle_room(before, after, own)
         if not self.holds.is_free(after.wanted, self.now, ignored=own):
             assert refusal(answer) == (409, "time_slot_taken")
             return
@@ -265,9 +263,25 @@ class Calendar(RuleBasedStateMachine):
         self.holds.add(after)
         self.holds.hand_over(before.meeting or "", before.cells, self.now)
 
+    def settle_room(self, before: Hold, after: Hold, own: list[Hold | None]) -> None:
+        """Let a changed meeting have the room that it gets: only what was given, or is missing, is chosen anew."""
+        reserved = own[1]
+        is_held = reserved is not None and reserved.room is not None and reserved.room == after.room
+        after.is_room_given = before.is_room_given and after.room == before.room is not None and not is_held
+        is_moved = (after.span, after.employee, after.type) != (before.span, before.employee, before.type)
+        if not is_moved or not (after.is_room_given or after.room is before.room is None):
+            return
+        if after.type != "Physical":
+            after.room = None
+        elif not after.room or not self.holds.is_free(list_cells({after.room}, after.span), self.now, ignored=own):
+            after.room = self.holds.choose_room(AARHUS_ROOMS, after.span, self.now, own)
+        after.is_room_given = after.room is not None
+
     def expect_booked(self, answer: httpx.Response, met: Hold, reserved: Hold | None = None) -> None:
+        met.leave_out_the_advisor()
         if met.type == "Physical" and met.room is None:
             met.room = self.holds.choose_room(AARHUS_ROOMS, met.span, self.now, [reserved])
+            met.is_room_given = met.room is not None
         if not self.holds.is_free(met.wanted, self.now, ignored=[reserved]):
             assert refusal(answer) == (409, "time_slot_taken")
             return

@@ -99,7 +99,7 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True, rename="camel"):
     """The rule that says no, where one of several does; stable, too."""
 
 
-def write_problem(
+def write_problem(  # noqa: PLR0913 - the members of a problem
     status: HTTPStatus,
     code: str,
     detail: str,

@@ -93,7 +93,7 @@ async def _move(
         raise InvalidTime(detail, faults=(Fault(moved, "Cannot be changed any more."),))
     is_elsewhen = (slot.starts_at, slot.ends_at) != (before.start_date, before.end_date)
     await check_content(connection, content, before=before, is_moved=is_elsewhen)
-    slot, is_room_given = await _settle_room(connection, before, content, slot, now)
+    slot, is_room_given = await _settle_room(connection, before, content, slot, reserved, now)
     await _check_customer(connection, before, content, slot, reserved, now)
     if moved is not None or slot.room_id != before.room_id:
         await time_slots.book_slot(connection, slot)
@@ -132,7 +132,12 @@ async def _check_customer(
 
 
 async def _settle_room(
-    connection: Connection, before: Meeting, content: ChangedMeeting, slot: TimeSlot, now: datetime
+    connection: Connection,
+    before: Meeting,
+    content: ChangedMeeting,
+    slot: TimeSlot,
+    reserved: TimeSlot | None,
+    now: datetime,
 ) -> tuple[TimeSlot, bool]:
     """Return the slot with the changed meeting's room, and whether that came by itself (docs/api.md 30).
 
@@ -141,7 +146,8 @@ async def _settle_room(
     """
     if before.end_date <= now:
         return slot, slot.room_id is not None and await store.is_room_given(connection, before.id)
-    keeps = before.room_id is not None and slot.room_id == before.room_id
+    is_held = reserved is not None and reserved.room_id is not None and reserved.room_id == slot.room_id
+    keeps = before.room_id is not None and slot.room_id == before.room_id and not is_held
     is_given = keeps and await store.is_room_given(connection, before.id)
     is_moved = _is_moved(before, content, slot)
     becomes_larger = content.seats > before.seats

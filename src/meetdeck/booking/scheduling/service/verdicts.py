@@ -1,7 +1,7 @@
 """What took a start away, in words: which closing day, which meeting, whose limit."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from datetime import date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -39,6 +39,7 @@ class Words:
         self._query = found.query
         self._organization = found.organization
         self._rooms = found.rooms
+        self._candidates = found.candidates
         self._worked = worked
         self._facts = known.facts
         self._groups = known.groups
@@ -86,7 +87,7 @@ class Words:
         zone = verdict.candidate.zone
         works: list[str] = []
         rests: list[str] = []
-        for day in _dates_between(verdict.starts_at.astimezone(zone), verdict.ends_at.astimezone(zone)):
+        for day in _dates_between(verdict.starts_at, verdict.ends_at, zone):
             spans = _join([each for each in verdict.candidate.intervals if each.weekday == day.weekday()])
             shown = name_all([f"{begin:%H:%M} to {_show_end(end)}" for begin, end in spans])
             (works if spans else rests).append(f"on {day:%A}s{f' from {shown}' if spans else ''}")
@@ -111,7 +112,8 @@ class Words:
 
     def say_trigger(self, verdict: Verdict) -> str:
         """Say in which meeting types service groups offer the employee."""
-        offered = _name_types(verdict.candidate.meeting_types)
+        mine = [each for each in self._candidates if each.employee_id == verdict.candidate.employee_id]
+        offered = _name_types(frozenset[MeetingType]().union(*(each.meeting_types for each in mine)))
         return (
             f"Service groups offer {self._facts.name} for {offered} meetings in this search, not for"
             f" {verdict.meeting_type} ones: {describe_triggers(self._triggers)}."
@@ -122,9 +124,9 @@ class Words:
         offering = [each for each in self._hours_then(verdict) if verdict.meeting_type in each.interval.meeting_types]
         there, asked = _list_places(offering), self._query.meeting_location
         if asked is None or to_place(asked) in set(map(to_place, there)):
-            kept = "one place" if asked is None else asked
+            kept = "one place" if asked is None else asked.strip()
             return f"A physical meeting stays at {kept}, and {self._facts.name} works {_name_places(there)} then."
-        return f"{self._facts.name} works {_name_places(there)} then, not at {asked}."
+        return f"{self._facts.name} works {_name_places(there)} then, not {_name_places([asked])}."
 
     def say_local(self, verdict: Verdict) -> str:
         """Say where the employee is when the slot starts, and where the customer is."""
@@ -135,7 +137,7 @@ class Words:
         ]
         return (
             f"employeeTypes asks for Local, and {self._facts.name} works {_name_places(_list_places(first))} when the"
-            f" slot starts, not at {verdict.candidate.start_place}."
+            f" slot starts, not {_name_places([verdict.candidate.start_place or ''])}."
         )
 
     def say_response(self, verdict: Verdict) -> str:
@@ -227,7 +229,7 @@ class Words:
     def _days_of(self, verdict: Verdict) -> Iterator[date]:
         """Yield the organization's local dates that a slot touches."""
         begin, end = verdict.starts_at, verdict.ends_at
-        for day in _dates_between(begin - _DAY, end + _DAY):
+        for day in _dates_between(begin - _DAY, end + _DAY, UTC):
             first, next_first = map(to_datetime, find_day(self._organization, day))
             if first < end and begin < next_first:
                 yield day
@@ -265,9 +267,10 @@ _SENTENCES: dict[Rule, Callable[[Words, Verdict], str]] = {
 }
 
 
-def _dates_between(begin: datetime, end: datetime) -> Iterator[date]:
-    """Yield the dates from one moment to just before the other, as their clock shows them."""
-    day, last = begin.date(), (end - timedelta(microseconds=1)).date()
+def _dates_between(begin: datetime, end: datetime, zone: tzinfo) -> Iterator[date]:
+    """Yield the dates that a clock shows from one moment to just before the other."""
+    shown = [moment.astimezone(zone).date() for moment in (begin, end - timedelta(microseconds=1))]
+    day, last = min(shown), max(shown)  # a clock may go back over midnight
     while day <= last:
         yield day
         day += _DAY
@@ -312,7 +315,7 @@ def _show_length(length: timedelta) -> str:
 
 
 def _name_places(locations: Iterable[str]) -> str:
-    return name_all([f"at {each}" if each.strip() else "without a location" for each in locations])
+    return name_all([f"at {each.strip()}" if each.strip() else "without a location" for each in locations])
 
 
 def _show_end(moment: time) -> str:
