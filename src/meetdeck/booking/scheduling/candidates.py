@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 import numpy as np
 from asyncpg import Record
+from msgspec.structs import replace
 
 from meetdeck.booking.scheduling.requests.time_slots import AvailableQuery, EmployeeType
 from meetdeck.booking.scheduling.service_groups import Memberships, Wanted, read_memberships
@@ -60,24 +61,32 @@ async def list_candidates(
         named=asked.explicit_employee_ids,
         among=among,
     )
-    return [candidate async for row in rows for candidate in _make_candidates(row, asked, rules, memberships)]
+    reasons = Reasons(asked)
+    return [candidate async for row in rows for candidate in _make_candidates(row, reasons, rules, memberships)]
 
 
-def find_wanted(asked: AvailableQuery, employee_id: UUID, locations: Iterable[str]) -> Wanted:
-    """Return for which of its reasons a search looks at an employee whose hours are at these locations."""
-    kinds = asked.kinds
-    place = (asked.customer_location or "").strip()
-    is_local = EmployeeType.LOCAL in kinds and bool(place) and to_place(place) in map(to_place, locations)
-    return Wanted(
-        is_named=(not kinds or EmployeeType.EXPLICIT in kinds) and employee_id in asked.explicit_employee_ids,
-        is_anybody=not kinds,
-        by_service_group=EmployeeType.SERVICE_GROUP in kinds,
-        local_place=place if is_local else None,
-    )
+class Reasons:
+    """For which of its reasons a search looks at somebody; read once for all employees (docs/api.md 27)."""
+
+    def __init__(self, asked: AvailableQuery) -> None:
+        kinds = asked.kinds
+        place = (asked.customer_location or "").strip()
+        self._named = frozenset(asked.explicit_employee_ids if not kinds or EmployeeType.EXPLICIT in kinds else ())
+        self._local_place = place if EmployeeType.LOCAL in kinds and place else None
+        self._anybody = Wanted(is_anybody=not kinds, by_service_group=EmployeeType.SERVICE_GROUP in kinds)
+
+    def find(self, employee_id: UUID, locations: Iterable[str]) -> Wanted:
+        """Return why the search looks at an employee whose hours are at these locations."""
+        wanted = self._anybody
+        if employee_id in self._named:
+            wanted = replace(wanted, is_named=True)
+        if self._local_place is not None and to_place(self._local_place) in map(to_place, locations):
+            wanted = replace(wanted, local_place=self._local_place)
+        return wanted
 
 
 def _make_candidates(
-    row: Record, asked: AvailableQuery, rules: OrganizationRules, memberships: Memberships
+    row: Record, reasons: Reasons, rules: OrganizationRules, memberships: Memberships
 ) -> Iterator[Candidate]:
     employee_id: UUID = row["employee_id"]
     week = read_week(tuple(row["workdays"]), row["location"])
@@ -86,7 +95,7 @@ def _make_candidates(
         memberships.find_daily_limit(employee_id),
         rules.max_meeting_time_per_day,
     ]
-    for terms in memberships.list_terms(employee_id, find_wanted(asked, employee_id, (each.location for each in week))):
+    for terms in memberships.list_terms(employee_id, reasons.find(employee_id, (each.location for each in week))):
         yield Candidate(
             employee_id=employee_id,
             resource_key=row["resource_key"],

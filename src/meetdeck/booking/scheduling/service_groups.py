@@ -51,7 +51,7 @@ class Terms(msgspec.Struct, frozen=True):
         )
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class Wanted(msgspec.Struct, frozen=True, cache_hash=True):
     """For which of its reasons a search looks at an advisor (docs/api.md 27)."""
 
     is_named: bool = False

@@ -70,7 +70,8 @@ def rank_by_load(
     Those who are booked equally long keep the order of the candidates. `busy` must hold the whole day.
     """
     begin, duration = to_instant(query.starts_at), to_length(query.duration)
-    offering = {slot.employee_id for slot in search(query, organization, candidates, rooms, busy)}
+    slots = search(query, organization, candidates, rooms, busy)
+    offering = {slots.employee_ids[column] for column in np.flatnonzero(slots.offers.any(axis=0)).tolist()}
     keys = {each.employee_id: each.resource_key for each in candidates if each.employee_id in offering}
     if not keys:
         return []

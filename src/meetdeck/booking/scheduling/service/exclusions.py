@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from meetdeck.booking.scheduling.candidates import find_wanted
+from meetdeck.booking.scheduling.candidates import Reasons
 from meetdeck.booking.scheduling.model.explanations import Exclusion, Reason
 from meetdeck.booking.scheduling.requests.time_slots import EmployeeType, ExplainQuery
 from meetdeck.booking.scheduling.service.availability import SearchInput
@@ -78,7 +78,7 @@ def _judge_kind(
     asked: ExplainQuery, facts: EmployeeFacts, memberships: Memberships, triggers: Sequence[Trigger]
 ) -> Iterator[Reason]:
     """Say whether the kinds of employees asked for leave the employee out, or the triggers of service groups."""
-    wanted = find_wanted(asked, asked.employee_id, facts.locations)
+    wanted = Reasons(asked).find(asked.employee_id, facts.locations)
     if memberships.list_terms(asked.employee_id, wanted):
         return
     if memberships.list_offering(asked.employee_id) and (

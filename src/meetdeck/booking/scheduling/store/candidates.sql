@@ -37,7 +37,7 @@ from employee
 join resource on resource.resource_id = employee.employee_id
 join employee_schedule as schedule on schedule.employee_id = employee.employee_id
 where employee.active
-    and (:among::uuid[] is null or employee.employee_id = any (:among::uuid[]))
+    and (:among::uuid[] is null or employee.employee_id in (select unnest(:among::uuid[])))
     and schedule.can_be_booked
     and (employee.employee_id = any (:named::uuid[]) or not schedule.is_only_explicitly_available)
     and (
@@ -104,14 +104,14 @@ select
     array(
         select employee_id from service_group_employee as member
         where member.service_group_id = service_group.service_group_id
-            and (:among::uuid[] is null or member.employee_id = any (:among::uuid[]))
+            and (:among::uuid[] is null or member.employee_id in (select unnest(:among::uuid[])))
     ) as member_ids,
     array(
         select member.employee_id
         from service_group_competence_group as through
         join competence_group_employee as member using (tenant_id, competence_group_id)
         where through.service_group_id = service_group.service_group_id
-            and (:among::uuid[] is null or member.employee_id = any (:among::uuid[]))
+            and (:among::uuid[] is null or member.employee_id in (select unnest(:among::uuid[])))
             and member.employee_id not in (select employee_id from service_group_employee)
     ) as through_ids
 from service_group;
