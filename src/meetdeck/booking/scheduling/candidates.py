@@ -10,7 +10,7 @@ from asyncpg import Record
 from msgspec.structs import replace
 
 from meetdeck.booking.scheduling.requests.time_slots import AvailableQuery, EmployeeType
-from meetdeck.booking.scheduling.service_groups import Memberships, Wanted, read_memberships
+from meetdeck.booking.scheduling.service_groups import Memberships, Wanted
 from meetdeck.booking.scheduling.store.candidates import Conditions, TopicRules, queries
 from meetdeck.booking.scheduling.store.rules import OrganizationRules
 from meetdeck.booking.scheduling.working_hours import read_week
@@ -43,17 +43,15 @@ async def list_candidates(
     connection: Connection,
     asked: AvailableQuery,
     rules: OrganizationRules,
-    meeting_types: frozenset[MeetingType] | None,
+    memberships: Memberships,
     among: Sequence[UUID] | None = None,
 ) -> list[Candidate]:
-    """Return who of some employees (None: all) may be offered, with their hours, in two queries.
+    """Return who of some employees (None: all) may be offered, with their hours, in one query.
 
     By name, with an item for each of the terms on which service groups offer them (docs/api.md 27, 29, 32, 45, 46).
-    `meeting_types` are those that the search is for, None for all.
     """
     if asked.is_for_named_alone:
         among = [each for each in asked.explicit_employee_ids if among is None or each in among]
-    memberships = await read_memberships(connection, asked, meeting_types, among)
     rows = queries.list_candidates(
         connection,
         topic_id=asked.topic,

@@ -51,7 +51,7 @@ def _render_blocks(slots: Slots, columns: Indexes, bits: Codes, ends_of_items: _
     times = zip(_render_times(slots.starts_at), _render_times(slots.starts_at + slots.duration), strict=True)
     for (begin, end), offers in zip(times, slots.offers, strict=True):
         start_of_item = f'{{"startDate":"{begin}","endDate":"{end}",'.encode()
-        offered = np.flatnonzero(offers.take(columns) & bits)
+        offered = np.flatnonzero((offers.take(columns) & bits) != 0)
         for first in range(0, len(offered), _BLOCK):
             found: list[bytes] = ends_of_items.take(offered[first : first + _BLOCK]).tolist()
             found[0] = separator + start_of_item + found[0]

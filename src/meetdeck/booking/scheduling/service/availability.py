@@ -12,6 +12,7 @@ from meetdeck.booking.scheduling import candidates
 from meetdeck.booking.scheduling.errors import InvalidTime
 from meetdeck.booking.scheduling.model.explanations import Exclusion
 from meetdeck.booking.scheduling.requests.time_slots import AvailableQuery
+from meetdeck.booking.scheduling.service_groups import Memberships, read_memberships
 from meetdeck.booking.scheduling.store.candidates import Conditions, TopicRules
 from meetdeck.booking.scheduling.store.rules import OrganizationRules, get_rules
 from meetdeck.booking.slots.explain import find_day
@@ -34,6 +35,8 @@ class SearchInput(msgspec.Struct, frozen=True):
     topic: TopicRules | None
     exclusions: list[Exclusion]
     """What the topic has against the search, whoever is looked at; then there are no candidates."""
+    memberships: Memberships
+    """Of those whom the search is among."""
     query: Query
     organization: Organization
     candidates: list[Candidate]
@@ -74,15 +77,19 @@ async def read_search_input(
     if day is not None and asked.start_date is None and asked.look_forward_time is None:
         begin, end = map(to_datetime, find_day(organization, day))
         query = replace(query, starts_at=begin, ends_at=end + query.duration)
+    if among is None and asked.is_for_named_alone:
+        among = asked.explicit_employee_ids
+    memberships = await read_memberships(connection, asked, query.meeting_types, among)
     advisors: list[Candidate] = []
     exclusions = list(_list_exclusions(query, conditions.topic, rules))
     if not exclusions:
-        advisors = await candidates.list_candidates(connection, asked, rules, query.meeting_types, among)
+        advisors = await candidates.list_candidates(connection, asked, rules, memberships, among)
     span = find_busy_span(query, organization, advisors, whole_days=whole_days)
     needs_rooms = query.require_room or query.room_required_locations
     return SearchInput(
         topic=conditions.topic,
         exclusions=exclusions,
+        memberships=memberships,
         query=query,
         organization=organization,
         candidates=advisors,

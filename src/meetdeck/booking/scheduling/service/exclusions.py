@@ -16,14 +16,13 @@ def list_reasons(
     asked: ExplainQuery,
     found: SearchInput,
     facts: EmployeeFacts,
-    memberships: Memberships,
     triggers: Sequence[Trigger],
 ) -> list[Reason]:
     """Return every rule that keeps the employee out of the search."""
     reasons = [*_judge_employee(asked, found.query, facts)]
     if found.topic is not None:
         reasons += [Reason(each, _describe_exclusion(each, found.topic, facts)) for each in found.exclusions]
-    return [*reasons, *_judge_competence(facts), *_judge_kind(asked, facts, memberships, triggers)]
+    return [*reasons, *_judge_competence(facts), *_judge_kind(asked, facts, found.memberships, triggers)]
 
 
 def _judge_employee(asked: ExplainQuery, query: Query, facts: EmployeeFacts) -> Iterator[Reason]:

@@ -11,7 +11,6 @@ from meetdeck.booking.scheduling.requests.time_slots import ExplainQuery
 from meetdeck.booking.scheduling.service.availability import SearchInput, read_search_input
 from meetdeck.booking.scheduling.service.exclusions import list_reasons
 from meetdeck.booking.scheduling.service.verdicts import Known, Words
-from meetdeck.booking.scheduling.service_groups import read_memberships
 from meetdeck.booking.scheduling.store import explanations as store
 from meetdeck.booking.slots.explain import explain
 from meetdeck.booking.slots.hours import list_worked
@@ -40,9 +39,8 @@ async def read_case(connection: Connection, asked: ExplainQuery, now: datetime) 
     among = [asked.employee_id, *asked.explicit_employee_ids]
     found = await read_search_input(connection, asked, now, day=asked.day, among=among)
     facts = await store.get_employee(connection, asked, asked.employee_id)
-    memberships = await read_memberships(connection, asked, found.query.meeting_types, among)
     triggers = await store.list_triggers(connection, asked.employee_id)
-    reasons = list_reasons(asked, found, facts, memberships, triggers)
+    reasons = list_reasons(asked, found, facts, triggers)
     span = find_busy_span(found.query, found.organization, found.candidates)
     return Case(
         asked=asked,
@@ -50,7 +48,7 @@ async def read_case(connection: Connection, asked: ExplainQuery, now: datetime) 
         reasons=reasons,
         known=Known(
             facts=facts,
-            groups=memberships.list_offering(asked.employee_id),
+            groups=found.memberships.list_offering(asked.employee_id),
             triggers=triggers,
             taken=await store.list_taken(connection, asked, asked.employee_id, span, now),
             names=await store.list_names(connection, asked.explicit_employee_ids),
