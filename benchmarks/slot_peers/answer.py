@@ -40,7 +40,7 @@ async def open_app(database: Database, folder: Path) -> AsyncGenerator[Any]:
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
     storage = Storage.open(url=None, folder=folder / "storage")
     await storage.require_usable()
-    settings = Settings(data_dir=folder, public_url=_BASE_URL)
+    settings = Settings(data_dir=folder, public_url=_BASE_URL, search_most_slots=10**9)
     opened = Services.open(settings, database, storage, MissingRenderer(), lambda: NOW)
     async with aclosing(opened) as services:
         yield build_app(services)

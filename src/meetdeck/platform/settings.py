@@ -58,6 +58,9 @@ class Settings(BaseSettings):
     """How much each tenant may store, unless the tenant has a quota of its own; 0: no limit. So with the next."""
     quota_templates: Annotated[int, Field(ge=0)] = 1_000
 
+    search_most_slots: Annotated[int, Field(ge=1)] = 2_500_000
+    """How many free slots one search may answer; each takes about 150 bytes."""
+
     retention_days: Annotated[int, Field(ge=0, le=36_500)] = 365
     """How long after a meeting's end its `cpr` is kept, and a cancelled meeting with its history."""
 

@@ -73,3 +73,20 @@ class InvalidMeeting(Invalid):
     """A meeting's body that breaks a rule."""
 
     code = "invalid_meeting"
+
+
+class SearchTooLarge(Invalid):
+    """A search whose answer nobody could read; `days` of it would be about as much as is answered."""
+
+    code = "search_too_large"
+
+    def __init__(self, count: int, most: int, *, days: int) -> None:
+        fewer = f"Search fewer days (lookForwardTime: about {days} would do)" if days else "Search fewer hours"
+        detail = (
+            f"{fewer}, or for fewer advisors and meeting types: with topic, customerTypeId, meetingTypes,"
+            " employeeTypes or explicitEmployeeIds."
+        )
+        super().__init__(
+            f"This search finds {count:,} free slots, and one answer has {most:,} at most. {detail}",
+            faults=(Fault("/query/lookForwardTime", detail),),
+        )

@@ -1,6 +1,7 @@
 """Time slots' addresses (contract section 4: Time slots)."""
 
 import asyncio
+from collections.abc import Iterator
 from functools import partial
 
 from litestar import Controller, Response, get, post
@@ -21,6 +22,7 @@ from meetdeck.platform.http.lists import answer_list, answer_page
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.requests import takes
 from meetdeck.platform.http.responses import answer_json_stream
+from meetdeck.platform.settings import Settings
 
 
 class TimeSlots(Controller):
@@ -54,7 +56,9 @@ class TimeSlots(Controller):
             return call.answer(await listed_slots.get_slot(connection, time_slot_id, call.now))
 
     @get("/available", summary="Search free time slots", **takes(query=AvailableQuery, answers=AvailableSlot))
-    async def search_time_slots(self, call: GivenCall, asked: NamedDependency[AvailableQuery]) -> Stream:
+    async def search_time_slots(
+        self, call: GivenCall, asked: NamedDependency[AvailableQuery], settings: NamedDependency[Settings]
+    ) -> Stream:
         """Search the free slots of the advisors who serve the topic and the customer type.
 
         Slots start at :00 and :30 in working hours; one is listed for each free advisor and supported meeting type.
@@ -62,7 +66,12 @@ class TimeSlots(Controller):
         """
         async with call.transaction() as connection:
             found = await availability.read_search_input(connection, asked, call.now)
-        return answer_json_stream(await asyncio.to_thread(lambda: encode(availability.find_slots(found))))
+
+        def render() -> Iterator[bytes]:
+            slots = availability.find_slots(found)
+            return encode(availability.require_answerable(slots, found, settings.search_most_slots))
+
+        return answer_json_stream(await asyncio.to_thread(render))
 
     @post(
         "/reserve",

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from meetdeck.booking.references import Reference, require_existing
 from meetdeck.booking.scheduling import candidates
-from meetdeck.booking.scheduling.errors import InvalidTime
+from meetdeck.booking.scheduling.errors import InvalidTime, SearchTooLarge
 from meetdeck.booking.scheduling.model.explanations import Exclusion
 from meetdeck.booking.scheduling.requests.time_slots import AvailableQuery
 from meetdeck.booking.scheduling.service_groups import Memberships, read_memberships
@@ -47,6 +47,15 @@ class SearchInput(msgspec.Struct, frozen=True):
 def find_slots(found: SearchInput) -> Slots:
     """Search; this computes, and takes no time of the database."""
     return search(found.query, found.organization, found.candidates, found.rooms, found.busy)
+
+
+def require_answerable(slots: Slots, found: SearchInput, most: int) -> Slots:
+    """Return the slots that were found. Raises SearchTooLarge for more than `most`, and says what would be less."""
+    count = len(slots)
+    if count <= most:
+        return slots
+    span = found.query.ends_at - max(found.query.starts_at, found.query.now)
+    raise SearchTooLarge(count, most, days=int(span * most / count / timedelta(days=1)))
 
 
 async def read_search_input(

@@ -1,0 +1,59 @@
+"""What one search may answer is bounded (docs/api.md, `search_too_large`)."""
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from datetime import timedelta
+from pathlib import Path
+
+import httpx
+import pytest
+import pytest_asyncio
+
+from factories import Api, make_services
+from fakes import HandClock
+from meetdeck.app import Services
+from meetdeck.platform.db import Database
+from meetdeck.present.render.renderer import MissingRenderer
+from searches import ask
+
+MOST = 1000
+
+
+@pytest_asyncio.fixture
+async def services(database: Database, clock: HandClock, tmp_path: Path) -> AsyncGenerator[Services]:
+    """Lend the application's parts; a search answers few slots."""
+    made = make_services(database, clock, tmp_path, MissingRenderer(), search_most_slots=MOST)
+    async with aclosing(made) as services:
+        yield services
+
+
+@pytest.mark.parametrize("version", ["v2", "v3"])
+async def test_a_search_of_too_much_says_how_to_narrow_it(version: str, api: Api) -> None:
+    refused = await ask(api, version, lookForwardTime="366.00:00:00")
+    problem = refused.json()
+    assert (refused.status_code, problem["code"]) == (400, "search_too_large")
+    assert "1,000 at most" in problem["detail"]
+    for name in ("lookForwardTime", "topic", "customerTypeId", "meetingTypes", "employeeTypes", "explicitEmployeeIds"):
+        assert name in problem["detail"]
+    assert [error["pointer"] for error in problem["errors"]] == ["/query/lookForwardTime"]
+    days = int(problem["detail"].split("about ")[1].split()[0])
+    assert 1 <= days < 366
+    narrowed = await ask(api, version, lookForwardTime=f"{max(1, days // 2)}.00:00:00")
+    assert narrowed.status_code == 200
+
+
+async def test_as_many_as_there_may_be_are_answered(api: Api) -> None:
+    found = 0
+    for half_hours in range(20, 600, 4):
+        answer = await look_ahead(api, timedelta(minutes=30 * half_hours))
+        if answer.status_code != 200:
+            break
+        found = len(answer.json())
+        assert found <= MOST
+    assert answer.json()["code"] == "search_too_large"
+    assert found > MOST * 0.8
+
+
+async def look_ahead(api: Api, length: timedelta) -> httpx.Response:
+    hours = f"{length.days}.{length.seconds // 3600:02}:{length.seconds // 60 % 60:02}:00"
+    return await ask(api, lookForwardTime=hours)
