@@ -250,3 +250,29 @@ async def test_what_the_lists_answer_is_imported_from_spreadsheets_without_a_cha
     outcome = await firm.add({f"{name}.csv": write_csv(items) for name, items in lists.items()})
     assert [(one.new, one.changed) for one in outcome.counts] == [(0, 0)] * 8
     assert await firm.list_all() == lists
+
+
+async def test_a_spreadsheet_may_be_danish_and_times_as_excel_writes_them(firm: ImportingFirm) -> None:
+    await firm.add(
+        {
+            "employees.csv": "Navn;E-mail;Titel;Telefon;Lokation;Kundetyper;Aktiv;Tidszone\n"
+            "Søren Å;soeren@x.dk;Rådgiver;+45 1;;;ja;Europe/Copenhagen\n",
+            "schedules.csv": "Medarbejder;Ugedag;Fra;Til;Mødetyper;Længste mødetid om dagen\n"
+            "soeren@x.dk;Mandag;8:30;12.00;Online;5:00\nsoeren@x.dk;tir.;08.30;1:30 PM;Online;\n"
+            "soeren@x.dk;LØRDAG;22:00;24:00;Telephone;\nsoeren@x.dk;søn;00:00;6.00;Telephone;\n",
+            "rooms.csv": "Navn;Kapacitet;Faciliteter\nKælderen;4;Skærm|Tavle\n",
+        }
+    )
+    employee = await firm.find("employees", "Søren Å")
+    assert (employee["title"], employee["phone"], employee["active"]) == ("Rådgiver", "+45 1", True)
+    schedules = (await firm.list_all())["employeeSchedules"]
+    (schedule,) = [each for each in schedules if each["employeeId"] == employee["id"]]
+    assert schedule["maxMeetingTimePerDay"] == "05:00:00"
+    assert [(day["dayOfWeek"], day["from"], day["to"]) for day in schedule["workdays"]] == [
+        ("Monday", "08:30:00", "12:00:00"),
+        ("Tuesday", "08:30:00", "13:30:00"),
+        ("Saturday", "22:00:00", "00:00:00"),
+        ("Sunday", "00:00:00", "06:00:00"),
+    ]
+    room = await firm.find("rooms", "Kælderen")
+    assert (room["capacity"], room["features"]) == (4, ["Skærm", "Tavle"])

@@ -27,6 +27,10 @@ async def test_every_wrong_row_of_every_file_is_named_at_once_and_nothing_is_cha
             "service-groups.csv": f"name,serviceLevel.bufferBefore,labels\nTeam,48:00:00,\nOther,,{'y' * 101}\n",
         }
     )
+    over_midnight = (
+        "schedules.csv:3: to: 12:00:00 is not after 14:00:00. Hours over midnight are two workdays: Friday 14:00:00 to"
+        " 24:00:00, and Saturday 00:00:00 to 12:00:00."
+    )
     expected = [
         "rooms.json:3: rooms[0].capacity: capacity is required.",
         "rooms.json:6: rooms[1].capacity: Expected `int` >= 0.",
@@ -37,6 +41,7 @@ async def test_every_wrong_row_of_every_file_is_named_at_once_and_nothing_is_cha
         "employees.csv:5: email: Give an e-mail address or an id: by it the next import knows who it is.",
         "employees.csv:2: name: 201 characters; 200 are the most.",
         "employees.csv:2: email: No e-mail address: write it like anna@example.com.",
+        over_midnight,
         "schedules.csv:4: employeeId: There is no employee 'who@x.dk'.",
         "schedules.csv:4: from: '8' is no time of day: write hh:mm:ss, for example 09:00:00.",
         "service-groups.csv:2: serviceLevel.bufferBefore: At most 1.00:00:00.",
@@ -53,7 +58,51 @@ async def test_hours_that_overlap_are_named_with_the_lines_of_their_rows(firm: I
             "Anna Holm,Monday,08:00,12:00\nAnna Holm,Monday,13:00,15:00\nAnna Holm,Monday,11:00,12:30\n"
         }
     )
-    assert [problem.partition(": ")[0] for problem in said] == ["schedules.csv:2", "schedules.csv:4"]
+    assert sorted(said) == [
+        "schedules.csv:2: Overlaps with line 4, Monday 11:00:00 to 12:30:00.",
+        "schedules.csv:4: Overlaps with line 2, Monday 08:00:00 to 12:00:00.",
+    ]
+
+
+async def test_hours_that_overlap_are_named_beside_what_else_is_wrong(firm: ImportingFirm) -> None:
+    said = await firm.say_problems(
+        {
+            "schedules.csv": "employee,dayOfWeek,from,to,maxMeetingTimePerDay\n"
+            "Anna Holm,Monday,08:00,12:00,many\nAnna Holm,Monday,11:00,15:00,\nAnna Holm,Someday,1,2,\n"
+            "nobody@nordlys.example,Friday,22:00,06:00,\n",
+            "schedules.json": json.dumps(
+                [
+                    {
+                        "employeeId": "Bo Lind",
+                        "workdays": [{"dayOfWeek": "Monday", "from": "08:00", "to": end} for end in ("10:00", "09:00")],
+                    }
+                ]
+            ),
+        }
+    )
+    assert len([problem for problem in said if "Overlaps with line" in problem]) == 2
+    assert len([problem for problem in said if "Overlaps with item" in problem]) == 2
+    assert not [problem for problem in said if "/workdays/" in problem]
+    assert any("Friday 22:00:00 to 24:00:00, and Saturday 00:00:00 to 06:00:00." in problem for problem in said)
+    assert any(problem.startswith("schedules.csv:4: dayOfWeek: ") for problem in said)
+    assert any(": There is no employee 'nobody@nordlys.example'." in problem for problem in said)
+
+
+@pytest.mark.parametrize(
+    ("named", "meant"),
+    [
+        ("Ana Holm", "'Anna Holm'"),
+        ("anna@nordlys.exampel", "'anna@nordlys.example'"),
+        ("ana@nordlys.example", "'anna@nordlys.example'"),
+        ("nobody@nordlys.example", None),
+        ("b@nordlys.example", None),
+        ("Somebody Else", None),
+    ],
+)
+async def test_only_what_is_near_is_suggested(named: str, meant: str | None, firm: ImportingFirm) -> None:
+    (said,) = await firm.say_problems({"schedules.csv": f"employee,dayOfWeek,from,to\n{named},Monday,08:00,12:00\n"})
+    suggestion = f"; did you mean {meant}?" if meant else "."
+    assert said == f"schedules.csv:2: employeeId: There is no employee '{named}'{suggestion}"
 
 
 async def test_a_thing_that_comes_twice_is_named_with_both_lines(firm: ImportingFirm) -> None:

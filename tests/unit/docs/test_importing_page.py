@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from meetdeck.booking.importing.columns import list_columns
+from meetdeck.booking.importing.danish import HEADERS
 from meetdeck.booking.importing.kinds import Kind, plain
 
 PAGE = (Path(__file__).parents[3] / "docs/importing.md").read_text(encoding="utf-8")
@@ -18,3 +19,16 @@ def test_the_page_names_each_column_of_a_kind_and_no_other(kind: Kind) -> None:
     known = list_columns(kind, ",")
     named = {known[plain(name)] for name in re.findall(r"`([^`]+)`", row[1])}
     assert named | {known["id"]} == set(known.values())
+
+
+def test_the_page_names_each_column_in_danish() -> None:
+    section = PAGE.partition("### Danish spreadsheets")[2].partition("###")[0]
+    listed = " ".join(section.split())
+    for kind in Kind:
+        columns = list_columns(kind, ";")
+        for name, danish in re.findall(r"`([\w.]+)` ([^;.`]+)", listed):
+            if plain(name) in columns:
+                assert columns[plain(danish)] == columns[plain(name)], (kind, danish)
+        for column in set(columns.values()):
+            assert column.name in HEADERS, column.name
+            assert HEADERS[column.name] in listed or column.name == "id"

@@ -7,12 +7,18 @@ from typing import Final, NamedTuple
 
 from msgspec import inspect
 
+from meetdeck.booking.configuration.model.employee_schedules import Weekday
+from meetdeck.booking.importing import danish
 from meetdeck.booking.importing.kinds import BODIES, REFERENCES, Kind, alias_of, plain
+from meetdeck.platform.wire import TimeOfDay
 
 _TRUE: Final = {"true", "yes", "1", "ja", "wahr", "sand"}
 _FALSE: Final = {"false", "no", "0", "nej", "nein", "falsch", "falsk"}
 _WHOLE: Final = re.compile(r"([+-]?[0-9]{1,18})(?:[.,]0+)?")  # 12,0 is how some tools write a column with gaps
 _SCIENTIFIC: Final = re.compile(r"[0-9](?:[.,][0-9]+)?E\+?[0-9]+", re.IGNORECASE)
+_TIME: Final = re.compile(r"([0-9]{1,2})[:.]([0-9]{2})(?:[:.]([0-9]{2}))?(?:\s?([ap])\.?m\.?)?", re.IGNORECASE)
+_HALF_A_DAY: Final = 12
+_FEWEST_LETTERS: Final = 3  # of a weekday
 _AS_TEXT: Final = re.compile(r'="(.*)"', re.DOTALL)  # what Excel is told so that it leaves a number alone
 
 Cell = Callable[[str], object]
@@ -38,6 +44,8 @@ def list_columns(kind: Kind, separator: str) -> Mapping[str, Column]:
     for name in REFERENCES[kind]:
         column = columns.get(plain(name)) or columns[plain(name.rpartition(".")[2])]
         columns.setdefault(plain(alias_of(column.name)), column)
+    for column in list(columns.values()):
+        columns.setdefault(plain(danish.HEADERS.get(column.name, column.name)), column)
     return columns
 
 
@@ -75,6 +83,8 @@ def _choose(kind: inspect.Type, separator: str) -> Cell:
             return _read_truth
         case inspect.ListType():
             return _make_list_reader(_bare(kind.item_type), separator)
+        case inspect.CustomType(cls=cls) | inspect.EnumType(cls=cls):
+            return _read_weekday if cls is Weekday else _read_time if cls is TimeOfDay else str.strip
         case _:
             return str.strip
 
@@ -109,6 +119,27 @@ def _read_whole(text: str) -> int:
     if found is None:
         raise ValueError(f"'{_shorten(text)}' is no whole number")
     return int(found[1])
+
+
+def _read_time(text: str) -> str:
+    """Return a time of day as the API has it, of `8:30`, `08.30` or `1:30 PM`; what is none goes on as it is."""
+    found = _TIME.fullmatch(_read_text(text).strip())
+    if found is None:
+        return text.strip()
+    hour, minute, second, half = found.groups()
+    if half and 1 <= int(hour) <= _HALF_A_DAY:
+        hour = str(int(hour) % _HALF_A_DAY + (_HALF_A_DAY if half.lower() == "p" else 0))
+    return ":".join([f"{int(hour):02}", minute, *([second] if second else [])])
+
+
+def _read_weekday(text: str) -> str:
+    """Return a weekday by its English name, of a Danish or English one, or its first letters (`man.`, `Tue`)."""
+    word = _read_text(text).strip().rstrip(".").casefold()
+    for names in (danish.WEEKDAYS, [day.value.casefold() for day in Weekday]):
+        for name, day in zip(names, Weekday, strict=True):
+            if len(word) >= _FEWEST_LETTERS and name.startswith(word):
+                return day.value
+    return text.strip()
 
 
 def _read_truth(text: str) -> bool:

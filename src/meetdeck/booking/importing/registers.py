@@ -10,6 +10,7 @@ from meetdeck.booking.directory.timezones import find_timezone, list_timezones, 
 from meetdeck.booking.importing.kinds import Kind, plain
 
 _MOST_COMPARED: Final = 2_000  # looking for a name that is like another takes its time
+_NEAR: Final = 0.75  # how much of two names is the same in one order, when one may be a slip for the other
 _SHAPE: Final = re.compile(r"[0-9a-f]{8}(-?[0-9a-f]{4}){3}-?[0-9a-f]{12}", re.IGNORECASE)
 
 
@@ -85,9 +86,12 @@ class Register:
     def _suggest(self, text: str) -> str:
         if len(self._titles) > _MOST_COMPARED:
             return "."
-        near = difflib.get_close_matches(_fold(text), self._by_name, 1)
-        found = self._by_name[near[0]] if near else None
-        return f"; did you mean '{self._titles[found]}'?" if found is not None else "."
+        near = difflib.get_close_matches(_fold(text), self._by_name, 3, _NEAR)
+        name = next((each for each in near if _is_near(_fold(text), each)), None)
+        found = self._by_name[name] if name is not None else None
+        if name is None or found is None:
+            return "."
+        return f"; did you mean '{name if '@' in name else self._titles[found]}'?"
 
 
 class TimeZones:
@@ -115,6 +119,13 @@ def _note(index: dict[str, UUID | None], name: str, resource_id: UUID) -> None:
     folded = _fold(name)
     if folded:
         index[folded] = resource_id if index.get(folded, resource_id) == resource_id else None
+
+
+def _is_near(text: str, name: str) -> bool:
+    """Tell whether it may be a slip; of two addresses at one domain the names before it are compared."""
+    one, _, domain = text.partition("@")
+    other, _, other_domain = name.partition("@")
+    return domain != other_domain or difflib.SequenceMatcher(None, one, other).ratio() >= _NEAR
 
 
 def _fold(name: str) -> str:

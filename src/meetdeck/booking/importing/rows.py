@@ -1,7 +1,8 @@
 """Rows as they come out of files, and what is wrong with them."""
 
+import re
 from collections.abc import Iterator
-from typing import Protocol
+from typing import Final, Protocol
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -10,6 +11,9 @@ from meetdeck.booking.importing.kinds import Kind
 
 DEFAULT: UnsetType = UNSET
 """In place of a value: the cell was empty, and the member has its default."""
+
+
+_POINTER_TO_WORKDAY: Final = re.compile(r"/workdays/([0-9]+)")
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -23,6 +27,10 @@ class Row(msgspec.Struct, frozen=True):
     members: dict[str, object]
     item_lines: tuple[int, ...] = ()
     place: str = ""
+
+    def name_workday(self, place: int) -> str:
+        """Return where a workday stands, for people: its line, or which one it is of the list."""
+        return f"line {self.item_lines[place]}" if self.item_lines else f"item {place + 1}"
 
 
 class Problem(msgspec.Struct, frozen=True, order=True):
@@ -57,6 +65,7 @@ class Problems:
         if row.item_lines and names[:1] == ["workdays"] and places:
             line, names, places = row.item_lines[places[0]], names[1:], []
         item = f" (item {places[0] + 1})" if places else ""
+        detail = _POINTER_TO_WORKDAY.sub(lambda found: row.name_workday(int(found[1])), detail)
         self.add_line(row.file, line, detail, f"{'.'.join([row.place, *names] if row.place else names)}{item}")
 
     def add_line(self, file: str, line: int, detail: str, column: str = "") -> None:

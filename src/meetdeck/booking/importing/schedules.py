@@ -1,12 +1,18 @@
 """Employee schedules, as an import reads and writes them: known by their employees."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import cast
 from uuid import UUID
 
 from asyncpg import Record
 from msgspec.structs import replace
 
-from meetdeck.booking.configuration.model.employee_schedules import EmployeeSchedule, EmployeeWorkday
+from meetdeck.booking.configuration.model.employee_schedules import (
+    EmployeeSchedule,
+    EmployeeWorkday,
+    find_faults_of_hours,
+)
 from meetdeck.booking.configuration.requests.employee_schedules import NewSchedule
 from meetdeck.booking.configuration.service.employee_schedules import check_content
 from meetdeck.booking.configuration.store.employee_schedules import list_schedules, write_workday
@@ -14,7 +20,7 @@ from meetdeck.booking.importing.kinds import Kind
 from meetdeck.booking.importing.registers import Register
 from meetdeck.booking.importing.resources import Change, Refusal, Resource
 from meetdeck.platform.db import Connection, load_queries
-from meetdeck.platform.wire import write_json
+from meetdeck.platform.wire import InvalidInput, read_builtins, write_json
 
 queries = load_queries(__file__, "schedules.sql")
 
@@ -49,7 +55,10 @@ class ScheduleResource(Resource[NewSchedule]):
         said = write_json({member: value for member, value in body.items() if member != "employeeId"})
         found = self._read.get(said)
         if found is None or not isinstance(employee_id, UUID):
-            found = self._read[said] = super().read(body)
+            try:
+                found = self._read[said] = super().read(body)
+            except InvalidInput as error:
+                raise _with_faults_of_hours(body, error) from None
         return self._of(employee_id, found) if isinstance(employee_id, UUID) else found
 
     def check(self, content: NewSchedule) -> NewSchedule:
@@ -85,6 +94,17 @@ class ScheduleResource(Resource[NewSchedule]):
     def _of(employee_id: UUID, schedule: NewSchedule) -> NewSchedule:
         """Return the same schedule for another employee."""
         return replace(schedule, employee_id=employee_id)
+
+
+def _with_faults_of_hours(body: Mapping[str, object], error: InvalidInput) -> InvalidInput:
+    """Return an error that also says what is wrong with the hours that can be read, beside those that cannot."""
+    workdays: dict[int, EmployeeWorkday] = {}
+    sent = body.get("workdays")
+    for place, one in enumerate(cast("list[object]", sent) if isinstance(sent, list) else ()):
+        with suppress(InvalidInput):
+            workdays[place] = read_builtins(one, EmployeeWorkday)
+    more = [fault for fault in find_faults_of_hours(workdays) if fault not in error.faults]
+    return InvalidInput(error.detail, faults=(*error.faults, *more))
 
 
 def _to_body(schedule: EmployeeSchedule) -> NewSchedule:

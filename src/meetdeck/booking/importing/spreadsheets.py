@@ -128,7 +128,7 @@ def _read_header(
             problems.add_line(name, line, "The column is there more than once.", title)
             return None
         if column is None and title.strip():
-            near = difflib.get_close_matches(plain(title), known, 1)
+            near = difflib.get_close_matches(plain(title), known, 1, 0.75)
             hint = f"; did you mean {known[near[0]].name}?" if near else "."
             problems.warn(name, line, title.strip(), f"An unknown column, left out{hint}")
     return columns

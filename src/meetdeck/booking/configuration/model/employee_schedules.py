@@ -1,6 +1,6 @@
 """Employee schedules: when and where advisors work; where the contract says "not shown", docs/api.md 33."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import Annotated
 from uuid import UUID
 
@@ -93,23 +93,34 @@ class EmployeeSchedule(msgspec.Struct, frozen=True, rename="camel", kw_only=True
     """
 
 
-def find_faults_of_hours(workdays: Sequence[EmployeeWorkday]) -> list[Fault]:
-    """Say which workdays end before they begin, and which share hours, whether or not they are available then."""
-    faults = [
-        Fault(f"/workdays/{place}/to", f"{workday.to.isoformat()} is not after {workday.from_.isoformat()}.")
-        for place, workday in enumerate(workdays)
-        if workday.seconds[0] >= workday.seconds[1]
-    ]
-    if faults:
-        return faults
+def find_faults_of_hours(workdays: Mapping[int, EmployeeWorkday]) -> list[Fault]:
+    """Say which workdays end before they begin, and which share hours, whether or not they are available then.
+
+    They come by their places in the schedule.
+    """
+    ordered = {place: each for place, each in workdays.items() if each.seconds[0] < each.seconds[1]}
+    faults = [Fault(f"/workdays/{place}/to", _say_end(workdays[place])) for place in workdays if place not in ordered]
     last: dict[Weekday, tuple[int, EmployeeWorkday]] = {}  # of those so far, the one that ends last
-    for place, workday in sorted(enumerate(workdays), key=lambda placed: placed[1].seconds):
+    for place, workday in sorted(ordered.items(), key=lambda placed: placed[1].seconds):
         other_place, other = last.setdefault(workday.day_of_week, (place, workday))
         if place != other_place and workday.seconds[0] < other.seconds[1]:
             faults += [_say_overlap(other_place, place, workday), _say_overlap(place, other_place, other)]
         if workday.seconds[1] > other.seconds[1]:
             last[workday.day_of_week] = (place, workday)
     return faults
+
+
+def _say_end(workday: EmployeeWorkday) -> str:
+    """Say that the end is not after the beginning, and how hours over midnight are written."""
+    begin, end, day = workday.from_.isoformat(), workday.to.isoformat(), workday.day_of_week
+    detail = f"{end} is not after {begin}."
+    if begin == end:
+        return detail
+    next_day = WEEKDAYS[(day.number + 1) % len(WEEKDAYS)]
+    return (
+        f"{detail} Hours over midnight are two workdays: {day.value} {begin} to 24:00:00, and {next_day.value} 00:00:00"
+        f" to {end}."
+    )
 
 
 def _say_overlap(place: int, other_place: int, other: EmployeeWorkday) -> Fault:

@@ -66,5 +66,10 @@ async def delete_schedule(connection: Connection, schedule: EmployeeSchedule) ->
 def check_content(given: ScheduleContent) -> ScheduleContent:
     """Return what a schedule is to say, its texts trimmed. Raises InvalidInput."""
     content = read_texts(given)
-    refuse([*find_faults_of_hours(content.workdays), *find_faults_of_limit(content.max_meeting_time_per_day)])
+    refuse(
+        [
+            *find_faults_of_hours(dict(enumerate(content.workdays))),
+            *find_faults_of_limit(content.max_meeting_time_per_day),
+        ]
+    )
     return content
