@@ -19,6 +19,12 @@ _log: Final = structlog.get_logger()
 # A word takes some 100 bytes.
 _MOST_WORDS: Final = 20_000
 _MOST_FAMILIES: Final = 1_000
+# Asking for a font takes some 20 ms: for names that nobody has heard of not more often than this.
+_MOST_STRANGERS: Final = 300
+_USUAL: Final = frozenset(
+    {"", "arial", "arial narrow", "calibri", "cambria", "courier new", "georgia", "helvetica", "segoe ui", "tahoma"}
+    | {"times new roman", "trebuchet ms", "verdana", "consolas", "garamond", "century gothic", "book antiqua"}
+)
 _LONGEST_FAMILY: Final = 200
 _PATIENCE_SECONDS: Final = 10
 # LibreOffice draws letters from outlines alone: a font of color bitmaps leaves holes in PDFs.
@@ -103,7 +109,8 @@ class InstalledTypefaces:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._files = _list_files()
+        self._files, self._families = _list_files()
+        self._strangers = 0
         self._faces: dict[_File, InstalledTypeface] = {}
         self._matches: dict[tuple[str, bool, bool], InstalledTypeface] = {}
         self._coverage: list[tuple[_File, Container[int]]] | None = None
@@ -115,9 +122,24 @@ class InstalledTypefaces:
         face = self._matches.get(key)
         if face is None:
             with self._lock:
+                face = self._find(self._known_name(family), bold=bold, italic=italic)
                 if len(self._matches) >= _MOST_FAMILIES:
                     self._matches.clear()
-                face = self._matches[key] = self._face(_match(*key) or self._files[0])
+                self._matches[key] = face
+        return face
+
+    def _known_name(self, family: str) -> str:
+        """Return the name to ask for: none, which is that of the usual font, once too many unknown ones were."""
+        if family.casefold() in self._families or family.casefold() in _USUAL:
+            return family
+        self._strangers += 1
+        return family if self._strangers <= _MOST_STRANGERS else ""
+
+    def _find(self, name: str, *, bold: bool, italic: bool) -> InstalledTypeface:
+        key = name, bold, italic
+        face = self._matches.get(key)
+        if face is None:
+            face = self._matches[key] = self._face(_match(*key) or self._files[0])
         return face
 
     def find_fallback(self, character: str) -> InstalledTypeface | None:
@@ -155,13 +177,15 @@ def _read_coverage(file: _File) -> Container[int]:
     return face.unicodes if _OUTLINES.intersection(face.table_tags) else ()
 
 
-def _list_files() -> list[_File]:
-    listed = _ask("fc-list", "-f", "%{file}\t%{index}\n")
-    files = sorted({_File(path, int(index)) for path, _, index in (line.partition("\t") for line in listed) if path})
+def _list_files() -> tuple[list[_File], frozenset[str]]:
+    """Return the fonts, and the names of their families without case."""
+    listed = [line.split("\t") for line in _ask("fc-list", "-f", "%{file}\t%{index}\t%{family}\n")]
+    families = frozenset(name.casefold() for _, _, names in listed for name in names.split(","))
+    files = sorted({_File(path, int(index)) for path, index, _ in listed})
     files = [file for file in files if Path(file.path).suffix.lower() in {".ttf", ".otf", ".ttc", ".otc"}]
     if not files:
         raise FileNotFoundError("there are no fonts")
-    return files
+    return files, families
 
 
 def _match(family: str, bold: bool, italic: bool) -> _File | None:  # noqa: FBT001 - as the key of the match

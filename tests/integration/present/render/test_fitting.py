@@ -17,7 +17,7 @@ from pptx.util import Inches, Pt
 from meetdeck.present.deck import Deck, Typefaces, compile_template, whole_deck
 from meetdeck.present.render.office import OfficePool
 from meetdeck.present.render.renderer import Office
-from meetdeck.present.render.typefaces import installed_typefaces
+from meetdeck.present.render.typefaces import InstalledTypefaces, installed_typefaces
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -171,3 +171,21 @@ async def test_emoji_are_drawn_and_what_is_not_is_found(pool: OfficePool, typefa
     with pikepdf.open(io.BytesIO(pdf)) as document:
         fonts = [str(font.BaseFont) for font in document.pages[0].Resources.Font.values()]  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType, reportUnknownArgumentType] - pikepdf types no keys
     assert any("Symbola" in font for font in fonts)
+
+
+async def test_names_that_no_font_has_are_not_asked_for_without_end(
+    typefaces: Typefaces, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def remember(family: str, *_: bool) -> None:
+        asked.append(family)
+
+    fonts = InstalledTypefaces()
+    with monkeypatch.context() as patch:
+        patch.setattr("meetdeck.present.render.typefaces._match", remember)
+        for number in range(2_000):
+            fonts.match(f"No such font {number}", bold=False, italic=False)
+    assert len(asked) < 310
+    usual = typefaces.match("Calibri", bold=False, italic=False)
+    assert fonts.match("Calibri", bold=False, italic=False).measure("Text") == usual.measure("Text")
