@@ -115,7 +115,7 @@ def test_an_answer_requires_what_is_always_there(document: Json) -> None:
         "Meeting": {"portalId", "customFields", "externalAttendees", "cancelledAt"},
         "SlideTemplateDetails": set(),
         "Employee": set(),
-        "Problem": {"errors"},
+        "Problem": {"errors", "rule"},
         "Content": {"findings"},
     }
 
