@@ -72,6 +72,7 @@ def main() -> None:
     spec, program = json.loads(sys.argv[1]), Path(sys.argv[2])
     code = compile(program.read_bytes(), program.name, "exec", dont_inherit=True)
     shown = Shown([*spec["readable"], *modules_of_this_python()])
+    os.umask(0o022)  # places of the new root are walked through as another account, whatever our parent's umask
     standing = put_up_walls(spec, shown) if sys.platform == "linux" else step_down(spec["uid"])
     set_limits(spec["limits"], own_uid=spec["uid"] is not None)
     if not standing & {"mounts", "landlock"} and not spec["optional"]:
