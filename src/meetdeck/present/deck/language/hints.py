@@ -41,8 +41,8 @@ _FOREIGN: Final = (
     (re.compile(r"\+\+\+\s*(?:INS\s+|=\s*)?([A-Za-z_][\w.]*)\s*\+\+\+"), r"write {{\1}}"),
     (re.compile(r"(?<!\{)\{([#/^][A-Za-z_][\w.]*|/)\}(?!\})"), r"write {{\1}}, with two braces"),
 )
-# What a part must hold for it to be worth reading its text.
-_MARKS: Final = (b"{%", b"${", b"&lt;%", b"{d.", b"{c.", b"+++", b"{#", b"{/", b"{^")
+# One of these stands in whatever of it has braces.
+_BRACES: Final = (b"{%", b"${", b"{d.", b"{c.", b"{#", b"{/", b"{^")
 
 
 @lru_cache(maxsize=1_024)
@@ -59,9 +59,9 @@ def find_hint(what: Tag | BlockStart) -> Problem | None:
     return Problem("Info", "looks-like-expression", message, what.source)
 
 
-def may_be_foreign(part: bytes) -> bool:
-    """Say whether the text of a part is worth looking through."""
-    return any(mark in part for mark in _MARKS)
+def may_be_foreign(part: bytes, *, has_braces: bool) -> bool:
+    """Say whether the text of a part is worth looking through; nearly none is, and few have braces at all."""
+    return b"&lt;%" in part or b"+++" in part or (has_braces and any(mark in part for mark in _BRACES))
 
 
 def find_foreign(text: str) -> Iterator[Problem]:

@@ -104,7 +104,7 @@ class Package:
         # Braces of GUIDs open attributes, `id="{…}"`; any other brace may belong to a tag.
         if data.count(b"{") > data.count(b'="{') or data.startswith(UTF_16):
             self.tagged[name] = data.count(b"{{")
-        if may_be_foreign(data):
+        if may_be_foreign(data, has_braces=name in self.tagged):
             self.foreign.add(name)
         try:
             return parse(data, self._parser)
