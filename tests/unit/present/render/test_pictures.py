@@ -142,6 +142,11 @@ def test_an_endless_svg_is_not_followed(unit: bytes) -> None:
     assert defuse(svg("x" * 10).replace(b"x" * 10, unit * 1_100_000)) == EMPTY_SVG
 
 
+def test_a_style_of_blanks_is_read_once() -> None:
+    blank = " " * 2_000_000  # read again from each blank on, this would take hours
+    assert defuse(svg(f"<style>url({blank}</style>")) == EMPTY_SVG
+
+
 def test_a_picture_that_unpacks_without_end_is_not_unpacked() -> None:
     assert defuse(gzip.compress(bytes(65 * 2**20))) == EMPTY_SVG
 

@@ -12,7 +12,7 @@ _ENCODINGS: Final = frozenset({"utf-8", "utf-16", "us-ascii", "ascii", "iso-8859
 _MOST_MARKUP: Final = 1_000_000
 _MOST_NESTED: Final = 256
 _REFERENCES: Final = frozenset({"href", "src"})
-_OUTSIDE_URL: Final = re.compile(r"@import|url\((?!\s*[\"']?\s*(?:#|[\"']?\s*\)))", re.IGNORECASE)
+_OUTSIDE_URL: Final = re.compile(r"@import|url\((?!\s*+[\"']?+\s*+(?:#|[\"']?+\s*+\)))", re.IGNORECASE)
 _LINK: Final = re.compile(r"(?:https?|mailto|tel):|#|$", re.IGNORECASE)
 _PUBLIC: Final = ("http://", "https://")
 _PICTURE: Final = re.compile(r"data:image/[\w.+-]+(?:;[\w=.-]+)*;base64,(.*)", re.IGNORECASE | re.DOTALL)
