@@ -6,6 +6,7 @@ from uuid import UUID
 from meetdeck.booking.scheduling import candidates
 from meetdeck.booking.scheduling.requests.time_slots import AvailableQuery
 from meetdeck.booking.scheduling.service.availability import SearchInput, find_slots, read_search_input
+from meetdeck.booking.scheduling.service_groups import read_memberships
 from meetdeck.booking.scheduling.store.rules import get_rules
 from meetdeck.booking.slots.search import find_busy_span
 from meetdeck.platform.db import Database
@@ -50,7 +51,8 @@ async def measure_parts(database: Database, processor: Processor, tenant_id: UUI
         read = clock()
         rules = await get_rules(connection)
         ready = clock()
-        advisors = await candidates.list_candidates(connection, asked, rules, found.query.meeting_types)
+        memberships = await read_memberships(connection, asked, found.query.meeting_types, None)
+        advisors = await candidates.list_candidates(connection, asked, rules, memberships)
         listed = clock()
         await candidates.load_busy(connection, asked, *find_busy_span(found.query, found.organization, advisors), NOW)
         loaded = clock()
