@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from meetdeck.present.deck.fitting.styles import FontScheme, ParagraphStyle, read_levels
+from meetdeck.present.deck.fitting.styles import FontScheme, Levels, read_levels, usual_levels
 from meetdeck.present.deck.markup import A, Element, P
 from meetdeck.present.deck.opc.package import Package
 from meetdeck.present.deck.opc.relationships import OFFICE_DOCUMENT
@@ -15,7 +15,7 @@ _THEME_FONTS: Final = f"{A}themeElements/{A}fontScheme"
 class TextLook(NamedTuple):
     """The styles of a text's levels, the theme's fonts; the `a:bodyPr` of it and its placeholders, nearest first."""
 
-    levels: tuple[ParagraphStyle, ...]
+    levels: Levels
     fonts: FontScheme
     bodies: tuple[Element, ...]
 
@@ -26,7 +26,7 @@ class Inheritance:
     def __init__(self, package: Package) -> None:
         self._package = package
         self._fonts: dict[str, FontScheme] = {}
-        self._levels: dict[tuple[Element | None, ...], tuple[ParagraphStyle, ...]] = {}
+        self._levels: dict[tuple[FontScheme, tuple[Element, ...]], Levels] = {}
         self._default = self._find_default()
 
     def look_of_shape(self, shape: Element, part: str) -> TextLook:
@@ -43,17 +43,19 @@ class Inheritance:
         fonts = self._find_fonts(part)
         return TextLook(self._read(find_ancestry(frame, part, self._package), (), fonts), fonts, ())
 
-    def _read(
-        self, ancestry: Ancestry, styles: Iterable[Element | None], fonts: FontScheme
-    ) -> tuple[ParagraphStyle, ...]:
-        own = [style for style in styles if style is not None and len(style.attrib) + len(list(style.iterchildren()))]
-        key = (self._default, ancestry.text_style, *own)
-        levels = self._levels.get(key)
+    def _read(self, ancestry: Ancestry, styles: Iterable[Element | None], fonts: FontScheme) -> Levels:
+        # What is no placeholder has the presentation's default; the master's style of others rarely differs.
+        base = (ancestry.text_style, self._default)[:: 1 if not ancestry.is_placeholder else -1]
+        return self._inherit(tuple(style for style in (*base, *styles) if style is not None), fonts)
+
+    def _inherit(self, styles: tuple[Element, ...], fonts: FontScheme) -> Levels:
+        """Return the levels that list styles give, those that others inherit from first; each is read once."""
+        if not styles:
+            return usual_levels(fonts)
+        levels = self._levels.get((fonts, styles))
         if levels is None:
-            # What is no placeholder has the presentation's default; the master's style of others rarely differs.
-            base = (ancestry.text_style, self._default)[:: 1 if not ancestry.is_placeholder else -1]
-            levels = read_levels([style for style in (*base, *own) if style is not None], fonts)
-            self._levels[key] = levels
+            levels = read_levels(styles[-1], self._inherit(styles[:-1], fonts), fonts)
+            self._levels[fonts, styles] = levels
         return levels
 
     def _find_default(self) -> Element | None:

@@ -4,12 +4,12 @@ A paragraph inherits level by level (ECMA-376 part 1, 21.1.2.4): of the presenta
 the placeholders of master and layout, the shape's list style. Lengths are in points.
 """
 
-from collections.abc import Iterable
 from typing import Final, Literal, NamedTuple
 
 from meetdeck.present.deck.markup import A, Element
 
 LEVELS: Final = 9
+_LEVEL_TAGS: Final = tuple(f"{A}lvl{level}pPr" for level in range(1, LEVELS + 1))
 POINTS_PER_EMU: Final = 1 / 12_700
 _TRUE: Final = frozenset({"1", "true"})
 _BULLETS: Final = frozenset({"buAutoNum", "buChar", "buBlip"})
@@ -60,6 +60,10 @@ class ParagraphStyle(NamedTuple):
     tab: float = 72
 
 
+Levels = tuple[ParagraphStyle, ...]
+"""The styles of a text's nine levels."""
+
+
 class FontScheme(NamedTuple):
     """A theme's fonts: those of headings and of body text, for Latin, East Asian and complex scripts."""
 
@@ -74,19 +78,24 @@ class FontScheme(NamedTuple):
         return fonts[{"lt": 0, "ea": 1, "cs": 2}.get(typeface.rpartition("-")[2], 0)]
 
 
-def read_levels(styles: Iterable[Element], fonts: FontScheme) -> tuple[ParagraphStyle, ...]:
-    """Return the styles of the nine levels; `styles` are list styles, those that others inherit from first."""
-    levels = [ParagraphStyle(run=RunStyle(latin=fonts.minor[0]))] * LEVELS
-    for style in styles:
-        everywhere = style.find(A + "defPPr")
-        for level in range(LEVELS):
-            for properties in (everywhere, style.find(f"{A}lvl{level + 1}pPr")):
-                if properties is not None:
-                    levels[level] = read_paragraph(properties, levels[level], fonts)
-    return tuple(levels)
+def usual_levels(fonts: FontScheme) -> Levels:
+    """Return the styles of the nine levels where nothing says another."""
+    return (ParagraphStyle(run=RunStyle(latin=fonts.minor[0])),) * LEVELS
 
 
-def level_style(properties: Element, levels: tuple[ParagraphStyle, ...]) -> ParagraphStyle:
+def read_levels(style: Element, levels: Levels, fonts: FontScheme) -> Levels:
+    """Return the styles of the nine levels as a list style changes those that it inherits."""
+    said = {properties.tag: properties for properties in style.iterchildren(A + "defPPr", *_LEVEL_TAGS)}
+    everywhere = said.get(A + "defPPr")
+    changed = list(levels)
+    for level, tag in enumerate(_LEVEL_TAGS):
+        for properties in (everywhere, said.get(tag)):
+            if properties is not None:
+                changed[level] = read_paragraph(properties, changed[level], fonts)
+    return tuple(changed)
+
+
+def level_style(properties: Element, levels: Levels) -> ParagraphStyle:
     """Return the style of the level that an `a:pPr` names."""
     return levels[min(max(int(read_number(properties.get("lvl"))), 0), len(levels) - 1)]
 
