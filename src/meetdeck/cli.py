@@ -72,7 +72,7 @@ def serve(
 
     settings = read_settings(host=host, port=port)
     if demo_data and settings.environment != "test":
-        raise SetupError("Demo data is for the test environment: leave --demo-data away in production.")
+        raise SetupError("Demo data is for the test environment: start without --demo-data in production.")
     configure_logging(settings.log_format)
     run(settings, run_migrations=migrate, demo_data=demo_data, on_ready=_announce)
 

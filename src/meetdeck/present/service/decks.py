@@ -106,7 +106,7 @@ async def _build(build: Callable[[], Deck], data_pointer: Callable[[int], str], 
     unfilled = [finding for finding in deck.findings if finding.code == "missing-value"]
     if missing is Missing.ERROR and unfilled:
         raise MissingValues(
-            f"{len(unfilled)} tags have no value. Send one for each, or leave `missing=error` away.",
+            f"{len(unfilled)} tags have no value. Send one for each, or call without `missing=error`.",
             faults=tuple(_as_missing(finding, data_pointer) for finding in unfilled),
         )
     return deck
