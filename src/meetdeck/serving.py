@@ -49,7 +49,7 @@ def database_addresses(settings: Settings) -> Generator[tuple[Address, Address]]
 
 
 class Running(NamedTuple):
-    """What the operator is told once we serve; `token` is None without demo data, or with another token issuer."""
+    """Facts for the operator once we serve; `token` is None without demo data, or with another token issuer."""
 
     base_url: str
     credentials: Credentials | None

@@ -1,4 +1,4 @@
-"""What the steps of booking's addresses are called, in words for the API page; with ids of the demo to try."""
+"""Descriptions of the path parameters of booking's addresses, with ids of the demo to try."""
 
 from typing import Annotated
 from uuid import UUID

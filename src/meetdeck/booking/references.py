@@ -48,7 +48,7 @@ async def require_existing(connection: Connection, references: Sequence[Referenc
 
 
 async def is_existing(connection: Connection, kind: str, resource_id: UUID) -> bool:
-    """Tell whether there is such a thing: `is_existing(connection, "employee", employee_id)`."""
+    """Return whether there is such a thing: `is_existing(connection, "employee", employee_id)`."""
     return bool(await _list_existing(connection, {kind}, [resource_id]))
 
 

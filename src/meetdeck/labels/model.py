@@ -48,7 +48,7 @@ class LabelRegistration(msgspec.Struct, frozen=True, rename="camel", kw_only=Tru
     color: str
     """#RRGGBB."""
     description: str
-    """What it is for; may be empty."""
+    """Its purpose; may be empty."""
     usage_count: int
     """How many competence groups, service groups, portals and templates carry it."""
     is_active: bool

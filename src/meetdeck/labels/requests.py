@@ -55,7 +55,7 @@ class RegisterLabel(msgspec.Struct, frozen=True, rename="camel"):
     color: Color | None = None
     """The color; none: `#808080`."""
     description: Description | None = None
-    """What it is for."""
+    """Its purpose."""
 
 
 class UpdateLabel(msgspec.Struct, frozen=True, rename="camel"):
@@ -64,4 +64,4 @@ class UpdateLabel(msgspec.Struct, frozen=True, rename="camel"):
     color: Color | None = None
     """The new color; none: it stays."""
     description: Description | None = None
-    """What it is for; none: it stays."""
+    """The new purpose; none: it stays."""

@@ -30,7 +30,7 @@ def check_address(text: str) -> str:
 
 
 def is_private(text: str) -> bool:
-    """Tell whether nobody between can listen to or change a call to an address: https, or this machine itself."""
+    """Return whether nobody between can listen to or change a call to an address: https, or this machine itself."""
     url = httpx.URL(text)
     return url.scheme == "https" or _is_loopback(url.host)
 

@@ -256,7 +256,7 @@ _REASONS: dict[type[Exception], str] = {
 
 
 def _explain(error: Exception) -> str:
-    """Say what is wrong with a token, in words that any caller's client can show; what it names is escaped."""
+    """Return what is wrong with a token, in words that any caller's client can show; what it names is escaped."""
     if isinstance(error, MissingClaimError):
         return f"it has no claim '{error.claim}'"
     if isinstance(error, InvalidClaimError) and error.description == InvalidClaimError.description.format(error.claim):

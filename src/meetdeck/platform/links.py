@@ -27,7 +27,7 @@ class SignedLinks:
         return {"tenant": str(tenant_id), "expires": str(expires), "signature": signature}
 
     def is_good(self, tenant_id: UUID, resource: UUID | str, expires: int, signature: str, now: datetime) -> bool:
-        """Say whether a link is ours and has not expired; takes as long for a wrong signature as for the right one."""
+        """Return whether a link is ours and has not expired; in the same time for any signature."""
         expected = self._signature(tenant_id, resource, expires)
         is_ours = hmac.compare_digest(expected.encode(), signature.encode(errors="replace"))
         return is_ours and now < datetime.fromtimestamp(expires, UTC)

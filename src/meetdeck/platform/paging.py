@@ -23,7 +23,7 @@ _TOKEN_BYTES = 8 + 16
 
 
 class Paged(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """What a query says of pages, beside what it asks for."""
+    """The members of a query that are about pages."""
 
     page_size: Annotated[
         int | None,

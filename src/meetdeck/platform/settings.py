@@ -24,7 +24,7 @@ WebAddress = Annotated[str, AfterValidator(check_address)]
 
 
 class Settings(BaseSettings):
-    """What an operator can set. Times are in seconds, sizes in bytes, unless the name says otherwise.
+    """The settings that an operator can choose. Times are in seconds, sizes in bytes, unless the name says otherwise.
 
     An empty or blank value is no value: the default holds, and production misses what it needs.
     """

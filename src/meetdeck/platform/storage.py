@@ -38,7 +38,7 @@ _RETRY: Final["RetryConfig"] = {
     "backoff": {"init_backoff": timedelta(milliseconds=100), "max_backoff": timedelta(seconds=1), "base": 2},
 }
 RESERVE_BYTES: Final = 32 * 1024 * 1024
-"""What uploads leave free on the disk of a local folder: with less, bookings would be refused, too."""
+"""The room that uploads leave free on the disk of a local folder: with less, bookings would be refused, too."""
 _CHUNK_BYTES: Final = 256 * 1024
 _PAGE: Final = 1_000  # as S3 lists, and as it deletes
 

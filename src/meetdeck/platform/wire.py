@@ -166,7 +166,7 @@ def read_json(content: bytes, kind: type[T]) -> T:
 
 
 def _explain_json(content: bytes, error: Exception) -> str:
-    """Say why a body is no JSON, where msgspec's own words would not help."""
+    """Return why a body is no JSON, where msgspec's own words would not help."""
     if not content:
         return "The body is missing."
     try:
@@ -198,7 +198,7 @@ def _drop_nulls(value: object, kind: Any) -> object:  # noqa: ANN401 - any annot
 
 
 def may_be_left_out(field: msgspec.structs.FieldInfo) -> bool:
-    """Tell whether a member that is null is read as if it was not there."""
+    """Return whether a member that is null is read as if it was not there."""
     return not field.required and types.NoneType not in options_of(field.type)
 
 

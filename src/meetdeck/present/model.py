@@ -21,9 +21,9 @@ class SlideTemplate(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     customer_type: str
     """For which customers it is: the `category` of its upload; may be empty."""
     tenant_id: UUID
-    """Whose it is."""
+    """The tenant of the template."""
     owner_id: UUID
-    """Who uploaded it last."""
+    """The user of the last upload."""
     id: SinceV3[UUID] = UNSET
     """The template's id; it stays when the file is replaced."""
     labels: SinceV3[list[str]] = UNSET
@@ -53,9 +53,9 @@ class Tag(msgspec.Struct, frozen=True):
     name: str
     """The name in the tag: what data it wants."""
     description: str
-    """What its author says of it; may be empty."""
+    """The author's description; may be empty."""
     type: SinceV3[Literal["text", "list", "image", "chart", "table", "condition"]] = UNSET
-    """What kind of value it wants."""
+    """The kind of value that it wants."""
     occurrences: SinceV3[list[TagPlace]] = UNSET
     """Where it stands."""
 
@@ -88,7 +88,7 @@ class SlideTemplateDetails(SlideTemplate, frozen=True, rename="camel", kw_only=T
     sections: list[Section]
     """The sections and their slides, in order."""
     findings: SinceV3[list["ValidationResult"]] = UNSET
-    """What to look at: the Warnings and Infos of the validation."""
+    """The Warnings and Infos of the validation."""
     example: SinceV3[dict[str, Any]] = UNSET
     """Data that fills every tag: copy it, and put values of your own in."""
     tags: list[Tag]
@@ -103,7 +103,7 @@ class ValidationResult(msgspec.Struct, frozen=True):
     type: Literal["Error", "Warning", "Info"]
     """How bad it is: of an Error no deck can be built."""
     message: str
-    """What was found, and what to do."""
+    """One sentence: the finding, and what to do."""
     location: str
     """The slide's name; empty: the file."""
     details: dict[str, Any]

@@ -95,7 +95,7 @@ class MakePdf(msgspec.Struct, frozen=True, rename="camel"):
         ),
     ]
     options: PdfOptions = PdfOptions()
-    """What the PDF shows."""
+    """The pages of the PDF."""
 
 
 class MakePdfForm(msgspec.Struct, frozen=True, rename="camel"):

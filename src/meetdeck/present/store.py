@@ -131,7 +131,7 @@ async def delete_content(connection: Connection, content_id: UUID, now: datetime
 
 
 class Usage(NamedTuple):
-    """What a tenant has stored, and its own quotas: None where the installation's hold, 0 where there is no limit."""
+    """The amount that a tenant has stored, and its own quotas: None where the installation's hold, 0 for no limit."""
 
     stored_bytes: int
     templates: int
@@ -167,5 +167,5 @@ async def list_current_digests(connection: Connection, digests: Sequence[bytes])
 
 
 async def is_tenant_known(connection: Connection) -> bool:
-    """Tell whether the database knows the tenant of the transaction."""
+    """Return whether the database knows the tenant of the transaction."""
     return await queries.is_tenant_known(connection)

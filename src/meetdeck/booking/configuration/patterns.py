@@ -20,7 +20,7 @@ def check_pattern(pattern: str) -> None:
 
 
 def matches(pattern: str, text: str) -> bool:
-    """Tell whether the pattern matches all of the text, as HTML's `pattern` does. Raises PatternError."""
+    """Return whether the pattern matches all of the text, as HTML's `pattern` does. Raises PatternError."""
     return _compile(pattern)(text) is not None
 
 

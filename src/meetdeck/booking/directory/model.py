@@ -42,7 +42,7 @@ class Room(msgspec.Struct, frozen=True, rename="camel"):
     location: str
     """Where it is: a location's name; empty: nowhere in particular."""
     features: list[str]
-    """What it has, in words of your own."""
+    """A description of the room, in words of your own."""
     available: bool
     """Whether it can be booked at all."""
 
@@ -55,7 +55,7 @@ class Topic(msgspec.Struct, frozen=True, rename="camel"):
     name: str
     """The name, as customers see it."""
     description: str
-    """What it is about, in words for customers."""
+    """A description of the topic, in words for customers."""
     duration_minutes: int
     """How long a meeting about it takes, unless a search says otherwise."""
     meeting_types: list[MeetingType]
@@ -74,7 +74,7 @@ class CustomerType(msgspec.Struct, frozen=True, rename="camel"):
     name: str
     """The name, as customers see it."""
     description: str
-    """Who is of this type, in words of your own."""
+    """A description of these customers, in words of your own."""
     order: int
     """Its place in lists: the lower comes first."""
 
@@ -87,7 +87,7 @@ class Location(msgspec.Struct, frozen=True, rename="camel"):
     location: str
     """The name by which employees, workdays, rooms and portals mean it; unique in any case of its letters."""
     display_name: str
-    """What people see, such as the address."""
+    """The text that people see, such as the address."""
     add_rooms_to_booked_meetings: bool
     """Whether a physical meeting that is booked without a room gets the smallest free one that seats everybody."""
     require_available_room: bool

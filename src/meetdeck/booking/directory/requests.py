@@ -46,7 +46,7 @@ class SaveRoom(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     location: Line = ""
     """Where it is: a location's name."""
     features: Annotated[list[Name], Meta(max_length=10_000)] = []
-    """What it has, in words of your own."""
+    """A description of the room, in words of your own."""
     available: bool = True
     """Whether it can be booked at all."""
 
@@ -58,7 +58,7 @@ class SaveTopic(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     name: Name
     """The name, as customers see it."""
     description: Text = ""
-    """What it is about, in words for customers."""
+    """A description of the topic, in words for customers."""
     duration_minutes: Annotated[int, Meta(ge=1, le=24 * 60)] = 60
     """How long a meeting about it takes, unless a search says otherwise."""
     meeting_types: Annotated[list[MeetingType], Meta(max_length=10_000)] = []
@@ -76,7 +76,7 @@ class SaveCustomerType(msgspec.Struct, frozen=True, rename="camel", kw_only=True
     name: Name
     """The name, as customers see it."""
     description: Text = ""
-    """Who is of this type, in words of your own."""
+    """A description of these customers, in words of your own."""
     order: Annotated[int, Meta(ge=-(2**31), le=2**31 - 1)] = 0
     """Its place in lists: the lower comes first."""
 
@@ -87,7 +87,7 @@ class SaveLocation(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     location: Name
     """The name by which employees, workdays, rooms and portals mean it; unique in any case of its letters."""
     display_name: Line = ""
-    """What people see, such as the address."""
+    """The text that people see, such as the address."""
     add_rooms_to_booked_meetings: bool = False
     """Whether a physical meeting that is booked without a room gets the smallest free one that seats everybody."""
     require_available_room: bool = False

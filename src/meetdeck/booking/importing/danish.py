@@ -1,4 +1,4 @@
-"""What Danish spreadsheets call columns and weekdays; each has a test that docs/importing.md says so."""
+"""The Danish names of columns and weekdays in spreadsheets; each has a test that docs/importing.md says so."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -88,7 +88,7 @@ class CompetenceGroupResource(GroupResource[CompetenceGroupContent]):
         )
 
     def is_same(self, before: CompetenceGroupContent, after: CompetenceGroupContent) -> bool:
-        """Tell whether a body says nothing new; labels are called in any case."""
+        """Return whether a body says nothing new; labels are called in any case."""
         return _fold_labels(before) == _fold_labels(after)
 
     async def add_empty(self, connection: Connection, new: Mapping[UUID, str]) -> None:
@@ -129,7 +129,7 @@ class ServiceGroupResource(GroupResource[ServiceGroupContent]):
         return replace(checked, service_trigger=once, labels=read_names(checked.labels))
 
     def is_same(self, before: ServiceGroupContent, after: ServiceGroupContent) -> bool:
-        """Tell whether a body says nothing new; labels are called in any case."""
+        """Return whether a body says nothing new; labels are called in any case."""
         return _fold_labels(before) == _fold_labels(after)
 
     async def add_empty(self, connection: Connection, new: Mapping[UUID, str]) -> None:

@@ -122,7 +122,7 @@ def _note(index: dict[str, UUID | None], name: str, resource_id: UUID) -> None:
 
 
 def _is_near(text: str, name: str) -> bool:
-    """Tell whether it may be a slip; of two addresses at one domain the names before it are compared."""
+    """Return whether it may be a slip; of two addresses at one domain the names before it are compared."""
     one, _, domain = text.partition("@")
     other, _, other_domain = name.partition("@")
     return domain != other_domain or difflib.SequenceMatcher(None, one, other).ratio() >= _NEAR

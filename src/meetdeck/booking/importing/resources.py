@@ -74,7 +74,7 @@ class Resource(ABC, Generic[S]):
         return read_texts(content)
 
     def is_same(self, before: S, after: S) -> bool:
-        """Tell whether a body says nothing new."""
+        """Return whether a body says nothing new."""
         return before == after
 
     @abstractmethod

@@ -40,7 +40,7 @@ class Terms(msgspec.Struct, frozen=True):
     start_place: str | None = None
 
     def covers(self, other: "Terms") -> bool:
-        """Tell whether everything that the other terms offer is offered on these, and not later in the list."""
+        """Return whether everything that the other terms offer is offered on these, and not later in the list."""
         return (
             self.meeting_types >= other.meeting_types
             and self.priority >= other.priority

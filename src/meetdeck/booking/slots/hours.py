@@ -41,7 +41,7 @@ def list_worked(candidate: Candidate, begin: datetime, end: datetime) -> list[Wo
 
 
 def hold_whole(worked: Iterable[Worked], begin: datetime, end: datetime) -> bool:
-    """Tell whether the hours, joined where they touch, go on from one moment to the other."""
+    """Return whether the hours, joined where they touch, go on from one moment to the other."""
     spans = np.array([(to_instant(each.begin), to_instant(each.end)) for each in worked], dtype=np.int64).reshape(-1, 2)
     stretches = Stretches.join(spans[:, 0], spans[:, 1])
     return bool(stretches.hold(np.array([to_instant(begin)]), np.array([to_instant(end)]))[0])

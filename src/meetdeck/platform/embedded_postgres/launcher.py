@@ -146,7 +146,7 @@ class EmbeddedPostgres:
             postmaster.end_orphans(self._data, server_lock)
 
     def _are_alone(self) -> bool:
-        """Tell whether ours is the only lease. Called in our turn, when nobody takes another."""
+        """Return whether ours is the only lease. Called in our turn, when nobody takes another."""
         alone = self._lease.try_exclusive()
         self._lease.try_shared()
         return alone

@@ -109,7 +109,7 @@ def answers(binaries: Binaries, socket_dir: Path) -> bool:
 
 
 def is_ready(pgdata: Path) -> bool:
-    """Tell whether the server says that it is ready for connections."""
+    """Return whether the server says that it is ready for connections."""
     written = find_postmaster_file(pgdata)
     return written is not None and written.ready
 
@@ -187,7 +187,7 @@ def _make_socket_dir(data: DataFolder, account: Account, *, same_place: bool) ->
 
 
 def _is_private(socket_dir: Path, account: Account) -> bool:
-    """Tell whether it is the account's own: it lies where everybody may make a folder."""
+    """Return whether it is the account's own: it lies where everybody may make a folder."""
     try:
         found = socket_dir.lstat()
     except OSError:

@@ -19,7 +19,7 @@ done
 
 
 def exists(pid: int) -> bool:
-    """Tell whether the number is taken, if only by a process that has ended and was not waited for."""
+    """Return whether the number is taken, if only by a process that has ended and was not waited for."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -42,7 +42,7 @@ def find_command(pid: int) -> str | None:
 
 
 def may_serve(pid: int, pgdata: Path) -> bool:
-    """Tell whether the process may be a PostgreSQL server of this data folder; in doubt, yes."""
+    """Return whether the process may be a PostgreSQL server of this data folder; in doubt, yes."""
     command = find_command(pid)
     if command is None or not ("postgres" in command or "postmaster" in command):
         return False

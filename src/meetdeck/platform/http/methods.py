@@ -36,7 +36,7 @@ class HeadOnly:
         self._begun.set()
 
     async def receive(self) -> HTTPDisconnectEvent:
-        """Say that the caller has left, once the head is sent: that ends a stream."""
+        """Return that the caller has left, once the head is sent: that ends a stream."""
         await self._begun.wait()
         return {"type": "http.disconnect"}
 

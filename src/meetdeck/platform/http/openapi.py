@@ -39,7 +39,7 @@ _ABOUT_THE_KEY = "The key of your organization; `make run` prints that of the de
 
 
 class Installation(NamedTuple):
-    """What the documents say of the installation that serves them."""
+    """The facts about an installation that its documents name."""
 
     public_url: str | None = None
     """Its address, with the prefix of a path that a proxy gave it; None: the one that the document was got from."""

@@ -14,7 +14,7 @@ Json = dict[str, Any]
 
 
 class _Refusal(NamedTuple):
-    """What a status means, and one of the codes that come with it."""
+    """The meaning of a status, and one of the codes that come with it."""
 
     text: str
     code: str

@@ -64,7 +64,7 @@ class Schemas:
 
 
 def is_struct(annotation: object) -> TypeGuard[StructType]:
-    """Tell whether it is a Struct, which the document names among its schemas."""
+    """Return whether it is a Struct, which the document names among its schemas."""
     return isinstance(annotation, type) and issubclass(annotation, msgspec.Struct)
 
 
@@ -91,7 +91,7 @@ def _finish_answered(field: msgspec.structs.FieldInfo, member: Json) -> bool:
 
 
 def _finish_taken(field: msgspec.structs.FieldInfo, member: Json) -> bool:
-    """Say in words what is meant when the member is left out: generators take `default` for a member that is there."""
+    """Describe in words a member that is left out: generators take `default` for a member that is there."""
     default = member.pop("default", None)
     if default not in (None, "", [], {}):
         shown = default if isinstance(default, str) else json.dumps(default, ensure_ascii=False)
@@ -155,7 +155,7 @@ def _write_members(struct: StructType, components: Json, version: Version, finis
 
 
 def _describe_member(member: Json, docstring: str | None, components: Json) -> None:
-    """Let a member say what its docstring says and its type adds to it; without either, what its type is."""
+    """Describe a member by its docstring and what its type adds to it; without either, by its type."""
     said = [choice.pop("description") for choice in member.get("anyOf", []) if "description" in choice]
     texts = [text for text in (docstring, member.pop("description", None), *said) if text]
     if not texts:
@@ -209,7 +209,7 @@ def _literals_of(annotation: Any) -> Iterable[str]:  # noqa: ANN401 - any annota
 
 
 def _let_be_null(member: Json) -> None:
-    """Let a member be null: it is then as if it was not there (docs/api.md 4)."""
+    """Make a member nullable: null is then as if it was not there (docs/api.md 4)."""
     all_choices = member.pop("anyOf") if "anyOf" in member else [_take_type(member)]
     choices = [choice for choice in all_choices if choice != _NULL]
     if len(choices) == 1 and "type" in choices[0]:

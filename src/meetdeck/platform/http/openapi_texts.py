@@ -1,4 +1,4 @@
-"""What the documents say of a Struct's members: the docstrings that stand below them in the source."""
+"""Descriptions of a Struct's members in the documents: the docstrings that stand below them in the source."""
 
 import ast
 import inspect

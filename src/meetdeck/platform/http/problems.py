@@ -73,7 +73,7 @@ class InvalidMember(msgspec.Struct, frozen=True):
     pointer: str
     """Where: an RFC 6901 pointer into the body, or `/query/name` for a parameter."""
     detail: str
-    """What was wrong, and what to do."""
+    """One sentence: the cause, and what to do."""
 
 
 class Problem(msgspec.Struct, frozen=True, omit_defaults=True, rename="camel"):
@@ -90,7 +90,7 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True, rename="camel"):
     instance: str
     """The address that was called."""
     code: str
-    """What happened, for programs: it is stable."""
+    """The kind of problem, for programs: it is stable."""
     request_id: str
     """The request's id, which the log has, too."""
     errors: list[InvalidMember] = []

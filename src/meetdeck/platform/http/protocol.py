@@ -22,7 +22,7 @@ from meetdeck.platform.http.problems import PROBLEM_JSON, write_problem
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a connection may take. None of them ends a large upload or download that goes on, however slowly."""
+    """The limits of a connection. None of them ends a large upload or download that goes on, however slowly."""
 
     head_bytes: int = 64 * 1024
     """Of a request's line and headers, and of whatever else is not its content."""
@@ -32,7 +32,7 @@ class Limits:
     window_bytes: int = 10_000
     """At least so much of a body comes in each window in which it is waited for: 500 bytes a second."""
     stalled_seconds: float = 60
-    """Who takes not one byte of an answer for so long is gone."""
+    """A caller that takes not one byte of an answer for so long is gone."""
     linger_seconds: float = 2
     """For reading what is still sent after a refusal, so that the refusal is not lost with the connection."""
     connections: int = 1000
@@ -258,7 +258,7 @@ class BoundedProtocol(HttpToolsProtocol):
         return bool(unused)
 
     def is_unused(self) -> bool:
-        """Tell whether no request would be lost with this connection."""
+        """Return whether no request would be lost with this connection."""
         is_between = self._phase in {_Phase.IDLE, _Phase.HEAD}
         return is_between and not self._is_answering() and not self.transport.is_closing()
 

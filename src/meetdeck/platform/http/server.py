@@ -20,7 +20,7 @@ _FILES = 16_384
 
 
 def allow_open_files() -> None:
-    """Let this process have as many files open as connections and their work need, as far as the system lets it."""
+    """Raise the limit of open files to as many as connections and their work need, as far as the system lets it."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = _FILES if hard == resource.RLIM_INFINITY else min(_FILES, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:
@@ -61,7 +61,7 @@ class Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Generator[None]:
-        """Let signals ask for the end, in place of uvicorn's way, which raises them again."""
+        """Handle signals by asking for the end, in place of uvicorn's way, which raises them again."""
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, self.handle_exit, number, None)

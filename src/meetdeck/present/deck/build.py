@@ -63,7 +63,7 @@ class Deck(Struct, frozen=True):
 
 
 class _Common(NamedTuple):
-    """What all slides of a deck are built with."""
+    """The parts that all slides of a deck are built with."""
 
     locale: str
     contents: Mapping[str, bytes]

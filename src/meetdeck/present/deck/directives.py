@@ -124,7 +124,7 @@ def _obey(directive: Directive, shape: Element, place: Place, marking: Marking) 
 
 
 def _has_target(directive: Directive, shape: Element, marking: Marking) -> bool:
-    """Say whether the shape is of the kind that the directive needs."""
+    """Return whether the shape is of the kind that the directive needs."""
     match directive.kind:
         case "image":
             return can_show_pictures(shape)
@@ -145,7 +145,7 @@ def _condition(directive: Directive) -> Callable[[Scope], bool]:
 
 
 def is_shown(directive: Directive, scope: Scope) -> bool:
-    """Say whether an `if` or `unless` lets its shape or slide stay."""
+    """Return whether an `if` or `unless` lets its shape or slide stay."""
     return is_true(find(directive, scope)) is (directive.kind == "if")
 
 

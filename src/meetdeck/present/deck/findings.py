@@ -40,5 +40,5 @@ def info(code: str, message: str, location: str = "", **details: str | int) -> F
 
 
 def has_errors(findings: Iterable[Finding]) -> bool:
-    """Say whether one of the findings is an Error."""
+    """Return whether one of the findings is an Error."""
     return any(finding.type == "Error" for finding in findings)

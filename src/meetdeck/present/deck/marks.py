@@ -44,7 +44,7 @@ class Marks:
 
     @staticmethod
     def has_hole(text: str) -> bool:
-        """Say whether a text has a place where a piece shall stand."""
+        """Return whether a text has a place where a piece shall stand."""
         return _HOLE in text
 
     def range(self, make: Callable[[Program], Piece]) -> tuple[str, str]:

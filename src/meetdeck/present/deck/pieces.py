@@ -124,7 +124,7 @@ class Hyperlink(Struct, frozen=True):
 
 
 def is_noted_safe(address: str, scope: Scope) -> bool:
-    """Say whether an address may stand in a deck; a finding says when it may not."""
+    """Return whether an address may stand in a deck; a finding says when it may not."""
     if is_safe_address(address):
         return True
     message = f"The address {address[:80]!r} is none of the web, mail or telephone; the link is left out."

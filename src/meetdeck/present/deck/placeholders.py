@@ -1,4 +1,4 @@
-"""What a shape's text inherits from: the placeholders of its layout and master, and the master's text style."""
+"""The ancestors of a shape's text: the placeholders of its layout and master, and the master's text style."""
 
 from typing import Final, NamedTuple
 

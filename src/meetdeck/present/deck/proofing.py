@@ -99,7 +99,7 @@ class IfLanguageIsSaid(Struct, frozen=True):
 
 
 def mark_language(holder: Element, marks: Marks) -> None:
-    """Let a run or field with holes in its text say the deck's language."""
+    """Mark a run or field with holes in its text with the deck's language."""
     properties = holder.find(A + "rPr")
     if properties is None:
         properties = parse(_EMPTY_PROPERTIES)
@@ -110,7 +110,7 @@ def mark_language(holder: Element, marks: Marks) -> None:
 
 
 def mark_filled_runs(paragraph: Element, marks: Marks) -> None:
-    """Let the runs and fields of a paragraph that have holes in their text say the deck's language."""
+    """Mark the runs and fields of a paragraph that have holes in their text with the deck's language."""
     for holder in paragraph.iterchildren(*_RUNS):
         carrier = holder.find(A + "t")
         if carrier is not None and marks.has_hole(carrier.text or ""):
@@ -118,7 +118,7 @@ def mark_filled_runs(paragraph: Element, marks: Marks) -> None:
 
 
 def mark_document_language(properties: Element, marks: Marks) -> None:
-    """Let the core properties (Dublin Core's `language`) say the deck's language."""
+    """Mark the core properties (Dublin Core's `language`) with the deck's language."""
     language = properties.find(DC_LANGUAGE)
     own = (language.text or "") if language is not None else ""
     if language is None:

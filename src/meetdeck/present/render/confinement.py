@@ -35,7 +35,7 @@ _turn = itertools.count(secrets.randbits(30))
 
 @dataclass(frozen=True, slots=True)
 class Confinement:
-    """What one LibreOffice process may use: memory in bytes and, when we are root, the user it runs as.
+    """The bounds of one LibreOffice process: its memory in bytes and, when we are root, the user it runs as.
 
     `walls` are tried; one must stand, unless the process is `optional`ly confined (see `office_jail.py`).
     """

@@ -100,7 +100,7 @@ def put_up_walls(spec: dict[str, Any], shown: Shown) -> set[str]:
 
 
 class Shown:
-    """What of the file system is there to read: places, none inside another, and links that lead to them."""
+    """The parts of the file system that can be read: places, none inside another, and links that lead to them."""
 
     def __init__(self, paths: Iterable[str]) -> None:
         real = {path: os.path.realpath(path) for path in paths if os.access(path, os.F_OK)}
@@ -195,7 +195,7 @@ def mount(source: str | None, target: str, flags: int, options: str | None = Non
 
 
 def restrict_files(folder: str, shown: Shown, *, own_temporary: bool) -> bool:
-    """Let this process and its children use `shown` and `folder` alone; False where there is no Landlock."""
+    """Restrict this process and its children to `shown` and `folder`; False where there is no Landlock."""
     version = libc.syscall(LANDLOCK_CREATE_RULESET, None, 0, RULESET_VERSION)
     if version < 1:
         return False

@@ -1,4 +1,4 @@
-"""What of this machine a confined LibreOffice may read: its programs, the libraries under them, and fonts."""
+"""The files of this machine that a confined LibreOffice may read: its programs, the libraries under them, and fonts."""
 
 import os
 from collections.abc import Iterable, Iterator

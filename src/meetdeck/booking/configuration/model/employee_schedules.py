@@ -80,7 +80,7 @@ class EmployeeSchedule(msgspec.Struct, frozen=True, rename="camel", kw_only=True
     id: UUID
     """The schedule's id; it never changes."""
     employee_id: UUID
-    """Whose schedule it is; it cannot be changed."""
+    """The employee of the schedule; it cannot be changed."""
     is_only_explicitly_available: bool
     """Whether the employee is offered only to a search that names them."""
     can_be_booked: bool
@@ -94,7 +94,7 @@ class EmployeeSchedule(msgspec.Struct, frozen=True, rename="camel", kw_only=True
 
 
 def find_faults_of_hours(workdays: Mapping[int, EmployeeWorkday]) -> list[Fault]:
-    """Say which workdays end before they begin, and which share hours, whether or not they are available then.
+    """Return which workdays end before they begin, and which share hours, whether or not they are available then.
 
     They come by their places in the schedule.
     """
@@ -111,7 +111,7 @@ def find_faults_of_hours(workdays: Mapping[int, EmployeeWorkday]) -> list[Fault]
 
 
 def _say_end(workday: EmployeeWorkday) -> str:
-    """Say that the end is not after the beginning, and how hours over midnight are written."""
+    """Return in words that the end is not after the beginning, and how hours over midnight are written."""
     begin, end, day = workday.from_.isoformat(), workday.to.isoformat(), workday.day_of_week
     detail = f"{end} is not after {begin}."
     if begin == end:

@@ -18,9 +18,9 @@ class DisplayLabel(msgspec.Struct, frozen=True, kw_only=True):
     """What pages call something, and in which order they show it."""
 
     name: Name
-    """What it is called in the API."""
+    """Its name in the API."""
     label: Line = ""
-    """What pages call it."""
+    """Its name on pages."""
     order: Annotated[int, Meta(ge=-(2**31), lt=2**31)] = 0
     """Its place on pages: the lower comes first."""
 
@@ -45,11 +45,11 @@ class OrganizationSetting(msgspec.Struct, frozen=True, rename="camel", kw_only=T
     is_filter_show_times_as_customer_enabled: bool
     """Whether pages for advisors offer to show times as customers see them."""
     meeting_type_labels: list[DisplayLabel]
-    """What pages call the meeting types."""
+    """Names of the meeting types on pages."""
     employee_labels: list[DisplayLabel]
-    """What pages call kinds of employees."""
+    """Names of the kinds of employees on pages."""
     extended_opening_hours_email: str
-    """Whom to write to for a time outside of opening hours; empty: nobody."""
+    """The address to write to for a time outside of opening hours; empty: none."""
     closing_days: list[datetime]
     """Dates of the organization, ascending, each at 00:00:00Z."""
     ical_meeting_title: str = msgspec.field(name="iCalMeetingTitle")

@@ -19,7 +19,7 @@ class AuthenticationType(AnyCase):
 
 
 class FieldType(AnyCase):
-    """What is filled in."""
+    """The kind of value that is filled in."""
 
     TEXT = "Text"
     PHONE = "Phone"
@@ -44,19 +44,19 @@ class PortalField(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     """The name by which a meeting's `customFields` mean it; unique in the portal."""
     label: str
-    """What people see."""
+    """The text that people see."""
     type: FieldType
-    """What is filled in."""
+    """The kind of value that is filled in."""
     placeholder: str
-    """What stands in the empty field."""
+    """The text in the empty field."""
     hidden: bool
     """Whether it is left out for customers; hidden fields may be answered, and need not."""
     validation: FieldValidation
-    """What an answer must be."""
+    """The rules that an answer must meet."""
 
     @property
     def needs_answer(self) -> bool:
-        """Tell whether a meeting must have an answer: to what customers do not see it need not."""
+        """Return whether a meeting must have an answer: to what customers do not see it need not."""
         return self.validation.required and not self.hidden
 
 
@@ -70,7 +70,7 @@ class Portal(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     location: str
     """Where meetings of the portal are: a location's name; empty: anywhere."""
     fields: list[PortalField]
-    """What customers fill in."""
+    """The fields that customers fill in."""
     logo_url: str
     """Where the logo is, http or https; empty: none."""
     logo_height: int | None
@@ -82,7 +82,7 @@ class Portal(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     customer_type_id: UUID | None
     """For which customer type it is; null: for all."""
     topic_id: UUID | None
-    """What its meetings are about; null: what the customer chooses."""
+    """The topic of its meetings; null: the customer chooses."""
     crm_mapping_configuration_id: UUID | None
     """For your CRM: kept, and given back."""
     ical_enabled: bool

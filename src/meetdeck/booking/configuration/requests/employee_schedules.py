@@ -29,4 +29,4 @@ class NewSchedule(ScheduleContent, frozen=True, rename="camel", kw_only=True):
     """A schedule of an employee who has none."""
 
     employee_id: UUID
-    """Whose schedule it is: an employee who has none."""
+    """The employee of the schedule, who has none yet."""

@@ -32,15 +32,15 @@ class GivenField(msgspec.Struct, frozen=True, kw_only=True):
     name: Name
     """The name by which a meeting's `customFields` mean it; unique in the portal."""
     label: Line = ""
-    """What people see."""
+    """The text that people see."""
     type: FieldType = FieldType.TEXT
-    """What is filled in."""
+    """The kind of value that is filled in."""
     placeholder: Line = ""
-    """What stands in the empty field."""
+    """The text in the empty field."""
     hidden: bool = False
     """Whether it is left out for customers; hidden fields may be answered, and need not."""
     validation: FieldValidation = FieldValidation()
-    """What an answer must be."""
+    """The rules that an answer must meet."""
 
 
 class PortalContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -51,7 +51,7 @@ class PortalContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     location: Line = ""
     """Where meetings of the portal are: a location's name; empty: anywhere."""
     fields: Annotated[list[GivenField], Meta(max_length=200)] = []
-    """What customers fill in."""
+    """The fields that customers fill in."""
     logo_url: Annotated[str, Meta(max_length=2_000, description="http or https, or empty.")] = ""
     logo_height: Annotated[int, Meta(ge=1, le=2_000, description="In pixels.")] | None = None
     styling: Annotated[str, Meta(max_length=100_000, description="CSS, kept as it is.")] = ""
@@ -60,7 +60,7 @@ class PortalContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     customer_type_id: UUID | None = None
     """For which customer type it is; null: for all."""
     topic_id: UUID | None = None
-    """What its meetings are about; null: what the customer chooses."""
+    """The topic of its meetings; null: the customer chooses."""
     crm_mapping_configuration_id: UUID | None = None
     """For your CRM: kept, and given back."""
     ical_enabled: bool = True

@@ -34,7 +34,7 @@ class Reason(msgspec.Struct, frozen=True, rename="camel"):
     rule: Exclusion
     """The rule."""
     detail: str
-    """What the rule goes by here, in a sentence for administrators."""
+    """The reason in a sentence for administrators."""
 
 
 class ExplainedStart(msgspec.Struct, frozen=True, rename="camel"):
@@ -51,14 +51,14 @@ class ExplainedStart(msgspec.Struct, frozen=True, rename="camel"):
     rule: Rule | None
     """The first rule that takes it away; null: none does."""
     detail: str
-    """What the rule goes by here, in a sentence for administrators; empty: none."""
+    """The reason in a sentence for administrators; empty: none."""
 
 
 class Explanation(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """One employee's day in a search; without `reasons`, each half-hour of it in each meeting type asked for."""
 
     employee_id: UUID
-    """Whose day it is."""
+    """The employee whose day is explained."""
     day: date = msgspec.field(name="date")
     """The day, a local date of the organization."""
     time_zone: str

@@ -17,7 +17,7 @@ class ListedTimeSlot(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     id: UUID
     """The time slot's id; a meeting's `timeSlotId`."""
     employee_id: UUID | None
-    """Whose time it is; null: nobody's."""
+    """The employee whose time it is; null: nobody's."""
     start_time: datetime
     """When it begins."""
     end_time: datetime
@@ -27,7 +27,7 @@ class ListedTimeSlot(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     room_id: UUID | None
     """The room that it takes; null: none."""
     status: SlotStatus
-    """What the time slot is now."""
+    """The time slot's state now."""
     service_group: str | None
     """The service group that was asked for, as it was written; null: none."""
     expires_at: datetime | None

@@ -57,7 +57,7 @@ class Meeting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     crm_id: str | None
     """The meeting in your CRM; null: none."""
     booked_by: BookedBy
-    """Who booked it."""
+    """The kind of person who booked it."""
     customer_type_id: UUID | None
     """The customer's type; null: none."""
     time_slot_id: UUID
@@ -67,13 +67,13 @@ class Meeting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     date_modified: datetime
     """When it was changed last."""
     title: str
-    """What calendars show; may be empty."""
+    """The title in calendars; may be empty."""
     description: str
-    """What calendars say of it; may be empty."""
+    """The description in calendars; may be empty."""
     video_link: str
     """Where an online meeting is held; empty: nowhere."""
     additional_employees: list[UUID]
-    """Who takes part beside the advisor."""
+    """Employees beside the advisor."""
     room_id: UUID | None
     """The room; null: none."""
     start_date: datetime
@@ -83,7 +83,7 @@ class Meeting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     type: MeetingType
     """How advisor and customer meet."""
     topic_id: UUID | None
-    """What it is about; null: nothing in particular."""
+    """The topic; null: none in particular."""
     employee_id: UUID
     """The advisor."""
     customer_id: str
@@ -93,7 +93,7 @@ class Meeting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     custom_fields: list[CustomField] | UnsetType = UNSET
     """The answers to the portal's fields."""
     external_attendees: list[Attendee] | UnsetType = UNSET
-    """Who takes part from outside, beside the customer."""
+    """People from outside, beside the customer."""
     cancelled_at: datetime | UnsetType = UNSET
     """When it was cancelled; only cancelled meetings have it."""
 
@@ -114,7 +114,7 @@ class Meeting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
     @property
     def is_cancelled(self) -> bool:
-        """Tell whether it was cancelled."""
+        """Return whether it was cancelled."""
         return self.cancelled_at is not UNSET
 
 
@@ -132,9 +132,9 @@ class MemberChange(msgspec.Struct, frozen=True):
     member: str
     """Which member of the meeting changed."""
     before: Any
-    """What it was; null: not set."""
+    """The value before; null: not set."""
     after: Any
-    """What it is since; null: not set."""
+    """The value since; null: not set."""
 
 
 class HistoryEntry(msgspec.Struct, frozen=True, rename="camel"):
@@ -143,11 +143,11 @@ class HistoryEntry(msgspec.Struct, frozen=True, rename="camel"):
     happened_at: datetime
     """When it was done."""
     user_id: UUID
-    """Who did it: the user of the token."""
+    """The user of the token that did it."""
     action: MeetingAction
-    """What was done."""
+    """The kind of change."""
     changes: list[MemberChange]
-    """What changed; empty unless the action is Changed."""
+    """The members that changed; empty unless the action is Changed."""
 
 
 class Party(msgspec.Struct, frozen=True):

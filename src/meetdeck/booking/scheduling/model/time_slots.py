@@ -28,7 +28,7 @@ class AvailableSlot(msgspec.Struct, frozen=True, rename="camel"):
     meeting_type: MeetingType
     """How one can meet then."""
     employee_id: UUID
-    """Who is free then."""
+    """The employee who is free then."""
 
 
 class ReservedTimeSlot(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -37,7 +37,7 @@ class ReservedTimeSlot(msgspec.Struct, frozen=True, rename="camel", kw_only=True
     id: UUID
     """The time slot's id; a meeting's `timeSlotId`."""
     employee_id: UUID | None
-    """Whose time it is; null: nobody's."""
+    """The employee whose time it is; null: nobody's."""
     start_time: datetime
     """When it begins."""
     end_time: datetime
@@ -51,7 +51,7 @@ class ReservedTimeSlot(msgspec.Struct, frozen=True, rename="camel", kw_only=True
     room_id: UUID | None
     """The room that it takes; null: none."""
     status: SlotStatus
-    """What the time slot is now."""
+    """The time slot's state now."""
     service_group: str | None
     """The service group that was asked for, as it was written; null: none."""
     token: UUID
@@ -81,5 +81,5 @@ class TimeSlot(msgspec.Struct, frozen=True, kw_only=True):
         return [one for one in (self.employee_id, self.room_id) if one is not None]
 
     def is_live_reservation(self, now: datetime) -> bool:
-        """Tell whether it is reserved and its five minutes are not over."""
+        """Return whether it is reserved and its five minutes are not over."""
         return self.status is SlotStatus.RESERVED and self.expires_at is not None and now < self.expires_at

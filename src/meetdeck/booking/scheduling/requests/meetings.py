@@ -46,23 +46,23 @@ class MeetingContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     customer_id: Annotated[str, Meta(min_length=1, max_length=500, examples=["C-1001"])]
     """The customer, by the id that your systems know."""
     booked_by: BookedBy = BookedBy.EMPLOYEE
-    """Who books it."""
+    """The kind of person who books it."""
     crm_id: Annotated[Line | None, Meta(examples=["CRM-1001"])] = None
     """The meeting in your CRM. In v2 it must be there, unless the body is the booking flow's."""
     customer_type_id: UUID | None = None
     """The customer's type; it must exist."""
     topic_id: UUID | None = None
-    """What it is about; it must exist."""
+    """The topic, which must exist."""
     type: MeetingType | None = None
     """How advisor and customer meet; none: Physical."""
     title: Line = ""
-    """What calendars show."""
+    """The title in calendars."""
     description: Text = ""
-    """What calendars say of it."""
+    """The description in calendars."""
     video_link: Line = ""
     """Where an online meeting is held."""
     additional_employees: Annotated[list[UUID], Meta(max_length=_MOST_EMPLOYEES)] = []
-    """Who takes part beside the advisor: their time is taken, too."""
+    """Employees beside the advisor: their time is taken, too."""
     room_id: UUID | None = None
     """The room, which is taken, too; none: see the location's `addRoomsToBookedMeetings`."""
     portal_id: UUID | None = None
@@ -70,7 +70,7 @@ class MeetingContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     custom_fields: Annotated[list[CustomField], Meta(max_length=_MOST_OTHERS)] = []
     """The answers to the portal's fields; without `portalId` they are kept unchecked."""
     external_attendees: Annotated[list[Attendee], Meta(max_length=_MOST_OTHERS)] = []
-    """Who takes part from outside, beside the customer."""
+    """People from outside, beside the customer."""
     cpr: Annotated[Line | UnsetType | None, Meta(description="Encrypted, and never answered.", examples=[None])] = UNSET
 
     @property

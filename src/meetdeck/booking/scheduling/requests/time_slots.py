@@ -98,7 +98,7 @@ class AvailableQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
     @property
     def is_for_named_alone(self) -> bool:
-        """Tell whether nobody but the named employees can be offered."""
+        """Return whether nobody but the named employees can be offered."""
         all_must = self.require_employee_participation and bool(self.explicit_employee_ids)
         return all_must or self.kinds == frozenset({EmployeeType.EXPLICIT})
 
@@ -135,7 +135,7 @@ class ReserveTimeSlot(msgspec.Struct, frozen=True, rename="camel", kw_only=True)
     """POST /time-slots/reserve; `token` is unique for each customer's session."""
 
     time_slot: SlotToReserve
-    """What to hold."""
+    """The time to hold."""
     token: Annotated[
         UUID,
         Meta(description="Yours to choose: it holds one slot at most.", examples=[examples.TOKEN]),

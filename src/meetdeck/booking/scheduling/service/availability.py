@@ -34,7 +34,7 @@ class SearchInput(msgspec.Struct, frozen=True):
 
     topic: TopicRules | None
     exclusions: list[Exclusion]
-    """What the topic has against the search, whoever is looked at; then there are no candidates."""
+    """The reason why the topic allows no slot of the search, for any employee; then there are no candidates."""
     memberships: Memberships
     """Of those whom the search is among."""
     query: Query

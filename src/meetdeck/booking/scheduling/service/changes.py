@@ -162,7 +162,7 @@ async def _settle_room(
 
 
 def _is_moved(before: Meeting, content: ChangedMeeting, slot: TimeSlot) -> bool:
-    """Tell whether a meeting gets a room as if it was booked now."""
+    """Return whether a meeting gets a room as if it was booked now."""
     return (
         (slot.starts_at, slot.ends_at) != (before.start_date, before.end_date)
         or before.type is not content.meeting_type

@@ -1,4 +1,4 @@
-"""What customers may book: topics that are for them and, if the organization says so, what the search offers alone."""
+"""The rules of what customers may book: topics that are for them and, if the organization says so, offered slots."""
 
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
@@ -31,7 +31,7 @@ _DAY = timedelta(days=1)
 
 
 class Own(msgspec.Struct, frozen=True):
-    """What a booking gives back, which counts as free: a reservation's token, the meeting that moves, and of whom."""
+    """The times that a booking gives back, which count as free: of a token's reservation, of the meeting that moves."""
 
     token: UUID | None = None
     meeting_id: UUID | None = None
@@ -39,7 +39,7 @@ class Own(msgspec.Struct, frozen=True):
 
 
 def is_by_customer(content: MeetingContent) -> bool:
-    """Tell whether a meeting is booked by a customer, or on a portal."""
+    """Return whether a meeting is booked by a customer, or on a portal."""
     return content.booked_by is not BookedBy.EMPLOYEE or content.portal_id is not None
 
 
@@ -82,7 +82,7 @@ def _refuse(explanation: Explanation, slot: TimeSlot) -> NotOffered:
 
 
 def _is_taken(found: SearchInput, slot: TimeSlot) -> bool:
-    """Tell whether somebody who takes part is booked or reserved during the slot itself."""
+    """Return whether somebody who takes part is booked or reserved during the slot itself."""
     people = np.array([each.resource_key for each in found.candidates], dtype=np.int64)
     during = (found.busy.starts_at < to_instant(slot.ends_at)) & (found.busy.ends_at > to_instant(slot.starts_at))
     return bool((during & np.isin(found.busy.resource_keys, people)).any())

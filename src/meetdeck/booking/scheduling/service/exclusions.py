@@ -46,7 +46,7 @@ def _judge_employee(asked: ExplainQuery, query: Query, facts: EmployeeFacts) -> 
 
 
 def _describe_exclusion(exclusion: Exclusion, topic: TopicRules, facts: EmployeeFacts) -> str:
-    """Say what the topic has against the search."""
+    """Return in words why the topic allows no slot of the search."""
     if exclusion is Exclusion.TOPIC_CUSTOMER_TYPE:
         return f"“{facts.topic}” is for {name_all(facts.customer_types_of_topic)}, not for {facts.customer_type}."
     if exclusion is Exclusion.TOPIC_MEETING_TYPE:
@@ -76,7 +76,7 @@ def _judge_competence(facts: EmployeeFacts) -> Iterator[Reason]:
 def _judge_kind(
     asked: ExplainQuery, facts: EmployeeFacts, memberships: Memberships, triggers: Sequence[Trigger]
 ) -> Iterator[Reason]:
-    """Say whether the kinds of employees asked for leave the employee out, or the triggers of service groups."""
+    """Return whether the kinds of employees asked for leave the employee out, or the triggers of service groups."""
     wanted = Reasons(asked).find(asked.employee_id, facts.locations)
     if memberships.list_terms(asked.employee_id, wanted):
         return
@@ -100,7 +100,7 @@ def _judge_kind(
 
 
 def describe_triggers(triggers: Sequence[Trigger]) -> str:
-    """Say which searches service groups are for: `“VIP” is for the location Skagen; “All” is for every search`."""
+    """Return which searches service groups are for: `“VIP” is for the location Skagen; “All” is for every search`."""
     return "; ".join(map(_describe_trigger, triggers))
 
 

@@ -82,7 +82,7 @@ async def _check_references(connection: Connection, wanted: TimeSlot) -> None:
 
 
 def _is_same_time(earlier: TimeSlot, wanted: TimeSlot) -> bool:
-    """Tell whether the same slot is asked for again; whom a service group gave is kept."""
+    """Return whether the same slot is asked for again; whom a service group gave is kept."""
     given_by_group = wanted.employee_id is None and wanted.service_group is not None
     return (
         (earlier.starts_at, earlier.ends_at) == (wanted.starts_at, wanted.ends_at)

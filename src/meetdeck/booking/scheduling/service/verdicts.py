@@ -22,7 +22,7 @@ _WHOLE = "the whole slot must lie within."
 
 
 class Known(msgspec.Struct, frozen=True):
-    """What there is to say about an employee in a search; `names` are those of employees who are named."""
+    """Facts about an employee in a search; `names` are those of employees who are named."""
 
     facts: EmployeeFacts
     groups: Sequence[ServiceGroup]
@@ -83,7 +83,7 @@ class Words:
         return f"{shown} {'is a closing day' if len(closed) == 1 else 'are closing days'} of the organization."
 
     def say_hours(self, verdict: Verdict) -> str:
-        """Say what the working hours are on the days of the slot, whatever they are for."""
+        """Return in words what the working hours are on the days of the slot, whatever they are for."""
         zone = verdict.candidate.zone
         works: list[str] = []
         rests: list[str] = []
@@ -99,7 +99,7 @@ class Words:
         return f"{said} {not_then}" if rests else said
 
     def say_type(self, verdict: Verdict) -> str:
-        """Say which meeting types the hours then have; some of these hours may have the type, too."""
+        """Return in words which meeting types the hours then have; some of these hours may have the type, too."""
         then = self._hours_then(verdict)
         name, wanted = self._facts.name, verdict.meeting_type
         if any(wanted in each.interval.meeting_types for each in then):
@@ -111,7 +111,7 @@ class Words:
         return f"The hours of {name} then are for {_show_types(then)} meetings, not for {wanted} ones."
 
     def say_trigger(self, verdict: Verdict) -> str:
-        """Say in which meeting types service groups offer the employee."""
+        """Return in words in which meeting types service groups offer the employee."""
         mine = [each for each in self._candidates if each.employee_id == verdict.candidate.employee_id]
         offered = _name_types(frozenset[MeetingType]().union(*(each.meeting_types for each in mine)))
         return (
@@ -120,7 +120,7 @@ class Words:
         )
 
     def say_location(self, verdict: Verdict) -> str:
-        """Say where the employee works, and where physical meetings are wanted; each stays at one place."""
+        """Return in words where the employee works, and where physical meetings are wanted; each stays at one place."""
         offering = [each for each in self._hours_then(verdict) if verdict.meeting_type in each.interval.meeting_types]
         there, asked = _list_places(offering), self._query.meeting_location
         if asked is None or to_place(asked) in set(map(to_place, there)):
@@ -129,7 +129,7 @@ class Words:
         return f"{self._facts.name} works {_name_places(there)} then, not {_name_places([asked])}."
 
     def say_local(self, verdict: Verdict) -> str:
-        """Say where the employee is when the slot starts, and where the customer is."""
+        """Return in words where the employee is when the slot starts, and where the customer is."""
         first = [
             each
             for each in self._hours_then(verdict)

@@ -41,7 +41,7 @@ class MeetingFilter(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_narrow(self) -> bool:
-        """Tell whether it leaves a few meetings, which an index finds."""
+        """Return whether it leaves a few meetings, which an index finds."""
         return any(one is not None for one in (self.time_slot_id, self.employee_id, self.customer_id))
 
 
@@ -66,7 +66,7 @@ def write_meetings(connection: Connection, asked: MeetingFilter, page: Page | No
 
 
 async def is_employee_known(connection: Connection, employee_id: UUID) -> bool:
-    """Tell whether there is, or once was, such an employee."""
+    """Return whether there is, or once was, such an employee."""
     return await queries.is_employee_known(connection, employee_id=employee_id)
 
 
@@ -77,12 +77,12 @@ async def add_meeting(connection: Connection, meeting: Meeting, *, is_room_given
 
 
 async def is_room_given(connection: Connection, meeting_id: UUID) -> bool:
-    """Tell whether a meeting got its room by itself."""
+    """Return whether a meeting got its room by itself."""
     return await queries.is_room_given(connection, meeting_id=meeting_id)
 
 
 async def update_meeting(connection: Connection, meeting: Meeting, *, is_room_given: bool) -> None:
-    """Let a meeting be like this, changed at its `date_modified`; `is_room_given`: nobody named its room."""
+    """Write a meeting as it is given, changed at its `date_modified`; `is_room_given`: nobody named its room."""
     await queries.update_meeting(connection, **_write(meeting), is_room_given=is_room_given)
     await queries.forget_additional_employees(connection, meeting_id=meeting.id)
     await _add_additional_employees(connection, meeting)

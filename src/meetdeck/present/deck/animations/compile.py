@@ -54,7 +54,7 @@ class _Body:
 
 @dataclass(slots=True)
 class Animated:
-    """What a slide animates one by one and its data decides."""
+    """The elements that a slide animates one by one and that its data decides."""
 
     bodies: dict[str, _Body] = field(default_factory=dict[str, _Body])
     charts: dict[str, AnimatedChart] = field(default_factory=dict[str, AnimatedChart])
@@ -140,7 +140,7 @@ def _read_chart(frame: Element, kinds: Iterable[str], marking: Marking) -> dict[
 
 
 def mark_animations(root: Element, animated: Animated, marking: Marking) -> None:
-    """Let the animations of a slide follow what its data gives."""
+    """Mark the animations of a slide whose elements come from the data."""
     marks = marking.marks
     for spid, body in animated.bodies.items():
         marks.wrap(body.element, lambda inside, spid=spid: AnimatedBody(spid, inside))
@@ -238,7 +238,7 @@ class _Marker:
         return key, range(place, place + 1)
 
     def _mark_elements(self, node: Element) -> None:
-        """Let a behaviour say which of the deck's elements it moves."""
+        """Write into a behaviour which of the deck's elements it moves."""
         for target in node.iter(_TARGET):
             key, _ = self._origins(target)
             chart = target.find(_CHART)

@@ -98,7 +98,7 @@ class Timeline(Struct, frozen=True):
 
 
 class Target(NamedTuple):
-    """What a node moves of one shape: the template's `origins`; `repeating` are those of which there may be more."""
+    """The parts of one shape that a node moves: the template's `origins`; `repeating` are those that may be several."""
 
     key: str
     origins: frozenset[int]
@@ -182,7 +182,7 @@ def _groups(target: Target, playing: Playing) -> list[Elements]:
 
 @contextmanager
 def _narrow(playing: Playing, elements: Mapping[str, Elements], *, is_copy: bool) -> Generator[None]:
-    """Let what is written move these elements alone."""
+    """Restrict an animation to these elements."""
     kept = playing.elements, playing.is_copy, playing.ids, playing.shift
     playing.elements = {**playing.elements, **elements}
     if is_copy:
@@ -234,7 +234,7 @@ class ParagraphEdge(Struct, frozen=True):
 
 
 class ChartIndex(Struct, frozen=True):
-    """What is moved of a chart: a:chart/@categoryIdx, else @seriesIdx."""
+    """The part of a chart that is moved: a:chart/@categoryIdx, else @seriesIdx."""
 
     key: str
     is_category: bool

@@ -1,4 +1,4 @@
-"""What is known of a slide's animations while it is written."""
+"""The state of a slide's animations while it is written."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ Elements = tuple[Element, ...]
 
 
 class ChartStep(NamedTuple):
-    """What is moved of a chart at once (`kind`, as a:chart/@bldStep says it), and how many series and points it has."""
+    """The parts of a chart moved at once (`kind`, as in a:chart/@bldStep), and how many series and points it has."""
 
     kind: str
     series: int

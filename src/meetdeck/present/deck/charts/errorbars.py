@@ -37,7 +37,7 @@ class ErrorBars(Struct, frozen=True):
 
 
 def freeze_numbers(bars: Element) -> int:
-    """Let a c:errBars say its numbers itself, without cells, which the data replaces; return for how many points."""
+    """Write the numbers of a c:errBars into it in place of cells that the data replaces; return for how many points."""
     for reference in bars.findall(f"{C}plus/{C}numRef") + bars.findall(f"{C}minus/{C}numRef"):
         cache = reference.find(C + "numCache")
         for child in list(reference.iterchildren()):

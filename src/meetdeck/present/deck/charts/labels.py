@@ -122,7 +122,7 @@ def fill_label_slots(scope: Scope, texts: Sequence[str | None] | None, cells: st
 
 
 def mark_labels(series: Element, own: Element | None, marks: Marks) -> str:
-    """Let a series' labels come from the data where it has some; return the mark for a series that has none itself.
+    """Mark a series whose labels come from the data where it has some; return the mark for one that has none itself.
 
     `own` is the copy of its c:dLbls, see `copy_labels`.
     """
@@ -135,7 +135,7 @@ def mark_labels(series: Element, own: Element | None, marks: Marks) -> str:
 
 
 def mark_label_cells(series: Element, marks: Marks) -> None:
-    """Let a series end with the cells of its labels, once all else is in it."""
+    """Append the cells of a series' labels, once all else is in it."""
     extensions = series.find(C + "extLst")
     prefix = f"{series.prefix}:" if series.prefix else ""
     hole = marks.hole(LabelCells(prefix, alone=extensions is None))

@@ -26,7 +26,7 @@ _FILLS: Final = tuple(A + name for name in ("solidFill", "gradFill", "pattFill",
 
 
 class TemplateSeries(NamedTuple):
-    """What the template's series says: formats as XML text; cells as `B1`, empty where it names none.
+    """A series as the template has it: formats as XML text; cells as `B1`, empty where it names none.
 
     `label_texts` are those that its points' labels take from cells, `labels` is a copy of its c:dLbls.
     """

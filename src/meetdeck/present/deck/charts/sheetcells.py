@@ -64,5 +64,5 @@ def write_string(text: str) -> str:
 
 
 def is_date_format(code: str) -> bool:
-    """Say whether a number format writes dates or times."""
+    """Return whether a number format writes dates or times."""
     return code.lower() != "general" and _DATE_LETTERS.search(_LITERAL.sub("", code)) is not None

@@ -53,7 +53,7 @@ class WorkbookPiece:
 
 
 def may_hold_tags(data: bytes) -> bool:
-    """Say whether it is worth looking for tags: nearly no workbook has any, and reading one takes a while."""
+    """Return whether it is worth looking for tags: nearly no workbook has any, and reading one takes a while."""
     try:
         archive = read_archive(data, DEFAULT_LIMITS)
         return any(b"{" in unpack(entry) for name, entry in archive.items() if _HOLDS_TEXT.fullmatch(name))

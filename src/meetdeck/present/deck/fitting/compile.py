@@ -39,7 +39,7 @@ def mark_fitting(root: Element, marking: Marking, inheritance: Inheritance, slid
 
 
 def _is_drawn(element: Element, root: Element) -> bool:
-    """Say whether an element is in the part, and not there for programs that do not know something newer."""
+    """Return whether an element is in the part, and not there for programs that do not know something newer."""
     around = list(element.iterancestors())
     return bool(around) and around[-1] is root and not any(one.tag == MC + "Fallback" for one in around)
 

@@ -30,7 +30,7 @@ class Bounds(Struct, frozen=True):
 
 
 class Estimate:
-    """What a template's text may become, whatever the data: its runs, its paragraphs, in the fonts of a machine."""
+    """The bounds of a template's text, whatever the data: its runs, its paragraphs, in the fonts of a machine."""
 
     __slots__ = ("_bounds", "_runs", "_styles", "margin", "prefix", "size")
 
@@ -71,7 +71,7 @@ class Estimate:
         return _sum_width(b"".join(find_texts(written, self.prefix)), self.bounds(typefaces))
 
     def has_wrapped_cells(self, written: bytes, sides: float, typefaces: Typefaces) -> bool:
-        """Say whether the text of any cell of a table may need another line; `sides` are the margins of cells."""
+        """Return whether the text of any cell of a table may need another line; `sides` are the margins of cells."""
         bounds, p = self.bounds(typefaces), self.prefix
         scale = 100 / self.size
         widths = [(int(text) / 12_700 - sides) * scale for text in _columns_pattern(p).findall(written)]

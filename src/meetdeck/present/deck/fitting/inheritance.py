@@ -1,4 +1,4 @@
-"""What the text of a slide's shapes and tables inherits, read once for each layout and placeholder."""
+"""The text styles that a slide's shapes and tables inherit, read once for each layout and placeholder."""
 
 from collections.abc import Iterable
 from typing import Final, NamedTuple

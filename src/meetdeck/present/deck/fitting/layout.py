@@ -44,7 +44,7 @@ class Extent(NamedTuple):
 
 
 class _Atom(NamedTuple):
-    """What no line breaks inside of: its width, the height of its line, and what it is."""
+    """A piece of text that no line breaks inside of: its width, the height of its line, and its kind."""
 
     width: float
     height: float

@@ -192,7 +192,7 @@ class MeasuredTable(Struct, frozen=True):
             _note_overflow(self.shape, "The table reaches below the slide", excess, scope)
 
     def _surely_fits(self, out: list[bytes], start: int, typefaces: Typefaces) -> bool:
-        """Say whether no value can need another line where the template's rows fit."""
+        """Return whether no value can need another line where the template's rows fit."""
         if self.holes is None or len(out) - start != len(self.body):
             return False
         limit = self.limit.get(typefaces, self._learn)
@@ -241,7 +241,7 @@ class MeasuredTable(Struct, frozen=True):
     def _write_heights(
         self, said: Sequence[int], heights: Sequence[float], out: list[bytes], start: int, scope: Scope
     ) -> None:
-        """Let rows that need more say so, as PowerPoint does, and the frame be as high as its rows."""
+        """Write measured heights into rows that need more, as PowerPoint does, and their sum into the frame."""
         rows = [round(height / POINTS_PER_EMU) for height in heights]
         out[int(scope.slots[_FRAME_SLOT])] = b"%d" % sum(rows)
         if len(rows) == len(said) and rows != said:

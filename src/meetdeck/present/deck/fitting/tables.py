@@ -111,7 +111,7 @@ def _margins(properties: Element | None) -> tuple[float, float]:
 
 
 def _is_bold(table: Element, *places: bool) -> bool:
-    """Say whether the table's style makes a cell bold: of its first or last row or column, where they are marked."""
+    """Return whether the table's style makes a cell bold: of its first or last row or column, where they are marked."""
     properties = table.find(A + "tblPr")
     if properties is None:
         return False

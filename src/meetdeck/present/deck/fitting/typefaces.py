@@ -1,4 +1,4 @@
-"""What text is measured with: the fonts of the machine that draws pages, given to the engine from outside."""
+"""The fonts that text is measured with: those of the machine that draws pages, given to the engine from outside."""
 
 from collections.abc import Callable
 from typing import Generic, Protocol, TypeVar
@@ -36,7 +36,7 @@ class Typefaces(Protocol):
 
 
 class Learnt(Generic[T]):
-    """What is found out once in the fonts of a machine."""
+    """Facts that are looked up once in the fonts of a machine."""
 
     __slots__ = ("_known",)
 

@@ -24,7 +24,7 @@ _FOR_PICTURES: Final = frozenset({"pic", "obj", "clipArt"})
 
 
 def can_show_pictures(shape: Element) -> bool:
-    """Say whether a shape can show a picture: as one, or as its fill."""
+    """Return whether a shape can show a picture: as one, or as its fill."""
     return shape.tag in {P + "pic", P + "sp"}
 
 

@@ -32,12 +32,12 @@ _MAIL_FIELDS: Final = frozenset({"to", "cc", "bcc"})
 
 
 def has_safe_scheme(address: str) -> bool:
-    """Say whether an address is one of the web, mail, telephone or a text message, which a reader may click on."""
+    """Return whether an address is one of the web, mail, telephone or a text message, which a reader may click on."""
     return _SAFE_SCHEME.match(address) is not None
 
 
 def is_safe_address(address: str) -> bool:
-    """Say whether an address from the data may stand in a deck: web, mail and telephone, no scripts, no files.
+    """Return whether an address from the data may stand in a deck: web, mail and telephone, no scripts, no files.
 
     A relative address is a file for PowerPoint, `//server/share` one that it would log in for.
     """

@@ -1,4 +1,4 @@
-"""What is written as in another template language: it passes here as a name or as plain text, and shows nothing."""
+"""Text written as in another template language: it passes here as a name or as plain text, and shows nothing."""
 
 import re
 from collections.abc import Iterator
@@ -60,7 +60,7 @@ def find_hint(what: Tag | BlockStart) -> Problem | None:
 
 
 def may_be_foreign(part: bytes, *, has_braces: bool) -> bool:
-    """Say whether the text of a part is worth looking through; nearly none is, and few have braces at all."""
+    """Return whether the text of a part is worth looking through; nearly none is, and few have braces at all."""
     return b"&lt;%" in part or b"+++" in part or (has_braces and any(mark in part for mark in _BRACES))
 
 

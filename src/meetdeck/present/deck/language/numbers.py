@@ -80,7 +80,7 @@ def write_currency(value: object, currency: str, locale: str) -> str:
 
 
 def is_currency(code: str) -> bool:
-    """Say whether a code is one of ISO 4217's."""
+    """Return whether a code is one of ISO 4217's."""
     try:
         validate_currency(code)
     except UnknownCurrencyError:

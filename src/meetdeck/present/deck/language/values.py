@@ -46,7 +46,7 @@ def find_value(data: object, name: str, path: Sequence[str]) -> object:
 
 
 def holds(data: object, name: str, path: Sequence[str]) -> bool:
-    """Say whether the path, or its first segment, is known to this data, so that nobody looks further out."""
+    """Return whether the path, or its first segment, is known to this data, so that nobody looks further out."""
     if is_object(data) and name in data:
         return True
     return bool(path) and _member(data, path[0]) is not ABSENT
@@ -69,13 +69,13 @@ def _index(segment: str) -> int:
 
 
 def is_object(value: object) -> TypeGuard[Mapping[str, object]]:
-    """Say whether a value is what JSON calls an object."""
+    """Return whether a value is what JSON calls an object."""
     # Asking for the usual classes first is six times as fast as asking for the abstract one.
     return isinstance(value, dict) or (not isinstance(value, _NO_OBJECTS) and isinstance(value, Mapping))
 
 
 def is_list(value: object) -> TypeGuard[Sequence[object]]:
-    """Say whether a value is what JSON calls an array."""
+    """Return whether a value is what JSON calls an array."""
     # The usual classes first, see above.
     return isinstance(value, list) or (not isinstance(value, _NO_LISTS) and isinstance(value, Sequence))
 
@@ -127,7 +127,7 @@ def _explain(value: object) -> str:
 
 
 def needs_care(text: str) -> bool:
-    """Say whether the text holds anything that cannot stand in XML text as it is."""
+    """Return whether the text holds anything that cannot stand in XML text as it is."""
     return _NEEDS_CARE.search(text) is not None
 
 

@@ -69,7 +69,7 @@ class Package:
         return self._overrides.get(name.lower()) or self._defaults.get(extension(name), "")
 
     def is_default(self, name: str) -> bool:
-        """Say whether a part's content type is the default of its file extension."""
+        """Return whether a part's content type is the default of its file extension."""
         return self.content_type(name) == self._defaults.get(extension(name))
 
     @property
@@ -217,7 +217,7 @@ def extension(name: str) -> str:
 
 
 def is_office_xml(content_type: str) -> bool:
-    """Say whether a part of this type is XML that Office reads, so that it must be well-formed.
+    """Return whether a part of this type is XML that Office reads, so that it must be well-formed.
 
     Custom XML is not: SharePoint writes namespaces into it that are no addresses, others write no XML at all. Nor are
     SVG and VML.

@@ -72,7 +72,7 @@ _TEXT_ELEMENTS: Final = frozenset({"strVal", "tag", "title", "desc", "cat", "def
 
 
 def is_strict(package_relationships: bytes) -> bool:
-    """Say whether a package is Strict, by its own relationships."""
+    """Return whether a package is Strict, by its own relationships."""
     return _NAMESPACE in package_relationships
 
 
@@ -157,7 +157,7 @@ def translate_archive(archive: Mapping[str, Packed], limits: Limits) -> dict[str
 
 
 def is_translatable(name: str) -> bool:
-    """Say whether a part may be written in the one or the other way, by its name."""
+    """Return whether a part may be written in the one or the other way, by its name."""
     return name.lower().endswith((".xml", ".rels")) and not _CUSTOM_XML.fullmatch(name)
 
 

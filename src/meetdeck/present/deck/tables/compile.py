@@ -120,7 +120,7 @@ def fit_widths(widths: Sequence[int], count: int) -> list[int]:
 
 
 def is_table(frame: Element) -> bool:
-    """Say whether a shape is a table with cells."""
+    """Return whether a shape is a table with cells."""
     rows = frame.findall(f"{_TABLE}/{A}tr")
     return bool(rows) and all(row.findall(A + "tc") for row in rows)
 

@@ -171,7 +171,7 @@ def _find_extent(start: BlockMark, end: BlockMark, report: Report) -> _Extent | 
 
 
 def _is_blank(text: str) -> bool:
-    """Say whether there is nothing but marks of blocks."""
+    """Return whether there is nothing but marks of blocks."""
     return not _PLACEHOLDER.sub("", text).strip()
 
 
@@ -180,7 +180,7 @@ def _row_of(paragraph: Element) -> Element:
 
 
 def _is_alone_in_row(start: BlockMark, end: BlockMark) -> bool:
-    """Say whether the row around a block of one cell has no other text."""
+    """Return whether the row around a block of one cell has no other text."""
     row = next(start.paragraph.iterancestors(A + "tr"), None) if start.paragraph is not None else None
     if row is None:
         return False
@@ -194,7 +194,7 @@ def _unit_text(unit: Element) -> str:
 
 
 def _is_nested(blocks: list[_Extent], report: Report) -> bool:
-    """Say whether no row or paragraph would be in two blocks of which neither is inside the other."""
+    """Return whether no row or paragraph would be in two blocks of which neither is inside the other."""
     for block in blocks:
         for other in blocks:
             follows = block.span[1] < other.span[0]
@@ -209,7 +209,7 @@ def _is_nested(blocks: list[_Extent], report: Report) -> bool:
 
 
 def _leave_merges_whole(blocks: list[_Extent], report: Report) -> bool:
-    """Say whether no cell is merged over the edge of what a block repeats: PowerPoint would repair the table."""
+    """Return whether no cell is merged over the edge of what a block repeats: PowerPoint would repair the table."""
     cutting = [block for block in blocks if block.level == "row" and _cuts_merges(block, blocks)]
     for block in cutting:
         message = (
@@ -241,7 +241,7 @@ def _span(cell: Element) -> int:
 
 
 def _is_mark_only(unit: Element, blocks: Iterable[_Extent]) -> bool:
-    """Say whether a paragraph or row holds nothing but marks of blocks that reach further: it goes."""
+    """Return whether a paragraph or row holds nothing but marks of blocks that reach further: it goes."""
     inside = any(block.first is unit and block.last is unit for block in blocks)
     return not inside and _is_blank(_unit_text(unit))
 

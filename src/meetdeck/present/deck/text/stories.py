@@ -49,7 +49,7 @@ def mark_stories(root: Element, marking: Marking) -> int:
 
 
 def note_foreign(root: Element, marking: Marking) -> None:
-    """Tell of paragraphs that are written in another template language: they stay as they are."""
+    """Add a finding for paragraphs that are written in another template language: they stay as they are."""
     for paragraph in root.iter(A + "p"):
         for problem in find_foreign(paragraph_text(paragraph)):
             marking.report(Place(shape_name(paragraph), 0, marking.kind), problem)

@@ -143,7 +143,7 @@ def _merge(*fields: Field | None) -> Field | None:
 
 
 def _is_wanted(field: Field) -> bool:
-    """Say whether `if` or a block wants a condition to be true; `unless` and `{{^…}}` want the opposite."""
+    """Return whether `if` or a block wants a condition to be true; `unless` and `{{^…}}` want the opposite."""
     return any(
         (isinstance(use.what, Directive) and use.what.kind == "if")
         or (isinstance(use.what, BlockStart) and not use.what.inverted)

@@ -108,7 +108,7 @@ class Field:
         return found
 
     def is_for(self, kind: DirectiveKind) -> bool:
-        """Say whether a directive of a kind asks for the value."""
+        """Return whether a directive of a kind asks for the value."""
         return any(isinstance(use.what, Directive) and use.what.kind == kind for use in self.uses)
 
     def walk(self) -> "Iterator[Field]":
@@ -180,7 +180,7 @@ class _Learner:
         return lists
 
     def _is_own(self, use: Use) -> bool:
-        """Say whether a use asks for something that only the item of the block around can give."""
+        """Return whether a use asks for something that only the item of the block around can give."""
         return bool(use.blocks) and (_first(use) in {"", "@"} or self._outer_level_of(use) == len(use.blocks))
 
     def _level_of(self, use: Use) -> int:
@@ -228,7 +228,7 @@ class _Learner:
 
 
 def _shows_text(tag: Tag) -> bool:
-    """Say whether a tag outside of lists of mere texts shows one text: `join` takes a list, `.` is whatever it is."""
+    """Return whether a tag outside of lists of texts shows one text: `join` takes a list, `.` is any value."""
     return bool(tag.path) and all(call.name != "join" for call in tag.filters)
 
 

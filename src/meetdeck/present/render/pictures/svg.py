@@ -23,7 +23,7 @@ class _LeadsOutside(Exception):  # noqa: N818 - a finding that ends the parse
 
 
 def is_self_contained(svg: bytes) -> bool:
-    """Tell whether the SVG is well-formed, declares no entities, and refers only to itself and to pictures within."""
+    """Return whether the SVG is well-formed, declares no entities, and refers only to itself and to pictures within."""
     if svg.count(b"<") > _MOST_MARKUP:
         return False
     try:
