@@ -36,7 +36,8 @@ class Readiness:
             await self._storage.check()
         except StorageUnavailable:
             missing.append("The file storage cannot be used just now.")
-        return missing or [*self._check_disk(), *await self._find_unwritable()]
+        unwritable = [] if missing else await self._find_unwritable()
+        return [*missing, *self._check_disk(), *unwritable]  # a full disk may be why the database is gone
 
     def _check_disk(self) -> list[str]:
         free_bytes = count_free_bytes(self._data_dir)

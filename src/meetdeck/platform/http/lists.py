@@ -7,6 +7,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from asyncpg import Record
 from litestar import Response
+from litestar.background_tasks import BackgroundTask
 from litestar.response import Stream
 
 from meetdeck.platform.db import Connection
@@ -35,7 +36,8 @@ async def answer_list(call: Call, write: Write) -> Stream:
         finally:
             await written.aclose()
 
-    return Stream(stream(), media_type=JSON)
+    # A stream that is never begun, as of HEAD or a caller that has left, has no end of its own.
+    return Stream(stream(), media_type=JSON, background=BackgroundTask(written.aclose))
 
 
 async def answer_page(
@@ -96,8 +98,10 @@ async def read_ahead(pieces: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
         await filling  # raises what went wrong
     finally:
         filling.cancel()
-        await asyncio.gather(filling, return_exceptions=True)
-        backlog.close()
+        try:
+            await asyncio.gather(filling, return_exceptions=True)
+        finally:  # waiting is cancelled, too, when the caller has left
+            backlog.close()
 
 
 class _Backlog:
