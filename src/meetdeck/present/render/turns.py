@@ -9,8 +9,12 @@ from contextlib import asynccontextmanager
 from typing import Final
 from uuid import UUID
 
+from prometheus_client import Gauge
+
 from meetdeck.present.render.renderer import RendererBusy, RendererShareFull
 
+_WAITING: Final = Gauge("meetdeck_renderings_waiting", "Presentations that wait for the renderer.")
+_RUNNING: Final = Gauge("meetdeck_renderings_running", "Presentations that are being rendered.")
 _SHARE: Final = 0.75  # of the places in line, for one tenant
 
 
@@ -37,11 +41,13 @@ class Turns:
 
         Raises RendererBusy when the line is full, RendererShareFull when the tenant's part of it is.
         """
-        await self._begin(tenant_id)
+        with _WAITING.track_inprogress():
+            await self._begin(tenant_id)
         clock = asyncio.get_running_loop().time
         begun = clock()
         try:
-            yield
+            with _RUNNING.track_inprogress():
+                yield
         finally:
             self._mean_seconds += 0.1 * (clock() - begun - self._mean_seconds)
             self._end(tenant_id)

@@ -4,6 +4,7 @@ from uuid import UUID, uuid4
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from prometheus_client import REGISTRY
 
 from meetdeck.present.render.renderer import RendererBusy, RendererShareFull
 from meetdeck.present.render.turns import Turns
@@ -28,6 +29,17 @@ async def test_as_many_as_there_are_turns_work_at_once_and_the_rest_in_order() -
     through.set()
     await working
     assert begun == [0, 1, 2, 3]
+
+
+async def test_the_numbers_say_how_many_wait_and_are_rendered() -> None:
+    turns, through = Turns(1, waiting=8), asyncio.Event()
+    names = ("meetdeck_renderings_running", "meetdeck_renderings_waiting")
+    held = asyncio.gather(*(hold(turns, through) for _ in range(3)))
+    await asyncio.sleep(0)
+    assert [REGISTRY.get_sample_value(name) for name in names] == [1, 2]
+    through.set()
+    await held
+    assert [REGISTRY.get_sample_value(name) for name in names] == [0, 0]
 
 
 async def test_beyond_the_line_nobody_waits() -> None:
