@@ -27,6 +27,7 @@ def full_disk(installation: Running) -> Generator[Path]:
     if os.geteuid() != 0 or subprocess.run(mount, capture_output=True, check=False).returncode != 0:  # noqa: S603 - ours
         pytest.skip("needs root, who may mount a small disk")
     yield disk
+    installation.stop()  # before its files go: what stays of it could not be stopped any more
     subprocess.run(["umount", "--lazy", str(disk)], check=True)  # noqa: S603, S607
 
 
