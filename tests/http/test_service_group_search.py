@@ -21,6 +21,7 @@ PENSION_GROUP = str(NORDLYS.id_of("competence group", "Pension check"))
 BRANCH = str(NORDLYS.id_of("service group", "Aarhus"))
 OTHER_BRANCH = str(NORDLYS.id_of("service group", "København"))
 AS_GROUP: Query = {"employeeTypes": "ServiceGroup"}
+HOUR = timedelta(hours=1)
 
 
 async def configure(api: Api, part: str, group: str = BRANCH, **members: Any) -> None:
@@ -311,3 +312,26 @@ async def test_what_is_configured_counts_at_once_in_both_versions(api: Api) -> N
         "v2/booking/time-slots/available", params={"requireEmployeeParticipation": "false"} | TUESDAY
     )
     assert employees_of(answer.json()) == EVERYBODY - IN_AARHUS
+
+
+async def test_who_is_offered_by_groups_with_different_levels_is_busy_for_all_of_them(api: Api) -> None:
+    """Also who is in a group through a competence group alone, whom the search offers without the group, too."""
+    competence = (await api.get(f"v3/booking/config/competence-groups/{PENSION_GROUP}")).json()
+    patch = [{"op": "replace", "path": "/employeeIds", "value": [ANNA, HASSAN]}]
+    await api.request("PATCH", f"v3/booking/config/competence-groups/{competence['id']}", json=patch)
+    await put(api, "employeeIds", [], OTHER_BRANCH)
+    level = {"priority": 5, "bufferAfter": "01:00:00"}
+    await create(api, "First", employeeIds=[ANNA, BO], serviceLevel=level)
+    through = await create(api, "Through", competenceGroupIds=[PENSION_GROUP], serviceLevel=level)
+    await configure(api, "trigger", through, meetingTypes=["Online"])
+    for employee in (ANNA, BO, HASSAN):
+        times = {"startDate": TUESDAY_AT_TEN.isoformat(), "endDate": (TUESDAY_AT_TEN + 4 * HOUR).isoformat()}
+        assert (await api.book(employeeId=employee, type="Online", **times)).status_code == 201
+        for query in ({}, {"topic": PENSION}, AS_GROUP, {"explicitEmployeeIds": employee}):
+            slots = starts_of(await search(api, **query), employee)
+            assert not [start for start in slots if "09:00" < start < "14:00"], (employee, query)
+            explained = await api.get(
+                "v3/booking/time-slots/explain", params=query | {"employeeId": employee, "date": "2026-03-03"}
+            )
+            available = [each for each in explained.json()["starts"] if each["available"]]
+            assert starts_of([each | {"employeeId": employee} for each in available], employee) == slots

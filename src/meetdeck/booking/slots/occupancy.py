@@ -28,17 +28,21 @@ def batches(count: int) -> Iterator[slice]:
 
 
 def split_by_owner(resource_keys: Sequence[int], busy: Busy) -> Iterator[Occupied]:
-    """Yield the busy rows of the resources, an item for each of `batches(len(resource_keys))`; drop all others."""
-    owners = _find_positions(np.array(resource_keys, dtype=np.int64), busy.resource_keys)
+    """Yield the busy rows of the resources, an item for each of `batches(len(resource_keys))`; drop all others.
+
+    A resource that is there several times has its rows each time.
+    """
+    owners, row_of = _find_owners(np.array(resource_keys, dtype=np.int64), busy.resource_keys)
     batch_of_row = (owners // BATCH).astype(np.uint16)  # of a row that is nobody's: the highest of all
     order = np.argsort(batch_of_row, kind="stable")  # which is a radix sort, for 16 bits
     count = -(-len(resource_keys) // BATCH)
     cuts = np.searchsorted(batch_of_row, np.arange(count + 1), sorter=order).tolist()
     for batch, cut in zip(batches(len(resource_keys)), pairwise(cuts), strict=True):
-        rows = order[slice(*cut)]
+        found = order[slice(*cut)]
+        rows = found if row_of is None else row_of[found]
         begins, ends = (np.clip(column[rows], -FAR, FAR) for column in (busy.starts_at, busy.ends_at))
         real = ends > begins
-        yield Occupied((owners[rows] - batch.start)[real], begins[real], ends[real])
+        yield Occupied((owners[found] - batch.start)[real], begins[real], ends[real])
 
 
 def find_free(axis: Axis, reach: tuple[Instants, Instants], occupied: Occupied) -> Flags:
@@ -65,13 +69,31 @@ def count_ranges(rows: Indexes, first: Indexes, stop: Indexes, shape: tuple[int,
     return np.cumsum(counts, axis=1, out=counts)
 
 
+def _find_owners(wanted: Instants, keys: Instants) -> tuple[Indexes, Indexes | None]:
+    """Return the place among the wanted keys of each row, and the rows; None: all, in their order.
+
+    A row whose key is wanted several times is returned with each of the places; one that is nobody's with -1.
+    """
+    owners = _find_positions(wanted, keys)
+    order = np.argsort(wanted, kind="stable")
+    is_twin = np.diff(wanted[order]) == 0
+    if not is_twin.any():
+        return owners, None
+    twin_before = np.full(len(wanted) + 1, -1, dtype=np.intp)  # the spare one is nobody's
+    twin_before[order[1:][is_twin]] = order[:-1][is_twin]
+    found = [owners]
+    while ((owners := twin_before[owners]) >= 0).any():
+        found.append(owners)
+    return np.concatenate(found), np.tile(np.arange(len(keys)), len(found))
+
+
 def _find_positions(wanted: Instants, keys: Instants) -> Indexes:
-    """Return where each key stands among the wanted ones, -1 where it does not."""
+    """Return the last place of each key among the wanted ones, -1 where it does not stand."""
     lowest, span = int(wanted.min()), int(np.ptp(wanted)) + 1
     if span <= _TABLE_SPAN:
         table = np.full(span + 2, -1, dtype=np.intp)  # the spare ends catch the keys below and above
         table[wanted - lowest + 1] = np.arange(len(wanted))
         return table.take(keys - (lowest - 1), mode="clip")
-    order = np.argsort(wanted)
-    found = order[np.searchsorted(wanted, keys, sorter=order).clip(max=len(wanted) - 1)]
+    order = np.argsort(wanted, kind="stable")
+    found = order[np.searchsorted(wanted, keys, side="right", sorter=order) - 1]
     return np.where(wanted[found] == keys, found, -1)

@@ -144,6 +144,19 @@ def test_buffers_keep_a_distance_to_other_meetings_but_not_to_the_working_hours(
     assert starts(advisor=replace(ADVISOR, buffer_before=MINUTE), busy=busy) == "09:00 11:00"
 
 
+@pytest.mark.parametrize("key", [1, 10**15], ids=["near", "far"])  # of keys, which are looked up in two ways
+def test_what_is_taken_is_taken_on_all_terms_on_which_an_advisor_is_offered(key: int) -> None:
+    first = replace(ADVISOR, priority=5, buffer_after=30 * MINUTE, resource_key=key)
+    others = [replace(first, priority=number, buffer_after=number * MINUTE) for number in (4, 3)]
+    stranger = replace(ADVISOR, employee_id=UUID(int=2), resource_key=2)
+    advisors = [first, stranger, *others]
+    busy = Busy.from_rows([taken("10:00", "11:00", key=key)])
+    found = {slot.starts_at for slot in search(QUERY, OFFICE, advisors, (), busy) if slot.employee_id.int == 1}
+    assert found == {at("11:00")}
+    full = [replace(each, daily_limit=90 * MINUTE) for each in advisors]
+    assert {slot.employee_id.int for slot in search(QUERY, OFFICE, full, (), busy)} == {2}
+
+
 def test_all_named_employees_are_free_and_offer_the_type() -> None:
     both = replace(
         ADVISOR, employee_id=UUID(int=2), resource_key=2, intervals=(works("10:00", "13:00", ONLINE, TELEPHONE),)
