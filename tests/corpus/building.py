@@ -15,6 +15,7 @@ from typing import Final
 import msgspec
 
 from meetdeck.present.deck import EmptyDeck, SlideRequest, TemplateError, build_deck, compile_template, whole_deck
+from meetdeck.present.render.typefaces import installed_typefaces
 
 ALL: Final = "all.pptx"
 TWICE: Final = "twice.pptx"
@@ -56,6 +57,7 @@ def build_apart(presentation: Path, folder: Path) -> Outcome:
 
 
 def _build(presentation: Path, folder: Path) -> Outcome:
+    typefaces = installed_typefaces()
     base = _peak_mib()
     data = presentation.read_bytes()
     started = time.perf_counter()
@@ -66,14 +68,16 @@ def _build(presentation: Path, folder: Path) -> Outcome:
         assert errors, "a presentation was refused without an Error"
         return Outcome(errors, [], 0, 0, 0, time.perf_counter() - started, _peak_mib(), base)
     try:
-        whole = whole_deck(template, {}).content
+        whole = whole_deck(template, {}, typefaces=typefaces).content
     except EmptyDeck:
         return Outcome(["no-slides"], [], 0, 0, 0, time.perf_counter() - started, _peak_mib(), base)
     requests = [SlideRequest(slide.name, {}) for slide in reversed(template.slides) for _ in range(2)]
-    twice = build_deck(template, requests).content
+    twice = build_deck(template, requests, typefaces=typefaces).content
     seconds = time.perf_counter() - started
     peak = _peak_mib()
-    assert whole == whole_deck(compile_template(data), {}).content, "the same input gave other bytes"
+    assert whole == whole_deck(compile_template(data), {}, typefaces=typefaces).content, (
+        "the same input gave other bytes"
+    )
     (folder / ALL).write_bytes(whole)
     (folder / TWICE).write_bytes(twice)
     hidden = sum(slide.hidden for slide in template.slides)

@@ -5,6 +5,7 @@ from typing import Final
 
 from hypothesis import event
 
+from fitting import EvenTypefaces
 from meetdeck.present.deck import DeckError, SlideRequest, TemplateError, build_deck, compile_template
 from package_checker.faults import new_faults
 from package_checker.soundness import find_faults
@@ -22,7 +23,7 @@ def build_all(template: bytes, data: Mapping[str, object]) -> bytes | None:
     try:
         compiled = compile_template(template)
         requests = [SlideRequest(slide.name, data) for slide in reversed(compiled.slides) for _ in range(2)]
-        deck = build_deck(compiled, requests).content
+        deck = build_deck(compiled, requests, typefaces=EvenTypefaces()).content
     except DeckError as problem:
         refusal = problem
     else:

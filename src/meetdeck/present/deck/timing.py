@@ -25,7 +25,7 @@ def mark_shape_references(root: Element, rules: Sequence[ShapeRule], marks: Mark
         return
     for connection in list(root.iter(A + "stCxn", A + "endCxn")):
         _wrap_any(connection, slots.get(connection.get("id", "") or "", frozenset()), marks)
-    for timing in root.findall(P + "timing"):
+    for timing in root.iter(P + "timing"):
         for builds in timing.findall(P + "bldLst"):
             _wrap_all(builds, [_mark_build(build, slots, marks) for build in list(builds.iterchildren())], marks)
         targets = [target for nodes in timing.findall(P + "tnLst") for target in _mark_nodes(nodes, slots, marks)]

@@ -47,7 +47,6 @@ _LONGEST: Final = 9
 class _Body:
     """A text body that is animated by paragraph: `lengths` in characters as a:charRg counts them."""
 
-    element: Element
     lengths: list[int]
     repeating: frozenset[int]
 
@@ -64,25 +63,34 @@ class Animated:
 
 
 def find_animated(root: Element, marking: Marking) -> Animated:
-    """Find the text bodies and charts, and mark the beginnings of the paragraphs; nothing on nearly all slides."""
+    """Find the text bodies and charts, and mark the paragraphs that are counted; nothing on nearly all slides."""
     animated = Animated()
-    for timing in root.findall(P + "timing"):
+    for timing in root.iter(P + "timing"):
         targets = [target for target in timing.iter(_TARGET) if next(target.iterchildren(), None) is not None]
         texts = {target.get("spid", "") or "" for target in targets if target.find(P + "txEl") is not None}
         ranges = {target.get("spid", "") or "" for target in targets if target.find(f"{P}txEl/{P}charRg") is not None}
         for shape in root.iter(P + "sp") if texts else ():
             spid = _shape_id(shape)
             body = shape.find(P + "txBody")
-            if spid in texts and body is not None and (found := _read_body(body, is_by_character=spid in ranges)):
+            # What stands there for other programs has the same id, after the shape itself.
+            if spid not in texts or spid in animated.bodies or body is None:
+                continue
+            if found := _read_body(body, is_by_character=spid in ranges):
                 animated.bodies[spid] = found
-                for number, paragraph in enumerate(body.findall(A + "p")):
-                    paragraph.text = marking.marks.hole(ParagraphMark(number)) + (paragraph.text or "")
+                _mark_paragraphs(body, spid, marking.marks)
         steps = {(target.get("spid", "") or "", chart.get("bldStep", "")) for target, chart in _chart_targets(targets)}
         for frame in root.iter(P + "graphicFrame") if steps else ():
             animated.charts |= _read_chart(
                 frame, [kind or "" for spid, kind in steps if spid == _shape_id(frame)], marking
             )
     return animated
+
+
+def _mark_paragraphs(body: Element, spid: str, marks: Marks) -> None:
+    # First of all that is marked, so that what else asks for the whole text does not see the counting.
+    marks.wrap(body, lambda inside: AnimatedBody(spid, inside))
+    for number, paragraph in enumerate(body.findall(A + "p")):
+        paragraph.text = marks.hole(ParagraphMark(number)) + (paragraph.text or "")
 
 
 def _shape_id(shape: Element) -> str:
@@ -111,7 +119,7 @@ def _read_body(body: Element, *, is_by_character: bool) -> _Body | None:
         depth += sum(isinstance(what, BlockStart) for what in found) - sum(isinstance(what, BlockEnd) for what in found)
     if not repeating and not (has_tags and is_by_character):
         return None
-    return _Body(body, lengths, frozenset(repeating))
+    return _Body(lengths, frozenset(repeating))
 
 
 def _repeats(what: object) -> bool:
@@ -142,9 +150,7 @@ def _read_chart(frame: Element, kinds: Iterable[str], marking: Marking) -> dict[
 def mark_animations(root: Element, animated: Animated, marking: Marking) -> None:
     """Mark the animations of a slide whose elements come from the data."""
     marks = marking.marks
-    for spid, body in animated.bodies.items():
-        marks.wrap(body.element, lambda inside, spid=spid: AnimatedBody(spid, inside))
-    for timing in root.findall(P + "timing"):
+    for timing in root.iter(P + "timing"):
         next_id = max((_number(node.get("id")) or 0 for node in timing.iter(P + "cTn")), default=0) + 1
         writer = _Marker(animated, marks)
         for nodes in timing.findall(P + "tnLst"):

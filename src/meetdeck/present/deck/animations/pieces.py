@@ -12,10 +12,10 @@ from meetdeck.present.deck.charts.source import ChartSource
 from meetdeck.present.deck.fill import Program, Scope, find, run
 from meetdeck.present.deck.language.values import is_true
 
-# What no data can write: XML has no such character.
-_MARK: Final = b"\0%d\0"
-_PARAGRAPHS: Final = re.compile(rb"<(?:[\w.-]+:)?p[ >/][^\0<]*(?:\0([0-9]+)\0)?")
-_MARKS: Final = re.compile(rb"\0[0-9]+\0")
+# A processing instruction: no data can write one, and who parses what was written passes over it.
+_MARK: Final = b"<?meetdeck-paragraph %d?>"
+_MARKS: Final = re.compile(rb"<\?meetdeck-paragraph ([0-9]{1,9})\?>")
+_PARAGRAPHS: Final = re.compile(rb"<(?:[\w.-]+:)?p(?:[ /][^<>]*)?>(?:" + _MARKS.pattern + rb")?")
 _OF_NOBODY: Final = -1
 # More than anybody clicks through; further ones are there from the start.
 _MOST_CHART_ELEMENTS: Final = 1_000
@@ -94,7 +94,8 @@ class Timeline(Struct, frozen=True):
         run(self.body, inside, scope)
         if playing.moves:
             out += inside
-        scope.playing = None
+        # What programs of different ages read stands side by side, each with a timeline.
+        scope.playing = Playing(playing.elements)
 
 
 class Target(NamedTuple):

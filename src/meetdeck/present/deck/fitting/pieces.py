@@ -287,7 +287,8 @@ def _rows_pattern(prefix: bytes) -> re.Pattern[bytes]:
 
 def _parse(opening: bytes, written: bytes) -> Element:
     """Return the one element that was written."""
-    return next(parse(opening + written + b"</w>").iterchildren())
+    (element,) = parse(opening + written + b"</w>").iterchildren()
+    return element
 
 
 def _note_overflow(shape: str, what: str, excess: float, scope: Scope) -> None:
