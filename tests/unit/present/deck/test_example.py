@@ -1,6 +1,6 @@
 """What a template tells an integrator: which data it wants, an example that fills it, a schema of it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
@@ -288,3 +288,22 @@ def test_a_name_that_is_text_and_list_has_a_finding(text_template: Make, text: s
 )
 def test_what_one_value_fills_has_no_finding(text_template: Make, text: str) -> None:
     assert _compile(text_template, text).findings == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "example"),
+    [
+        ("{{#tags}}{{.}} {{name}}{{/tags}} {{name}}", {"tags": ["Tags"] * 2, "name": "Name"}),
+        ("{{#tags}}{{.}} {{name}}{{/tags}}", {"tags": ["Tags"] * 2, "name": "Name"}),
+        ("{{#tags}}{{. | upper}} {{a.b}}{{/tags}}", {"tags": ["Tags"] * 2, "a": {"b": "B"}}),
+        (
+            "{{#funds}}{{name}}{{#tags}}{{.}} {{name}}{{/tags}}{{/funds}}",
+            {"funds": [{"name": "Name", "tags": ["Tags"] * 2}] * 2},
+        ),
+        ("{{#name}}{{name}} {{value}}{{/name}}", {"name": [{"name": "Name", "value": "Value"}] * 2}),
+    ],
+)
+def test_a_name_is_looked_for_where_it_can_be(text_template: Make, text: str, example: Mapping[str, object]) -> None:
+    template = _compile(text_template, text)
+    assert template.example == example
+    assert whole_deck(template, template.example).findings == template.findings == ()

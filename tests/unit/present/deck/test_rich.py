@@ -294,6 +294,10 @@ def test_levels_begin_at_that_of_the_template_and_end_at_the_last(fill: Fill) ->
         ("ada@x.dk", "mailto:ada@x.dk"),
         ("tel:+45 12 34 56 78", "tel:+4512345678"),
         (" HTTPS://X.dk ", "HTTPS://X.dk"),
+        ("https://rødgrød.dk:8080/fløde?q=æ", "https://xn--rdgrd-vuad.dk:8080/fl%C3%B8de?q=%C3%A6"),
+        ("rødgrød.dk", "https://xn--rdgrd-vuad.dk"),
+        ("https://ada@faß.de", "https://ada@xn--fa-hia.de"),
+        ("https://a_ø.dk", "https://a_%C3%B8.dk"),
     ],
 )
 def test_a_link_leads_to_the_value(fill: Fill, value: str, address: str) -> None:

@@ -9,6 +9,8 @@ import unicodedata
 from typing import Final
 from urllib.parse import quote, unquote, urlsplit
 
+import idna
+
 _SAFE_SCHEME: Final = re.compile(r"(?:https?|mailto|tel|sms):", re.IGNORECASE)
 # Words instead of a number lead nowhere.
 _NO_NUMBER: Final = re.compile(r"(?:tel|sms):[^0-9]*", re.IGNORECASE)
@@ -18,7 +20,7 @@ _PUNCTUATION: Final = ":/?#[]@!$&'()*+,;=%-._~"
 _UNRESERVED: Final = "-._~"
 # What people leave out of an address, RFC 6068 `to`, and RFC 3986 `reg-name` with a dot.
 _MAIL: Final = re.compile(r"[^\s@:/?#]+@[^\s@:/?#]+\.[^\s@:/?#]+(?:\?.*)?")
-_HOST: Final = re.compile(r"(?:[\w-]+\.)+[\w-]{2,}(?::[0-9]+)?(?:[/?#].*)?")
+_HOST: Final = re.compile(r"(?:[\w%-]+\.)+[\w%-]{2,}(?::[0-9]+)?(?:[/?#].*)?")
 _DOUBLED_SCHEME: Final = re.compile(r"https?://(?=https?://)", re.IGNORECASE)
 _STRAY_PERCENT: Final = re.compile("%(?![0-9A-Fa-f]{2})")
 # A number as people write it; digits are ASCII and spaces are gone.
@@ -27,6 +29,8 @@ _NUMBER: Final = re.compile(
 )
 # The 0 that is dialled inside the country only: +44 (0)20 …
 _TRUNK_PREFIX: Final = re.compile(r"(?<=[0-9])[(]0[)]")
+# The host of a percent-encoded web address, behind whom it logs in.
+_WEB_HOST: Final = re.compile(r"(?<=://)(?P<user>[^/?#@]*@)?(?P<host>[^/?#:@]*%[^/?#:@]*)")
 _LINE_BREAK: Final = re.compile("\r\n|\r|\n")
 _MAIL_FIELDS: Final = frozenset({"to", "cc", "bcc"})
 
@@ -70,7 +74,7 @@ def finish_address(address: str) -> str:
         case "mailto":
             return _write_mail(rest)
         case "http" | "https":
-            return _STRAY_PERCENT.sub("%25", _DOUBLED_SCHEME.sub("", complete))
+            return _WEB_HOST.sub(_write_host, _STRAY_PERCENT.sub("%25", _DOUBLED_SCHEME.sub("", complete)), count=1)
         case _:
             return complete
 
@@ -82,6 +86,15 @@ def _complete(address: str) -> str:
     if address.startswith("//"):
         return f"https:{address}"
     return f"https://{address}" if _HOST.fullmatch(address) else address
+
+
+def _write_host(found: re.Match[str]) -> str:
+    """Return an internationalized host in ASCII (RFC 3986, 3.2.2): not all programs resolve percent-encoded ones."""
+    user, host = found["user"] or "", found["host"]
+    try:
+        return user + idna.encode(unquote(host), uts46=True).decode()
+    except idna.IDNAError:
+        return user + host
 
 
 def _with_text(before: str, text: str) -> str:

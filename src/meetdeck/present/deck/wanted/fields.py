@@ -129,15 +129,18 @@ class _Learner:
         self._levels = levels
         self._uses = [use._replace(blocks=tuple(filter(None, use.blocks))) for use in uses]
         self._root = Field("", "object")
+        # Blocks over texts: `{{.}}` shows their items, so that other names inside are looked up further out.
+        self._over_texts = {use.blocks for use in self._uses if use.blocks and _shows_item(use.what)}
         # The first segments of the names that are used directly inside these blocks.
         self._known: defaultdict[Blocks, set[str]] = defaultdict(set)
         # Those of them that may have members: a text says nothing about what `{{name.first}}` means further in.
         self._known_whole: defaultdict[Blocks, set[str]] = defaultdict(set)
         for use in self._uses:
             if _first(use) not in {"", "@"}:
-                self._known[use.blocks].add(_first(use))
+                around = use.blocks[: self._deepest(use)]
+                self._known[around].add(_first(use))
                 if len(use.what.path) > 1 or not isinstance(use.what, Tag):
-                    self._known_whole[use.blocks].add(_first(use))
+                    self._known_whole[around].add(_first(use))
         # Rows and paragraphs repeat for names of their own, even when all of these are used outside too.
         self._shadowing: frozenset[Blocks] = frozenset()
         satisfied = {use.blocks for use in self._uses if self._is_own(use)}
@@ -161,7 +164,7 @@ class _Learner:
                 continue
             level = self._level_of(use)
             found = self._item_of(use.blocks[:level]).at(use.what.path)
-            if self._outer_level_of(use) < level:
+            if self._outer_level_of(use) < level and use.what.name not in use.blocks:
                 found.outer = use.what.name
             found.first_use = found.first_use if found.uses else number
             found.uses.append(use)
@@ -186,20 +189,33 @@ class _Learner:
     def _level_of(self, use: Use) -> int:
         """Return how many of the blocks around lead to the use's value: for a plain name up to a list's."""
         level = self._outer_level_of(use)
-        if len(use.what.path) != 1 or use.what.name in use.blocks:
+        if len(use.what.path) != 1 or self._names_condition_around(use):
             return level
-        lists = (end for end in range(len(use.blocks), level, -1) if use.blocks[:end] in self._lists)
+        lists = (end for end in range(self._deepest(use), level, -1) if use.blocks[:end] in self._lists)
         return next(lists, level)
+
+    def _names_condition_around(self, use: Use) -> bool:
+        """Return whether a name is that of a block around which repeats nothing: the block asks for the same value."""
+        ends = range(1, len(use.blocks) + 1)
+        return any(use.blocks[end - 1] == use.what.name and use.blocks[:end] not in self._lists for end in ends)
 
     def _outer_level_of(self, use: Use) -> int:
         """Return how many of the blocks around a name may be looked up through: none when it stands outside of them."""
         if use.blocks in self._shadowing and len(use.what.path) == 1:
             return len(use.blocks)
         known = self._known if len(use.what.path) == 1 else self._known_whole
-        for level in range(len(use.blocks)):
+        deepest = self._deepest(use)
+        for level in range(deepest):
             if _first(use) in known[use.blocks[:level]]:
                 return level
-        return len(use.blocks)
+        return deepest
+
+    def _deepest(self, use: Use) -> int:
+        """Return how many of the blocks around there are, down to the innermost whose item may have members."""
+        if _first(use) in {"", "@"}:
+            return len(use.blocks)
+        ends = range(len(use.blocks), 0, -1)
+        return next((end for end in ends if use.blocks[:end] not in self._over_texts), 0)
 
     def _item_of(self, blocks: Blocks) -> Field:
         """Return what names directly inside these blocks are members of: a condition has none of its own."""
@@ -225,6 +241,11 @@ class _Learner:
             return "address"
         kinds: list[Kind] = [_KIND_BY_FILTER[call.name] for call in what.filters if call.name in _KIND_BY_FILTER]
         return kinds[0] if kinds else "text"
+
+
+def _shows_item(what: Tag | BlockStart | Directive) -> bool:
+    """Return whether a tag shows the item of the block around as a text."""
+    return isinstance(what, Tag) and not what.path and all(call.name != "join" for call in what.filters)
 
 
 def _shows_text(tag: Tag) -> bool:
