@@ -1,6 +1,5 @@
 """The room that a shape has for its text, and by how much a text passes it. Lengths are in points."""
 
-import math
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
@@ -9,7 +8,7 @@ from msgspec import Struct
 from meetdeck.present.deck.fitting.inheritance import TextLook
 from meetdeck.present.deck.fitting.layout import Extent
 from meetdeck.present.deck.fitting.styles import POINTS_PER_EMU, Autofit, read_length, read_number
-from meetdeck.present.deck.images.geometry import drawn_size, find_frame
+from meetdeck.present.deck.images.geometry import drawn_place, drawn_size, find_frame
 from meetdeck.present.deck.markup import A, Element, P
 from meetdeck.present.deck.opc.package import Package
 from meetdeck.present.deck.plan import SlideSize
@@ -49,7 +48,7 @@ class Box(Struct, frozen=True):
         """How high a text may be: a shape that grows may do so to the slide's lower edge."""
         if self.autofit != "grow":
             return self.height
-        return math.inf if self.to_edge is None else max(self.to_edge, self.height)
+        return max(self.to_edge or 0, self.height)
 
 
 def find_excess(extent: Extent, room: float) -> float:
@@ -76,7 +75,6 @@ def read_box(shape: Element, part: str, package: Package, look: TextLook, slide:
     inset_x, inset_y = _shape_insets(shape, width, height)
     insets = _read_insets(look)
     is_turned = vertical in _TURNED
-    is_nested = next(shape.iterancestors(P + "grpSp"), None) is not None
     if is_turned:
         width, height, inset_x, inset_y = height, width, inset_y, inset_x
         insets = _Insets(insets.top, insets.right, insets.bottom, insets.left)
@@ -85,7 +83,10 @@ def read_box(shape: Element, part: str, package: Package, look: TextLook, slide:
     is_turned = is_turned or frame.element.get("rot", "0") not in {"0", None}
     anchor = _attribute(look, "anchor") or "t"
     from_edge = {"t": insets.top, "b": insets.bottom}.get(anchor, abs(insets.top - insets.bottom)) + inset_y
-    to_edge = slide.height * POINTS_PER_EMU - frame.y * POINTS_PER_EMU - insets.top
+    place = None if is_turned else drawn_place(shape, frame)
+    if place is None and fit is not None and fit.tag == A + "spAutoFit":
+        # Nobody knows which way it grows, and how far it may.
+        return None
     columns = int(read_number(_attribute(look, "numCol"))) or 1
     if columns > 1:
         gap = read_length(_attribute(look, "spcCol"))
@@ -93,7 +94,7 @@ def read_box(shape: Element, part: str, package: Package, look: TextLook, slide:
     return Box(
         width=None if _attribute(look, "wrap") == "none" else max(inside, _LEAST_INSIDE),
         height=max(height - from_edge, 0),
-        to_edge=None if is_turned or is_nested else to_edge,
+        to_edge=None if place is None else (slide.height - place[1]) * POINTS_PER_EMU - insets.top,
         columns=columns,
         autofit=_FITS.get(fit.tag.rpartition("}")[2], "none") if fit is not None else "none",
         scale=(read_number(fit.get("fontScale"), percent=True) or 100_000) / 100_000 if fit is not None else 1,

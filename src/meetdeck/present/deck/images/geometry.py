@@ -59,6 +59,22 @@ def drawn_size(shape: Element, frame: Frame) -> tuple[float, float]:
     return width, height
 
 
+def drawn_place(shape: Element, frame: Frame) -> tuple[float, float] | None:
+    """Return how far a shape is from the slide's left and upper edge, in EMU; None in a group that is turned."""
+    x, y = float(frame.x), float(frame.y)
+    for group in shape.iterancestors(P + "grpSp"):
+        transform = group.find(f"{P}grpSpPr/{A}xfrm")
+        if transform is None or transform.get("rot", "0") != "0" or "flipV" in transform.attrib:
+            return None
+        offset, extent = _numbers(transform, "off", "x", "y"), _numbers(transform, "ext", "cx", "cy")
+        inner, inside = _numbers(transform, "chOff", "x", "y"), _numbers(transform, "chExt", "cx", "cy")
+        if not (offset and extent and inner and inside and min(inside) > 0):
+            return None
+        x = offset[0] + (x - inner[0]) * extent[0] / inside[0]
+        y = offset[1] + (y - inner[1]) * extent[1] / inside[1]
+    return x, y
+
+
 def _own_transform(shape: Element) -> Element | None:
     return shape.find(f"{P}spPr/{A}xfrm")
 

@@ -132,6 +132,39 @@ def test_a_shape_in_a_group_is_as_large_as_it_is_seen(fill: Callable[..., Deck])
     assert _overflows(fill(text_box(line("{{x}}")), x=_LETTERS * 15)) != []
 
 
+def _grouped(shape: str, *, inside: str, rotation: int = 0) -> str:
+    """Return a shape in a group that is seen at 100 points below the slide's upper edge, in its own size."""
+    return (
+        '<p:grpSp><p:nvGrpSpPr><p:cNvPr id="9" name="Group"/><p:cNvGrpSpPr/><p:nvPr/></p:nvGrpSpPr><p:grpSpPr>'
+        f'<a:xfrm rot="{rotation}"><a:off x="0" y="1270000"/><a:ext cx="1270000" cy="762000"/>'
+        f'<a:chOff x="0" y="{inside}"/><a:chExt cx="1270000" cy="762000"/></a:xfrm></p:grpSpPr>{shape}</p:grpSp>'
+    )
+
+
+@pytest.mark.parametrize(("lines", "is_found"), [(30, False), (40, True)])
+def test_a_shape_in_a_group_grows_down_to_the_slides_edge(
+    fill: Callable[..., Deck],
+    lines: int,
+    is_found: bool,  # noqa: FBT001 - a case
+) -> None:
+    # The slide is 540 points high: 36 lines of 12 points.
+    shape = text_box(line("{{x}}"), body="<a:bodyPr><a:spAutoFit/></a:bodyPr>")
+    assert bool(_overflows(fill(_grouped(shape, inside="0"), x=_LETTERS * lines))) == is_found
+
+
+@pytest.mark.parametrize("fit", ["spAutoFit", "normAutofit", "noAutofit"])
+@pytest.mark.parametrize("length", [1, 40, 40_000])
+@pytest.mark.parametrize("turn", ['rot="5400000"', 'rot="2700000" flipV="1"'])
+def test_turned_shapes_take_any_text(fill: Callable[..., Deck], turn: str, length: int, fit: str) -> None:
+    shape = text_box(line("{{x}}"), body=f"<a:bodyPr><a:{fit}/></a:bodyPr>")
+    found = [
+        fill(one, x=_LETTERS * length)
+        for one in (shape.replace("<a:xfrm", f"<a:xfrm {turn}"), _grouped(shape, inside="0", rotation=60_000))
+    ]
+    # Nobody knows how far a shape that is turned may grow.
+    assert [bool(deck.findings) for deck in found] == [fit != "spAutoFit" and length > 1] * 2
+
+
 def test_text_for_hours_of_reading_is_found_at_once(fill: Callable[..., Deck]) -> None:
     assert len(_overflows(fill(text_box(line("{{x}}")), x="abc\n" * 50_000))) == 1
 
