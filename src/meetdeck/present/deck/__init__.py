@@ -3,8 +3,8 @@
 `compile_template` reads a file once; `build_deck` and `whole_deck` make decks from it, from any thread.
 """
 
-from meetdeck.present.deck.build import Deck, SlideRequest, build_deck, whole_deck
-from meetdeck.present.deck.compile import compile_template
+from meetdeck.present.deck.build.deck import Deck, SlideRequest, build_deck, whole_deck
+from meetdeck.present.deck.compile.template import compile_template, validate_template
 from meetdeck.present.deck.errors import (
     Absence,
     BadData,
@@ -14,18 +14,17 @@ from meetdeck.present.deck.errors import (
     TemplateError,
     UnknownSlide,
 )
-from meetdeck.present.deck.facts import Chapter, DeckFacts, read_facts
-from meetdeck.present.deck.fill import DEFAULT_LOCALE
+from meetdeck.present.deck.fields.tags import Occurrence, TagInfo
 from meetdeck.present.deck.findings import Finding
-from meetdeck.present.deck.fitting.typefaces import Typeface, Typefaces
-from meetdeck.present.deck.jumps import address_jumps, find_jump
 from meetdeck.present.deck.language.addresses import has_safe_scheme
 from meetdeck.present.deck.limits import DEFAULT_LIMITS, Limits
-from meetdeck.present.deck.notes import Notes, NotesParagraph, NotesSpan, read_notes
 from meetdeck.present.deck.opc.strict import as_transitional
-from meetdeck.present.deck.plan import SectionInfo, SlideInfo, Template
-from meetdeck.present.deck.validate import validate_template
-from meetdeck.present.deck.wanted.tags import Occurrence, TagInfo
+from meetdeck.present.deck.outline.outline import Chapter, DeckFacts, read_facts
+from meetdeck.present.deck.outline.slide_links import address_jumps, find_jump
+from meetdeck.present.deck.outline.speaker_notes import Notes, NotesParagraph, NotesSpan, read_notes
+from meetdeck.present.deck.program.scope import DEFAULT_LOCALE
+from meetdeck.present.deck.program.template import SectionInfo, SlideInfo, Template
+from meetdeck.present.deck.program.typefaces import Typeface, Typefaces
 
 __all__ = [
     "DEFAULT_LIMITS",

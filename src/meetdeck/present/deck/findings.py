@@ -1,7 +1,7 @@
 """What the engine noticed in a template or while building a deck: the contract's ValidationResult, section 2."""
 
 from collections.abc import Iterable, Mapping
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from msgspec import Struct, field
 
@@ -42,3 +42,11 @@ def info(code: str, message: str, location: str = "", **details: str | int) -> F
 def has_errors(findings: Iterable[Finding]) -> bool:
     """Return whether one of the findings is an Error."""
     return any(finding.type == "Error" for finding in findings)
+
+
+class Place(NamedTuple):
+    """Where a tag stands, for messages: the shape's name, the paragraph's number in it, the kind of part."""
+
+    shape: str
+    paragraph: int
+    part: str

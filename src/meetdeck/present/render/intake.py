@@ -10,8 +10,8 @@ import zlib
 from dataclasses import dataclass
 from typing import Final
 
-from meetdeck.present.deck.markup import new_parser
 from meetdeck.present.deck.opc.packed import store
+from meetdeck.present.deck.opc.xml import new_parser
 from meetdeck.present.deck.opc.zipwrite import ZipWriter
 from meetdeck.present.render.markup import Root, read_root, scan
 from meetdeck.present.render.pictures import EMPTY_SVG, defuse, is_office_vocabulary, leads_nowhere

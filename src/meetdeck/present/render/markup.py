@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 from xml.parsers import expat
 
-from meetdeck.present.deck.markup import MOST_NESTED, MarkupError, TooDeep, local_name, parse
+from meetdeck.present.deck.opc.xml import MOST_NESTED, MarkupError, TooDeep, local_name, parse
 from meetdeck.present.render.renderer import RenderingFailed
 
 _ENCODINGS: Final = frozenset({"utf-8", "utf8", "utf-16", "us-ascii", "ascii"})  # of the package's parts

@@ -9,8 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meetdeck.present.deck.charts.data import ChartData, ChartForm, UnplottableError, read_chart_data, write_number
 from meetdeck.present.deck.language.values import Unwritable
+from meetdeck.present.deck.program.charts.data import (
+    ChartData,
+    ChartForm,
+    UnplottableError,
+    read_chart_data,
+    write_number,
+)
 
 _CATEGORIES = ChartForm()
 _SCATTER = ChartForm("scatter")

@@ -16,7 +16,7 @@ from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches
 
 from meetdeck.present.deck import BadData, Deck, SlideRequest, build_deck, compile_template
-from meetdeck.present.deck.markup import Element, parse
+from meetdeck.present.deck.opc.xml import Element, parse
 from package_checker.soundness import assert_sound
 from package_checker.workbooks import Sheet, read_workbook
 

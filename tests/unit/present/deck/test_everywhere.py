@@ -10,7 +10,7 @@ from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 
 from meetdeck.present.deck import SlideRequest, build_deck, compile_template, whole_deck
-from meetdeck.present.deck.markup import parse
+from meetdeck.present.deck.opc.xml import parse
 
 Make = Callable[[Callable[[Any], None]], bytes]
 Text = Callable[[str], bytes]

@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from meetdeck.present.deck import Template, compile_template, whole_deck
-from meetdeck.present.deck.fill import Place
+from meetdeck.present.deck.fields.example import data_schema, example_data
+from meetdeck.present.deck.fields.fields import Field, learn_fields
+from meetdeck.present.deck.fields.uses import Use
+from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.syntax import BlockStart, Directive, Tag, scan
-from meetdeck.present.deck.marking import Use
-from meetdeck.present.deck.wanted.example import data_schema, example_data
-from meetdeck.present.deck.wanted.fields import Field, learn_fields
 
 Make = Callable[[str], bytes]
 MakeWhole = Callable[[Callable[[Any], None]], bytes]

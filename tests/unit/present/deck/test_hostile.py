@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from meetdeck.present.deck import Limits, TemplateError, compile_template, validate_template, whole_deck
-from meetdeck.present.deck.markup import MarkupError, parse
+from meetdeck.present.deck.opc.xml import MarkupError, parse
 
 Make = Callable[[str], bytes]
 MakeNamed = Callable[[list[str]], bytes]

@@ -9,7 +9,7 @@ import pytest
 from pptx import Presentation
 
 from meetdeck.present.deck import SlideRequest, build_deck, compile_template, whole_deck
-from meetdeck.present.deck.markup import R
+from meetdeck.present.deck.opc.xml import R
 
 Make = Callable[[str], bytes]
 MakeNamed = Callable[[list[str]], bytes]

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from meetdeck.present.deck import SlideRequest, Template, build_deck, compile_template
-from meetdeck.present.deck.markup import P14, Element, P, R, parse
+from meetdeck.present.deck.opc.xml import P14, Element, P, R, parse
 
 Make = Callable[[list[str]], bytes]
 Read = Callable[[bytes, str], str]

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 from meetdeck.present.deck import SlideRequest, build_deck, compile_template
-from meetdeck.present.deck.naming import highest_numbers, split_part_name, unique_names
+from meetdeck.present.deck.opc.part_names import highest_numbers, split_part_name
+from meetdeck.present.deck.presentation.names import unique_names
 
 MakeNamed = Callable[[list[str]], bytes]
 Make = Callable[[Callable[[Any], None]], bytes]

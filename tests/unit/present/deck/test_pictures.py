@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from meetdeck.present.deck.images.pictures import NoPicture, decode_picture, read_picture
+from meetdeck.present.deck.program.images.pictures import NoPicture, decode_picture, read_picture
 
 _RED, _BLUE = (255, 0, 0), (0, 0, 255)
 

@@ -12,7 +12,7 @@ from pptx.util import Pt
 
 from meetdeck.present.deck import Deck, compile_template, whole_deck
 from meetdeck.present.deck.errors import BadData, TemplateError
-from meetdeck.present.deck.tables.compile import fit_widths
+from meetdeck.present.deck.program.tables.nodes import fit_widths
 from package_checker.soundness import assert_sound
 
 Make = Callable[[str], bytes]

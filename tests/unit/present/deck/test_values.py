@@ -16,7 +16,7 @@ from meetdeck.present.deck.language.values import (
     legal,
     write_plain,
 )
-from meetdeck.present.deck.markup import parse
+from meetdeck.present.deck.opc.xml import parse
 
 
 def _path(name: str) -> tuple[str, list[str]]:

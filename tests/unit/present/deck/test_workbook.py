@@ -13,8 +13,8 @@ from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches
 
 from meetdeck.present.deck import Deck, SlideRequest, build_deck, compile_template
-from meetdeck.present.deck.charts.sheetcells import is_date_format, quote_sheet, read_reference
-from meetdeck.present.deck.charts.workbookfile import WorkbookError, WorkbookFile
+from meetdeck.present.deck.compile.charts.workbook_file import WorkbookError, WorkbookFile
+from meetdeck.present.deck.program.charts.cells import is_date_format, quote_sheet, read_reference
 from package_checker.soundness import assert_sound
 from package_checker.workbooks import Sheet, read_workbook
 

@@ -8,10 +8,10 @@ from msgspec import Struct
 from meetdeck.present.deck.fitting.inheritance import TextLook
 from meetdeck.present.deck.fitting.layout import Extent
 from meetdeck.present.deck.fitting.styles import POINTS_PER_EMU, Autofit, read_length, read_number
-from meetdeck.present.deck.images.geometry import drawn_place, drawn_size, find_frame
-from meetdeck.present.deck.markup import A, Element, P
 from meetdeck.present.deck.opc.package import Package
-from meetdeck.present.deck.plan import SlideSize
+from meetdeck.present.deck.opc.xml import A, Element, P
+from meetdeck.present.deck.presentation.geometry import drawn_place, drawn_size, find_frame
+from meetdeck.present.deck.program.template import SlideSize
 
 # PowerPoint's margins where nothing says another: 0.1 and 0.05 inches.
 SIDE_MARGIN: Final = 7.2

@@ -10,8 +10,8 @@ from msgspec import Struct
 from meetdeck.present.deck.fitting.boxes import Box
 from meetdeck.present.deck.fitting.inheritance import TextLook
 from meetdeck.present.deck.fitting.styles import ParagraphStyle, RunStyle, level_style, read_paragraph, read_run
-from meetdeck.present.deck.fitting.typefaces import Learnt, Typefaces
-from meetdeck.present.deck.markup import A, Element
+from meetdeck.present.deck.opc.xml import A, Element
+from meetdeck.present.deck.program.typefaces import Learnt, Typefaces
 
 # What breaking between words leaves free at the end of lines.
 _RAGGED: Final = 1.25

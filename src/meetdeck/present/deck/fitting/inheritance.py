@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from meetdeck.present.deck.fitting.styles import FontScheme, Levels, read_levels, usual_levels
-from meetdeck.present.deck.markup import A, Element, P
 from meetdeck.present.deck.opc.package import Package
 from meetdeck.present.deck.opc.relationships import OFFICE_DOCUMENT
-from meetdeck.present.deck.placeholders import Ancestry, find_ancestry, find_related, list_style
+from meetdeck.present.deck.opc.xml import A, Element, P
+from meetdeck.present.deck.presentation.placeholders import Ancestry, find_ancestry, find_related, list_style
 
 _THEME_FONTS: Final = f"{A}themeElements/{A}fontScheme"
 

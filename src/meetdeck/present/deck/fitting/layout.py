@@ -17,8 +17,8 @@ from meetdeck.present.deck.fitting.styles import (
     read_paragraph,
     read_run,
 )
-from meetdeck.present.deck.fitting.typefaces import Typeface, Typefaces
-from meetdeck.present.deck.markup import A, Element
+from meetdeck.present.deck.opc.xml import A, Element
+from meetdeck.present.deck.program.typefaces import Typeface, Typefaces
 
 # A word with what a line may break behind, blanks, a tab, a character that stands alone.
 _IDEOGRAPH: Final = (

@@ -6,7 +6,7 @@ the placeholders of master and layout, the shape's list style. Lengths are in po
 
 from typing import Final, Literal, NamedTuple
 
-from meetdeck.present.deck.markup import A, Element
+from meetdeck.present.deck.opc.xml import A, Element
 
 LEVELS: Final = 9
 _LEVEL_TAGS: Final = tuple(f"{A}lvl{level}pPr" for level in range(1, LEVELS + 1))

@@ -7,8 +7,8 @@ from meetdeck.present.deck.fitting.boxes import END_MARGIN, SIDE_MARGIN
 from meetdeck.present.deck.fitting.inheritance import TextLook
 from meetdeck.present.deck.fitting.layout import Measurer
 from meetdeck.present.deck.fitting.styles import POINTS_PER_EMU, ParagraphStyle, read_length, read_number
-from meetdeck.present.deck.markup import A, Element, P
-from meetdeck.present.deck.plan import SlideSize
+from meetdeck.present.deck.opc.xml import A, Element, P
+from meetdeck.present.deck.program.template import SlideSize
 
 # Rounding, and the lines around cells.
 _TOLERANCE: Final = 3.0

@@ -7,8 +7,8 @@ from meetdeck.present.deck.findings import Finding, error, info, warning
 from meetdeck.present.deck.language.addresses import has_safe_scheme
 from meetdeck.present.deck.language.hints import may_be_foreign
 from meetdeck.present.deck.limits import DEFAULT_LIMITS, Limits
-from meetdeck.present.deck.markup import UTF_16, Element, MarkupError, new_parser, parse
 from meetdeck.present.deck.opc.packed import DamagedEntryError, Packed, unpack
+from meetdeck.present.deck.opc.part_names import CONTENT_TYPES_NAME
 from meetdeck.present.deck.opc.relationships import (
     DISPENSABLE,
     HYPERLINK,
@@ -18,9 +18,9 @@ from meetdeck.present.deck.opc.relationships import (
     unescape,
 )
 from meetdeck.present.deck.opc.strict import translate_archive
+from meetdeck.present.deck.opc.xml import UTF_16, Element, MarkupError, new_parser, parse
 from meetdeck.present.deck.opc.zipread import read_archive
 
-CONTENT_TYPES_NAME: Final = "[Content_Types].xml"
 _TYPES: Final = "{http://schemas.openxmlformats.org/package/2006/content-types}"
 _RELATIONSHIP: Final = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
 # Of all XML in a package, what Office itself reads; everything else is somebody's own, and copied as it is.

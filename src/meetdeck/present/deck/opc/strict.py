@@ -12,8 +12,17 @@ from typing import Final
 
 from meetdeck.present.deck.errors import DeckError, TemplateError
 from meetdeck.present.deck.limits import DEFAULT_LIMITS, Limits
-from meetdeck.present.deck.markup import UTF_16, Element, MarkupError, as_utf8, local_name, new_parser, parse, serialize
 from meetdeck.present.deck.opc.packed import DamagedEntryError, Packed, pack, store, unpack
+from meetdeck.present.deck.opc.xml import (
+    UTF_16,
+    Element,
+    MarkupError,
+    as_utf8,
+    local_name,
+    new_parser,
+    parse,
+    serialize,
+)
 from meetdeck.present.deck.opc.zipread import read_archive
 from meetdeck.present.deck.opc.zipwrite import ZipWriter
 

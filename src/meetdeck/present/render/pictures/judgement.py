@@ -10,7 +10,7 @@ import re
 import zlib
 from typing import Final
 
-from meetdeck.present.deck.markup import MarkupError, parse
+from meetdeck.present.deck.opc.xml import MarkupError, parse
 from meetdeck.present.render.pictures.emf import clean_emf, is_emf
 from meetdeck.present.render.pictures.raster import is_raster
 from meetdeck.present.render.pictures.svg import is_self_contained

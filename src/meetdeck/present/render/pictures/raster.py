@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from meetdeck.present.deck.images.headers import picture_format
+from meetdeck.present.deck.program.images.headers import picture_format
 
 _KINDS: Final = frozenset({"png", "jpeg", "gif", "tiff", "webp"})
 # What begins with BM, but otherwise than this, LibreOffice would go on to try as something else.

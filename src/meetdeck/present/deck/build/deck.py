@@ -1,0 +1,251 @@
+"""Build a deck: pick, repeat, reorder and drop slides, each filled with its own data."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from msgspec import Struct
+
+from meetdeck.present.deck.build.expand import Entry, expand, explain_absence
+from meetdeck.present.deck.build.slide_copies import SlideCopy, name_copies
+from meetdeck.present.deck.errors import EmptyDeck, UnknownSlide
+from meetdeck.present.deck.findings import Finding
+from meetdeck.present.deck.language.values import escape_attribute
+from meetdeck.present.deck.opc.packed import pack, store
+from meetdeck.present.deck.opc.part_names import CONTENT_TYPES_NAME, PartName, PartNames
+from meetdeck.present.deck.opc.relationships import SLIDE, relationships_name
+from meetdeck.present.deck.opc.zipwrite import ZipWriter
+from meetdeck.present.deck.program.media import DeckMedia, NewRelationships
+from meetdeck.present.deck.program.relationships import add_relationships
+from meetdeck.present.deck.program.scope import DEFAULT_LOCALE, Scope, fill
+from meetdeck.present.deck.program.slide_lists import SectionedSlide
+from meetdeck.present.deck.program.slots import (
+    COUNT_SLOTS,
+    ORPHAN,
+    SECTION_LIST_SLOT,
+    SLIDE_LIST_SLOT,
+    SLIDE_RELATIONSHIPS_SLOT,
+    part_slot,
+    section_slot,
+    show_slot,
+    slide_slot,
+)
+from meetdeck.present.deck.program.template import DeckPlan, PartPlan, Template
+from meetdeck.present.deck.program.text.language import said_language
+from meetdeck.present.deck.program.typefaces import Typefaces
+
+_TYPES_HEAD: Final = (
+    b'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+    b'<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
+)
+_MOST_SUGGESTIONS: Final = 3
+_NO_CONTENTS: Final[Mapping[str, bytes]] = MappingProxyType({})
+_PICTURES: Final = PartName("ppt/media/", "picture", "1", "")
+_ALWAYS_DROPPED: Final = frozenset({slide_slot(ORPHAN)})
+
+
+class SlideRequest(Struct, frozen=True):
+    """One slide of the deck to build: which, and the data for its tags."""
+
+    slide_id: str
+    data: Mapping[str, object]
+
+
+class Deck(Struct, frozen=True):
+    """A built deck: the .pptx file, and what was noticed on the way, such as tags without a value."""
+
+    content: bytes
+    findings: tuple[Finding, ...]
+
+
+class _Common(NamedTuple):
+    """The parts that all slides of a deck are built with."""
+
+    locale: str
+    contents: Mapping[str, bytes]
+    typefaces: Typefaces | None
+
+
+@dataclass(slots=True)
+class _Deck:
+    """A deck being built: what all of its parts may refer to."""
+
+    plan: DeckPlan
+    copies: list[SlideCopy]
+    slots: Mapping[str, bytes]
+    dropped: frozenset[str]
+    zip: ZipWriter
+
+
+def build_deck(
+    template: Template,
+    slides: Sequence[SlideRequest],
+    *,
+    locale: str = DEFAULT_LOCALE,
+    contents: Mapping[str, bytes] = _NO_CONTENTS,
+    typefaces: Typefaces | None = None,
+) -> Deck:
+    """Build a deck of the slides asked for, in that order. The same input gives the same bytes.
+
+    `locale` (BCP 47) writes numbers and dates, unless an entry's data says otherwise under `$locale`. `contents` are
+    the stored files that the data may name as pictures, by id. With `typefaces`, the fonts that pages will have,
+    findings say which text does not fit its room, and which no font can draw.
+
+    Raises `UnknownSlide` for a name that the template does not have, `BadData` for a value that does not fit its place,
+    `EmptyDeck` when no slide is left, `DeckTooLarge` beyond what one file may hold.
+    """
+    requests = [(_find_slide(template, position, request), request) for position, request in enumerate(slides)]
+    return _build(template.plan, requests, _Common(locale, contents, typefaces))
+
+
+def whole_deck(
+    template: Template,
+    data: Mapping[str, object],
+    *,
+    locale: str = DEFAULT_LOCALE,
+    contents: Mapping[str, bytes] = _NO_CONTENTS,
+    typefaces: Typefaces | None = None,
+) -> Deck:
+    """Build a deck of all slides in the template's order, filled with one data. Takes and raises like `build_deck`."""
+    requests = [(index, SlideRequest(slide.name, data)) for index, slide in enumerate(template.slides)]
+    return _build(template.plan, requests, _Common(locale, contents, typefaces))
+
+
+def _find_slide(template: Template, position: int, request: SlideRequest) -> int:
+    index = template.plan.slide_index.get(request.slide_id)
+    if index is None:
+        names = [slide.name for slide in template.slides]
+        nearest = get_close_matches(request.slide_id, names, _MOST_SUGGESTIONS, cutoff=0.5)
+        raise UnknownSlide(request.slide_id, position, tuple(nearest))
+    return index
+
+
+def _build(plan: DeckPlan, requests: Sequence[tuple[int, SlideRequest]], common: _Common) -> Deck:
+    findings: list[Finding] = []
+    names = PartNames(plan.highest_numbers)
+    media = DeckMedia(
+        common.contents, lambda extension: _PICTURES.folder + names.claim(_PICTURES._replace(suffix=f".{extension}"))
+    )
+    entries: list[Entry] = []
+    scopes: list[Scope] = []
+    for position, (index, request) in enumerate(requests):
+        slide, data = plan.slides[index], request.data
+        scope = _new_scope(data, slide.name, position, findings, media, common)
+        entries += expand(index, slide, scope)
+        scopes.append(scope)
+    if not entries:
+        raise EmptyDeck(
+            [explain_absence(plan.slides[i], scope) for (i, _), scope in zip(requests, scopes, strict=True)]
+        )
+    fixed = [*plan.fixed, *_needed_shared(plan, entries)]
+    names.reserve(part.full_name for part in fixed)
+    copies = name_copies(plan, entries, names)
+    slots, dropped = _deck_slots(plan, copies)
+    deck = _Deck(plan, copies, slots, dropped, ZipWriter(plan.limits.deck_bytes))
+    # The order that Office writes: the types, the package's relationships, then the parts.
+    deck.zip.add(CONTENT_TYPES_NAME, pack(_content_types(plan, copies, fixed)))
+    deck.zip.add(relationships_name(""), plan.package_relationships)
+    scope = _new_scope(requests[0][1].data, "", 0, findings, media, common)
+    scope.deck_slots, scope.dropped = slots, dropped
+    for part in fixed:
+        # Of a part that is the same in every deck but for its language, the template's bytes are of no said one.
+        _write_part(deck, part, part.name.file, scope, is_first=not scope.language)
+    for copy in copies:
+        _write_copy(deck, copy)
+    for name, content in media.parts():
+        deck.zip.add(name, content)
+    return Deck(deck.zip.finish(), tuple(findings))
+
+
+def _new_scope(
+    data: Mapping[str, object], slide: str, position: int, findings: list[Finding], media: DeckMedia, common: _Common
+) -> Scope:
+    locale = str(data.get("$locale") or common.locale)
+    language = said_language(data, common.locale)
+    return Scope(data, slide, position, findings, media, locale, language, common.typefaces)
+
+
+def _needed_shared(plan: DeckPlan, entries: Iterable[Entry]) -> list[PartPlan]:
+    """Return the shared parts that a slide of the deck needs."""
+    needed: dict[str, PartPlan] = {}
+    for index, _, dropped in entries:
+        for name, guard in plan.slides[index].shared.items():
+            if guard.isdisjoint(dropped) and name in plan.shared:
+                needed[name] = plan.shared[name]
+    return list(needed.values())
+
+
+def _deck_slots(plan: DeckPlan, copies: Sequence[SlideCopy]) -> tuple[dict[str, bytes], frozenset[str]]:
+    """Return what the deck's parts refer to, and the names of the ranges that have nothing left to refer to."""
+    by_slide: dict[int, list[SlideCopy]] = {}
+    for copy in copies:
+        by_slide.setdefault(copy.slide_index, []).append(copy)
+    writer = plan.list_writer
+    section_of = {index: section for section in plan.sections for index in section.slides}
+    slots = {slide_slot(index): escape_attribute(first[0].files[0]).encode() for index, first in by_slide.items()}
+    slots[SLIDE_LIST_SLOT] = writer.slide_list(copy.entry for copy in copies)
+    slots[SECTION_LIST_SLOT] = writer.sections(
+        SectionedSlide(copy.entry.slide_id, section_of.get(copy.slide_index), copy.scope) for copy in copies
+    )
+    slots[SLIDE_RELATIONSHIPS_SLOT] = "".join(map(_slide_relationship, copies)).encode()
+    slots[COUNT_SLOTS["Slides"]] = str(len(copies)).encode()
+    slots[COUNT_SLOTS["HiddenSlides"]] = str(sum(copy.plan.hidden for copy in copies)).encode()
+    slots[COUNT_SLOTS["Notes"]] = str(sum(copy.plan.has_notes for copy in copies)).encode()
+    dropped = {slide_slot(index) for index in range(len(plan.slides)) if index not in by_slide}
+    dropped |= {section_slot(section.id) for section in plan.sections if by_slide.keys().isdisjoint(section.slides)}
+    for show in plan.shows:
+        shown = [copy.entry.relationship_id for index in show.slides for copy in by_slide.get(index, ())]
+        slots[show_slot(show.id)] = writer.show_slides(shown)
+        if not shown:
+            dropped.add(show_slot(show.id))
+    return slots, _ALWAYS_DROPPED | dropped
+
+
+def _slide_relationship(copy: SlideCopy) -> str:
+    target = escape_attribute(copy.plan.target_folder + copy.files[0])
+    return f'<Relationship Id="{escape_attribute(copy.entry.relationship_id)}" Type="{SLIDE}" Target="{target}"/>'
+
+
+def _content_types(plan: DeckPlan, copies: Sequence[SlideCopy], fixed: Sequence[PartPlan]) -> bytes:
+    named = [(part, part.name.file) for part in fixed]
+    named += [pair for copy in copies for pair in zip(copy.plan.parts, copy.files, strict=True)]
+    overrides = "".join(
+        f'<Override PartName="/{escape_attribute(part.name.folder + file)}" ContentType="{part.override_type}"/>'
+        for part, file in named
+        if part.override_type and file
+    )
+    return b"".join((_TYPES_HEAD, plan.default_types, overrides.encode(), b"</Types>"))
+
+
+def _write_copy(deck: _Deck, copy: SlideCopy) -> None:
+    """Write a slide with all its own parts."""
+    scope = copy.scope
+    scope.slots = {part_slot(number): escape_attribute(file).encode() for number, file in enumerate(copy.files)}
+    scope.slots |= copy.identity
+    scope.deck_slots = deck.slots
+    scope.dropped = deck.dropped | copy.dropped if copy.dropped else deck.dropped
+    for part, file in zip(copy.plan.parts, copy.files, strict=True):
+        if file:
+            _write_part(deck, part, file, scope, is_first=copy.is_first)
+
+
+def _write_part(deck: _Deck, part: PartPlan, file: str, scope: Scope, *, is_first: bool) -> None:
+    """Write one part and its relationships, copying what does not depend on data or deck."""
+    name = part.name.folder + file
+    if part.packed and (is_first or not part.program):
+        deck.zip.add(name, part.packed)
+    else:
+        scope.relationships = NewRelationships(part.highest_relationship)
+        written = fill(part.program, scope)
+        deck.zip.add(name, store(written) if part.is_zip else pack(written))
+        if scope.relationships:
+            relationships = fill(part.relationships_program, scope)
+            added = add_relationships(relationships, scope.relationships.written())
+            deck.zip.add(relationships_name(name), pack(added))
+            return
+    if part.relationships:
+        deck.zip.add(relationships_name(name), part.relationships)
+    elif part.relationships_program:
+        deck.zip.add(relationships_name(name), pack(fill(part.relationships_program, scope)))

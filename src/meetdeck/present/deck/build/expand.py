@@ -1,0 +1,77 @@
+"""Which slides a deck has: what was asked for, with slides repeated and left out as their directives say."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from meetdeck.present.deck.errors import Absence
+from meetdeck.present.deck.findings import Place
+from meetdeck.present.deck.language.syntax import Directive
+from meetdeck.present.deck.language.values import ABSENT, is_list, is_object, is_true
+from meetdeck.present.deck.program.conditions import is_shown
+from meetdeck.present.deck.program.nodes import items_of
+from meetdeck.present.deck.program.scope import Scope, bad_data, data_path, find, note_missing
+from meetdeck.present.deck.program.template import SlidePlan
+
+_PLACE: Final = Place("", 0, "slide")
+
+
+class Entry(NamedTuple):
+    """One slide of the deck: which of the template's, and what it is filled with.
+
+    `dropped` are the shapes that its data leaves out.
+    """
+
+    slide_index: int
+    scope: Scope
+    dropped: frozenset[str]
+
+
+def expand(slide_index: int, slide: SlidePlan, scope: Scope) -> Iterator[Entry]:
+    """Yield the slides that one slide asked for becomes: one, none, or one for each item."""
+    repeats = [directive for directive in slide.directives if directive.kind == "each"]
+    conditions = [directive for directive in slide.directives if directive.kind != "each"]
+    for each in _repeat(scope, repeats):
+        if all(is_shown(condition, each) for condition in conditions):
+            yield Entry(slide_index, each, _drop_shapes(slide, each))
+
+
+def explain_absence(slide: SlidePlan, scope: Scope) -> Absence:
+    """Return why `expand` yields nothing for a slide asked for."""
+    scope = replace(scope, findings=[])
+    repeats = [directive for directive in slide.directives if directive.kind == "each"]
+    items = list(_repeat(scope, repeats))
+    if not items:
+        blamed, why = repeats, "has no items to repeat the slide for"
+    else:
+        blamed = [one for one in slide.directives if one.kind != "each" and not any(is_shown(one, i) for i in items)]
+        # Each item may be left out by another one.
+        blamed = blamed or [one for one in slide.directives if one.kind != "each"]
+        why = "leaves it out"
+    sources = " or ".join(dict.fromkeys(directive.source for directive in blamed))
+    path = data_path(blamed[0], items[0] if items else scope)
+    return Absence(scope.position, path, f"On slide {slide.name!r}, {sources} {why}")
+
+
+def _drop_shapes(slide: SlidePlan, scope: Scope) -> frozenset[str]:
+    """Return what the data leaves out; a shape inside of one that goes is not asked for its data."""
+    dropped: set[str] = set()
+    for part in slide.parts:
+        for rule in part.shape_rules:
+            if not rule.within.isdisjoint(dropped) or not rule.is_shown(scope):
+                dropped.add(rule.slot)
+    return frozenset(dropped)
+
+
+def _repeat(scope: Scope, directives: Sequence[Directive]) -> Iterator[Scope]:
+    if not directives:
+        yield scope
+        return
+    first, *others = directives
+    value = find(first, scope)
+    if value is ABSENT or value is None:
+        note_missing(first, _PLACE, scope, "the slide is left out")
+    elif is_true(value) and not is_list(value) and not is_object(value):
+        raise bad_data(first, _PLACE, scope, "it is no list; a slide repeats for each item of a list.")
+    for item in items_of(first, value, scope):
+        yield from _repeat(scope.within(item), others)

@@ -1,1 +1,0 @@
-"""`{{chart:sales}}`: native charts and their workbooks from the data."""

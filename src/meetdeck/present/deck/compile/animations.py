@@ -1,0 +1,298 @@
+"""Compile animations that move paragraphs, series or categories one by one, where the data decides how many there are.
+
+The key of a shape's paragraphs is its id, that of a chart's elements the id and what is moved at once. `find_animated`
+comes before the text is marked, `mark_animations` after it.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Final
+
+from meetdeck.present.deck.compile.charts.chart import read_source
+from meetdeck.present.deck.compile.context import Marking
+from meetdeck.present.deck.compile.markers import Marks
+from meetdeck.present.deck.language.syntax import BlockEnd, BlockStart, Tag
+from meetdeck.present.deck.opc.xml import A, Element, P, R, local_name
+from meetdeck.present.deck.presentation.paragraphs import ParagraphText, paragraph_text
+from meetdeck.present.deck.program.animations.nodes import (
+    AnimatedBody,
+    AnimatedChart,
+    Build,
+    BuildList,
+    ChartIndex,
+    Children,
+    Delay,
+    Move,
+    NodeId,
+    NodeReference,
+    ParagraphEdge,
+    ParagraphMark,
+    Target,
+    Timeline,
+    TimeNode,
+)
+from meetdeck.present.deck.program.animations.playing import ChartStep
+
+_TARGET: Final = P + "spTgt"
+_CHART: Final = f"{P}graphicEl/{A}chart"
+_CHART_STEPS: Final = frozenset({"series", "category", "ptInSeries", "ptInCategory"})
+_CONTAINERS: Final = frozenset({"par", "seq", "excl"})
+_CHILDREN: Final = ("childTnLst", "subTnLst")
+# More digits than any slide has paragraphs or milliseconds.
+_LONGEST: Final = 9
+
+
+@dataclass(slots=True)
+class _Body:
+    """A text body that is animated by paragraph: `lengths` in characters as a:charRg counts them."""
+
+    lengths: list[int]
+    repeating: frozenset[int]
+
+
+@dataclass(slots=True)
+class Animated:
+    """The elements that a slide animates one by one and that its data decides."""
+
+    bodies: dict[str, _Body] = field(default_factory=dict[str, _Body])
+    charts: dict[str, AnimatedChart] = field(default_factory=dict[str, AnimatedChart])
+
+    def __bool__(self) -> bool:
+        return bool(self.bodies or self.charts)
+
+
+def find_animated(root: Element, marking: Marking) -> Animated:
+    """Find the text bodies and charts, and mark the paragraphs that are counted; nothing on nearly all slides."""
+    animated = Animated()
+    for timing in root.iter(P + "timing"):
+        targets = [target for target in timing.iter(_TARGET) if next(target.iterchildren(), None) is not None]
+        texts = {target.get("spid", "") or "" for target in targets if target.find(P + "txEl") is not None}
+        ranges = {target.get("spid", "") or "" for target in targets if target.find(f"{P}txEl/{P}charRg") is not None}
+        for shape in root.iter(P + "sp") if texts else ():
+            spid = _shape_id(shape)
+            body = shape.find(P + "txBody")
+            # What stands there for other programs has the same id, after the shape itself.
+            if spid not in texts or spid in animated.bodies or body is None:
+                continue
+            if found := _read_body(body, is_by_character=spid in ranges):
+                animated.bodies[spid] = found
+                _mark_paragraphs(body, spid, marking.marks)
+        steps = {(target.get("spid", "") or "", chart.get("bldStep", "")) for target, chart in _chart_targets(targets)}
+        for frame in root.iter(P + "graphicFrame") if steps else ():
+            animated.charts |= _read_chart(
+                frame, [kind or "" for spid, kind in steps if spid == _shape_id(frame)], marking
+            )
+    return animated
+
+
+def _mark_paragraphs(body: Element, spid: str, marks: Marks) -> None:
+    # First of all that is marked, so that what else asks for the whole text does not see the counting.
+    marks.wrap(body, lambda inside: AnimatedBody(spid, inside))
+    for number, paragraph in enumerate(body.findall(A + "p")):
+        paragraph.text = marks.hole(ParagraphMark(number)) + (paragraph.text or "")
+
+
+def _shape_id(shape: Element) -> str:
+    properties = next(shape.iter("{*}cNvPr"), None)
+    return (properties.get("id", "") or "") if properties is not None else ""
+
+
+def _chart_targets(targets: Iterable[Element]) -> Iterator[tuple[Element, Element]]:
+    for target in targets:
+        chart = target.find(_CHART)
+        if chart is not None:
+            yield target, chart
+
+
+def _read_body(body: Element, *, is_by_character: bool) -> _Body | None:
+    """Return a body whose paragraphs depend on the data, or, animated by character, its text."""
+    repeating: set[int] = set()
+    lengths: list[int] = []
+    depth, has_tags = 0, False
+    for number, paragraph in enumerate(body.findall(A + "p")):
+        lengths.append(len(paragraph_text(paragraph)) + 1)
+        found = [one.what for one in ParagraphText(paragraph).scan()]
+        has_tags = has_tags or bool(found)
+        if depth or any(map(_repeats, found)):
+            repeating.add(number)
+        depth += sum(isinstance(what, BlockStart) for what in found) - sum(isinstance(what, BlockEnd) for what in found)
+    if not repeating and not (has_tags and is_by_character):
+        return None
+    return _Body(lengths, frozenset(repeating))
+
+
+def _repeats(what: object) -> bool:
+    is_markdown = isinstance(what, Tag) and bool(what.filters) and what.filters[-1].name == "markdown"
+    return is_markdown or isinstance(what, BlockStart)
+
+
+def _read_chart(frame: Element, kinds: Iterable[str], marking: Marking) -> dict[str, AnimatedChart]:
+    """Return the chart in a frame by key, when the data fills it."""
+    spid = _shape_id(frame)
+    identifiers = (reference.get(R + "id", "") or "" for reference in frame.iter("{*}chart"))
+    identifier = next((one for one in identifiers if one in marking.charts), None)
+    part = next((r.part for r in marking.package.relationships(marking.part) if r.id == identifier), None)
+    root = marking.package.peek(part) if part else None
+    if identifier is None or root is None:
+        return {}
+    read = read_source(root, *marking.charts[identifier])
+    if read is None:
+        return {}
+    rules = frozenset(rule.slot for rule in marking.shape_rules if spid in rule.ids)
+    return {
+        f"{spid}/{kind}": AnimatedChart(read.source, ChartStep(kind, read.series, read.points), rules)
+        for kind in kinds
+        if kind in _CHART_STEPS
+    }
+
+
+def mark_animations(root: Element, animated: Animated, marking: Marking) -> None:
+    """Mark the animations of a slide whose elements come from the data."""
+    marks = marking.marks
+    for timing in root.iter(P + "timing"):
+        next_id = max((_number(node.get("id")) or 0 for node in timing.iter(P + "cTn")), default=0) + 1
+        writer = _Marker(animated, marks)
+        for nodes in timing.findall(P + "tnLst"):
+            _mark_ids(nodes, marks)
+            writer.mark_children(nodes, repeats=False)
+        for builds in timing.findall(P + "bldLst"):
+            _mark_builds(builds, animated, marks)
+        marks.wrap(timing, lambda inside, next_id=next_id: Timeline(animated.charts, next_id, inside))
+
+
+def _mark_ids(nodes: Element, marks: Marks) -> None:
+    for common in nodes.iter(P + "cTn"):
+        if (number := _number(common.get("id"))) is not None:
+            common.set("id", marks.hole(NodeId(number)))
+    for reference in nodes.iter(P + "tn"):
+        if (number := _number(reference.get("val"))) is not None:
+            reference.set("val", marks.hole(NodeReference(number)))
+
+
+def _mark_builds(builds: Element, animated: Animated, marks: Marks) -> None:
+    spids = {*animated.bodies, *(key.partition("/")[0] for key in animated.charts)}
+    for build in list(builds.iterchildren()):
+        spid = build.get("spid", "") or ""
+        marks.wrap(build, lambda inside, spid=spid if spid in spids else "": Build(spid, inside))
+    marks.wrap(builds, BuildList)
+
+
+def _number(text: str | None) -> int | None:
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) <= _LONGEST else None
+
+
+class _Marker:
+    """Marks the time nodes of one slide."""
+
+    def __init__(self, animated: Animated, marks: Marks) -> None:
+        self._animated = animated
+        self._marks = marks
+
+    def mark_children(self, nodes: Element, *, repeats: bool, follows: bool = False) -> None:
+        """Mark the nodes in a list of them; `repeats` says whether they may stand more than once."""
+        children = list(nodes.iterchildren())
+        lengths = _lengths(children) if repeats and not follows else [0] * len(children)
+        for node, length in zip(children, lengths, strict=True):
+            self._mark_node(node, repeats=repeats, length=length, follows=follows)
+
+    def _mark_node(self, node: Element, *, repeats: bool, length: int, follows: bool) -> None:
+        name, marks = local_name(node), self._marks
+        targets = self._targets(node)
+        spids = frozenset(target.get("spid", "") or "" for target in node.iter(_TARGET))
+        if name not in _CONTAINERS:
+            self._mark_elements(node)
+            marks.wrap(node, lambda inside: Move(targets, spids, follows, inside))
+            self._mark_lists(node, repeats=repeats)
+            return
+        if length:
+            _mark_delay(node, marks)
+        # What repeats are the steps of a sequence, and what is inside of them.
+        self._mark_lists(node, repeats=repeats or name == "seq")
+        if not follows:
+            marks.wrap(node, lambda inside: TimeNode(targets, repeats, length, inside))
+
+    def _mark_lists(self, node: Element, *, repeats: bool) -> None:
+        for name in _CHILDREN:
+            for nodes in node.findall(f"{P}cTn/{P}{name}"):
+                self.mark_children(nodes, repeats=repeats, follows=name == "subTnLst")
+                self._marks.wrap(nodes, Children)
+
+    def _targets(self, node: Element) -> tuple[Target, ...]:
+        origins: dict[str, set[int]] = {}
+        for target in node.iter(_TARGET):
+            key, found = self._origins(target)
+            if key:
+                origins.setdefault(key, set()).update(found)
+        return tuple(Target(key, frozenset(found), self._repeating(key)) for key, found in origins.items())
+
+    def _repeating(self, key: str) -> frozenset[int]:
+        if key in self._animated.bodies:
+            return self._animated.bodies[key].repeating
+        return frozenset({self._animated.charts[key].step.total - 1})
+
+    def _origins(self, target: Element) -> tuple[str, range]:
+        """Return the key and the numbers of what a target means in the template; an empty key for what always stays."""
+        spid, text, chart = target.get("spid", "") or "", target.find(P + "txEl"), target.find(_CHART)
+        if text is not None and spid in self._animated.bodies:
+            return spid, _read_range(text, self._animated.bodies[spid])
+        key = f"{spid}/{chart.get('bldStep', '')}" if chart is not None else ""
+        if chart is None or key not in self._animated.charts:
+            return "", range(0)
+        series, category = (_number(chart.get(name)) or 0 for name in ("seriesIdx", "categoryIdx"))
+        place = self._animated.charts[key].step.place(series, category)
+        return key, range(place, place + 1)
+
+    def _mark_elements(self, node: Element) -> None:
+        """Write into a behaviour which of the deck's elements it moves."""
+        for target in node.iter(_TARGET):
+            key, _ = self._origins(target)
+            chart = target.find(_CHART)
+            if key in self._animated.charts and chart is not None:
+                chart.set("seriesIdx", self._marks.hole(ChartIndex(key, is_category=False)))
+                chart.set("categoryIdx", self._marks.hole(ChartIndex(key, is_category=True)))
+            for paragraphs in target.findall(f"{P}txEl/*") if key in self._animated.bodies else ():
+                # Characters are others in each deck; their paragraphs are known.
+                paragraphs.tag = P + "pRg"
+                paragraphs.set("st", self._marks.hole(ParagraphEdge(key, is_last=False)))
+                paragraphs.set("end", self._marks.hole(ParagraphEdge(key, is_last=True)))
+
+
+def _read_range(text: Element, body: _Body) -> range:
+    """Return the numbers of the paragraphs that a target means, from a range of paragraphs or of characters."""
+    edges = next(text.iterchildren(), None)
+    start, end = (_number(edges.get(name)) if edges is not None else None for name in ("st", "end"))
+    if start is None or end is None:
+        return range(0)
+    if edges is not None and local_name(edges) == "pRg":
+        return range(start, min(end, len(body.lengths) - 1) + 1)
+    ends = [sum(body.lengths[: number + 1]) for number in range(len(body.lengths))]
+    touched = [number for number, edge in enumerate(ends) if edge > start and edge - body.lengths[number] < max(end, 1)]
+    return range(touched[0], touched[-1] + 1) if touched else range(0)
+
+
+def _delay_of(node: Element) -> Element | None:
+    """Return the condition that says how many milliseconds after its parent a node begins."""
+    conditions = node.findall(f"{P}cTn/{P}stCondLst/{P}cond")
+    return conditions[0] if len(conditions) == 1 and _number(conditions[0].get("delay")) is not None else None
+
+
+def _lengths(nodes: list[Element]) -> list[int]:
+    """Return how much later than each node the next one begins: how long it takes, for the last one."""
+    delays = [_number(found.get("delay")) if (found := _delay_of(node)) is not None else None for node in nodes]
+    if len(nodes) < 2 or None in delays:  # noqa: PLR2004 - one has none behind it
+        return [0] * len(nodes)
+    begins = [delay or 0 for delay in delays]
+    lengths = [max(0, after - before) for before, after in pairwise(begins)]
+    return [*lengths, _duration(nodes[-1]) if any(lengths) else 0]
+
+
+def _duration(node: Element) -> int:
+    """Return the longest that one of the behaviours in a node takes."""
+    return max((_number(common.get("dur")) or 0 for common in node.iter(P + "cTn")), default=0)
+
+
+def _mark_delay(node: Element, marks: Marks) -> None:
+    condition = _delay_of(node)
+    if condition is not None:
+        condition.set("delay", marks.hole(Delay(_number(condition.get("delay")) or 0)))

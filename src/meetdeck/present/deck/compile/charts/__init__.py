@@ -1,0 +1,1 @@
+"""Compiling charts and the workbooks behind them."""

@@ -1,0 +1,228 @@
+"""Compile a chart that an alternative text fills: `{{chart:sales}}`.
+
+The template's chart gives the form: a series of the data takes that of the template's series of the same name, else of
+the same position; additional ones take the last one's, without its colors and single points. Categories, values and
+names come from the data, in the chart's part and in its workbook. What the data may be: see `program.charts.data`.
+"""
+
+from collections.abc import Sequence
+from copy import deepcopy
+from typing import Final, NamedTuple
+
+from meetdeck.present.deck.compile.charts.series import (
+    C,
+    TemplateSeries,
+    mark_additional,
+    mark_series,
+    read_number,
+    read_series,
+    read_value,
+    remove_cell_extensions,
+)
+from meetdeck.present.deck.compile.charts.workbook import ChartWorkbook, compile_workbook, open_workbook, read_rows
+from meetdeck.present.deck.compile.charts.workbook_file import WorkbookError
+from meetdeck.present.deck.compile.context import Marking
+from meetdeck.present.deck.compile.markers import Marks
+from meetdeck.present.deck.findings import Place
+from meetdeck.present.deck.language.syntax import Directive, Problem
+from meetdeck.present.deck.language.values import escape_attribute, escape_text
+from meetdeck.present.deck.opc.xml import Element, R, insert_after, insert_before, local_name, parse, remove, without
+from meetdeck.present.deck.program.charts.cells import is_date_format, quote_sheet
+from meetdeck.present.deck.program.charts.data import ChartForm, ChartKind
+from meetdeck.present.deck.program.charts.nodes import (
+    AxisForm,
+    ChartSheet,
+    PointRange,
+    axis_slot,
+    make_chart,
+    make_plot,
+)
+from meetdeck.present.deck.program.charts.source import ChartSource
+from meetdeck.present.deck.program.nodes import Slot
+from meetdeck.present.deck.program.scope import Program
+
+_AXES: Final = tuple(C + name for name in ("catAx", "valAx", "dateAx", "serAx"))
+_DEFAULT_SHEET: Final = "Sheet1"
+_FALSE: Final = frozenset({"0", "false"})
+# What the schema wants before a plot's series.
+_BEFORE_SERIES: Final = frozenset(
+    {"barDir", "grouping", "varyColors", "wireframe", "scatterStyle", "radarStyle", "ofPieType"}
+)
+
+
+def workbook_id(root: Element) -> str:
+    """Return the id of the relationship to a chart's workbook, empty when it has none."""
+    external = root.find(C + "externalData")
+    return (external.get(R + "id", "") or "") if external is not None else ""
+
+
+class TemplateChart(NamedTuple):
+    """A chart that the data fills, and how many series and points it has in the template."""
+
+    source: ChartSource
+    series: int
+    points: int
+
+
+def read_source(root: Element, directive: Directive, place: Place) -> TemplateChart | None:
+    """Return what fills a chart; None when it has no rows of data."""
+    plots = _find_plots(root)
+    if not plots:
+        return None
+    series = [read_series(element) for element in _ordered_series(plots)]
+    source = ChartSource(directive, place, _read_form(root, plots, series), tuple(one.name for one in series))
+    counts = [read_value(count) for plot in plots for count in plot.iter(C + "ptCount")]
+    return TemplateChart(source, max(1, len(series)), max(1, 1, *counts))
+
+
+def _find_plots(root: Element) -> list[Element]:
+    area = root.find(f"{C}chart/{C}plotArea") if root.tag == C + "chartSpace" else None
+    return [child for child in area.iterchildren() if _is_plot(child)] if area is not None else []
+
+
+def mark_chart(
+    root: Element, directive: Directive, place: Place, marking: Marking, workbook: bytes | None
+) -> Program | None:
+    """Make a chart's plots a hole that the data fills, and return the program of its workbook.
+
+    `workbook` is the file that the chart's external data are, None when they are not in the template. A workbook that
+    cannot be filled is returned as None, with a finding; then the chart has no external data any more, so that nobody
+    edits those of the template.
+    """
+    plots = _find_plots(root)
+    if not plots:
+        message = (
+            f"{directive.source} needs a chart with rows of data: columns, bars, lines, areas, a pie, a ring, a radar, "
+            "points, bubbles, shares or a surface. Waterfalls, treemaps, funnels, maps and the like stay as they are."
+        )
+        marking.report(place, Problem("Warning", "missing-target", message, directive.source))
+        without(list(root.iterchildren()), "externalData")
+        return None
+    elements = _ordered_series(plots)
+    series = [read_series(element) for element in elements]
+    book = _open_workbook(root, directive, place, marking, workbook, series)
+    source = ChartSource(directive, place, _read_form(root, plots, series), tuple(one.name for one in series))
+    name = book.sheet.name if book else next((one.sheet for one in series if one.sheet), _DEFAULT_SHEET)
+    rows = read_rows(book, series) if book else None
+    sheet = ChartSheet(escape_text(quote_sheet(name)), f"rows:{marking.part}", rows)
+    _forget_pivot(root)
+    _mark_plots(plots, elements, series, (source, sheet), marking.marks)
+    return compile_workbook(book, sheet.slot) if book else None
+
+
+def _is_plot(element: Element) -> bool:
+    return local_name(element).endswith("Chart") and element.tag.startswith(C)
+
+
+def _ordered_series(plots: Sequence[Element]) -> list[Element]:
+    """Return all series in the order of the sheet's columns."""
+    elements = [series for plot in plots for series in plot.iterchildren(C + "ser")]
+    return sorted(elements, key=lambda series: read_number(series, "order"))
+
+
+def _open_workbook(
+    root: Element,
+    directive: Directive,
+    place: Place,
+    marking: Marking,
+    data: bytes | None,
+    series: Sequence[TemplateSeries],
+) -> ChartWorkbook | None:
+    external = root.find(C + "externalData")
+    if external is None:
+        return None
+    try:
+        return open_workbook(data, next((one.sheet for one in series if one.sheet), ""))
+    except WorkbookError as problem:
+        message = (
+            f"The workbook of the chart cannot be filled: {problem}. The chart gets its data and goes without a "
+            "workbook, so Edit Data will not work; insert a new chart to have one."
+        )
+        marking.report(place, Problem("Warning", "chart-workbook", message, directive.source))
+        remove(external)
+        return None
+
+
+def _read_form(root: Element, plots: Sequence[Element], series: Sequence[TemplateSeries]) -> ChartForm:
+    kinds = {local_name(plot) for plot in plots}
+    kind: ChartKind = "scatter" if kinds == {"scatterChart"} else "bubble" if kinds == {"bubbleChart"} else "category"
+    dated = root.find(f"{C}chart/{C}plotArea/{C}dateAx") is not None or any(
+        is_date_format(one.label_format) for one in series
+    )
+    system = root.find(C + "date1904")
+    since_1904 = system is not None and system.get("val", "1") not in _FALSE
+    return ChartForm(kind, dated=dated, since_1904=since_1904)
+
+
+def _forget_pivot(root: Element) -> None:
+    """Make a pivot chart a plain one: its data are no pivot table's any more."""
+    without(root.iterchildren(), "pivotSource")
+    without([child for chart in root.iterchildren(C + "chart") for child in chart.iterchildren()], "pivotFmts")
+    for extension in list(root.iter(C + "ext")):
+        if any(local_name(child) == "pivotOptions" for child in extension.iterchildren()):
+            remove(extension)
+
+
+def _mark_plots(
+    plots: Sequence[Element],
+    elements: Sequence[Element],
+    series: Sequence[TemplateSeries],
+    about: tuple[ChartSource, ChartSheet],
+    marks: Marks,
+) -> None:
+    area = plots[0].getparent()
+    axes = list(area.iterchildren(*_AXES)) if area is not None else []
+    prefix = f"{plots[0].prefix}:" if plots[0].prefix else ""
+    next_index = max((one.idx for one in series), default=-1) + 1
+    label_texts = tuple(one.label_texts for one in series)
+    opening, closing = marks.range(make_chart(*about, label_texts, prefix, next_index))
+    insert_before(plots[0], opening)
+    insert_after((axes or plots)[-1], closing)
+    for plot in plots:
+        _mark_plot(plot, marks)
+    for axis in axes:
+        identifier, kind = _axis_id(axis), local_name(axis)
+        marks.wrap(axis, lambda body, identifier=identifier, kind=kind: AxisForm(identifier, kind, body))
+    additional, last = _insert_additional(plots[0], elements, series)
+    for number, element in enumerate(elements):
+        mark_series(element, number, series[number], about[0].place, marks)
+    mark_additional(additional, len(elements), last, marks)
+
+
+def _insert_additional(
+    plot: Element, elements: Sequence[Element], series: Sequence[TemplateSeries]
+) -> tuple[Element, TemplateSeries]:
+    """Put a copy of the last series behind it, or a bare one into a chart that has none."""
+    if elements:
+        last = elements[-1]
+        additional = deepcopy(last)
+        additional.tail = None
+        parent = last.getparent()
+        if parent is not None:
+            parent.insert(parent.index(last) + 1, additional)
+        return additional, series[-1]
+    prefix, uri = plot.prefix, C[1:-1]
+    additional = parse(
+        f'<{prefix}:ser xmlns:{prefix}="{uri}"/>'.encode() if prefix else f'<ser xmlns="{uri}"/>'.encode()
+    )
+    before = [child for child in plot.iterchildren() if local_name(child) in _BEFORE_SERIES]
+    plot.insert(len(before), additional)
+    return additional, read_series(additional)
+
+
+def _mark_plot(plot: Element, marks: Marks) -> None:
+    remove_cell_extensions(plot)
+    used: list[str] = []
+    for position, axis in enumerate(plot.findall(C + "axId")):
+        used.append(escape_attribute(axis.get("val", "") or ""))
+        axis.set("val", marks.hole(Slot(axis_slot(position))))
+    for point in plot.iter(C + "secondPiePt"):
+        number = read_value(point)
+        marks.wrap(point, lambda body, number=number: PointRange(number, body))
+    kind, axes = local_name(plot), tuple(used)
+    marks.wrap(plot, lambda body: make_plot(kind, axes, body))
+
+
+def _axis_id(axis: Element) -> str:
+    identifier = axis.find(C + "axId")
+    return escape_attribute((identifier.get("val", "") or "") if identifier is not None else "")

@@ -1,0 +1,122 @@
+"""Labels of points that come from cells (Value From Cells): the data's `labels`, else those that the template has.
+
+PowerPoint keeps them in three places (MS-ODRAWXML 2.24.3): a field in the label of each point, a switch on all labels
+of the series, and the range with its texts at the end of the series.
+"""
+
+from copy import deepcopy
+from typing import Final
+
+from meetdeck.present.deck.compile.markers import Marks
+from meetdeck.present.deck.opc.xml import A, Element, append_text, local_name, parse, remove, serialize_inside
+from meetdeck.present.deck.program.charts.labels import (
+    C15,
+    INDEX_SLOT,
+    TEXT_SLOT,
+    LabelCells,
+    PointLabels,
+    SeriesLabels,
+)
+from meetdeck.present.deck.program.nodes import Slot
+
+C: Final = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
+_NAMESPACES: Final = f'xmlns:c="{C[1:-1]}" xmlns:a="{A[1:-1]}" xmlns:c15="{C15}"'
+_SWITCH: Final = "{CE6537A1-D6FC-4f65-9D91-7224C49458BB}"
+_FIELD: Final = "CELLRANGE"
+
+
+_SHOW: Final = "".join(
+    f'<c:{name} val="0"/>'
+    for name in ("showLegendKey", "showVal", "showCatName", "showSerName", "showPercent", "showBubbleSize")
+)
+_NEW_SWITCH: Final = (
+    f'<c:extLst {_NAMESPACES}><c:ext uri="{_SWITCH}"><c15:showDataLabelsRange val="1"/></c:ext></c:extLst>'
+).encode()
+_NEW_LABELS: Final = f"<c:dLbls {_NAMESPACES}>{_SHOW}</c:dLbls>".encode()
+_NEW_LABEL: Final = (
+    f'<c:dLbl {_NAMESPACES}><c:idx val="0"/><c:tx><c:rich><a:bodyPr/><a:p>'
+    f'<a:fld id="{{7B3A5C0E-2D41-4F6A-9C38-5E1B0A7D9F24}}" type="{_FIELD}"><a:rPr/><a:t/></a:fld></a:p></c:rich></c:tx>'
+    f'{_SHOW}<c:extLst><c:ext uri="{_SWITCH}"><c15:dlblFieldTable/><c15:showDataLabelsRange val="1"/></c:ext>'
+    "</c:extLst></c:dLbl>"
+).encode()
+# What stands on labels that are left out.
+_LEFT_OUT: Final = C + "delete"
+
+
+def read_own_labels(series: Element) -> tuple[str | None, ...]:
+    """Return the texts that the template's labels take from cells, by point; empty when they take none."""
+    cache = next(iter(series.iter(f"{{{C15}}}dlblRangeCache")), None)
+    if cache is None:
+        return ()
+    texts = {point.get("idx"): text.text for point in cache.iter(C + "pt") if (text := point.find(C + "v")) is not None}
+    count = cache.find(C + "ptCount")
+    number = (count.get("val", "") or "") if count is not None else ""
+    known = int(number) if number.isdigit() and len(number) <= len("100000") else 0
+    return tuple(texts.get(str(index)) for index in range(known))
+
+
+def copy_labels(series: Element) -> Element | None:
+    """Return a copy of a series' c:dLbls, before what is about the template's cells is taken out."""
+    labels = series.find(C + "dLbls")
+    return deepcopy(labels) if labels is not None else None
+
+
+def mark_labels(series: Element, own: Element | None, marks: Marks) -> str:
+    """Mark a series whose labels come from the data where it has some; return the mark for one that has none itself.
+
+    `own` is the copy of its c:dLbls, see `copy_labels`.
+    """
+    from_cells = marks.cut_bytes(serialize_inside(_from_cells(own, marks), series))
+    labels = series.find(C + "dLbls")
+    if labels is None:
+        return marks.hole(SeriesLabels(from_cells, ()))
+    marks.wrap(labels, lambda body: SeriesLabels(from_cells, body))
+    return ""
+
+
+def mark_label_cells(series: Element, marks: Marks) -> None:
+    """Append the cells of a series' labels, once all else is in it."""
+    extensions = series.find(C + "extLst")
+    prefix = f"{series.prefix}:" if series.prefix else ""
+    hole = marks.hole(LabelCells(prefix, alone=extensions is None))
+    append_text(series if extensions is None else extensions, hole)
+
+
+def _from_cells(own: Element | None, marks: Marks) -> Element:
+    """Return the c:dLbls for points with texts: in the form of the template's labels, if it has any."""
+    labels = parse(_NEW_LABELS) if own is None or own.find(_LEFT_OUT) is not None else deepcopy(own)
+    single = labels.findall(C + "dLbl")
+    label = next((one for one in single if _fields(one)), None)
+    label = parse(_NEW_LABEL) if label is None else deepcopy(label)
+    for one in single:
+        remove(one)
+    label.tail = None
+    index = label.find(C + "idx")
+    if index is not None:
+        index.set("val", marks.hole(Slot(INDEX_SLOT)))
+    for extension in list(label.iter(C + "ext")):
+        if any(local_name(child) == "uniqueId" for child in extension.iterchildren()):
+            remove(extension)
+    for field in _fields(label):
+        for carrier in field.iterchildren(A + "t"):
+            carrier.text = marks.hole(Slot(TEXT_SLOT))
+    _switch_on(labels)
+    form = marks.cut_bytes(serialize_inside(label, labels))
+    labels.text = marks.hole(PointLabels(form))
+    return labels
+
+
+def _fields(label: Element) -> list[Element]:
+    return [field for field in label.iter(A + "fld") if field.get("type") == _FIELD]
+
+
+def _switch_on(labels: Element) -> None:
+    for shown in labels.iter(f"{{{C15}}}showDataLabelsRange"):
+        shown.set("val", "1")
+        return
+    new = parse(_NEW_SWITCH)
+    extensions = labels.find(C + "extLst")
+    if extensions is None:
+        labels.insert(len(list(labels.iterchildren())), new)
+    else:
+        extensions.insert(0, next(new.iterchildren()))

@@ -1,0 +1,136 @@
+"""Mark the texts and tables of a slide that the data fills, so that they are held against their room."""
+
+from typing import Final
+
+from meetdeck.present.deck.compile.context import Marking
+from meetdeck.present.deck.fitting.boxes import read_box
+from meetdeck.present.deck.fitting.estimates import estimate_text
+from meetdeck.present.deck.fitting.inheritance import Inheritance
+from meetdeck.present.deck.fitting.nodes import Autofit, FrameHeight, MeasuredTable, MeasuredText
+from meetdeck.present.deck.fitting.tables import read_room
+from meetdeck.present.deck.language.values import escape_attribute
+from meetdeck.present.deck.opc.xml import MC, A, Element, P, insert_before, prefix_for, remove, serialize_inside
+from meetdeck.present.deck.program.nodes import TextHole
+from meetdeck.present.deck.program.scope import Program
+from meetdeck.present.deck.program.template import SlideSize
+from meetdeck.present.deck.program.text.language import LanguageAttribute
+from meetdeck.present.deck.program.typefaces import Learnt
+
+_TABLE: Final = f"{A}graphic/{A}graphicData/{A}tbl"
+_FITS: Final = ("noAutofit", "normAutofit", "spAutoFit")
+
+
+def mark_fitting(root: Element, marking: Marking, inheritance: Inheritance, slide: SlideSize) -> None:
+    """Mark the filled stories of a slide, see `Marking.stories`, and the tables whose rows come from the data."""
+    tables: dict[Element, bool] = dict.fromkeys(marking.tables, True)
+    for story, repeats in marking.stories.items():
+        if not _is_drawn(story, root):
+            continue
+        shape = story.getparent()
+        if shape is not None and shape.tag == P + "sp":
+            _mark_text(story, shape, marking, inheritance, slide)
+        elif story.tag == A + "tbl":
+            frame = next(story.iterancestors(P + "graphicFrame"), None)
+            if frame is not None:
+                tables.setdefault(frame, repeats)
+    for frame, grows in tables.items():
+        if _is_drawn(frame, root):
+            _mark_table(frame, marking, inheritance, slide, grows=grows)
+
+
+def _is_drawn(element: Element, root: Element) -> bool:
+    """Return whether an element is in the part, and not there for programs that do not know something newer."""
+    around = list(element.iterancestors())
+    return bool(around) and around[-1] is root and not any(one.tag == MC + "Fallback" for one in around)
+
+
+def _mark_text(body: Element, shape: Element, marking: Marking, inheritance: Inheritance, slide: SlideSize) -> None:
+    look = inheritance.look_of_shape(shape, marking.part)
+    box = read_box(shape, marking.part, marking.package, look, slide)
+    if box is None:
+        return
+    estimate, name, opening = estimate_text(body, look, _prefix(body)), _name(shape), _opening(body)
+    look = look._replace(bodies=())
+    if box.autofit == "shrink":
+        _mark_autofit(body, marking)
+    marking.marks.wrap(
+        body,
+        lambda inside: MeasuredText(name, box, look, estimate, opening, _find_holes(inside), Learnt(), inside),
+    )
+
+
+def _mark_autofit(body: Element, marking: Marking) -> None:
+    """Put a hole where the shape says, or would say, how text is fitted to it."""
+    properties = body.find(A + "bodyPr")
+    if properties is None:
+        return
+    fit = next(properties.iterchildren(*(A + name for name in _FITS)), None)
+    if fit is not None:
+        own = serialize_inside(fit, properties)
+        insert_before(fit, marking.marks.hole(Autofit(own)))
+        remove(fit)
+        return
+    hole = marking.marks.hole(Autofit(b""))
+    warp = properties.find(A + "prstTxWarp")
+    if warp is None:
+        properties.text = hole + (properties.text or "")
+    else:
+        warp.tail = hole + (warp.tail or "")
+
+
+def _mark_table(frame: Element, marking: Marking, inheritance: Inheritance, slide: SlideSize, *, grows: bool) -> None:
+    table = frame.find(_TABLE)
+    extent = frame.find(f"{P}xfrm/{A}ext")
+    if table is None or extent is None:
+        return
+    form = marking.tables.get(frame, table)
+    look = inheritance.look_of_table(frame, marking.part)
+    estimate = estimate_text(form, look, _prefix(table))
+    room, name, opening = read_room(frame, form, slide), _name(frame), _opening(frame)
+    if grows:
+        own = escape_attribute(extent.get("cy", "") or "").encode()
+        extent.set("cy", marking.marks.hole(FrameHeight(own)))
+    end_of_cell = f"</{_prefix(table)}tc>".encode()
+
+    def make(inside: Program) -> MeasuredTable:
+        holes = _find_holes(inside, end_of_cell)
+        return MeasuredTable(name, room, grows, look, estimate, opening, holes, Learnt(), inside)
+
+    marking.marks.wrap(frame, make)
+
+
+def _find_holes(program: Program, apart: bytes = b"") -> tuple[int, ...] | None:
+    """Return the places of values in a program; None when other pieces write text, or two of them are not `apart`."""
+    holes: list[int] = []
+    for place, piece in enumerate(program):
+        if isinstance(piece, TextHole):
+            if apart and holes and not _stands_between(program[holes[-1] : place], apart):
+                return None
+            holes.append(place)
+        elif not isinstance(piece, bytes | LanguageAttribute | Autofit):
+            return None
+    return tuple(holes)
+
+
+def _stands_between(pieces: Program, text: bytes) -> bool:
+    return any(isinstance(piece, bytes) and text in piece for piece in pieces)
+
+
+def _prefix(element: Element) -> str:
+    """Return DrawingML's prefix at an element, with its colon."""
+    prefix = prefix_for(element, A)
+    return f"{prefix}:" if prefix else ""
+
+
+def _opening(element: Element) -> bytes:
+    """Return the beginning of a document in which an element of a part can be read alone."""
+    names = (
+        f' xmlns{":" if prefix else ""}{prefix or ""}="{escape_attribute(uri)}"'
+        for prefix, uri in element.nsmap.items()
+    )
+    return f"<w{''.join(names)}>".encode()
+
+
+def _name(shape: Element) -> str:
+    properties = next(iter(shape.iter("{*}cNvPr")), None)
+    return (properties.get("name", "") or "") if properties is not None else ""

@@ -1,0 +1,213 @@
+"""`{{image:logo fit=cover}}` in an alternative text: the shape shows a picture from the data.
+
+`contain`, which is what happens without `fit`, makes the shape smaller where it must be, about its centre, to the
+picture's proportions. PowerPoint's own way, margins by a negative `a:srcRect`, would keep the shape's size, but
+LibreOffice distorts pictures with margins in every shape that is no plain rectangle.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from meetdeck.present.deck.compile.context import Marking
+from meetdeck.present.deck.findings import Place
+from meetdeck.present.deck.language.syntax import Directive, scan
+from meetdeck.present.deck.opc.xml import MC, A, Element, P, R, insert_after, local_name, parse, remove, without
+from meetdeck.present.deck.presentation.geometry import Frame, drawn_size, find_frame, find_placeholder
+from meetdeck.present.deck.presentation.paragraphs import paragraph_text
+from meetdeck.present.deck.program.images.nodes import (
+    ContainedFrame,
+    CoveringCrop,
+    CoveringFill,
+    PictureId,
+    describe_picture,
+)
+
+_PREFIXES: Final = {A: "a", P: "p"}
+_FILLS: Final = ("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill")
+_BEFORE_FILLS: Final = frozenset({"xfrm", "custGeom", "prstGeom"})
+# The placeholders that PowerPoint puts a picture into, given as `type`.
+_FOR_PICTURES: Final = frozenset({"pic", "obj", "clipArt"})
+
+
+def can_show_pictures(shape: Element) -> bool:
+    """Return whether a shape can show a picture: as one, or as its fill."""
+    return shape.tag in {P + "pic", P + "sp"}
+
+
+def mark_image(shape: Element, directive: Directive, place: Place, marking: Marking) -> None:
+    """Let a shape, whose alternative text had the directive, show the picture.
+
+    A `p:pic` gets another picture, an empty placeholder becomes a `p:pic`, any other `p:sp` is filled with the picture.
+    """
+    _Image(shape, directive, place, marking).mark()
+
+
+class _Image:
+    """A shape that is to show a picture."""
+
+    def __init__(self, shape: Element, directive: Directive, place: Place, marking: Marking) -> None:
+        self._shape = shape
+        self._directive = directive
+        self._place = place
+        self._marks = marking.marks
+        self._frame = find_frame(shape, marking.part, marking.package)
+        self._fit = dict(directive.options).get("fit", "contain")
+
+    def mark(self) -> None:
+        self._mark_description()
+        if _is_empty_placeholder(self._shape):
+            _become_picture(self._shape)
+        properties = _get_properties(self._shape)
+        if self._fit == "contain" and self._frame:
+            self._mark_frame(properties, self._frame)
+        if self._shape.tag == P + "pic":
+            self._mark_picture()
+        else:
+            self._mark_fill(properties)
+
+    def _mark_description(self) -> None:
+        directive, place = self._directive, self._place
+        opening, closing = self._marks.range(lambda body: describe_picture(directive, place, body))
+        properties = self._shape.find(f"*/{P}cNvPr")
+        if properties is not None:
+            properties.set("descr", opening + (properties.get("descr") or "") + closing)
+
+    def _mark_frame(self, properties: Element, frame: Frame) -> None:
+        transform = properties.find(A + "xfrm")
+        if transform is None:
+            transform = frame.element
+            properties.insert(0, transform)
+        without(transform.iterchildren(), "off", "ext")
+        _, x, y, width, height = frame
+        prefix, ratio = _prefix(transform), self._ratio(frame)
+        piece = ContainedFrame(self._directive, self._place, prefix, x, y, width, height, ratio)
+        transform.text = self._marks.hole(piece)
+
+    def _ratio(self, frame: Frame) -> float:
+        width, height = drawn_size(self._shape, frame)
+        return width / height
+
+    def _mark_picture(self) -> None:
+        fill = self._shape.find(P + "blipFill")
+        if fill is None:
+            fill = _new(P, "blipFill")
+            self._shape.insert(1, fill)
+        blip = self._replace_blip(fill)
+        if self._fit == "cover" and self._frame:
+            piece = CoveringCrop(self._directive, self._place, _prefix(blip), self._ratio(self._frame))
+            insert_after(blip, self._marks.hole(piece))
+        stretch = _append(fill, "stretch")
+        _append(stretch, "fillRect")
+
+    def _mark_fill(self, properties: Element) -> None:
+        if self._shape.get("useBgFill"):
+            self._shape.set("useBgFill", "0")
+        without(properties.iterchildren(), *_FILLS)
+        fill = _new(A, "blipFill")
+        fill.set("dpi", "0")
+        fill.set("rotWithShape", "1")
+        properties.insert(sum(local_name(child) in _BEFORE_FILLS for child in properties.iterchildren()), fill)
+        self._replace_blip(fill)
+        stretch = _append(fill, "stretch")
+        if self._fit == "cover" and self._frame:
+            piece = CoveringFill(self._directive, self._place, _prefix(stretch), self._ratio(self._frame))
+            stretch.text = self._marks.hole(piece)
+        else:
+            _append(stretch, "fillRect")
+
+    def _replace_blip(self, fill: Element) -> Element:
+        """Empty a `blipFill` but for a new `a:blip`; effects on the old one stay, extensions are about its picture."""
+        old = fill.find(A + "blip")
+        effects = [child for child in old.iterchildren() if local_name(child) != "extLst"] if old is not None else []
+        for child in list(fill.iterchildren()):
+            remove(child)
+        blip = _append(fill, "blip")
+        blip.set(R + "embed", self._marks.hole(PictureId(self._directive, self._place)))
+        for index, effect in enumerate(effects):
+            blip.insert(index, effect)
+        return blip
+
+
+def _new(namespace: str, name: str) -> Element:
+    prefix = _PREFIXES[namespace]
+    return parse(f'<{prefix}:{name} xmlns:{prefix}="{namespace[1:-1]}"/>'.encode())
+
+
+def _append(parent: Element, name: str) -> Element:
+    child = _new(A, name)
+    parent.insert(sum(1 for _ in parent.iterchildren()), child)
+    return child
+
+
+def _prefix(element: Element) -> str:
+    return f"{element.prefix}:" if element.prefix else ""
+
+
+def _get_properties(shape: Element) -> Element:
+    """Return the `p:spPr`, which the schema requires."""
+    properties = shape.find(P + "spPr")
+    if properties is None:
+        properties = _new(P, "spPr")
+        shape.insert(2 if shape.tag == P + "pic" else 1, properties)
+    return properties
+
+
+def _is_empty_placeholder(shape: Element) -> bool:
+    placeholder = find_placeholder(shape)
+    if placeholder is None or shape.tag != P + "sp" or shape.get("useBgFill"):
+        return False
+    kind = placeholder.get("type") or "obj"
+    return kind == "pic" or (kind in _FOR_PICTURES and not any(map(paragraph_text, shape.iter(A + "p"))))
+
+
+def _become_picture(shape: Element) -> None:
+    """Make an empty placeholder the `p:pic` that PowerPoint makes of it when a picture is put in."""
+    shape.tag = P + "pic"
+    without(shape.iterchildren(), "txBody")
+    for names in shape.iterchildren(P + "nvSpPr"):
+        names.tag = P + "nvPicPr"
+        without(names.iterchildren(), "cNvSpPr")
+        properties = _new(P, "cNvPicPr")
+        names.insert(1, properties)
+        locks = _append(properties, "picLocks")
+        locks.set("noGrp", "1")
+        locks.set("noChangeAspect", "1")
+
+
+def replaced_relationships(root: Element) -> frozenset[str]:
+    """Return the ids of the relationships that nothing uses but the pictures which the data replaces.
+
+    `root` is a part's tree before anything in it is marked.
+    """
+    gone = {element for shape in _image_shapes(root) for element in _replaced_elements(shape)}
+    if not gone:
+        return frozenset()
+    gone_ids, kept_ids = set[str](), set[str]()
+    for element in root.iter():
+        ids = gone_ids if element in gone else kept_ids
+        ids.update(value for name, value in element.attrib.items() if name.startswith(R))
+    return frozenset(gone_ids - kept_ids)
+
+
+def _image_shapes(root: Element) -> Iterator[Element]:
+    for properties in root.iter(P + "cNvPr"):
+        text = f"{properties.get('descr')} {properties.get('title')}"
+        if "{{" not in text or not any(
+            isinstance(found.what, Directive) and found.what.kind == "image" for found in scan(text)
+        ):
+            continue
+        shape = next(properties.iterancestors(P + "pic", P + "sp"), None)
+        if shape is not None and next(shape.iterancestors(MC + "Fallback"), None) is None:
+            yield shape
+
+
+def _replaced_elements(shape: Element) -> Iterator[Element]:
+    """Yield what `mark_image` takes out of a shape."""
+    blip = shape.find(f"{P}blipFill/{A}blip")
+    if blip is not None:
+        yield blip
+        for extensions in blip.iterchildren(A + "extLst"):
+            yield from extensions.iter()
+    if shape.tag == P + "sp" and not _is_empty_placeholder(shape):
+        for fill in shape.iterchildren(P + "spPr"):
+            yield from fill.iter(A + "blip")

@@ -1,0 +1,112 @@
+"""Links: relationship parts as programs, and hyperlinks that go when their target is not in the deck."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from meetdeck.present.deck.compile.context import Marking
+from meetdeck.present.deck.compile.markers import Marks
+from meetdeck.present.deck.compile.text.stories import mark_plain
+from meetdeck.present.deck.fields.uses import WHOLE_ADDRESS
+from meetdeck.present.deck.findings import Place
+from meetdeck.present.deck.opc.relationships import HYPERLINK, Relationship
+from meetdeck.present.deck.opc.xml import MC, A, Element, R, insert_after, insert_before
+from meetdeck.present.deck.program.nodes import AddressHole, Hyperlink, Range, Slot, WhileAnyIsLeft
+from meetdeck.present.deck.program.scope import Piece, Program
+from meetdeck.present.deck.program.slots import address_slot, show_slot
+
+_LINKS: Final = (A + "hlinkClick", A + "hlinkHover", A + "hlinkMouseOver")
+# Zooms to a slide, to a section, and to several sections at once.
+_ZOOMS: Final = ("{*}sldZmObj", "{*}sectionZmObj", "{*}summaryZmObj")
+_SHOW_ACTION: Final = re.compile(r"ppaction://customshow\?(?:.*&)?id=(\d+)")
+_ENCODED_BRACES: Final = re.compile("%7([bBdD])")
+
+
+def tagged_address(relationship: Relationship) -> str | None:
+    """Return a hyperlink's address with its braces undone from percent-encoding; None when it holds no tag."""
+    if relationship.type != HYPERLINK or not relationship.external:
+        return None
+    address = _ENCODED_BRACES.sub(lambda match: "{" if match[1] in "bB" else "}", relationship.target)
+    return address if "{{" in address else None
+
+
+def mark_tagged_links(root: Element, relationships: Iterable[Relationship], marking: Marking) -> None:
+    """Let hyperlinks whose addresses have tags make their relationships when they are filled."""
+    programs: dict[str, Program] = {}
+    for relationship in relationships:
+        address = tagged_address(relationship)
+        if address is not None:
+            programs[relationship.id] = _compile_address(address, marking)
+    for element in list(root.iter(*_LINKS)) if programs else ():
+        identifier = element.get(R + "id", "") or ""
+        if identifier in programs:
+            slot = address_slot(identifier)
+            element.set(R + "id", marking.marks.hole(Slot(slot)))
+            marking.marks.wrap(
+                element, lambda body, slot=slot, program=programs[identifier]: Hyperlink(slot, program, body)
+            )
+
+
+def _compile_address(address: str, marking: Marking) -> Program:
+    """Return an address as a program of plain text."""
+    place = Place("", 0, WHOLE_ADDRESS if address.startswith("{{") else "hyperlink address")
+    # PowerPoint writes the spaces inside the braces as %20.
+    address = address.replace("%20", " ")
+    text = mark_plain(
+        address,
+        place,
+        marking,
+        lambda tag, found: AddressHole(tag, place, whole=not found.start or address[: found.start].endswith("://")),
+    )
+    return marking.marks.cut_bytes(text.replace(" ", "%20").encode())
+
+
+def mark_links(root: Element, slots: Mapping[str, str], marks: Marks) -> None:
+    """Make every hyperlink a range whose target may be missing from the deck; `slots` by relationship id."""
+    for element in list(root.iter(*_LINKS)):
+        action = _SHOW_ACTION.match(element.get("action", "") or "")
+        slot = show_slot(action[1]) if action else slots.get(element.get(R + "id", "") or "")
+        if slot is not None:
+            marks.wrap(element, lambda body, slot=slot: Range(slot, body))
+
+
+def mark_zooms(root: Element, slots: Mapping[str, str], marks: Marks) -> None:
+    """Let a zoom become its fallback picture when its slides are missing.
+
+    `slots` are those of slides, by p:sldId/@id, and of sections, by their id in capitals.
+    """
+    for choice in list(root.iter(MC + "AlternateContent")):
+        zooms = list(choice.iter(*_ZOOMS))
+        targets = [slots.get((zoom.get("sldId") or zoom.get("sectionId", "") or "").upper()) for zoom in zooms]
+        known = [target for target in targets if target is not None]
+        if not zooms or len(known) < len(zooms):
+            continue
+        if len(zooms) > 1:
+            for zoom, slot in zip(zooms, known, strict=True):
+                marks.wrap(zoom, lambda body, slot=slot: Range(slot, body))
+        _mark_alternative(choice, tuple(frozenset({target}) for target in known), marks)
+
+
+def find_zooms(root: Element, slide_id: int) -> list[Element]:
+    """Return the zooms to one slide."""
+    choices = root.iter(MC + "AlternateContent")
+    return [zoom for choice in choices for zoom in choice.iter(_ZOOMS[0]) if zoom.get("sldId") == str(slide_id)]
+
+
+def _mark_alternative(choice: Element, targets: tuple[frozenset[str], ...], marks: Marks) -> None:
+    fallbacks: list[Program] = []
+
+    def keep_fallback(body: Program) -> Piece:
+        fallbacks.append(body)
+        return Range("", body)
+
+    def make(body: Program) -> Piece:
+        return WhileAnyIsLeft(targets, body, fallbacks[0] if fallbacks else ())
+
+    fallback = choice.find(MC + "Fallback")
+    children = list(fallback.iterchildren()) if fallback is not None else []
+    if children:
+        opening, closing = marks.range(keep_fallback)
+        insert_before(children[0], opening)
+        insert_after(children[-1], closing)
+    marks.wrap(choice, make)

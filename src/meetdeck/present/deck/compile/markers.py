@@ -1,0 +1,87 @@
+"""Cut a part into a program: byte segments with holes.
+
+While a part is compiled, marks stand in its tree where something will be filled in or left out. The tree is written
+once, and the marks cut its bytes. Marks are characters that Unicode keeps for such internal use (U+FDD0, U+FDD1);
+`xml.parse` refuses a part that holds them itself.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+from meetdeck.present.deck.opc.xml import Element, insert_after, insert_before, serialize
+from meetdeck.present.deck.program.scope import Piece, Program
+
+# An attribute's mark takes the whole attribute, with the space before it.
+_MARK: Final = re.compile(' [\\w:.-]+="\ufdd0(a)([0-9]+)\ufdd1"|\ufdd0([hoc])([0-9]+)\ufdd1'.encode())
+_HOLE: Final = "\ufdd0h"
+
+
+class Marks:
+    """The marks of one part."""
+
+    def __init__(self) -> None:
+        self._holes: list[Piece] = []
+        self._ranges: list[Callable[[Program], Piece]] = []
+        self._changed = False
+
+    def __bool__(self) -> bool:
+        return bool(self._changed or self._holes or self._ranges)
+
+    def changed(self) -> None:
+        """Take note that the tree was changed otherwise, so that the part is written anew."""
+        self._changed = True
+
+    def hole(self, piece: Piece) -> str:
+        """Return the text to put where the piece shall stand."""
+        self._holes.append(piece)
+        return f"\ufdd0h{len(self._holes) - 1}\ufdd1"
+
+    def attribute(self, piece: Piece) -> str:
+        """Return the value for an attribute that the piece shall write whole, or leave out."""
+        self._holes.append(piece)
+        return f"\ufdd0a{len(self._holes) - 1}\ufdd1"
+
+    @staticmethod
+    def has_hole(text: str) -> bool:
+        """Return whether a text has a place where a piece shall stand."""
+        return _HOLE in text
+
+    def range(self, make: Callable[[Program], Piece]) -> tuple[str, str]:
+        """Return the texts to put before and after a stretch; `make` gets the program of what lies between."""
+        self._ranges.append(make)
+        number = len(self._ranges) - 1
+        return f"\ufdd0o{number}\ufdd1", f"\ufdd0c{number}\ufdd1"
+
+    def wrap(self, element: Element, make: Callable[[Program], Piece]) -> None:
+        """Make one element a range."""
+        opening, closing = self.range(make)
+        insert_before(element, opening)
+        insert_after(element, closing)
+
+    def cut(self, root: Element) -> Program:
+        """Write the tree and cut it."""
+        return self.cut_bytes(serialize(root))
+
+    def cut_bytes(self, xml: bytes) -> Program:
+        """Cut bytes that were written from the marked tree, or from a part of it."""
+        program: list[bytes | Piece] = []
+        outer: list[tuple[list[bytes | Piece], int]] = []
+        segments = _MARK.split(xml)
+        for index in range(0, len(segments), 5):
+            if segments[index]:
+                program.append(segments[index])
+            if index + 4 >= len(segments):
+                break
+            of_attribute, attribute, of_mark, mark = segments[index + 1 : index + 5]
+            kind, number = of_attribute or of_mark, int(attribute or mark)
+            if kind in {b"h", b"a"}:
+                program.append(self._holes[number])
+            elif kind == b"o":
+                outer.append((program, number))
+                program = []
+            else:
+                piece = self._ranges[number](tuple(program))
+                program, _ = outer.pop()
+                program.append(piece)
+        return tuple(program)

@@ -1,0 +1,108 @@
+"""What callers see of a template: its slides and sections, and what its author says of the tags."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from meetdeck.present.deck.fields.fields import Kind
+from meetdeck.present.deck.fields.tags import Description, Wanted
+from meetdeck.present.deck.findings import Finding, info, warning
+from meetdeck.present.deck.language.syntax import BlockStart, Directive, Tag, parse_tag
+from meetdeck.present.deck.opc.xml import A, Element
+from meetdeck.present.deck.presentation.paragraphs import paragraph_text
+from meetdeck.present.deck.presentation.slides import Slide
+from meetdeck.present.deck.program.slide_lists import SectionPlan
+from meetdeck.present.deck.program.template import SectionInfo, SlideInfo
+
+TAGS_SLIDE: Final = "_tags"
+
+
+def find_tags_slide(slides: Iterable[Slide]) -> Slide | None:
+    """Return the hidden slide that describes the tags."""
+    return next((slide for slide in slides if slide.hidden and slide.own_name == TAGS_SLIDE), None)
+
+
+def list_slides(slides: Sequence[Slide], sections: Iterable[SectionPlan]) -> tuple[SlideInfo, ...]:
+    """Return what callers see of the slides."""
+    section_names = {index: section.name for section in sections for index in section.slides}
+    return tuple(
+        SlideInfo(slide.name, slide.position, section_names.get(index), slide.hidden)
+        for index, slide in enumerate(slides)
+    )
+
+
+def list_sections(slides: Sequence[Slide], sections: Iterable[SectionPlan]) -> tuple[SectionInfo, ...]:
+    """Return the sections with the names of their slides."""
+    return tuple(SectionInfo(section.name, tuple(slides[i].name for i in section.slides)) for section in sections)
+
+
+def note_names(slides: Iterable[Slide], findings: list[Finding]) -> None:
+    """Warn about names that several slides carry, and about a `_tags` slide that shows."""
+    seen: set[str] = set()
+    for slide in slides:
+        if slide.own_name and slide.own_name in seen:
+            message = (
+                f"Several slides are called {slide.own_name!r}; the one at position {slide.position} is {slide.name!r}."
+            )
+            findings.append(warning("duplicate-slide-name", message, slide.name, position=slide.position))
+        seen.add(slide.own_name)
+        if slide.own_name == TAGS_SLIDE and not slide.hidden:
+            message = (
+                f"The slide {TAGS_SLIDE!r} is not hidden, so it is a slide like any other; hide it to describe tags."
+            )
+            findings.append(warning("tags-slide-not-hidden", message, slide.name))
+
+
+def read_descriptions(slide: Element) -> list[Description]:
+    """Return tag descriptions from the tables of the `_tags` slide: the name, with or without braces, then the text.
+
+    The header row that PowerPoint gives a table may be none of them: `is_header` says that it is one.
+    """
+    descriptions: list[Description] = []
+    for table in slide.iter(A + "tbl"):
+        properties = table.find(A + "tblPr")
+        has_header = properties is not None and properties.get("firstRow") in {"1", "true"}
+        for number, row in enumerate(table.findall(A + "tr")):
+            cells = [_cell_text(cell) for cell in row.findall(A + "tc")]
+            name = _tag_name(cells[0]) if cells else ""
+            if name:
+                text = cells[1] if len(cells) > 1 else ""
+                descriptions.append(Description(name, text, is_header=number == 0 and has_header))
+    return descriptions
+
+
+def _cell_text(cell: Element) -> str:
+    return "\n".join(paragraph_text(paragraph) for paragraph in cell.iter(A + "p")).strip()
+
+
+def _tag_name(text: str) -> str:
+    what = parse_tag(text.strip().removeprefix("{{").removesuffix("}}"))
+    return what.name if isinstance(what, Tag | BlockStart | Directive) else ""
+
+
+_WHOLES: Final[Mapping[Kind | None, str]] = {
+    "object": "an object: its members are asked for",
+    "list": "a list",
+    "table": "a table",
+    "chart": "a chart's data",
+}
+
+
+def note_torn(wanted: Wanted, findings: list[Finding]) -> None:
+    """Warn about names for which no value fits all places, or none that anybody would think of."""
+    for field in wanted.find_torn():
+        use = next(use for use in field.uses if isinstance(use.what, Tag))
+        message = (
+            f"{use.what.source} shows {field.name!r} as a text, but elsewhere in the template it is "
+            f"{_WHOLES[field.kind]}. Give one of them another name."
+        )
+        details: dict[str, str | int] = {"tag": use.what.source, "shape": use.place.shape}
+        details |= {"paragraph": use.place.paragraph, "part": use.place.part}
+        findings.append(Finding("Warning", "torn-name", message, use.slide, details))
+
+
+def note_descriptions(wanted: Wanted, findings: list[Finding]) -> None:
+    """Tell which described tags no slide uses."""
+    for tag in wanted.tags:
+        if not tag.occurrences:
+            message = f"The tag {{{{{tag.name}}}}} is described and no slide uses it."
+            findings.append(info("unused-tag", message, TAGS_SLIDE, tag=tag.name))

@@ -1,0 +1,51 @@
+"""The language that filled text says it is in (PowerPoint's proofing language), for spelling checks and screen readers.
+
+A deck's language is said by `$locale` of the data, else by the tenant's locale where that is not the default. Then the
+runs in which a tag stood carry it, and so do the document properties. Other runs keep what their author said.
+"""
+
+from typing import Final
+
+from meetdeck.present.deck.compile.markers import Marks
+from meetdeck.present.deck.opc.xml import DC_LANGUAGE, A, Element, parse
+from meetdeck.present.deck.program.text.language import (
+    IfLanguageIsSaid,
+    LanguageAttribute,
+    LanguageText,
+    write_language_attribute,
+)
+
+_EMPTY_PROPERTIES: Final = f'<a:rPr xmlns:a="{A[1:-1]}"/>'.encode()
+_EMPTY_LANGUAGE: Final = f'<dc:language xmlns:dc="{DC_LANGUAGE[1:-9]}"/>'.encode()
+_RUNS: Final = (A + "r", A + "fld")
+
+
+def mark_language(holder: Element, marks: Marks) -> None:
+    """Mark a run or field with holes in its text with the deck's language."""
+    properties = holder.find(A + "rPr")
+    if properties is None:
+        properties = parse(_EMPTY_PROPERTIES)
+        holder.insert(0, properties)
+        marks.wrap(properties, IfLanguageIsSaid)
+    own = properties.get("lang", "") or ""
+    properties.set("lang", marks.attribute(LanguageAttribute(own, write_language_attribute("", own))))
+
+
+def mark_filled_runs(paragraph: Element, marks: Marks) -> None:
+    """Mark the runs and fields of a paragraph that have holes in their text with the deck's language."""
+    for holder in paragraph.iterchildren(*_RUNS):
+        carrier = holder.find(A + "t")
+        if carrier is not None and marks.has_hole(carrier.text or ""):
+            mark_language(holder, marks)
+
+
+def mark_document_language(properties: Element, marks: Marks) -> None:
+    """Mark the core properties (Dublin Core's `language`) with the deck's language."""
+    language = properties.find(DC_LANGUAGE)
+    own = (language.text or "") if language is not None else ""
+    if language is None:
+        language = parse(_EMPTY_LANGUAGE)
+        last = len(list(properties.iterchildren()))
+        properties.insert(last, language)
+        marks.wrap(language, IfLanguageIsSaid)
+    language.text = marks.hole(LanguageText(own))

@@ -1,0 +1,103 @@
+"""The cells of a table whose rows come from the data: each is a program that is filled with the cell's value."""
+
+from copy import deepcopy
+from typing import Final, NamedTuple
+
+from meetdeck.present.deck.compile.context import Marking
+from meetdeck.present.deck.compile.proofing import mark_language
+from meetdeck.present.deck.compile.text.stories import mark_stories
+from meetdeck.present.deck.fields.uses import Use
+from meetdeck.present.deck.findings import Place
+from meetdeck.present.deck.language.syntax import BlockStart, Directive, Tag
+from meetdeck.present.deck.opc.xml import A, Element, parse, remove, serialize_inside
+from meetdeck.present.deck.presentation.paragraphs import ParagraphText, paragraph_text, tagged_paragraphs
+from meetdeck.present.deck.program.nodes import TextHole
+from meetdeck.present.deck.program.tables.nodes import CellForm
+
+_EMPTY_BODY: Final = f'<a:txBody xmlns:a="{A[1:-1]}"><a:bodyPr/><a:lstStyle/><a:p/></a:txBody>'.encode()
+_EMPTY_RUN: Final = f'<a:r xmlns:a="{A[1:-1]}"><a:t/></a:r>'.encode()
+
+# What these write must be of one kind.
+_CHOOSY_FILTERS: Final = frozenset({"number", "percent", "currency", "date", "link"})
+
+
+class CellCompiler(NamedTuple):
+    """Compiles the cells of one table, which stands in `frame`."""
+
+    frame: Element
+    table: Element
+    directive: Directive
+    place: Place
+    marking: Marking
+
+    def compile(self, cell: Element, column: int, *, in_header: bool) -> CellForm:
+        """Return a cell's form: without merges and ids, with its tags, or else with its value as its text."""
+        found = [found.what for tagged in tagged_paragraphs(cell) for found in ParagraphText(tagged.element).scan()]
+        if found:
+            self._mark_tags(cell, column, in_header=in_header)
+        has_tags = any(isinstance(what, Tag | BlockStart) for what in found)
+        text = "" if has_tags else "\n".join(map(paragraph_text, cell.iter(A + "p")))
+        if not has_tags:
+            self._put_value(cell)
+        prefix = f"{self.table.prefix}:" if self.table.prefix else ""
+        inside = b"".join(serialize_inside(child, self.table) for child in cell.iterchildren())
+        program = self.marking.marks.cut_bytes(f"<{prefix}tc>".encode() + inside + f"</{prefix}tc>".encode())
+        return CellForm(program, has_tags, text)
+
+    def _mark_tags(self, cell: Element, column: int, *, in_header: bool) -> None:
+        """Let the tags be marked where the cell stands alone, so that no block of one cell repeats rows."""
+        uses = self.marking.uses
+        first = len(uses)
+        cell.tail = None
+        self.frame.insert(0, cell)
+        mark_stories(cell, self.marking)
+        self.frame.remove(cell)
+        named = [named for use in uses[first:] if (named := _name_column(use, column))]
+        uses[first:] = named if in_header else [u._replace(blocks=(self.directive.name, *u.blocks)) for u in named]
+
+    def _put_value(self, cell: Element) -> None:
+        """Let the item be the cell's text, in the format of its first run."""
+        body = cell.find(A + "txBody")
+        if body is None or body.find(A + "p") is None:
+            cell.insert(0, parse(_EMPTY_BODY))
+        paragraphs = list(cell.iter(A + "p"))
+        paragraph = next((p for p in paragraphs if p.find(A + "r") is not None), paragraphs[0])
+        run = paragraph.find(A + "r")
+        if run is None:
+            run = _add_run(paragraph)
+        for other in paragraphs:
+            if other is not paragraph:
+                remove(other)
+        for child in list(paragraph.iterchildren()):
+            if child is not run and child.tag not in {A + "pPr", A + "endParaRPr"}:
+                remove(child)
+        carrier = run.find(A + "t")
+        if carrier is not None:
+            marks = self.marking.marks
+            item = Tag(self.directive.source, ".", ())
+            carrier.text = marks.hole(TextHole(item, self.place))
+            mark_language(run, marks)
+
+
+def _name_column(use: Use, column: int) -> Use | None:
+    """Return a use that names something in the data: the cell itself by its column, when not every value fits."""
+    what = use.what
+    if what.path:
+        return use
+    is_choosy = isinstance(what, Tag) and any(call.name in _CHOOSY_FILTERS for call in what.filters)
+    if not is_choosy or use.blocks:
+        return None
+    return use._replace(what=what._replace(name=str(column), path=(str(column),)))
+
+
+def _add_run(paragraph: Element) -> Element:
+    """Add a run in the format that the empty paragraph would give to what is typed."""
+    run = parse(_EMPTY_RUN)
+    ending = paragraph.find(A + "endParaRPr")
+    if ending is not None:
+        properties = deepcopy(ending)
+        properties.tag = A + "rPr"
+        run.insert(0, properties)
+    first = 0 if paragraph.find(A + "pPr") is None else 1
+    paragraph.insert(first, run)
+    return run

@@ -1,0 +1,184 @@
+"""Compile a template: once per file, used for many decks."""
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Final
+
+from meetdeck.present.deck.compile.overview import (
+    find_tags_slide,
+    list_sections,
+    list_slides,
+    note_descriptions,
+    note_names,
+    note_torn,
+    read_descriptions,
+)
+from meetdeck.present.deck.compile.parts import PartCompiler
+from meetdeck.present.deck.compile.review import review
+from meetdeck.present.deck.compile.slide_lists import slide_list_writer
+from meetdeck.present.deck.compile.slides import SlideCompiler, reachable
+from meetdeck.present.deck.errors import TemplateError
+from meetdeck.present.deck.fields.tags import Wanted
+from meetdeck.present.deck.fields.uses import Use
+from meetdeck.present.deck.findings import Finding, has_errors
+from meetdeck.present.deck.language.syntax import Directive
+from meetdeck.present.deck.language.values import escape_attribute
+from meetdeck.present.deck.limits import DEFAULT_LIMITS, Limits
+from meetdeck.present.deck.opc.package import Package, read_package
+from meetdeck.present.deck.opc.packed import Packed, pack
+from meetdeck.present.deck.opc.part_names import highest_numbers
+from meetdeck.present.deck.opc.relationships import NOT_CARRIED_OVER, Relationship, highest_id
+from meetdeck.present.deck.presentation.document import Document, get_document
+from meetdeck.present.deck.presentation.lists import read_sections, read_shows, read_slide_size
+from meetdeck.present.deck.presentation.names import position_alias
+from meetdeck.present.deck.presentation.slides import Slide, read_slides
+from meetdeck.present.deck.program.images.pictures import CONTENT_TYPES
+from meetdeck.present.deck.program.relationships import relationships_part, write_relationship, written_target
+from meetdeck.present.deck.program.scope import Program
+from meetdeck.present.deck.program.slide_lists import SectionPlan
+from meetdeck.present.deck.program.slots import section_slot, slide_slot
+from meetdeck.present.deck.program.template import DeckPlan, PartPlan, Template
+from meetdeck.present.deck.program.typefaces import Typefaces
+
+_RELATIONSHIPS_TYPE: Final = "application/vnd.openxmlformats-package.relationships+xml"
+
+
+def compile_template(
+    data: bytes,
+    limits: Limits = DEFAULT_LIMITS,
+    *,
+    installed_fonts: Collection[str] | None = None,
+    typefaces: Typefaces | None = None,
+) -> Template:
+    """Read a .pptx, .potx or .ppsx and prepare it for building decks.
+
+    `installed_fonts`, the font families of the machine that draws pages, ask for a review of the template's looks, too,
+    and `typefaces`, its fonts, whether they can draw all of its characters.
+
+    Raises `TemplateError` with all findings, at least one of them an Error; Warnings and Infos are in
+    `Template.findings`.
+    """
+    findings: list[Finding] = []
+    package = read_package(data, findings, limits)
+    template = _compile(package, get_document(package), installed_fonts, typefaces)
+    if has_errors(findings):
+        raise TemplateError(findings)
+    return template
+
+
+def _compile(
+    package: Package, document: Document, installed_fonts: Collection[str] | None, typefaces: Typefaces | None
+) -> Template:
+    findings, presentation = package.findings, document.root
+    every_slide = read_slides(package, document)
+    if installed_fonts is not None:
+        # Before the slides are marked.
+        review(package, presentation, every_slide, installed_fonts, typefaces)
+    note_names(every_slide, findings)
+    tags_slide = find_tags_slide(every_slide)
+    slides = [slide for slide in every_slide if slide is not tags_slide]
+    index_by_id = {slide.entry.slide_id: i for i, slide in enumerate(slides) if slide.entry.slide_id}
+    sections = read_sections(presentation, index_by_id)
+    zoom_slots = {str(slide_id): slide_slot(index) for slide_id, index in index_by_id.items()}
+    zoom_slots |= {section.id.upper(): section_slot(section.id) for section in sections}
+    slide_size = read_slide_size(presentation)
+    parts = PartCompiler(package, {slide.part: i for i, slide in enumerate(slides)}, zoom_slots, slide_size)
+    plan = _plan(parts, document, slides, sections)
+    wanted = Wanted(parts.uses, parts.levels, read_descriptions(tags_slide.root) if tags_slide else ())
+    note_torn(wanted, findings)
+    if tags_slide:
+        note_descriptions(wanted, findings)
+    return Template(
+        slides=list_slides(slides, plan.sections),
+        slide_size=slide_size,
+        sections=list_sections(slides, plan.sections),
+        wanted=wanted,
+        findings=tuple(findings),
+        cost_bytes=package.file_bytes + _cost(plan),
+        plan=plan,
+    )
+
+
+def _plan(
+    parts: PartCompiler,
+    document: Document,
+    slides: Sequence[Slide],
+    sections: tuple[SectionPlan, ...],
+) -> DeckPlan:
+    package = parts.package
+    carried = [r for r in package.relationships("") if r.type not in NOT_CARRIED_OVER and parts.link_target(r) is None]
+    fixed = reachable(package, parts, [r.part for r in carried if r.part])
+    compiler = SlideCompiler(package, parts, fixed)
+    # The slides first: the fixed parts' marks would clear the presentation's lists.
+    index_by_relationship = {slide.entry.relationship_id: i for i, slide in enumerate(slides)}
+    shows = read_shows(document.root, index_by_relationship)
+    slide_plans = tuple(compiler.compile(i, slide) for i, slide in enumerate(slides))
+    roots = {document.part: document.root}
+    fixed_plans = [parts.compile(name, root=roots.get(name)) for name in fixed]
+    return DeckPlan(
+        limits=package.limits,
+        default_types=_default_types(package, parts.uses),
+        package_relationships=_package_relationships(carried),
+        fixed=tuple(plan for plan in fixed_plans if plan),
+        shared=compiler.shared,
+        slides=slide_plans,
+        slide_index=_slide_index(slides),
+        sections=tuple(parts.compile_section(document.part, section) for section in sections),
+        shows=shows,
+        list_writer=slide_list_writer(document.root),
+        highest_numbers=highest_numbers(package.names),
+        highest_relationship=highest_id(package.relationships(document.part)),
+        creation_ids=frozenset(p.creation_id for s in slide_plans for p in s.parts if p.creation_id is not None),
+    )
+
+
+def _slide_index(slides: Sequence[Slide]) -> dict[str, int]:
+    """Return the index of each slide by its name and by `Slide N`, which no other slide can be called."""
+    index = {position_alias(slide.position): i for i, slide in enumerate(slides)}
+    return index | {slide.name: i for i, slide in enumerate(slides)}
+
+
+def _default_types(package: Package, uses: Iterable[Use]) -> bytes:
+    types = {"rels": _RELATIONSHIPS_TYPE, "xml": "application/xml"} | package.default_types
+    if any(isinstance(use.what, Directive) and use.what.kind == "image" for use in uses):
+        types = CONTENT_TYPES | types
+    return "".join(
+        f'<Default Extension="{escape_attribute(extension)}" ContentType="{escape_attribute(kind)}"/>'
+        for extension, kind in types.items()
+        if extension
+    ).encode()
+
+
+def _package_relationships(relationships: Iterable[Relationship]) -> Packed:
+    program = relationships_part(write_relationship(r, written_target(r)) for r in relationships)
+    return pack(b"".join(piece for piece in program if isinstance(piece, bytes)))
+
+
+def _cost(plan: DeckPlan) -> int:
+    """Return about how many bytes the plan keeps in memory beside the file itself."""
+    slide_parts = (part for slide in plan.slides for part in slide.parts)
+    return sum(_part_cost(part) for part in (*plan.fixed, *plan.shared.values(), *slide_parts))
+
+
+def _part_cost(part: PartPlan) -> int:
+    return _program_cost(part.program) + _program_cost(part.relationships_program)
+
+
+def _program_cost(program: Program) -> int:
+    # A hole with its tag and place takes about half a kilobyte, one with a workbook what the workbook takes.
+    return sum(len(piece) if isinstance(piece, bytes) else getattr(piece, "size", 512) for piece in program)
+
+
+def validate_template(
+    data: bytes,
+    limits: Limits = DEFAULT_LIMITS,
+    *,
+    installed_fonts: Collection[str] | None = None,
+    typefaces: Typefaces | None = None,
+) -> list[Finding]:
+    """Return all findings of a file, Errors first; none of type Error means that decks can be built from it."""
+    try:
+        findings = compile_template(data, limits, installed_fonts=installed_fonts, typefaces=typefaces).findings
+    except TemplateError as refusal:
+        findings = refusal.findings
+    order = {"Error": 0, "Warning": 1, "Info": 2}
+    return sorted(findings, key=lambda finding: order[finding.type])

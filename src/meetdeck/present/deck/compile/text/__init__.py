@@ -1,0 +1,1 @@
+"""Compiling text: tags, blocks and formats."""

@@ -1,0 +1,340 @@
+"""Blocks: which marks belong together, and what stands between them: rows, paragraphs or text.
+
+`{{#rows}}` and `{{/rows}}` in different cells of a table repeat its rows; in different paragraphs of one text body, or
+around the whole of one, they repeat paragraphs; else they repeat the text between them.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from meetdeck.present.deck.compile.context import Marking
+from meetdeck.present.deck.compile.markers import Marks
+from meetdeck.present.deck.fields.uses import Level
+from meetdeck.present.deck.findings import Place
+from meetdeck.present.deck.language.syntax import BlockEnd, BlockStart, Problem
+from meetdeck.present.deck.opc.xml import A, Element, append_text, insert_after, insert_before, local_name, remove
+from meetdeck.present.deck.presentation.paragraphs import (
+    find_carrier,
+    lift_out,
+    paragraph_text,
+    replace_loose,
+    write_run,
+)
+from meetdeck.present.deck.program.nodes import Block, NeverEmpty
+from meetdeck.present.deck.program.scope import Program
+
+Report = Callable[[Place, Problem], None]
+_PLACEHOLDER: Final = re.compile("\ufdd0b[0-9]+\ufdd1")
+
+
+def placeholder(number: int) -> str:
+    """Return what stands for a mark until it is known what its block repeats."""
+    return f"\ufdd0b{number}\ufdd1"
+
+
+# Deeper than anybody reads.
+_DEEPEST: Final = 20
+_TRUE: Final = frozenset({"1", "true"})
+# More digits than any table has rows.
+_LONGEST_SPAN: Final = 6
+_ROW_IDS: Final = "{http://schemas.microsoft.com/office/drawing/2014/main}rowId"
+
+
+class BlockMark(NamedTuple):
+    """A mark of a block in a paragraph; `placeholder` stands for it in the text."""
+
+    what: BlockStart | BlockEnd
+    place: Place
+    paragraph: Element | None
+    placeholder: str = ""
+
+
+class BlockStack:
+    """The blocks that are open while a text is read from its beginning to its end."""
+
+    def __init__(self, report: Report) -> None:
+        self.pairs: list[tuple[BlockMark, BlockMark]] = []
+        self.count = 0
+        self._open: list[BlockMark] = []
+        self._report = report
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the open blocks, outermost first; empty for inverted ones, which have no item."""
+        return (
+            ()
+            if not self._open
+            else tuple("" if mark.what.source.startswith("{{^") else mark.what.name for mark in self._open)
+        )
+
+    def take(self, mark: BlockMark) -> None:
+        """Open or close a block; `pairs` gains what belongs together, inner blocks before outer ones."""
+        self.count += 1
+        if isinstance(mark.what, BlockStart):
+            if len(self._open) == _DEEPEST:
+                message = (
+                    f"{mark.what.source} is the block number {_DEEPEST + 1} inside one another; at most {_DEEPEST} are."
+                )
+                self._refuse(mark, "nested-too-deep", message)
+            self._open.append(mark)
+            return
+        if not self._open:
+            message = (
+                f"{mark.what.source} ends a block that was not begun here; write {{{{#{mark.what.name}}}}} before it."
+            )
+            self._refuse(mark, "unopened-block", message)
+        elif mark.what.name not in {"", self._open[-1].what.name}:
+            expected = self._open[-1].what
+            message = f"{mark.what.source} crosses {expected.source}, which was begun later; end that block first."
+            self._refuse(mark, "crossed-blocks", message, f"{{{{/{expected.name}}}}}")
+            if any(mark.what.name == other.what.name for other in self._open):
+                while self._open.pop().what.name != mark.what.name:
+                    pass
+        else:
+            self.pairs.append((self._open.pop(), mark))
+
+    def finish(self) -> None:
+        """Report the blocks that are still open."""
+        for mark in self._open:
+            end = f"{{{{/{mark.what.name}}}}}"
+            message = f"The block {mark.what.source} is not ended; write {end} in the same text box or table."
+            self._refuse(mark, "unclosed-block", message, end)
+        self._open.clear()
+
+    def _refuse(self, mark: BlockMark, code: str, message: str, suggestion: str = "") -> None:
+        self._report(mark.place, Problem("Error", code, message, mark.what.source, suggestion))
+
+
+def wrap_blocks(pairs: Sequence[tuple[BlockMark, BlockMark]], marking: Marking) -> bool:
+    """Turn the placeholders of one text body or table into ranges around what each block repeats.
+
+    Return whether any of them repeats rows.
+    """
+    if not pairs:
+        return False
+    blocks = [block for pair in pairs if (block := _find_extent(*pair, marking.report))]
+    units = [block for block in blocks if block.level != "text"]
+    if not (_is_nested(units, marking.report) and _leave_merges_whole(units, marking.report)):
+        return False
+    for block in blocks:
+        marking.levels[block.start.what.name] = block.level
+        if block.level == "text":
+            _wrap_text(block, marking.marks)
+    _wrap_units(units, marking.marks)
+    return any(block.level == "row" for block in units)
+
+
+@dataclass(slots=True)
+class _Extent:
+    """A block and what it repeats: from `first` to `last`, paragraphs or rows; the same paragraph for text."""
+
+    start: BlockMark
+    end: BlockMark
+    level: Level
+    first: Element
+    last: Element
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """Where its marks stand among all marks."""
+        return _number(self.start), _number(self.end)
+
+    def make(self, body: Program) -> Block:
+        """Return the block as a piece."""
+        if not isinstance(self.start.what, BlockStart):  # pragma: no cover - pairs begin with a start
+            raise TypeError
+        return Block(self.start.what, self.start.place, body)
+
+
+def _number(mark: BlockMark) -> int:
+    return int(mark.placeholder[2:-1])
+
+
+def _find_extent(start: BlockMark, end: BlockMark, report: Report) -> _Extent | None:
+    """Decide what a block repeats; None, reported, when its marks stand in the middle of different paragraphs."""
+    first, last = start.paragraph, end.paragraph
+    if first is None or last is None:
+        return None
+    if first.getparent() is not last.getparent():
+        return _Extent(start, end, "row", _row_of(first), _row_of(last))
+    before, _, text = paragraph_text(first).partition(start.placeholder)
+    inside, _, after = (text if first is last else paragraph_text(last)).partition(end.placeholder)
+    if not _is_blank(before) or not _is_blank(after):
+        if first is last:
+            return _Extent(start, end, "text", first, last)
+        mark, edge = (end, "end") if _is_blank(before) else (start, "beginning")
+        message = (
+            f"The block {start.what.source} reaches over several paragraphs, so {mark.what.source} must stand at the "
+            f"{edge} of a paragraph or alone in one."
+        )
+        report(mark.place, Problem("Error", "split-block", message, mark.what.source))
+        return None
+    if _is_alone_in_row(start, end):
+        return _Extent(start, end, "row", _row_of(first), _row_of(last))
+    # A blank before the end separates what is repeated: the author wants it in one paragraph.
+    level: Level = "text" if first is last and inside[-1:].isspace() else "paragraph"
+    return _Extent(start, end, level, first, last)
+
+
+def _is_blank(text: str) -> bool:
+    """Return whether there is nothing but marks of blocks."""
+    return not _PLACEHOLDER.sub("", text).strip()
+
+
+def _row_of(paragraph: Element) -> Element:
+    return next(paragraph.iterancestors(A + "tr"))
+
+
+def _is_alone_in_row(start: BlockMark, end: BlockMark) -> bool:
+    """Return whether the row around a block of one cell has no other text."""
+    row = next(start.paragraph.iterancestors(A + "tr"), None) if start.paragraph is not None else None
+    if row is None:
+        return False
+    text = _unit_text(row)
+    before, _, rest = text.partition(start.placeholder)
+    return _is_blank(before) and _is_blank(rest.partition(end.placeholder)[2])
+
+
+def _unit_text(unit: Element) -> str:
+    return "".join(paragraph_text(paragraph) for paragraph in unit.iter(A + "p"))
+
+
+def _is_nested(blocks: list[_Extent], report: Report) -> bool:
+    """Return whether no row or paragraph would be in two blocks of which neither is inside the other."""
+    for block in blocks:
+        for other in blocks:
+            follows = block.span[1] < other.span[0]
+            if follows and block.last is other.first and not _is_mark_only(block.last, blocks):
+                message = (
+                    f"{block.start.what.source} and {other.start.what.source} would repeat the same row. Put the marks "
+                    "of one of them into one cell, or one block inside the other."
+                )
+                report(other.start.place, Problem("Error", "crossed-blocks", message, other.start.what.source))
+                return False
+    return True
+
+
+def _leave_merges_whole(blocks: list[_Extent], report: Report) -> bool:
+    """Return whether no cell is merged over the edge of what a block repeats: PowerPoint would repair the table."""
+    cutting = [block for block in blocks if block.level == "row" and _cuts_merges(block, blocks)]
+    for block in cutting:
+        message = (
+            f"{block.start.what.source} repeats rows with a cell that is merged with rows above or below; split that "
+            "cell, or let the block begin and end where it does."
+        )
+        report(block.start.place, Problem("Error", "merged-rows", message, block.start.what.source))
+    return not cutting
+
+
+def _cuts_merges(block: _Extent, blocks: Iterable[_Extent]) -> bool:
+    rows = [block.first, *block.first.itersiblings(A + "tr")]
+    rows = rows[: rows.index(block.last) + 1]
+    gone = [row for row in dict.fromkeys((block.first, block.last)) if _is_mark_only(row, blocks)]
+    kept = [row for row in rows if row not in gone]
+    is_covered_above = any(cell.get("vMerge") in _TRUE for row in (*kept[:1], *gone) for cell in row.findall(A + "tc"))
+    return is_covered_above or any(
+        _span(cell) > room
+        for rows, rooms in ((kept, range(len(kept), 0, -1)), (gone, (1, 1)))
+        for row, room in zip(rows, rooms, strict=False)
+        for cell in row.findall(A + "tc")
+    )
+
+
+def _span(cell: Element) -> int:
+    """Return over how many rows a cell reaches, 1 for what is no number."""
+    text = cell.get("rowSpan", "") or ""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= _LONGEST_SPAN else 1
+
+
+def _is_mark_only(unit: Element, blocks: Iterable[_Extent]) -> bool:
+    """Return whether a paragraph or row holds nothing but marks of blocks that reach further: it goes."""
+    inside = any(block.first is unit and block.last is unit for block in blocks)
+    return not inside and _is_blank(_unit_text(unit))
+
+
+def _wrap_text(block: _Extent, marks: Marks) -> None:
+    opening, closing = marks.range(block.make)
+    paragraph, start, end = block.first, block.start.placeholder, block.end.placeholder
+    carrier = find_carrier(paragraph, start)
+    if carrier is not None and end in (carrier.text or ""):
+        carrier.text = (carrier.text or "").replace(start, opening).replace(end, closing)
+        return
+    for placeholder, mark in ((start, opening), (end, closing)):
+        lift_out(paragraph, placeholder)
+        replace_loose(paragraph, placeholder, mark)
+
+
+def _wrap_units(blocks: list[_Extent], marks: Marks) -> None:
+    """Put the ranges around paragraphs and rows; those that hold marks alone go."""
+    edges: list[tuple[int, Element, bool, str]] = []
+    for block in blocks:
+        opening, closing = marks.range(block.make)
+        edges += ((block.span[0], block.first, True, opening), (block.span[1], block.last, False, closing))
+    edges.sort(key=lambda edge: edge[0])
+    units: dict[Element, list[tuple[bool, str]]] = {}
+    for _, unit, is_start, text in edges:
+        units.setdefault(unit, []).append((is_start, text))
+    containers = {container: _before_units(container, unit) for unit in units for container in _parents(unit)}
+    gone = [unit for unit in units if _is_mark_only(unit, blocks)]
+    _remove_placeholders(blocks)
+    for unit, texts in units.items():
+        if unit in gone:
+            insert_before(unit, "".join(text for _, text in texts))
+            remove(unit)
+        else:
+            insert_before(unit, "".join(text for is_start, text in texts if is_start))
+            insert_after(unit, "".join(text for is_start, text in texts if not is_start))
+    for container, (before, fallback) in containers.items():
+        _keep_one(container, before, fallback, marks)
+
+
+def _parents(unit: Element) -> Iterator[Element]:
+    parent = unit.getparent()
+    if parent is not None:
+        yield parent
+
+
+def _remove_placeholders(blocks: Iterable[_Extent]) -> None:
+    for block in blocks:
+        for mark in (block.start, block.end):
+            carrier = find_carrier(mark.paragraph, mark.placeholder) if mark.paragraph is not None else None
+            run = carrier.getparent() if carrier is not None else None
+            if carrier is not None and run is not None:
+                write_run(run, carrier, (carrier.text or "").replace(mark.placeholder, ""))
+
+
+def _before_units(container: Element, unit: Element) -> tuple[Element | None, bytes]:
+    """Return the element before a text body's paragraphs or a table's rows, and what stands when none is left."""
+    first = next(container.iterchildren(unit.tag))
+    prefix = f"{unit.prefix}:" if unit.prefix else ""
+    paragraph = f"<{prefix}p/>"
+    if local_name(unit) == "p":
+        return first.getprevious(), paragraph.encode()
+    _forget_row_ids(container)
+    body = f"<{prefix}txBody><{prefix}bodyPr/>{paragraph}</{prefix}txBody>"
+    cell = f"<{prefix}tc>{body}<{prefix}tcPr/></{prefix}tc>"
+    row = f'<{prefix}tr h="{first.get("h", "0")}">{cell * len(first.findall(A + "tc"))}</{prefix}tr>'
+    return first.getprevious(), row.encode()
+
+
+def _forget_row_ids(table: Element) -> None:
+    """Take out the rows' unique ids (optional), which repeated rows would share."""
+    for identifier in list(table.iter(_ROW_IDS)):
+        extension = identifier.getparent()
+        if extension is not None:
+            remove(extension)
+    for extensions in table.findall(f"{A}tr/{A}extLst"):
+        if next(extensions.iterchildren(), None) is None:
+            remove(extensions)
+
+
+def _keep_one(container: Element, before: Element | None, fallback: bytes, marks: Marks) -> None:
+    """Leave an empty paragraph or row where nothing is left: the schema wants one, or a table without rows is none."""
+    opening, closing = marks.range(lambda body: NeverEmpty(body, fallback))
+    if before is None:
+        container.text = opening + (container.text or "")
+    else:
+        before.tail = opening + (before.tail or "")
+    append_text(container, closing)

@@ -1,0 +1,44 @@
+"""Which levels of a text have bullets without saying so: from the shape's list style, its layout and its master.
+
+A placeholder inherits its list style level by level: of its own, the layout's placeholder's, the master's placeholder's
+and the master's text style (ECMA-376 part 1, 19.3.1.51 p:txStyles), the first that says something decides.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from meetdeck.present.deck.compile.context import Marking
+from meetdeck.present.deck.opc.xml import A, Element, P, local_name
+from meetdeck.present.deck.presentation.placeholders import find_ancestry, list_style
+
+_LEVELS: Final = range(9)
+_BULLETS: Final = frozenset({"buAutoNum", "buChar", "buBlip"})
+
+
+def inherited_bullets(paragraph: Element, marking: Marking) -> frozenset[int]:
+    """Return the levels, from 0, at which a paragraph without a bullet of its own has one."""
+    shape = next(paragraph.iterancestors(P + "sp"), None)
+    if shape is None:
+        return frozenset()
+    styles = [style for style in _styles(shape, marking) if style is not None]
+    return frozenset(level for level in _LEVELS if _has_bullet(styles, level))
+
+
+def _has_bullet(styles: list[Element], level: int) -> bool:
+    for style in styles:
+        properties = style.find(f"{A}lvl{level + 1}pPr")
+        names = {local_name(child) for child in properties.iterchildren()} if properties is not None else set[str]()
+        if names & _BULLETS:
+            return True
+        if "buNone" in names:
+            return False
+    return False
+
+
+def _styles(shape: Element, marking: Marking) -> Iterator[Element | None]:
+    """Yield list styles, nearest first."""
+    yield list_style(shape)
+    ancestry = find_ancestry(shape, marking.part, marking.package)
+    if ancestry.is_placeholder:
+        yield from map(list_style, ancestry.shapes)
+        yield ancestry.text_style

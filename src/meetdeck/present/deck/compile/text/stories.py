@@ -1,0 +1,242 @@
+"""The text of a part: its stories (text bodies and tables) paragraph by paragraph, and text without format."""
+
+from collections.abc import Callable, Iterator
+from itertools import groupby
+from typing import Final
+
+from msgspec import Struct
+
+from meetdeck.present.deck.compile.context import Marking
+from meetdeck.present.deck.compile.markers import Marks
+from meetdeck.present.deck.compile.proofing import mark_filled_runs
+from meetdeck.present.deck.compile.text.blocks import BlockMark, BlockStack, placeholder, wrap_blocks
+from meetdeck.present.deck.compile.text.rich import make_rich_hole
+from meetdeck.present.deck.findings import Place
+from meetdeck.present.deck.language.filters import RICH_FILTERS
+from meetdeck.present.deck.language.hints import find_foreign
+from meetdeck.present.deck.language.syntax import (
+    BlockEnd,
+    BlockStart,
+    Directive,
+    Found,
+    Problem,
+    Tag,
+    plain_tag,
+    scan,
+    split_plain_tags,
+)
+from meetdeck.present.deck.opc.xml import A, Element, insert_before, local_name, remove
+from meetdeck.present.deck.presentation.paragraphs import ParagraphText, lift_out, paragraph_text, tagged_paragraphs
+from meetdeck.present.deck.program.nodes import Block, PlainHole, TextHole
+from meetdeck.present.deck.program.scope import Piece
+
+_SHAPES: Final = frozenset({"sp", "graphicFrame", "pic", "cxnSp"})
+
+
+def mark_stories(root: Element, marking: Marking) -> int:
+    """Replace the tags and blocks of all paragraphs below an element; return how many stood whole in their runs."""
+    whole = 0
+    for story, paragraphs in groupby(_place_paragraphs(root, marking.kind), lambda placed: placed.story):
+        stack = BlockStack(marking.report)
+        for placed in paragraphs:
+            if filled := _fill_plain_tags(placed, stack, marking):
+                whole += filled
+            else:
+                _Paragraph(placed.element, placed.place, stack, marking).mark()
+        stack.finish()
+        repeats_rows = wrap_blocks(stack.pairs, marking)
+        marking.stories[story] = repeats_rows
+    return whole
+
+
+def note_foreign(root: Element, marking: Marking) -> None:
+    """Add a finding for paragraphs that are written in another template language: they stay as they are."""
+    for paragraph in root.iter(A + "p"):
+        for problem in find_foreign(paragraph_text(paragraph)):
+            marking.report(Place(shape_name(paragraph), 0, marking.kind), problem)
+
+
+class _Placed(Struct, frozen=True):
+    """A paragraph with braces, and where it stands; no block reaches out of its `story`: a table or a text body."""
+
+    element: Element
+    carriers: list[Element]
+    place: Place
+    story: Element
+
+
+def _place_paragraphs(root: Element, kind: str) -> Iterator[_Placed]:
+    body: Element | None = None
+    story = root
+    last: Element | None = None
+    shape, number = "", 0
+    for tagged in tagged_paragraphs(root):
+        paragraph = tagged.element
+        parent = paragraph.getparent()
+        if parent is None:
+            continue
+        if parent is not body:
+            around = _story_of(parent)
+            if around is not story:
+                shape = shape_name(paragraph)
+            body, story, last, number = parent, around, None, 0
+        number += _count_since(last, paragraph)
+        last = paragraph
+        yield _Placed(paragraph, tagged.carriers, Place(shape, number, kind), story)
+
+
+def _count_since(last: Element | None, paragraph: Element) -> int:
+    """Return how many paragraphs further it is from the last one, or from the beginning of the text body."""
+    if last is not None and paragraph.getprevious() is last:
+        return 1
+    count = 1
+    for sibling in paragraph.itersiblings(A + "p", preceding=True):
+        if sibling is last:
+            break
+        count += 1
+    return count
+
+
+def _story_of(body: Element) -> Element:
+    """Return what a block may not reach out of: the table around a text body in a cell, else the body."""
+    cell = body.getparent()
+    if cell is None or cell.tag != A + "tc":
+        return body
+    return next(cell.iterancestors(A + "tbl"), body)
+
+
+def _fill_plain_tags(placed: _Placed, stack: BlockStack, marking: Marking) -> int:
+    """Replace the tags of a paragraph that holds plain ones alone, each whole in its run, and return how many.
+
+    None, and nothing is changed, for any other paragraph; nearly all are like this.
+    """
+    texts = [pieces for carrier in placed.carriers if (pieces := split_plain_tags(carrier.text or ""))]
+    if len(texts) < len(placed.carriers):
+        return 0
+    for carrier, pieces in zip(placed.carriers, texts, strict=True):
+        for number in range(1, len(pieces), 2):
+            tag = plain_tag(pieces[number])
+            marking.use(tag, placed.place, stack.names)
+            pieces[number] = marking.marks.hole(TextHole(tag, placed.place))
+        carrier.text = "".join(pieces)
+    mark_filled_runs(placed.element, marking.marks)
+    return sum(len(pieces) // 2 for pieces in texts)
+
+
+class _Paragraph:
+    """One paragraph whose tags become holes and whose block marks become placeholders."""
+
+    def __init__(self, element: Element, place: Place, stack: BlockStack, marking: Marking) -> None:
+        self._element = element
+        self._place = place
+        self._stack = stack
+        self._marking = marking
+        self._text = ParagraphText(element)
+        # Holes that bring runs or paragraphs of their own, and whether they are all that the paragraph says.
+        self._rich: list[tuple[str, bool]] = []
+
+    def mark(self) -> None:
+        """Replace what is found; problems are reported and their text left alone."""
+        for found in self._text.scan():
+            if isinstance(found.what, Problem):
+                self._marking.report(self._place, found.what)
+            elif isinstance(found.what, Directive):
+                self._marking.report(self._place, misplaced(found.what))
+            else:
+                self._text.replace(found.start, found.end, self._replacement(found))
+        self._text.apply()
+        for hole, stands_alone in self._rich:
+            if stands_alone:
+                insert_before(self._element, hole)
+                remove(self._element)
+            else:
+                lift_out(self._element, hole)
+        mark_filled_runs(self._element, self._marking.marks)
+
+    def _replacement(self, found: Found) -> str:
+        what = found.what
+        if isinstance(what, Tag):
+            self._marking.use(what, self._place, self._stack.names)
+            return self._hole(what, found)
+        if isinstance(what, BlockStart | BlockEnd):
+            mark = BlockMark(what, self._place, self._element, placeholder(self._stack.count))
+            if isinstance(what, BlockStart):
+                self._marking.use(what, self._place, self._stack.names)
+            self._stack.take(mark)
+            return mark.placeholder
+        # An escape, whose backslash goes, or a comment.
+        self._marking.marks.changed()
+        return ""
+
+    def _hole(self, tag: Tag, found: Found) -> str:
+        marks, run = self._marking.marks, self._text.run_at(found.start)
+        if not tag.filters or tag.filters[-1].name not in RICH_FILTERS:
+            return marks.hole(TextHole(tag, self._place))
+        text = self._text.text
+        stands_alone = tag.filters[-1].name == "markdown" and not (text[: found.start] + text[found.end :]).strip()
+        hole = marks.hole(
+            make_rich_hole(tag, self._place, run, self._element, self._marking, stands_alone=stands_alone)
+        )
+        self._rich.append((hole, stands_alone))
+        return hole
+
+
+def misplaced(directive: Directive) -> Problem:
+    """Return what to say about a directive that stands in a text."""
+    message = (
+        f"{directive.source} belongs into the alternative text of a shape (right-click the shape, View Alt Text), not "
+        "into its text."
+    )
+    return Problem("Error", "misplaced-directive", message, directive.source)
+
+
+def mark_plain(
+    text: str, place: Place, marking: Marking, make_hole: Callable[[Tag, Found], Piece] | None = None
+) -> str:
+    """Return a text without format (an attribute's, an address) with its tags and blocks replaced by marks."""
+    stack = BlockStack(marking.report)
+    pieces: list[str] = []
+    position = 0
+    for found in scan(text):
+        start, end, what = found
+        if isinstance(what, Problem):
+            marking.report(place, what)
+            continue
+        pieces.append(text[position:start])
+        position = end
+        if isinstance(what, Tag):
+            marking.use(what, place, stack.names)
+            pieces.append(marking.marks.hole(make_hole(what, found) if make_hole else PlainHole(what, place)))
+        elif isinstance(what, BlockStart | BlockEnd):
+            mark = BlockMark(what, place, None, placeholder(stack.count))
+            stack.take(mark)
+            pieces.append(mark.placeholder)
+        elif isinstance(what, Directive):
+            marking.report(place, misplaced(what))
+        else:
+            marking.marks.changed()
+    pieces.append(text[position:])
+    stack.finish()
+    return _with_ranges("".join(pieces), stack, marking.marks)
+
+
+def _with_ranges(text: str, stack: BlockStack, marks: Marks) -> str:
+    for start, end in stack.pairs:
+        what, place = start.what, start.place
+        if isinstance(what, BlockStart):
+            opening, closing = marks.range(lambda body, what=what, place=place: Block(what, place, body))
+            text = text.replace(start.placeholder, opening).replace(end.placeholder, closing)
+    return text
+
+
+def shape_name(element: Element) -> str:
+    """Return the name of the nearest shape around an element, empty outside of shapes."""
+    around = element.getparent()
+    while around is not None:
+        if local_name(around) in _SHAPES:
+            # p:nvSpPr or its like, and the p:cNvPr in it.
+            properties = next((child for child in around.iterchildren() if local_name(child).startswith("nv")), None)
+            naming = next(properties.iterchildren(), None) if properties is not None else None
+            return naming.get("name", "") or "" if naming is not None else ""
+        around = around.getparent()
+    return ""

@@ -1,0 +1,261 @@
+"""The data that a template wants: a tree of fields, learned from where its tags stand.
+
+A name inside a list belongs to the list's items. Filling looks outside too, so a name that stands outside as well is
+asked for in both places, and a dotted one whose object stands outside, like `{{customer.name}}`, there alone.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+from meetdeck.present.deck.fields.uses import WHOLE_ADDRESS, Level, Use
+from meetdeck.present.deck.language.syntax import BlockStart, Directive, DirectiveKind, Tag
+
+Kind = Literal["object", "list", "image", "chart", "table", "share", "number", "date", "address", "text", "condition"]
+
+# When one name is used in several ways, the first of these says what its value must be.
+_STRONGEST: Final[tuple[Kind, ...]] = (
+    "object",
+    "list",
+    "table",
+    "chart",
+    "image",
+    "date",
+    "share",
+    "number",
+    "address",
+    "text",
+    "condition",
+)
+_KIND_BY_FILTER: Final[Mapping[str, Kind]] = {
+    "number": "number",
+    "percent": "share",
+    "currency": "number",
+    "date": "date",
+    "join": "list",
+    "link": "address",
+}
+_KIND_BY_DIRECTIVE: Final[Mapping[str, Kind]] = {
+    "image": "image",
+    "chart": "chart",
+    "table": "table",
+    "if": "condition",
+    "unless": "condition",
+    "each": "list",
+}
+# What no text is.
+_WHOLE: Final = frozenset[Kind | None]({"object", "list", "table", "chart"})
+# A longer number is the name of a member.
+_LONGEST_EXAMPLE: Final = 99
+
+Blocks = tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Field:
+    """A value of the data: `name` leads to it, like `holdings[].name` or `goals.0.name`.
+
+    `members` are an object's; `item` stands for every item of a list, `numbered` for those that the template asks for
+    by number. `uses` are the places that ask for the value, the first of them the template's use number `first_use`.
+    `outer` is the name of the value that is shown where an item has none, empty when there is no such.
+    """
+
+    name: str
+    kind: Kind | None = None
+    members: dict[str, "Field"] = field(default_factory=dict[str, "Field"])
+    item: "Field | None" = None
+    uses: list[Use] = field(default_factory=list[Use])
+    first_use: int = 0
+    numbered: dict[int, "Field"] = field(default_factory=dict[int, "Field"])
+    outer: str = ""
+
+    @property
+    def is_text(self) -> bool:
+        """Whether a tag shows the value itself, whatever else it must be."""
+        return any(isinstance(use.what, Tag) and _shows_text(use.what) for use in self.uses)
+
+    @property
+    def is_torn(self) -> bool:
+        """Whether one place shows the value as a text and another wants its members, its items or its rows."""
+        return self.kind in _WHOLE and self.is_text and not self.is_for("image")
+
+    def become(self, kind: Kind) -> None:
+        """Take a use's kind, when it says more than what is known."""
+        if self.kind is None or _STRONGEST.index(kind) < _STRONGEST.index(self.kind):
+            self.kind = kind
+
+    def member(self, name: str) -> "Field":
+        """Return a member; a number means an item of a list."""
+        if name.isascii() and name.isdigit() and len(name) <= len(str(_LONGEST_EXAMPLE)):
+            self.become("list")
+            return self.numbered.setdefault(int(name), Field(f"{self.name}.{name}"))
+        self.become("object")
+        return self.members.setdefault(name, Field(f"{self.name}.{name}" if self.name else name))
+
+    def each(self) -> "Field":
+        """Return what stands for every item."""
+        self.become("list")
+        if self.item is None:
+            self.item = Field(f"{self.name}[]")
+        return self.item
+
+    def at(self, path: Iterable[str]) -> "Field":
+        """Return the field at a path below."""
+        found = self
+        for segment in path:
+            found = found.member(segment)
+        return found
+
+    def is_for(self, kind: DirectiveKind) -> bool:
+        """Return whether a directive of a kind asks for the value."""
+        return any(isinstance(use.what, Directive) and use.what.kind == kind for use in self.uses)
+
+    def walk(self) -> "Iterator[Field]":
+        """Yield the fields below that something asks for."""
+        for below in (*self.members.values(), *self.numbered.values(), *([self.item] if self.item else [])):
+            if below.uses:
+                yield below
+            yield from below.walk()
+
+
+def learn_fields(uses: Sequence[Use], levels: Mapping[str, Level]) -> Field:
+    """Return the root of the data that fills all uses; `levels` says by name what blocks repeat."""
+    return _Learner(uses, levels).learn()
+
+
+class _Learner:
+    def __init__(self, uses: Sequence[Use], levels: Mapping[str, Level]) -> None:
+        self._levels = levels
+        self._uses = [use._replace(blocks=tuple(filter(None, use.blocks))) for use in uses]
+        self._root = Field("", "object")
+        # Blocks over texts: `{{.}}` shows their items, so that other names inside are looked up further out.
+        self._over_texts = {use.blocks for use in self._uses if use.blocks and _shows_item(use.what)}
+        # The first segments of the names that are used directly inside these blocks.
+        self._known: defaultdict[Blocks, set[str]] = defaultdict(set)
+        # Those of them that may have members: a text says nothing about what `{{name.first}}` means further in.
+        self._known_whole: defaultdict[Blocks, set[str]] = defaultdict(set)
+        for use in self._uses:
+            if _first(use) not in {"", "@"}:
+                around = use.blocks[: self._deepest(use)]
+                self._known[around].add(_first(use))
+                if len(use.what.path) > 1 or not isinstance(use.what, Tag):
+                    self._known_whole[around].add(_first(use))
+        # Rows and paragraphs repeat for names of their own, even when all of these are used outside too.
+        self._shadowing: frozenset[Blocks] = frozenset()
+        satisfied = {use.blocks for use in self._uses if self._is_own(use)}
+        inside = {use.blocks for use in self._uses if use.blocks}
+        repeating = {blocks for blocks in inside if self._levels.get(blocks[-1], "text") != "text"}
+        # `{{#phone}}Call {{phone}}{{/phone}}` speaks of nothing but itself: a condition.
+        of_others = {use.blocks for use in self._uses if use.blocks and use.what.name != use.blocks[-1]}
+        self._shadowing = frozenset((repeating & of_others) - satisfied)
+        # What has members anywhere, by the blocks around: a block over it opens an object.
+        self._objects = {
+            (use.blocks[: self._level_of(use)], ".".join(use.what.path[:end]))
+            for use in self._uses
+            for end in range(1, len(use.what.path))
+            if not use.what.path[end].isdigit()
+        }
+        self._lists = self._find_lists()
+
+    def learn(self) -> Field:
+        for number, use in enumerate(self._uses):
+            if _first(use) == "@":
+                continue
+            level = self._level_of(use)
+            found = self._item_of(use.blocks[:level]).at(use.what.path)
+            if self._outer_level_of(use) < level and use.what.name not in use.blocks:
+                found.outer = use.what.name
+            found.first_use = found.first_use if found.uses else number
+            found.uses.append(use)
+            found.become(self._kind_of(use))
+        return self._root
+
+    def _find_lists(self) -> set[Blocks]:
+        """Return the blocks that repeat: those with something of their own inside, and those that repeat rows."""
+        lists: set[Blocks] = set()
+        for use in self._uses:
+            if self._is_own(use):
+                lists.add(use.blocks)
+            repeats_rows = isinstance(use.what, BlockStart) and self._levels.get(use.what.name) == "row"
+            if repeats_rows or (isinstance(use.what, Directive) and use.what.kind == "each"):
+                lists.add((*use.blocks, use.what.name))
+        return lists
+
+    def _is_own(self, use: Use) -> bool:
+        """Return whether a use asks for something that only the item of the block around can give."""
+        return bool(use.blocks) and (_first(use) in {"", "@"} or self._outer_level_of(use) == len(use.blocks))
+
+    def _level_of(self, use: Use) -> int:
+        """Return how many of the blocks around lead to the use's value: for a plain name up to a list's."""
+        level = self._outer_level_of(use)
+        if len(use.what.path) != 1 or self._names_condition_around(use):
+            return level
+        lists = (end for end in range(self._deepest(use), level, -1) if use.blocks[:end] in self._lists)
+        return next(lists, level)
+
+    def _names_condition_around(self, use: Use) -> bool:
+        """Return whether a name is that of a block around which repeats nothing: the block asks for the same value."""
+        ends = range(1, len(use.blocks) + 1)
+        return any(use.blocks[end - 1] == use.what.name and use.blocks[:end] not in self._lists for end in ends)
+
+    def _outer_level_of(self, use: Use) -> int:
+        """Return how many of the blocks around a name may be looked up through: none when it stands outside of them."""
+        if use.blocks in self._shadowing and len(use.what.path) == 1:
+            return len(use.blocks)
+        known = self._known if len(use.what.path) == 1 else self._known_whole
+        deepest = self._deepest(use)
+        for level in range(deepest):
+            if _first(use) in known[use.blocks[:level]]:
+                return level
+        return deepest
+
+    def _deepest(self, use: Use) -> int:
+        """Return how many of the blocks around there are, down to the innermost whose item may have members."""
+        if _first(use) in {"", "@"}:
+            return len(use.blocks)
+        ends = range(len(use.blocks), 0, -1)
+        return next((end for end in ends if use.blocks[:end] not in self._over_texts), 0)
+
+    def _item_of(self, blocks: Blocks) -> Field:
+        """Return what names directly inside these blocks are members of: a condition has none of its own."""
+        if not blocks:
+            return self._root
+        around = self._item_of(blocks[:-1])
+        if blocks not in self._lists:
+            return around
+        path = () if blocks[-1] == "." else tuple(blocks[-1].split("."))
+        block = Use(Tag("", blocks[-1], path), self._uses[0].place, "", blocks[:-1])
+        inside = self._item_of(blocks[: self._level_of(block)]).at(path)
+        return inside if (blocks[:-1], blocks[-1]) in self._objects else inside.each()
+
+    def _kind_of(self, use: Use) -> Kind:
+        what = use.what
+        if isinstance(what, Directive):
+            return _KIND_BY_DIRECTIVE[what.kind]
+        if isinstance(what, BlockStart):
+            is_object = (use.blocks, what.name) in self._objects
+            is_list = (*use.blocks, what.name) in self._lists and not what.inverted and not is_object
+            return "list" if is_list else "condition"
+        if use.place.part == WHOLE_ADDRESS:
+            return "address"
+        kinds: list[Kind] = [_KIND_BY_FILTER[call.name] for call in what.filters if call.name in _KIND_BY_FILTER]
+        return kinds[0] if kinds else "text"
+
+
+def _shows_item(what: Tag | BlockStart | Directive) -> bool:
+    """Return whether a tag shows the item of the block around as a text."""
+    return isinstance(what, Tag) and not what.path and all(call.name != "join" for call in what.filters)
+
+
+def _shows_text(tag: Tag) -> bool:
+    """Return whether a tag outside of lists of texts shows one text: `join` takes a list, `.` is any value."""
+    return bool(tag.path) and all(call.name != "join" for call in tag.filters)
+
+
+def _first(use: Use) -> str:
+    """Return a name's first segment; empty for the item itself, `@` for what is about the item."""
+    path = use.what.path
+    if not path:
+        return ""
+    return "@" if path[0].startswith("@") else path[0]

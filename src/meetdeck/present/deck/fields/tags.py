@@ -1,0 +1,134 @@
+"""What a template asks for: its tags with types and places, an example document, a schema of the data."""
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Final, Literal, NamedTuple
+
+from meetdeck.present.deck.fields.example import data_schema, example_data
+from meetdeck.present.deck.fields.fields import Field, Kind, learn_fields
+from meetdeck.present.deck.fields.uses import Level, Use
+from meetdeck.present.deck.language.syntax import BlockStart, Directive, Tag
+
+
+class Occurrence(NamedTuple):
+    """Where a tag stands: `part` is the kind of part, `paragraph` counts from 1 in the text body, 0 outside of one."""
+
+    slide: str
+    shape: str
+    part: str
+    paragraph: int
+
+
+TagType = Literal["text", "list", "image", "chart", "table", "condition"]
+
+
+class TagInfo(NamedTuple):
+    """What a template asks for: `name` is the path to it, an item's members as `holdings[].name`.
+
+    `description` is empty when the template gives none.
+    """
+
+    name: str
+    description: str
+    type: TagType
+    occurrences: tuple[Occurrence, ...]
+
+
+class Description(NamedTuple):
+    """A row of the table that describes the tags; `is_header` for one that may be the table's header."""
+
+    name: str
+    text: str
+    is_header: bool
+
+
+_TYPES: Final[Mapping[Kind, TagType]] = {
+    "text": "text",
+    "number": "text",
+    "share": "text",
+    "date": "text",
+    "address": "text",
+    "list": "list",
+    "image": "image",
+    "chart": "chart",
+    "table": "table",
+    "condition": "condition",
+    # Used as a whole, by a block or a condition, and for its members.
+    "object": "condition",
+}
+
+# Whatever else is asked of the same value.
+_FILLED: Final[tuple[Literal["image", "chart", "table"], ...]] = ("image", "chart", "table")
+
+
+# A column of `{{table:…}}` whose cells have a format: the example wants to know, the author has named nothing.
+_COLUMN: Final = re.compile(r"\[\]\.[0-9]+$")
+
+
+class Wanted:
+    """What a template asks for, worked out when somebody wants to know: decks are built without it.
+
+    `uses` are the tags, blocks and directives in order, `levels` says by name what blocks repeat.
+    """
+
+    def __init__(self, uses: Sequence[Use], levels: Mapping[str, Level], descriptions: Sequence[Description]) -> None:
+        self._uses = uses
+        self._levels = levels
+        self._rows = descriptions
+
+    @cached_property
+    def _root(self) -> Field:
+        return learn_fields(self._uses, self._levels)
+
+    @cached_property
+    def _descriptions(self) -> dict[str, str]:
+        """By tag name; an item's members may be called `holdings[].name`, `holdings.name` or `name`."""
+        known = _spellings(self._root)
+        descriptions: dict[str, str] = {}
+        for name, text, is_header in self._rows:
+            if name in known or not is_header:
+                descriptions.setdefault(known.get(name, name), text)
+        return descriptions
+
+    @cached_property
+    def tags(self) -> tuple[TagInfo, ...]:
+        """What is used, in order of appearance; what is only described comes last."""
+        fields = sorted(self._root.walk(), key=lambda field: field.first_use)
+        used = {field.name: field for field in fields if not _COLUMN.search(field.name)}
+        unused = [TagInfo(name, text, "text", ()) for name, text in self._descriptions.items() if name not in used]
+        return (*(self._describe(field) for field in used.values()), *unused)
+
+    def _describe(self, field: Field) -> TagInfo:
+        places = tuple(
+            Occurrence(use.slide, use.place.shape, use.place.part, use.place.paragraph) for use in field.uses
+        )
+        filled: TagType | None = next((kind for kind in _FILLED if field.is_for(kind)), None)
+        kind = filled or _TYPES[field.kind or "text"]
+        return TagInfo(field.name, self._descriptions.get(field.name, ""), kind, places)
+
+    def find_torn(self) -> list[Field]:
+        """Return what is shown as a text in one place and asked for members, items or rows in another."""
+        # Learning takes long, and this is asked of each upload: first, whether there may be any.
+        texts = {use.what.name for use in self._uses if isinstance(use.what, Tag)}
+        wholes = {use.what.name for use in self._uses if isinstance(use.what, BlockStart | Directive)}
+        paths = (use.what.path for use in self._uses if len(use.what.path) > 1)
+        wholes |= {".".join(path[:end]) for path in paths for end in range(1, len(path))}
+        return [field for field in self._root.walk() if field.is_torn] if texts & wholes else []
+
+    @cached_property
+    def example(self) -> Mapping[str, object]:
+        """Data that fills every tag."""
+        return example_data(self._root)
+
+    @cached_property
+    def schema(self) -> Mapping[str, object]:
+        """The JSON Schema of the data."""
+        return data_schema(self._root, self._descriptions)
+
+
+def _spellings(fields: Field) -> dict[str, str]:
+    """Return the fields' names by what an author may call them."""
+    names = [field.name for field in fields.walk()]
+    last = {name.rpartition("[].")[2]: name for name in reversed(names)}
+    return last | {name.replace("[]", ""): name for name in names} | {name: name for name in names}

@@ -1,0 +1,309 @@
+"""Filled texts and tables that are held against their room while a deck is built."""
+
+import math
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import zip_longest
+from typing import Final, NamedTuple
+
+from msgspec import Struct
+
+from meetdeck.present.deck.findings import info, warning
+from meetdeck.present.deck.fitting.boxes import Box, find_excess
+from meetdeck.present.deck.fitting.estimates import Estimate
+from meetdeck.present.deck.fitting.inheritance import TextLook
+from meetdeck.present.deck.fitting.layout import Extent, Measurer
+from meetdeck.present.deck.fitting.styles import POINTS_PER_EMU
+from meetdeck.present.deck.fitting.tables import TableRoom, measure_rows
+from meetdeck.present.deck.opc.xml import A, Element, parse
+from meetdeck.present.deck.program.scope import Program, Scope, run
+from meetdeck.present.deck.program.typefaces import Learnt, Typeface, Typefaces
+
+_MILLIMETERS_PER_POINT: Final = 25.4 / 72
+# What PowerPoint makes of text that is too long, step by step: the size of letters, how much less lines are apart.
+_STEPS: Final = (
+    *((1.0, 0.1), (0.925, 0.1), (0.925, 0.2), (0.85, 0.2), (0.775, 0.2), (0.7, 0.2), (0.625, 0.2)),
+    *((0.55, 0.2), (0.475, 0.2), (0.4, 0.2), (0.325, 0.2), (0.25, 0.2)),
+)
+_WHAT: Final = {
+    "none": "The text does not fit its shape",
+    "shrink": "The text does not fit its shape even in the smallest letters",
+    "grow": "The shape grows with its text and reaches below the slide",
+}
+# How much wider than the longest value, in bytes, another one may be.
+_UNEVEN: Final = 1.25
+_READABLE_PERCENT: Final = 50
+# More bytes would keep the caller waiting for more than a second.
+_MOST_MEASURED: Final = 500_000
+_AUTOFIT_SLOT: Final = "autofit"
+_FRAME_SLOT: Final = "frame-height"
+
+
+class Autofit(Struct, frozen=True):
+    """How text is fitted to its shape, `own` as the template has it; `MeasuredText` puts another in its place."""
+
+    own: bytes
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the template's, and note where it stands."""
+        scope.slots[_AUTOFIT_SLOT] = b"%d" % len(out)
+        out.append(self.own)
+
+
+class Limit(NamedTuple):
+    """The `room` of a text in points, and how wide its values may be altogether, in hundredths of an em, to surely fit.
+
+    Below 0 that is not known; `advances` are the widths of bytes.
+    """
+
+    room: float
+    widest: float
+    advances: bytes
+
+
+class MeasuredText(Struct, frozen=True):
+    """The text body of a shape; `opening` declares its namespaces.
+
+    Its room is as high as the template's own words without any data, if these need more: that much its author has seen.
+    `holes` are the places of values in `body`, None when there are more pieces than these.
+    """
+
+    shape: str
+    box: Box
+    look: TextLook
+    estimate: Estimate
+    opening: bytes
+    holes: tuple[int, ...] | None
+    limit: Learnt[Limit]
+    body: Program
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the text; a finding says when it does not fit."""
+        typefaces = scope.typefaces
+        if typefaces is None:
+            run(self.body, out, scope)
+            return
+        start = len(out)
+        scope.slots.pop(_AUTOFIT_SLOT, None)
+        run(self.body, out, scope)
+        limit = self.limit.get(typefaces, self._learn)
+        # A value with line breaks is several pieces.
+        if self.holes is not None and len(out) - start == len(self.body):
+            values = b"".join([out[start + hole] for hole in self.holes])
+            if sum(values.translate(limit.advances)) <= limit.widest:
+                return
+        written = b"".join(out[start:])
+        lines = self.estimate.count_lines(written)
+        if self.estimate.width(written, typefaces) > self.estimate.widest(lines, self.box, limit.room, typefaces):
+            self._judge(written, limit.room, out, scope, typefaces)
+
+    def _learn(self, typefaces: Typefaces) -> Limit:
+        static = b"".join(piece for piece in self.body if isinstance(piece, bytes))
+        body = _parse(self.opening, static)
+        own = self._measure(body, typefaces, self.box.scale, self.box.spacing, shaped=False).height
+        room, estimate = max(self.box.room, own), self.estimate
+        widest = estimate.widest(estimate.count_lines(static), self.box, room, typefaces)
+        return Limit(room, widest - estimate.width(static, typefaces), estimate.bounds(typefaces).advances)
+
+    def _judge(self, written: bytes, room: float, out: list[bytes], scope: Scope, typefaces: Typefaces) -> None:
+        box, estimate = self.box, self.estimate
+        if len(written) > _MOST_MEASURED:
+            # Nobody reads so much.
+            excess = estimate.count_lines(written) * estimate.bounds(typefaces).pitch - room
+            _note_overflow(self.shape, _WHAT[box.autofit], excess, scope)
+            return
+        body = _parse(self.opening, written)
+        if not find_excess(self._measure(body, typefaces, box.scale, box.spacing, shaped=False), room):
+            return
+        excess = find_excess(self._measure(body, typefaces, box.scale, box.spacing, shaped=True), room)
+        if excess and box.autofit == "shrink":
+            excess = self._shrink(body, room, out, scope, typefaces)
+        if excess:
+            _note_overflow(self.shape, _WHAT[box.autofit], excess, scope)
+
+    def _measure(self, body: Element, typefaces: Typefaces, scale: float, spacing: float, *, shaped: bool) -> Extent:
+        measurer = Measurer(typefaces, self.look.fonts, shaped=shaped, scale=scale, spacing=spacing)
+        return measurer.measure(body, self.look.levels, self.box.width, self.box.columns)
+
+    def _shrink(self, body: Element, room: float, out: list[bytes], scope: Scope, typefaces: Typefaces) -> float:
+        """Write the autofit that lets the text fit, as LibreOffice finds it itself; return what is still too much."""
+        excess, steps = 0.0, [step for step in _STEPS if step[0] <= self.box.scale] or _STEPS[-1:]
+        scale, reduction = steps[-1]
+        for scale, reduction in steps:
+            excess = find_excess(self._measure(body, typefaces, scale, 1 - reduction, shaped=True), room)
+            if not excess:
+                break
+        if at := scope.slots.get(_AUTOFIT_SLOT):
+            numbers = self.estimate.prefix, round(scale * 100_000), round(reduction * 100_000)
+            out[int(at)] = b'<%snormAutofit fontScale="%d" lnSpcReduction="%d"/>' % numbers
+        if not excess:
+            _note_shrunk(self.shape, round(scale * 100), scope)
+        return excess
+
+
+class FrameHeight(Struct, frozen=True):
+    """The height of a table's frame, `own` as the template has it; `MeasuredTable` puts that of its rows there."""
+
+    own: bytes
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the template's, and note where it stands."""
+        scope.slots[_FRAME_SLOT] = b"%d" % len(out)
+        out.append(self.own)
+
+
+class CellLimit(NamedTuple):
+    """How wide the longest value in a cell may be to fit for sure, in hundredths of an em; -1 where it is not known."""
+
+    widest: float
+    advances: bytes
+
+
+class MeasuredTable(Struct, frozen=True):
+    """A table's frame, whose rows may come from the data: then it `grows`, and says how high it and its rows are.
+
+    `holes` are the places of values in `body`, at most one in a cell, None when there are more pieces than these.
+    """
+
+    shape: str
+    room: TableRoom
+    grows: bool
+    look: TextLook
+    estimate: Estimate
+    opening: bytes
+    holes: tuple[int, ...] | None
+    limit: Learnt[CellLimit]
+    body: Program
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the frame; a finding says when it passes the slide's lower edge."""
+        typefaces = scope.typefaces
+        start = len(out)
+        run(self.body, out, scope)
+        if not self.grows and (typefaces is None or self._surely_fits(out, start, typefaces)):
+            return
+        written = b"".join(out[start:])
+        said = self._said(written)
+        heights = self._bound(written, said, typefaces) or self._measure(written, said, typefaces)
+        if self.grows:
+            self._write_heights(said, heights, out, start, scope)
+        if typefaces is not None and (excess := self.room.excess(sum(heights))):
+            _note_overflow(self.shape, "The table reaches below the slide", excess, scope)
+
+    def _surely_fits(self, out: list[bytes], start: int, typefaces: Typefaces) -> bool:
+        """Return whether no value can need another line where the template's rows fit."""
+        if self.holes is None or len(out) - start != len(self.body):
+            return False
+        limit = self.limit.get(typefaces, self._learn)
+        longest = max([out[start + hole] for hole in self.holes], key=len, default=b"")
+        return sum(longest.translate(limit.advances)) * _UNEVEN <= limit.widest
+
+    def _learn(self, typefaces: Typefaces) -> CellLimit:
+        static = b"".join(piece for piece in self.body if isinstance(piece, bytes))
+        advances = self.estimate.bounds(typefaces).advances
+        heights = self._bound(static, self._said(static), typefaces)
+        if not heights or self.room.excess(sum(heights)):
+            return CellLimit(-1, advances)
+        return CellLimit(self.estimate.narrowest(static, self.room.sides, typefaces), advances)
+
+    def _said(self, written: bytes) -> list[int]:
+        """Return the heights in EMU that rows say."""
+        return [int(text) for text in _rows_pattern(self.estimate.prefix).findall(written)]
+
+    def _bound(self, written: bytes, said: Sequence[int], typefaces: Typefaces | None) -> list[float]:
+        """Return the rows' heights when all cells have one line a paragraph; none when that is not known."""
+        heights = [height * POINTS_PER_EMU for height in said]
+        if len(said) < written.count(b"<%str" % self.estimate.prefix) or (typefaces is None and 0 in said):
+            return []
+        if typefaces is None:
+            return heights
+        least = self.room.lines * self.estimate.bounds(typefaces).pitch + self.room.ends
+        is_known = min(heights, default=least) >= least or self.estimate.is_uniform or not self.grows
+        if not is_known or self.estimate.has_wrapped_cells(written, self.room.sides, typefaces):
+            return []
+        return [max(height, least) for height in heights]
+
+    def _measure(self, written: bytes, said: Sequence[int], typefaces: Typefaces | None) -> list[float]:
+        if len(written) > _MOST_MEASURED:
+            return [height * POINTS_PER_EMU for height in said]
+        table = next(_parse(self.opening, written).iter(A + "tbl"))
+        fonts = self.look.fonts
+        if typefaces is None:
+            # Only rows that say no height at all get one.
+            needed = measure_rows(table, self.look, Measurer(_NOMINAL, fonts, shaped=False))
+            return [own * POINTS_PER_EMU or need for own, need in zip_longest(said, needed, fillvalue=0)]
+        heights = measure_rows(table, self.look, Measurer(typefaces, fonts, shaped=False))
+        if self.room.excess(sum(heights)):
+            heights = measure_rows(table, self.look, Measurer(typefaces, fonts, shaped=True))
+        return heights
+
+    def _write_heights(
+        self, said: Sequence[int], heights: Sequence[float], out: list[bytes], start: int, scope: Scope
+    ) -> None:
+        """Write measured heights into rows that need more, as PowerPoint does, and their sum into the frame."""
+        rows = [round(height / POINTS_PER_EMU) for height in heights]
+        out[int(scope.slots[_FRAME_SLOT])] = b"%d" % sum(rows)
+        if len(rows) == len(said) and rows != said:
+            opening, left = b'<%str h="' % self.estimate.prefix, iter(rows)
+            rewritten = _rows_pattern(self.estimate.prefix).sub(
+                lambda _: b'%s%d"' % (opening, next(left)), b"".join(out[start:])
+            )
+            out[start:] = (rewritten,)
+
+
+class _NominalTypeface:
+    """A font whose lines are as high as usual, and whose text is never too wide."""
+
+    line_height = 1.2
+
+    def estimate(self, text: str) -> float:  # noqa: ARG002 - see `Typeface`
+        """Return no width."""
+        return 0.0
+
+    measure = estimate
+
+
+class _NominalTypefaces:
+    """Fonts for a machine that has none: rows without a height still get one."""
+
+    def match(self, family: str, *, bold: bool, italic: bool) -> Typeface:  # noqa: ARG002 - see `Typefaces`
+        """Return the usual font."""
+        return _NOMINAL_FACE
+
+    def undrawable(self, text: str) -> str:  # noqa: ARG002 - as above
+        """Return no character."""
+        return ""
+
+
+_NOMINAL_FACE: Final = _NominalTypeface()
+_NOMINAL: Final = _NominalTypefaces()
+
+
+@lru_cache(maxsize=64)
+def _rows_pattern(prefix: bytes) -> re.Pattern[bytes]:
+    return re.compile(b'<%str h="([0-9]{1,12})"' % re.escape(prefix))
+
+
+def _parse(opening: bytes, written: bytes) -> Element:
+    """Return the one element that was written."""
+    (element,) = parse(opening + written + b"</w>").iterchildren()
+    return element
+
+
+def _note_overflow(shape: str, what: str, excess: float, scope: Scope) -> None:
+    millimeters = math.ceil(excess * _MILLIMETERS_PER_POINT)
+    message = (
+        f"{what}: it needs {millimeters} mm more. Send less, or give it more room or smaller text in the template."
+    )
+    details: dict[str, str | int] = {"shape": shape, "millimeters": millimeters, "position": scope.position}
+    scope.findings.append(warning("overflow", message, scope.slide, **details))
+
+
+def _note_shrunk(shape: str, percent: int, scope: Scope) -> None:
+    message = f"The text is shrunk to {percent} % to fit its shape. Send less, or give it more room in the template."
+    details: dict[str, str | int] = {"shape": shape, "percent": percent, "position": scope.position}
+    if percent < _READABLE_PERCENT:
+        scope.findings.append(warning("text-shrunk", message, scope.slide, **details))
+    else:
+        scope.findings.append(info("text-shrunk", message, scope.slide, **details))

@@ -1,1 +1,0 @@
-"""`{{image:logo}}`: pictures from the data."""

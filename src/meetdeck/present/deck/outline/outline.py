@@ -1,0 +1,124 @@
+"""What a document made of a deck should say of it: its title, its language, what its slides and sections are called."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import Final
+
+from msgspec import Struct
+
+from meetdeck.present.deck.errors import TemplateError
+from meetdeck.present.deck.language.syntax import BARRIER
+from meetdeck.present.deck.limits import DEFAULT_LIMITS, Limits
+from meetdeck.present.deck.opc.package import Package, read_package
+from meetdeck.present.deck.opc.relationships import CORE_PROPERTIES, SLIDE_MASTER
+from meetdeck.present.deck.opc.xml import DC_LANGUAGE, A, Element, query
+from meetdeck.present.deck.presentation.document import Document, get_document
+from meetdeck.present.deck.presentation.lists import read_sections
+from meetdeck.present.deck.presentation.names import position_alias, slide_title
+from meetdeck.present.deck.presentation.slides import Slide, read_slides
+from meetdeck.present.deck.program.text.language import LANGUAGE_TAG
+
+_TITLE: Final = "{http://purl.org/dc/elements/1.1/}title"
+# What PowerPoint calls a presentation that nobody has named: "PowerPoint-præsentation", "Presentación de PowerPoint".
+_UNNAMED: Final = re.compile(r"(?:\w+ ){0,3}PowerPoint(?:[ -]?\w+)?")
+_LONGEST_TITLE: Final = 250
+_RUNS: Final = (A + "r", A + "fld")
+_STYLES: Final = query("(p:txStyles | p:defaultTextStyle)//a:defRPr[@lang]")
+
+
+class Chapter(Struct, frozen=True):
+    """Shown slides in a row that belong to one section: its name, empty for slides in none, and their titles."""
+
+    section: str
+    slides: tuple[str, ...]
+
+
+class DeckFacts(Struct, frozen=True):
+    """What is known of a deck; `title` and `language` (BCP 47) may be empty.
+
+    The slides of all chapters, in order, are the shown slides; a deck that cannot be read has none.
+    """
+
+    title: str = ""
+    language: str = ""
+    chapters: tuple[Chapter, ...] = ()
+
+    @property
+    def slides(self) -> tuple[str, ...]:
+        """The titles of the shown slides."""
+        return tuple(title for chapter in self.chapters for title in chapter.slides)
+
+
+def read_facts(data: bytes, limits: Limits = DEFAULT_LIMITS) -> DeckFacts:
+    """Read what a presentation says of itself. What cannot be read is left out; nothing is raised."""
+    try:
+        package = read_package(data, [], limits)
+        document = get_document(package)
+    except TemplateError:
+        return DeckFacts()
+    slides = read_slides(package, document)
+    shown = [slide for slide in slides if not slide.hidden]
+    chapters = tuple(_chapters(slides, document))
+    first_title = slide_title(shown[0].root) if shown else ""
+    return DeckFacts(
+        title=_core_title(package) or _tidy(first_title),
+        language=_language(package, shown) or _styled_language(package, document),
+        chapters=chapters,
+    )
+
+
+def _chapters(slides: Sequence[Slide], document: Document) -> Iterator[Chapter]:
+    """Yield the shown slides in order: a section that a damaged file tears apart comes as often as it is met."""
+    index_by_id = {slide.entry.slide_id: index for index, slide in enumerate(slides)}
+    sections = read_sections(document.root, index_by_id)
+    section_of = {index: number for number, section in enumerate(sections) for index in section.slides}
+    shown = [(section_of.get(index), slide) for index, slide in enumerate(slides) if not slide.hidden]
+    for number, members in groupby(shown, key=lambda entry: entry[0]):
+        name = _tidy(sections[number].name) if number is not None else ""
+        yield Chapter(name, tuple(_title_of(slide) for _, slide in members))
+
+
+def _title_of(slide: Slide) -> str:
+    return _tidy(slide_title(slide.root)) or _tidy(slide.own_name) or position_alias(slide.position)
+
+
+def _core_title(package: Package) -> str:
+    """Return the title of the document properties, unless it is the one that PowerPoint gives of its own accord."""
+    title = _tidy(_core_property(package, _TITLE))
+    return "" if _UNNAMED.fullmatch(title) else title
+
+
+def _core_property(package: Package, tag: str) -> str:
+    parts = [one.part for one in package.relationships("") if one.type == CORE_PROPERTIES and one.part]
+    root = package.peek(parts[0]) if parts else None
+    element = root.find(tag) if root is not None else None
+    return (element.text or "") if element is not None else ""
+
+
+def _language(package: Package, slides: Iterable[Slide]) -> str:
+    """Return the language of the document properties if any text is in it, else that of most of the text."""
+    characters: Counter[str] = Counter()
+    for slide in slides:
+        for run in slide.root.iter(*_RUNS):
+            properties, text = run.find(A + "rPr"), run.find(A + "t")
+            if properties is not None and text is not None:
+                characters[properties.get("lang", "") or ""] += len((text.text or "").strip())
+    spoken = [tag for tag, count in characters.most_common() if count and LANGUAGE_TAG.fullmatch(tag)]
+    said = _core_property(package, DC_LANGUAGE)
+    return said if said in spoken else next(iter(spoken), "")
+
+
+def _styled_language(package: Package, document: Document) -> str:
+    """Return the language that the masters, else the presentation, give to text that says nothing."""
+    masters = [one.part for one in package.relationships(document.part) if one.type == SLIDE_MASTER and one.part]
+    roots: list[Element | None] = [*(package.peek(part) for part in masters), document.root]
+    tags = (style.get("lang", "") or "" for root in roots if root is not None for style in _STYLES(root))
+    return next((tag for tag in tags if LANGUAGE_TAG.fullmatch(tag)), "")
+
+
+def _tidy(text: str) -> str:
+    """Return a title in one line that a list of bookmarks can show."""
+    title = " ".join(text.replace(BARRIER, " ").split())
+    return title if len(title) <= _LONGEST_TITLE else title[: _LONGEST_TITLE - 1] + "…"

@@ -1,0 +1,1 @@
+"""Reading a presentation (.pptx): its main part, slides, lists, names, paragraphs and geometry."""

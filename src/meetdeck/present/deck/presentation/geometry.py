@@ -1,0 +1,117 @@
+"""Where a shape is and how large: its own `a:xfrm`, its placeholder's on layout or master, the groups around it."""
+
+from copy import deepcopy
+from typing import Final, NamedTuple
+
+from meetdeck.present.deck.opc.package import Package
+from meetdeck.present.deck.opc.xml import A, Element, P, query
+
+_OFFICE: Final = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
+_SLIDE_LAYOUT: Final = _OFFICE + "slideLayout"
+# From a slide to what it inherits from; notes have no layout.
+_ANCESTRY: Final = (_SLIDE_LAYOUT, _OFFICE + "slideMaster", _OFFICE + "notesMaster")
+
+_PLACEHOLDER: Final = query("*/p:nvPr/p:ph")
+_PLACEHOLDERS: Final = query("p:cSld/p:spTree//p:ph[parent::p:nvPr]")
+# What masters have placeholders of their own for; all others inherit from the body.
+_KINDS_OF_MASTERS: Final = frozenset({"title", "dt", "ftr", "hdr", "sldNum", "sldImg"})
+# A slide has at most 51,206,400 EMU.
+_MOST_DIGITS: Final = 12
+
+
+class Frame(NamedTuple):
+    """A shape's place, in EMU or in the units of the group around it; `element` is a copy of its `a:xfrm`."""
+
+    element: Element
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+def find_placeholder(shape: Element) -> Element | None:
+    """Return a shape's `p:ph`."""
+    return next(iter(_PLACEHOLDER(shape)), None)
+
+
+def find_frame(shape: Element, part: str, package: Package) -> Frame | None:
+    """Return where a shape of a part is; None when nothing says so, or it has no width or height."""
+    transform = _own_transform(shape)
+    placeholder = find_placeholder(shape)
+    if transform is None and placeholder is not None:
+        transform = _inherited_transform(placeholder, part, package)
+    if transform is None:
+        return None
+    place, size = _numbers(transform, "off", "x", "y"), _numbers(transform, "ext", "cx", "cy")
+    return Frame(deepcopy(transform), *place, *size) if place and size and min(size) > 0 else None
+
+
+def drawn_size(shape: Element, frame: Frame) -> tuple[float, float]:
+    """Return width and height as they are seen, in EMU: the groups around a shape scale it."""
+    width, height = float(frame.width), float(frame.height)
+    for group in shape.iterancestors(P + "grpSp"):
+        transform = group.find(f"{P}grpSpPr/{A}xfrm")
+        outer = _numbers(transform, "ext", "cx", "cy") if transform is not None else None
+        inner = _numbers(transform, "chExt", "cx", "cy") if transform is not None else None
+        if outer and inner and min(*outer, *inner) > 0:
+            width *= outer[0] / inner[0]
+            height *= outer[1] / inner[1]
+    return width, height
+
+
+def drawn_place(shape: Element, frame: Frame) -> tuple[float, float] | None:
+    """Return how far a shape is from the slide's left and upper edge, in EMU; None in a group that is turned."""
+    x, y = float(frame.x), float(frame.y)
+    for group in shape.iterancestors(P + "grpSp"):
+        transform = group.find(f"{P}grpSpPr/{A}xfrm")
+        if transform is None or transform.get("rot", "0") != "0" or "flipV" in transform.attrib:
+            return None
+        offset, extent = _numbers(transform, "off", "x", "y"), _numbers(transform, "ext", "cx", "cy")
+        inner, inside = _numbers(transform, "chOff", "x", "y"), _numbers(transform, "chExt", "cx", "cy")
+        if not (offset and extent and inner and inside and min(inside) > 0):
+            return None
+        x = offset[0] + (x - inner[0]) * extent[0] / inside[0]
+        y = offset[1] + (y - inner[1]) * extent[1] / inside[1]
+    return x, y
+
+
+def _own_transform(shape: Element) -> Element | None:
+    return shape.find(f"{P}spPr/{A}xfrm")
+
+
+def _inherited_transform(placeholder: Element, part: str, package: Package) -> Element | None:
+    for step in _ANCESTRY:
+        parent = next((r.part for r in package.relationships(part) if r.type == step and r.part), None)
+        root = package.peek(parent) if parent else None
+        if parent is None or root is None:
+            continue
+        part = parent
+        found = _find_counterpart(placeholder, root, by_index=step == _SLIDE_LAYOUT)
+        shape = next(found.iterancestors(P + "sp", P + "pic"), None) if found is not None else None
+        transform = _own_transform(shape) if shape is not None else None
+        if transform is not None:
+            return transform
+        placeholder = placeholder if found is None else found
+    return None
+
+
+def _find_counterpart(placeholder: Element, root: Element, *, by_index: bool) -> Element | None:
+    """Return the placeholder that another inherits from: of the same index on a layout, of its kind on a master."""
+    others = _PLACEHOLDERS(root)
+    if by_index:
+        return next((other for other in others if other.get("idx", "0") == placeholder.get("idx", "0")), None)
+    return next((other for other in others if _kind(other) == _kind(placeholder)), None)
+
+
+def _kind(placeholder: Element) -> str:
+    kind = (placeholder.get("type") or "").replace("ctrTitle", "title")
+    return kind if kind in _KINDS_OF_MASTERS else "body"
+
+
+def _numbers(transform: Element, name: str, *attributes: str) -> tuple[int, ...]:
+    """Return an element's attributes as numbers; none when it is not there or one of them is no number."""
+    element = transform.find(A + name)
+    texts = [element.get(attribute) or "" for attribute in attributes] if element is not None else []
+    if not all(text.removeprefix("-").isdecimal() and text.isascii() and len(text) <= _MOST_DIGITS for text in texts):
+        return ()
+    return tuple(map(int, texts))

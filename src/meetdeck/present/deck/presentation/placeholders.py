@@ -1,0 +1,61 @@
+"""The ancestors of a shape's text: the placeholders of its layout and master, and the master's text style."""
+
+from typing import Final, NamedTuple
+
+from meetdeck.present.deck.opc.package import Package
+from meetdeck.present.deck.opc.xml import A, Element, P, query
+
+_PLACEHOLDERS: Final = query("descendant::p:sp/p:nvSpPr/p:nvPr/p:ph")
+_TITLES: Final = frozenset({"title", "ctrTitle"})
+_FOOTERS: Final = frozenset({"dt", "ftr", "sldNum"})
+
+
+class Ancestry(NamedTuple):
+    """The shapes that a shape inherits from, nearest first, and the master's text style of its kind."""
+
+    is_placeholder: bool
+    shapes: tuple[Element, ...]
+    text_style: Element | None
+
+
+def find_ancestry(shape: Element, part: str, package: Package) -> Ancestry:
+    """Return what a shape of a slide inherits from; a shape that is no placeholder has the style of others alone."""
+    layout = find_related(package, part, "/slideLayout")
+    master = find_related(package, layout, "/slideMaster") if layout else None
+    placeholder = shape.find(f"{P}nvSpPr/{P}nvPr/{P}ph")
+    if placeholder is None:
+        return Ancestry(is_placeholder=False, shapes=(), text_style=_text_style(package, master, "other"))
+    index, kind = placeholder.get("idx", "0"), _kind(placeholder)
+    shapes: list[Element] = []
+    for other in _placeholders(package, layout):
+        if other.get("idx", "0") == index:
+            kind = _kind(other)
+            shapes.append(next(other.iterancestors(P + "sp")))
+    shapes += [next(o.iterancestors(P + "sp")) for o in _placeholders(package, master) if _kind(o) == kind]
+    return Ancestry(is_placeholder=True, shapes=tuple(shapes), text_style=_text_style(package, master, kind))
+
+
+def list_style(shape: Element) -> Element | None:
+    """Return a shape's own list style."""
+    return shape.find(f"{P}txBody/{A}lstStyle")
+
+
+def find_related(package: Package, part: str, kind: str) -> str | None:
+    """Return the part that a part refers to in a relationship whose type ends with `kind`."""
+    return next((r.part for r in package.relationships(part) if r.part and r.type.endswith(kind)), None)
+
+
+def _kind(placeholder: Element) -> str:
+    """Return which of the master's text styles a placeholder has."""
+    name = placeholder.get("type", "obj")
+    return "title" if name in _TITLES else "other" if name in _FOOTERS else "body"
+
+
+def _placeholders(package: Package, part: str | None) -> list[Element]:
+    root = package.peek(part) if part else None
+    return _PLACEHOLDERS(root) if root is not None else []
+
+
+def _text_style(package: Package, master: str | None, kind: str) -> Element | None:
+    root = package.peek(master) if master else None
+    return root.find(f"{P}txStyles/{P}{kind}Style") if root is not None else None

@@ -1,0 +1,73 @@
+"""The slides of a presentation, in the order of its slide list."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from meetdeck.present.deck.findings import error
+from meetdeck.present.deck.opc.package import Package
+from meetdeck.present.deck.opc.relationships import Relationship
+from meetdeck.present.deck.opc.xml import Element, P
+from meetdeck.present.deck.presentation.document import Document
+from meetdeck.present.deck.presentation.lists import read_slide_entries
+from meetdeck.present.deck.presentation.names import own_name, unique_names
+from meetdeck.present.deck.program.slide_lists import SlideEntry
+
+_HIDDEN: Final = frozenset({"0", "false"})
+
+
+@dataclass(frozen=True, slots=True)
+class Slide:
+    """A slide as it lies in the template.
+
+    `own_name` is what the author calls it, perhaps nothing; `name` is unique; `position` counts from 1, as the slide
+    panel does.
+    """
+
+    entry: SlideEntry
+    part: str
+    root: Element
+    target_folder: str
+    own_name: str
+    name: str
+    position: int
+
+    @property
+    def hidden(self) -> bool:
+        """Whether a slide show passes over it."""
+        return self.root.get("show") in _HIDDEN
+
+
+def read_slides(package: Package, document: Document) -> list[Slide]:
+    """Find and parse the slides in order; those that cannot be read become findings and are left out."""
+    relationships = {relationship.id: relationship for relationship in package.relationships(document.part)}
+    readable: list[tuple[SlideEntry, Relationship, str, Element]] = []
+    parts: set[str] = set()
+    for entry in read_slide_entries(document.root):
+        relationship = relationships.get(entry.relationship_id)
+        if relationship is None or relationship.part is None or relationship.part in parts:
+            message = f"The slide list names {entry.relationship_id!r}, which leads to no slide of its own."
+            package.findings.append(error("missing-slide", message, part=document.part))
+            continue
+        parts.add(relationship.part)
+        root = _parse_slide(package, relationship.part)
+        if root is not None:
+            readable.append((entry, relationship, relationship.part, root))
+    own_names = [own_name(root) for _, _, _, root in readable]
+    names = unique_names(own_names)
+    return [
+        Slide(entry, part, root, _folder(relationship.target), own_names[i], names[i], position=i + 1)
+        for i, (entry, relationship, part, root) in enumerate(readable)
+    ]
+
+
+def _parse_slide(package: Package, part: str) -> Element | None:
+    root = package.parse(part)
+    if root is not None and root.tag != P + "sld":
+        package.findings.append(error("broken-xml", f"The part {part!r} should be a slide and is not.", part=part))
+        return None
+    return root
+
+
+def _folder(target: str) -> str:
+    folder, slash, _ = target.rpartition("/")
+    return folder + slash

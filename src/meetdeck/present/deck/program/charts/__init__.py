@@ -1,0 +1,1 @@
+"""Charts filled with data, and the workbooks behind them."""

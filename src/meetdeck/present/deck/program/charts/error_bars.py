@@ -1,0 +1,33 @@
+"""Custom error bars of a filled chart's series."""
+
+from typing import Final
+
+from msgspec import Struct
+
+from meetdeck.present.deck.findings import Place, warning
+from meetdeck.present.deck.program.scope import Program, Scope, run
+
+# How many points a series of the data has; set anew for each series.
+POINTS_SLOT: Final = "chart:points"
+
+
+class ErrorBars(Struct, frozen=True):
+    """The error bars of a series called `name`, with lengths for so many points; one length is that of all."""
+
+    points: int
+    name: str
+    place: Place
+    body: Program
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the bars; a finding says when they are about other points."""
+        points = int(scope.slots[POINTS_SLOT])
+        if self.points in {1, points}:
+            run(self.body, out, scope)
+            return
+        message = (
+            f"The series {self.name!r} of the chart has custom error bars for {self.points} points and the data has "
+            f"{points}: the bars are left out. Send as many points, or use error bars of a fixed value or percentage."
+        )
+        details: dict[str, str | int] = {"shape": self.place.shape, "position": scope.position}
+        scope.findings.append(warning("chart-error-bars", message, scope.slide, **details))

@@ -1,0 +1,277 @@
+"""Fill a compiled chart: its plots with the series of the data, each in the form of one of the template's."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from msgspec import Struct
+
+from meetdeck.present.deck.findings import warning
+from meetdeck.present.deck.program.charts.cells import DATE_FORMAT, column_letters, is_date_format, write_string
+from meetdeck.present.deck.program.charts.data import ChartData, Column, Series
+from meetdeck.present.deck.program.charts.error_bars import POINTS_SLOT
+from meetdeck.present.deck.program.charts.labels import fill_label_slots
+from meetdeck.present.deck.program.charts.rows import SheetRows
+from meetdeck.present.deck.program.charts.source import ChartSource
+from meetdeck.present.deck.program.glyphs import note_undrawable
+from meetdeck.present.deck.program.scope import Program, Scope, run
+
+# What a series' form has holes for; set anew for each series.
+HEAD_SLOT: Final = "chart:head"
+CONTENT_SLOT: Final = "chart:content"
+
+_STOCK: Final = "stockChart"
+_STOCK_SERIES: Final = (3, 4)
+
+
+def axis_slot(position: int) -> str:
+    """Name the slot with the id of a plot's first, second or third axis."""
+    return f"chart:axis:{position}"
+
+
+class PointRange(Struct, frozen=True):
+    """What formats a single point: left out when the series has no such point."""
+
+    point: int
+    body: Program
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the stretch."""
+        if self.point < int(scope.slots[POINTS_SLOT]):
+            run(self.body, out, scope)
+
+
+class SeriesForm(Struct, frozen=True):
+    """A series of the template without its data: `number` counts all of the chart's, `index` is its c:idx.
+
+    An additional series has no index. `is_xy` says that it shows x and y (and sizes), not categories and values; the
+    formats (XML text) are those of these.
+    """
+
+    number: int
+    index: int | None
+    is_xy: bool
+    label_format: str
+    value_format: str
+    size_format: str
+    body: Program
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the series with what stands in the slots."""
+        run(self.body, out, scope)
+
+
+class PlotForm(Struct, frozen=True):
+    """A plot (c:barChart, c:lineChart …): `axes` are the ids of its axes, `series` its forms by number."""
+
+    kind: str
+    axes: tuple[str, ...]
+    before: Program
+    series: Mapping[int, SeriesForm]
+    after: Program
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the plot without any series."""
+        run(self.before, out, scope)
+        run(self.after, out, scope)
+
+
+def make_plot(kind: str, axes: tuple[str, ...], body: Program) -> PlotForm:
+    """Take a plot's program apart; what stands between its series is white space, which goes."""
+    at = [number for number, piece in enumerate(body) if isinstance(piece, SeriesForm)]
+    series = {piece.number: piece for piece in body if isinstance(piece, SeriesForm)}
+    if not at:
+        return PlotForm(kind, axes, body, series, ())
+    return PlotForm(kind, axes, body[: at[0]], series, body[at[-1] + 1 :])
+
+
+class AxisForm(Struct, frozen=True):
+    """An axis, with its element's local name."""
+
+    id: str
+    kind: str
+    body: Program
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the axis."""
+        run(self.body, out, scope)
+
+
+class ChartSheet(NamedTuple):
+    """The sheet with a chart's data: `name` as it stands in formulas (XML text).
+
+    Its rows are written with the chart, so that the data is read once, into `slot`, for the workbook, which is filled
+    after its chart. Without a workbook there are none.
+    """
+
+    name: str
+    slot: str
+    rows: SheetRows | None
+
+
+class ChartHole(Struct, frozen=True):
+    """All plots and axes of a chart.
+
+    `prefix` is that of the chart's namespace, with its colon; `next_index` is the first c:idx that is free.
+    `label_texts` are those that each of the template's series takes from cells.
+    """
+
+    source: ChartSource
+    sheet: ChartSheet
+    label_texts: tuple[tuple[str | None, ...], ...]
+    prefix: str
+    next_index: int
+    plots: tuple[PlotForm, ...]
+    axes: tuple[AxisForm, ...]
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the plots that show something, at least one, and the axes that they use. Raises `BadData`."""
+        data = self.source.read(scope)
+        note_undrawable("".join(filter(None, data.texts())), self.source.place, scope)
+        numbers = self.source.assign(data.series)
+        data = self._keep_labels(data, numbers, scope)
+        if self.sheet.rows:
+            scope.slots[self.sheet.slot] = self.sheet.rows.write(data, numbers)
+        staying = [plot for plot in self.plots if not plot.series.keys().isdisjoint(numbers)] or self.plots[:1]
+        axes = self._settle_axes(staying)
+        writer = _SeriesWriter(self, data)
+        for plot in staying:
+            self._check_stock(plot, numbers, scope)
+            for position, identifier in enumerate(axes[plot.axes]):
+                scope.slots[axis_slot(position)] = identifier.encode()
+            run(plot.before, out, scope)
+            for order, number in enumerate(numbers):
+                if form := plot.series.get(number):
+                    writer.write(form, order, out, scope)
+            run(plot.after, out, scope)
+        gone = {axis for plot in self.plots for axis in plot.axes}.difference(*axes.values())
+        for axis in self.axes:
+            if axis.id not in gone:
+                run(axis.body, out, scope)
+
+    def _keep_labels(self, data: ChartData, numbers: Sequence[int], scope: Scope) -> ChartData:
+        """Return the data with the template's own labels from cells, for series that the data gives none."""
+        columns, series = list(data.columns), list(data.series)
+        for order, (one, number) in enumerate(zip(data.series, numbers, strict=True)):
+            texts = self.label_texts[number] if number < len(self.label_texts) else ()
+            points = len(data.columns[one.values].cells)
+            if one.texts is not None or not texts:
+                continue
+            if len(texts) != points:
+                self._note_lost_labels(one.name, len(texts), points, scope)
+                continue
+            series[order] = one._replace(texts=len(columns))
+            columns.append(Column("", [write_string(text) if text else None for text in texts], numeric=False))
+        return ChartData(tuple(columns), tuple(series))
+
+    def _note_lost_labels(self, name: str, known: int, points: int, scope: Scope) -> None:
+        place = self.source.place
+        message = (
+            f"The template names {known} points of the chart's series {name!r} by labels from cells and the data has "
+            f"{points}: these labels are left out. Send labels, one for each point, as the series' member 'labels'."
+        )
+        details: dict[str, str | int] = {"shape": place.shape, "tag": self.source.directive.source}
+        scope.findings.append(warning("chart-labels", message, scope.slide, position=scope.position, **details))
+
+    def _settle_axes(self, staying: Sequence[PlotForm]) -> dict[tuple[str, ...], tuple[str, ...]]:
+        """Return the axes for each plot by its own.
+
+        Plots on secondary axes move to the primary ones when these are free: alone they would show no categories.
+        """
+        axes = {plot.axes: plot.axes for plot in staying}
+        primary, other = self.plots[0].axes, staying[0].axes
+        if primary not in axes and self._kinds(primary) == self._kinds(other):
+            axes[other] = primary
+        return axes
+
+    def _kinds(self, axes: tuple[str, ...]) -> list[str]:
+        return [axis.kind for axis in self.axes if axis.id in axes]
+
+    def _check_stock(self, plot: PlotForm, numbers: Sequence[int], scope: Scope) -> None:
+        if plot.kind == _STOCK and sum(number in plot.series for number in numbers) not in _STOCK_SERIES:
+            reason = "a stock chart has three or four series: opening (or none), highest, lowest and closing price."
+            raise self.source.refuse(scope, reason)
+
+
+def make_chart(
+    source: ChartSource, sheet: ChartSheet, series: tuple[tuple[str | None, ...], ...], prefix: str, next_index: int
+) -> Callable[[Program], ChartHole]:
+    """Return what takes apart the program of a chart's plots and axes; `series` are the texts of their labels."""
+
+    def make(body: Program) -> ChartHole:
+        plots = tuple(piece for piece in body if isinstance(piece, PlotForm))
+        axes = tuple(piece for piece in body if isinstance(piece, AxisForm))
+        return ChartHole(source, sheet, series, prefix, next_index, plots, axes)
+
+    return make
+
+
+class _SeriesWriter:
+    """Writes the series of one chart; a column that several series show is written once."""
+
+    def __init__(self, hole: ChartHole, data: ChartData) -> None:
+        self._hole = hole
+        self._data = data
+        self._next_index = hole.next_index
+        self._references: dict[tuple[int, str], str] = {}
+
+    def write(self, form: SeriesForm, order: int, out: list[bytes], scope: Scope) -> None:
+        one, slots = self._data.series[order], scope.slots
+        slots[HEAD_SLOT] = self._head(form, one, order).encode()
+        slots[CONTENT_SLOT] = self._content(form, one).encode()
+        texts = self._data.columns[one.texts].cells if one.texts is not None else None
+        fill_label_slots(scope, texts, self._cells(one.texts) if one.texts is not None else "")
+        slots[POINTS_SLOT] = b"%d" % self._data.columns[one.values].height
+        run(form.body, out, scope)
+
+    def _head(self, form: SeriesForm, one: Series, order: int) -> str:
+        """Write c:idx, c:order and c:tx."""
+        p, index = self._hole.prefix, form.index
+        if index is None:
+            index, self._next_index = self._next_index, self._next_index + 1
+        header = self._data.columns[one.values].header
+        point = f'<{p}pt idx="0"><{p}v>{header}</{p}v></{p}pt>' if header else ""
+        formula = f"{self._hole.sheet.name}!${column_letters(one.values)}$1"
+        return (
+            f'<{p}idx val="{index}"/><{p}order val="{order}"/><{p}tx><{p}strRef><{p}f>{formula}</{p}f><{p}strCache>'
+            f'<{p}ptCount val="1"/>{point}</{p}strCache></{p}strRef></{p}tx>'
+        )
+
+    def _content(self, form: SeriesForm, one: Series) -> str:
+        """Write c:cat and c:val, or c:xVal, c:yVal and c:bubbleSize."""
+        p = self._hole.prefix
+        labels, values = ("xVal", "yVal") if form.is_xy else ("cat", "val")
+        label_format = form.label_format
+        if self._data.columns[one.labels].dated and not is_date_format(label_format):
+            label_format = DATE_FORMAT
+        content = (
+            f"<{p}{labels}>{self._reference(one.labels, label_format)}</{p}{labels}>"
+            f"<{p}{values}>{self._reference(one.values, form.value_format)}</{p}{values}>"
+        )
+        if one.sizes is not None:
+            content += f"<{p}bubbleSize>{self._reference(one.sizes, form.size_format)}</{p}bubbleSize>"
+        return content
+
+    def _reference(self, number: int, number_format: str) -> str:
+        key = number, number_format
+        written = self._references.get(key)
+        if written is None:
+            written = self._references[key] = self._write_reference(number, number_format)
+        return written
+
+    def _cells(self, number: int) -> str:
+        """Return the cells of a column as a formula (XML text)."""
+        letters, height = column_letters(number), self._data.columns[number].height
+        first = f"{self._hole.sheet.name}!${letters}$2"
+        return f"{first}:${letters}${height + 1}" if height > 1 else first
+
+    def _write_reference(self, number: int, number_format: str) -> str:
+        p, column, formula = self._hole.prefix, self._data.columns[number], self._cells(number)
+        height = column.height
+        points = "".join(
+            [f'<{p}pt idx="{i}"><{p}v>{cell}</{p}v></{p}pt>' for i, cell in enumerate(column.cells) if cell is not None]
+        )
+        cache = f'<{p}ptCount val="{height}"/>{points}'
+        if column.numeric:
+            cache = f"<{p}numCache><{p}formatCode>{number_format}</{p}formatCode>{cache}</{p}numCache>"
+            return f"<{p}numRef><{p}f>{formula}</{p}f>{cache}</{p}numRef>"
+        return f"<{p}strRef><{p}f>{formula}</{p}f><{p}strCache>{cache}</{p}strCache></{p}strRef>"

@@ -1,0 +1,52 @@
+"""What a chart shows: read from an entry's data, and spread over the template's series."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from meetdeck.present.deck.errors import BadData
+from meetdeck.present.deck.findings import Place
+from meetdeck.present.deck.language.syntax import Directive
+from meetdeck.present.deck.program.charts.data import ChartData, ChartForm, Series, UnplottableError, read_chart_data
+from meetdeck.present.deck.program.scope import Scope, bad_data, find
+
+
+class ChartSource(Struct, frozen=True):
+    """Where a chart's data comes from; `names` are those of the template's series, in order."""
+
+    directive: Directive
+    place: Place
+    form: ChartForm
+    names: tuple[str, ...]
+
+    def read(self, scope: Scope) -> ChartData:
+        """Return the entry's data. Raises `BadData`."""
+        try:
+            return read_chart_data(find(self.directive, scope), self.form)
+        except UnplottableError as problem:
+            raise self.refuse(scope, str(problem), problem.path) from problem
+
+    def refuse(self, scope: Scope, reason: str, below: str = "") -> BadData:
+        """Return the error that says why the data is no chart's."""
+        return bad_data(self.directive, self.place, scope, reason, below)
+
+    def assign(self, series: Sequence[Series]) -> list[int]:
+        """Return whose form each series takes: the template's of the same name, else of the same position.
+
+        When none is left, that of additional series, which has the number after the last one's.
+        """
+        names = self.names
+        free = dict.fromkeys(range(len(names)))
+        taken: list[int | None] = []
+        for one in series:
+            number = names.index(one.name) if one.name in names else None
+            taken.append(number if number in free else None)
+            if number is not None:
+                free.pop(number, None)
+        numbers: list[int] = []
+        for position, number in enumerate(taken):
+            if number is None:
+                number = position if position in free else next(iter(free), len(names))  # noqa: PLW2901 - a choice
+                free.pop(number, None)
+            numbers.append(number)
+        return numbers

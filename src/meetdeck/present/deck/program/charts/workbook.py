@@ -1,0 +1,41 @@
+"""The workbook behind a filled chart."""
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from meetdeck.present.deck.limits import DEFAULT_LIMITS
+from meetdeck.present.deck.opc.packed import Packed, pack
+from meetdeck.present.deck.opc.zipwrite import ZipWriter
+from meetdeck.present.deck.program.scope import Program, Scope, fill
+
+
+class RowsHole(Struct, frozen=True):
+    """The rows that the chart has left in a slot; none when the data leave out the chart and not its workbook."""
+
+    slot: str
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the rows."""
+        out.append(scope.slots.get(self.slot, b""))
+
+
+class WorkbookPiece:
+    """The whole .xlsx: `fixed` are its entries that never change, `filled` those that follow them."""
+
+    __slots__ = ("_archive", "_filled", "size")
+
+    def __init__(self, fixed: Mapping[str, Packed], filled: Mapping[str, Program]) -> None:
+        self._archive = ZipWriter(DEFAULT_LIMITS.deck_bytes)
+        for name, packed in fixed.items():
+            self._archive.add(name, packed)
+        self._filled = tuple(filled.items())
+        # About how many bytes it keeps in memory.
+        self.size: int = sum(len(packed.content) for packed in fixed.values())
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the archive."""
+        archive = self._archive.fork()
+        for name, program in self._filled:
+            archive.add(name, pack(fill(program, scope)))
+        out.append(archive.finish())

@@ -1,0 +1,186 @@
+"""Pictures while a deck is filled: which one, how it fits its shape, what is said of it."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec import Struct
+
+from meetdeck.present.deck.findings import Place
+from meetdeck.present.deck.language.syntax import Directive, Tag
+from meetdeck.present.deck.language.values import ABSENT, Unwritable, escape_attribute, is_object, legal, write_plain
+from meetdeck.present.deck.program.images.pictures import NoPicture, Picture, decode_picture, read_picture
+from meetdeck.present.deck.program.media import DeckMedia
+from meetdeck.present.deck.program.scope import Ignored, Program, Scope, bad_data, find, find_unknown, run
+
+# The members of an object that hold its picture, the first that has one counts.
+_SOURCES: Final = ("data", "src", "contentId")
+_MEMBERS: Final = frozenset({*_SOURCES, "alt"})
+_ADDRESS_MEMBERS: Final = frozenset({"url", "uri", "href", "link", "address"})
+_LONGEST_SCHEME: Final = 8
+_NOT_FETCHED: Final = (
+    "Nothing is fetched from an address: send the picture itself, as a data URI or base64 under data, or the id of a "
+    "stored file under contentId."
+)
+_MEMBERS_ADVICE: Final = "A picture has data, src or contentId, and alt; how it fits is written in the template."
+# Proportions are in 1/1000 of a percent.
+_HALF: Final = 50_000
+# Thinner pictures than one to a thousand look the same and would make numbers that no renderer expects.
+_THINNEST: Final = 1_000
+_ADVICE: Final = (
+    "write a data URI, base64 or a content id, or an object that has one of these as data, src or contentId."
+)
+
+
+def picture_source(value: object) -> object:
+    """Return what stands for the picture: the value itself, an object's member; `ABSENT` when an object has none."""
+    if isinstance(value, str) or not is_object(value):
+        return value
+    member = _source_member(value)
+    return value[member] if member else ABSENT
+
+
+def find_ignored(value: object) -> Iterator[Ignored]:
+    """Yield what a picture's object has and no picture reads."""
+    if not isinstance(value, str) and is_object(value):
+        for ignored in find_unknown(value, _MEMBERS, ""):
+            address = str(value[ignored.path])[:_LONGEST_SCHEME].lower().startswith(("http:", "https:", "//"))
+            is_address = address or ignored.path.lower() in _ADDRESS_MEMBERS
+            yield ignored._replace(reason=_NOT_FETCHED if is_address else _MEMBERS_ADVICE)
+
+
+def _source_member(value: object) -> str:
+    if not is_object(value):
+        return ""
+    return next((name for name in _SOURCES if value.get(name) is not None and value[name] != ""), "")
+
+
+def find_picture(directive: Directive, place: Place, scope: Scope) -> Picture:
+    """Return the picture that the data has for a directive, read once per deck. Raises `BadData`."""
+    value = find(directive, scope)
+    try:
+        return _read(picture_source(value), scope.media)
+    except NoPicture as problem:
+        raise bad_data(directive, place, scope, str(problem), _source_member(value)) from problem
+
+
+def _read(source: object, media: DeckMedia) -> Picture:
+    if not isinstance(source, str | bytes):
+        raise NoPicture(f"it is no picture; {_ADVICE}")
+    picture = media.pictures.get(source)
+    if picture is None:
+        content = source if isinstance(source, bytes) else media.contents.get(source)
+        picture = read_picture(decode_picture(str(source)) if content is None else content)
+        media.pictures[source] = picture
+    return picture
+
+
+class PictureId(Struct, frozen=True):
+    """The id of the relationship to the picture, for `r:embed`."""
+
+    directive: Directive
+    place: Place
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the id; deck and part gain picture and relationship."""
+        picture = find_picture(self.directive, self.place, scope)
+        out.append(scope.relationships.add_picture(scope.media.add(picture.content, picture.extension)))
+
+
+class AlternativeText(Struct, frozen=True):
+    """What the data says of the picture, for `descr`; what the template says beside the directive when it does not.
+
+    `alt` means the text when the data has it beside the picture, like `logo.alt`, and not in it.
+    """
+
+    directive: Directive
+    place: Place
+    alt: Tag
+    otherwise: Program
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the text, escaped."""
+        text = self._find(scope)
+        if text is ABSENT or text is None:
+            run(self.otherwise, out, scope)
+            return
+        try:
+            out.append(escape_attribute(legal(write_plain(text))).encode())
+        except Unwritable as problem:
+            raise bad_data(self.directive, self.place, scope, str(problem), "alt") from problem
+
+    def _find(self, scope: Scope) -> object:
+        value = find(self.directive, scope)
+        return value.get("alt") if is_object(value) else find(self.alt, scope)
+
+
+def describe_picture(directive: Directive, place: Place, otherwise: Program) -> AlternativeText:
+    """Return the piece for the alternative text of a picture."""
+    _, source, name, path, _ = directive
+    return AlternativeText(directive, place, Tag(source, f"{name}.alt", (*path, "alt")), otherwise)
+
+
+class ContainedFrame(Struct, frozen=True):
+    """The place of a shape inside its frame that has the picture's proportions and the frame's centre.
+
+    `ratio` is the frame's width to its height as they are seen, `prefix` that of DrawingML.
+    """
+
+    directive: Directive
+    place: Place
+    prefix: str
+    x: int
+    y: int
+    width: int
+    height: int
+    ratio: float
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append `a:off` and `a:ext`."""
+        relative = _relative_width(find_picture(self.directive, self.place, scope), self.ratio)
+        width = max(1, round(self.width * min(1, relative)))
+        height = max(1, round(self.height * min(1, 1 / relative)))
+        x, y = self.x + (self.width - width) // 2, self.y + (self.height - height) // 2
+        off, ext = f'<{self.prefix}off x="{x}" y="{y}"/>', f'<{self.prefix}ext cx="{width}" cy="{height}"/>'
+        out.append((off + ext).encode())
+
+
+class CoveringCrop(Struct, frozen=True):
+    """What of a picture is cut off, the same on both sides, so that the rest has the proportions of its shape."""
+
+    directive: Directive
+    place: Place
+    prefix: str
+    ratio: float
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append `a:srcRect`."""
+        relative = _relative_width(find_picture(self.directive, self.place, scope), self.ratio)
+        cut = round(_HALF * (1 - min(relative, 1 / relative)))
+        out.append(_rectangle(f"{self.prefix}srcRect", cut, sideways=relative > 1))
+
+
+class CoveringFill(Struct, frozen=True):
+    """How far a picture that fills a shape reaches over its edges: LibreOffice ignores `a:srcRect` there."""
+
+    directive: Directive
+    place: Place
+    prefix: str
+    ratio: float
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append `a:fillRect`."""
+        relative = _relative_width(find_picture(self.directive, self.place, scope), self.ratio)
+        overlap = round(_HALF * (max(relative, 1 / relative) - 1))
+        out.append(_rectangle(f"{self.prefix}fillRect", -overlap, sideways=relative > 1))
+
+
+def _relative_width(picture: Picture, ratio: float) -> float:
+    """Return how much wider than the frame the picture would be at the same height."""
+    relative = picture.width / picture.height / ratio
+    return min(max(relative, 1 / _THINNEST), _THINNEST)
+
+
+def _rectangle(name: str, inset: int, *, sideways: bool) -> bytes:
+    one, other = ("l", "r") if sideways else ("t", "b")
+    insets = f' {one}="{inset}" {other}="{inset}"' if inset else ""
+    return f"<{name}{insets}/>".encode()

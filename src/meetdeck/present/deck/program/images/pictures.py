@@ -1,0 +1,143 @@
+"""Pictures from the data: from base64 to a file that PowerPoint shows."""
+
+import io
+import re
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import Final, NamedTuple
+from urllib.parse import unquote, unquote_to_bytes
+
+from msgspec import convert
+from PIL.Image import Transpose
+from PIL.ImageFile import ImageFile
+from PIL.JpegImagePlugin import JpegImageFile
+from PIL.WebPImagePlugin import WebPImageFile
+
+from meetdeck.present.deck.program.images.headers import READABLE, UPRIGHT, CutShort, picture_format, read_header
+
+# Of the files that a deck may gain, by extension.
+CONTENT_TYPES: Final = {
+    "png": "image/png",
+    "jpeg": "image/jpeg",
+    "gif": "image/gif",
+    "bmp": "image/bmp",
+    "tiff": "image/tiff",
+    "emf": "image/x-emf",
+    "wmf": "image/x-wmf",
+}
+
+_LARGEST_MB: Final = 20
+_LARGEST_BYTES: Final = _LARGEST_MB * 1_000_000
+# Whatever shows the deck has to hold all pixels of each picture at once.
+_MOST_MEGAPIXELS: Final = 50
+_MOST_PIXELS: Final = _MOST_MEGAPIXELS * 1_000_000
+_WITHOUT_PIXELS: Final = frozenset({"emf", "wmf"})
+_FORMATS: Final = "PNG, JPEG, GIF, BMP, TIFF, WebP, EMF or WMF"
+_REFUSED: Final[Mapping[str, str]] = {
+    "svg": f"it is an SVG, which PowerPoint does not show by itself; give it as {_FORMATS}.",
+    "heif": "it is a HEIC, AVIF or video file; give it as PNG or JPEG.",
+    "pdf": "it is a PDF; give it as PNG or JPEG.",
+}
+_CUT_SHORT: Final = "it is a picture that is damaged or cut short; send the whole file."
+_NO_ENCODING: Final = "it is neither a data URI, nor base64, nor the id of a content that is there."
+_BASE64: Final = re.compile("[A-Za-z0-9+/]*={0,2}")
+_QUALITY: Final = 92
+_TURNS: Final[Mapping[int, Transpose]] = {
+    2: Transpose.FLIP_LEFT_RIGHT,
+    3: Transpose.ROTATE_180,
+    4: Transpose.FLIP_TOP_BOTTOM,
+    5: Transpose.TRANSPOSE,
+    6: Transpose.ROTATE_270,
+    7: Transpose.TRANSVERSE,
+    8: Transpose.ROTATE_90,
+}
+# Not Image.open: it warns, guesses and tries other formats.
+_DECODERS: Final[Mapping[str, Callable[[io.BytesIO], ImageFile]]] = {"jpeg": JpegImageFile, "webp": WebPImageFile}
+
+
+class NoPicture(ValueError):  # noqa: N818 - the state it reports
+    """The value is no picture that a deck can show; the message says what it is and what to do."""
+
+
+class Picture(NamedTuple):
+    """A picture file that PowerPoint shows: `width` and `height` in pixels, in the metafile's units for EMF and WMF."""
+
+    content: bytes
+    extension: str
+    width: int
+    height: int
+
+
+def decode_picture(text: str) -> bytes:
+    """Return the bytes of a data URI (RFC 2397) or of base64 (RFC 4648, 4). Raises `NoPicture`."""
+    if len(text) > 2 * _LARGEST_BYTES:
+        raise NoPicture(_too_large(len(text) * 3 // 4))
+    if text.startswith(("http:", "https:")):
+        raise NoPicture("it is an address, and nothing is fetched from outside; send the picture itself.")
+    if not text.isascii():
+        raise NoPicture(_NO_ENCODING)
+    if text[:5].lower() != "data:":
+        return _decode_base64(text)
+    kind, comma, payload = text.partition(",")
+    if not comma:
+        raise NoPicture("it is a data URI without a comma; write data:image/png;base64, and then the picture.")
+    if not kind.lower().endswith(";base64"):
+        return unquote_to_bytes(payload)
+    return _decode_base64(unquote(payload) if "%" in payload else payload)
+
+
+def _decode_base64(text: str) -> bytes:
+    # msgspec is as strict as base64.b64decode and five times as fast.
+    with suppress(ValueError):
+        return convert(text, bytes)
+    text = "".join(text.split())  # as mail programs wrap it
+    try:
+        return convert(text, bytes)
+    except ValueError as problem:
+        raise NoPicture(_CUT_SHORT if _BASE64.fullmatch(text) else _NO_ENCODING) from problem
+
+
+def read_picture(content: bytes) -> Picture:
+    """Return a picture as PowerPoint shows it.
+
+    Photos that their camera holds sideways are turned upright (PowerPoint does not), WebP becomes PNG or JPEG; other
+    files stay as they are. Raises `NoPicture`, also above 20 MB and 50 megapixels.
+    """
+    if len(content) > _LARGEST_BYTES:
+        raise NoPicture(_too_large(len(content)))
+    kind = picture_format(content)
+    if kind not in READABLE:
+        raise NoPicture(_REFUSED.get(kind, f"it is no picture; give {_FORMATS}."))
+    try:
+        header = read_header(content, kind)
+    except CutShort as problem:
+        raise NoPicture(_CUT_SHORT) from problem
+    if kind not in _WITHOUT_PIXELS and header.width * header.height > _MOST_PIXELS:
+        pixels = f"{header.width:,} times {header.height:,} pixels"
+        raise NoPicture(
+            f"it has {pixels}; at most {_MOST_MEGAPIXELS} megapixels are accepted: make the picture smaller."
+        )
+    if kind == "webp" or header.orientation != UPRIGHT:
+        return _converted(content, kind, header.orientation)
+    return Picture(content, kind, header.width, header.height)
+
+
+def _too_large(size: int) -> str:
+    return f"it has {size / 1_000_000:,.1f} MB; at most {_LARGEST_MB} MB are accepted: make the picture smaller."
+
+
+def _converted(content: bytes, kind: str, orientation: int) -> Picture:
+    """Write a picture anew, without metadata, which would say a second time how to turn it, and where it was taken."""
+    out = io.BytesIO()
+    # Pillow has nothing to look for in the Exif data, and would warn of faults in it.
+    source = io.BytesIO(content.replace(b"Exif\0\0", bytes(6), 1))
+    try:
+        with _DECODERS[kind](source) as image:
+            turned = image.transpose(_TURNS[orientation]) if orientation != UPRIGHT else image
+            has_losses = image.mode != "RGBA" and content[12:16] != b"VP8L"
+            extension = "jpeg" if kind == "jpeg" or has_losses else "png"
+            turned.save(out, extension, quality=_QUALITY, icc_profile=image.info.get("icc_profile"))
+            width, height = turned.size
+    except (OSError, ValueError, SyntaxError, RuntimeError) as problem:
+        raise NoPicture(_CUT_SHORT) from problem
+    return Picture(out.getvalue(), extension, width, height)

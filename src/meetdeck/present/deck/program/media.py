@@ -1,0 +1,70 @@
+"""What a deck gains while it is filled: pictures, and relationships to them or to addresses."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from meetdeck.present.deck.language.values import escape_attribute
+from meetdeck.present.deck.opc.packed import Packed, store
+from meetdeck.present.deck.opc.relationships import HYPERLINK, IMAGE
+from meetdeck.present.deck.program.images.pictures import Picture
+
+
+class DeckMedia:
+    """The pictures from the data, each once however many slides show it.
+
+    `contents` are the stored files that the data may name, by id; `claim` names a part by its file extension;
+    `pictures` are those that were looked at already, by what the data says.
+    """
+
+    def __init__(self, contents: Mapping[str, bytes], claim: Callable[[str], str]) -> None:
+        self.contents = contents
+        self.pictures: dict[str | bytes, Picture] = {}
+        self._claim = claim
+        # By checksum and length: hashing a picture takes thirty times as long, and is not needed for its zip entry.
+        self._added: dict[tuple[int, int], list[tuple[str, Packed]]] = {}
+
+    def add(self, content: bytes, extension: str) -> str:
+        """Return the name of the part that holds the picture."""
+        packed = store(content)
+        alike = self._added.setdefault((packed.crc, packed.size), [])
+        for name, other in alike:
+            if other.content == content:
+                return name
+        name = self._claim(extension)
+        alike.append((name, packed))
+        return name
+
+    def parts(self) -> Iterator[tuple[str, Packed]]:
+        """Yield names and contents."""
+        for alike in self._added.values():
+            yield from alike
+
+
+class NewRelationships:
+    """The relationships that a part gains while it is filled; `highest` is the number of the last id that it has."""
+
+    def __init__(self, highest: int = 0) -> None:
+        self._highest = highest
+        self._ids: dict[tuple[str, str, bool], str] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._ids)
+
+    def add_address(self, address: str) -> bytes:
+        """Return the id of a hyperlink relationship to an address (a URI)."""
+        return self._add(HYPERLINK, address, external=True)
+
+    def add_picture(self, part: str) -> bytes:
+        """Return the id of a relationship to a picture of `DeckMedia`."""
+        return self._add(IMAGE, "/" + part, external=False)
+
+    def _add(self, kind: str, target: str, *, external: bool) -> bytes:
+        identifier = self._ids.setdefault((kind, target, external), f"rId{self._highest + len(self._ids) + 1}")
+        return identifier.encode()
+
+    def written(self) -> bytes:
+        """Return them as elements of a relationships part."""
+        written: list[str] = []
+        for (kind, target, external), identifier in self._ids.items():
+            mode = ' TargetMode="External"' if external else ""
+            written.append(f'<Relationship Id="{identifier}" Type="{kind}" Target="{escape_attribute(target)}"{mode}/>')
+        return "".join(written).encode()

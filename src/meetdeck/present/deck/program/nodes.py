@@ -1,0 +1,229 @@
+"""The holes and ranges of a program: what stands where the data or the deck decides."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+from uuid import UUID, uuid5
+
+from msgspec import Struct
+
+from meetdeck.present.deck.findings import Place, warning
+from meetdeck.present.deck.language.addresses import encode_address, finish_address, is_safe_address
+from meetdeck.present.deck.language.syntax import BlockStart, Directive, Tag
+from meetdeck.present.deck.language.values import (
+    ABSENT,
+    escape_attribute,
+    escape_text,
+    is_list,
+    is_true,
+    legal,
+    needs_care,
+)
+from meetdeck.present.deck.program.glyphs import note_undrawable
+from meetdeck.present.deck.program.scope import Item, Program, Scope, data_path, fill, find, look_up, note_missing, run
+
+# A run or field as it is written, its prefix with the colon; `a:rPr` is none.
+_RUN_START: Final = re.compile(rb"<((?:[\w.-]+:)?)(r|fld)[ >]")
+_COPIED_GUIDS: Final = UUID("3f0c52ab-6a0e-5f0d-8a4c-5a9f4f2d8e21")
+
+
+class TextHole(Struct, frozen=True):
+    """A value inside the `a:t` of a run or field."""
+
+    tag: Tag
+    place: Place
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the value's text."""
+        text = look_up(self.tag, self.place, scope)
+        if not text.isascii():
+            note_undrawable(text, self.place, scope)
+        if not needs_care(text):
+            out.append(text.encode())
+            return
+        first, *others = legal(text).split("\n")
+        line_break = _line_break_behind(out) if others else b""
+        out.append(escape_text(first).encode())
+        for line in others:
+            out += (line_break, escape_text(line).encode())
+
+
+def _line_break_behind(out: Sequence[bytes]) -> bytes:
+    """Return what breaks the line in the run that was written last: its end, a break, a run of the same properties.
+
+    It is found in what was written, since few values have line breaks, and compiling one for each tag would cost more.
+    """
+    written = b""
+    for piece in reversed(out):
+        written = piece + written
+        if starts := list(_RUN_START.finditer(written)):
+            break
+    else:
+        return b" "
+    start = starts[-1]
+    prefix, name = start.groups(b"")
+    if name == b"fld":
+        # A field has one line.
+        return b" "
+    inside = written[start.end() - 1 :]
+    properties = inside[inside.index(b">") + 1 : inside.rindex(b"<%st" % prefix)]
+    line_end = b"<%sbr>%s</%sbr>" % (prefix, properties, prefix) if properties else b"<%sbr/>" % prefix
+    return b"</%st></%sr>%s<%sr>%s<%st>" % (prefix, prefix, line_end, prefix, properties, prefix)
+
+
+class PlainHole(Struct, frozen=True):
+    """A value inside an attribute, such as alternative text, or an element that holds nothing but text."""
+
+    tag: Tag
+    place: Place
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the value as attribute text."""
+        out.append(escape_attribute(legal(look_up(self.tag, self.place, scope))).encode())
+
+
+class AddressHole(Struct, frozen=True):
+    """A value inside a hyperlink's address; `whole` where the address, or what follows its `//`, begins with it."""
+
+    tag: Tag
+    place: Place
+    whole: bool
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the value as part of a URI."""
+        out.append(encode_address(legal(look_up(self.tag, self.place, scope)), whole=self.whole).encode())
+
+
+class Hyperlink(Struct, frozen=True):
+    """A hyperlink element whose address has tags: left out when the address comes out empty or unsafe.
+
+    `slot` is what the body's `r:id` is filled with.
+    """
+
+    slot: str
+    address: Program
+    body: Program
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the element, and give the part the relationship that it needs."""
+        address = finish_address(fill(self.address, scope).decode())
+        if address and is_noted_safe(address, scope):
+            scope.slots[self.slot] = scope.relationships.add_address(address)
+            run(self.body, out, scope)
+
+
+def is_noted_safe(address: str, scope: Scope) -> bool:
+    """Return whether an address may stand in a deck; a finding says when it may not."""
+    if is_safe_address(address):
+        return True
+    message = f"The address {address[:80]!r} is none of the web, mail or telephone; the link is left out."
+    scope.findings.append(warning("unsafe-address", message, scope.slide, position=scope.position))
+    return False
+
+
+class Slot(Struct, frozen=True):
+    """Bytes that the deck provides under a name."""
+
+    name: str
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the deck's bytes."""
+        own = scope.slots.get(self.name)
+        out.append(scope.deck_slots[self.name] if own is None else own)
+
+
+class CopiedGuid(Struct, frozen=True):
+    """A GUID that no two things in a file may share: the template's own on the slide itself, another on each copy.
+
+    `slot` names the slide's id, which is `own` on the slide itself.
+    """
+
+    guid: str
+    slot: str
+    own: bytes
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the GUID, the same for the same copy."""
+        slide_id = scope.slots[self.slot]
+        other = f"{{{uuid5(_COPIED_GUIDS, f'{self.guid}/{slide_id.decode()}')}}}".upper()
+        out.append((self.guid if slide_id == self.own else other).encode())
+
+
+class Range(Struct, frozen=True):
+    """A stretch that is left out when the deck has dropped what it refers to."""
+
+    name: str
+    body: Program
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the stretch, unless it is dropped."""
+        if self.name not in scope.dropped:
+            run(self.body, out, scope)
+
+
+class WhileAnyIsLeft(Struct, frozen=True):
+    """A stretch for when anything is left of what it refers to, and a fallback for when everything has gone.
+
+    `targets` are sets of names: what a set stands for has gone when one of its names is dropped.
+    """
+
+    targets: tuple[frozenset[str], ...]
+    body: Program
+    fallback: Program = ()
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the stretch or its fallback."""
+        is_left = any(target.isdisjoint(scope.dropped) for target in self.targets)
+        run(self.body if is_left else self.fallback, out, scope)
+
+
+class Block(Struct, frozen=True):
+    """A stretch that stands once for each item of a list, once for anything else that is true, else not at all.
+
+    An inverted block stands when the other would not.
+    """
+
+    start: BlockStart
+    place: Place
+    body: Program
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the stretch as often as the value says."""
+        value = find(self.start, scope)
+        if self.start.inverted:
+            if not is_true(value):
+                run(self.body, out, scope)
+            return
+        if value is ABSENT:
+            note_missing(self.start, self.place, scope, "the block is left out")
+        elif value is True:
+            # A condition; the item around stays the item.
+            run(self.body, out, scope)
+            return
+        outer = scope.items
+        for item in items_of(self.start, value, scope):
+            scope.items = (item, *outer)
+            run(self.body, out, scope)
+        scope.items = outer
+
+
+def items_of(what: BlockStart | Directive, value: object, scope: Scope) -> list[Item]:
+    """Return the items that a value repeats for: a list's own, or itself when it is anything else that is true."""
+    if not is_true(value):
+        return []
+    path = data_path(what, scope)
+    if is_list(value):
+        return [Item(member, f"{path}.{index}", index, len(value)) for index, member in enumerate(value)]
+    return [Item(value, path, -1, 1)]
+
+
+class NeverEmpty(Struct, frozen=True):
+    """A stretch that the schema wants something in: `fallback` stands when nothing is left of the stretch."""
+
+    body: Program
+    fallback: bytes
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the stretch, or the fallback."""
+        inside = fill(self.body, scope)
+        out.append(inside if b"<" in inside else self.fallback)

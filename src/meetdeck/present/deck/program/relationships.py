@@ -1,0 +1,56 @@
+"""Relationships parts, whose targets the deck fills in."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from meetdeck.present.deck.language.values import escape_attribute
+from meetdeck.present.deck.opc.relationships import Relationship
+from meetdeck.present.deck.program.nodes import Slot
+from meetdeck.present.deck.program.scope import Piece, Program
+
+_HEAD: Final = (
+    b'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+    b'<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
+)
+
+_TAIL: Final = b"</Relationships>"
+
+
+def write_relationship(relationship: Relationship, target: Program) -> Program:
+    """Return one Relationship element around a target that may have holes."""
+    identifier, kind = escape_attribute(relationship.id), escape_attribute(relationship.type)
+    mode = ' TargetMode="External"' if relationship.external else ""
+    opening = f'<Relationship Id="{identifier}" Type="{kind}" Target="'.encode()
+    return join((opening, *target, f'"{mode}/>'.encode()))
+
+
+def written_target(relationship: Relationship) -> Program:
+    """Return the target as the template has it."""
+    return (escape_attribute(relationship.target).encode(),)
+
+
+def moved_target(relationship: Relationship, slot: str) -> Program:
+    """Return the target with its file name from a slot: copies stay in their original's folder."""
+    folder, slash, _ = relationship.target.rpartition("/")
+    return (escape_attribute(folder + slash).encode(), Slot(slot))
+
+
+def relationships_part(relationships: Iterable[Program]) -> Program:
+    """Return a whole relationships part."""
+    return join((_HEAD, *(piece for program in relationships for piece in program), _TAIL))
+
+
+def add_relationships(part: bytes, new: bytes) -> bytes:
+    """Return a relationships part, perhaps empty, with further relationships."""
+    return (part.removesuffix(_TAIL) or _HEAD) + new + _TAIL
+
+
+def join(pieces: Iterable[bytes | Piece]) -> Program:
+    """Return the pieces with neighbouring bytes made one."""
+    program: list[bytes | Piece] = []
+    for piece in pieces:
+        if isinstance(piece, bytes) and program and isinstance(program[-1], bytes):
+            program[-1] += piece
+        elif piece != b"":
+            program.append(piece)
+    return tuple(program)

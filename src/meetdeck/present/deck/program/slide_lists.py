@@ -1,0 +1,119 @@
+"""Write the lists of the presentation part: slides, sections, custom shows; and hand out slide ids."""
+
+from collections.abc import Callable, Iterable
+from typing import Final, NamedTuple
+from uuid import UUID, uuid5
+
+from meetdeck.present.deck.language.values import escape_attribute
+from meetdeck.present.deck.program.scope import Program, Scope, fill
+
+# Slide ids lie in [256, 2**31); master and layout ids begin where they end (19.7.13).
+FIRST_SLIDE_ID: Final = 256
+PAST_SLIDE_IDS: Final = 2**31
+
+_SECTION_IDS: Final = UUID("6f0d4f2c-2a1f-5d8e-9f39-8f6f5a0f9c11")
+
+
+class SectionPlan(NamedTuple):
+    """One p14:section: its slides by index; `title` writes its name as an attribute's value, tags filled."""
+
+    name: str
+    id: str
+    slides: tuple[int, ...]
+    title: Program = ()
+
+
+class ShowPlan(NamedTuple):
+    """One p:custShow: its slides by index."""
+
+    id: str
+    slides: tuple[int, ...]
+
+
+_DEFAULT_NAME: Final = "Default Section"
+_DEFAULT_ID: Final = "{6E25D6A5-54C7-4E76-8F35-1D2BB4E43D2E}"
+_DEFAULT_SECTION: Final = SectionPlan(_DEFAULT_NAME, _DEFAULT_ID, (), (_DEFAULT_NAME.encode(),))
+
+
+class SlideEntry(NamedTuple):
+    """One p:sldId."""
+
+    slide_id: int
+    relationship_id: str
+
+
+class SlideListWriter(NamedTuple):
+    """Writes the lists of the presentation part with the prefixes that the template's own uses."""
+
+    prefix: str
+    relationship_attribute: str
+    section_prefix: str
+
+    def slide_list(self, entries: Iterable[SlideEntry]) -> bytes:
+        """Write the inside of p:sldIdLst."""
+        return "".join(
+            f'<{self.prefix}sldId id="{entry.slide_id}" {self.relationship_attribute}="{entry.relationship_id}"/>'
+            for entry in entries
+        ).encode()
+
+    def show_slides(self, relationship_ids: Iterable[str]) -> bytes:
+        """Write the inside of a custom show's p:sldLst."""
+        return "".join(
+            f'<{self.prefix}sld {self.relationship_attribute}="{identifier}"/>' for identifier in relationship_ids
+        ).encode()
+
+    def sections(self, slides: Iterable["SectionedSlide"]) -> bytes:
+        """Write the inside of p14:sectionLst for slides in deck order.
+
+        A section is a stretch of neighbours, so one whose slides were torn apart appears again, under a new id. Tags in
+        its name are filled with the data of its first slide.
+        """
+        prefix = self.section_prefix
+        seen: dict[str, int] = {}
+        out: list[str] = []
+        for section, members in _section_runs(slides):
+            times = seen[section.id] = seen.get(section.id, 0) + 1
+            guid = section.id if times == 1 else f"{{{uuid5(_SECTION_IDS, f'{section.id}/{times}')}}}".upper()
+            entries = "".join(f'<{prefix}sldId id="{slide.slide_id}"/>' for slide in members)
+            title = fill(section.title, members[0].scope).decode()
+            out.append(
+                f'<{prefix}section name="{title}" id="{escape_attribute(guid)}">'
+                f"<{prefix}sldIdLst>{entries}</{prefix}sldIdLst></{prefix}section>"
+            )
+        return "".join(out).encode()
+
+
+class SectionedSlide(NamedTuple):
+    """A slide of a deck, its section in the template, and what it is filled with."""
+
+    slide_id: int
+    section: SectionPlan | None
+    scope: Scope
+
+
+def _section_runs(slides: Iterable[SectionedSlide]) -> list[tuple[SectionPlan, list[SectionedSlide]]]:
+    """Group neighbours of one section. A slide without a section joins the one before it, as in PowerPoint."""
+    runs: list[tuple[SectionPlan, list[SectionedSlide]]] = []
+    for slide in slides:
+        wanted = slide.section or (runs[-1][0] if runs else _DEFAULT_SECTION)
+        if not runs or runs[-1][0] is not wanted:
+            runs.append((wanted, []))
+        runs[-1][1].append(slide)
+    return runs
+
+
+def new_slide_ids(taken: Iterable[int]) -> Callable[[], int]:
+    """Return a source of slide ids that are not taken: above the highest, and in the gaps once these are used up."""
+    used = {FIRST_SLIDE_ID - 1, *taken}
+    following = max(used) + 1
+
+    def take() -> int:
+        nonlocal following
+        if following >= PAST_SLIDE_IDS:
+            following = FIRST_SLIDE_ID
+        while following in used:
+            following += 1
+        used.add(following)
+        return following
+
+    return take

@@ -1,0 +1,145 @@
+"""A table's data as rows of cells: arrays of arrays, arrays of objects, or both with named columns."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple, cast
+
+from meetdeck.present.deck.language.values import is_list, is_object
+from meetdeck.present.deck.program.scope import Ignored, find_unknown
+
+MOST_COLUMNS: Final = 1_000
+MOST_CELLS: Final = 50_000
+_MEMBERS: Final = frozenset({"columns", "rows"})
+_COLUMN_MEMBERS: Final = frozenset({"key", "title"})
+_SHAPES: Final = (
+    'write a list of rows, like [["Name", "Amount"], ["A", 1]] or [{"name": "A", "amount": 1}], or '
+    '{"columns": ["Name", "Amount"], "rows": [["A", 1]]}.'
+)
+
+
+class BadTable(ValueError):  # noqa: N818 - like the engine's other refusals
+    """The data is no table; the message is one sentence, `below` the path from the value to what is wrong."""
+
+    def __init__(self, reason: str, below: str = "") -> None:
+        self.below = below
+        super().__init__(reason)
+
+
+class Column(NamedTuple):
+    """What a column is called in objects, and in the header."""
+
+    key: str
+    title: object
+
+
+class Row(NamedTuple):
+    """A row: its `cells`, what they are called below `path`, and the `value` that the data has for it.
+
+    `path` leads to the row from the table's value; empty when its cells come from several places.
+    """
+
+    value: object
+    path: str
+    cells: Sequence[object]
+    names: Sequence[str]
+
+    def cell(self, column: int) -> object:
+        """Return a cell's value, None beyond the row's end."""
+        return self.cells[column] if column < len(self.cells) else None
+
+    def cell_path(self, column: int) -> str:
+        """Return the path to a cell from the table's value."""
+        name = self.names[column] if column < len(self.names) else str(column)
+        return f"{self.path}.{name}" if self.path else name
+
+
+class Table(NamedTuple):
+    """A table's header, if the data has one, its other rows, and how many columns they need."""
+
+    header: Row | None
+    rows: Sequence[Row]
+    columns: int
+
+
+def read_table(value: object, *, has_header: bool) -> Table:
+    """Read a value; `has_header` says whether the first of mere arrays is a header. Raises `BadTable`."""
+    named, rows, prefix = _split(value)
+    if len(rows) > MOST_CELLS:
+        raise BadTable(f"it has {len(rows):,} rows; a table has at most {MOST_CELLS:,} cells.")
+    for index, row in enumerate(rows):
+        if not isinstance(row, Mapping) and not is_list(row):
+            raise BadTable(f"it is no row; {_SHAPES}", f"{prefix}{index}")
+    columns = _name_columns(rows) if named is None else named
+    read = [_read_row(row, f"{prefix}{index}", columns) for index, row in enumerate(rows)]
+    header: Row | None = None
+    if columns:
+        header = Row(
+            None, "", [column.title for column in columns], [f"columns.{n}.title" for n in range(len(columns))]
+        )
+    elif has_header and read:
+        header, *read = read
+    width = max(len(header.cells) if header else 0, *(len(row.cells) for row in read), 0)
+    if width > MOST_COLUMNS:
+        raise BadTable(f"it has {width:,} columns; a table has at most {MOST_COLUMNS:,}.")
+    if width * (len(read) + 1) > MOST_CELLS:
+        raise BadTable(f"it has {len(read):,} rows of {width:,} cells; a table has at most {MOST_CELLS:,} cells.")
+    return Table(header if width else None, read, width)
+
+
+def find_ignored(value: object) -> Iterator[Ignored]:
+    """Yield what a table's data has and no table reads."""
+    if not is_object(value):
+        return
+    yield from find_unknown(value, _MEMBERS, "A table has columns and rows.")
+    columns = value.get("columns")
+    for number, column in enumerate(columns if is_list(columns) else ()):
+        if is_object(column):
+            advice = "A column has key and title; its looks are the template's."
+            yield from find_unknown(column, _COLUMN_MEMBERS, advice, f"columns.{number}.")
+
+
+def _split(value: object) -> tuple[list[Column] | None, Sequence[object], str]:
+    """Return the columns where the data names them, the rows, and the path to the rows."""
+    if is_list(value):
+        return None, value, ""
+    if not isinstance(value, Mapping):
+        raise BadTable(f"it is no table; {_SHAPES}")
+    members = cast("Mapping[str, object]", value)
+    rows = members.get("rows")
+    if not is_list(rows):
+        raise BadTable(f"it has no list of rows; {_SHAPES}", "rows" if "rows" in members else "")
+    columns = members.get("columns")
+    if columns is None:
+        return None, rows, "rows."
+    if not is_list(columns):
+        raise BadTable(
+            'it is no list; name the columns, like ["name", {"key": "amount", "title": "Amount"}].', "columns"
+        )
+    return [_read_column(column, index) for index, column in enumerate(columns)], rows, "rows."
+
+
+def _read_column(column: object, index: int) -> Column:
+    if isinstance(column, str):
+        return Column(column, column)
+    if isinstance(column, Mapping):
+        members = cast("Mapping[str, object]", column)
+        key = members.get("key", members.get("title"))
+        if isinstance(key, str):
+            return Column(key, members.get("title", key))
+    raise BadTable('it names no column; write "amount" or {"key": "amount", "title": "Amount"}.', f"columns.{index}")
+
+
+def _name_columns(rows: Sequence[object]) -> list[Column]:
+    """Return the keys of the objects among the rows, in order of first appearance."""
+    keys: dict[str, None] = {}
+    for row in rows:
+        if isinstance(row, Mapping):
+            keys.update(dict.fromkeys(cast("Mapping[str, object]", row)))
+    return [Column(key, key) for key in keys]
+
+
+def _read_row(row: object, path: str, columns: Sequence[Column]) -> Row:
+    if isinstance(row, Mapping):
+        members = cast("Mapping[str, object]", row)
+        keys = [column.key for column in columns]
+        return Row(row, path, [members.get(key) for key in keys], keys)
+    return Row(row, path, cast("Sequence[object]", row), ())

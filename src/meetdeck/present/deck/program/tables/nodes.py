@@ -1,0 +1,115 @@
+"""Tables whose rows and columns come from the data."""
+
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, pairwise
+from typing import Final
+
+from msgspec import Struct
+
+from meetdeck.present.deck.findings import Place
+from meetdeck.present.deck.language.syntax import Directive
+from meetdeck.present.deck.program.scope import Item, Program, Scope, bad_data, data_path, find, run
+from meetdeck.present.deck.program.tables.data import BadTable, Row, Table, read_table
+
+
+class CellForm(Struct, frozen=True):
+    """A cell of the template, to be filled with the item; `text` is what it says where it `has_tags` not."""
+
+    program: Program
+    has_tags: bool
+    text: str
+
+
+ROWS_SLOT: Final = "table-rows"
+
+
+class RowForm(Struct, frozen=True):
+    """A row of the template: its height in EMU and the forms of its cells."""
+
+    height: int
+    cells: tuple[CellForm, ...]
+
+
+class TableForm(Struct, frozen=True):
+    """A table of the template; `widths` of its columns in EMU, `prefix` DrawingML's with its colon."""
+
+    prefix: str
+    widths: tuple[int, ...]
+    header: RowForm | None
+    body: tuple[RowForm, ...]
+    total: RowForm | None
+
+    def rows(self, table: Table) -> Iterator[tuple[RowForm, Row]]:
+        """Yield the data's rows with their forms. Without data the template's header stays, or an empty row."""
+        if self.header is not None:
+            yield self.header, table.header or Row(None, "", [cell.text for cell in self.header.cells], ())
+        elif not table.rows:
+            yield self.body[0], Row(None, "", (), ())
+        last = len(table.rows) - 1
+        for index, row in enumerate(table.rows):
+            form = self.total if index == last else None
+            yield form or self.body[index % len(self.body)], row
+
+
+class FilledTable(Struct, frozen=True):
+    """A table's frame: its rows go where the body has `ROWS_SLOT`; how high it is says `fitting`."""
+
+    directive: Directive
+    place: Place
+    form: TableForm
+    body: Program
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the frame, filled."""
+        form = self.form
+        try:
+            table = read_table(find(self.directive, scope), has_header=form.header is not None)
+        except BadTable as problem:
+            raise bad_data(self.directive, self.place, scope, str(problem), problem.below) from problem
+        rows = list(form.rows(table))
+        scope.slots[ROWS_SLOT] = b"".join(self._write_rows(scope, rows, table))
+        run(self.body, out, scope)
+
+    def _write_rows(self, scope: Scope, rows: Sequence[tuple[RowForm, Row]], table: Table) -> list[bytes]:
+        prefix, path, outer = self.form.prefix, data_path(self.directive, scope), scope.items
+        count = table.columns or len(self.form.widths)
+        written = [_write_grid(self.form, count)]
+        for at, (form, row) in enumerate(rows, start=-1 if self.form.header else 0):
+            scope.items = (Item(row.value, f"{path}.{row.path}", at, len(table.rows)), *outer)
+            written.append(f'<{prefix}tr h="{form.height}">'.encode())
+            _write_cells(written, scope, form, row, [f"{path}.{row.cell_path(column)}" for column in range(count)])
+            written.append(f"</{prefix}tr>".encode())
+        scope.items = outer
+        return written
+
+
+def _write_cells(out: list[bytes], scope: Scope, form: RowForm, row: Row, paths: Sequence[str]) -> None:
+    around, last, noticed = scope.items, len(form.cells) - 1, len(scope.findings)
+    for column, path in enumerate(paths):
+        cell, value = form.cells[min(column, last)], row.cell(column)
+        if value is None and not cell.has_tags:
+            value = ""
+        scope.items = (Item(value, path, -1, 1), *around)
+        run(cell.program, out, scope)
+        if value is None:
+            # An empty cell is no missing value.
+            del scope.findings[noticed:]
+        noticed = len(scope.findings)
+
+
+def _write_grid(form: TableForm, count: int) -> bytes:
+    prefix = form.prefix
+    columns = "".join(f'<{prefix}gridCol w="{width}"/>' for width in fit_widths(form.widths, count))
+    return f"<{prefix}tblGrid>{columns}</{prefix}tblGrid>".encode()
+
+
+def fit_widths(widths: Sequence[int], count: int) -> list[int]:
+    """Return the widths of `count` columns: the template's when it has as many, else scaled to the same total."""
+    if count == len(widths):
+        return list(widths)
+    wanted = [widths[min(column, len(widths) - 1)] for column in range(count)]
+    if not any(wanted):
+        wanted = [1] * count
+    edges = accumulate(wanted, initial=0)
+    total, scale = sum(widths), sum(wanted)
+    return [right - left for left, right in pairwise(total * edge // scale for edge in edges)]

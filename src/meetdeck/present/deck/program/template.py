@@ -1,0 +1,145 @@
+"""What a template compiles to. Immutable, so that threads share it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from meetdeck.present.deck.fields.tags import TagInfo, Wanted
+from meetdeck.present.deck.findings import Finding
+from meetdeck.present.deck.language.syntax import Directive
+from meetdeck.present.deck.limits import Limits
+from meetdeck.present.deck.opc.packed import Packed
+from meetdeck.present.deck.opc.part_names import PartName
+from meetdeck.present.deck.program.conditions import ShapeRule
+from meetdeck.present.deck.program.scope import Program
+from meetdeck.present.deck.program.slide_lists import SectionPlan, ShowPlan, SlideListWriter
+
+
+@dataclass(frozen=True, slots=True)
+class PartPlan:
+    """One part: its bytes as they lie in the template, or a program, or both (then the bytes are the first copy's).
+
+    `override_type` is the content type, empty where the default of the file extension says it. `highest_relationship`
+    is the number of its last relationship. `guard` names shapes: when one of them goes, so does the part.
+    """
+
+    name: PartName
+    override_type: str
+    packed: Packed | None
+    program: Program
+    relationships: Packed | None
+    relationships_program: Program
+    highest_relationship: int = 0
+    creation_id: int | None = None
+    shape_rules: tuple[ShapeRule, ...] = ()
+    guard: frozenset[str] = frozenset()
+
+    @property
+    def is_zip(self) -> bool:
+        """Whether the part is a workbook, which is compressed already."""
+        return self.name.suffix == ".xlsx"
+
+    @property
+    def full_name(self) -> str:
+        """The part's name in the template."""
+        return self.name.folder + self.name.file
+
+
+@dataclass(frozen=True, slots=True)
+class SlidePlan:
+    """One slide: `parts` are its own (the slide first), `shared` the shared parts that not every slide needs.
+
+    Each of these has the names of the shapes without which it is not needed either. `directives` repeat the slide or
+    leave it out.
+    """
+
+    name: str
+    hidden: bool
+    has_notes: bool
+    slide_id: int
+    relationship_id: str
+    target_folder: str
+    parts: tuple[PartPlan, ...]
+    shared: Mapping[str, frozenset[str]]
+    directives: tuple[Directive, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DeckPlan:
+    """Everything needed to build decks. `fixed` parts are in every deck, `shared` only with slides that need them."""
+
+    limits: Limits
+    default_types: bytes
+    package_relationships: Packed
+    fixed: tuple[PartPlan, ...]
+    shared: dict[str, PartPlan]
+    slides: tuple[SlidePlan, ...]
+    slide_index: dict[str, int]
+    sections: tuple[SectionPlan, ...]
+    shows: tuple[ShowPlan, ...]
+    list_writer: SlideListWriter
+    highest_numbers: dict[str, int]
+    highest_relationship: int
+    creation_ids: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class SlideInfo:
+    """A slide as callers see it: `index` is its position in PowerPoint's slide panel, counted from 1."""
+
+    name: str
+    index: int
+    section: str | None
+    hidden: bool
+
+
+class SectionInfo(NamedTuple):
+    """A section and the names of its slides."""
+
+    name: str
+    slides: tuple[str, ...]
+
+
+class SlideSize(NamedTuple):
+    """How large the slides of a presentation are, in EMU (914,400 an inch)."""
+
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A compiled template. `findings` are Warnings and Infos; `cost_bytes` is about what it keeps in memory."""
+
+    slides: tuple[SlideInfo, ...]
+    slide_size: SlideSize
+    sections: tuple[SectionInfo, ...]
+    wanted: Wanted
+    findings: tuple[Finding, ...]
+    cost_bytes: int
+    plan: DeckPlan
+
+    @property
+    def shown(self) -> tuple[SlideInfo, ...]:
+        """The slides that are not hidden: the pages of its PDF."""
+        return tuple(slide for slide in self.slides if not slide.hidden)
+
+    def find_slide(self, name: str) -> SlideInfo | None:
+        """Return the slide of that name, or that `Slide N` means."""
+        index = self.plan.slide_index.get(name)
+        return self.slides[index] if index is not None else None
+
+    @property
+    def tags(self) -> tuple[TagInfo, ...]:
+        """What the template asks for."""
+        return self.wanted.tags
+
+    @property
+    def example(self) -> Mapping[str, object]:
+        """Data that fills every tag."""
+        return self.wanted.example
+
+    @property
+    def schema(self) -> Mapping[str, object]:
+        """The JSON Schema of the data."""
+        return self.wanted.schema

@@ -1,0 +1,137 @@
+"""The look of runs and paragraphs that rich text is written with."""
+
+from collections.abc import Collection
+from typing import Final
+
+from msgspec import Struct
+
+from meetdeck.present.deck.language.markdown import Paragraph, Run, Style
+from meetdeck.present.deck.language.values import escape_text, legal
+from meetdeck.present.deck.program.scope import Program, Scope, run
+from meetdeck.present.deck.program.text.language import write_language_attribute
+
+LINK_SLOT: Final = "new-link"
+
+_DEEPEST_LEVEL: Final = 8
+
+# What PowerPoint's own buttons set, in EMU: how far a bullet and a number hang, and each level's indentation.
+_HANGS: Final = {"bullet": 285_750, "number": 342_900, "continued": 285_750}
+
+_LEVEL_STEP: Final = 457_200
+
+_LARGEST_NUMBER: Final = 32_767
+
+
+class RunFormat(Struct, frozen=True):
+    """A run's properties; `prefix` is DrawingML's with its colon, `new_link` a hyperlink to what the slot names."""
+
+    prefix: str
+    attributes: str
+    language: str
+    bold: str
+    italic: str
+    strike: str
+    before: Program
+    latin: Program
+    script_fonts: Program
+    link: Program
+    after: Program
+    new_link: Program
+
+    def write(self, out: list[bytes], scope: Scope, what: Run, link: bytes | None = None) -> None:
+        """Append a run; its line breaks become elements. `link` is the id of a hyperlink relationship."""
+        opening = f"<{self.prefix}r>".encode()
+        ending = f"</{self.prefix}t></{self.prefix}r>".encode()
+        for number, line in enumerate(legal(what.text).split("\n")):
+            if number:
+                self.write_break(out, scope, what.style, link)
+            out.append(opening)
+            self._write_properties(out, scope, what.style, link)
+            out.append(f"<{self.prefix}t>{escape_text(line)}".encode())
+            out.append(ending)
+
+    def write_break(self, out: list[bytes], scope: Scope, style: Style, link: bytes | None = None) -> None:
+        """Append a line break of a run's format."""
+        out.append(f"<{self.prefix}br>".encode())
+        self._write_properties(out, scope, style, link)
+        out.append(f"</{self.prefix}br>".encode())
+
+    def _write_properties(self, out: list[bytes], scope: Scope, style: Style, link: bytes | None) -> None:
+        prefix = self.prefix
+        bold = ' b="1"' if style.bold else self.bold
+        italic = ' i="1"' if style.italic else self.italic
+        strike = ' strike="sngStrike"' if style.strike else self.strike
+        out.append(f"<{prefix}rPr{self.attributes}".encode())
+        out.append(write_language_attribute(scope.language, self.language))
+        out.append(f"{bold}{italic}{strike}>".encode())
+        run(self.before, out, scope)
+        if style.code:
+            out.append(f'<{prefix}latin typeface="Courier New"/>'.encode())
+        else:
+            run(self.latin, out, scope)
+        run(self.script_fonts, out, scope)
+        if link is None:
+            run(self.link, out, scope)
+        else:
+            scope.slots[LINK_SLOT] = link
+            run(self.new_link, out, scope)
+        run(self.after, out, scope)
+        out.append(f"</{prefix}rPr>".encode())
+
+
+class ParagraphFormat(Struct, frozen=True):
+    """A paragraph's properties: `properties` and `ending` whole, the other members what list items vary.
+
+    `namespaces` are the declarations on the paragraph itself, which what takes its place needs too.
+    `margin` is the left one in EMU, None for an inherited one; `bullet` the paragraph's own, with its font, and
+    `number_type` the kind of an automatic number. `inherited` are the levels whose bullets the placeholder has.
+    """
+
+    prefix: str
+    namespaces: str
+    properties: Program
+    ending: Program
+    attributes: str
+    level: int
+    margin: int | None
+    indent: str
+    spacing: Program
+    bullet_look: Program
+    bullet: Program
+    number_type: str
+    after: Program
+    inherited: Collection[int] = ()
+
+    def write_properties(self, out: list[bytes], scope: Scope, what: Paragraph) -> None:
+        """Append a paragraph's properties; outside of lists they are the template's."""
+        if not what.bullet:
+            run(self.properties, out, scope)
+            return
+        level = min(self.level + what.level, _DEEPEST_LEVEL)
+        out.append(f'<{self.prefix}pPr{self.attributes}{self._place(what, level)} lvl="{level}">'.encode())
+        for program in (self.spacing, self.bullet_look, self._bullet(what, level), self.after):
+            run(program, out, scope)
+        out.append(f"</{self.prefix}pPr>".encode())
+
+    def _place(self, what: Paragraph, level: int) -> str:
+        """Return margin and indentation; bullets that the template has bring theirs along."""
+        step = _LEVEL_STEP * what.level
+        if self.bullet or level in self.inherited:
+            margin = "" if self.margin is None else f' marL="{self.margin + step}"'
+            return margin + (' indent="0"' if what.bullet == "continued" else self.indent)
+        hang = _HANGS[what.bullet]
+        indent = 0 if what.bullet == "continued" else -hang
+        return f' marL="{(self.margin or 0) + step + hang}" indent="{indent}"'
+
+    def _bullet(self, what: Paragraph, level: int) -> Program:
+        prefix = self.prefix
+        if what.bullet == "continued":
+            return (f"<{prefix}buNone/>".encode(),)
+        if what.bullet == "number":
+            start = min(max(what.start, 1), _LARGEST_NUMBER)
+            font = f'<{prefix}buFont typeface="+mj-lt"/>'
+            kind = self.number_type or "arabicPeriod"
+            return (f'{font}<{prefix}buAutoNum type="{kind}" startAt="{start}"/>'.encode(),)
+        if self.bullet or level in self.inherited:
+            return self.bullet
+        return (f'<{prefix}buFont typeface="Arial"/><{prefix}buChar char="•"/>'.encode(),)

@@ -1,0 +1,89 @@
+"""The language that filled text says it is in."""
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Final, cast
+
+from babel.core import get_global
+from msgspec import Struct
+
+from meetdeck.present.deck.language.numbers import parse_locale
+from meetdeck.present.deck.language.values import Unwritable, escape_attribute
+from meetdeck.present.deck.program.scope import DEFAULT_LOCALE, Program, Scope, run
+
+LANGUAGE_TAG: Final = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
+
+_LIKELY: Final = cast("Mapping[str, str]", get_global("likely_subtags"))
+
+
+def said_language(data: Mapping[str, object], locale: str) -> str:
+    """Return the language (BCP 47) that a slide's data, else its deck, says; empty when neither says one."""
+    said = data.get("$locale")
+    language = str(said) if said else "" if locale == DEFAULT_LOCALE else locale
+    return _read_tag(language) if language else ""
+
+
+@lru_cache(maxsize=256)
+def _read_tag(locale: str) -> str:
+    """Return a locale as a language tag, empty for what is none."""
+    try:
+        parse_locale(locale)
+    except Unwritable:
+        return ""
+    tag = locale.replace("_", "-")
+    return tag if LANGUAGE_TAG.fullmatch(tag) else ""
+
+
+@lru_cache(maxsize=1_024)
+def write_language(said: str, own: str) -> str:
+    """Return the tag for a text whose author said `own`: `said`, but `en-GB` is good enough for `en`.
+
+    A tag without a region gets the most likely one, since Office knows languages by their regions.
+    """
+    if not said or ("-" not in said and own.partition("-")[0].lower() == said.lower()):
+        return own
+    if "-" in said:
+        return said
+    _, _, region = _LIKELY.get(said, "").rpartition("_")
+    return f"{said}-{region}" if region else said
+
+
+class LanguageAttribute(Struct, frozen=True):
+    """The attribute `lang` of a run's properties: the author's, `unsaid`, where nobody says another one than `own`."""
+
+    own: str
+    unsaid: bytes
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the attribute with a space before it; nothing when nobody says a language."""
+        language = scope.language
+        out.append(write_language_attribute(language, self.own) if language else self.unsaid)
+
+
+@lru_cache(maxsize=1_024)
+def write_language_attribute(said: str, own: str) -> bytes:
+    """Return ` lang="da-DK"`, empty when nobody says a language."""
+    language = write_language(said, own)
+    return f' lang="{escape_attribute(language)}"'.encode() if language else b""
+
+
+class LanguageText(Struct, frozen=True):
+    """The deck's language as text, else the template's own."""
+
+    own: str
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the tag."""
+        out.append(escape_attribute(write_language(scope.language, self.own)).encode())
+
+
+class IfLanguageIsSaid(Struct, frozen=True):
+    """A stretch that the template does not have: it stands when the deck says a language."""
+
+    body: Program
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the stretch."""
+        if scope.language:
+            run(self.body, out, scope)

@@ -1,0 +1,96 @@
+"""Rich text: links and Markdown, written as runs and paragraphs."""
+
+from typing import Final
+
+from msgspec import Struct
+
+from meetdeck.present.deck.findings import Place
+from meetdeck.present.deck.language.addresses import encode_address, finish_address
+from meetdeck.present.deck.language.markdown import Paragraph, Run, Style, read_markdown
+from meetdeck.present.deck.language.syntax import Tag
+from meetdeck.present.deck.language.values import Unwritable, legal
+from meetdeck.present.deck.program.glyphs import note_undrawable
+from meetdeck.present.deck.program.nodes import is_noted_safe
+from meetdeck.present.deck.program.scope import Program, Scope, bad_data, look_up, run
+from meetdeck.present.deck.program.text.formats import ParagraphFormat, RunFormat
+
+_PLAIN: Final = Style()
+
+_NOTHING: Final = Paragraph(())
+
+
+class LinkHole(Struct, frozen=True):
+    """A hyperlink to the value; `text` is what it says, empty for the value itself."""
+
+    tag: Tag
+    place: Place
+    text: str
+    run_format: RunFormat
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the link, plain text for an unsafe address, nothing for an empty one."""
+        address = legal(look_up(self.tag, self.place, scope)).strip()
+        if address:
+            note_undrawable(self.text or address, self.place, scope)
+            self.run_format.write(out, scope, Run(self.text or address, _PLAIN), _relate(address, scope))
+
+
+class MarkdownHole(Struct, frozen=True):
+    """Markdown inside a paragraph that says more: its paragraphs become lines."""
+
+    tag: Tag
+    place: Place
+    run_format: RunFormat
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the runs."""
+        for number, paragraph in enumerate(_read(self.tag, self.place, scope)):
+            if number:
+                self.run_format.write_break(out, scope, _PLAIN)
+            _write_runs(out, scope, self.run_format, paragraph)
+
+
+class ParagraphsHole(Struct, frozen=True):
+    """Markdown in the place of a paragraph: one paragraph at least, since a text body wants one.
+
+    `start` is what stands at the beginning of each: the mark of an animated paragraph.
+    """
+
+    tag: Tag
+    place: Place
+    run_format: RunFormat
+    paragraph_format: ParagraphFormat
+    start: Program = ()
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the paragraphs."""
+        paragraph_format = self.paragraph_format
+        for paragraph in _read(self.tag, self.place, scope) or [_NOTHING]:
+            out.append(f"<{paragraph_format.prefix}p{paragraph_format.namespaces}>".encode())
+            run(self.start, out, scope)
+            paragraph_format.write_properties(out, scope, paragraph)
+            _write_runs(out, scope, self.run_format, paragraph)
+            run(paragraph_format.ending, out, scope)
+            out.append(f"</{paragraph_format.prefix}p>".encode())
+
+
+def _read(tag: Tag, place: Place, scope: Scope) -> list[Paragraph]:
+    text = look_up(tag, place, scope)
+    note_undrawable(text, place, scope)
+    try:
+        return read_markdown(text)
+    except Unwritable as problem:
+        raise bad_data(tag, place, scope, str(problem)) from problem
+
+
+def _write_runs(out: list[bytes], scope: Scope, run_format: RunFormat, paragraph: Paragraph) -> None:
+    # A run without text keeps an empty paragraph as high as its format says.
+    for piece in paragraph.runs or (Run("", _PLAIN),):
+        address = piece.style.address
+        run_format.write(out, scope, piece, _relate(address, scope) if address else None)
+
+
+def _relate(address: str, scope: Scope) -> bytes | None:
+    """Return the id of a relationship to an address; None, with a finding, for one that may not stand in a deck."""
+    whole = finish_address(encode_address(address, whole=True))
+    return scope.relationships.add_address(whole) if is_noted_safe(whole, scope) else None

@@ -1,1 +1,0 @@
-"""`{{table:holdings}}`: tables from the data."""

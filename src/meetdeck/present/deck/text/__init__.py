@@ -1,1 +1,0 @@
-"""Tags and blocks in DrawingML text: paragraphs, runs, bullets."""

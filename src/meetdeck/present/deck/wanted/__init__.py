@@ -1,1 +1,0 @@
-"""What data a template wants: fields, an example, a schema."""
