@@ -86,9 +86,10 @@ lock: ## write the locks anew from pyproject.toml (UPGRADE=1: with the newest ve
 	@$(LOCK) pyproject.toml --group build -o requirements.lock >/dev/null
 	@$(LOCK) pyproject.toml --group dev -o requirements-dev.lock >/dev/null
 	@echo uv | $(LOCK) - -o requirements-bootstrap.lock >/dev/null
-	@scripts/setup.sh lock-clients
+	@$(LOCK) --group node -o requirements-node.lock >/dev/null
+	@scripts/setup.sh lock-npm
 
 .PHONY: clean
-clean: ## remove .venv and what tools left; var/, the data, stays
-	@rm -rf .venv build dist .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+clean: ## remove what was installed and fetched, and what tools left; var/, the data, stays
+	@rm -rf .venv src/meetdeck/web/assets assets/fetched.json build dist .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	@find . -path ./var -prune -o -type d -name __pycache__ -prune -exec rm -rf {} +

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Makes this clone ready: Python packages in .venv, LibreOffice and fonts where they can be installed.
+# Makes this clone ready: Python packages in .venv, the assets of its pages, LibreOffice and fonts where they can be
+# installed.
 #
 #   scripts/setup.sh run      what the product needs
 #   scripts/setup.sh test     that, and what its tests need
@@ -14,6 +15,8 @@ CDPATH='' cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 . scripts/setup/steps.sh
 . scripts/setup/system.sh
 . scripts/setup/venv.sh
+. scripts/setup/assets.sh
+. scripts/setup/npm.sh
 . scripts/setup/clients.sh
 
 trap 'printf "\nInterrupted. The same command again repairs and goes on.\n" >&2; exit 130' INT TERM
@@ -28,19 +31,22 @@ fi
 case ${1:-} in
 run)
   ensure_venv run
+  ensure_assets
   ensure_office
   ;;
 test)
   ensure_venv dev
+  ensure_assets
   ensure_office
   ensure_client_tools short || advise_on_client_tools
   ;;
 clients)
   ensure_venv dev
+  ensure_assets
   ensure_office
   ensure_client_tools all || stop_after_step "the generators of clients could not be installed" "$advice_on_network"
   ;;
-lock-clients) lock_client_tools ;;
+lock-npm) lock_npm_packages ;;
 check) ensure_venv dev ;;
 *) stop "'${1:-}' is no kind of set-up" "Usage: scripts/setup.sh run|test|clients|check" ;;
 esac

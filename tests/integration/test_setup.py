@@ -142,6 +142,18 @@ def test_a_step_that_fails_shows_what_it_said_and_what_to_do(clone: Path) -> Non
     assert "Meetdeck is not set up: there is no tea.\nBuy one.\n" in failed.stderr
 
 
+def test_assets_that_cannot_be_fetched_end_no_set_up(clone: Path) -> None:
+    make_ready(clone)
+    shutil.copytree(PROJECT / "assets", clone / "assets", ignore=shutil.ignore_patterns("fetched.json"))
+    nowhere = {"npm_config_registry": "http://127.0.0.1:9/", "npm_config_cache": str(clone / "cache")}
+    done = run_bash(f"set -eu; {SOURCES}; . scripts/setup/assets.sh; ensure_assets; echo on", cwd=clone, **nowhere)
+    assert done.returncode == 0
+    assert re.search(r"Assets of the pages, as locked +failed\n", done.stdout)
+    assert "    The assets of the pages are not here: " in done.stdout
+    assert "Missing: Swagger UI, which the API page is made of." in done.stdout
+    assert done.stdout.endswith("scripts/setup.sh run\n\non\n")
+
+
 def test_a_missing_package_comes_with_the_one_command_to_type(clone: Path) -> None:
     advice = run_bash(f"{SOURCES}; advise 'LibreOffice' \"$(apt_command 'one two')\"", cwd=clone).stdout
     assert "apt-get install -y --no-install-recommends one two" in advice

@@ -1,5 +1,6 @@
 """Pages for people: the start page and the API page. They need nothing from outside."""
 
+import re
 from pathlib import Path
 from string import Template
 
@@ -7,17 +8,22 @@ from litestar import Controller, MediaType, Response, get
 from litestar.datastructures import CacheControlHeader
 from litestar.di import NamedDependency
 from litestar.static_files import create_static_files_router  # pyright: ignore[reportUnknownVariableType] - its types are partial
+from litestar.status_codes import HTTP_200_OK, HTTP_503_SERVICE_UNAVAILABLE
 
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.settings import Settings
 
 _FOLDER = Path(__file__).parent
+_FILES = [_FOLDER / "static", _FOLDER / "assets"]
+"""Our own, and those that others wrote: these are fetched at set-up (assets/ of the repository), and may be missing."""
+
+_LINK = re.compile(r"\$\{root\}static/([^\"]+)")
 # Swagger UI sets styles of its own and shows pictures that it was answered as blobs; scripts come from us alone.
 _POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; frame-ancestors 'none'"
 
 static_files = create_static_files_router(
     "/static",
-    directories=[_FOLDER / "static"],
+    directories=[*_FILES],
     include_in_schema=False,
     cache_control=CacheControlHeader(max_age=3600, public=True),
 )
@@ -45,14 +51,24 @@ class Pages(Controller):
 
 
 def _show(request: AnyRequest, name: str, **parts: str) -> Response[str]:
-    """Answer a page; `$root` in it is the way to the installation's own root, seen from the page's address."""
+    """Answer a page, or one that says what to do when a file that it is made of is missing.
+
+    `$root` in a page is the way to the installation's own root, seen from the page's address.
+    """
+    status = HTTP_200_OK if _is_whole(name) else HTTP_503_SERVICE_UNAVAILABLE
+    if status != HTTP_200_OK:
+        name = "incomplete.html"
     root = "../" if request.scope["raw_path"].count(b"/") > 1 else ""  # /docs/ means /docs
     page = Template(_read(name)).substitute(
         {part: Template(text).substitute(root=root) for part, text in parts.items()}, root=root
     )
-    return Response(
-        page, media_type=MediaType.HTML, headers={"Content-Security-Policy": _POLICY, "Cache-Control": "no-cache"}
-    )
+    headers = {"Content-Security-Policy": _POLICY, "Cache-Control": "no-cache"}
+    return Response(page, media_type=MediaType.HTML, status_code=status, headers=headers)
+
+
+def _is_whole(name: str) -> bool:
+    """Return whether all files are here that a page is made of."""
+    return all(any((folder / file).is_file() for folder in _FILES) for file in _LINK.findall(_read(name)))
 
 
 def _read(name: str) -> str:

@@ -1,0 +1,107 @@
+"""A wheel, built of the sources that are handed out, and the API page as a browser shows it from that wheel."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+from typing import Protocol
+
+import httpx
+import pytest
+
+PROJECT = Path(__file__).parents[2]
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+ASSETS = "meetdeck/web/assets"
+NOWHERE = {"npm_config_registry": "http://127.0.0.1:9/", "PATH": "/nowhere", "PIP_NO_INDEX": "1"}
+
+
+class Serving(Protocol):
+    """What `conftest.Installation` lends."""
+
+    settings: dict[str, str]
+
+    def start(self, *arguments: str, until: str) -> str: ...
+
+
+def build(kind: str, of: Path, into: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Build a `wheel` or an `sdist`."""
+    command = [sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", into]
+    environment = os.environ | variables
+    return subprocess.run(command, cwd=of, env=environment, capture_output=True, text=True, check=False)  # noqa: S603 - ours
+
+
+def find_built(folder: Path, done: subprocess.CompletedProcess[str]) -> Path:
+    """Return the one file that a build left in its folder."""
+    assert done.returncode == 0, done.stderr
+    (built,) = folder.iterdir()
+    return built
+
+
+@pytest.fixture(scope="module")
+def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the sources that are handed out, and unpack them."""
+    folder = tmp_path_factory.mktemp("sources")
+    with tarfile.open(find_built(folder / "sdist", build("sdist", PROJECT, folder / "sdist"))) as packed:
+        packed.extractall(folder, filter="data")
+    return next(folder.glob("meetdeck-*"))
+
+
+@pytest.fixture(scope="module")
+def wheel(sources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build a wheel of the sources, where nothing can be fetched, and unpack it."""
+    folder = tmp_path_factory.mktemp("wheel")
+    built = find_built(folder / "wheel", build("wheel", sources, folder / "wheel", **NOWHERE))
+    with zipfile.ZipFile(built) as packed:
+        packed.extractall(folder / "installed")  # noqa: S202 - it is ours
+    return folder / "installed"
+
+
+def test_it_has_the_assets_and_their_licences(wheel: Path) -> None:
+    fetched = json.loads((PROJECT / "assets/fetched.json").read_text(encoding="utf-8"))["here"]
+    here = {path.relative_to(wheel / ASSETS).as_posix() for path in (wheel / ASSETS).rglob("*") if path.is_file()}
+    assert here == set(fetched)
+    for name in here:
+        assert (wheel / ASSETS / name).read_bytes() == (PROJECT / "src" / ASSETS / name).read_bytes()
+    assert {"swagger-ui/LICENSE", "swagger-ui/NOTICE", "swagger-ui/swagger-ui-bundle.js.LICENSE.txt"} <= here
+    assert "Apache License" in (wheel / ASSETS / "swagger-ui/LICENSE").read_text(encoding="utf-8")
+
+
+def test_a_build_that_cannot_fetch_the_assets_ends_in_words(sources: Path, tmp_path: Path) -> None:
+    bare = tmp_path / "bare"
+    shutil.copytree(sources, bare, ignore=shutil.ignore_patterns("fetched.json", "swagger-ui*", "tests"))
+    nowhere = NOWHERE | {"npm_config_cache": str(tmp_path / "cache")}
+    refused = build("wheel", bare, tmp_path / "dist", **nowhere)
+    assert refused.returncode != 0
+    assert "Meetdeck is not built, since the assets of its pages are not here: npm could not" in refused.stderr
+    assert "Traceback" not in refused.stderr
+    assert not list(tmp_path.glob("dist/*"))
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
+def test_a_browser_shows_every_operation(wheel: Path, installation: Serving, tmp_path: Path) -> None:
+    installation.settings["PYTHONPATH"] = str(wheel)
+    address = installation.start("--migrate", until="serves on")
+    page, said = show(f"{address}/docs", tmp_path)
+    document = httpx.get(f"{address}/api/v3/openapi.json").json()
+    assert page.count('class="opblock-summary-path"') == sum(map(len, document["paths"].values()))
+    assert "CONSOLE" not in said, said  # the page's own policy refused nothing, and no script failed
+    style = httpx.get(f"{address}/static/swagger-ui/swagger-ui.css")
+    assert style.content == (wheel / ASSETS / "swagger-ui/swagger-ui.css").read_bytes()
+
+
+def show(address: str, folder: Path) -> tuple[str, str]:
+    """Return the page as it stands after its scripts, and what the browser said."""
+    assert CHROMIUM is not None
+    quiet = ["--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", f"--user-data-dir={folder}"]
+    shown = subprocess.run(  # noqa: S603 - the system's browser, on our own page
+        [CHROMIUM, *quiet, "--virtual-time-budget=30000", "--dump-dom", address],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    return shown.stdout, shown.stderr
