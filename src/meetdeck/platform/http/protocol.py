@@ -5,7 +5,6 @@ import struct
 import sys
 import termios
 from asyncio import AbstractEventLoop, Transport
-from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum, auto
 from http import HTTPStatus
@@ -90,6 +89,7 @@ class BoundedProtocol(HttpToolsProtocol):
         _loop: AbstractEventLoop | None = None,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
+        self.url, self.headers = b"", []  # a refusal names them, before there is a request too
         self._phase = _Phase.HEAD
         self.since = self.loop.time()
         """When the head, or the window of the body, began, by the loop's time."""
@@ -204,6 +204,7 @@ class BoundedProtocol(HttpToolsProtocol):
             return
         self._phase = _Phase.IDLE
         super().on_message_complete()
+        self.url, self.headers = b"", []  # they are its own: what comes next has others, or none
 
     # ------------------------------------------------------------------------------------------- waiting for the caller
 
@@ -287,9 +288,8 @@ class BoundedProtocol(HttpToolsProtocol):
             self._write(refusal)
 
     def _write(self, refusal: _Refusal) -> None:
-        headers: Iterable[tuple[bytes, bytes]] = self.headers or ()
-        url = getattr(self, "url", b"")[:2000]
-        request_id = read_request_id(headers)
+        url = self.url[:2000]
+        request_id = read_request_id(self.headers)
         body = write_problem(
             refusal.status, refusal.code, refusal.detail, instance=url.decode("latin-1"), request_id=request_id
         )

@@ -75,7 +75,9 @@ def strip_relationships(name: str, rels: bytes, source: bytes | None) -> bytes:
     relationships, holds_nothing_else = _read(name, rels)
     links = {entry.id for entry in relationships if entry.is_harmless_link}
     clickable = links - _ids_used_otherwise(name, source, links) if links and source else set[str]()
-    kept = [entry for entry in relationships if entry.id in clickable or not entry.is_unwanted]
+    kept = [
+        entry for entry in relationships if (entry.is_harmless_link and entry.id in clickable) or not entry.is_unwanted
+    ]
     return rels if len(kept) == len(relationships) and holds_nothing_else else _written(kept)
 
 

@@ -158,6 +158,7 @@ REFUSED: dict[str, tuple[int, str, Callable[[], list[bytes]]]] = {
         "headers_too_large",
         lambda: [b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1;a=", *[b"y" * KIB] * 200],
     ),
+    "endless empty lines": (431, "headers_too_large", lambda: [b"\r\n" * KIB] * 200),
     "a method that is none": (400, "bad_request", lambda: [b"FOO / HTTP/1.1\r\n\r\n"]),
     "a bad header": (400, "bad_request", lambda: [HEAD + b"a b: c\r\n\r\n"]),
     "a version that is none": (400, "bad_request", lambda: [b"GET / HTTP/9.9\r\n\r\n"]),
@@ -194,6 +195,16 @@ async def test_the_callers_own_id_is_in_the_refusal() -> None:
         await line.send(HEAD + b"X-Request-Id: mine-7\r\n" + b"a:b\r\n" * 300 + b"\r\n")
         _, headers, body = await line.read_answer()
         assert headers["x-request-id"] == json.loads(body)["requestId"] == "mine-7"
+
+
+async def test_a_refusal_does_not_speak_of_the_request_before() -> None:
+    async with running() as port, dial(port) as line:
+        await line.send(b"GET /earlier HTTP/1.1\r\nHost: x\r\nX-Request-Id: earlier\r\n\r\n")
+        await line.read_answer()
+        await line.send(*[b"\r\n" * KIB] * 200)
+        status, headers, body = await line.read_answer()
+        assert (status, json.loads(body)["instance"]) == (431, "")
+        assert headers["x-request-id"] == json.loads(body)["requestId"] != "earlier"
 
 
 async def test_large_requests_of_the_contract_are_taken() -> None:

@@ -75,6 +75,16 @@ def test_an_address_that_a_picture_uses_too_is_removed() -> None:
     assert kept_ids(strip_relationships(NAME, link, both)) == []
 
 
+@pytest.mark.parametrize("kind", ["image", "oleObject", "hyperlink"])
+def test_what_has_the_id_of_an_address_to_click_on_is_removed_all_the_same(kind: str) -> None:
+    links = rels(
+        ("rId2", f"{OFFICE}/{kind}", "file:///etc/passwd", "External"),
+        ("rId2", f"{OFFICE}/hyperlink", "https://example.org", "External"),
+    )
+    stripped = strip_relationships(NAME, links, slide('<a:hlinkClick r:id="rId2"/>'))
+    assert [entry.target for entry in read_relationships(NAME, stripped)] == ["https://example.org"]
+
+
 def test_an_address_of_a_part_that_is_not_there_is_removed() -> None:
     link = rels(("rId2", f"{OFFICE}/hyperlink", "https://example.org", "External"))
     assert kept_ids(strip_relationships(NAME, link, None)) == []
