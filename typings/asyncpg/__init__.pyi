@@ -85,6 +85,7 @@ async def connect(
     user: str | None = None,
     password: str | None = None,
     database: str | None = None,
+    ssl: str | None = None,
     timeout: float = 60,
     server_settings: Mapping[str, str] | None = None,
 ) -> Connection: ...

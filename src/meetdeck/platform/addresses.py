@@ -2,11 +2,16 @@
 
 import ipaddress
 import re
+from urllib.parse import urlsplit
 
 import httpx
 
 _HOST = re.compile(r"(?!-)[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|[0-9a-f:.]*:[0-9a-f:.]*")
 _LAST_PORT = 65535
+_LONGEST_LABEL = 63
+_BYTES_OF_IPV4 = 4
+_UNSPECIFIED = {"0.0.0.0", "::"}  # noqa: S104 - nothing is bound to them here
+_PATH = re.compile(r"(?:/(?!\.{1,2}(?:/|$))(?:[\w.~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})*)*", re.ASCII)  # RFC 3986, no dots
 
 
 def check_address(text: str) -> str:
@@ -20,13 +25,23 @@ def check_address(text: str) -> str:
         raise ValueError(f"it is no web address ({error})") from None
     if url.scheme not in {"http", "https"}:
         raise ValueError("it must begin with https:// or http://")
-    if not _HOST.fullmatch(url.raw_host.decode("ascii")):
+    if not _names_host(url.raw_host.decode("ascii")):
         raise ValueError("it names no host")
+    if url.host in _UNSPECIFIED:
+        raise ValueError(f"{url.host} is where to listen, and no address that anybody can call")
     if url.port is not None and not 0 < url.port <= _LAST_PORT:
         raise ValueError(f"a port is a number from 1 to {_LAST_PORT}")
     if url.userinfo or "?" in text or "#" in text or any(sign.isspace() for sign in text):
         raise ValueError("it must have no user, no query, no fragment and no blank")
+    if not _PATH.fullmatch(urlsplit(text).path):
+        raise ValueError("it must have no signs in its path that stand in no address, and no steps back")
     return text
+
+
+def _names_host(host: str) -> bool:
+    *_, last = labels = host.removesuffix(".").split(".")
+    is_number = last.isdigit() and len(labels) != _BYTES_OF_IPV4  # browsers take it for an address in numbers
+    return bool(_HOST.fullmatch(host)) and not is_number and max(map(len, labels)) <= _LONGEST_LABEL
 
 
 def is_private(text: str) -> bool:

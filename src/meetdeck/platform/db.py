@@ -4,7 +4,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from types import TracebackType
-from typing import Self, TypedDict, TypeVar
+from typing import NotRequired, Self, TypedDict, TypeVar
 from uuid import UUID
 
 import asyncpg
@@ -101,17 +101,22 @@ class ConnectArguments(TypedDict):
     user: str
     password: str
     database: str
+    ssl: NotRequired[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where a database is, and as which role we connect. `host` may be a socket's folder; `repr` has no password."""
+    """Where a database is, and as which role we connect. `host` may be a socket's folder; `repr` has no password.
+
+    `sslmode`: one of libpq's names; None is `prefer`.
+    """
 
     host: str
     port: int
     user: str
     password: str = field(repr=False)
     database: str
+    sslmode: str | None = None
 
     def __str__(self) -> str:
         """Name the database the way an operator would."""
@@ -120,9 +125,12 @@ class Address:
     @property
     def arguments(self) -> ConnectArguments:
         """Return what asyncpg takes."""
-        return ConnectArguments(
+        arguments = ConnectArguments(
             host=self.host, port=self.port, user=self.user, password=self.password, database=self.database
         )
+        if self.sslmode is not None:
+            arguments["ssl"] = self.sslmode
+        return arguments
 
     async def connect(self) -> asyncpg.Connection:
         """Open one connection. Raises SetupError when the server cannot be reached or refuses us."""

@@ -15,7 +15,7 @@ from meetdeck.platform.issuer import write_secret_file
 
 KEY_BYTES = 32
 _NONCE_BYTES = 12
-_FEWEST_DIFFERENT_BYTES = 8  # of 32 random bytes, 30 are different
+_FEWEST_DIFFERENT_BYTES = 18  # of 32 random bytes, 30 are different
 
 
 class Encryption:
@@ -53,10 +53,17 @@ def read_encryption_key(text: str) -> bytes:
         key = b""
     if len(key) != KEY_BYTES:
         raise ValueError(f"it must be {KEY_BYTES * 2} hexadecimal digits: `openssl rand -hex {KEY_BYTES}`")
-    steps = {(after - before) % 256 for before, after in pairwise(key)}
-    if len(set(key)) < _FEWEST_DIFFERENT_BYTES or len(steps) == 1:
+    if _can_be_guessed(key):
         raise ValueError(f"it is not random and can be guessed: make one with `openssl rand -hex {KEY_BYTES}`")
     return key
+
+
+def _can_be_guessed(key: bytes) -> bool:
+    """Whether a key has few different bytes, is counted up, repeats itself or is a text; a random one never is that."""
+    steps = {(after - before) % 256 for before, after in pairwise(key)}
+    half = KEY_BYTES // 2
+    is_text = key.isascii() and key.decode("ascii").isprintable()
+    return len(set(key)) < _FEWEST_DIFFERENT_BYTES or len(steps) == 1 or key[:half] == key[half:] or is_text
 
 
 def load_encryption_key(path: Path) -> bytes:

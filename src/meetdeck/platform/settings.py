@@ -2,7 +2,7 @@
 
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 import httpx
 from pydantic import AfterValidator, Field, SecretStr, ValidationError, model_validator
@@ -20,6 +20,7 @@ def _check_encryption_key(key: SecretStr) -> SecretStr:
     return key
 
 
+_SSL_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")  # libpq's
 WebAddress = Annotated[str, AfterValidator(check_address)]
 
 
@@ -140,20 +141,31 @@ def read_settings(**overrides: object) -> Settings:
 
 
 def read_database_url(url: SecretStr, name: str) -> Address:
-    """Read `postgresql://user:password@host:port/database`; SetupError, without the password, when it is not that."""
+    """Read `postgresql://user:password@host:port/database`; SetupError, without the password, when it is not that.
+
+    Of the parameters that PostgreSQL's own clients take behind `?`, `sslmode` is known; no other is passed over.
+    """
     try:
         parts = urlsplit(url.get_secret_value())
         host, port = parts.hostname, parts.port
+        parameters = dict(parse_qsl(parts.query, keep_blank_values=True, strict_parsing=bool(parts.query)))
     except ValueError:
-        parts, host, port = urlsplit(""), None, None
-    if parts.scheme not in {"postgresql", "postgres"} or not host or not parts.username:
+        parts, host, port, parameters = urlsplit(""), None, None, dict[str, str]()
+    if parts.scheme not in {"postgresql", "postgres"} or not host or not parts.username or port == 0 or parts.fragment:
         raise SetupError(f"{name} must look like postgresql://user:password@host:5432/database")
+    sslmode = parameters.pop("sslmode", None)
+    if parameters or sslmode not in {None, *_SSL_MODES}:
+        raise SetupError(
+            f"{name} has a parameter that Meetdeck does not know: behind its `?` may stand "
+            f"sslmode={', '.join(_SSL_MODES[:-1])} or {_SSL_MODES[-1]}"
+        )
     return Address(
         database=parts.path.lstrip("/") or "meetdeck",
         user=unquote(parts.username),
         password=unquote(parts.password or ""),
         host=host,
         port=port or 5432,
+        sslmode=sslmode,
     )
 
 

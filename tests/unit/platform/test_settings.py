@@ -87,10 +87,22 @@ SENSELESS = [
     ("MEETDECK_PUBLIC_URL", "https://meetdeck.example:99999", "port"),
     ("MEETDECK_PUBLIC_URL", "https://user:hunter2@meetdeck.example", "no user"),
     ("MEETDECK_PUBLIC_URL", "https://meetdeck.example/?", "no query"),
+    ("MEETDECK_PUBLIC_URL", "https://0.0.0.0", "no address that anybody can call"),
+    ("MEETDECK_PUBLIC_URL", "https://[::]:8443", "no address that anybody can call"),
+    ("MEETDECK_PUBLIC_URL", f"https://{'a' * 64}.example", "no host"),
+    ("MEETDECK_PUBLIC_URL", "https://8080", "no host"),
+    ("MEETDECK_PUBLIC_URL", "https://meetdeck.example/<b>", "must have no"),
+    ("MEETDECK_PUBLIC_URL", "https://meetdeck.example/{firm}", "must have no"),
+    ("MEETDECK_PUBLIC_URL", "https://meetdeck.example/a/../b", "must have no"),
+    ("MEETDECK_ISSUER", "https://login.example/{tenantid}/v2.0", "must have no"),
     ("MEETDECK_ENCRYPTION_KEY", "00" * 32, "not random"),
     ("MEETDECK_ENCRYPTION_KEY", "ab" * 32, "not random"),
     ("MEETDECK_ENCRYPTION_KEY", "deadbeef" * 8, "not random"),
     ("MEETDECK_ENCRYPTION_KEY", bytes(range(32)).hex(), "not random"),
+    ("MEETDECK_ENCRYPTION_KEY", "0123456789abcdef" * 4, "not random"),
+    ("MEETDECK_ENCRYPTION_KEY", "00112233445566778899aabbccddeeff" * 2, "not random"),
+    ("MEETDECK_ENCRYPTION_KEY", "00" * 16 + "1f8ac10f23c5b5bc1167bda84b833e5c", "not random"),
+    ("MEETDECK_ENCRYPTION_KEY", b"change me before this goes live!".hex(), "not random"),
     ("MEETDECK_ENCRYPTION_KEY", "ab" * 16, "64 hexadecimal digits"),
     ("MEETDECK_ENCRYPTION_KEY", "not hexadecimal", "64 hexadecimal digits"),
     ("MEETDECK_MAX_UPLOAD_BYTES", "0", "MEETDECK_MAX_UPLOAD_BYTES"),
@@ -195,6 +207,8 @@ def test_a_database_address_has_defaults() -> None:
         "postgresql://app:hunter2@db:port/meetdeck",
         "postgresql://app:hunter2@db:99999/meetdeck",
         "postgresql://app:hunter2@[db/meetdeck",
+        "postgresql://app:hunter2@db:0/meetdeck",
+        "postgresql://app:hunter2@db/meetdeck#a",
         "hunter2",
     ],
 )
@@ -202,6 +216,19 @@ def test_a_wrong_database_address_is_refused_without_showing_the_password(url: s
     with pytest.raises(SetupError) as caught:
         read_database_url(SecretStr(url), "MEETDECK_DATABASE_URL")
     assert "MEETDECK_DATABASE_URL must look like postgresql://" in str(caught.value)
+    assert "hunter2" not in str(caught.value)
+
+
+def test_a_database_address_says_how_it_is_encrypted() -> None:
+    address = read_database_url(SecretStr("postgresql://app@db/firm?sslmode=verify-full"), "MEETDECK_X")
+    assert (address.database, address.arguments.get("ssl")) == ("firm", "verify-full")
+
+
+@pytest.mark.parametrize("parameter", ["sslmode=maybe", "sslmode", "ssl=true", "sslmode=require&host=hunter2"])
+def test_no_parameter_of_a_database_address_is_passed_over(parameter: str) -> None:
+    with pytest.raises(SetupError) as caught:
+        read_database_url(SecretStr(f"postgresql://app:hunter2@db/firm?{parameter}"), "MEETDECK_DATABASE_URL")
+    assert "MEETDECK_DATABASE_URL" in str(caught.value)
     assert "hunter2" not in str(caught.value)
 
 

@@ -1,5 +1,6 @@
 """What a program in LibreOffice's jail can reach, as root and as an ordinary account: its folder, and nothing else."""
 
+import hashlib
 import json
 import os
 import shutil
@@ -288,7 +289,7 @@ PRODUCTION = {
     "MEETDECK_ENVIRONMENT": "production",
     "MEETDECK_ISSUER": "https://login.example.com",
     "MEETDECK_AUDIENCE": "meetdeck",
-    "MEETDECK_ENCRYPTION_KEY": "0123456789abcdef" * 4,
+    "MEETDECK_ENCRYPTION_KEY": hashlib.sha256(b"a key of the tests").hexdigest(),
     "MEETDECK_DATABASE_URL": "postgresql://meetdeck_app@localhost/meetdeck",
     "MEETDECK_PUBLIC_URL": "https://meetdeck.example.com",
     "MEETDECK_OFFICE_PROCESSES": "1",
