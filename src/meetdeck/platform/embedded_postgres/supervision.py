@@ -11,14 +11,14 @@ from meetdeck.platform.errors import SetupError
 
 _LOOK_SECONDS: Final = 0.5
 _FIRST_PAUSE_SECONDS: Final = 1.0
-_LONGEST_PAUSE_SECONDS: Final = 60.0
-_SOUND_SECONDS: Final = 300.0  # who lives as long was not started in vain
+_LONGEST_PAUSE_SECONDS: Final = 10.0
+_SOUND_SECONDS: Final = 60.0  # who lives as long was not started in vain
 
 log = structlog.stdlib.get_logger()
 
 
 class Supervisor:
-    """Restarts what has died, from a thread: at once, then after pauses that double up to a minute."""
+    """Restarts what has died, from a thread: at once, then after pauses that double up to ten seconds."""
 
     def __init__(self, is_alive: Callable[[], bool], restart: Callable[[], object]) -> None:
         self._is_alive = is_alive
