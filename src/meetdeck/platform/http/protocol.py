@@ -12,7 +12,8 @@ from typing import Any, ClassVar, Final, cast
 
 import httptools
 from uvicorn import Config
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn._types import ASGI3Application
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
 from meetdeck.platform.http.edge import complete_headers, note, read_request_id
@@ -99,6 +100,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self._unsent_bytes = 0
         self._unsent_since = self.since
         self._refusal = _MALFORMED  # for what the parser does not take
+        self._served: RequestResponseCycle | None = None
 
     # ------------------------------------------------------------------------------------------- what asyncio calls
 
@@ -107,6 +109,13 @@ class BoundedProtocol(HttpToolsProtocol):
         super().connection_made(transport)
         if len(self.connections) > self.limits.connections and not self._close_another():
             self._refuse(_TOO_MANY_CONNECTIONS)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """End; the request that is being served is told, not only the newest behind it."""
+        if self._served is not None:
+            self._served.disconnected = True
+            self._served.message_event.set()
+        super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         """Give the parser as much as may be of one head, again and again."""
@@ -205,6 +214,10 @@ class BoundedProtocol(HttpToolsProtocol):
         self._phase = _Phase.IDLE
         super().on_message_complete()
         self.url, self.headers = b"", []  # they are its own: what comes next has others, or none
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
+        self._served = cycle
+        super()._start_asgi_task(cycle, app)
 
     # ------------------------------------------------------------------------------------------- waiting for the caller
 

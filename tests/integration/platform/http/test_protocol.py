@@ -344,6 +344,19 @@ async def test_who_reads_nothing_of_the_answer_is_let_go() -> None:
             await line.reader.readexactly(BIG)
 
 
+@pytest.mark.parametrize("requests", [1, 3])
+async def test_who_goes_away_before_the_answers_is_no_error_in_the_log(
+    requests: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with running(Shortened) as port, dial(port) as line:
+        line.writer.transport.pause_reading()  # type: ignore[attr-defined]
+        await line.send(b"GET /big HTTP/1.1\r\nHost: x\r\n\r\n" * requests)
+        await asyncio.sleep(1)
+        line.writer.transport.abort()
+        await asyncio.sleep(1)
+    assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []
+
+
 async def test_a_bad_request_behind_a_good_one_takes_nothing_from_its_answer() -> None:
     async with running(Shortened) as port, dial(port) as line:
         await line.send(b"GET /slow HTTP/1.1\r\nHost: x\r\n\r\n" + b"FOO / HTTP/1.1\r\n\r\n")
