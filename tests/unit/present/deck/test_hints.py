@@ -24,6 +24,7 @@ def _paragraph(text: str) -> str:
         ("{{a - b}}", "nothing is computed"),
         ("{{a >= 1}}", "nothing is computed"),
         ("{{sum(items)}}", "nothing is called"),
+        ("{{name.toUpperCase()}}", "nothing is called"),
         ("{{items.length}}", "lists are not counted"),
         ("{{a.b[0].c}}", "is {{a.b.0.c}}."),
         ("{{#if x}}y{{/if x}}", "write {{#x}}…{{/x}}"),

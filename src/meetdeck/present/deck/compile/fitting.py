@@ -3,6 +3,7 @@
 from typing import Final
 
 from meetdeck.present.deck.compile.context import Marking
+from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.fitting.boxes import read_box
 from meetdeck.present.deck.fitting.estimates import estimate_text
 from meetdeck.present.deck.fitting.inheritance import Inheritance
@@ -10,6 +11,7 @@ from meetdeck.present.deck.fitting.nodes import Autofit, FrameHeight, MeasuredTa
 from meetdeck.present.deck.fitting.tables import read_room
 from meetdeck.present.deck.language.values import escape_attribute
 from meetdeck.present.deck.opc.xml import MC, A, Element, P, insert_before, prefix_for, remove, serialize_inside
+from meetdeck.present.deck.presentation.geometry import find_placeholder
 from meetdeck.present.deck.program.nodes import TextHole
 from meetdeck.present.deck.program.scope import Program
 from meetdeck.present.deck.program.template import SlideSize
@@ -21,13 +23,16 @@ _FITS: Final = ("noAutofit", "normAutofit", "spAutoFit")
 
 
 def mark_fitting(root: Element, marking: Marking, inheritance: Inheritance, slide: SlideSize) -> None:
-    """Mark the filled stories of a slide, see `Marking.stories`, and the tables whose rows come from the data."""
+    """Mark the filled stories of a part, see `Marking.stories`, and the tables whose rows come from the data.
+
+    The part is a slide, or a layout or master, of which slides show all but the placeholders.
+    """
     tables: dict[Element, bool] = dict.fromkeys(marking.tables, True)
     for story, repeats in marking.stories.items():
         if not _is_drawn(story, root):
             continue
         shape = story.getparent()
-        if shape is not None and shape.tag == P + "sp":
+        if shape is not None and shape.tag == P + "sp" and (marking.slide or find_placeholder(shape) is None):
             _mark_text(story, shape, marking, inheritance, slide)
         elif story.tag == A + "tbl":
             frame = next(story.iterancestors(P + "graphicFrame"), None)
@@ -49,13 +54,14 @@ def _mark_text(body: Element, shape: Element, marking: Marking, inheritance: Inh
     box = read_box(shape, marking.part, marking.package, look, slide)
     if box is None:
         return
-    estimate, name, opening = estimate_text(body, look, _prefix(body)), _name(shape), _opening(body)
+    estimate, place = estimate_text(body, look, _prefix(body)), Place(_name(shape), 0, marking.kind)
+    opening = _opening(body)
     look = look._replace(bodies=())
     if box.autofit == "shrink":
         _mark_autofit(body, marking)
     marking.marks.wrap(
         body,
-        lambda inside: MeasuredText(name, box, look, estimate, opening, _find_holes(inside), Learnt(), inside),
+        lambda inside: MeasuredText(place, box, look, estimate, opening, _find_holes(inside), Learnt(), inside),
     )
 
 
@@ -86,7 +92,7 @@ def _mark_table(frame: Element, marking: Marking, inheritance: Inheritance, slid
     form = marking.tables.get(frame, table)
     look = inheritance.look_of_table(frame, marking.part)
     estimate = estimate_text(form, look, _prefix(table))
-    room, name, opening = read_room(frame, form, slide), _name(frame), _opening(frame)
+    room, place, opening = read_room(frame, form, slide), Place(_name(frame), 0, marking.kind), _opening(frame)
     if grows:
         own = escape_attribute(extent.get("cy", "") or "").encode()
         extent.set("cy", marking.marks.hole(FrameHeight(own)))
@@ -94,7 +100,7 @@ def _mark_table(frame: Element, marking: Marking, inheritance: Inheritance, slid
 
     def make(inside: Program) -> MeasuredTable:
         holes = _find_holes(inside, end_of_cell)
-        return MeasuredTable(name, room, grows, look, estimate, opening, holes, Learnt(), inside)
+        return MeasuredTable(place, room, grows, look, estimate, opening, holes, Learnt(), inside)
 
     marking.marks.wrap(frame, make)
 

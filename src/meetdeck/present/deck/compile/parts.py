@@ -1,8 +1,7 @@
 """Compile one part: which of its bytes depend on the data or on the deck, and which never change."""
 
-import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from meetdeck.present.deck.compile.animations import find_animated, mark_animations
@@ -15,8 +14,9 @@ from meetdeck.present.deck.compile.directives import (
     take_notes_directives,
 )
 from meetdeck.present.deck.compile.fitting import mark_fitting
+from meetdeck.present.deck.compile.identity import mark_comments, mark_slide_reference
 from meetdeck.present.deck.compile.links import find_zooms, mark_links, mark_tagged_links, mark_zooms, tagged_address
-from meetdeck.present.deck.compile.markers import Marks
+from meetdeck.present.deck.compile.owner import Owner
 from meetdeck.present.deck.compile.proofing import mark_document_language
 from meetdeck.present.deck.compile.properties import mark_counts
 from meetdeck.present.deck.compile.slide_lists import mark_presentation, mark_show_properties
@@ -25,16 +25,15 @@ from meetdeck.present.deck.compile.timing import mark_shape_references
 from meetdeck.present.deck.fields.uses import Level, Use
 from meetdeck.present.deck.findings import Place, info
 from meetdeck.present.deck.fitting.inheritance import Inheritance
-from meetdeck.present.deck.language.syntax import Directive
 from meetdeck.present.deck.language.values import escape_attribute
 from meetdeck.present.deck.opc.package import Package, is_office_xml
 from meetdeck.present.deck.opc.packed import Packed, pack
 from meetdeck.present.deck.opc.part_names import split_part_name
 from meetdeck.present.deck.opc.relationships import NOT_CARRIED_OVER, SLIDE, Relationship, highest_id
-from meetdeck.present.deck.opc.xml import P14, Element, P, local_name, query, remove
+from meetdeck.present.deck.opc.xml import P14, Element, P, query, remove
 from meetdeck.present.deck.presentation.document import ACCEPTED_TYPES, PRESENTATION_TYPE
 from meetdeck.present.deck.program.conditions import ShapeRule
-from meetdeck.present.deck.program.nodes import CopiedGuid, Range, Slot
+from meetdeck.present.deck.program.nodes import Range, Slot
 from meetdeck.present.deck.program.relationships import (
     moved_target,
     relationships_part,
@@ -45,7 +44,6 @@ from meetdeck.present.deck.program.scope import Program
 from meetdeck.present.deck.program.slide_lists import SectionPlan
 from meetdeck.present.deck.program.slots import (
     ORPHAN,
-    SLIDE_ID_SLOT,
     SLIDE_RELATIONSHIPS_SLOT,
     creation_id_slot,
     part_slot,
@@ -55,11 +53,11 @@ from meetdeck.present.deck.program.template import PartPlan, SlideSize
 
 _PRESENTATIONML: Final = "application/vnd.openxmlformats-officedocument.presentationml."
 _SLIDE_TYPE: Final = _PRESENTATIONML + "slide+xml"
+_SHARED_LOOKS: Final = frozenset({_PRESENTATIONML + "slideLayout+xml", _PRESENTATIONML + "slideMaster+xml"})
 _NOTES_TYPE: Final = _PRESENTATIONML + "notesSlide+xml"
 _VIEW_PROPERTIES: Final = _PRESENTATIONML + "viewProps+xml"
 _SHOW_PROPERTIES: Final = _PRESENTATIONML + "presProps+xml"
 _MODERN_COMMENTS: Final = "application/vnd.ms-powerpoint.comments+xml"
-_GUID: Final = re.compile(r"\{[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\}")
 _EXTENDED_PROPERTIES: Final = "application/vnd.openxmlformats-officedocument.extended-properties+xml"
 _CORE_PROPERTIES: Final = "application/vnd.openxmlformats-package.core-properties+xml"
 _WORKBOOK: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -86,28 +84,6 @@ _TEXT_ATTRIBUTES: Final = ("name", "tooltip")
 _NAMED: Final = tuple(
     "{*}" + name for name in ("cNvPr", "cSld", "custShow", "hlinkClick", "hlinkHover", "hlinkMouseOver")
 )
-
-
-@dataclass(slots=True)
-class Owner:
-    """The slide that owns parts, and what is known of these while they are compiled.
-
-    `slide_id` is p:sldId/@id, `index` the slide's place in the template. `parts` are numbered by name, the slide 0.
-    `replaced` are the ids of the slide's relationships to pictures that the data replaces; `charts` the directives by
-    chart part; `workbooks` the programs of charts' workbooks, None for one that goes; `guards` the shapes without which
-    a part is not needed; `creation_id` the slide's own as written.
-    """
-
-    slide: str
-    slide_id: int
-    index: int
-    parts: Mapping[str, int]
-    replaced: frozenset[str] = frozenset()
-    directives: list[Directive] = field(default_factory=list[Directive])
-    charts: dict[str, tuple[Directive, Place]] = field(default_factory=dict[str, tuple[Directive, Place]])
-    workbooks: dict[str, Program | None] = field(default_factory=dict[str, Program | None])
-    guards: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
-    creation_id: str | None = None
 
 
 @dataclass(slots=True)
@@ -285,7 +261,7 @@ class PartCompiler:
             self._mark_chart(work, owner, root)
         self._mark_text(work, root)
         if work.content_type == _SLIDE_TYPE:
-            mark_fitting(root, marking, self._inheritance, self._slide_size)
+            self._mark_fitting(work, root)
         mark_shape_references(root, marking.shape_rules, marking.marks)
         if animated:
             mark_animations(root, animated, marking)
@@ -327,6 +303,8 @@ class PartCompiler:
         if work.name in self.package.tagged:
             mark_shared_alternative_texts(root, work.marking)
         self._mark_text(work, root)
+        if work.content_type in _SHARED_LOOKS:
+            self._mark_fitting(work, root)
         for use in work.marking.uses:
             message = (
                 f"{use.what.source} stands on the {work.marking.kind}, which all slides share: it is filled once, with "
@@ -334,6 +312,9 @@ class PartCompiler:
             )
             details = {"part": work.name, "shape": use.place.shape, "tag": use.what.source}
             self.package.findings.append(info("tag-on-layout", message, **details))
+
+    def _mark_fitting(self, work: _Work, root: Element) -> None:
+        mark_fitting(root, work.marking, self._inheritance, self._slide_size)
 
     def _strip_view_properties(self, work: _Work, root: Element) -> None:
         """Forget which slides the author had open: their relationships would lead nowhere."""
@@ -361,27 +342,9 @@ class PartCompiler:
                 owner.creation_id = value if number == 0 else owner.creation_id
                 element.set("val", marks.hole(Slot(creation_id_slot(number))))
         for zoom in find_zooms(root, owner.slide_id):
-            _mark_slide_reference(zoom, owner, marks)
+            mark_slide_reference(zoom, owner, marks)
         if work.content_type == _MODERN_COMMENTS:
-            _mark_comments(root, owner, marks)
-
-
-def _mark_comments(root: Element, owner: Owner, marks: Marks) -> None:
-    """Point comments at their own copy of the slide, and give each comment and reply an id of its own."""
-    own = str(owner.slide_id).encode()
-    for element in root.iter():
-        name, identifier = local_name(element), element.get("id", "") or ""
-        if name in {"cm", "reply"} and _GUID.fullmatch(identifier):
-            element.set("id", marks.hole(CopiedGuid(identifier, SLIDE_ID_SLOT, own)))
-        elif name == "sldMk":
-            _mark_slide_reference(element, owner, marks)
-
-
-def _mark_slide_reference(element: Element, owner: Owner, marks: Marks) -> None:
-    """Point what names the slide by its id, and by its creation id, at the copy."""
-    element.set("sldId", marks.hole(Slot(SLIDE_ID_SLOT)))
-    if owner.creation_id is not None and element.get("cId") == owner.creation_id:
-        element.set("cId", marks.hole(Slot(creation_id_slot(0))))
+            mark_comments(root, owner, marks)
 
 
 def guards_of(relationship_id: str, rules: Iterable[ShapeRule]) -> frozenset[str]:

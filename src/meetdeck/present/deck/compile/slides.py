@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 
 from meetdeck.present.deck.compile.images import replaced_relationships
-from meetdeck.present.deck.compile.parts import Owner, PartCompiler, guards_of
+from meetdeck.present.deck.compile.owner import Owner
+from meetdeck.present.deck.compile.parts import PartCompiler, guards_of
 from meetdeck.present.deck.findings import info
 from meetdeck.present.deck.language.syntax import Directive
 from meetdeck.present.deck.opc.package import Package

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from meetdeck.present.deck.fitting.inheritance import TextLook
 from meetdeck.present.deck.fitting.layout import Extent
-from meetdeck.present.deck.fitting.styles import POINTS_PER_EMU, Autofit, read_length, read_number
+from meetdeck.present.deck.fitting.styles import POINTS_PER_EMU, Alignment, Autofit, read_length, read_number
 from meetdeck.present.deck.opc.package import Package
 from meetdeck.present.deck.opc.xml import A, Element, P
 from meetdeck.present.deck.presentation.geometry import drawn_place, drawn_size, find_frame
@@ -30,12 +30,14 @@ _LEAST_INSIDE: Final = 1.0
 class Box(Struct, frozen=True):
     """The room of a shape: as wide and high as lines may be, before they show outside of it.
 
-    `width` is None where lines do not break. `to_edge` is how far it is from the text's beginning to the slide's lower
+    `width` is None where lines do not break; then `across` is how wide they may be between the slide's edges, by where
+    they stand, where that is known. `to_edge` is how far it is from the text's beginning to the slide's lower
     edge, None where that is not known. `scale` and `spacing` are what the template's autofit makes of sizes and
     distances.
     """
 
     width: float | None
+    across: Mapping[Alignment, float]
     height: float
     to_edge: float | None
     columns: int
@@ -49,6 +51,13 @@ class Box(Struct, frozen=True):
         if self.autofit != "grow":
             return self.height
         return max(self.to_edge or 0, self.height)
+
+
+def find_excess_across(extent: Extent, rooms: Mapping[Alignment, float]) -> float:
+    """Return by how much the widest line passes the slide's edges; what may be the difference of fonts is none."""
+    passing = (width - rooms[place] for place, width in extent.widths.items() if place in rooms)
+    excess = max(passing, default=0.0)
+    return excess if excess > 0.3 * extent.line + 0.01 * max(extent.widths.values()) else 0.0
 
 
 def find_excess(extent: Extent, room: float) -> float:
@@ -87,12 +96,14 @@ def read_box(shape: Element, part: str, package: Package, look: TextLook, slide:
     if place is None and fit is not None and fit.tag == A + "spAutoFit":
         # Nobody knows which way it grows, and how far it may.
         return None
+    is_endless = _attribute(look, "wrap") == "none"
     columns = int(read_number(_attribute(look, "numCol"))) or 1
     if columns > 1:
         gap = read_length(_attribute(look, "spcCol"))
         inside = (inside - gap * (columns - 1)) / columns
     return Box(
-        width=None if _attribute(look, "wrap") == "none" else max(inside, _LEAST_INSIDE),
+        width=None if is_endless else max(inside, _LEAST_INSIDE),
+        across=_find_across(place[0] * POINTS_PER_EMU, width, insets, slide) if place and is_endless else {},
         height=max(height - from_edge, 0),
         to_edge=None if place is None else (slide.height - place[1]) * POINTS_PER_EMU - insets.top,
         columns=columns,
@@ -100,6 +111,16 @@ def read_box(shape: Element, part: str, package: Package, look: TextLook, slide:
         scale=(read_number(fit.get("fontScale"), percent=True) or 100_000) / 100_000 if fit is not None else 1,
         spacing=1 - read_number(fit.get("lnSpcReduction"), percent=True) / 100_000 if fit is not None else 1,
     )
+
+
+def _find_across(left: float, width: float, insets: "_Insets", slide: SlideSize) -> Mapping[Alignment, float]:
+    """Return how wide lines may be that do not break.
+
+    What a program makes of a shape that grows, or of text that shrinks, differs: it may keep its middle or its left.
+    """
+    page, begin, end = slide.width * POINTS_PER_EMU, left + insets.left, left + width - insets.right
+    from_left, from_middle = page - begin, min(begin + end, 2 * page - begin - end)
+    return {"l": max(from_left, from_middle), "ctr": max(from_left, from_middle), "r": max(end, from_left, from_middle)}
 
 
 def _attribute(look: TextLook, name: str) -> str | None:

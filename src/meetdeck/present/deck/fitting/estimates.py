@@ -54,11 +54,12 @@ class Estimate:
     def widest(self, lines: int, box: Box, room: float, typefaces: Typefaces) -> float:
         """Return how wide text of so many lines may be altogether, in hundredths of an em, to fit `room` for sure."""
         bounds = self.bounds(typefaces)
-        inside = (box.width or _ENDLESS) - self.margin
+        inside = (box.width or min(box.across.values(), default=_ENDLESS)) - self.margin
         more = math.floor((room - (lines - 1) * bounds.gap) / bounds.pitch) - lines if lines else 0
         if inside <= 0 or box.columns > 1 or more < 0:
             return -1
-        share = max((more + 1) / _RAGGED, lines == 1)
+        # Text that does not break is sure to fit when all of it would in one line.
+        share = max((more + 1) / _RAGGED, lines == 1) if box.width else 1
         return share * inside / self.size * 100 - 1
 
     def count_lines(self, written: bytes) -> int:

@@ -7,7 +7,13 @@ from meetdeck.present.deck.fitting.styles import FontScheme, Levels, read_levels
 from meetdeck.present.deck.opc.package import Package
 from meetdeck.present.deck.opc.relationships import OFFICE_DOCUMENT
 from meetdeck.present.deck.opc.xml import A, Element, P
-from meetdeck.present.deck.presentation.placeholders import Ancestry, find_ancestry, find_related, list_style
+from meetdeck.present.deck.presentation.placeholders import (
+    Ancestry,
+    find_ancestry,
+    find_master,
+    find_related,
+    list_style,
+)
 
 _THEME_FONTS: Final = f"{A}themeElements/{A}fontScheme"
 
@@ -30,7 +36,7 @@ class Inheritance:
         self._default = self._find_default()
 
     def look_of_shape(self, shape: Element, part: str) -> TextLook:
-        """Return the look of the text in a `p:sp` of a slide."""
+        """Return the look of the text in a `p:sp` of a slide, layout or master."""
         ancestry = find_ancestry(shape, part, self._package)
         fonts = self._find_fonts(part)
         shapes = (shape, *ancestry.shapes)
@@ -64,8 +70,7 @@ class Inheritance:
         return root.find(P + "defaultTextStyle") if root is not None else None
 
     def _find_fonts(self, part: str) -> FontScheme:
-        layout = find_related(self._package, part, "/slideLayout")
-        master = find_related(self._package, layout, "/slideMaster") if layout else None
+        master = find_master(part, self._package)
         theme = find_related(self._package, master, "/theme") if master else None
         if theme is None:
             return FontScheme()

@@ -6,10 +6,11 @@ punctuation, the width of bullets. In doubt text takes less room here than on th
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from meetdeck.present.deck.fitting.styles import (
+    Alignment,
     FontScheme,
     ParagraphStyle,
     RunStyle,
@@ -36,9 +37,12 @@ _SLACK: Final = 0.05
 
 
 class Extent(NamedTuple):
-    """How much room text takes, in points; `line` is the height of its last line."""
+    """How much room text takes, in points: `widths` are its widest lines by where they stand.
 
-    width: float
+    `line` is the height of its last line.
+    """
+
+    widths: Mapping[Alignment, float]
     height: float
     line: float
 
@@ -84,7 +88,8 @@ class Measurer:
         self, body: Element, levels: tuple[ParagraphStyle, ...], width: float | None, columns: int = 1
     ) -> Extent:
         """Return the extent of the paragraphs of a text body; lines break at `width`, if there is one."""
-        total, widest, line, after = 0.0, 0.0, 0.0, 0.0
+        total, line, after = 0.0, 0.0, 0.0
+        widths: dict[Alignment, float] = {}
         for number, paragraph in enumerate(body.iterchildren(A + "p")):
             style = _style_of(paragraph, levels, self._fonts)
             lines = list(self._break(paragraph, style, width))
@@ -93,8 +98,8 @@ class Measurer:
             before = self._spacing * style.before.of(lines[0].height) if number else 0
             total += after + before + sum(heights)
             after = self._spacing * style.after.of(lines[-1].height)
-            widest = max(widest, *(one.width for one in lines))
-        return Extent(widest, total / columns if columns > 1 else total, line)
+            widths[style.alignment] = max(widths.get(style.alignment, 0.0), *(one.width for one in lines))
+        return Extent(widths, total / columns if columns > 1 else total, line)
 
     def _pitch(self, style: ParagraphStyle, line: _Atom) -> float:
         return style.line.of(line.height) * (self._spacing if style.line.relative else self._scale)

@@ -2,19 +2,19 @@
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import zip_longest
 from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from meetdeck.present.deck.findings import info, warning
-from meetdeck.present.deck.fitting.boxes import Box, find_excess
+from meetdeck.present.deck.findings import Place, info, warning
+from meetdeck.present.deck.fitting.boxes import Box, find_excess, find_excess_across
 from meetdeck.present.deck.fitting.estimates import Estimate
 from meetdeck.present.deck.fitting.inheritance import TextLook
 from meetdeck.present.deck.fitting.layout import Extent, Measurer
-from meetdeck.present.deck.fitting.styles import POINTS_PER_EMU
+from meetdeck.present.deck.fitting.styles import POINTS_PER_EMU, Alignment
 from meetdeck.present.deck.fitting.tables import TableRoom, measure_rows
 from meetdeck.present.deck.opc.xml import A, Element, parse
 from meetdeck.present.deck.program.scope import Program, Scope, run
@@ -31,6 +31,7 @@ _WHAT: Final = {
     "shrink": "The text does not fit its shape even in the smallest letters",
     "grow": "The shape grows with its text and reaches below the slide",
 }
+_ASIDE: Final = "A line of text that does not wrap reaches beside the slide"
 # How much wider than the longest value, in bytes, another one may be.
 _UNEVEN: Final = 1.25
 _READABLE_PERCENT: Final = 50
@@ -52,12 +53,15 @@ class Autofit(Struct, frozen=True):
 
 
 class Limit(NamedTuple):
-    """The `room` of a text in points, and how wide its values may be altogether, in hundredths of an em, to surely fit.
+    """The `room` of a text, `across` for lines that do not break, in points.
+
+    `widest` is how wide its values may be altogether, in hundredths of an em, to surely fit.
 
     Below 0 that is not known; `advances` are the widths of bytes.
     """
 
     room: float
+    across: Mapping[Alignment, float]
     widest: float
     advances: bytes
 
@@ -69,7 +73,7 @@ class MeasuredText(Struct, frozen=True):
     `holes` are the places of values in `body`, None when there are more pieces than these.
     """
 
-    shape: str
+    place: Place
     box: Box
     look: TextLook
     estimate: Estimate
@@ -96,31 +100,38 @@ class MeasuredText(Struct, frozen=True):
         written = b"".join(out[start:])
         lines = self.estimate.count_lines(written)
         if self.estimate.width(written, typefaces) > self.estimate.widest(lines, self.box, limit.room, typefaces):
-            self._judge(written, limit.room, out, scope, typefaces)
+            self._judge(written, limit, out, scope, typefaces)
 
     def _learn(self, typefaces: Typefaces) -> Limit:
         static = b"".join(piece for piece in self.body if isinstance(piece, bytes))
         body = _parse(self.opening, static)
-        own = self._measure(body, typefaces, self.box.scale, self.box.spacing, shaped=False).height
-        room, estimate = max(self.box.room, own), self.estimate
+        own = self._measure(body, typefaces, self.box.scale, self.box.spacing, shaped=False)
+        room, estimate = max(self.box.room, own.height), self.estimate
+        across: dict[Alignment, float] = {}
+        for place, most in self.box.across.items():
+            across[place] = max(most, own.widths.get(place, 0.0))
         widest = estimate.widest(estimate.count_lines(static), self.box, room, typefaces)
-        return Limit(room, widest - estimate.width(static, typefaces), estimate.bounds(typefaces).advances)
+        return Limit(room, across, widest - estimate.width(static, typefaces), estimate.bounds(typefaces).advances)
 
-    def _judge(self, written: bytes, room: float, out: list[bytes], scope: Scope, typefaces: Typefaces) -> None:
-        box, estimate = self.box, self.estimate
+    def _judge(self, written: bytes, limit: Limit, out: list[bytes], scope: Scope, typefaces: Typefaces) -> None:
+        box, estimate, room = self.box, self.estimate, limit.room
         if len(written) > _MOST_MEASURED:
             # Nobody reads so much.
             excess = estimate.count_lines(written) * estimate.bounds(typefaces).pitch - room
-            _note_overflow(self.shape, _WHAT[box.autofit], excess, scope)
+            _note_overflow(self.place, _WHAT[box.autofit], excess, scope)
             return
         body = _parse(self.opening, written)
-        if not find_excess(self._measure(body, typefaces, box.scale, box.spacing, shaped=False), room):
+        rough = self._measure(body, typefaces, box.scale, box.spacing, shaped=False)
+        if not find_excess(rough, room) and not find_excess_across(rough, limit.across):
             return
-        excess = find_excess(self._measure(body, typefaces, box.scale, box.spacing, shaped=True), room)
+        extent = self._measure(body, typefaces, box.scale, box.spacing, shaped=True)
+        if aside := find_excess_across(extent, limit.across):
+            _note_overflow(self.place, _ASIDE, aside, scope)
+        excess = find_excess(extent, room)
         if excess and box.autofit == "shrink":
             excess = self._shrink(body, room, out, scope, typefaces)
         if excess:
-            _note_overflow(self.shape, _WHAT[box.autofit], excess, scope)
+            _note_overflow(self.place, _WHAT[box.autofit], excess, scope)
 
     def _measure(self, body: Element, typefaces: Typefaces, scale: float, spacing: float, *, shaped: bool) -> Extent:
         measurer = Measurer(typefaces, self.look.fonts, shaped=shaped, scale=scale, spacing=spacing)
@@ -138,7 +149,7 @@ class MeasuredText(Struct, frozen=True):
             numbers = self.estimate.prefix, round(scale * 100_000), round(reduction * 100_000)
             out[int(at)] = b'<%snormAutofit fontScale="%d" lnSpcReduction="%d"/>' % numbers
         if not excess:
-            _note_shrunk(self.shape, round(scale * 100), scope)
+            _note_shrunk(self.place, round(scale * 100), scope)
         return excess
 
 
@@ -166,7 +177,7 @@ class MeasuredTable(Struct, frozen=True):
     `holes` are the places of values in `body`, at most one in a cell, None when there are more pieces than these.
     """
 
-    shape: str
+    place: Place
     room: TableRoom
     grows: bool
     look: TextLook
@@ -189,7 +200,7 @@ class MeasuredTable(Struct, frozen=True):
         if self.grows:
             self._write_heights(said, heights, out, start, scope)
         if typefaces is not None and (excess := self.room.excess(sum(heights))):
-            _note_overflow(self.shape, "The table reaches below the slide", excess, scope)
+            _note_overflow(self.place, "The table reaches below the slide", excess, scope)
 
     def _surely_fits(self, out: list[bytes], start: int, typefaces: Typefaces) -> bool:
         """Return whether no value can need another line where the template's rows fit."""
@@ -291,19 +302,27 @@ def _parse(opening: bytes, written: bytes) -> Element:
     return element
 
 
-def _note_overflow(shape: str, what: str, excess: float, scope: Scope) -> None:
+def _note_overflow(place: Place, what: str, excess: float, scope: Scope) -> None:
     millimeters = math.ceil(excess * _MILLIMETERS_PER_POINT)
     message = (
-        f"{what}: it needs {millimeters} mm more. Send less, or give it more room or smaller text in the template."
+        f"{what}{_say_part(place)}: it needs {millimeters} mm more. Send less, or give it more room or smaller text"
     )
-    details: dict[str, str | int] = {"shape": shape, "millimeters": millimeters, "position": scope.position}
-    scope.findings.append(warning("overflow", message, scope.slide, **details))
+    details = _details(place, scope) | {"millimeters": millimeters}
+    scope.findings.append(warning("overflow", f"{message} in the template.", scope.slide, **details))
 
 
-def _note_shrunk(shape: str, percent: int, scope: Scope) -> None:
-    message = f"The text is shrunk to {percent} % to fit its shape. Send less, or give it more room in the template."
-    details: dict[str, str | int] = {"shape": shape, "percent": percent, "position": scope.position}
-    if percent < _READABLE_PERCENT:
-        scope.findings.append(warning("text-shrunk", message, scope.slide, **details))
-    else:
-        scope.findings.append(info("text-shrunk", message, scope.slide, **details))
+def _note_shrunk(place: Place, percent: int, scope: Scope) -> None:
+    shrunk = f"The text is shrunk to {percent} % to fit its shape{_say_part(place)}"
+    message = f"{shrunk}. Send less, or give it more room in the template."
+    details = _details(place, scope) | {"percent": percent}
+    note = warning if percent < _READABLE_PERCENT else info
+    scope.findings.append(note("text-shrunk", message, scope.slide, **details))
+
+
+def _details(place: Place, scope: Scope) -> dict[str, str | int]:
+    return {"shape": place.shape, "part": place.part, "position": scope.position}
+
+
+def _say_part(place: Place) -> str:
+    """Return where a text stands that is on no slide: then the finding has no location."""
+    return "" if place.part == "slide" else f" on the {place.part}"

@@ -4,6 +4,7 @@ A paragraph inherits level by level (ECMA-376 part 1, 21.1.2.4): of the presenta
 the placeholders of master and layout, the shape's list style. Lengths are in points.
 """
 
+from collections.abc import Mapping
 from typing import Final, Literal, NamedTuple
 
 from meetdeck.present.deck.opc.xml import A, Element
@@ -12,6 +13,7 @@ LEVELS: Final = 9
 _LEVEL_TAGS: Final = tuple(f"{A}lvl{level}pPr" for level in range(1, LEVELS + 1))
 POINTS_PER_EMU: Final = 1 / 12_700
 _TRUE: Final = frozenset({"1", "true"})
+_LENGTHS: Final = (("marL", "left"), ("marR", "right"), ("indent", "indent"), ("defTabSz", "tab"))
 _BULLETS: Final = frozenset({"buAutoNum", "buChar", "buBlip"})
 _MOST_DIGITS: Final = 12
 # PowerPoint's limits, ST_TextFontSize and ST_TextSpacingPoint.
@@ -46,6 +48,11 @@ class RunStyle(NamedTuple):
     tracking: float = 0
 
 
+# Where lines stand between the edges of a shape, as a:pPr/@algn says it; justified text begins at the left.
+Alignment = Literal["l", "ctr", "r"]
+_ALIGNMENTS: Final[Mapping[str, Alignment]] = {"ctr": "ctr", "r": "r"}
+
+
 class ParagraphStyle(NamedTuple):
     """A paragraph's look: its margins, how its first line is indented, and how far lines and paragraphs are apart."""
 
@@ -58,6 +65,7 @@ class ParagraphStyle(NamedTuple):
     before: Spacing = _NONE
     after: Spacing = _NONE
     tab: float = 72
+    alignment: Alignment = "l"
 
 
 Levels = tuple[ParagraphStyle, ...]
@@ -102,10 +110,11 @@ def level_style(properties: Element, levels: Levels) -> ParagraphStyle:
 
 def read_paragraph(properties: Element, style: ParagraphStyle, fonts: FontScheme) -> ParagraphStyle:
     """Return a style as an `a:pPr` changes it."""
-    changes: dict[str, object] = {}
-    for name, member in (("marL", "left"), ("marR", "right"), ("indent", "indent"), ("defTabSz", "tab")):
-        if name in properties.attrib:
-            changes[member] = read_length(properties.get(name))
+    changes: dict[str, object] = {
+        member: read_length(properties.get(name)) for name, member in _LENGTHS if name in properties.attrib
+    }
+    if "algn" in properties.attrib:
+        changes["alignment"] = _ALIGNMENTS.get(properties.get("algn", "") or "", "l")
     for child in properties.iterchildren():
         match child.tag.rpartition("}")[2]:
             case "lnSpc":

@@ -20,7 +20,7 @@ _NAMES: Final = (
     (r"([^\[]*)\[\s*(\d+)\s*\](.*)", r"an item by its number, counted from 0, is {{\1.\2\3}}"),
     (r".+\.length", r"lists are not counted; send the number as a value of its own"),
     (
-        r"\w+ ?\(.*",
+        r"[\w.]+ ?\(.*",
         r"nothing is called; write a filter behind the name, like {{amount | number:2}}, or send the result",
     ),
     (r".*(?:[*+<>=?&%]| - ).*", r"nothing is computed or compared; send the result as a value of its own"),

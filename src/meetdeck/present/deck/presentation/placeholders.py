@@ -21,7 +21,7 @@ class Ancestry(NamedTuple):
 def find_ancestry(shape: Element, part: str, package: Package) -> Ancestry:
     """Return what a shape of a slide inherits from; a shape that is no placeholder has the style of others alone."""
     layout = find_related(package, part, "/slideLayout")
-    master = find_related(package, layout, "/slideMaster") if layout else None
+    master = find_master(part, package)
     placeholder = shape.find(f"{P}nvSpPr/{P}nvPr/{P}ph")
     if placeholder is None:
         return Ancestry(is_placeholder=False, shapes=(), text_style=_text_style(package, master, "other"))
@@ -33,6 +33,11 @@ def find_ancestry(shape: Element, part: str, package: Package) -> Ancestry:
             shapes.append(next(other.iterancestors(P + "sp")))
     shapes += [next(o.iterancestors(P + "sp")) for o in _placeholders(package, master) if _kind(o) == kind]
     return Ancestry(is_placeholder=True, shapes=tuple(shapes), text_style=_text_style(package, master, kind))
+
+
+def find_master(part: str, package: Package) -> str | None:
+    """Return the master of a slide, by its layout, or of a layout; of a master with layouts itself."""
+    return find_related(package, find_related(package, part, "/slideLayout") or part, "/slideMaster")
 
 
 def list_style(shape: Element) -> Element | None:

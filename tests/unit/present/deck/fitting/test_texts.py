@@ -87,7 +87,7 @@ def test_what_takes_room_is_counted(fill: Callable[..., Deck], paragraphs: str, 
     ("body", "shown"),
     [
         ("<a:bodyPr/>", True),
-        ('<a:bodyPr wrap="none"/>', False),
+        ('<a:bodyPr wrap="none"/>', True),
         ('<a:bodyPr numCol="2"/>', True),
         ('<a:bodyPr vert="vert"/>', True),
         ('<a:bodyPr vert="wordArtVert"/>', False),
@@ -104,6 +104,45 @@ def test_a_shape_that_grows_may_not_pass_the_slide(fill: Callable[..., Deck]) ->
     # The slide is 540 points high.
     assert _overflows(fill(text_box(line("{{x}}"), y=480, body=body), x=_LETTERS * 9)) == [("Box", 17)]
     assert _overflows(fill(text_box(line("{{x}}"), y=400, body=body), x=_LETTERS * 9)) == []
+
+
+@pytest.mark.parametrize("fit", ["", "<a:spAutoFit/>", "<a:normAutofit/>"])
+@pytest.mark.parametrize("alignment", ["l", "ctr", "r", "just"])
+def test_a_line_that_does_not_wrap_may_not_pass_the_slide(fill: Callable[..., Deck], alignment: str, fit: str) -> None:
+    shape = text_box(
+        line("{{x}}", properties=f'<a:pPr algn="{alignment}"/>'), body=f'<a:bodyPr wrap="none">{fit}</a:bodyPr>'
+    ).replace('<a:off x="0"', f'<a:off x="{310 * 12_700}"')
+    # The slide is 720 points wide, with as much of it on either side of the shape; a letter is 5 points wide.
+    assert _overflows(fill(shape, x="a" * 20 + "\n" + "b" * 80)) == []
+    ((name, millimeters),) = _overflows(fill(shape, x="a" * 20 + "\n" + "b" * 200))
+    assert (name, millimeters) == ("Box", 99)
+
+
+def test_a_line_is_only_found_when_the_author_did_not_see_it(fill: Callable[..., Deck]) -> None:
+    body = '<a:bodyPr wrap="none"/>'
+    assert _overflows(fill(text_box(line("a" * 200) + line("{{x}}"), body=body), x="b" * 190)) == []
+    assert _overflows(fill(text_box(line("{{x}}"), body=body.replace("/>", ' vert="vert"/>')), x="b" * 190)) == []
+
+
+@pytest.mark.parametrize("part", ["slideLayouts/slideLayout7", "slideMasters/slideMaster1"])
+def test_text_on_layouts_and_masters_is_measured_where_slides_show_it(
+    part: str,
+    slide_template: Make,
+    read_part: Read,
+    replace_parts: Callable[[bytes, Mapping[str, bytes | None]], bytes],
+    typefaces: EvenTypefaces,
+) -> None:
+    name = f"ppt/{part}.xml"
+    template = slide_template("")
+    box = text_box(line("{{x}}"))
+    prompt = box.replace("<p:nvPr/>", '<p:nvPr><p:ph type="body" idx="90"/></p:nvPr>').replace('id="2"', 'id="91"')
+    shapes = box.replace('id="2"', 'id="90"') + prompt
+    xml = read_part(template, name).replace("</p:spTree>", f"{shapes}</p:spTree>")
+    compiled = compile_template(replace_parts(template, {name: xml.encode()}))
+    (finding,) = whole_deck(compiled, {"x": _LETTERS * 9}, typefaces=typefaces).findings
+    kind = "layout" if "Layout" in part else "master"
+    assert (finding.code, finding.details["shape"], finding.details["part"]) == ("overflow", "Box", kind)
+    assert f"does not fit its shape on the {kind}: it needs 17 mm more" in finding.message
 
 
 def test_text_that_may_shrink_does_as_far_as_it_must(fill: Callable[..., Deck], read_part: Read) -> None:
