@@ -1,6 +1,7 @@
 """Custom XML is somebody's own: whatever it holds and wherever it is related from, decks carry it as it is."""
 
 import io
+import re
 import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import PurePosixPath
@@ -127,6 +128,20 @@ def test_a_relationship_to_custom_xml_that_is_missing_is_left_out(
     template = named_slides(["One"])
     parts = {source: _relate(read_part, template, source, "/customXml/item1.xml")}
     compiled = compile_template(replace_parts(template, parts))
+    assert [(finding.type, finding.code) for finding in compiled.findings] == [("Info", "missing-part")]
+    check_whole(whole_deck(compiled, {}).content)
+
+
+@pytest.mark.parametrize(
+    "part",
+    ["docProps/core.xml", "docProps/app.xml", "ppt/presProps.xml", "ppt/viewProps.xml", "ppt/tableStyles.xml"],
+)
+def test_decks_do_without_properties_that_the_file_names_and_does_not_have(
+    named_slides: Slides, replace_parts: Replace, read_part: Read, check_whole: Check, part: str
+) -> None:
+    template = named_slides(["One"])
+    types = re.sub(f'<Override PartName="/{part}"[^>]*>', "", read_part(template, "[Content_Types].xml"))
+    compiled = compile_template(replace_parts(template, {part: None, "[Content_Types].xml": types.encode()}))
     assert [(finding.type, finding.code) for finding in compiled.findings] == [("Info", "missing-part")]
     check_whole(whole_deck(compiled, {}).content)
 

@@ -315,8 +315,10 @@ def _note_shrunk(place: Place, percent: int, scope: Scope) -> None:
     shrunk = f"The text is shrunk to {percent} % to fit its shape{_say_part(place)}"
     message = f"{shrunk}. Send less, or give it more room in the template."
     details = _details(place, scope) | {"percent": percent}
-    note = warning if percent < _READABLE_PERCENT else info
-    scope.findings.append(note("text-shrunk", message, scope.slide, **details))
+    if percent < _READABLE_PERCENT:
+        scope.findings.append(warning("text-shrunk", message, scope.slide, **details))
+    else:
+        scope.findings.append(info("text-shrunk", message, scope.slide, **details))
 
 
 def _details(place: Place, scope: Scope) -> dict[str, str | int]:

@@ -60,7 +60,15 @@ NOT_CARRIED_OVER: Final = frozenset(
 )
 
 # What no slide needs: a relationship whose part is missing goes without harm.
-DISPENSABLE: Final = NOT_CARRIED_OVER | _CUSTOM_XML
+DISPENSABLE: Final = frozenset(
+    {
+        *NOT_CARRIED_OVER,
+        *_CUSTOM_XML,
+        CORE_PROPERTIES,
+        *(_OFFICE + name for name in ("extended-properties", "custom-properties", "printerSettings")),
+        *(_OFFICE + name for name in ("presProps", "viewProps", "tableStyles")),
+    }
+)
 
 
 class Relationship(NamedTuple):
