@@ -27,6 +27,7 @@ from meetdeck.platform.http.openapi import ApiDocuments, Installation, describe_
 from meetdeck.platform.http.operations import Operations
 from meetdeck.platform.http.problems import EXCEPTION_HANDLERS
 from meetdeck.platform.http.requests import identify_caller
+from meetdeck.platform.http.responses import WholeAnswer
 from meetdeck.platform.http.versions import Version
 from meetdeck.platform.idempotency import Fingerprints
 from meetdeck.platform.identities import find_client, find_tenant_of_key
@@ -163,13 +164,21 @@ def _make_routers(version: Version) -> list[Router]:
 
     Controllers are registered with whole paths: Litestar copies all handlers of a router that is inside another.
     """
-    in_booking = [*booking.list_controllers(version), *labels.list_controllers(version)]
+    areas = {
+        "present": present.list_controllers(version),
+        "booking": [*booking.list_controllers(version), *labels.list_controllers(version)],
+    }
     return [
         Router(f"/api/{version}/present", route_handlers=present.PUBLIC_CONTROLLERS),
-        Router(
-            f"/api/{version}/present", route_handlers=present.list_controllers(version), middleware=[identify_caller]
+        *(
+            Router(
+                f"/api/{version}/{area}",
+                route_handlers=controllers,
+                middleware=[identify_caller],
+                response_class=WholeAnswer,
+            )
+            for area, controllers in areas.items()
         ),
-        Router(f"/api/{version}/booking", route_handlers=in_booking, middleware=[identify_caller]),
     ]
 
 

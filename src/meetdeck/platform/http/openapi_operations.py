@@ -23,7 +23,7 @@ _SUCCESS = {int(HTTPStatus.CREATED): "Created; `Location` is its address."}
 _REPLACED = "There was one of this name already; this is what it is from now on."
 _TEXT = {"schema": {"type": "string"}}
 _FILE = {"schema": {"type": "string", "format": "binary"}}
-_TAG = {"ETag": {"description": "The state of the resource.", "schema": {"type": "string"}}}
+_TAG = {"ETag": {"description": "The state of what is answered.", "schema": {"type": "string"}}}
 _LOCATION = {"Location": {"description": "The address of the resource.", "schema": {"type": "string"}}}
 
 _RENDERED = frozenset({"application/pdf", "image/png"})  # of which the renderer makes some
@@ -145,7 +145,7 @@ def _describe_answers(operation: Operation, schemas: Schemas) -> Json:
         name: {"description": text, "schema": {"type": "string"}}
         for name, text in handler.opt.get("headers", {}).items()
     }
-    if _answers_one(handler):
+    if _is_tagged(operation) or _answers_one(handler):
         headers |= _TAG | (_LOCATION if operation.method == "post" else {})
     if headers:
         answer["headers"] = headers
@@ -186,7 +186,9 @@ def _answers_one(handler: HTTPRouteHandler) -> bool:
 
 
 def _is_tagged(operation: Operation) -> bool:
-    return operation.method == "get" and _answers_one(operation.handler)
+    """Whether it answers JSON in one piece: what is streamed says so by `answers`."""
+    handler = operation.handler
+    return operation.method == "get" and handler.opt.get("answers") is None and find_answered(handler) is not None
 
 
 def _is_conditional(operation: Operation) -> bool:

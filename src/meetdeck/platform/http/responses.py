@@ -6,10 +6,11 @@ from typing import Any
 from unicodedata import combining, normalize
 from urllib.parse import quote
 
-from litestar import Response
+from litestar import Litestar, Request, Response
 from litestar.response import Stream
+from litestar.response.base import ASGIResponse
 
-from meetdeck.platform.http.conditions import entity_tag
+from meetdeck.platform.http.conditions import Conditions, entity_tag
 from meetdeck.platform.idempotency import Answer
 
 PPTX = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
@@ -72,6 +73,25 @@ def answer_with_tag(representation: bytes, tag: str) -> Response[Any]:
 def answer_unchanged(tag: str) -> Response[Any]:
     """Answer that the caller has the current representation (RFC 9110, section 15.4.5)."""
     return Response(None, status_code=304, headers={"ETag": tag, **ASK_AGAIN})
+
+
+class WholeAnswer(Response[Any]):
+    """Answers what a handler returns as it is, such as a list: to GET with its entity tag, or 304 to who has it.
+
+    It is the `response_class` of the API's routers; handlers that return a Response themselves are left alone.
+    """
+
+    def to_asgi_response(self, app: Litestar | None, request: Request[Any, Any, Any], **given: Any) -> ASGIResponse:  # noqa: ANN401 - as Litestar has it
+        """Return the answer; its tag is that of the bytes that are sent."""
+        answer: ASGIResponse = super().to_asgi_response(app, request, **given)  # pyright: ignore[reportUnknownMemberType] - its types are partial
+        if request.scope["method"] != "GET":
+            return answer
+        tag = entity_tag(answer.body)
+        if Conditions(if_none_match=request.headers.get("If-None-Match")).is_known(tag):
+            return answer_unchanged(tag).to_asgi_response(app, request)  # pyright: ignore[reportUnknownMemberType] - the same
+        for name, value in {"ETag": tag, **ASK_AGAIN}.items():
+            answer.headers[name] = value
+        return answer
 
 
 def answer_saved(answer: Answer) -> Response[Any]:
