@@ -176,6 +176,9 @@ def test_what_an_address_answers_is_all_there() -> None:
     template = paths["/api/v3/present/templates/{name}"]
     assert "ETag" in template["get"]["responses"]["200"]["headers"]
     assert set(template["delete"]["responses"]["200"]) == {"description"}
+    download = paths["/api/v3/present/contents/{contentId}"]["get"]
+    assert {"200", "206", "304", "416"} <= set(download["responses"])
+    assert {"Range", "If-Range", "If-None-Match"} <= {parameter["name"] for parameter in download["parameters"]}
     upload = paths["/api/v3/present/templates"]["post"]["responses"]
     assert set(upload["201"]["headers"]) == set(upload["200"]["headers"]) == {"ETag", "Location"}
 

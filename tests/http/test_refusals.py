@@ -154,6 +154,33 @@ async def test_a_form_that_is_none_is_400(api: Api) -> None:
             assert answer.headers["Content-Type"] == "application/problem+json"
 
 
+async def test_a_body_with_a_byte_order_mark_is_read(api: Api) -> None:
+    json_headers = {"Content-Type": "application/json"}
+    made = await api.request(
+        "POST", "v3/booking/config/rooms", content=b'\xef\xbb\xbf{"name": "R", "capacity": 2}', headers=json_headers
+    )
+    assert (made.status_code, made.json()["name"]) == (201, "R")
+    ribe = await api.post("v3/booking/config/locations", {"location": "Ribe"})
+    changed = await api.request(
+        "PATCH",
+        f"v3/booking/config/locations/{ribe.json()['id']}",
+        content='\ufeff[{"op": "replace", "path": "/location", "value": "Tønder"}]'.encode(),
+        headers=json_headers,
+    )
+    assert (changed.status_code, changed.json()["location"]) == (200, "Tønder")
+
+
+@pytest.mark.parametrize("coding", ["gzip", "br", "GZIP, identity"])
+async def test_a_compressed_body_is_refused_in_words(api: Api, coding: str) -> None:
+    packed = {"content": b"\x1f\x8b\x08", "headers": {"Content-Encoding": coding}}
+    for method, path in (("POST", "v3/booking/meetings"), ("PATCH", f"v3/booking/meetings/{UNKNOWN}")):
+        answer = await api.request(method, path, **packed)
+        assert "Content-Encoding" in check_problem(answer, 415, "unsupported_media_type")["detail"]
+    form = {"Content-Type": "multipart/form-data; boundary=x", "Content-Encoding": coding}
+    answer = await api.request("POST", "v3/present/contents", content=b"\x1f\x8b\x08", headers=form)
+    check_problem(answer, 415, "unsupported_media_type")
+
+
 async def test_a_body_of_the_wrong_kind_is_415(api: Api) -> None:
     answer = await api.post("v3/present/contents", {"fileless": True})
     assert "multipart/form-data" in check_problem(answer, 415, "unsupported_media_type")["detail"]

@@ -178,7 +178,7 @@ def _explain_json(content: bytes, error: Exception) -> str:
             f"The body is not well-formed JSON: {found[1].decode()} (byte {found.start(1)}) is half a character. Send "
             "both halves of the pair, or the character itself in UTF-8."
         )
-    said = "it ends before it is whole" if "truncated" in str(error) else str(error)
+    said = "it ends before it is whole" if "truncated" in str(error) else str(error).removeprefix("JSON is malformed: ")
     return f"The body is not well-formed JSON: {said}."
 
 

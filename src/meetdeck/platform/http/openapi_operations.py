@@ -21,6 +21,7 @@ from meetdeck.platform.idempotency import HEADER as IDEMPOTENCY_KEY
 
 _SUCCESS = {int(HTTPStatus.CREATED): "Created; `Location` is its address."}
 _REPLACED = "There was one of this name already; this is what it is from now on."
+_PART = "The part of the file that `Range` asks for."
 _TEXT = {"schema": {"type": "string"}}
 _FILE = {"schema": {"type": "string", "format": "binary"}}
 _TAG = {"ETag": {"description": "The state of what is answered.", "schema": {"type": "string"}}}
@@ -110,6 +111,8 @@ def _describe_refusals(operation: Operation, *, has_body: bool) -> Json:
         impossible |= {"413", "415"}
     if not (_is_conditional(operation) or operation.handler.opt.get("replaces")):
         impossible |= {"412"}
+    if not operation.handler.opt.get("answers_parts"):
+        impossible |= {"416"}
     if _RENDERED.isdisjoint(operation.handler.opt.get("files", ())):
         impossible |= {"429"}
     if not (operation.area == "present" and _is_repeatable(operation)):  # which is what files are stored by
@@ -151,7 +154,8 @@ def _describe_answers(operation: Operation, schemas: Schemas) -> Json:
         answer["headers"] = headers
     unchanged = {"304": {"description": "It has not changed.", "headers": _TAG}} if _is_tagged(operation) else {}
     replaced = {"200": answer | {"description": _REPLACED}} if handler.opt.get("replaces") else {}
-    return {str(handler.status_code): answer} | replaced | unchanged
+    part = {"206": answer | {"description": _PART}} if handler.opt.get("answers_parts") else {}
+    return {str(handler.status_code): answer} | replaced | part | unchanged
 
 
 def _describe_answered(handler: HTTPRouteHandler, schemas: Schemas) -> Json:
@@ -186,9 +190,10 @@ def _answers_one(handler: HTTPRouteHandler) -> bool:
 
 
 def _is_tagged(operation: Operation) -> bool:
-    """Whether it answers JSON in one piece: what is streamed says so by `answers`."""
+    """Whether it answers JSON in one piece (what is streamed says so by `answers`), or a file as it is."""
     handler = operation.handler
-    return operation.method == "get" and handler.opt.get("answers") is None and find_answered(handler) is not None
+    is_whole = handler.opt.get("answers") is None and find_answered(handler) is not None
+    return operation.method == "get" and (is_whole or bool(handler.opt.get("answers_parts")))
 
 
 def _is_conditional(operation: Operation) -> bool:
@@ -206,6 +211,9 @@ def _is_repeatable(operation: Operation) -> bool:
 def _header_parameters(operation: Operation) -> Iterator[Json]:
     if _is_tagged(operation):
         yield _header("If-None-Match", "The `ETag` of what you have: 304 when it has not changed.")
+    if operation.handler.opt.get("answers_parts"):
+        yield _header("Range", "`bytes=1000-`: the file from there on (206); of several ranges, the whole file.")
+        yield _header("If-Range", "The `ETag` of the file that you have a part of: of another one, the whole file.")
     if _is_conditional(operation):
         yield _header("If-Match", "The `ETag` of what you have read: 412 when the resource has changed since.")
     if operation.handler.opt.get("replaces"):

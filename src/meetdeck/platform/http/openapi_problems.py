@@ -29,6 +29,7 @@ _REFUSALS = {
     "412": _Refusal("`If-Match` or `If-None-Match` does not hold: the resource is another one by now.", "stale"),
     "413": _Refusal("The body is larger than this installation accepts.", "too_large"),
     "415": _Refusal("The body is of another media type than this address takes.", "unsupported_media_type"),
+    "416": _Refusal("The file has none of the bytes that `Range` asks for.", "range_not_satisfiable"),
     "429": _Refusal(
         "Your part of the line before the renderer is full; `Retry-After` says when to ask again.",
         "renderer_share_full",

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from codecs import BOM_UTF8
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, TypeVar, cast, get_args, get_origin
 
@@ -38,6 +39,7 @@ def takes(  # noqa: PLR0913 - what there is to say about a handler
     form: type[msgspec.Struct] | None = None,
     query: type[msgspec.Struct] | None = None,
     answers: type[msgspec.Struct] | None = None,
+    answers_parts: bool = False,
     patch: type[msgspec.Struct] | None = None,
     example: object = None,
     body_required: bool = True,
@@ -52,10 +54,10 @@ def takes(  # noqa: PLR0913 - what there is to say about a handler
     With a `form` beside the body, the request's media type decides which of them `sent` is. `query` gives `asked`.
     `patch` gives `sent: JsonPatch`; it is what the result is read as, for the page.
     Without `body_required`, no body and `null` mean `{}`. For the page alone: `example` is a body that works as it
-    stands with the demo data, `answers` the item of an array that is streamed, `files` the media types that may be
-    answered instead, `headers` those of the answer, each with its meaning, `repeatable` says that an `Idempotency-Key`
-    counts, which goes without saying for 201, and `replaces` that a POST replaces (200) what has the name, unless
-    `If-None-Match: *` forbids it.
+    stands with the demo data, `answers` the item of an array that is streamed, `answers_parts` says that a file is
+    answered in parts to `Range`, and has an `ETag`, `files` the media types that may be answered instead, `headers`
+    those of the answer, each with its meaning, `repeatable` says that an `Idempotency-Key` counts, which goes without
+    saying for 201, and `replaces` that a POST replaces (200) what has the name, unless `If-None-Match: *` forbids it.
     `for_anybody` says that the address is public, so that there is no `call`.
     All are documented in the OpenAPI page from these very Structs, and input that does not fit is refused with every
     fault in it.
@@ -70,7 +72,7 @@ def takes(  # noqa: PLR0913 - what there is to say about a handler
     dependencies = {name: Provide(read if for_anybody else _after_call(read)) for name, read in readers.items()}
     described: dict[str, Any] = {"body": body, "form": form, "query": query, "answers": answers, "patch": patch}
     described |= {"example": example, "body_required": body_required, "files": files, "headers": headers or {}}
-    described |= {"repeatable": repeatable, "replaces": replaces}
+    described |= {"repeatable": repeatable, "replaces": replaces, "answers_parts": answers_parts}
     return {"dependencies": dependencies, "opt": described}
 
 
@@ -93,7 +95,7 @@ def _read_content_as(body: type[Any] | None, form: type[msgspec.Struct] | None, 
             raise WrongMediaType(f"Send {expected} here, not {media_type or 'a body without a media type'}.")
         if body is None:
             raise RuntimeError("takes() needs a body or a form")
-        content = await request.body()
+        content = await _read_body(request)
         if not body_required and content.strip() in {b"", b"null"}:
             return read_json(b"{}", body)
         if not _may_be_json(media_type) and not _is_json(content):
@@ -101,6 +103,18 @@ def _read_content_as(body: type[Any] | None, form: type[msgspec.Struct] | None, 
         return read_json(content, body)
 
     return read_content
+
+
+async def _read_body(request: AnyRequest) -> bytes:
+    """Return the body without a byte order mark, which RFC 8259 (8.1) lets us overlook: files from Windows have it."""
+    _refuse_compressed(request)
+    return (await request.body()).removeprefix(BOM_UTF8)
+
+
+def _refuse_compressed(request: AnyRequest) -> None:
+    coding = request.headers.get("Content-Encoding", "")
+    if coding.strip().lower() not in {"", "identity"}:
+        raise WrongMediaType(f"Send the body as it is, without `Content-Encoding: {coding}`: nothing is decoded here.")
 
 
 def _may_be_json(media_type: str) -> bool:
@@ -119,6 +133,7 @@ def _is_json(content: bytes) -> bool:
 
 async def _read_form(request: AnyRequest, kind: type[T]) -> T:
     """Read a form as `kind`; what may be left out may be left empty, too."""
+    _refuse_compressed(request)
     try:
         parts = (await request.form()).dict()
     except (UnicodeDecodeError, LookupError):
@@ -161,7 +176,7 @@ async def _read_patch(request: AnyRequest) -> JsonPatch:
     media_type = request.content_type[0]
     if media_type not in {"", *PATCH_MEDIA_TYPES}:
         raise WrongMediaType(f"Send {' or '.join(PATCH_MEDIA_TYPES)} here, not {media_type}.")
-    return read_patch(await request.body())
+    return read_patch(await _read_body(request))
 
 
 def _read_query_as(kind: type[T]) -> Reader:

@@ -44,7 +44,12 @@ class StoredContents(Controller):
         )
         return await keep(call, contents, kept, sent=sent, is_new=True)
 
-    @get("/{content_id:uuid}", media_type="application/octet-stream", summary="Download a content")
+    @get(
+        "/{content_id:uuid}",
+        media_type="application/octet-stream",
+        summary="Download a content",
+        **takes(answers_parts=True),
+    )
     async def download_content(
         self, request: AnyRequest, call: GivenCall, content_id: ContentId, contents: NamedDependency[Contents]
     ) -> Response[Any]:
