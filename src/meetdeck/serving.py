@@ -157,7 +157,7 @@ async def _serve(
         lend_renderer(settings) as renderer,
         aclosing(Services.open(settings, database, storage, renderer, clock.now)) as services,
     ):
-        credentials = await load_demo_data(services) if demo_data else None
+        credentials = await _load_demo_data(services) if demo_data else None
 
         async def tell() -> None:
             token = await _issue_token(services, credentials) if credentials else None
@@ -167,6 +167,13 @@ async def _serve(
         gc.freeze()  # what is there by now stays: going through all of it held every caller up for 75 ms
         async with _tidy_up_regularly(services):
             await Server(app, tell).serve([listener])
+
+
+async def _load_demo_data(services: Services) -> Credentials:
+    try:
+        return await load_demo_data(services)
+    except MeetdeckError as error:
+        raise SetupError(f"The demo data cannot be loaded: {error.detail}") from error
 
 
 @asynccontextmanager

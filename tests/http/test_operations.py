@@ -100,6 +100,14 @@ async def test_the_numbers_count_requests_by_route_and_never_by_id(api: Api) -> 
     assert anna not in numbers
 
 
+async def test_methods_that_nobody_has_are_counted_together(api: Api) -> None:
+    for method in ("PROPFIND", "MKCOL", "BREW"):
+        assert (await api.http.request(method, "/api/v3/booking/rooms")).status_code == 405
+    numbers = (await api.http.get("/metrics")).text
+    assert 'method="other"' in numbers
+    assert "PROPFIND" not in numbers
+
+
 async def test_the_pages_are_there_and_need_nothing_from_outside(api: Api) -> None:
     for path in ["/", "/docs", "/static/docs.js", "/static/swagger-ui/swagger-ui-bundle.js"]:
         answer = await api.http.get(path)

@@ -71,6 +71,9 @@ def load_encryption_key(path: Path) -> bytes:
     try:
         if not path.exists():
             write_secret_file(path, os.urandom(KEY_BYTES).hex())
-        return bytes.fromhex(path.read_text(encoding="utf-8").strip())
+        return read_encryption_key(path.read_text(encoding="utf-8").strip())
     except (OSError, ValueError) as error:
-        raise SetupError(f"The encryption key {path} cannot be read or written: {error}") from error
+        raise SetupError(
+            f"The encryption key {path} cannot be read or written: {error}. Put it back from a backup: with "
+            "another key, what was encrypted with this one is lost."
+        ) from error

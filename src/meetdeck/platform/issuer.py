@@ -94,7 +94,10 @@ def load_signing_key(path: Path) -> ECKey:
             write_secret_file(path, json.dumps(key.as_dict(private=True)))
         return ECKey.import_key(json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, JoseError) as error:
-        raise SetupError(f"The signing key {path} cannot be read or written: {error}") from error
+        raise SetupError(
+            f"The signing key {path} cannot be read or written: {error}. If it is damaged, remove it: another one "
+            "is made, and tokens that were issued are not valid any more."
+        ) from error
 
 
 def write_secret_file(path: Path, content: str) -> None:

@@ -21,6 +21,7 @@ def _check_encryption_key(key: SecretStr) -> SecretStr:
 
 
 _SSL_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")  # libpq's
+_CLAIMS_OF_THE_TOKEN = ("iss", "aud", "exp", "nbf", "iat", "jti")  # RFC 7519, section 4.1, but for `sub`
 WebAddress = Annotated[str, AfterValidator(check_address)]
 
 
@@ -115,6 +116,19 @@ class Settings(BaseSettings):
             )
         return self
 
+    @model_validator(mode="after")
+    def _refuse_claims_of_the_token(self) -> Self:
+        """Refuse claims that cannot hold what they are named for, so that every caller would be turned away."""
+        claims = {name: getattr(self, name) for name in ("claim_tenant", "claim_user", "claim_roles")}
+        taken = [f"MEETDECK_{name.upper()}" for name, claim in claims.items() if claim in _CLAIMS_OF_THE_TOKEN]
+        if taken:
+            raise ValueError(
+                f"{' and '.join(taken)} must not be {', '.join(_CLAIMS_OF_THE_TOKEN)}, which tell about the token"
+            )
+        if len({*claims.values()}) < len(claims):
+            raise ValueError(f"{', '.join(f'MEETDECK_{name.upper()}' for name in claims)} must be different claims")
+        return self
+
     @property
     def jail_optional(self) -> bool:
         """Return whether LibreOffice may run unconfined."""
@@ -123,7 +137,8 @@ class Settings(BaseSettings):
     @property
     def base_url(self) -> str:
         """Return the address that clients reach us at."""
-        return (self.public_url or f"http://{self.host}:{self.port}").rstrip("/")
+        host = f"[{self.host}]" if ":" in self.host else self.host  # IPv6 (RFC 3986, section 3.2.2)
+        return (self.public_url or f"http://{host}:{self.port}").rstrip("/")
 
 
 def read_settings(**overrides: object) -> Settings:

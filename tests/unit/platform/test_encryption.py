@@ -59,8 +59,9 @@ def test_the_test_environments_key_is_made_once_and_private(tmp_path: Path) -> N
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_a_key_file_that_is_none_is_one_line_for_the_operator(tmp_path: Path) -> None:
+@pytest.mark.parametrize("content", ["", "abcd", "not hexadecimal", "00" * 32])
+def test_a_key_file_that_is_none_is_one_line_for_the_operator(content: str, tmp_path: Path) -> None:
     path = tmp_path / "encryption-key"
-    path.write_text("not hexadecimal")
+    path.write_text(content)
     with pytest.raises(SetupError, match="encryption-key cannot be read or written"):
         load_encryption_key(path)

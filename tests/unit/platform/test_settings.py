@@ -35,6 +35,12 @@ def test_nothing_needs_to_be_set_for_a_try() -> None:
     assert (settings.environment, settings.base_url) == ("test", "http://127.0.0.1:8080")
 
 
+@pytest.mark.parametrize(("host", "address"), [("::1", "http://[::1]:8080"), ("::", "http://[::]:8080")])
+def test_an_ipv6_host_is_in_brackets(host: str, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MEETDECK_HOST", host)
+    assert read_settings().base_url == address
+
+
 def test_the_command_line_wins_over_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MEETDECK_PORT", "9000")
     monkeypatch.setenv("MEETDECK_DATA_DIR", "/srv/meetdeck")
@@ -106,6 +112,9 @@ SENSELESS = [
     ("MEETDECK_ENCRYPTION_KEY", "ab" * 16, "64 hexadecimal digits"),
     ("MEETDECK_ENCRYPTION_KEY", "not hexadecimal", "64 hexadecimal digits"),
     ("MEETDECK_MAX_UPLOAD_BYTES", "0", "MEETDECK_MAX_UPLOAD_BYTES"),
+    ("MEETDECK_CLAIM_TENANT", "iss", "must not be iss"),
+    ("MEETDECK_CLAIM_ROLES", "exp", "must not be iss"),
+    ("MEETDECK_CLAIM_USER", "tid", "different claims"),
 ]
 
 
