@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from uuid import UUID
 
 import msgspec
-from cyclopts import App, Parameter
+from cyclopts import App, CycloptsError, MissingArgumentError, Parameter, UnusedCliTokensError
 
 import meetdeck
 from meetdeck.platform.errors import SetupError
@@ -25,14 +25,18 @@ app = App(name="meetdeck", version=meetdeck.__version__, help="Book time with an
 template_app = App(name="template", help="Check and try a deck template, without a server.")
 app.command(template_app)
 
+WRONG_USAGE = 2
 INTERRUPTED = 130
 
 
 def main() -> None:
-    """Run a command; what the operator can mend is one line and exit status 1."""
+    """Run a command; what the operator can mend is one line and exit status 1, a command that is none exit status 2."""
     signal.signal(signal.SIGTERM, _interrupt)  # so that a start-up that is ended cleans up after itself
     try:
-        app()
+        app(exit_on_error=False, print_error=False)
+    except CycloptsError as error:
+        print(f"meetdeck: {_explain_usage(error)}", file=sys.stderr)
+        sys.exit(WRONG_USAGE)
     except SetupError as error:
         print(f"meetdeck: {' '.join(str(error).split())}", file=sys.stderr)
         sys.exit(1)
@@ -40,6 +44,18 @@ def main() -> None:
         sys.exit(INTERRUPTED)
     except BrokenPipeError:  # whoever read our output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _explain_usage(error: CycloptsError) -> str:
+    """Return what is wrong with a command line, and where to read what would be right."""
+    command = " ".join(["meetdeck", *(error.command_chain or ())])
+    said = " ".join(str(error).split())
+    if isinstance(error, MissingArgumentError) and error.argument is not None:
+        option = error.keyword or next((token.keyword for token in error.argument.tokens if token.keyword), None)
+        said = f"{option} needs a value." if option else f"{error.argument.name.lstrip('-').upper()} is missing."
+    elif isinstance(error, UnusedCliTokensError):
+        said = f"{' '.join(error.unused_tokens or ())} is more than this command takes."
+    return f"{said} `{command} --help` tells what it takes."
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:

@@ -185,6 +185,28 @@ def test_serving_without_migrating_works_once_somebody_migrated(installation: Ru
     installation.start("--demo-data")
 
 
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("template fill a.pptx", ["DATA is missing.", "`meetdeck template fill --help`"]),
+        ("import rooms.csv --tenant", ["--tenant needs a value.", "`meetdeck import --help`"]),
+        ("serve now", ["now is more than this command takes.", "`meetdeck serve --help`"]),
+        ("template chek a.pptx", ["chek", "check", "`meetdeck template --help`"]),
+    ],
+)
+def test_a_command_that_is_none_is_one_line(line: str, words: list[str], installation: Running) -> None:
+    ended = installation.command(*line.split())
+    assert (ended.returncode, len(ended.stderr.splitlines())) == (2, 1)
+    assert all(word in ended.stderr for word in words)
+
+
+def test_a_demo_that_cannot_write_its_files_is_one_line(installation: Running, tmp_path: Path) -> None:
+    installation.start()
+    file = tmp_path / "file"
+    file.write_text("")
+    assert fails_with_one_line(installation.command("demo", "--output", str(file)), str(file), "--output")
+
+
 def test_the_demo_says_what_to_do_when_nothing_serves(installation: Running) -> None:
     assert fails_with_one_line(installation.command("demo"), "make run")
 

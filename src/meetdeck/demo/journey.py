@@ -32,7 +32,8 @@ def walk(data_dir: Path, output: Path) -> None:
         raise SetupError(f"{data_dir / FILE_NAME} is not there: start the service first, with `make run`.")
     if credentials.token_url is None:
         raise SetupError("The service takes the tokens of another issuer: the demo needs one without MEETDECK_ISSUER.")
-    output.mkdir(parents=True, exist_ok=True)
+    with _words_for_files():
+        output.mkdir(parents=True, exist_ok=True)
     console = Console()
     with _session(credentials, credentials.token_url) as http, _progress(console) as progress:
         journey = Journey(http, output)
@@ -181,7 +182,19 @@ class Journey:
     def _keep(self, name: str, content: bytes) -> None:
         file = self._output / name
         self.files.append(f"{name} (replaced)" if file.exists() else name)
-        file.write_bytes(content)
+        with _words_for_files():
+            file.write_bytes(content)
+
+
+@contextmanager
+def _words_for_files() -> Generator[None]:
+    """Raise SetupError for a file or folder that cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        raise SetupError(
+            f"{error.filename} cannot be written: {error.strerror}. Name another folder with --output."
+        ) from None
 
 
 @contextmanager
