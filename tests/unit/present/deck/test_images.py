@@ -30,7 +30,7 @@ from imagedecks import (
     with_picture,
 )
 from meetdeck.present.deck import SlideRequest, build_deck, compile_template, whole_deck
-from meetdeck.present.deck.compile.images import replaced_relationships
+from meetdeck.present.deck.compile.directives.image import replaced_relationships
 from meetdeck.present.deck.opc.xml import parse
 from package_checker.soundness import assert_sound
 

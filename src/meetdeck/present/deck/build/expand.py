@@ -8,7 +8,7 @@ from meetdeck.present.deck.errors import Absence
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.syntax import Directive
 from meetdeck.present.deck.language.values import ABSENT, is_list, is_object, is_true
-from meetdeck.present.deck.program.conditions import is_shown
+from meetdeck.present.deck.program.conditions import Shown
 from meetdeck.present.deck.program.nodes import items_of
 from meetdeck.present.deck.program.scope import Scope, bad_data, data_path, find, note_missing
 from meetdeck.present.deck.program.template import SlidePlan
@@ -32,7 +32,7 @@ def expand(slide_index: int, slide: SlidePlan, scope: Scope) -> Iterator[Entry]:
     repeats = [directive for directive in slide.directives if directive.kind == "each"]
     conditions = [directive for directive in slide.directives if directive.kind != "each"]
     for each in _repeat(scope, repeats):
-        if all(is_shown(condition, each) for condition in conditions):
+        if all(Shown(condition).holds(each) for condition in conditions):
             yield Entry(slide_index, each, _drop_shapes(slide, each))
 
 
@@ -44,7 +44,7 @@ def explain_absence(slide: SlidePlan, scope: Scope) -> Absence:
     if not items:
         blamed, why = repeats, "has no items to repeat the slide for"
     else:
-        blamed = [one for one in slide.directives if one.kind != "each" and not any(is_shown(one, i) for i in items)]
+        blamed = [one for one in slide.directives if one.kind != "each" and not any(Shown(one).holds(i) for i in items)]
         # Each item may be left out by another one.
         blamed = blamed or [one for one in slide.directives if one.kind != "each"]
         why = "leaves it out"
@@ -58,7 +58,7 @@ def _drop_shapes(slide: SlidePlan, scope: Scope) -> frozenset[str]:
     dropped: set[str] = set()
     for part in slide.parts:
         for rule in part.shape_rules:
-            if not rule.within.isdisjoint(dropped) or not rule.is_shown(scope):
+            if not rule.within.isdisjoint(dropped) or not rule.condition.holds(scope):
                 dropped.add(rule.slot)
     return frozenset(dropped)
 

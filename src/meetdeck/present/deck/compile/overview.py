@@ -1,11 +1,11 @@
 """What callers see of a template: its slides and sections, and what its author says of the tags."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
-from meetdeck.present.deck.fields.fields import Kind
 from meetdeck.present.deck.fields.tags import Description, Wanted
 from meetdeck.present.deck.findings import Finding, info, warning
+from meetdeck.present.deck.language.field_types import TEXT
 from meetdeck.present.deck.language.syntax import BlockStart, Directive, Tag, parse_tag
 from meetdeck.present.deck.opc.xml import A, Element
 from meetdeck.present.deck.presentation.paragraphs import paragraph_text
@@ -79,21 +79,13 @@ def _tag_name(text: str) -> str:
     return what.name if isinstance(what, Tag | BlockStart | Directive) else ""
 
 
-_WHOLES: Final[Mapping[Kind | None, str]] = {
-    "object": "an object: its members are asked for",
-    "list": "a list",
-    "table": "a table",
-    "chart": "a chart's data",
-}
-
-
 def note_torn(wanted: Wanted, findings: list[Finding]) -> None:
     """Warn about names for which no value fits all places, or none that anybody would think of."""
     for field in wanted.find_torn():
         use = next(use for use in field.uses if isinstance(use.what, Tag))
         message = (
             f"{use.what.source} shows {field.name!r} as a text, but elsewhere in the template it is "
-            f"{_WHOLES[field.kind]}. Give one of them another name."
+            f"{(field.type or TEXT).noun}. Give one of them another name."
         )
         details: dict[str, str | int] = {"tag": use.what.source, "shape": use.place.shape}
         details |= {"paragraph": use.place.paragraph, "part": use.place.part}

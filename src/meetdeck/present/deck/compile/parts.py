@@ -8,11 +8,11 @@ from meetdeck.present.deck.compile.animations import find_animated, mark_animati
 from meetdeck.present.deck.compile.charts.chart import mark_chart, workbook_id
 from meetdeck.present.deck.compile.charts.workbook import compile_tagged_workbook
 from meetdeck.present.deck.compile.context import Marking
-from meetdeck.present.deck.compile.directives import (
+from meetdeck.present.deck.compile.directives.alternative_texts import (
     mark_alternative_texts,
     mark_shared_alternative_texts,
-    take_notes_directives,
 )
+from meetdeck.present.deck.compile.directives.slides import take_notes_directives
 from meetdeck.present.deck.compile.fitting import mark_fitting
 from meetdeck.present.deck.compile.identity import mark_comments, mark_slide_reference
 from meetdeck.present.deck.compile.links import find_zooms, mark_links, mark_tagged_links, mark_zooms, tagged_address

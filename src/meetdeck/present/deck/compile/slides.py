@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from meetdeck.present.deck.compile.images import replaced_relationships
+from meetdeck.present.deck.compile.directives.image import replaced_relationships
 from meetdeck.present.deck.compile.owner import Owner
 from meetdeck.present.deck.compile.parts import PartCompiler, guards_of
 from meetdeck.present.deck.findings import info

@@ -7,45 +7,31 @@ asked for in both places, and a dotted one whose object stands outside, like `{{
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import Final
 
 from meetdeck.present.deck.fields.uses import WHOLE_ADDRESS, Level, Use
-from meetdeck.present.deck.language.syntax import BlockStart, Directive, DirectiveKind, Tag
-
-Kind = Literal["object", "list", "image", "chart", "table", "share", "number", "date", "address", "text", "condition"]
-
-# When one name is used in several ways, the first of these says what its value must be.
-_STRONGEST: Final[tuple[Kind, ...]] = (
-    "object",
-    "list",
-    "table",
-    "chart",
-    "image",
-    "date",
-    "share",
-    "number",
-    "address",
-    "text",
-    "condition",
+from meetdeck.present.deck.language.directives import DirectiveType
+from meetdeck.present.deck.language.field_types import (
+    ADDRESS,
+    CONDITION,
+    DATE,
+    LIST,
+    NUMBER,
+    OBJECT,
+    SHARE,
+    TEXT,
+    FieldType,
 )
-_KIND_BY_FILTER: Final[Mapping[str, Kind]] = {
-    "number": "number",
-    "percent": "share",
-    "currency": "number",
-    "date": "date",
-    "join": "list",
-    "link": "address",
+from meetdeck.present.deck.language.syntax import BlockStart, Directive, Tag
+
+_TYPE_BY_FILTER: Final[Mapping[str, FieldType]] = {
+    "number": NUMBER,
+    "percent": SHARE,
+    "currency": NUMBER,
+    "date": DATE,
+    "join": LIST,
+    "link": ADDRESS,
 }
-_KIND_BY_DIRECTIVE: Final[Mapping[str, Kind]] = {
-    "image": "image",
-    "chart": "chart",
-    "table": "table",
-    "if": "condition",
-    "unless": "condition",
-    "each": "list",
-}
-# What no text is.
-_WHOLE: Final = frozenset[Kind | None]({"object", "list", "table", "chart"})
 # A longer number is the name of a member.
 _LONGEST_EXAMPLE: Final = 99
 
@@ -62,7 +48,7 @@ class Field:
     """
 
     name: str
-    kind: Kind | None = None
+    type: FieldType | None = None
     members: dict[str, "Field"] = field(default_factory=dict[str, "Field"])
     item: "Field | None" = None
     uses: list[Use] = field(default_factory=list[Use])
@@ -78,24 +64,26 @@ class Field:
     @property
     def is_torn(self) -> bool:
         """Whether one place shows the value as a text and another wants its members, its items or its rows."""
-        return self.kind in _WHOLE and self.is_text and not self.is_for("image")
+        if self.type is None or not self.type.noun or not self.is_text:
+            return False
+        return not any(directive.fills and not directive.field.noun for directive in self.directives)
 
-    def become(self, kind: Kind) -> None:
-        """Take a use's kind, when it says more than what is known."""
-        if self.kind is None or _STRONGEST.index(kind) < _STRONGEST.index(self.kind):
-            self.kind = kind
+    def become(self, new: FieldType) -> None:
+        """Take a use's type, when it says more than what is known."""
+        if self.type is None or new.rank < self.type.rank:
+            self.type = new
 
     def member(self, name: str) -> "Field":
         """Return a member; a number means an item of a list."""
         if name.isascii() and name.isdigit() and len(name) <= len(str(_LONGEST_EXAMPLE)):
-            self.become("list")
+            self.become(LIST)
             return self.numbered.setdefault(int(name), Field(f"{self.name}.{name}"))
-        self.become("object")
+        self.become(OBJECT)
         return self.members.setdefault(name, Field(f"{self.name}.{name}" if self.name else name))
 
     def each(self) -> "Field":
         """Return what stands for every item."""
-        self.become("list")
+        self.become(LIST)
         if self.item is None:
             self.item = Field(f"{self.name}[]")
         return self.item
@@ -107,9 +95,10 @@ class Field:
             found = found.member(segment)
         return found
 
-    def is_for(self, kind: DirectiveKind) -> bool:
-        """Return whether a directive of a kind asks for the value."""
-        return any(isinstance(use.what, Directive) and use.what.kind == kind for use in self.uses)
+    @property
+    def directives(self) -> list[DirectiveType]:
+        """The kinds of directives that ask for the value."""
+        return [use.what.type for use in self.uses if isinstance(use.what, Directive)]
 
     def walk(self) -> "Iterator[Field]":
         """Yield the fields below that something asks for."""
@@ -128,7 +117,7 @@ class _Learner:
     def __init__(self, uses: Sequence[Use], levels: Mapping[str, Level]) -> None:
         self._levels = levels
         self._uses = [use._replace(blocks=tuple(filter(None, use.blocks))) for use in uses]
-        self._root = Field("", "object")
+        self._root = Field("", OBJECT)
         # Blocks over texts: `{{.}}` shows their items, so that other names inside are looked up further out.
         self._over_texts = {use.blocks for use in self._uses if use.blocks and _shows_item(use.what)}
         # The first segments of the names that are used directly inside these blocks.
@@ -168,7 +157,7 @@ class _Learner:
                 found.outer = use.what.name
             found.first_use = found.first_use if found.uses else number
             found.uses.append(use)
-            found.become(self._kind_of(use))
+            found.become(self._type_of(use))
         return self._root
 
     def _find_lists(self) -> set[Blocks]:
@@ -229,18 +218,17 @@ class _Learner:
         inside = self._item_of(blocks[: self._level_of(block)]).at(path)
         return inside if (blocks[:-1], blocks[-1]) in self._objects else inside.each()
 
-    def _kind_of(self, use: Use) -> Kind:
+    def _type_of(self, use: Use) -> FieldType:
         what = use.what
         if isinstance(what, Directive):
-            return _KIND_BY_DIRECTIVE[what.kind]
+            return what.type.field
         if isinstance(what, BlockStart):
             is_object = (use.blocks, what.name) in self._objects
             is_list = (*use.blocks, what.name) in self._lists and not what.inverted and not is_object
-            return "list" if is_list else "condition"
+            return LIST if is_list else CONDITION
         if use.place.part == WHOLE_ADDRESS:
-            return "address"
-        kinds: list[Kind] = [_KIND_BY_FILTER[call.name] for call in what.filters if call.name in _KIND_BY_FILTER]
-        return kinds[0] if kinds else "text"
+            return ADDRESS
+        return next((_TYPE_BY_FILTER[call.name] for call in what.filters if call.name in _TYPE_BY_FILTER), TEXT)
 
 
 def _shows_item(what: Tag | BlockStart | Directive) -> bool:

@@ -3,11 +3,13 @@
 import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
 from meetdeck.present.deck.fields.example import data_schema, example_data
-from meetdeck.present.deck.fields.fields import Field, Kind, learn_fields
+from meetdeck.present.deck.fields.fields import Field, learn_fields
 from meetdeck.present.deck.fields.uses import Level, Use
+from meetdeck.present.deck.language.directives import DIRECTIVES
+from meetdeck.present.deck.language.field_types import TEXT, TagType
 from meetdeck.present.deck.language.syntax import BlockStart, Directive, Tag
 
 
@@ -18,9 +20,6 @@ class Occurrence(NamedTuple):
     shape: str
     part: str
     paragraph: int
-
-
-TagType = Literal["text", "list", "image", "chart", "table", "condition"]
 
 
 class TagInfo(NamedTuple):
@@ -41,25 +40,6 @@ class Description(NamedTuple):
     name: str
     text: str
     is_header: bool
-
-
-_TYPES: Final[Mapping[Kind, TagType]] = {
-    "text": "text",
-    "number": "text",
-    "share": "text",
-    "date": "text",
-    "address": "text",
-    "list": "list",
-    "image": "image",
-    "chart": "chart",
-    "table": "table",
-    "condition": "condition",
-    # Used as a whole, by a block or a condition, and for its members.
-    "object": "condition",
-}
-
-# Whatever else is asked of the same value.
-_FILLED: Final[tuple[Literal["image", "chart", "table"], ...]] = ("image", "chart", "table")
 
 
 # A column of `{{table:…}}` whose cells have a format: the example wants to know, the author has named nothing.
@@ -103,9 +83,10 @@ class Wanted:
         places = tuple(
             Occurrence(use.slide, use.place.shape, use.place.part, use.place.paragraph) for use in field.uses
         )
-        filled: TagType | None = next((kind for kind in _FILLED if field.is_for(kind)), None)
-        kind = filled or _TYPES[field.kind or "text"]
-        return TagInfo(field.name, self._descriptions.get(field.name, ""), kind, places)
+        # Whatever else is asked of the same value.
+        filled = next((row.field for row in DIRECTIVES.values() if row.fills and row in field.directives), None)
+        tag_type = (filled or field.type or TEXT).tag_type
+        return TagInfo(field.name, self._descriptions.get(field.name, ""), tag_type, places)
 
     def find_torn(self) -> list[Field]:
         """Return what is shown as a text in one place and asked for members, items or rows in another."""

@@ -6,12 +6,13 @@ can map them back to runs.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from difflib import get_close_matches
 from functools import lru_cache
-from typing import Final, Literal, NamedTuple, cast
+from typing import Final, NamedTuple, cast
 
 from meetdeck.present.deck.findings import Severity
+from meetdeck.present.deck.language.directives import DIRECTIVES, DirectiveType
 from meetdeck.present.deck.language.filters import FilterCall, find_fault
 
 # A thing inside a paragraph that is no text (a formula): no tag reaches across it.
@@ -47,16 +48,6 @@ _STRAIGHT_QUOTES: Final = str.maketrans(
 )
 _LONGEST_TAG: Final = 500
 _ITEM_MEMBERS: Final = ("@index", "@number", "@first", "@last")
-_DIRECTIVES: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
-    "image": {"fit": ("contain", "cover", "stretch")},
-    "chart": {},
-    "table": {},
-    "if": {},
-    "unless": {},
-    "each": {},
-}
-
-DirectiveKind = Literal["image", "chart", "table", "if", "unless", "each"]
 
 
 class Tag(NamedTuple):
@@ -106,11 +97,16 @@ class BlockEnd(NamedTuple):
 class Directive(NamedTuple):
     """What an alternative text asks for its shape: `{{image:logo fit=cover}}`."""
 
-    kind: DirectiveKind
+    kind: str
     source: str
     name: str
     path: tuple[str, ...]
     options: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def type(self) -> DirectiveType:
+        """What is known of all directives of this kind."""
+        return DIRECTIVES[self.kind]
 
 
 class Escape(NamedTuple):
@@ -227,10 +223,10 @@ def _parse_block(text: str, source: str) -> BlockStart | BlockEnd | Problem:
 
 
 def _parse_directive(parsed: re.Match[str], source: str) -> Directive | Problem:
-    kind = cast("DirectiveKind", parsed[1].lower())
-    if kind not in _DIRECTIVES:
-        nearest = get_close_matches(kind, _DIRECTIVES, 1)
-        hint = f"did you mean {nearest[0]!r}?" if nearest else f"there are {', '.join(_DIRECTIVES)}."
+    kind = parsed[1].lower()
+    if kind not in DIRECTIVES:
+        nearest = get_close_matches(kind, DIRECTIVES, 1)
+        hint = f"did you mean {nearest[0]!r}?" if nearest else f"there are {', '.join(DIRECTIVES)}."
         suggestion = source.replace(parsed[1], nearest[0], 1) if nearest else ""
         message = f"{source!r} asks for {parsed[1]!r}, which does not exist; {hint}"
         return Problem("Error", "unknown-directive", message, source, suggestion)
@@ -241,8 +237,9 @@ def _parse_directive(parsed: re.Match[str], source: str) -> Directive | Problem:
         (name.lower(), value.lower()) for name, value in cast("list[tuple[str, str]]", _OPTION.findall(parsed[3]))
     )
     for name, value in options:
-        if value not in _DIRECTIVES[kind].get(name, ()):
-            allowed = [f"{option}={choice}" for option, choices in _DIRECTIVES[kind].items() for choice in choices]
+        known = DIRECTIVES[kind].options
+        if value not in known.get(name, ()):
+            allowed = [f"{option}={choice}" for option, choices in known.items() for choice in choices]
             hint = f"write {' or '.join(allowed)}" if allowed else f"{kind} takes no options"
             return Problem("Error", "bad-option", f"{source!r}: {name}={value} is no option; {hint}.", source)
     return Directive(kind, source, ".".join(path), path, options)

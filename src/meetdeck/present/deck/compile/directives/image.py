@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from meetdeck.present.deck.compile.context import Marking
+from meetdeck.present.deck.compile.directives.fillings import Filling
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.syntax import Directive, scan
 from meetdeck.present.deck.opc.xml import MC, A, Element, P, R, insert_after, local_name, parse, remove, without
@@ -20,6 +21,8 @@ from meetdeck.present.deck.program.images.nodes import (
     CoveringFill,
     PictureId,
     describe_picture,
+    find_ignored,
+    picture_source,
 )
 
 _PREFIXES: Final = {A: "a", P: "p"}
@@ -29,12 +32,12 @@ _BEFORE_FILLS: Final = frozenset({"xfrm", "custGeom", "prstGeom"})
 _FOR_PICTURES: Final = frozenset({"pic", "obj", "clipArt"})
 
 
-def can_show_pictures(shape: Element) -> bool:
+def _can_show_pictures(shape: Element, _: Marking) -> bool:
     """Return whether a shape can show a picture: as one, or as its fill."""
     return shape.tag in {P + "pic", P + "sp"}
 
 
-def mark_image(shape: Element, directive: Directive, place: Place, marking: Marking) -> None:
+def _mark_image(shape: Element, directive: Directive, place: Place, marking: Marking) -> None:
     """Let a shape, whose alternative text had the directive, show the picture.
 
     A `p:pic` gets another picture, an empty placeholder becomes a `p:pic`, any other `p:sp` is filled with the picture.
@@ -174,6 +177,9 @@ def _become_picture(shape: Element) -> None:
         locks.set("noChangeAspect", "1")
 
 
+IMAGE: Final = Filling(_can_show_pictures, _mark_image, find_ignored, picture_source)
+
+
 def replaced_relationships(root: Element) -> frozenset[str]:
     """Return the ids of the relationships that nothing uses but the pictures which the data replaces.
 
@@ -202,7 +208,7 @@ def _image_shapes(root: Element) -> Iterator[Element]:
 
 
 def _replaced_elements(shape: Element) -> Iterator[Element]:
-    """Yield what `mark_image` takes out of a shape."""
+    """Yield what `_mark_image` takes out of a shape."""
     blip = shape.find(f"{P}blipFill/{A}blip")
     if blip is not None:
         yield blip

@@ -10,11 +10,13 @@ from copy import deepcopy
 from typing import Final
 
 from meetdeck.present.deck.compile.context import Marking
-from meetdeck.present.deck.compile.table_cells import CellCompiler
+from meetdeck.present.deck.compile.directives.fillings import Filling
+from meetdeck.present.deck.compile.directives.table_cells import CellCompiler
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.syntax import Directive
 from meetdeck.present.deck.opc.xml import A, Element, append_text, remove
 from meetdeck.present.deck.program.nodes import Slot
+from meetdeck.present.deck.program.tables.data import find_ignored
 from meetdeck.present.deck.program.tables.nodes import ROWS_SLOT, CellForm, FilledTable, RowForm, TableForm
 
 _TABLE: Final = f"{A}graphic/{A}graphicData/{A}tbl"
@@ -23,14 +25,14 @@ _TRUE: Final = frozenset({"1", "true"})
 _LONGEST_LENGTH: Final = 9
 
 
-def is_table(frame: Element) -> bool:
+def _is_table(frame: Element, _: Marking) -> bool:
     """Return whether a shape is a table with cells."""
     rows = frame.findall(f"{_TABLE}/{A}tr")
     return bool(rows) and all(row.findall(A + "tc") for row in rows)
 
 
-def mark_table(frame: Element, directive: Directive, place: Place, marking: Marking) -> None:
-    """Let the rows and columns of a table, see `is_table`, come from the data."""
+def _mark_table(frame: Element, directive: Directive, place: Place, marking: Marking) -> None:
+    """Let the rows and columns of a table, see `_is_table`, come from the data."""
     table = frame.find(_TABLE)
     if table is None:
         return
@@ -72,3 +74,6 @@ def _read_row(row: Element, compiler: CellCompiler, *, in_header: bool) -> RowFo
 
 def _read_length(text: str | None) -> int:
     return int(text) if text and text.isascii() and text.isdigit() and len(text) <= _LONGEST_LENGTH else 0
+
+
+TABLE: Final = Filling(_is_table, _mark_table, find_ignored)

@@ -1,0 +1,108 @@
+"""What alternative texts ask for: `{{image:logo}}`, `{{chart:sales}}`, `{{table:rows}}`, `{{if:x}}`, `{{each:items}}`.
+
+Conditions drop their shape, or the slide when they stand on its title or in the first line of its notes; pictures,
+charts and tables without a value drop theirs too.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from meetdeck.present.deck.compile.context import Marking
+from meetdeck.present.deck.compile.directives.chart import CHART
+from meetdeck.present.deck.compile.directives.fillings import Filling
+from meetdeck.present.deck.compile.directives.image import IMAGE
+from meetdeck.present.deck.compile.directives.shapes import drop_unless
+from meetdeck.present.deck.compile.directives.slides import is_title
+from meetdeck.present.deck.compile.directives.table import TABLE
+from meetdeck.present.deck.compile.text.stories import mark_plain
+from meetdeck.present.deck.findings import Place
+from meetdeck.present.deck.language.syntax import Directive, Problem, scan
+from meetdeck.present.deck.opc.xml import MC, Element
+from meetdeck.present.deck.program.conditions import HasValue, Shown
+
+_FILLINGS: Final[Mapping[str, Filling]] = {"image": IMAGE, "chart": CHART, "table": TABLE}
+
+
+def mark_alternative_texts(root: Element, marking: Marking) -> None:
+    """Fill the tags in alternative texts, and do what directives in them ask for."""
+    for properties in list(root.iter("{*}cNvPr")):
+        if "{{" in f"{properties.get('descr')}{properties.get('title')}":
+            _mark_alternative_text(properties, marking)
+
+
+def mark_shared_alternative_texts(root: Element, marking: Marking) -> None:
+    """Fill the tags in the alternative texts of a layout or master; directives belong on slides."""
+    for properties in list(root.iter("{*}cNvPr")):
+        place = Place(properties.get("name", "") or "", 0, "alternative text")
+        for attribute in ("descr", "title"):
+            text, directives = _split(properties.get(attribute, "") or "")
+            if directives or "{{" in text:
+                properties.set(attribute, mark_plain(text, place, marking))
+                marking.marks.changed()
+            for directive in directives:
+                message = (
+                    f"{directive.source} stands on the {marking.kind}, which all slides share, and does nothing there: "
+                    "put it into the alternative text of a shape on the slide."
+                )
+                marking.report(place, Problem("Warning", "missing-target", message, directive.source))
+
+
+def _mark_alternative_text(properties: Element, marking: Marking) -> None:
+    place = Place(properties.get("name", "") or "", 0, "alternative text")
+    directives: list[Directive] = []
+    for attribute in ("descr", "title"):
+        if attribute in properties.attrib:
+            text, found = _split(properties.get(attribute, "") or "")
+            directives += found
+            properties.set(attribute, mark_plain(text, place, marking))
+    shape = _shape_of(properties)
+    if shape is None or next(shape.iterancestors(MC + "Fallback"), None) is not None:
+        # The fallback of something newer goes and stays with it.
+        return
+    taken: Directive | None = None
+    # The conditions first: nobody asks for the picture of a shape that goes.
+    for directive in sorted(directives, key=lambda directive: directive.type.fills):
+        if taken and directive.type.fills:
+            message = (
+                f"{directive.source} finds its shape taken by {taken.source}: one picture, chart or table for each."
+            )
+            marking.report(place, Problem("Warning", "missing-target", message, directive.source))
+            continue
+        taken = directive if directive.type.fills else taken
+        _obey(directive, shape, place, marking)
+
+
+def _split(text: str) -> tuple[str, list[Directive]]:
+    """Return a text without its directives, and these."""
+    directives: list[Directive] = []
+    pieces: list[str] = []
+    position = 0
+    for start, end, what in scan(text):
+        if isinstance(what, Directive):
+            directives.append(what)
+            pieces.append(text[position:start])
+            position = end
+    rest = "".join((*pieces, text[position:]))
+    return (rest.strip() if directives else rest), directives
+
+
+def _shape_of(properties: Element) -> Element | None:
+    parent = properties.getparent()
+    return parent.getparent() if parent is not None else None
+
+
+def _obey(directive: Directive, shape: Element, place: Place, marking: Marking) -> None:
+    filling = _FILLINGS.get(directive.kind)
+    if directive.type.on_slides and is_title(shape):
+        marking.slide_directives.append(directive)
+    elif filling is not None and filling.fits(shape, marking):
+        words = marking.package.words
+        drop_unless(HasValue(directive, place, words, filling.read, filling.find_ignored), shape, marking)
+        filling.fill(shape, directive, place, marking)
+    elif directive.type.on_shapes and not directive.type.fills:
+        drop_unless(Shown(directive), shape, marking)
+    else:
+        message = f"{directive.source} {directive.type.advice}"
+        marking.report(place, Problem("Warning", "missing-target", message, directive.source))
+        return
+    marking.use(directive, place)

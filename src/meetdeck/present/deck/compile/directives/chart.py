@@ -1,0 +1,36 @@
+"""`{{chart:sales}}` in an alternative text: the native chart of its shape is filled from the data."""
+
+from typing import Final
+
+from meetdeck.present.deck.compile.context import Marking
+from meetdeck.present.deck.compile.directives.fillings import Filling
+from meetdeck.present.deck.findings import Place
+from meetdeck.present.deck.language.syntax import Directive
+from meetdeck.present.deck.opc.xml import Element, R, query
+from meetdeck.present.deck.program.charts.data import find_ignored
+
+_CHART_TYPE: Final = "application/vnd.openxmlformats-officedocument.drawingml.chart+xml"
+_CHART_REFERENCE: Final = query("a:graphic/a:graphicData/*[local-name()='chart']")
+
+
+def _chart_relationship(shape: Element, marking: Marking) -> str | None:
+    """Return the id of the relationship that leads to a shape's native chart."""
+    identifiers = {reference.get(R + "id", "") for reference in _CHART_REFERENCE(shape)}
+    for relationship in marking.package.relationships(marking.part):
+        if relationship.id in identifiers and marking.package.content_type(relationship.part or "") == _CHART_TYPE:
+            return relationship.id
+    return None
+
+
+def _mark_chart(shape: Element, directive: Directive, place: Place, marking: Marking) -> None:
+    """Note which chart part the directive is about; the part itself is marked when its turn comes."""
+    identifier = _chart_relationship(shape, marking)
+    if identifier:
+        marking.charts[identifier] = (directive, place)
+
+
+def _is_chart(shape: Element, marking: Marking) -> bool:
+    return _chart_relationship(shape, marking) is not None
+
+
+CHART: Final = Filling(_is_chart, _mark_chart, find_ignored)

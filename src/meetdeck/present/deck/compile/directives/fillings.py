@@ -1,0 +1,27 @@
+"""What a directive that shows a value in its shape consists of, beside its row in `language.directives`."""
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from meetdeck.present.deck.compile.context import Marking
+from meetdeck.present.deck.findings import Place
+from meetdeck.present.deck.language.syntax import Directive
+from meetdeck.present.deck.opc.xml import Element
+from meetdeck.present.deck.program.scope import Ignored
+
+
+def _itself(value: object) -> object:
+    return value
+
+
+class Filling(NamedTuple):
+    """How a shape is compiled that shows a value.
+
+    `fits` tells whether a shape can show it, `fill` marks the shape, `find_ignored` yields what of a value nothing
+    reads, `read` returns the value itself, of an object that has more than it.
+    """
+
+    fits: Callable[[Element, Marking], bool]
+    fill: Callable[[Element, Directive, Place, Marking], None]
+    find_ignored: Callable[[object], Iterable[Ignored]]
+    read: Callable[[object], object] = _itself

@@ -1,0 +1,112 @@
+"""The directives: what `{{image:logo}}` and the like are called, take, ask of the data, and where they may stand.
+
+A new one is a row here, which says all that the language, the fields and the findings need, and a module of its name in
+`compile/directives`, which says how its shape is compiled.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from msgspec import Struct
+
+from meetdeck.present.deck.language.field_types import CONDITION, LIST, FieldType
+
+# A white dot, 1 x 1 pixel.
+_PICTURE: Final = (
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTj2FAAAAABJRU5ErkJggg=="
+)
+# Every kind of chart takes what it needs of it; a stock chart needs three series.
+_CHART: Final[Mapping[str, object]] = {
+    "categories": ["A", "B"],
+    "series": [{"name": name, "values": [1, 2], "x": [1, 2], "size": [1, 2]} for name in ("First", "Second", "Third")],
+}
+# Numbers, since a column of the template may format what stands in it.
+_TABLE: Final = [["First", "Second"], [1, 2], [3, 4]]
+
+_IMAGE_FIELD: Final = FieldType(
+    "image",
+    22,
+    "image",
+    {
+        "description": "A picture: a data URI, base64, the id of a stored file, or an object with its `alt` text.",
+        "type": ["string", "object", "null"],
+    },
+    _PICTURE,
+    {"data": _PICTURE},
+)
+_CHART_FIELD: Final = FieldType(
+    "chart",
+    21,
+    "chart",
+    {
+        "description": "Categories and series; or rows: arrays, the first of them the header, or objects.",
+        "type": ["object", "array", "null"],
+    },
+    _CHART,
+    _CHART,
+    noun="a chart's data",
+)
+_TABLE_FIELD: Final = FieldType(
+    "table",
+    20,
+    "table",
+    {
+        "description": "Rows: arrays, the first of them the header, or objects.",
+        "type": ["object", "array", "null"],
+    },
+    _TABLE,
+    {"columns": _TABLE[0], "rows": _TABLE[1:]},
+    noun="a table",
+)
+
+
+class DirectiveType(Struct, frozen=True):
+    """A kind of directive.
+
+    `field` is what its name must be in the data, `options` what each option may be. It may stand on a shape, on a slide
+    (its title, or the first line of its notes), or on both; one that `fills` shows the value in its shape. `advice` is
+    what to do when its shape is not of the right kind.
+    """
+
+    name: str
+    field: FieldType
+    options: Mapping[str, tuple[str, ...]] = {}
+    on_shapes: bool = True
+    on_slides: bool = False
+    fills: bool = False
+    advice: str = ""
+
+
+_ROWS: Final = (
+    DirectiveType(
+        "image",
+        _IMAGE_FIELD,
+        options={"fit": ("contain", "cover", "stretch")},
+        fills=True,
+        advice="shows a picture: put it into the alternative text of a picture or a shape.",
+    ),
+    DirectiveType(
+        "chart",
+        _CHART_FIELD,
+        fills=True,
+        advice="needs a native chart: put it into the alternative text of one (Insert, Chart). Waterfalls, treemaps, "
+        "funnels, maps and the like stay as they are.",
+    ),
+    DirectiveType(
+        "table",
+        _TABLE_FIELD,
+        fills=True,
+        advice="needs a table: put it into the alternative text of one (Insert, Table).",
+    ),
+    DirectiveType("if", CONDITION, on_slides=True),
+    DirectiveType("unless", CONDITION, on_slides=True),
+    DirectiveType(
+        "each",
+        LIST,
+        on_shapes=False,
+        on_slides=True,
+        advice="repeats a slide: put it into the alternative text of the slide's title.",
+    ),
+)
+
+DIRECTIVES: Final[Mapping[str, DirectiveType]] = {row.name: row for row in _ROWS}
