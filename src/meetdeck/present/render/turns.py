@@ -32,7 +32,7 @@ class Turns:
         self._held = Counter[UUID | None]()
         self._lines: dict[UUID | None, deque[asyncio.Future[None]]] = {}
         self._rounds = itertools.count(1)
-        self._served: dict[UUID | None, int] = {}  # in which round last, of those who hold a turn or wait for one
+        self._served: dict[UUID | None, int] = {}  # in which round last, of all since the line was empty
         self._mean_seconds = 1.0
 
     @asynccontextmanager
@@ -61,36 +61,34 @@ class Turns:
         try:
             await given
         except asyncio.CancelledError:
-            if given.done() and not given.cancelled():
+            if not given.cancelled():
                 self._end(tenant_id)
-            else:
+            elif given in self._lines.get(tenant_id, ()):
                 self._leave(tenant_id, given)
             raise
 
     def _end(self, tenant_id: UUID | None) -> None:
         self._held[tenant_id] -= 1
         self._held += Counter()  # forgets who holds none
-        self._forget(tenant_id)
         self._give()
+        if not self._held:
+            self._served.clear()
 
     def _leave(self, tenant_id: UUID | None, given: asyncio.Future[None]) -> None:
         self._lines[tenant_id].remove(given)
         if not self._lines[tenant_id]:
             del self._lines[tenant_id]
-            self._forget(tenant_id)
-
-    def _forget(self, tenant_id: UUID | None) -> None:
-        if tenant_id not in self._held and tenant_id not in self._lines:
-            self._served.pop(tenant_id, None)
 
     def _give(self) -> None:
         """Give every turn that is free to who is next."""
         while ready := [tenant_id for tenant_id in self._lines if self._may_begin(tenant_id)]:
             tenant_id = min(ready, key=lambda one: (self._held[one], self._served.get(one, 0)))
-            self._held[tenant_id] += 1
-            self._served[tenant_id] = next(self._rounds)
             given = self._lines[tenant_id][0]
             self._leave(tenant_id, given)
+            if given.cancelled():  # who waited for it has gone, and could not say so yet
+                continue
+            self._held[tenant_id] += 1
+            self._served[tenant_id] = next(self._rounds)
             given.set_result(None)
 
     def _may_begin(self, tenant_id: UUID | None) -> bool:

@@ -105,8 +105,11 @@ class Line:
         for _ in range(3):
             await asyncio.sleep(0)
 
-    async def leave(self, name: str) -> None:
+    def cancel(self, name: str) -> None:
         self._tasks[name].cancel()
+
+    async def leave(self, name: str) -> None:
+        self.cancel(name)
         await asyncio.wait({self._tasks[name]})
         await asyncio.sleep(0)
 
@@ -154,6 +157,20 @@ async def test_tenants_take_turns_however_many_each_has_waiting() -> None:
     assert line.begun == ["a0", "b0", "c0", "a1", "b1", "a2", "b2"]
 
 
+async def test_whoever_sends_one_after_the_other_does_not_go_before_who_waits() -> None:
+    line, others = Line(1), [uuid4() for _ in range(4)]
+    await line.ask(A, "a0", "a1")
+    for number, other in enumerate(others):
+        await line.ask(other, f"o{number}.0")
+    for done in range(8):
+        name = line.begun[done]
+        await line.end(name)
+        if name.startswith("o"):  # the next one comes as soon as the one before is through
+            number, turn = map(int, name[1:].split("."))
+            await line.ask(others[number], f"o{number}.{turn + 1}")
+    assert line.begun.index("a1") <= 6
+
+
 async def test_the_next_turn_is_of_the_tenant_that_holds_the_fewest() -> None:
     line = Line(3)
     await line.ask(A, "a0", "a1")
@@ -199,6 +216,16 @@ async def test_who_leaves_when_the_turn_has_just_come_gives_it_on() -> None:
     await line.leave("a1")
     await line.end("a2")
     assert line.begun[-1] == "a2"
+
+
+async def test_who_leaves_when_a_turn_ends_takes_none_along() -> None:
+    line = Line(1)
+    await line.ask(A, "a0", "a1", "a2")
+    line.ends["a0"].set()
+    line.cancel("a1")
+    await line.end("a0")
+    assert line.begun == ["a0", "a2"]
+    await line.end("a2")
 
 
 @given(
