@@ -1,4 +1,7 @@
-"""A meeting as iCalendar (RFC 5545; docs/api.md 24, 50), read back the way two calendar programs would."""
+"""A meeting as iCalendar (RFC 5545), read back the way two calendar programs would.
+
+The rules: docs/api.md#calendars, #cancelled-calendars.
+"""
 
 from datetime import UTC, datetime
 from typing import Any

@@ -1,4 +1,7 @@
-"""Changing and deleting competence groups (contract section 4, Competence groups; docs/api.md 18, 32)."""
+"""Changing and deleting competence groups (contract section 4, Competence groups).
+
+The rules: docs/api.md#label-filters, #groups.
+"""
 
 import asyncio
 from collections import Counter

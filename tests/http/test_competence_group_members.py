@@ -1,4 +1,4 @@
-"""Who belongs to a competence group (contract section 4, Competence groups; docs/api.md 18, 32)."""
+"""Who belongs to a competence group (contract section 4, Competence groups; docs/api.md#label-filters, #groups)."""
 
 from factories import Api
 from fakes import HandClock

@@ -1,4 +1,7 @@
-"""Making, reading and listing competence groups (contract section 4, Competence groups; docs/api.md 18, 32)."""
+"""Making, reading and listing competence groups (contract section 4, Competence groups).
+
+The rules: docs/api.md#label-filters, #groups.
+"""
 
 from factories import Api
 from groups import (

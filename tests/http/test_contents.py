@@ -1,4 +1,4 @@
-"""Stored contents, generated decks and signed downloads (docs/api.md 13, 14, 16, 51)."""
+"""Stored contents, generated decks and signed downloads (docs/api.md#contents, #generated-decks, #pdfs, #own-links)."""
 
 import io
 from typing import Any

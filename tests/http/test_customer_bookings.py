@@ -1,4 +1,7 @@
-"""What customers may book: topics for them and, if the firm says so, what the search offers them (docs/api.md 49)."""
+"""What customers may book: topics for them and, if the firm says so, what the search offers them.
+
+The rules: docs/api.md#customer-bookings.
+"""
 
 import asyncio
 import random

@@ -1,4 +1,7 @@
-"""Decks and PDFs (contract, document 1, POST /slides and /slides/pdf; docs/api.md 14 to 16)."""
+"""Decks and PDFs (contract, document 1, POST /slides and /slides/pdf).
+
+The rules: docs/api.md#generated-decks, #missing-values, #pdfs.
+"""
 
 import io
 from collections.abc import Iterator

@@ -1,4 +1,7 @@
-"""What is in use cannot be deleted, and what is deleted stays known to meetings that are over (docs/api.md 35)."""
+"""What is in use cannot be deleted, and what is deleted stays known to meetings that are over.
+
+The rules: docs/api.md#deletion.
+"""
 
 import asyncio
 from datetime import datetime, timedelta

@@ -1,4 +1,7 @@
-"""What employees, rooms, topics and customer types have in common: adding, replacing and deleting (docs/api.md 19)."""
+"""What employees, rooms, topics and customer types have in common: adding, replacing and deleting.
+
+The rules: docs/api.md#directory.
+"""
 
 import json
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""Employee schedules over HTTP (contract section 4, Employee schedules; docs/api.md 33)."""
+"""Employee schedules over HTTP (contract section 4, Employee schedules; docs/api.md#schedules)."""
 
 import asyncio
 from collections import Counter

@@ -1,4 +1,7 @@
-"""Why a time is missing (ours: GET /time-slots/explain; docs/api.md 27 to 30, 44 to 46), rule by rule."""
+"""Why a time is missing (ours: GET /time-slots/explain), rule by rule.
+
+The rules: docs/api.md#candidates, #working-hours, #daily-limits, #rooms, #explanations, #routing, #service-levels.
+"""
 
 from datetime import datetime, timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""A hold by service group goes to the least booked of those whom the search offers then (docs/api.md 26)."""
+"""A hold by service group goes to the least booked of those whom the search offers then (docs/api.md#reservations)."""
 
 import asyncio
 import random

@@ -1,4 +1,4 @@
-"""The label registry over HTTP (contract section 4, Labels; docs/api.md 31)."""
+"""The label registry over HTTP (contract section 4, Labels; docs/api.md#labels)."""
 
 import asyncio
 from collections import Counter

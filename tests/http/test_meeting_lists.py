@@ -1,4 +1,4 @@
-"""Lists of meetings, cancelling them, and their history (docs/api.md 22, 36)."""
+"""Lists of meetings, cancelling them, and their history (docs/api.md#meetings)."""
 
 from collections.abc import AsyncGenerator
 from datetime import timedelta

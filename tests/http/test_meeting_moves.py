@@ -1,4 +1,4 @@
-"""The time, people and rooms that move along when a meeting is changed (docs/api.md 23)."""
+"""The time, people and rooms that move along when a meeting is changed (docs/api.md#meeting-patches)."""
 
 from datetime import datetime
 from typing import Any

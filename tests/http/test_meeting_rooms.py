@@ -1,4 +1,4 @@
-"""Rooms for physical meetings that are booked without one (docs/api.md 30, 47)."""
+"""Rooms for physical meetings that are booked without one (docs/api.md#rooms, #seats)."""
 
 import asyncio
 from datetime import timedelta

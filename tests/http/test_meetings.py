@@ -1,4 +1,4 @@
-"""Creating and reading meetings, in both dialects (docs/api.md 21, 22)."""
+"""Creating and reading meetings, in both dialects (docs/api.md#meeting-bodies, #meetings)."""
 
 from typing import Any
 from uuid import uuid4

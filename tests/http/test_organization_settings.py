@@ -1,4 +1,7 @@
-"""The organization's settings over HTTP (contract section 4, Organization settings; docs/api.md 28, 42, 44)."""
+"""The organization's settings over HTTP (contract section 4, Organization settings).
+
+The rules: docs/api.md#organization-settings, #closing-days, #search-edges.
+"""
 
 import asyncio
 from collections.abc import Sequence

@@ -1,4 +1,7 @@
-"""Pages of meetings and time slots, and finding meetings by customer and time (docs/api.md 8, 22, 25)."""
+"""Pages of meetings and time slots, and finding meetings by customer and time.
+
+The rules: docs/api.md#lists, #meetings, #time-slots.
+"""
 
 from collections.abc import AsyncGenerator
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""PDFs over HTTP, by a real LibreOffice (docs/api.md 16)."""
+"""PDFs over HTTP, by a real LibreOffice (docs/api.md#pdfs)."""
 
 import base64
 import io

@@ -1,4 +1,4 @@
-"""Portals over HTTP (contract section 4, Portals; docs/api.md 18, 34)."""
+"""Portals over HTTP (contract section 4, Portals; docs/api.md#label-filters, #portals)."""
 
 import asyncio
 from datetime import timedelta

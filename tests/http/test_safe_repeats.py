@@ -1,4 +1,4 @@
-"""Safe repeats by `Idempotency-Key` (docs/api.md 7)."""
+"""Safe repeats by `Idempotency-Key` (docs/api.md#safe-repeats)."""
 
 import asyncio
 from typing import Any

@@ -1,4 +1,7 @@
-"""Changing and deleting service groups over HTTP (contract section 4, Service groups; docs/api.md 18, 32)."""
+"""Changing and deleting service groups over HTTP (contract section 4, Service groups).
+
+The rules: docs/api.md#label-filters, #groups.
+"""
 
 import asyncio
 

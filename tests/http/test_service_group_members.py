@@ -1,4 +1,4 @@
-"""Who serves through a service group (contract section 4, Service groups; docs/api.md 18, 32)."""
+"""Who serves through a service group (contract section 4, Service groups; docs/api.md#label-filters, #groups)."""
 
 from factories import Api
 from fakes import HandClock

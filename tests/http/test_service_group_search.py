@@ -1,4 +1,7 @@
-"""What service groups do to searching free time (docs/api.md 27, 29, 32, 46): triggers, levels, daily limits."""
+"""What service groups do to searching free time: triggers, levels, daily limits.
+
+The rules: docs/api.md#candidates, #daily-limits, #service-triggers, #service-levels.
+"""
 
 from datetime import timedelta
 from typing import Any

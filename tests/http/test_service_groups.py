@@ -1,4 +1,7 @@
-"""Making, reading and listing service groups over HTTP (contract section 4, Service groups; docs/api.md 18, 32)."""
+"""Making, reading and listing service groups over HTTP (contract section 4, Service groups).
+
+The rules: docs/api.md#label-filters, #groups.
+"""
 
 from factories import Api
 from groups import (

@@ -1,4 +1,7 @@
-"""The contract's six slot generation rules, one by one (GET /time-slots/available; docs/api.md 28, 29, 43)."""
+"""The contract's six slot generation rules, one by one (GET /time-slots/available).
+
+The rules: docs/api.md#working-hours, #daily-limits, #clock-changes.
+"""
 
 from datetime import datetime, timedelta
 from typing import Any

@@ -1,4 +1,7 @@
-"""Searching free time (contract, GET /time-slots/available; docs/api.md 27 to 30, 39). In depth: tests/unit."""
+"""Searching free time (contract, GET /time-slots/available). In depth: tests/unit.
+
+The rules: docs/api.md#candidates, #working-hours, #daily-limits, #rooms, #references.
+"""
 
 from datetime import datetime, timedelta
 from uuid import uuid4

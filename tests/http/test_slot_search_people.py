@@ -1,4 +1,4 @@
-"""Whom a search of free time is about: names, kinds of employees, competence (docs/api.md 27, 45)."""
+"""Whom a search of free time is about: names, kinds of employees, competence (docs/api.md#candidates, #routing)."""
 
 from typing import Any
 

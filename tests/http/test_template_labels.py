@@ -1,4 +1,4 @@
-"""Labels of templates (contract, document 1, section 4; docs/api.md 11, 18, 31)."""
+"""Labels of templates (contract, document 1, section 4; docs/api.md#templates, #label-filters, #labels)."""
 
 import io
 from typing import Any

@@ -1,4 +1,4 @@
-"""Reading time slots (contract, GET /time-slots; docs/api.md 25, 44)."""
+"""Reading time slots (contract, GET /time-slots; docs/api.md#time-slots, #search-edges)."""
 
 from datetime import timedelta
 from typing import Any

@@ -1,4 +1,7 @@
-"""What is kept of meetings for a while only: customers' numbers, cancelled meetings, reservations (docs/api.md 22)."""
+"""What is kept of meetings for a while only: customers' numbers, cancelled meetings, reservations.
+
+The rules: docs/api.md#meetings.
+"""
 
 from datetime import timedelta
 from typing import Any

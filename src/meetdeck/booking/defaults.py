@@ -1,4 +1,7 @@
-"""What holds for an organization that has set nothing yet (docs/api.md 28); the columns' defaults say the same."""
+"""What holds for an organization that has set nothing yet; the columns' defaults say the same.
+
+The rules: docs/api.md#organization-settings.
+"""
 
 from meetdeck.platform.durations import Duration
 from meetdeck.platform.wire import TimeOfDay

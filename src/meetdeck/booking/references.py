@@ -1,4 +1,4 @@
-"""Checking what a request names: it must exist in the tenant, else 404 with the pointer (docs/api.md 39)."""
+"""Checking what a request names: it must exist in the tenant, else 404 with the pointer (docs/api.md#references)."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Labels, as the contract's section 2 spells their fields; where it says "not shown", docs/api.md 8 and 31."""
+"""Labels, as the contract's section 2 spells their fields; where it says "not shown", docs/api.md#lists, #labels."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ class LabelledKind(Enum):
 
 
 class LabelMatch(AnyCase):
-    """Whether a list filtered by several labels asks for all of them or any (docs/api.md 18)."""
+    """Whether a list filtered by several labels asks for all of them or any (docs/api.md#label-filters)."""
 
     ALL = "all"
     ANY = "any"

@@ -1,4 +1,7 @@
-"""Who calls: a bearer token of the configured issuer, and a subscription key of the same tenant (docs/api.md 2, 40)."""
+"""Who calls: a bearer token of the configured issuer, and a subscription key of the same tenant.
+
+The rules: docs/api.md#credentials, #owner-id.
+"""
 
 import asyncio
 import hashlib
@@ -42,7 +45,7 @@ _RETRY_JWKS = timedelta(seconds=10)
 _REMEMBERED = 10_000
 _SMALLEST_RSA_BITS = 2048  # RFC 7518, section 3.3
 
-# RFC 9864 renames it to Ed25519; issuers in the field still say EdDSA, and docs/api.md 2 accepts it.
+# RFC 9864 renames it to Ed25519; issuers in the field still say EdDSA, and docs/api.md#credentials accepts it.
 warnings.filterwarnings("ignore", message="EdDSA is deprecated", category=SecurityWarning)
 log = structlog.stdlib.get_logger()
 

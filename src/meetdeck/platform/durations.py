@@ -1,4 +1,7 @@
-"""Durations as the contracts write them: `hh:mm:ss`, and `d.hh:mm:ss` from 24 hours on (docs/api.md 5, 41)."""
+"""Durations as the contracts write them: `hh:mm:ss`, and `d.hh:mm:ss` from 24 hours on.
+
+The rules: docs/api.md#times, #durations.
+"""
 
 import re
 from datetime import timedelta

@@ -1,4 +1,7 @@
-"""Safe repeats (docs/api.md 7): a request with an `Idempotency-Key` is done once, its repeat gets the same answer."""
+"""Safe repeats: a request with an `Idempotency-Key` is done once, its repeat gets the same answer.
+
+The rules: docs/api.md#safe-repeats.
+"""
 
 import hmac
 from datetime import datetime, timedelta

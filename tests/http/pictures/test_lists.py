@@ -1,4 +1,4 @@
-"""Pictures of slides: their list, one slide's four answers, their size (docs/api.md 17)."""
+"""Pictures of slides: their list, one slide's four answers, their size (docs/api.md#pictures)."""
 
 import io
 from urllib.parse import quote

@@ -1,4 +1,4 @@
-"""Pictures of slides: drawn once, and ahead (docs/api.md 17)."""
+"""Pictures of slides: drawn once, and ahead (docs/api.md#pictures)."""
 
 import asyncio
 from contextlib import aclosing

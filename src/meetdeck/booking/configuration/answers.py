@@ -1,4 +1,4 @@
-"""What customers fill into a portal's fields, and whether that will do (docs/api.md 34): pure."""
+"""What customers fill into a portal's fields, and whether that will do (docs/api.md#portals): pure."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -26,7 +26,7 @@ class ResourceExists(Conflict):
 
 
 class ResourceInUse(Conflict):
-    """Something cannot be deleted while other things rely on it; `uses` names some of the `total` (docs/api.md 35)."""
+    """Something cannot be deleted while others rely on it; `uses` names some of the `total` (docs/api.md#deletion)."""
 
     code = "in_use"
 

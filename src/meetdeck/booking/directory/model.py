@@ -1,4 +1,4 @@
-"""The directory's resources, as the contract's section 2 spells them; where it says "not shown", docs/api.md 19."""
+"""The directory's resources, as the contract's section 2 spells them; "not shown" there: docs/api.md#directory."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""The bodies and queries that the directory takes (docs/api.md 19); what a body leaves out has its default."""
+"""The bodies and queries that the directory takes (docs/api.md#directory); what a body leaves out has its default."""
 
 from typing import Annotated
 from uuid import UUID

@@ -48,7 +48,8 @@ async def list_candidates(
 ) -> list[Candidate]:
     """Return who of some employees (None: all) may be offered, with their hours, in one query.
 
-    By name, with an item for each of the terms on which service groups offer them (docs/api.md 27, 29, 32, 45, 46).
+    By name, with an item for each of the terms on which service groups offer them (docs/api.md#candidates,
+    #daily-limits, #service-triggers, #routing, #service-levels).
     """
     if asked.is_for_named_alone:
         among = [each for each in asked.explicit_employee_ids if among is None or each in among]
@@ -64,7 +65,7 @@ async def list_candidates(
 
 
 class Reasons:
-    """For which of its reasons a search looks at somebody; read once for all employees (docs/api.md 27)."""
+    """For which of its reasons a search looks at somebody; read once for all employees (docs/api.md#candidates)."""
 
     def __init__(self, asked: AvailableQuery) -> None:
         kinds = asked.kinds

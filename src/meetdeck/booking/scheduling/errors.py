@@ -36,7 +36,7 @@ class NoRoomFree(Conflict):
 
 
 class NotOffered(Conflict):
-    """A customer books what the search does not offer; `rule` is the rule that says no (docs/api.md 44, 49)."""
+    """A customer books what the search does not offer; `rule` says why (docs/api.md#customer-bookings)."""
 
     code = "not_offered"
 

@@ -1,4 +1,7 @@
-"""What service groups say about a search: who is offered, in which meeting types, and how (docs/api.md 27, 29, 32)."""
+"""What service groups say about a search: who is offered, in which meeting types, and how.
+
+The rules: docs/api.md#candidates, #daily-limits, #service-triggers.
+"""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -52,7 +55,7 @@ class Terms(msgspec.Struct, frozen=True):
 
 
 class Wanted(msgspec.Struct, frozen=True, cache_hash=True):
-    """For which of its reasons a search looks at an advisor (docs/api.md 27)."""
+    """For which of its reasons a search looks at an advisor (docs/api.md#candidates)."""
 
     is_named: bool = False
     is_anybody: bool = False

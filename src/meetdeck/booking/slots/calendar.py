@@ -1,4 +1,4 @@
-"""Local hours on the UTC time line: what a zone's clock shows, and when (docs/api.md 43).
+"""Local hours on the UTC time line: what a zone's clock shows, and when (docs/api.md#clock-changes).
 
 A zone is cut into periods of constant offset; in each, local and UTC time differ by a constant. Clocks that change need
 no special case then: a wall instant in a gap falls between two periods, a repeated one into both.

@@ -65,12 +65,12 @@ class WorkInterval(Struct, frozen=True, cache_hash=True):
 class Candidate(Struct, frozen=True):
     """An advisor whose time is looked through, and the terms on which the advisor is offered.
 
-    `daily_limit` is the one that applies (docs/api.md 29), None without one. The advisor must be free from `start -
-    buffer_before` to `end + buffer_after`; buffers occupy nothing themselves. Nothing is offered before now and
-    `response_time` (docs/api.md 46), in other `meeting_types`, or, with a `start_place`, in hours at another place. An
-    advisor who is offered on several terms is several candidates; what any of them offers is offered, once, with the
-    highest `priority`. Candidates with equal schedules may share one `intervals` tuple: it makes the search quicker,
-    not different.
+    `daily_limit` is the one that applies (docs/api.md#daily-limits), None without one. The advisor must be free from
+    `start - buffer_before` to `end + buffer_after`; buffers occupy nothing themselves. Nothing is offered before now
+    and `response_time` (docs/api.md#service-levels), in other `meeting_types`, or, with a `start_place`, in hours at
+    another place. An advisor who is offered on several terms is several candidates; what any of them offers is offered,
+    once, with the highest `priority`. Candidates with equal schedules may share one `intervals` tuple: it makes the
+    search quicker, not different.
     """
 
     employee_id: UUID
@@ -129,7 +129,9 @@ class Busy:
 
 
 class Query(Struct, frozen=True, kw_only=True):
-    """What is searched for (spec, `GET /time-slots/available`; docs/api.md 27 to 30, 44).
+    """What is searched for (spec, `GET /time-slots/available`).
+
+    The rules: docs/api.md#candidates, #working-hours, #daily-limits, #rooms, #search-edges.
 
     Whole slots lie in [`starts_at`, `ends_at`] and start at `now` or later. `meeting_types` None means all.
     `require_all` with `named` asks that all named employees are free (requireEmployeeParticipation). `max_ahead` and

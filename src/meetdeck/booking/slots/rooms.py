@@ -1,4 +1,4 @@
-"""Free rooms: at which starts some room of a place can take the meeting (docs/api.md 30)."""
+"""Free rooms: at which starts some room of a place can take the meeting (docs/api.md#rooms)."""
 
 from collections.abc import Sequence
 

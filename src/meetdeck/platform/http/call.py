@@ -99,7 +99,7 @@ class Call(msgspec.Struct, frozen=True):
             self.conditions.require_match(entity_tag(write_json(current)))
 
     def require_elevated(self) -> None:
-        """Raise Forbidden unless the caller has the elevated role (contract section 5; docs/api.md 2)."""
+        """Raise Forbidden unless the caller has the elevated role (contract section 5; docs/api.md#credentials)."""
         self.principal.require_role(self.elevated_role)
 
     def uri(self, area: str, name: object) -> str:

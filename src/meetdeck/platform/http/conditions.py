@@ -1,4 +1,7 @@
-"""Conditional requests (RFC 9110, section 13): entity tags, `If-Match` and `If-None-Match` (docs/api.md 7)."""
+"""Conditional requests (RFC 9110, section 13): entity tags, `If-Match` and `If-None-Match`.
+
+The rules: docs/api.md#entity-tags.
+"""
 
 import re
 from hashlib import sha256

@@ -1,4 +1,4 @@
-"""JSON Patch (RFC 6902): reading it, applying it to any JSON document, and to a resource (docs/api.md 9)."""
+"""JSON Patch (RFC 6902): reading it, applying it to any JSON document, and to a resource (docs/api.md#json-patch)."""
 
 from meetdeck.platform.patching.errors import InvalidPatch, PatchTestFailed
 from meetdeck.platform.patching.operations import JsonPatch, PatchOperation, apply_operations

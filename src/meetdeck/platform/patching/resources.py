@@ -1,4 +1,4 @@
-"""JSON Patch on a resource: which members it may change, and whether the result is right (docs/api.md 9)."""
+"""JSON Patch on a resource: which members it may change, and whether the result is right (docs/api.md#json-patch)."""
 
 from collections.abc import Collection, Sequence
 from typing import TypeVar, cast

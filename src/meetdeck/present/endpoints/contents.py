@@ -1,4 +1,4 @@
-"""Stored contents: files by id, for a while (docs/api.md 13); ours, beside the contract."""
+"""Stored contents: files by id, for a while (docs/api.md#contents); ours, beside the contract."""
 
 from collections.abc import Collection
 from mimetypes import guess_type

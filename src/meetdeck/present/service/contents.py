@@ -1,4 +1,7 @@
-"""Stored contents (docs/api.md 13, 51): files by id, for a while, with links that a browser can follow."""
+"""Stored contents: files by id, for a while, with links that a browser can follow.
+
+The rules: docs/api.md#contents, #own-links.
+"""
 
 import re
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""Pictures of a template's slides (docs/api.md 17): which there are, their addresses, and how they are made."""
+"""Pictures of a template's slides (docs/api.md#pictures): which there are, their addresses, and how they are made."""
 
 import math
 from dataclasses import dataclass

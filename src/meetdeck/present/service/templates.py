@@ -59,7 +59,7 @@ class CheckedUpload:
 async def list_templates(
     connection: Connection, labels: Sequence[str] = (), match: LabelMatch = LabelMatch.ALL
 ) -> list[TemplateEntry]:
-    """Return the tenant's templates by name: all, or those that carry the labels (docs/api.md 18)."""
+    """Return the tenant's templates by name: all, or those that carry the labels (docs/api.md#label-filters)."""
     labelled = await find_labelled(connection, LabelledKind.TEMPLATE, labels, match)
     templates = await store.list_templates(connection, labelled)
     carried = await list_labels(connection, LabelledKind.TEMPLATE, [one.template_id for one in templates])
@@ -81,7 +81,7 @@ async def get_template(
 
 
 async def get_template_to_label(connection: Connection, id_or_name: str) -> StoredTemplate:
-    """Return a template by its id or its name, locked (docs/api.md 11). Raises TemplateNotFound."""
+    """Return a template by its id or its name, locked (docs/api.md#templates). Raises TemplateNotFound."""
     template_id = _read_id(id_or_name)
     name = await store.find_template_name(connection, template_id) if template_id else None
     return await get_template(connection, name or id_or_name, for_update=True)

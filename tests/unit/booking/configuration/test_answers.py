@@ -1,4 +1,4 @@
-"""What customers fill into a portal's fields (docs/api.md 34)."""
+"""What customers fill into a portal's fields (docs/api.md#portals)."""
 
 from typing import Any
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Hours of a week that do not overlap (docs/api.md 33)."""
+"""Hours of a week that do not overlap (docs/api.md#schedules)."""
 
 from itertools import combinations
 

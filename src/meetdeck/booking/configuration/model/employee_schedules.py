@@ -1,4 +1,4 @@
-"""Employee schedules: when and where advisors work; where the contract says "not shown", docs/api.md 33."""
+"""Employee schedules: when and where advisors work; where the contract says "not shown", docs/api.md#schedules."""
 
 from collections.abc import Mapping
 from typing import Annotated
@@ -44,7 +44,7 @@ class OfferedMeetingType(msgspec.Struct, frozen=True):
 
 
 def offer_usual_types() -> list[OfferedMeetingType]:
-    """Return what an advisor offers by default: every way to meet but Offsite (docs/api.md 45)."""
+    """Return what an advisor offers by default: every way to meet but Offsite (docs/api.md#routing)."""
     return [OfferedMeetingType(one) for one in MeetingType if one is not MeetingType.OFFSITE]
 
 

@@ -1,4 +1,4 @@
-"""Competence groups and service groups; where the contract says "not shown", docs/api.md 32."""
+"""Competence groups and service groups; where the contract says "not shown", docs/api.md#groups."""
 
 from datetime import datetime
 from enum import Enum

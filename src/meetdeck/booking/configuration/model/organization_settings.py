@@ -1,4 +1,7 @@
-"""The organization's settings; where the contract says "not shown", docs/api.md 28, 42 and 44."""
+"""The organization's settings.
+
+Where the contract says "not shown": docs/api.md#organization-settings, #closing-days, #search-edges.
+"""
 
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, time, tzinfo

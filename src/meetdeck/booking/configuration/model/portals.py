@@ -1,4 +1,4 @@
-"""Portals, where customers book, and the fields that they fill in there (docs/api.md 34)."""
+"""Portals, where customers book, and the fields that they fill in there (docs/api.md#portals)."""
 
 from typing import Annotated
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Competence groups: who serves which topics for which customer types (docs/api.md 32)."""
+"""Competence groups: who serves which topics for which customer types (docs/api.md#groups)."""
 
 from collections.abc import Sequence
 from datetime import datetime

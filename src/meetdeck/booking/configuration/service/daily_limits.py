@@ -1,4 +1,4 @@
-"""How much meeting time a day may be allowed, wherever it is set (docs/api.md 29)."""
+"""How much meeting time a day may be allowed, wherever it is set (docs/api.md#daily-limits)."""
 
 from datetime import timedelta
 

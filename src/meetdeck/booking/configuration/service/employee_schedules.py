@@ -1,4 +1,4 @@
-"""Employee schedules: one for each employee, made with them (docs/api.md 33)."""
+"""Employee schedules: one for each employee, made with them (docs/api.md#schedules)."""
 
 from uuid import UUID, uuid4
 

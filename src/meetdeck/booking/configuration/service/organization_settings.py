@@ -1,4 +1,7 @@
-"""The organization's setting: one, made with its defaults when it is first asked for (docs/api.md 28, 42)."""
+"""The organization's setting: one, made with its defaults when it is first asked for.
+
+Its rules: docs/api.md#organization-settings, #closing-days.
+"""
 
 from collections.abc import Sequence
 from datetime import date

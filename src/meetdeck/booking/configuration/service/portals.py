@@ -1,4 +1,4 @@
-"""Portals, and the answers of those who book in them (docs/api.md 18, 34)."""
+"""Portals, and the answers of those who book in them (docs/api.md#label-filters, #portals)."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime

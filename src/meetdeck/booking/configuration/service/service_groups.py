@@ -1,4 +1,4 @@
-"""Service groups: advisors who serve together, when they are offered and how they serve (docs/api.md 32)."""
+"""Service groups: advisors who serve together, when they are offered and how they serve (docs/api.md#groups)."""
 
 from datetime import datetime, timedelta
 from uuid import UUID, uuid4

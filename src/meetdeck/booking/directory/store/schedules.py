@@ -1,4 +1,4 @@
-"""The schedule that an employee begins with (docs/api.md 33); changing schedules is the configuration's."""
+"""The schedule that an employee begins with (docs/api.md#schedules); changing schedules is the configuration's."""
 
 from collections.abc import Sequence
 from uuid import UUID

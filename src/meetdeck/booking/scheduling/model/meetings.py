@@ -45,7 +45,7 @@ class Attendee(msgspec.Struct, frozen=True):
 
 
 def count_seats(meeting_type: MeetingType, people: int, attendees: int) -> int:
-    """Return how many sit in a meeting's room (docs/api.md 47): all and one customer, or the advisors alone."""
+    """Return how many sit in a meeting's room (docs/api.md#seats): all and one customer, or the advisors alone."""
     return people + attendees + 1 if meeting_type is MeetingType.PHYSICAL else people
 
 

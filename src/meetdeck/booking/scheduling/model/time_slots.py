@@ -10,7 +10,7 @@ from meetdeck.platform.wire import AnyCase
 
 
 class SlotStatus(AnyCase):
-    """The state of a time slot (contract section 3; docs/api.md 25). Expired is a reservation past its time."""
+    """The state of a time slot (contract section 3; docs/api.md#time-slots). Expired is a reservation past its time."""
 
     RESERVED = "Reserved"
     BOOKED = "Booked"

@@ -1,4 +1,7 @@
-"""The bodies and queries of meetings (contract section 4), in both dialects (docs/api.md 21-24)."""
+"""The bodies and queries of meetings (contract section 4), in both dialects.
+
+Their rules: docs/api.md#meeting-bodies, #meetings, #meeting-patches, #calendars.
+"""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -176,7 +179,7 @@ class ICalQuery(msgspec.Struct, frozen=True):
 
 
 def check_crm_id(sent: CreateMeeting, written: dict[str, object]) -> Fault | None:
-    """Say that v2 needs `crmId`, unless the body is the booking flow's, which has none (docs/api.md 21).
+    """Say that v2 needs `crmId`, unless the body is the booking flow's, which has none (docs/api.md#meeting-bodies).
 
     `written` is the body as it came: the flow is recognized by its own names, or by its lower-case values.
     """

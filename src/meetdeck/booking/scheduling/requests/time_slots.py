@@ -89,7 +89,7 @@ class AvailableQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
     @property
     def kinds(self) -> frozenset[EmployeeType]:
-        """Return the kinds of employees that the search is for, none for everybody (docs/api.md 27)."""
+        """Return the kinds of employees that the search is for, none for everybody (docs/api.md#candidates)."""
         if self.require_employee_participation:
             return frozenset()
         if self.employee_types is None and self.explicit_employee_ids:

@@ -1,4 +1,8 @@
-"""Searching free slots: what the database knows goes into the pure search (docs/api.md 27-30, 44-47)."""
+"""Searching free slots: what the database knows goes into the pure search.
+
+The rules: docs/api.md#candidates, #working-hours, #daily-limits, #rooms, #search-edges, #routing, #service-levels,
+#seats.
+"""
 
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime, timedelta

@@ -1,4 +1,7 @@
-"""What a reservation or a meeting names: it exists, and employees and rooms can be booked (docs/api.md 39, 49)."""
+"""What a reservation or a meeting names: it exists, and employees and rooms can be booked.
+
+The rules: docs/api.md#references, #bookable-times.
+"""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Meetings as calendar objects (docs/api.md 24, 50)."""
+"""Meetings as calendar objects (docs/api.md#calendars, #cancelled-calendars)."""
 
 from datetime import datetime
 from uuid import UUID

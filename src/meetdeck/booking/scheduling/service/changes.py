@@ -1,4 +1,4 @@
-"""Changing meetings by JSON Patch, moving what they occupy along (docs/api.md 23)."""
+"""Changing meetings by JSON Patch, moving what they occupy along (docs/api.md#meeting-patches)."""
 
 from datetime import datetime, tzinfo
 from typing import Final
@@ -113,7 +113,7 @@ async def _check_customer(
     reserved: TimeSlot | None,
     now: datetime,
 ) -> None:
-    """Refuse what a customer could not book now, of a meeting that is a customer's after the change (docs/api.md 49).
+    """Refuse what a customer could not book now, if the meeting is then a customer's (docs/api.md#customer-bookings).
 
     What a search does not look at can be changed, and so can the end of a meeting that has begun. Raises NotBookable,
     NotOffered, TimeSlotTaken.
@@ -139,7 +139,7 @@ async def _settle_room(
     reserved: TimeSlot | None,
     now: datetime,
 ) -> tuple[TimeSlot, bool]:
-    """Return the slot with the changed meeting's room, and whether that came by itself (docs/api.md 30).
+    """Return the slot with the changed meeting's room, and whether that came by itself (docs/api.md#rooms).
 
     A room that was given is chosen anew when it fits no more; one that was named must seat everybody. Once the meeting
     has begun, it stays where it is. Raises NoRoomFree, RoomTooSmall.

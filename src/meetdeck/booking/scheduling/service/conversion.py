@@ -1,4 +1,7 @@
-"""Reservations that become a meeting's slot, when it is made and when it is moved (docs/api.md 21, 23)."""
+"""Reservations that become a meeting's slot, when it is made and when it is moved.
+
+The rules: docs/api.md#meeting-bodies, #meeting-patches.
+"""
 
 from datetime import datetime
 from uuid import UUID

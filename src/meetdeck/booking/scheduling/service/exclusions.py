@@ -1,4 +1,4 @@
-"""Why a search does not look at an employee at all (docs/api.md 27, 32, 45), in words."""
+"""Why a search does not look at an employee at all (docs/api.md#candidates, #service-triggers, #routing), in words."""
 
 from collections.abc import Iterator, Sequence
 

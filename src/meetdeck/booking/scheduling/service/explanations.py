@@ -1,4 +1,8 @@
-"""Explaining a search: the very search, asked about one employee and one day (docs/api.md 27 to 30, 44 to 46)."""
+"""Explaining a search: the very search, asked about one employee and one day.
+
+The rules: docs/api.md#explanations, #candidates, #working-hours, #daily-limits, #rooms, #search-edges, #routing,
+#service-levels.
+"""
 
 from datetime import datetime
 

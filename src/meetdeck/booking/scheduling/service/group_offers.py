@@ -1,4 +1,7 @@
-"""A service group's advisors for a hold: those whom the search offers then, the least booked first (docs/api.md 26)."""
+"""A service group's advisors for a hold: those whom the search offers then, the least booked first.
+
+The rules: docs/api.md#reservations.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""Reading time slots: what is taken or was, by whom and until when (docs/api.md 25)."""
+"""Reading time slots: what is taken or was, by whom and until when (docs/api.md#time-slots)."""
 
 from datetime import datetime, timedelta
 from uuid import UUID

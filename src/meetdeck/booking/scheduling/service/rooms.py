@@ -1,4 +1,4 @@
-"""Rooms for physical meetings that are booked without one (docs/api.md 30)."""
+"""Rooms for physical meetings that are booked without one (docs/api.md#rooms)."""
 
 from datetime import datetime
 from typing import Final
@@ -55,7 +55,7 @@ async def choose_room(
 
 
 async def require_seats(connection: Connection, room_id: UUID, content: MeetingContent) -> None:
-    """Raise RoomTooSmall when a room does not seat the meeting (docs/api.md 47)."""
+    """Raise RoomTooSmall when a room does not seat the meeting (docs/api.md#seats)."""
     name, capacity = await store.get_room(connection, room_id)
     if capacity < content.seats:
         who = "its advisors, the external attendees and one customer"

@@ -17,7 +17,7 @@ _COLUMNS = {"id": "meeting_id", "start_date": "starts_at", "end_date": "ends_at"
 queries = load_queries(__file__, "meetings.sql", parts={"meeting_as_json": render_object(Meeting, _COLUMNS)})
 
 LONGEST = timedelta(days=31)  # nothing lasts longer; it lets a list be read from the index by start alone
-_SHOWN_WHEN_SET = ("portal_id", "custom_fields", "external_attendees", "cancelled_at")  # docs/api.md 22
+_SHOWN_WHEN_SET = ("portal_id", "custom_fields", "external_attendees", "cancelled_at")  # docs/api.md#meetings
 _NAMES = {field.name: field.encode_name for field in msgspec.structs.fields(Meeting)}
 
 
