@@ -185,7 +185,14 @@ async def test_of_several_files_the_one_called_file_is_taken(api: Api) -> None:
     both = {"attachment": other, "file": ours, "name": name}
     assert (await api.request("POST", "v3/present/templates", files=both)).status_code == 201
     answer = await api.request("POST", "v3/present/templates", files={"one": other, "two": ours, "name": name})
-    assert answer.json()["errors"] == [{"pointer": "/file", "detail": "file is required."}]
+    assert answer.json()["errors"] == [{"pointer": "/file", "detail": "Send one file."}]
+    assert "2 files" in answer.json()["detail"]
+
+
+async def test_the_only_file_is_taken_where_a_text_has_its_name(api: Api) -> None:
+    parts = [("file", (None, "a.pptx")), ("upload", ("a.pptx", make_template())), ("name", (None, "Welcome"))]
+    answer = await api.request("POST", "v3/present/templates", files=parts)
+    assert answer.status_code == 201, answer.text
 
 
 async def test_a_file_sent_as_text_is_400(api: Api) -> None:
@@ -195,11 +202,18 @@ async def test_a_file_sent_as_text_is_400(api: Api) -> None:
     assert [error["pointer"] for error in answer.json()["errors"]] == ["/file"]
 
 
-async def test_a_text_sent_as_file_is_400(api: Api) -> None:
-    parts = {"file": ("welcome.pptx", make_template()), "name": ("name.txt", b"Welcome")}
+async def test_a_text_that_is_sent_as_a_blob_is_read(api: Api) -> None:
+    for part in ("file", "presentation"):
+        parts = {part: ("welcome.pptx", make_template()), "name": ("blob", "Velkømmen".encode(), "text/plain")}
+        answer = await api.request("POST", "v3/present/templates", files=parts)
+        assert (answer.is_success, answer.json()["name"]) == (True, "Velkømmen")
+
+
+async def test_a_text_that_is_a_file_of_something_else_is_400(api: Api) -> None:
+    parts = {"file": ("welcome.pptx", make_template()), "name": ("blob", b"\xff\xfe")}
     answer = await api.request("POST", "v3/present/templates", files=parts)
     assert answer.status_code == 400
-    assert answer.json()["errors"] == [{"pointer": "/name", "detail": "Send text: a part without a file name."}]
+    assert answer.json()["errors"] == [{"pointer": "/name", "detail": "Send text in UTF-8."}]
 
 
 async def test_a_part_that_comes_twice_is_400(api: Api) -> None:

@@ -35,7 +35,6 @@ _HOW_TO_WRITE_IT = {
 _WHAT_A_TEXT_MUST_BE = {
     "Expected `bool`, got `str`": "Write true or false",
     "Expected `int`, got `str`": "Write a whole number",
-    "Expected `str`, got `UploadedFile`": "Send text: a part without a file name",
 }
 
 SinceV3 = Annotated[T | msgspec.UnsetType, msgspec.Meta(extra_json_schema={"x-since": "v3"})]

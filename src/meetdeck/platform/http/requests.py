@@ -135,12 +135,12 @@ async def _read_form(request: AnyRequest, kind: type[T]) -> T:
     """Read a form as `kind`; what may be left out may be left empty, too."""
     _refuse_compressed(request)
     try:
-        parts = (await request.form()).dict()
+        form = (await request.form()).dict()
     except (UnicodeDecodeError, LookupError):
         raise InvalidInput(
             "A text of the form is not in UTF-8. If it is a file, its part needs a file name (`filename=`)."
         ) from None
-    parts = _name_file(cast("dict[str, list[str | UploadFile]]", parts), kind)
+    parts = _name_file(cast("dict[str, list[str | UploadFile]]", form), kind)
     values: dict[str, object] = {}
     for field in msgspec.structs.fields(kind):
         name = field.encode_name
@@ -150,26 +150,46 @@ async def _read_form(request: AnyRequest, kind: type[T]) -> T:
         if not sent or (sent[0] == "" and not field.required):
             continue
         part = sent[0]
-        if isinstance(part, UploadFile):
+        if not isinstance(part, UploadFile):
+            values[name] = part
+        elif _takes_file(field):
             values[name] = await asyncio.to_thread(UploadedFile, part.filename, part.file)
         else:
-            values[name] = part
+            values[name] = await _read_text(part, name)
     return read_builtins(values, kind, strict=False)
 
 
+async def _read_text(part: UploadFile, name: str) -> str:
+    """Return the text of a part with a file name, as browsers send a `Blob`. Raises InvalidInput."""
+    try:
+        return (await part.read()).decode()
+    except UnicodeDecodeError:
+        raise InvalidInput(f"{name} is not in UTF-8.", faults=(Fault(f"/{name}", "Send text in UTF-8."),)) from None
+
+
+def _takes_file(field: msgspec.structs.FieldInfo) -> bool:
+    return UploadedFile in (field.type, *get_args(field.type))
+
+
 def _name_file(
-    parts: dict[str, list[str | UploadFile]], kind: type[msgspec.Struct]
-) -> dict[str, list[str | UploadFile]]:
-    """Return the parts with the only file among them under the name that `kind` has for it: clients choose others."""
-    expected = [
-        field.encode_name
-        for field in msgspec.structs.fields(kind)
-        if UploadedFile in (field.type, *get_args(field.type))
-    ]
-    sent = [name for name, values in parts.items() for value in values if isinstance(value, UploadFile)]
-    if len(expected) != 1 or len(sent) != 1 or expected[0] in parts:
+    parts: Mapping[str, Sequence[str | UploadFile]], kind: type[msgspec.Struct]
+) -> Mapping[str, Sequence[str | UploadFile]]:
+    """Return the parts with the only file among them under the name that `kind` has for it: clients choose others.
+
+    Raises InvalidInput for several files of other names.
+    """
+    fields = msgspec.structs.fields(kind)
+    expected = [field.encode_name for field in fields if _takes_file(field)]
+    texts = {field.encode_name for field in fields} - set(expected)
+    sent = [(name, part) for name in parts.keys() - texts for part in parts[name] if isinstance(part, UploadFile)]
+    if len(expected) != 1 or not sent or expected[0] in (name for name, _ in sent):
         return parts
-    return parts | {expected[0]: parts[sent[0]]}
+    if len(sent) > 1:
+        raise InvalidInput(
+            f"The form has {len(sent)} files: call the one that is meant `{expected[0]}`.",
+            faults=(Fault(f"/{expected[0]}", "Send one file."),),
+        )
+    return {**parts, expected[0]: [sent[0][1]]}
 
 
 async def _read_patch(request: AnyRequest) -> JsonPatch:
