@@ -9,6 +9,7 @@ import zipfile
 import zlib
 from dataclasses import dataclass
 from typing import Final
+from urllib.parse import unquote
 
 from meetdeck.present.deck.opc.packed import store
 from meetdeck.present.deck.opc.xml import new_parser
@@ -19,6 +20,8 @@ from meetdeck.present.render.renderer import RenderingFailed
 from meetdeck.present.render.sanitize import Relationship, read_relationships, strip_relationships
 
 _OLE2_MAGIC: Final = bytes.fromhex("d0cf11e0a1b11ae1")
+# What macOS adds to a folder that it packs: names like those of parts, and no XML inside.
+_OF_MACOS: Final = "__MACOSX/"
 _CUSTOM_XML: Final = frozenset({"customXml", "customXmlProps"})
 _MOST_PACKED_BYTES: Final = 2**31  # never reached: `IntakeLimits` are lower
 _UNREADABLE: Final = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError, ValueError)
@@ -86,6 +89,7 @@ def _unpack(pptx: bytes, limits: IntakeLimits) -> dict[str, bytes]:
     try:
         with zipfile.ZipFile(io.BytesIO(pptx)) as package:
             entries = [entry for entry in package.infolist() if not entry.filename.endswith("/")]  # may be empty
+            entries = [entry for entry in entries if not entry.filename.startswith(_OF_MACOS)]
             _check_limits(entries, limits)
             return {entry.filename: package.read(entry) for entry in entries}
     except _UNREADABLE as error:
@@ -136,10 +140,22 @@ def _stripped(parts: dict[str, bytes], roots: dict[str, Root], limits: IntakeLim
 
 def _strip(name: str, content: bytes, parts: dict[str, bytes], roots: dict[str, Root]) -> bytes:
     if name.lower().endswith(".rels") and leads_nowhere(content):
-        return strip_relationships(name, content, parts.get(_source_of(name)))
+        source = _source_of(name)
+        return strip_relationships(name, content, parts.get(source), _list_dangling(parts, source))
     if name not in roots:
         return defuse(content)
     return content if is_office_vocabulary(roots[name].namespace) and leads_nowhere(content) else EMPTY_SVG
+
+
+def _list_dangling(parts: dict[str, bytes], source: str) -> set[str]:
+    """Return the ids of a part's relationships to parts that are missing: of some, LibreOffice opens no file."""
+    names = {name.lower() for name in parts}
+    related = _related(parts, source).items()
+    return {
+        key
+        for key, (entry, target) in related
+        if not entry.is_unwanted and names.isdisjoint({target.lower(), unquote(target).lower()})
+    }
 
 
 # ---------------------------------------------------------------- the slides

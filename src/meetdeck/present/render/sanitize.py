@@ -6,6 +6,7 @@ the same. A PDF needs neither: linked pictures are not ours to fetch, and an emb
 
 import html
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
@@ -66,8 +67,10 @@ def _read(name: str, content: bytes) -> tuple[list[Relationship], bool]:
     return found, others <= {"Relationships"}
 
 
-def strip_relationships(name: str, rels: bytes, source: bytes | None) -> bytes:
+def strip_relationships(name: str, rels: bytes, source: bytes | None, dangling: Collection[str] = frozenset()) -> bytes:
     """Remove from the `.rels` part `name` every relationship that leaves the package or that no page shows.
+
+    Those whose ids are `dangling` go, too.
 
     A web or mail hyperlink stays, so that it can be clicked in the PDF, if `source` (the part that the relationships
     belong to) uses it as a hyperlink only: LibreOffice does not check a relationship's type before it follows one.
@@ -76,7 +79,9 @@ def strip_relationships(name: str, rels: bytes, source: bytes | None) -> bytes:
     links = {entry.id for entry in relationships if entry.is_harmless_link}
     clickable = links - _ids_used_otherwise(name, source, links) if links and source else set[str]()
     kept = [
-        entry for entry in relationships if (entry.is_harmless_link and entry.id in clickable) or not entry.is_unwanted
+        entry
+        for entry in relationships
+        if (entry.is_harmless_link and entry.id in clickable) or (not entry.is_unwanted and entry.id not in dangling)
     ]
     return rels if len(kept) == len(relationships) and holds_nothing_else else _written(kept)
 

@@ -147,6 +147,28 @@ def test_custom_xml_may_be_anything_and_goes_nowhere(deck_with: DeckWith, name: 
         assert package.read(name) == EMPTY_SVG
 
 
+def test_what_macos_adds_to_a_folder_is_passed_over(deck_with: DeckWith) -> None:
+    names = ("__MACOSX/ppt/slides/._slide1.xml", "__MACOSX/_rels/._.rels", "__MACOSX/ppt/media/._image1.png")
+    deck = take_in(deck_with(dict.fromkeys(names, b"\x00\x05\x16\x07")))
+    with zipfile.ZipFile(io.BytesIO(deck.package)) as package:
+        assert not set(names) & set(package.namelist())
+
+
+def test_relationships_to_missing_parts_are_taken_out(deck_with: DeckWith) -> None:
+    rels = "_rels/.rels"
+    with zipfile.ZipFile(io.BytesIO(warmup_deck())) as package:
+        whole = package.read(rels).decode()
+    kind = "http://schemas.openxmlformats.org/package/2006/relationships/metadata/core-properties"
+    added = (
+        f'<Relationship Id="gone" Type="{kind}" Target="docProps/gone.xml"/>'
+        f'<Relationship Id="there" Type="{kind}" Target="docProps/my%20core.xml"/></Relationships>'
+    )
+    deck = deck_with({rels: whole.replace("</Relationships>", added), "docProps/My core.xml": "<x/>"})
+    with zipfile.ZipFile(io.BytesIO(take_in(deck).package)) as package:
+        kept = package.read(rels).decode()
+    assert ("gone" in kept, "there" in kept) == (False, True)
+
+
 @pytest.mark.parametrize("code", ["utf-7", "utf-32", "cp037", "iso-2022-jp", "windows-1252"])
 def test_a_part_is_in_the_encodings_of_office(deck_with: DeckWith, code: str) -> None:
     for name in (SLIDE, "ppt/slides/_rels/slide1.xml.rels"):

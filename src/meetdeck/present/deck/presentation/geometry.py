@@ -64,7 +64,9 @@ def drawn_place(shape: Element, frame: Frame) -> tuple[float, float] | None:
     x, y = float(frame.x), float(frame.y)
     for group in shape.iterancestors(P + "grpSp"):
         transform = group.find(f"{P}grpSpPr/{A}xfrm")
-        if transform is None or transform.get("rot", "0") != "0" or "flipV" in transform.attrib:
+        if transform is None:
+            continue
+        if transform.get("rot", "0") != "0" or "flipV" in transform.attrib:
             return None
         offset, extent = _numbers(transform, "off", "x", "y"), _numbers(transform, "ext", "cx", "cy")
         inner, inside = _numbers(transform, "chOff", "x", "y"), _numbers(transform, "chExt", "cx", "cy")

@@ -189,6 +189,8 @@ def test_a_shape_in_a_group_grows_down_to_the_slides_edge(
     # The slide is 540 points high: 36 lines of 12 points.
     shape = text_box(line("{{x}}"), body="<a:bodyPr><a:spAutoFit/></a:bodyPr>")
     assert bool(_overflows(fill(_grouped(shape, inside="0"), x=_LETTERS * lines))) == is_found
+    untransformed = re.sub("<p:grpSpPr>.*?</p:grpSpPr>", "<p:grpSpPr/>", _grouped(shape, inside="0"))
+    assert bool(_overflows(fill(untransformed, x=_LETTERS * (lines + 9)))) == is_found
 
 
 @pytest.mark.parametrize("fit", ["spAutoFit", "normAutofit", "noAutofit"])
