@@ -136,7 +136,7 @@ class Address:
         """Open one connection. Raises SetupError when the server cannot be reached or refuses us."""
         try:
             return await asyncpg.connect(**self.arguments)
-        except (OSError, asyncpg.PostgresError) as error:
+        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
             raise SetupError(f"The database {self} cannot be used: {error}") from error
 
 
@@ -164,7 +164,7 @@ class Database:
                 reset=_keep_session,
                 server_settings={"application_name": "meetdeck", "timezone": "UTC"},
             )
-        except (OSError, asyncpg.PostgresError) as error:
+        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
             raise SetupError(f"The database {self._address} cannot be used: {error}") from error
         return self
 

@@ -1,3 +1,6 @@
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
 from meetdeck.platform.db import Address, Database
@@ -17,6 +20,18 @@ async def test_a_server_that_is_not_there_is_one_line_for_the_operator() -> None
     assert "s/e:c@r?et" not in str(caught.value)
     with pytest.raises(SetupError, match="cannot be used"):
         async with Database(ADDRESS):
+            pass
+
+
+async def test_a_missing_certificate_of_an_authority_is_told_to_the_operator(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    address = replace(ADDRESS, host="127.0.0.1", sslmode="verify-full")
+    with pytest.raises(SetupError, match=r"cannot be used.*certificate"):
+        await address.connect()
+    with pytest.raises(SetupError, match=r"cannot be used.*certificate"):
+        async with Database(address):
             pass
 
 
