@@ -136,6 +136,30 @@ async def test_a_portals_booking_is_a_customers(api: Api) -> None:
     assert rule_of(answer) == "OpeningHours"
 
 
+@pytest.mark.parametrize("version", ["v2", "v3"])
+async def test_a_portals_booking_moves_as_a_customers_whoever_it_says_booked_it(version: str, api: Api) -> None:
+    """`bookedBy` is Employee where the portal leaves it out."""
+    await bind(api)
+    await save(api, f"meeting-topics/{PENSION}", customerBookable=False)
+    portal = {"name": "Home", "authenticationType": "NationalId", "location": ""}
+    portal_id = (await api.post("v3/booking/config/portals", portal)).json()["id"]
+    mine = (await api.book(employeeId=ANNA, type="Online", portalId=portal_id, **TIMES)).json()
+    assert mine["bookedBy"] == "Employee"
+    at_night = {"startDate": "2026-03-03T02:00:00Z", "endDate": "2026-03-03T03:00:00Z"}
+    assert rule_of(await patch(api, mine, replace(**at_night), version=version)) == "OpeningHours"
+    refused = await patch(api, mine, replace(topicId=PENSION), version=version)
+    assert (refused.status_code, refused.json()["code"]) == (409, "not_bookable")
+    tested = [{"op": "test", "path": "/bookedBy", "value": "Employee"}, *replace(**at_night)]
+    assert rule_of(await patch(api, mine, tested, version=version)) == "OpeningHours"
+    assert (await patch(api, mine, replace(title="Hers"), version=version)).status_code == 200
+    by_phone = await patch(api, mine, replace(bookedBy="Employee", **at_night), version=version)  # who answers for it
+    assert by_phone.status_code == 200
+
+    employees = (await api.book(employeeId=BO, type="Online", **at_night)).json()
+    become = [{"op": "add", "path": "/portalId", "value": portal_id}]
+    assert rule_of(await patch(api, employees, become, version=version)) == "OpeningHours"
+
+
 async def test_what_is_taken_is_taken_and_not_a_rule(api: Api) -> None:
     await bind(api)
     await book(api)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from datetime import datetime, time, timedelta
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from hypothesis import given, settings
 from msgspec.structs import replace
@@ -14,9 +15,10 @@ from tests.unit.booking.slots.small_firm import QUERY as ALL_DAY
 from tests.unit.booking.slots.test_search_against_reference import EXAMPLES, SLOW, firms
 
 from meetdeck.booking.scheduling.service.availability import SearchInput
+from meetdeck.booking.scheduling.service.exclusions import describe_triggers
 from meetdeck.booking.scheduling.service.verdicts import Known, Words
 from meetdeck.booking.scheduling.service_groups import Memberships
-from meetdeck.booking.scheduling.store.explanations import EmployeeFacts, Taken
+from meetdeck.booking.scheduling.store.explanations import EmployeeFacts, Taken, Trigger
 from meetdeck.booking.slots.explain import Verdict, explain
 from meetdeck.booking.slots.hours import list_worked
 from meetdeck.booking.slots.model import (
@@ -254,6 +256,11 @@ def test_of_two_kinds_of_hours_those_then_are_spoken_of() -> None:
         "Not all hours of Anna during the slot are for Online meetings:"
         " 09:00 to 11:00 for Online and 11:00 to 15:00 for Telephone."
     )
+    partly = with_hours(replace(works("09:00", "11:00"), meeting_types=frozenset()), works("11:00", "15:00"))
+    assert say(replace(partly, zone=ZoneInfo("UTC")), ALL_DAY, at("11:30"), ONLINE)[1] == (
+        "Not all hours of Anna during the slot are for Online meetings:"
+        " 09:00 to 11:00 for no meetings and 11:00 to 15:00 for Online (UTC)."
+    )
     assert say(TWO_KINDS, ALL_DAY, at("14:30"), ONLINE) == (
         Rule.WORKING_HOURS,
         "Anna works on Mondays from 09:00 to 15:00, and the whole slot must lie within.",
@@ -307,4 +314,15 @@ def test_where_a_slot_starts_is_told_when_local_is_asked_for() -> None:
     assert say(local, ALL_DAY, at("10:00"), ONLINE) == (
         Rule.LOCAL,
         "employeeTypes asks for Local, and Anna works at Aarhus when the slot starts, not at Odense.",
+    )
+
+
+def test_a_trigger_of_several_conditions_reads_as_people_write_it() -> None:
+    narrow = Trigger(
+        "Skagen", customer_types=["Private"], topics=[], meeting_types=["Online"], locations=["Skagen", "Ribe"]
+    )
+    anyhow = Trigger("All", customer_types=[], topics=[], meeting_types=[], locations=[])
+    assert describe_triggers([narrow, anyhow]) == (
+        "“Skagen” is for the customer type Private, the meeting type Online and the locations Skagen and Ribe;"
+        " “All” is for every search"
     )

@@ -12,7 +12,12 @@ from meetdeck.booking.scheduling.model.meetings import BookedBy, Meeting, Meetin
 from meetdeck.booking.scheduling.model.time_slots import SlotStatus, TimeSlot
 from meetdeck.booking.scheduling.requests.meetings import ChangedMeeting, translate_patch
 from meetdeck.booking.scheduling.service.conversion import convert_reservation, require_its_times
-from meetdeck.booking.scheduling.service.customer_bookings import Own, require_offered, require_open_topic
+from meetdeck.booking.scheduling.service.customer_bookings import (
+    Own,
+    is_by_customer,
+    require_offered,
+    require_open_topic,
+)
 from meetdeck.booking.scheduling.service.local_times import find_local_zone
 from meetdeck.booking.scheduling.service.meeting_checks import check_content
 from meetdeck.booking.scheduling.service.meetings import compose_meeting, list_resources
@@ -27,6 +32,7 @@ from meetdeck.platform.db import Connection
 from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.patching import JsonPatch, apply_patch
+from meetdeck.platform.patching.operations import TestOperation
 
 _READ_ONLY: Final = ("id", "dateCreated", "dateModified", "cancelledAt")
 _TIMES: Final = ("/startDate", "/endDate")
@@ -51,7 +57,8 @@ async def change_meeting(
         external_attendees=before.external_attendees or [],
     )
     content = apply_patch(whole, translate_patch(patch), ChangedMeeting, read_only=_READ_ONLY)
-    slot, is_room_given = await _move(connection, before, content, now)
+    by_customer = is_by_customer(content) and not _is_answered_for(patch, content)
+    slot, is_room_given = await _move(connection, before, content, now, by_customer=by_customer)
     after = compose_meeting(
         content, slot, meeting_id=before.id, date_created=before.date_created, date_modified=before.date_modified
     )
@@ -78,11 +85,11 @@ def require_crm_id(before: Meeting, after: Meeting) -> None:
 
 
 async def _move(
-    connection: Connection, before: Meeting, content: ChangedMeeting, now: datetime
+    connection: Connection, before: Meeting, content: ChangedMeeting, now: datetime, *, by_customer: bool
 ) -> tuple[TimeSlot, bool]:
     """Return the slot of the changed meeting, and whether its room came by itself.
 
-    When it takes other time or others than before, they are taken now.
+    When it takes other time or others than before, they are taken now; what a customer may not have is refused.
     """
     zone = await find_local_zone(connection, content.start_date, content.end_date)
     reserved = await _find_reserved(connection, before, content, now)
@@ -94,7 +101,8 @@ async def _move(
     is_elsewhen = (slot.starts_at, slot.ends_at) != (before.start_date, before.end_date)
     await check_content(connection, content, before=before, is_moved=is_elsewhen)
     slot, is_room_given = await _settle_room(connection, before, content, slot, reserved, now)
-    await _check_customer(connection, before, content, slot, reserved, now)
+    if by_customer and before.start_date > now:
+        await _check_customer(connection, before, content, slot, reserved, now)
     if moved is not None or slot.room_id != before.room_id:
         await time_slots.book_slot(connection, slot)
         taken = list_resources(content.people, slot.room_id)
@@ -113,14 +121,11 @@ async def _check_customer(
     reserved: TimeSlot | None,
     now: datetime,
 ) -> None:
-    """Refuse what a customer could not book now, if the meeting is then a customer's (docs/api.md#customer-bookings).
+    """Raise NotBookable, NotOffered or TimeSlotTaken for what a customer could not book now.
 
-    What a search does not look at can be changed, and so can the end of a meeting that has begun. Raises NotBookable,
-    NotOffered, TimeSlotTaken.
+    The rule is in docs/api.md#customer-bookings. What a search does not look at can be changed.
     """
-    if content.booked_by is BookedBy.EMPLOYEE or before.start_date <= now:
-        return
-    is_new = before.booked_by is BookedBy.EMPLOYEE
+    is_new = not is_by_customer(before)
     about = (before.topic_id, before.customer_type_id) != (content.topic_id, content.customer_type_id)
     if not (is_new or about or _is_moved(before, content, slot) or set(before.people) != set(content.people)):
         return
@@ -129,6 +134,12 @@ async def _check_customer(
         token, given_back = (reserved.token, reserved.resource_ids) if reserved is not None else (None, [])
         own = Own(token, before.id, [*before.resource_ids, *given_back])
         await require_offered(connection, content, slot, now, own)
+
+
+def _is_answered_for(patch: JsonPatch, content: ChangedMeeting) -> bool:
+    """Return whether the patch itself says that an employee books, also when the meeting said so before."""
+    says = any(each.path == "/bookedBy" and not isinstance(each, TestOperation) for each in patch)
+    return says and content.booked_by is BookedBy.EMPLOYEE
 
 
 async def _settle_room(

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from meetdeck.booking.scheduling.errors import NotBookable, NotOffered, TimeSlotTaken
 from meetdeck.booking.scheduling.model.explanations import Explanation
-from meetdeck.booking.scheduling.model.meetings import BookedBy
+from meetdeck.booking.scheduling.model.meetings import BookedBy, Meeting
 from meetdeck.booking.scheduling.model.time_slots import TimeSlot
 from meetdeck.booking.scheduling.requests.meetings import MeetingContent
 from meetdeck.booking.scheduling.requests.time_slots import ExplainQuery
@@ -38,9 +38,9 @@ class Own(msgspec.Struct, frozen=True):
     resource_ids: Sequence[UUID] = ()
 
 
-def is_by_customer(content: MeetingContent) -> bool:
+def is_by_customer(meeting: MeetingContent | Meeting) -> bool:
     """Return whether a meeting is booked by a customer, or on a portal."""
-    return content.booked_by is not BookedBy.EMPLOYEE or content.portal_id is not None
+    return meeting.booked_by is not BookedBy.EMPLOYEE or bool(meeting.portal_id)
 
 
 async def require_open_topic(connection: Connection, topic_id: UUID | None, pointer: str) -> bool:

@@ -112,7 +112,7 @@ def _describe_trigger(trigger: Trigger) -> str:
         "location": trigger.locations,
     }
     said = [f"the {kind}{'s' if len(names) > 1 else ''} {name_all(names)}" for kind, names in wanted.items() if names]
-    return f"“{trigger.name}” is for {', '.join(said) or 'every search'}"
+    return f"“{trigger.name}” is for {name_all(said or ['every search'])}"
 
 
 def _describe_kind(kind: EmployeeType, asked: ExplainQuery) -> str:

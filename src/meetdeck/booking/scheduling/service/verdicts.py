@@ -94,8 +94,7 @@ class Words:
         not_then = f"{self._facts.name} does not work {name_all(list(dict.fromkeys(rests)))}."
         if not works:
             return not_then
-        clock = f" ({zone.key})" if zone != self._organization.zone else ""
-        said = f"{self._facts.name} works {name_all(list(dict.fromkeys(works)))}{clock}, and {_WHOLE}"
+        said = f"{self._facts.name} works {name_all(list(dict.fromkeys(works)))}{self._show_clock(zone)}, and {_WHOLE}"
         return f"{said} {not_then}" if rests else said
 
     def say_type(self, verdict: Verdict) -> str:
@@ -105,7 +104,8 @@ class Words:
         if any(wanted in each.interval.meeting_types for each in then):
             zone = verdict.candidate.zone
             parts = name_all([f"{_show_hours(each, zone)} for {_show_types([each])}" for each in then])
-            return f"Not all hours of {name} during the slot are for {wanted} meetings: {parts}."
+            clock = self._show_clock(zone)
+            return f"Not all hours of {name} during the slot are for {wanted} meetings: {parts}{clock}."
         if not any(each.interval.meeting_types for each in then):
             return f"The hours of {name} then are for no meetings."
         return f"The hours of {name} then are for {_show_types(then)} meetings, not for {wanted} ones."
@@ -198,6 +198,10 @@ class Words:
         local = moment.astimezone(self._organization.zone)
         is_there_twice = local.replace(fold=0).utcoffset() != local.replace(fold=1).utcoffset()
         return f"{local:%Y-%m-%d %H:%M %Z}" if is_there_twice else f"{local:%Y-%m-%d %H:%M}"
+
+    def _show_clock(self, zone: ZoneInfo) -> str:
+        """Return by whose clock working hours are told, where it is not the organization's."""
+        return f" ({zone.key})" if zone != self._organization.zone else ""
 
     def _name(self, taken: Taken) -> str:
         times = f"from {self._show(taken.starts_at)} to {self._show(taken.ends_at)}"
@@ -295,7 +299,8 @@ def _list_places(hours: Iterable[Worked]) -> list[str]:
 
 
 def _show_types(hours: Iterable[Worked]) -> str:
-    return _name_types(frozenset[MeetingType]().union(*(each.interval.meeting_types for each in hours)))
+    types = frozenset[MeetingType]().union(*(each.interval.meeting_types for each in hours))
+    return _name_types(types) if types else "no meetings"
 
 
 def _name_types(meeting_types: Collection[MeetingType]) -> str:
