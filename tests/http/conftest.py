@@ -9,8 +9,11 @@ import pytest_asyncio
 import structlog
 
 from databases import copy_database, get_migrated_template, load_demo_firms
+from factories import Api
 from fakes import MONDAY_MORNING
+from meetdeck.platform.db import Database
 from meetdeck.platform.embedded_postgres import Endpoint
+from meetings import forget_meetings
 
 structlog.configure(
     processors=[
@@ -35,3 +38,10 @@ def template(demo_firms: tuple[str, Path], tmp_path: Path) -> str:
     name, files = demo_firms
     shutil.copytree(files, tmp_path, dirs_exist_ok=True)
     return name
+
+
+@pytest_asyncio.fixture
+async def no_meetings(api: Api, database: Database) -> None:
+    """Forget the demo meetings."""
+    assert api  # which loads them
+    await forget_meetings(database)

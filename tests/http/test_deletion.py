@@ -21,6 +21,7 @@ from meetdeck.booking.scheduling.store import time_slots as scheduling
 from meetdeck.platform.auth import Principal
 from meetdeck.platform.db import ChangedMeanwhile, Database
 from meetdeck.platform.wire import Moment
+from meetings import forget_meetings
 
 ANYBODY = uuid4()
 THURSDAY = TUESDAY_AT_TEN + timedelta(days=2)
@@ -138,9 +139,7 @@ async def test_an_id_that_comes_back_is_the_one_of_before(api: Api, clock: HandC
 
 async def test_a_deleted_employee_is_neither_offered_nor_booked_nor_in_a_group(api: Api, database: Database) -> None:
     anna = api.id_of("employee", "Anna Holm")
-    async with database.transaction(api.firm.tenant_id) as connection:
-        await connection.execute("delete from meeting")
-        await connection.execute("delete from time_slot")
+    await forget_meetings(database)
     assert (await delete(api, "employees", anna))[0] == 204
     found = await api.get("v3/booking/time-slots/available?requireEmployeeParticipation=false")
     assert found.json()

@@ -1,40 +1,18 @@
 """Lists of meetings, cancelling them, and their history (docs/api.md#meetings)."""
 
-from collections.abc import AsyncGenerator
-from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
 import pytest
-import pytest_asyncio
 
 from factories import TUESDAY_AT_TEN, Api
 from fakes import HandClock
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.db import Database
+from meetings import ANNA, BO, GITTE, HAVBLIK, book
 from statements import logged_statements
 
-ANNA, BO = (str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[:2])
-GITTE = str(NORDLYS.id_of("employee", "Gitte Møller"))
-HAVBLIK = str(NORDLYS.id_of("room", "Havblik"))
-
-
-@pytest_asyncio.fixture(autouse=True)
-async def empty(api: Api, database: Database) -> AsyncGenerator[None]:
-    """Forget the demo meetings."""
-    assert api
-    async with database.transaction(NORDLYS.tenant_id) as connection:
-        await connection.execute("delete from meeting")
-        await connection.execute("delete from time_slot")
-    yield
-
-
-async def book(api: Api, *, day: int = 0, **members: Any) -> dict[str, Any]:
-    starts_at = TUESDAY_AT_TEN + timedelta(days=day)
-    times = {"startDate": starts_at.isoformat(), "endDate": (starts_at + timedelta(hours=1)).isoformat()}
-    answer = await api.book(**{"employeeId": ANNA, "type": "Online"} | times | members)
-    assert answer.status_code == 201, answer.text
-    return answer.json()
+pytestmark = pytest.mark.usefixtures("no_meetings")
 
 
 async def list_ids(api: Api, query: str = "") -> list[str]:

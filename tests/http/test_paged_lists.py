@@ -3,40 +3,20 @@
 The rules: docs/api.md#lists, #meetings, #time-slots.
 """
 
-from collections.abc import AsyncGenerator
 from datetime import timedelta
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 from uuid import UUID
 
 import pytest
-import pytest_asyncio
 
 from factories import BASE_URL, TUESDAY_AT_TEN, Api
 from fakes import HandClock
-from meetdeck.demo.firm import NORDLYS
-from meetdeck.platform.db import Database
+from meetings import ANNA, BO, book
 
-ANNA, BO = (str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[:2])
+pytestmark = pytest.mark.usefixtures("no_meetings")
+
 LISTS = ("meetings?", "time-slots?startDate=2026-03-01T00:00Z&endDate=2027-01-01T00:00Z&")
-
-
-@pytest_asyncio.fixture(autouse=True)
-async def empty(api: Api, database: Database) -> AsyncGenerator[None]:
-    """Forget the demo meetings."""
-    assert api
-    async with database.transaction(NORDLYS.tenant_id) as connection:
-        await connection.execute("delete from meeting")
-        await connection.execute("delete from time_slot")
-    yield
-
-
-async def book(api: Api, *, day: int = 0, **members: Any) -> dict[str, Any]:
-    starts_at = TUESDAY_AT_TEN + timedelta(days=day)
-    times = {"startDate": starts_at.isoformat(), "endDate": (starts_at + timedelta(hours=1)).isoformat()}
-    answer = await api.book(**{"employeeId": ANNA, "type": "Online"} | times | members)
-    assert answer.status_code == 201, answer.text
-    return answer.json()
 
 
 async def follow(api: Api, path: str, *, most: int = 50) -> list[list[dict[str, Any]]]:

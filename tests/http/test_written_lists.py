@@ -16,6 +16,7 @@ from meetdeck.booking.slots.model import MEETING_TYPES
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.wire import write_json
+from meetings import forget_meetings
 
 HOSTILE = "".join(map(chr, range(1, 0xA0))) + "\"\\/<>&'{}[]:,\u2028\u2029\ufeffæøå😀 null"
 COUNT = 300
@@ -86,9 +87,8 @@ async def add_anything(connection: Connection, rng: random.Random) -> tuple[UUID
 async def test_a_list_is_written_as_each_of_it_is(version: str, api: Api, database: Database) -> None:
     rng = random.Random(version)  # noqa: S311 - the same in each run
     now = datetime(2026, 3, 2, 6, tzinfo=UTC)
+    await forget_meetings(database)
     async with database.transaction(NORDLYS.tenant_id) as connection:
-        await connection.execute("delete from meeting")
-        await connection.execute("delete from time_slot")
         ids = [await add_anything(connection, rng) for _ in range(COUNT)]
         read = [await meetings.find_meeting(connection, meeting_id) for meeting_id, _ in ids]
         slots = [await listed_slots.find_slot(connection, slot_id, now) for _, slot_id in ids]
