@@ -3,15 +3,19 @@
 import asyncio
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import pytest
 
 from meetdeck.platform.embedded_postgres import EmbeddedPostgres
+
+PAGE = (Path(__file__).parents[2] / "docs/importing.md").read_text(encoding="utf-8")
+SHOWN = re.compile(r"`([\w-]+\.csv)`[^`\n]*\n\n```csv\n(.*?)```", re.DOTALL)
 
 UNKNOWN = "00000000-0000-4000-8000-000000000000"
 
@@ -39,12 +43,15 @@ def installation(shared_installation: Running) -> Running:
     return shared_installation
 
 
+def read_credentials(installation: Running) -> dict[str, Any]:
+    return json.loads((installation.data_dir / "dev-credentials.json").read_text(encoding="utf-8"))
+
+
 @pytest.fixture(scope="module")
 def tenant(installation: Running) -> str:
     """Lend the id of a demo firm, whose installation is serving."""
     installation.start()
-    credentials = json.loads((installation.data_dir / "dev-credentials.json").read_text(encoding="utf-8"))
-    return credentials["tenants"][0]["tenantId"]
+    return read_credentials(installation)["tenants"][0]["tenantId"]
 
 
 def write(folder: Path, name: str, content: str) -> str:
@@ -113,6 +120,50 @@ def test_what_an_operator_can_mend_is_one_line(installation: Running, tenant: st
         assert ended.returncode == 1
         assert len(ended.stderr.strip().splitlines()) == 1, ended.stderr
         assert said in ended.stderr
+
+
+def test_the_pages_examples_are_imported_as_pasted(installation: Running, tenant: str, tmp_path: Path) -> None:
+    """Into the other demo firm: first the commands of the page, then all its files, then its JSON."""
+    other = next(one for one in read_credentials(installation)["tenants"] if one["tenantId"] != tenant)["tenantId"]
+    shown = dict(SHOWN.findall(PAGE))
+    assert len(shown) == PAGE.count("```csv"), "an example has no name before it"
+    for name, content in shown.items():
+        write(tmp_path, name, content)
+    (whole,) = re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)
+    write(tmp_path, "firm.json", whole)
+
+    everything = f"meetdeck import {' '.join(shown)} --tenant $TENANT --json"
+    first = paste(installation, tmp_path, other, everything)
+    assert (first["problems"], first["warnings"]) == ([], [])
+    assert {count["kind"] for count in first["counts"]} == {name.removesuffix(".csv") for name in shown}
+    assert all(count["new"] + count["changed"] for count in first["counts"])
+    assert (
+        sum(count["new"] + count["changed"] for count in paste(installation, tmp_path, other, everything)["counts"])
+        == 0
+    )
+
+    (commands,) = re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)
+    assert "--dry-run" in commands
+    paste(installation, tmp_path, other, f"({commands}) >&2; meetdeck import firm.json --tenant $TENANT --json")
+    again = paste(installation, tmp_path, other, "meetdeck import firm.json --tenant $TENANT --json")
+    assert not any(count["new"] + count["changed"] for count in again["counts"])
+
+
+def paste(installation: Running, folder: Path, tenant: str, commands: str) -> dict[str, Any]:
+    """Run commands in a shell in which `meetdeck` is this installation's; return what was printed last, as JSON."""
+    program = f'meetdeck() {{ "{sys.executable}" -m meetdeck "$@"; }}\n'
+    ended = subprocess.run(
+        ["/usr/bin/env", "bash", "-euo", "pipefail"],
+        input=program + commands,
+        cwd=folder,
+        env=os.environ | {"MEETDECK_DATA_DIR": str(installation.data_dir), "TENANT": tenant},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    return json.loads(ended.stdout)
 
 
 async def test_an_import_that_is_killed_in_the_middle_leaves_nothing(

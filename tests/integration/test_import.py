@@ -259,7 +259,8 @@ async def test_a_spreadsheet_may_be_danish_and_times_as_excel_writes_them(firm: 
             "Søren Å;soeren@x.dk;Rådgiver;+45 1;;;ja;Europe/Copenhagen\n",
             "schedules.csv": "Medarbejder;Ugedag;Fra;Til;Mødetyper;Længste mødetid om dagen\n"
             "soeren@x.dk;Mandag;8:30;12.00;Online;5:00\nsoeren@x.dk;tir.;08.30;1:30 PM;Online;\n"
-            "soeren@x.dk;LØRDAG;22:00;24:00;Telephone;\nsoeren@x.dk;søn;00:00;6.00;Telephone;\n",
+            "soeren@x.dk;LØRDAG;22:00;24:00;Telephone;\nsoeren@x.dk;søn;00:00;6.00;FYSISK|Telefon|ude af huset;\n",
+            "topics.csv": "Navn;Mødetyper\nSommerhus;fysisk|Online\n",
             "rooms.csv": "Navn;Kapacitet;Faciliteter\nKælderen;4;Skærm|Tavle\n",
         }
     )
@@ -274,5 +275,11 @@ async def test_a_spreadsheet_may_be_danish_and_times_as_excel_writes_them(firm: 
         ("Saturday", "22:00:00", "00:00:00"),
         ("Sunday", "00:00:00", "06:00:00"),
     ]
+    assert [each["type"] for each in schedule["workdays"][-1]["availableMeetingTypes"]] == [
+        "Physical",
+        "Telephone",
+        "Offsite",
+    ]
+    assert (await firm.find("meetingTopics", "Sommerhus"))["meetingTypes"] == ["Physical", "Online"]
     room = await firm.find("rooms", "Kælderen")
     assert (room["capacity"], room["features"]) == (4, ["Skærm", "Tavle"])

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from meetdeck.booking.importing.columns import list_columns
-from meetdeck.booking.importing.danish import HEADERS
+from meetdeck.booking.importing.danish import HEADERS, MEETING_TYPES
 from meetdeck.booking.importing.kinds import Kind, plain
 
 PAGE = (Path(__file__).parents[3] / "docs/importing.md").read_text(encoding="utf-8")
@@ -32,3 +32,10 @@ def test_the_page_names_each_column_in_danish() -> None:
         for column in set(columns.values()):
             assert column.name in HEADERS, column.name
             assert HEADERS[column.name] in listed or column.name == "id"
+
+
+def test_the_page_names_each_meeting_type_in_danish() -> None:
+    (row,) = re.findall(r"^\| meeting types \|(.*)\|$", PAGE, re.MULTILINE)
+    named = set(re.findall(r"`([^`]+)`", row))
+    assert set(MEETING_TYPES.values()) <= named
+    assert set(MEETING_TYPES) <= {each.casefold() for each in named}

@@ -10,6 +10,7 @@ from msgspec import inspect
 from meetdeck.booking.configuration.model.employee_schedules import Weekday
 from meetdeck.booking.importing import danish
 from meetdeck.booking.importing.kinds import BODIES, REFERENCES, Kind, alias_of, plain
+from meetdeck.booking.slots.model import MeetingType
 from meetdeck.platform.wire import TimeOfDay
 
 _TRUE: Final = {"true", "yes", "1", "ja", "wahr", "sand"}
@@ -91,11 +92,15 @@ def _choose(kind: inspect.Type, separator: str) -> Cell:
 
 def _make_list_reader(item: inspect.Type, separator: str) -> Cell:
     wrapped = item.fields[0].encode_name if isinstance(item, inspect.StructType) else None
+    named = _bare(item.fields[0].type) if isinstance(item, inspect.StructType) else item
+    is_meeting_type = isinstance(named, inspect.CustomType | inspect.EnumType) and named.cls is MeetingType
+    words: Mapping[str, str] = danish.MEETING_TYPES if is_meeting_type else {}
 
     def read(text: str) -> list[object]:
         between = ";" if separator != ";" and "|" not in text else "|"
-        items = [part.strip() for part in _read_text(text).split(between)]
-        return [{wrapped: part} if wrapped else part for part in items if part]
+        parts = [part.strip() for part in _read_text(text).split(between)]
+        items = [words.get(part.casefold(), part) for part in parts if part]
+        return [{wrapped: each} if wrapped else each for each in items]
 
     return read
 

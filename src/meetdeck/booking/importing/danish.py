@@ -1,4 +1,4 @@
-"""The Danish names of columns and weekdays in spreadsheets; each has a test that docs/importing.md says so."""
+"""The Danish words of spreadsheets: columns, weekdays, meeting types. docs/importing.md lists them (a test)."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -52,3 +52,6 @@ HEADERS: Final[Mapping[str, str]] = {
 }
 
 WEEKDAYS: Final = ("mandag", "tirsdag", "onsdag", "torsdag", "fredag", "lørdag", "søndag")
+
+# In small letters; Online is called so.
+MEETING_TYPES: Final[Mapping[str, str]] = {"fysisk": "Physical", "telefon": "Telephone", "ude af huset": "Offsite"}

@@ -74,6 +74,11 @@ class Problems:
             self._places.add((file, line, column))
             self.found.append(Problem(file, line, column, detail))
 
+    def list_by_line(self) -> list[Problem]:
+        """Return everything that is wrong, the lines of each file in order; files in the order of what they hold."""
+        order = {file: place for place, file in enumerate(dict.fromkeys(each.file for each in self.found))}
+        return sorted(self.found, key=lambda each: (order[each.file], each.line))
+
     def warn(self, file: str, line: int, column: str, detail: str) -> None:
         """Note what may not be meant so, once for each column of a file."""
         if (file, column) not in self._warned:

@@ -133,8 +133,8 @@ class _Import:
         await self._add_default_schedules()
         if groups:
             await self._import_groups(groups)
-        problems, warnings = self._problems.found, self._problems.warnings
-        return Outcome(dry_run=dry_run, counts=self._counts, problems=problems, warnings=warnings)
+        problems = self._problems.list_by_line()
+        return Outcome(dry_run=dry_run, counts=self._counts, problems=problems, warnings=self._problems.warnings)
 
     async def _load_registers(self, kinds: Sequence[Kind]) -> None:
         """Note what is there of the kinds that come, and of those that they name; groups wait for their turn."""
