@@ -72,6 +72,10 @@ insert into competence_group_label (tenant_id, competence_group_id, label_id, po
 insert into portal_label (tenant_id, portal_id, label_id, position)
     select label.tenant_id, pg_temp.id('portal', n), label_id, n
     from firm join label using (tenant_id), generate_series(1, $portals) as n where label_name = 'label 1';
+update label set usage_count = -- which triggers would have counted
+    (select count(*) from competence_group_label as used where used.label_id = label.label_id)
+    + (select count(*) from portal_label as used where used.label_id = label.label_id)
+where tenant_id = (select tenant_id from firm);
 create temp table booked as
     select tenant_id, week * $employees + n as number, n, week,
         monday + make_interval(days => (7 * week + (n + week) % 5)::int,
