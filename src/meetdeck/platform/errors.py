@@ -28,7 +28,7 @@ class MeetdeckError(Exception):
         self.faults = faults
 
 
-class NotFound(MeetdeckError):  # noqa: N818 - the design's five kinds are named as states
+class NotFound(MeetdeckError):  # noqa: N818 - kinds are named as states of the request, without Error
     """The thing named does not exist, or belongs to another tenant."""
 
     code = "not_found"

@@ -1,7 +1,7 @@
 """Runs a Python program in a jail: it sees a work folder and what it is told of, and reaches nothing else.
 
     python -I office_jail.py '{"folder": …, "readable": […], "uid": …, "limits": {…}, "walls": […], "optional": …}' \
-        program.py [argument …]
+        PROGRAM [argument …]
 
 Runs under the Python that has `uno` (3.9 or later), and imports nothing of Meetdeck. The program is read before the
 jail is closed, and runs in this very interpreter. Two walls, of which each keeps files out of reach by itself:
