@@ -66,6 +66,11 @@ format: ## format, and mend what can be mended by itself
 	@$(BIN)/python -m ruff format .
 	@$(BIN)/python -m ruff check --fix .
 
+.PHONY: template
+template: ## draw the demo template again, after a change of tools/demo_template
+	@scripts/setup.sh check
+	@$(BIN)/python tools/make_demo_template.py
+
 .PHONY: bench
 bench: ## measure us beside our peers (BENCH=decks: benchmarks/decks.py alone)
 	@scripts/setup.sh test

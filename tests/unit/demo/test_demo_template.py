@@ -225,8 +225,8 @@ def test_text_stands_out_from_its_ground(text: str, ground: str) -> None:
     assert (lighter + 0.05) / (darker + 0.05) >= 4.5  # WCAG 2.2, 1.4.3
 
 
-def test_the_script_makes_the_committed_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.path", [str(ROOT / "scripts"), *sys.path])
+def test_the_tool_makes_the_committed_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.path", [str(ROOT / "tools"), *sys.path])
     script = cast("_Script", cast("object", import_module("make_demo_template")))
     made = script.make_demo_template()
     assert made == script.make_demo_template()

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
-_FOLDERS = ("src", "tests", "scripts", "benchmarks", "assets")
+_FOLDERS = ("src", "tests", "tools", "benchmarks", "assets")
 _DOCUMENTS = ("*.md", "docs/*.md", "docs/templates/*.md")
 _HISTORY = {"CHANGELOG.md", "clients.md"}  # the one tells what was, the other what generators make
 # `store/time_slots.sql`, but no pattern (`NNNN_name.sql`, `test_*.py`) and no address.

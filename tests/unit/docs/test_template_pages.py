@@ -29,7 +29,7 @@ _MOST_BYTES = 60_000
 def scripts() -> Iterator[Mapping[str, Any]]:
     """The modules that draw the examples, by name."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("sys.path", [str(ROOT / "scripts"), *sys.path])
+        patch.setattr("sys.path", [str(ROOT / "tools"), *sys.path])
         yield {
             name: import_module(f"template_pictures.{name}") for name in ("catalogue", "example", "reading", "stage")
         }

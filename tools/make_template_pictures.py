@@ -1,4 +1,4 @@
-"""Make the pictures of docs/templates: `python scripts/make_template_pictures.py [NAME...]`.
+"""Make the pictures of docs/templates: `python tools/make_template_pictures.py [NAME...]`.
 
 Each example is a template made here, filled by the deck engine with the data that its page shows, rendered by
 LibreOffice.

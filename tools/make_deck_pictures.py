@@ -1,6 +1,6 @@
 """Make the README's pictures: the demo template, filled by the deck engine and rendered by LibreOffice.
 
-`python scripts/make_deck_pictures.py` writes docs/images/deck.png (the filled deck) and docs/images/template.png
+`python tools/make_deck_pictures.py` writes docs/images/deck.png (the filled deck) and docs/images/template.png
 (a slide as its author wrote it, beside the slide that the customer sees).
 """
 

@@ -1,4 +1,4 @@
-"""Make the demo template: `python scripts/make_demo_template.py [FILE]`. The same bytes each time.
+"""Make the demo template: `python tools/make_demo_template.py [FILE]`. The same bytes each time.
 
 The advisor's portrait in the sample data, which a person writes otherwise, is put there too.
 """
