@@ -106,7 +106,7 @@ class Holds:
         self.all = [one for one in self.all if one is not hold]
         self.deleted.append(hold.id)
 
-    def hand_over(self, meeting: str, given_back: frozenset[Cell], now: datetime) -> None:
+    def transfer_released_time(self, meeting: str, given_back: frozenset[Cell], now: datetime) -> None:
         """Let reservations for moving the meeting hold what it gave back, the first one first."""
         waiting = [one for one in self.list_reservations() if one.moves == meeting and one.is_live(now)]
         for one in sorted(waiting, key=lambda one: one.made_at or now):

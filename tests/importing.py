@@ -10,10 +10,16 @@ from uuid import UUID
 
 import msgspec
 
-from meetdeck.booking.configuration.requests.groups import GroupsQuery
-from meetdeck.booking.configuration.service import competence_groups, employee_schedules, service_groups
-from meetdeck.booking.directory.requests import LocationsQuery
-from meetdeck.booking.directory.service import customer_types, employees, locations, meeting_topics, rooms
+from meetdeck.booking.configuration.competence_groups import service as competence_groups
+from meetdeck.booking.configuration.employee_schedules import service as employee_schedules
+from meetdeck.booking.configuration.memberships.schemas import GroupsQuery
+from meetdeck.booking.configuration.service_groups import service as service_groups
+from meetdeck.booking.directory.customer_types import service as customer_types
+from meetdeck.booking.directory.employees import service as employees
+from meetdeck.booking.directory.locations import service as locations
+from meetdeck.booking.directory.locations.schemas import LocationsQuery
+from meetdeck.booking.directory.meeting_topics import service as meeting_topics
+from meetdeck.booking.directory.rooms import service as rooms
 from meetdeck.booking.importing.files import open_files
 from meetdeck.booking.importing.outcome import Outcome
 from meetdeck.booking.importing.progress import NoProgress

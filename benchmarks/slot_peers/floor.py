@@ -3,9 +3,9 @@
 from time import perf_counter
 from uuid import UUID
 
-from meetdeck.booking.scheduling import candidates
-from meetdeck.booking.scheduling.requests.time_slots import AvailableQuery
-from meetdeck.booking.scheduling.service.availability import SearchInput
+from meetdeck.booking.scheduling.search.schemas import AvailableQuery
+from meetdeck.booking.scheduling.search.service import candidates
+from meetdeck.booking.scheduling.search.service.availability import SearchInput
 from meetdeck.booking.slots.encode import encode
 from meetdeck.booking.slots.model import Slots
 from meetdeck.booking.slots.search import find_busy_span, search

@@ -3,11 +3,11 @@
 from typing import NamedTuple
 from uuid import UUID
 
-from meetdeck.booking.scheduling import candidates
-from meetdeck.booking.scheduling.requests.time_slots import AvailableQuery
-from meetdeck.booking.scheduling.service.availability import SearchInput, find_slots, read_search_input
-from meetdeck.booking.scheduling.service_groups import read_memberships
-from meetdeck.booking.scheduling.store.rules import get_rules
+from meetdeck.booking.scheduling.rules import get_rules
+from meetdeck.booking.scheduling.search.schemas import AvailableQuery
+from meetdeck.booking.scheduling.search.service import candidates
+from meetdeck.booking.scheduling.search.service.availability import SearchInput, find_slots, read_search_input
+from meetdeck.booking.scheduling.search.service.terms import read_memberships
 from meetdeck.booking.slots.search import find_busy_span
 from meetdeck.platform.db import Database
 from meetdeck.platform.durations import Duration

@@ -10,7 +10,7 @@ from litestar.di import Provide
 from litestar.types import ASGIApp
 
 from meetdeck.booking import endpoints as booking
-from meetdeck.booking.scheduling.retention import Retention
+from meetdeck.booking.scheduling.retention.service import Retention
 from meetdeck.labels import endpoints as labels
 from meetdeck.platform.auth import Authenticator, KeyRing, KeySource, TokenRules, TokenVerifier
 from meetdeck.platform.background import Background

@@ -13,11 +13,14 @@ import pytest
 from factories import TUESDAY_AT_TEN, Api
 from fakes import HandClock
 from meetdeck.app import Services
-from meetdeck.booking.directory.service import employees, meeting_topics, rooms
-from meetdeck.booking.scheduling.model.time_slots import SlotStatus, TimeSlot
-from meetdeck.booking.scheduling.requests.meetings import CreateMeeting
-from meetdeck.booking.scheduling.service import meetings
-from meetdeck.booking.scheduling.store import time_slots as scheduling
+from meetdeck.booking.directory.employees import service as employees
+from meetdeck.booking.directory.meeting_topics import service as meeting_topics
+from meetdeck.booking.directory.rooms import service as rooms
+from meetdeck.booking.scheduling.meetings.schemas import CreateMeeting
+from meetdeck.booking.scheduling.meetings.service import meetings
+from meetdeck.booking.scheduling.slot_status import SlotStatus
+from meetdeck.booking.scheduling.time_slots.schemas import TimeSlot
+from meetdeck.booking.scheduling.time_slots.store import time_slots as scheduling
 from meetdeck.platform.auth import Principal
 from meetdeck.platform.db import ChangedMeanwhile, Database
 from meetdeck.platform.wire import Moment

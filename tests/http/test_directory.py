@@ -4,7 +4,7 @@ from uuid import UUID
 import pytest
 
 from factories import Api
-from meetdeck.booking.directory.timezones import timezone_id
+from meetdeck.booking.directory.timezones.service import timezone_id
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.platform.db import Database
 from statements import logged_statements

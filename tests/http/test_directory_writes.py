@@ -10,7 +10,7 @@ from uuid import uuid4
 import pytest
 
 from factories import Api
-from meetdeck.booking.directory.timezones import timezone_id
+from meetdeck.booking.directory.timezones.service import timezone_id
 
 NEW_YORK = str(timezone_id("America/New_York"))
 

@@ -13,7 +13,7 @@ import httpx
 
 from factories import Api
 from fakes import HandClock
-from meetdeck.booking.directory.timezones import timezone_id
+from meetdeck.booking.directory.timezones.service import timezone_id
 from meetdeck.demo.firm import NORDLYS, ZONE
 from meetdeck.platform.db import Database
 from patches import pointers, replace

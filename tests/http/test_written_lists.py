@@ -10,8 +10,9 @@ import msgspec
 import pytest
 
 from factories import Api
-from meetdeck.booking.scheduling.model.meetings import BookedBy
-from meetdeck.booking.scheduling.store import listed_slots, meetings
+from meetdeck.booking.scheduling.meetings.schemas import BookedBy
+from meetdeck.booking.scheduling.meetings.store import meetings
+from meetdeck.booking.scheduling.time_slots.store import listed_slots
 from meetdeck.booking.slots.model import MEETING_TYPES
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.db import Connection, Database

@@ -15,7 +15,7 @@ import pytest
 
 from factories import TUESDAY_AT_TEN, Api
 from fakes import HandClock
-from meetdeck.booking.scheduling.store import time_slots
+from meetdeck.booking.scheduling.time_slots.store import time_slots
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.db import Connection, Database
 

@@ -2,8 +2,8 @@
 
 from uuid import uuid4
 
-from meetdeck.booking.configuration.service.organization_settings import get_setting
-from meetdeck.booking.scheduling.store.rules import OrganizationRules, get_rules
+from meetdeck.booking.configuration.organization_settings.service import get_setting
+from meetdeck.booking.scheduling.rules import OrganizationRules, get_rules
 from meetdeck.platform.db import Database
 
 

@@ -14,8 +14,8 @@ from factories import TUESDAY_AT_TEN, Api
 from fakes import HandClock
 from meetdeck.app import Services
 from meetdeck.booking.scheduling.errors import TimeSlotTaken
-from meetdeck.booking.scheduling.requests.meetings import CreateMeeting
-from meetdeck.booking.scheduling.service.meetings import create_meeting
+from meetdeck.booking.scheduling.meetings.schemas import CreateMeeting
+from meetdeck.booking.scheduling.meetings.service.meetings import create_meeting
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.platform.auth import Principal
 from meetdeck.platform.db import Connection, Database, savepoint

@@ -261,7 +261,7 @@ class Calendar(RuleBasedStateMachine):
         if reserved is not None:
             self.holds.deleted.append(before.id)
         self.holds.add(after)
-        self.holds.hand_over(before.meeting or "", before.cells, self.now)
+        self.holds.transfer_released_time(before.meeting or "", before.cells, self.now)
 
     def settle_room(self, before: Hold, after: Hold, own: list[Hold | None]) -> None:
         """Let a changed meeting have the room that it gets: only what was given, or is missing, is chosen anew."""
@@ -299,7 +299,7 @@ class Calendar(RuleBasedStateMachine):
         assert self.firm.call("DELETE", f"meetings/{met.meeting}").status_code == 204
         met.is_released = True
         self.holds.cancelled.append(met.meeting)
-        self.holds.hand_over(met.meeting, met.cells, self.now)
+        self.holds.transfer_released_time(met.meeting, met.cells, self.now)
         assert refusal(self.patch(met, {"title": "Late"})) == (404, "meeting_not_found")
 
     @rule(minutes=st.sampled_from([1, 4, 5]))

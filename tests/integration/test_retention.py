@@ -9,7 +9,7 @@ from typing import Any
 from factories import TUESDAY_AT_TEN, Api
 from fakes import HandClock
 from meetdeck.app import Services
-from meetdeck.booking.scheduling.store.retention import Forgotten
+from meetdeck.booking.scheduling.retention.store import Forgotten
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.platform.db import Database
 

@@ -11,8 +11,8 @@ import pytest_asyncio
 from meetdeck.booking.importing.files import open_files
 from meetdeck.booking.importing.progress import NoProgress
 from meetdeck.booking.importing.service import import_files
-from meetdeck.booking.scheduling.requests.time_slots import AvailableQuery, EmployeeType
-from meetdeck.booking.scheduling.service.availability import read_search_input
+from meetdeck.booking.scheduling.search.schemas import AvailableQuery, EmployeeType
+from meetdeck.booking.scheduling.search.service.availability import read_search_input
 from meetdeck.platform.db import Connection, Database
 from statements import logged_statements
 

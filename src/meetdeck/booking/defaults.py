@@ -3,6 +3,8 @@
 The rules: docs/api.md#organization-settings.
 """
 
+from datetime import timedelta
+
 from meetdeck.platform.durations import Duration
 from meetdeck.platform.wire import TimeOfDay
 
@@ -10,3 +12,6 @@ OPENING_TIME = TimeOfDay(8)
 CLOSING_TIME = TimeOfDay(17)
 MINIMUM_BOOKING_NOTICE = Duration(hours=4)
 TIME_ZONE = "Europe/Copenhagen"
+
+LONGEST_OCCUPANCY = timedelta(days=31)
+"""No reservation or meeting lasts longer, so that what touches a time is read from an index by start alone."""

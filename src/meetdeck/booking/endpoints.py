@@ -2,9 +2,9 @@
 
 from litestar import Controller
 
-from meetdeck.booking.configuration import endpoints as configuration
-from meetdeck.booking.directory import endpoints as directory
-from meetdeck.booking.scheduling import endpoints as scheduling
+from meetdeck.booking.configuration import controllers as configuration
+from meetdeck.booking.directory import controllers as directory
+from meetdeck.booking.scheduling import controllers as scheduling
 from meetdeck.platform.http.versions import Version
 
 

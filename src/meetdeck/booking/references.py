@@ -59,11 +59,11 @@ async def _list_existing(connection: Connection, kinds: set[str], ids: Sequence[
     return [Existing(**row) for row in rows]
 
 
-async def hold_offers(connection: Connection, topic_id: UUID | None, customer_type_id: UUID | None) -> None:
+async def lock_topic_and_type(connection: Connection, topic_id: UUID | None, customer_type_id: UUID | None) -> None:
     """Let nobody delete what a meeting is to be about and for until the transaction ends; then check that it exists."""
     if topic_id is None and customer_type_id is None:
         return
-    await queries.hold_offers(connection, topic_id=topic_id, customer_type_id=customer_type_id)
+    await queries.lock_topic_and_type(connection, topic_id=topic_id, customer_type_id=customer_type_id)
 
 
 def refer(kind: str, ids: Sequence[UUID], pointer: str) -> list[Reference]:

@@ -35,7 +35,7 @@ from meeting where meeting_id = any (:ids::uuid[]) and cancelled_at is null;
 -- name: time_slot(ids)
 select 'time slot' as kind, time_slot_id as id, null as closed from time_slot where time_slot_id = any (:ids::uuid[]);
 
--- name: hold_offers(topic_id, customer_type_id)!
+-- name: lock_topic_and_type(topic_id, customer_type_id)!
 -- Keeps them from being deleted until the transaction ends. No foreign key does: meetings that are over outlive them.
 select id from (select topic_id as id from meeting_topic where topic_id = :topic_id for key share) as topic
 union all

@@ -4,8 +4,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from meetdeck.app import Services
-from meetdeck.booking.scheduling.requests.meetings import CreateMeeting
-from meetdeck.booking.scheduling.service import meetings
+from meetdeck.booking.scheduling.meetings.schemas import CreateMeeting
+from meetdeck.booking.scheduling.meetings.service import meetings
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.demo.credentials import (
     Credentials,

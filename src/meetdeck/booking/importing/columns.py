@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from msgspec import inspect
 
-from meetdeck.booking.configuration.model.employee_schedules import Weekday
+from meetdeck.booking.configuration.employee_schedules.schemas import Weekday
 from meetdeck.booking.importing import danish
 from meetdeck.booking.importing.kinds import BODIES, REFERENCES, Kind, alias_of, plain
 from meetdeck.booking.slots.model import MeetingType

@@ -8,9 +8,17 @@ from uuid import UUID
 import msgspec
 from msgspec.structs import asdict, replace
 
-from meetdeck.booking.directory.model import CustomerType, Employee, Location, Room, Topic
-from meetdeck.booking.directory.requests import SaveCustomerType, SaveEmployee, SaveLocation, SaveRoom, SaveTopic
-from meetdeck.booking.directory.store import customer_types, employees, locations, meeting_topics, occupiable, rooms
+from meetdeck.booking.directory import resource_keys as occupiable
+from meetdeck.booking.directory.customer_types import store as customer_types
+from meetdeck.booking.directory.customer_types.schemas import CustomerType, SaveCustomerType
+from meetdeck.booking.directory.employees import store as employees
+from meetdeck.booking.directory.employees.schemas import Employee, SaveEmployee
+from meetdeck.booking.directory.locations import store as locations
+from meetdeck.booking.directory.locations.schemas import Location, SaveLocation
+from meetdeck.booking.directory.meeting_topics import store as meeting_topics
+from meetdeck.booking.directory.meeting_topics.schemas import SaveTopic, Topic
+from meetdeck.booking.directory.rooms import store as rooms
+from meetdeck.booking.directory.rooms.schemas import Room, SaveRoom
 from meetdeck.booking.importing.kinds import BODIES, Kind
 from meetdeck.booking.importing.registers import Register
 from meetdeck.booking.importing.resources import Change, Refusal, Resource, S, text_of

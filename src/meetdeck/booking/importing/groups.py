@@ -12,14 +12,14 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
+from meetdeck.booking.configuration.competence_groups import store as competence_store
+from meetdeck.booking.configuration.competence_groups.schemas import CompetenceGroup, CompetenceGroupContent
+from meetdeck.booking.configuration.competence_groups.service import put_competence_group
 from meetdeck.booking.configuration.errors import CircularGroups
-from meetdeck.booking.configuration.model.groups import CompetenceGroup, ServiceGroup
-from meetdeck.booking.configuration.requests.groups import CompetenceGroupContent, ServiceGroupContent
-from meetdeck.booking.configuration.service.competence_groups import put_competence_group
-from meetdeck.booking.configuration.service.service_groups import check_content, put_service_group
-from meetdeck.booking.configuration.store import competence_groups as competence_store
-from meetdeck.booking.configuration.store import service_groups as service_store
-from meetdeck.booking.configuration.store.memberships import lock_groups
+from meetdeck.booking.configuration.memberships.store import lock_groups
+from meetdeck.booking.configuration.service_groups import store as service_store
+from meetdeck.booking.configuration.service_groups.schemas import ServiceGroup, ServiceGroupContent
+from meetdeck.booking.configuration.service_groups.service import check_content, put_service_group
 from meetdeck.booking.importing.kinds import Kind
 from meetdeck.booking.importing.registers import Register
 from meetdeck.booking.importing.resources import Change, Refusal, Resource, S

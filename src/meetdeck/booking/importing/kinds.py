@@ -6,9 +6,14 @@ from typing import Final, Literal
 
 import msgspec
 
-from meetdeck.booking.configuration.requests.employee_schedules import NewSchedule
-from meetdeck.booking.configuration.requests.groups import CompetenceGroupContent, ServiceGroupContent
-from meetdeck.booking.directory.requests import SaveCustomerType, SaveEmployee, SaveLocation, SaveRoom, SaveTopic
+from meetdeck.booking.configuration.competence_groups.schemas import CompetenceGroupContent
+from meetdeck.booking.configuration.employee_schedules.schemas import NewSchedule
+from meetdeck.booking.configuration.service_groups.schemas import ServiceGroupContent
+from meetdeck.booking.directory.customer_types.schemas import SaveCustomerType
+from meetdeck.booking.directory.employees.schemas import SaveEmployee
+from meetdeck.booking.directory.locations.schemas import SaveLocation
+from meetdeck.booking.directory.meeting_topics.schemas import SaveTopic
+from meetdeck.booking.directory.rooms.schemas import SaveRoom
 
 
 class Kind(Enum):

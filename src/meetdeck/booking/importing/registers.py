@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Final, Protocol
 from uuid import UUID
 
-from meetdeck.booking.directory.timezones import find_timezone, list_timezones, timezone_id
+from meetdeck.booking.directory.timezones.service import find_timezone, list_timezones, timezone_id
 from meetdeck.booking.importing.kinds import Kind, plain
 
 _MOST_COMPARED: Final = 2_000  # looking for a name that is like another takes its time

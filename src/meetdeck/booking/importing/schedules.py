@@ -8,14 +8,14 @@ from uuid import UUID
 from asyncpg import Record
 from msgspec.structs import replace
 
-from meetdeck.booking.configuration.model.employee_schedules import (
+from meetdeck.booking.configuration.employee_schedules.schemas import (
     EmployeeSchedule,
     EmployeeWorkday,
+    NewSchedule,
     find_faults_of_hours,
 )
-from meetdeck.booking.configuration.requests.employee_schedules import NewSchedule
-from meetdeck.booking.configuration.service.employee_schedules import check_content
-from meetdeck.booking.configuration.store.employee_schedules import list_schedules, write_workday
+from meetdeck.booking.configuration.employee_schedules.service import check_content
+from meetdeck.booking.configuration.employee_schedules.store import list_schedules, write_workday
 from meetdeck.booking.importing.kinds import Kind
 from meetdeck.booking.importing.registers import Register
 from meetdeck.booking.importing.resources import Change, Refusal, Resource

@@ -11,7 +11,7 @@ from uuid import UUID
 
 import msgspec
 
-from meetdeck.booking.directory.store.schedules import add_default_schedules
+from meetdeck.booking.directory.default_schedules import add_default_schedules
 from meetdeck.booking.importing import directory
 from meetdeck.booking.importing.groups import CompetenceGroupResource, ServiceGroupResource
 from meetdeck.booking.importing.intake import Identified, Intake

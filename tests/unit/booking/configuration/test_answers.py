@@ -5,8 +5,8 @@ from uuid import UUID
 
 import pytest
 
-from meetdeck.booking.configuration.answers import Answer, find_faults
-from meetdeck.booking.configuration.model.portals import FieldType, FieldValidation, PortalField
+from meetdeck.booking.configuration.portals.schemas import FieldType, FieldValidation, PortalField
+from meetdeck.booking.configuration.portals.service.answers import Answer, find_faults
 
 
 def make_field(name: str = "answer", type: str = "Text", **members: Any) -> PortalField:  # noqa: A002 - the contract's word

@@ -5,7 +5,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meetdeck.booking.configuration.model.employee_schedules import EmployeeWorkday, Weekday, find_faults_of_hours
+from meetdeck.booking.configuration.employee_schedules.schemas import EmployeeWorkday, Weekday, find_faults_of_hours
 from meetdeck.platform.wire import TimeOfDay
 
 HOURS = st.builds(

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meetdeck.booking.configuration.patterns import LONGEST_PATTERN, PatternError, check_pattern, matches
+from meetdeck.booking.configuration.portals.schemas import LONGEST_PATTERN
+from meetdeck.booking.configuration.portals.service.patterns import PatternError, check_pattern, matches
 
 
 def test_a_pattern_matches_the_whole_text() -> None:

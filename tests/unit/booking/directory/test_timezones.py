@@ -2,7 +2,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from meetdeck.booking.directory.timezones import find_timezone, list_timezones, timezone_id
+from meetdeck.booking.directory.timezones.service import find_timezone, list_timezones, timezone_id
 
 
 def test_every_zone_can_be_loaded_and_found_by_its_id() -> None:

@@ -1,6 +1,6 @@
 from uuid import UUID, uuid4
 
-from meetdeck.booking.directory.requests import SaveEmployee
+from meetdeck.booking.directory.employees.schemas import SaveEmployee
 from meetdeck.booking.importing.kinds import Kind
 from meetdeck.booking.importing.outcome import Count, Outcome
 from meetdeck.booking.importing.rows import Problem

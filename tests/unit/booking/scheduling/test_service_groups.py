@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meetdeck.booking.scheduling.service_groups import Memberships, ServiceGroup, Terms, Wanted
+from meetdeck.booking.scheduling.search.service.terms import Memberships, ServiceGroup, Terms, Wanted
 from meetdeck.booking.slots.model import EVERY_TYPE, MEETING_TYPES, MeetingType
 
 ANNA = UUID(int=1)

@@ -14,11 +14,11 @@ from tests.unit.booking.slots.small_firm import OFFICE as SMALL_OFFICE
 from tests.unit.booking.slots.small_firm import QUERY as ALL_DAY
 from tests.unit.booking.slots.test_search_against_reference import EXAMPLES, SLOW, firms
 
-from meetdeck.booking.scheduling.service.availability import SearchInput
-from meetdeck.booking.scheduling.service.exclusions import describe_triggers
-from meetdeck.booking.scheduling.service.verdicts import Known, Words
-from meetdeck.booking.scheduling.service_groups import Memberships
-from meetdeck.booking.scheduling.store.explanations import EmployeeFacts, Taken, Trigger
+from meetdeck.booking.scheduling.explanations.service.exclusions import describe_triggers
+from meetdeck.booking.scheduling.explanations.service.messages import Known, Words
+from meetdeck.booking.scheduling.explanations.store import EmployeeFacts, Taken, Trigger
+from meetdeck.booking.scheduling.search.service.availability import SearchInput
+from meetdeck.booking.scheduling.search.service.terms import Memberships
 from meetdeck.booking.slots.explain import Verdict, explain
 from meetdeck.booking.slots.hours import list_worked
 from meetdeck.booking.slots.model import (

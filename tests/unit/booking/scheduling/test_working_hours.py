@@ -2,7 +2,7 @@
 
 from datetime import time
 
-from meetdeck.booking.scheduling.working_hours import read_week
+from meetdeck.booking.scheduling.search.service.working_hours import read_week
 from meetdeck.booking.slots.model import MeetingType, WorkInterval
 
 ONLINE, PHYSICAL = MeetingType.ONLINE, MeetingType.PHYSICAL

@@ -1,0 +1,1 @@
+"""Competence groups: the employees who serve topics and customer types."""

@@ -1,0 +1,132 @@
+"""Competence groups' addresses."""
+
+from uuid import UUID
+
+from litestar import Controller, Response, delete, get, patch, post
+from litestar.di import NamedDependency
+
+from meetdeck.booking import examples
+from meetdeck.booking.addresses import CompetenceGroupId, EmployeeId
+from meetdeck.booking.configuration.competence_groups import service
+from meetdeck.booking.configuration.competence_groups.schemas import (
+    CompetenceGroup,
+    CompetenceGroupContent,
+    EmployeeCompetenceGroup,
+)
+from meetdeck.booking.configuration.memberships.schemas import GroupKind, GroupsQuery
+from meetdeck.booking.configuration.memberships.service import add_to_groups, remove_from_groups
+from meetdeck.platform.db import Connection
+from meetdeck.platform.http.call import GivenCall, Saved
+from meetdeck.platform.http.requests import takes
+from meetdeck.platform.patching import JsonPatch
+
+_AREA = "booking/config/competence-groups"
+
+
+class CompetenceGroups(Controller):
+    """Who serves which topics for which customer types."""
+
+    path = "/config/competence-groups"
+    tags = ("Competence groups",)
+
+    @get(summary="List competence groups", **takes(query=GroupsQuery))
+    async def list_competence_groups(
+        self, call: GivenCall, asked: NamedDependency[GroupsQuery]
+    ) -> list[CompetenceGroup]:
+        """Return the groups by name: all, or those that carry all of some labels (`labelMatch=any`: any)."""
+        async with call.transaction() as connection:
+            return await service.list_competence_groups(connection, asked)
+
+    @get("/{group_id:uuid}", summary="Read a competence group")
+    async def get_competence_group(self, call: GivenCall, group_id: CompetenceGroupId) -> Response[CompetenceGroup]:
+        """Return a group."""
+        async with call.transaction() as connection:
+            return call.answer(await service.get_competence_group(connection, group_id))
+
+    @post(
+        status_code=201,
+        summary="Create a competence group",
+        **takes(body=CompetenceGroupContent, example=examples.NEW_COMPETENCE_GROUP),
+    )
+    async def create_competence_group(
+        self, call: GivenCall, sent: NamedDependency[CompetenceGroupContent]
+    ) -> Response[CompetenceGroup]:
+        """Make a group; only its name is needed."""
+
+        async def create(connection: Connection) -> Saved:
+            group = await service.create_competence_group(connection, sent, call.now)
+            return Saved(group, call.uri(_AREA, group.id))
+
+        return await call.create(sent, create)
+
+    @patch(
+        "/{group_id:uuid}",
+        summary="Change a competence group",
+        **takes(patch=CompetenceGroupContent, example=examples.NAMED_COMPETENCE_GROUP),
+    )
+    async def update_competence_group(
+        self, call: GivenCall, group_id: CompetenceGroupId, sent: NamedDependency[JsonPatch]
+    ) -> Response[CompetenceGroup]:
+        """Change a group by JSON Patch.
+
+        Of `customerTypes` and `topics` only the ids count. A patch that names `/customerTypeIds` or `/topicIds` works
+        on the group in the words of its POST, with both as ids.
+        """
+
+        async def update(connection: Connection) -> CompetenceGroup:
+            group = await service.get_competence_group(connection, group_id, for_update=True)
+            call.require_match(group)
+            return await service.update_competence_group(connection, group, sent, call.now)
+
+        return call.answer(await call.run(update))
+
+    @delete("/{group_id:uuid}", summary="Delete a competence group")
+    async def delete_competence_group(self, call: GivenCall, group_id: CompetenceGroupId) -> None:
+        """Delete a group; its members, parents, children and service groups go on without it."""
+
+        async def delete_group(connection: Connection) -> None:
+            group = await service.get_competence_group(connection, group_id, for_update=True)
+            call.require_match(group)
+            await service.delete_competence_group(connection, group)
+
+        await call.run(delete_group)
+
+    @get("/employee/{employee_id:uuid}", summary="List an employee's competence groups")
+    async def list_competence_groups_of_employee(
+        self, call: GivenCall, employee_id: EmployeeId
+    ) -> list[EmployeeCompetenceGroup]:
+        """Return the groups that the employee is a member of, by name."""
+        async with call.transaction() as connection:
+            return await service.list_groups_of_employee(connection, employee_id)
+
+    @patch(
+        "/employee/{employee_id:uuid}/add",
+        summary="Add an employee to competence groups",
+        **takes(body=list[UUID], example=examples.COMPETENCE_GROUPS),
+    )
+    async def add_employee_to_competence_groups(
+        self, call: GivenCall, employee_id: EmployeeId, sent: NamedDependency[list[UUID]]
+    ) -> list[EmployeeCompetenceGroup]:
+        """Make the employee a member of the groups in the body, an array of ids; return all groups of the employee."""
+
+        async def add(connection: Connection) -> list[EmployeeCompetenceGroup]:
+            await add_to_groups(connection, GroupKind.COMPETENCE, employee_id, sent, call.now)
+            return await service.list_groups_of_employee(connection, employee_id)
+
+        return await call.run(add)
+
+    @patch(
+        "/employee/{employee_id:uuid}/remove",
+        summary="Remove an employee from competence groups",
+        **takes(body=list[UUID], example=examples.COMPETENCE_GROUPS),
+    )
+    async def remove_employee_from_competence_groups(
+        self, call: GivenCall, employee_id: EmployeeId, sent: NamedDependency[list[UUID]]
+    ) -> list[EmployeeCompetenceGroup]:
+        """Take the employee out of the groups in the body, an array of ids; return the groups that are left."""
+
+        async def remove(connection: Connection) -> list[EmployeeCompetenceGroup]:
+            await remove_from_groups(connection, GroupKind.COMPETENCE, employee_id, sent)
+            return await service.list_groups_of_employee(connection, employee_id)
+
+        return await call.run(remove)

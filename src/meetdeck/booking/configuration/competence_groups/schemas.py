@@ -1,0 +1,93 @@
+"""Competence groups: the resource and its bodies."""
+
+from datetime import datetime
+from uuid import UUID
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from meetdeck.booking.ids import Ids
+from meetdeck.booking.texts import Name
+
+
+class NamedReference(msgspec.Struct, frozen=True):
+    """A customer type or topic that a group names; to change its name, change the thing itself."""
+
+    id: UUID
+    """The id of the customer type or topic."""
+    name: str
+    """Its name as it is now."""
+
+
+class CompetenceGroup(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """Who serves which topics for which customer types; none named means all."""
+
+    id: UUID
+    """The group's id; it never changes."""
+    name: str
+    """The name; several groups may have it."""
+    child_group_ids: list[UUID]
+    """The groups below it: an order for people, that nobody serves a topic through."""
+    parent_group_ids: list[UUID]
+    """The groups above it; groups form no circle."""
+    customer_types: list[NamedReference]
+    """The customer types that the members serve; empty: all."""
+    employee_ids: list[UUID]
+    """The members: who serves the topics."""
+    topics: list[NamedReference]
+    """The topics that the members serve; empty: all."""
+    service_group_ids: list[UUID]
+    """The service groups that its members serve in."""
+    labels: list[str]
+    """The labels that it carries."""
+
+
+class EmployeeCompetenceGroup(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """A competence group that an employee is a member of, and since when."""
+
+    id: UUID
+    """The group's id."""
+    name: str
+    """The group's name."""
+    date_assigned: datetime
+    """Since when the employee is a member."""
+
+
+class GivenReference(msgspec.Struct, frozen=True):
+    """A customer type or topic as groups show it; only the id counts."""
+
+    id: UUID
+    """The id of the customer type or topic."""
+    name: str | None = None
+    """Not read: groups show it."""
+
+
+class CompetenceGroupContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """What a competence group is made of; customer types and topics as ids, or as the group shows them."""
+
+    name: Name
+    """The name; several groups may have it."""
+    child_group_ids: Ids = []
+    """The groups below it: an order for people, that nobody serves a topic through."""
+    parent_group_ids: Ids = []
+    """The groups above it; groups form no circle."""
+    customer_type_ids: Ids | UnsetType = UNSET
+    """The customer types that the members serve; empty: all. Or send `customerTypes`, not both."""
+    customer_types: list[GivenReference] | UnsetType = UNSET
+    """`customerTypeIds`, as the group shows them: only each `id` counts."""
+    employee_ids: Ids = []
+    """The members: who serves the topics."""
+    topic_ids: Ids | UnsetType = UNSET
+    """The topics that the members serve; empty: all. Or send `topics`, not both."""
+    topics: list[GivenReference] | UnsetType = UNSET
+    """`topicIds`, as the group shows them: only each `id` counts."""
+    service_group_ids: Ids = []
+    """The service groups that its members serve in."""
+    labels: list[str] = []
+    """The labels that it carries; those that are new are registered."""
+
+
+class CompetenceGroupInIds(CompetenceGroupContent, frozen=True, rename="camel", kw_only=True):
+    """A competence group in the words of its POST: what a patch works on that names `customerTypeIds` or `topicIds`."""
+
+    id: UUID

@@ -1,0 +1,205 @@
+"""Competence groups: who serves which topics for which customer types (docs/api.md#groups)."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from itertools import chain
+from typing import TypeVar
+from uuid import UUID, uuid4
+
+from msgspec import UNSET, UnsetType
+
+from meetdeck.booking.configuration.competence_groups import store
+from meetdeck.booking.configuration.competence_groups.schemas import (
+    CompetenceGroup,
+    CompetenceGroupContent,
+    CompetenceGroupInIds,
+    EmployeeCompetenceGroup,
+    GivenReference,
+    NamedReference,
+)
+from meetdeck.booking.configuration.errors import CircularGroups
+from meetdeck.booking.configuration.memberships.schemas import GroupKind, GroupsQuery
+from meetdeck.booking.configuration.memberships.service import require_employee
+from meetdeck.booking.configuration.memberships.store import lock_groups, put_employees
+from meetdeck.booking.configuration.relations import Relation, put_members, put_owners
+from meetdeck.booking.directory.errors import ResourceNotFound
+from meetdeck.booking.references import Reference, list_ids, refer, require_existing
+from meetdeck.booking.texts import read_texts
+from meetdeck.labels import uses
+from meetdeck.labels.model import LabelledKind
+from meetdeck.platform.db import Connection
+from meetdeck.platform.errors import Fault
+from meetdeck.platform.patching import JsonPatch, apply_patch
+from meetdeck.platform.patching.operations import CopyOperation, MoveOperation, PatchOperation
+from meetdeck.platform.patching.reading import refuse
+
+_LABELLED = LabelledKind.COMPETENCE_GROUP
+
+Group = TypeVar("Group")
+
+
+async def list_competence_groups(connection: Connection, asked: GroupsQuery) -> list[CompetenceGroup]:
+    """Return the groups by name, all or those that carry labels."""
+    labelled = await uses.find_labelled(connection, _LABELLED, asked.labels, asked.label_match)
+    return await store.list_competence_groups(connection, labelled)
+
+
+async def get_competence_group(connection: Connection, group_id: UUID, *, for_update: bool = False) -> CompetenceGroup:
+    """Return a group; `for_update`, no group changes until the transaction ends. Raises ResourceNotFound."""
+    if for_update:
+        await lock_groups(connection)
+    found = await store.list_competence_groups(connection, [group_id])
+    if not found:
+        raise ResourceNotFound(GroupKind.COMPETENCE.words, group_id)
+    return found[0]
+
+
+async def create_competence_group(
+    connection: Connection, sent: CompetenceGroupContent, now: datetime
+) -> CompetenceGroup:
+    """Make a group. Raises InvalidInput, InvalidLabel, CircularGroups, ReferenceNotFound."""
+    await lock_groups(connection)
+    return await put_competence_group(connection, uuid4(), sent, now)
+
+
+async def update_competence_group(
+    connection: Connection, group: CompetenceGroup, patch: JsonPatch, now: datetime
+) -> CompetenceGroup:
+    """Change a group that was read for update, as a patch says.
+
+    A patch that names `customerTypeIds` or `topicIds` works on the group in the words of its POST. Raises what
+    `create_competence_group` does, and InvalidPatch, PatchTestFailed.
+    """
+    document = _say_in_ids(group) if any(_names_ids(operation) for operation in patch) else group
+    content = apply_patch(document, patch, CompetenceGroupContent, read_only=("id",))
+    _refuse_new_names("customerTypes", content.customer_types, group.customer_types)
+    _refuse_new_names("topics", content.topics, group.topics)
+    return await put_competence_group(connection, group.id, content, now)
+
+
+async def delete_competence_group(connection: Connection, group: CompetenceGroup) -> None:
+    """Delete a group that was read for update; its parents, children and service groups go on without it."""
+    await store.delete_competence_group(connection, group.id)
+
+
+async def list_groups_of_employee(connection: Connection, employee_id: UUID) -> list[EmployeeCompetenceGroup]:
+    """Return the groups that an employee is a member of, by name. Raises ResourceNotFound."""
+    await require_employee(connection, employee_id)
+    return await store.list_groups_of_employee(connection, employee_id)
+
+
+async def put_competence_group(
+    connection: Connection, group_id: UUID, given: CompetenceGroupContent, now: datetime
+) -> CompetenceGroup:
+    """Make the group be this, whether it was there or not; groups are locked. Raises as `create_competence_group`."""
+    content = read_texts(given)
+    customer_types = _refer("customer type", content.customer_type_ids, content.customer_types, "/customerType")
+    topics = _refer("topic", content.topic_ids, content.topics, "/topic")
+    await require_existing(
+        connection,
+        [
+            *customer_types,
+            *topics,
+            *refer("employee", content.employee_ids, "/employeeIds"),
+            *refer("competence group", content.parent_group_ids, "/parentGroupIds"),
+            *refer("competence group", content.child_group_ids, "/childGroupIds"),
+            *refer("service group", content.service_group_ids, "/serviceGroupIds"),
+        ],
+    )
+    await _refuse_circle(connection, group_id, content)
+    await store.put_competence_group(connection, group_id, content.name)
+    await put_employees(connection, GroupKind.COMPETENCE, group_id, content.employee_ids, now)
+    await put_members(connection, Relation.COMPETENCE_GROUP_CUSTOMER_TYPES, group_id, list_ids(customer_types))
+    await put_members(connection, Relation.COMPETENCE_GROUP_TOPICS, group_id, list_ids(topics))
+    await put_members(connection, Relation.COMPETENCE_GROUP_PARENTS, group_id, content.parent_group_ids)
+    await put_owners(connection, Relation.COMPETENCE_GROUP_PARENTS, group_id, content.child_group_ids)
+    await put_owners(connection, Relation.SERVICE_GROUP_COMPETENCE_GROUPS, group_id, content.service_group_ids)
+    await uses.replace_labels(connection, _LABELLED, group_id, content.labels, now)
+    return await get_competence_group(connection, group_id)
+
+
+def _refer(
+    kind: str, ids: Sequence[UUID] | UnsetType, shown: Sequence[GivenReference] | UnsetType, member: str
+) -> list[Reference]:
+    """Return what the group is to name, given as ids or as groups show it. Raises InvalidInput when given as both."""
+    if shown is UNSET:
+        return refer(kind, ids or [], f"{member}Ids")
+    if ids is not UNSET:
+        refuse([Fault(f"{member}Ids", f"Give {member[1:]}s or {member[1:]}Ids, not both.")])
+    return [Reference(kind, one.id, f"{member}s/{position}/id") for position, one in enumerate(shown)]
+
+
+async def _refuse_circle(connection: Connection, group_id: UUID, content: CompetenceGroupContent) -> None:
+    """Raise CircularGroups when the group would be above itself. Nobody else changes groups meanwhile."""
+    parents, children = content.parent_group_ids, content.child_group_ids
+    others = [edge for edge in await store.list_ancestry(connection, parents) if group_id not in edge]
+    own = [(group_id, parent) for parent in parents] + [(child, group_id) for child in children]
+    circle = find_circle(group_id, others + own)
+    if circle is None:
+        return
+    names = await store.list_names(connection, circle) | {group_id: content.name}
+    ends = (("/parentGroupIds", parents, circle[1]), ("/childGroupIds", children, circle[-2]))
+    raise CircularGroups(
+        [names[one] for one in circle], [f"{member}/{ids.index(one)}" for member, ids, one in ends if one in ids]
+    )
+
+
+def _names_ids(operation: PatchOperation) -> bool:
+    places = [operation.path, *([operation.from_] if isinstance(operation, MoveOperation | CopyOperation) else [])]
+    return any(place.split("/")[1:2] in (["customerTypeIds"], ["topicIds"]) for place in places)
+
+
+def _say_in_ids(group: CompetenceGroup) -> CompetenceGroupInIds:
+    return CompetenceGroupInIds(
+        id=group.id,
+        name=group.name,
+        child_group_ids=group.child_group_ids,
+        parent_group_ids=group.parent_group_ids,
+        customer_type_ids=[one.id for one in group.customer_types],
+        employee_ids=group.employee_ids,
+        topic_ids=[one.id for one in group.topics],
+        service_group_ids=group.service_group_ids,
+        labels=group.labels,
+    )
+
+
+def _refuse_new_names(
+    member: str, wanted: Sequence[GivenReference] | UnsetType, shown: Sequence[NamedReference]
+) -> None:
+    """Raise InvalidInput when a patch gives another name to what the group names: only the id counts here."""
+    names = {one.id: one.name for one in shown}
+    refuse(
+        [
+            Fault(f"/{member}/{position}/name", "The name cannot be changed here: change what it names.")
+            for position, one in enumerate(wanted or [])
+            if one.name is not None and one.name != names.get(one.id, one.name)
+        ]
+    )
+
+
+def find_circle(start: Group, edges: Iterable[tuple[Group, Group]]) -> list[Group] | None:
+    """Return the shortest way from a group over parents back to itself, both ends included; None without one.
+
+    `edges` are (group, parent), in any order.
+    """
+    parents: defaultdict[Group, list[Group]] = defaultdict(list)
+    for group, parent in edges:
+        parents[group].append(parent)
+    came_from: dict[Group, Group] = {}
+    reached = [start]
+    while reached:
+        for group in reached:
+            if start in parents[group]:
+                return _trace(start, group, came_from)
+        found = {parent: group for group in reached for parent in parents[group] if parent not in came_from}
+        came_from |= found
+        reached = list(found)
+    return None
+
+
+def _trace(start: Group, last: Group, came_from: dict[Group, Group]) -> list[Group]:
+    way = [last]
+    while way[-1] != start:
+        way.append(came_from[way[-1]])
+    return list(chain(reversed(way), [start]))

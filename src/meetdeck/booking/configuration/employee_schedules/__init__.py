@@ -1,0 +1,1 @@
+"""Employee schedules: hours, limits, and how an employee can be booked."""

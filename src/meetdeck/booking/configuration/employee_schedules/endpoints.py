@@ -1,0 +1,86 @@
+"""Employee schedules' addresses."""
+
+from litestar import Controller, Response, delete, get, patch, post
+from litestar.di import NamedDependency
+
+from meetdeck.booking import examples
+from meetdeck.booking.addresses import ScheduleId
+from meetdeck.booking.configuration.employee_schedules import service
+from meetdeck.booking.configuration.employee_schedules.schemas import EmployeeSchedule, NewSchedule, ScheduleContent
+from meetdeck.platform.db import Connection
+from meetdeck.platform.http.call import GivenCall, Saved
+from meetdeck.platform.http.requests import takes
+from meetdeck.platform.patching import JsonPatch
+
+_AREA = "booking/config/employee-schedules"
+
+
+class EmployeeSchedules(Controller):
+    """When and where employees work."""
+
+    path = "/config/employee-schedules"
+    tags = ("Employee schedules",)
+
+    @get(summary="List employee schedules")
+    async def list_employee_schedules(self, call: GivenCall) -> list[EmployeeSchedule]:
+        """Return the schedules by their employees' names."""
+        async with call.transaction() as connection:
+            return await service.list_schedules(connection)
+
+    @get("/{schedule_id:uuid}", summary="Read an employee schedule")
+    async def get_employee_schedule(self, call: GivenCall, schedule_id: ScheduleId) -> Response[EmployeeSchedule]:
+        """Return a schedule as it was written: a workday without a location is at the employee's."""
+        async with call.transaction() as connection:
+            return call.answer(await service.get_schedule(connection, schedule_id))
+
+    @get("/{schedule_id:uuid}/actual", summary="Read an employee schedule with its locations")
+    async def get_actual_employee_schedule(
+        self, call: GivenCall, schedule_id: ScheduleId
+    ) -> Response[EmployeeSchedule]:
+        """Return a schedule with the location of each workday: its own, else the employee's."""
+        async with call.transaction() as connection:
+            return call.answer(await service.get_actual_schedule(connection, schedule_id))
+
+    @post(
+        status_code=201, summary="Create an employee schedule", **takes(body=NewSchedule, example=examples.NEW_SCHEDULE)
+    )
+    async def create_employee_schedule(
+        self, call: GivenCall, sent: NamedDependency[NewSchedule]
+    ) -> Response[EmployeeSchedule]:
+        """Make the schedule of an employee who has none. Needs the elevated role: schedules come with employees."""
+        call.require_elevated()
+
+        async def create(connection: Connection) -> Saved:
+            schedule = await service.create_schedule(connection, sent)
+            return Saved(schedule, call.uri(_AREA, schedule.id))
+
+        return await call.create(sent, create)
+
+    @patch(
+        "/{schedule_id:uuid}",
+        summary="Change an employee schedule",
+        **takes(patch=ScheduleContent, example=examples.LATER_MONDAY),
+    )
+    async def update_employee_schedule(
+        self, call: GivenCall, schedule_id: ScheduleId, sent: NamedDependency[JsonPatch]
+    ) -> Response[EmployeeSchedule]:
+        """Change a schedule by JSON Patch; the search goes by it at once."""
+
+        async def update(connection: Connection) -> EmployeeSchedule:
+            schedule = await service.get_schedule(connection, schedule_id, for_update=True)
+            call.require_match(schedule)
+            return await service.update_schedule(connection, schedule, sent)
+
+        return call.answer(await call.run(update))
+
+    @delete("/{schedule_id:uuid}", summary="Delete an employee schedule")
+    async def delete_employee_schedule(self, call: GivenCall, schedule_id: ScheduleId) -> None:
+        """Delete a schedule: the search offers its employee no more. Needs the elevated role."""
+        call.require_elevated()
+
+        async def delete_read(connection: Connection) -> None:
+            schedule = await service.get_schedule(connection, schedule_id, for_update=True)
+            call.require_match(schedule)
+            await service.delete_schedule(connection, schedule)
+
+        await call.run(delete_read)

@@ -1,0 +1,153 @@
+"""Employee schedules: when and where advisors work; where the contract says "not shown", docs/api.md#schedules."""
+
+from collections.abc import Mapping
+from typing import Annotated
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta
+
+from meetdeck.booking.slots.model import MeetingType
+from meetdeck.booking.texts import Line
+from meetdeck.platform.durations import Duration
+from meetdeck.platform.errors import Fault
+from meetdeck.platform.wire import AnyCase, TimeOfDay
+
+_DAY_SECONDS = 24 * 60 * 60
+
+
+class Weekday(AnyCase):
+    """A day of the week, by name."""
+
+    MONDAY = "Monday"
+    TUESDAY = "Tuesday"
+    WEDNESDAY = "Wednesday"
+    THURSDAY = "Thursday"
+    FRIDAY = "Friday"
+    SATURDAY = "Saturday"
+    SUNDAY = "Sunday"
+
+    @property
+    def number(self) -> int:
+        """Return its place in the week: Monday is 0."""
+        return WEEKDAYS.index(self)
+
+
+WEEKDAYS = tuple(Weekday)
+
+
+class OfferedMeetingType(msgspec.Struct, frozen=True):
+    """A way to meet that an advisor offers."""
+
+    type: MeetingType
+    """How one can meet."""
+
+
+def offer_usual_types() -> list[OfferedMeetingType]:
+    """Return what an advisor offers by default: every way to meet but Offsite (docs/api.md#routing)."""
+    return [OfferedMeetingType(one) for one in MeetingType if one is not MeetingType.OFFSITE]
+
+
+class EmployeeWorkday(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """Hours of one weekday by the employee's clock; a weekday may have several. Not available: no hours at all."""
+
+    day_of_week: Weekday
+    """On which day of the week."""
+    from_: TimeOfDay = msgspec.field(name="from")
+    """When the hours begin, by the employee's clock."""
+    to: Annotated[TimeOfDay, Meta(description="00:00:00 is the day's end; 24:00:00 is read as that.")]
+    is_available: bool = True
+    """Whether there are hours at all; if not, the day is off."""
+    available_meeting_types: Annotated[list[OfferedMeetingType], Meta(max_length=100)] = msgspec.field(
+        default_factory=offer_usual_types
+    )
+    """How one can meet in these hours."""
+    location: Annotated[Line, Meta(description="Empty: the employee's own.")] = ""
+
+    @property
+    def seconds(self) -> tuple[int, int]:
+        """Return when the hours begin and end, in seconds since midnight."""
+        return _to_seconds(self.from_), _to_seconds(self.to) or _DAY_SECONDS
+
+    def __str__(self) -> str:
+        """Name it for people: `Monday 09:00:00 to 12:00:00`."""
+        return f"{self.day_of_week.value} {self.from_.isoformat()} to {self.to.isoformat()}"
+
+
+class EmployeeSchedule(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """When an employee can be booked; without a limit of its own, the service groups' or the organization's holds."""
+
+    id: UUID
+    """The schedule's id; it never changes."""
+    employee_id: UUID
+    """The employee of the schedule; it cannot be changed."""
+    is_only_explicitly_available: bool
+    """Whether the employee is offered only to a search that names them."""
+    can_be_booked: bool
+    """Whether the employee can be booked; if not, no search offers them."""
+    workdays: list[EmployeeWorkday]
+    """The hours of each weekday; a weekday may come several times, and no two of one may overlap."""
+    max_meeting_time_per_day: Duration | None
+    """How much of a day may be booked, `1.00:00:00` at most; null: the limit of the service groups, else of the
+    organization, holds.
+    """
+
+
+def find_faults_of_hours(workdays: Mapping[int, EmployeeWorkday]) -> list[Fault]:
+    """Return which workdays end before they begin, and which share hours, whether or not they are available then.
+
+    They come by their places in the schedule.
+    """
+    ordered = {place: each for place, each in workdays.items() if each.seconds[0] < each.seconds[1]}
+    faults = [Fault(f"/workdays/{place}/to", _say_end(workdays[place])) for place in workdays if place not in ordered]
+    last: dict[Weekday, tuple[int, EmployeeWorkday]] = {}  # of those so far, the one that ends last
+    for place, workday in sorted(ordered.items(), key=lambda placed: placed[1].seconds):
+        other_place, other = last.setdefault(workday.day_of_week, (place, workday))
+        if place != other_place and workday.seconds[0] < other.seconds[1]:
+            faults += [_say_overlap(other_place, place, workday), _say_overlap(place, other_place, other)]
+        if workday.seconds[1] > other.seconds[1]:
+            last[workday.day_of_week] = (place, workday)
+    return faults
+
+
+def _say_end(workday: EmployeeWorkday) -> str:
+    """Return in words that the end is not after the beginning, and how hours over midnight are written."""
+    begin, end, day = workday.from_.isoformat(), workday.to.isoformat(), workday.day_of_week
+    detail = f"{end} is not after {begin}."
+    if begin == end:
+        return detail
+    next_day = WEEKDAYS[(day.number + 1) % len(WEEKDAYS)]
+    return (
+        f"{detail} Hours over midnight are two workdays: {day.value} {begin} to 24:00:00, and {next_day.value} 00:00:00"
+        f" to {end}."
+    )
+
+
+def _say_overlap(place: int, other_place: int, other: EmployeeWorkday) -> Fault:
+    return Fault(f"/workdays/{place}", f"Overlaps with /workdays/{other_place}, {other}.")
+
+
+def _to_seconds(shown: TimeOfDay) -> int:
+    return (shown.hour * 60 + shown.minute) * 60 + shown.second
+
+
+class ScheduleContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """What a schedule says of an employee's time."""
+
+    is_only_explicitly_available: bool = False
+    """Whether the employee is offered only to a search that names them."""
+    can_be_booked: bool = True
+    """Whether the employee can be booked; if not, no search offers them."""
+    workdays: Annotated[list[EmployeeWorkday], Meta(max_length=500)] = []
+    """The hours of each weekday; a weekday may come several times, and no two of one may overlap."""
+    max_meeting_time_per_day: Duration | None = None
+    """How much of a day may be booked, `1.00:00:00` at most; null: the limit of the service groups, else of the
+    organization, holds.
+    """
+
+
+class NewSchedule(ScheduleContent, frozen=True, rename="camel", kw_only=True):
+    """A schedule of an employee who has none."""
+
+    employee_id: UUID
+    """The employee of the schedule, who has none yet."""

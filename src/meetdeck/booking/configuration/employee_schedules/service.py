@@ -1,0 +1,79 @@
+"""Employee schedules: one for each employee, made with them (docs/api.md#schedules)."""
+
+from uuid import UUID, uuid4
+
+from msgspec.structs import replace
+
+from meetdeck.booking.configuration.daily_limits import find_faults_of_limit
+from meetdeck.booking.configuration.employee_schedules import store
+from meetdeck.booking.configuration.employee_schedules.schemas import (
+    EmployeeSchedule,
+    NewSchedule,
+    ScheduleContent,
+    find_faults_of_hours,
+)
+from meetdeck.booking.directory.errors import ResourceExists, ResourceNotFound
+from meetdeck.booking.references import Reference, require_existing
+from meetdeck.booking.texts import read_texts
+from meetdeck.platform.db import Connection
+from meetdeck.platform.patching import JsonPatch, apply_patch
+from meetdeck.platform.patching.reading import refuse
+
+
+async def list_schedules(connection: Connection) -> list[EmployeeSchedule]:
+    """Return the schedules by their employees' names."""
+    return await store.list_schedules(connection, None)
+
+
+async def get_schedule(connection: Connection, schedule_id: UUID, *, for_update: bool = False) -> EmployeeSchedule:
+    """Return a schedule; `for_update`, it stays as it is until the transaction ends. Raises ResourceNotFound."""
+    if for_update:
+        await store.lock_schedule(connection, schedule_id)
+    found = await store.list_schedules(connection, [schedule_id])
+    if not found:
+        raise ResourceNotFound("employee schedule", schedule_id)
+    return found[0]
+
+
+async def get_actual_schedule(connection: Connection, schedule_id: UUID) -> EmployeeSchedule:
+    """Return a schedule with the location of each workday: its own, else the employee's. Raises ResourceNotFound."""
+    schedule = await get_schedule(connection, schedule_id)
+    home = await store.find_home(connection, schedule_id)
+    return replace(schedule, workdays=[replace(one, location=one.location or home) for one in schedule.workdays])
+
+
+async def create_schedule(connection: Connection, sent: NewSchedule) -> EmployeeSchedule:
+    """Make the schedule of an employee who has none. Raises InvalidInput, ReferenceNotFound, ResourceExists."""
+    content = check_content(sent)
+    await require_existing(connection, [Reference("employee", sent.employee_id, "/employeeId")])
+    schedule_id = uuid4()
+    if not await store.add_schedule(connection, schedule_id, sent.employee_id):
+        raise ResourceExists(
+            f"The employee {sent.employee_id} has a schedule already. Change that one.", pointer="/employeeId"
+        )
+    await store.update_schedule(connection, schedule_id, content)
+    return await get_schedule(connection, schedule_id)
+
+
+async def update_schedule(connection: Connection, schedule: EmployeeSchedule, patch: JsonPatch) -> EmployeeSchedule:
+    """Change a schedule that was read for update. Raises InvalidPatch, PatchTestFailed, InvalidInput."""
+    content = check_content(apply_patch(schedule, patch, ScheduleContent, read_only=("id", "employeeId")))
+    await store.update_schedule(connection, schedule.id, content)
+    return await get_schedule(connection, schedule.id)
+
+
+async def delete_schedule(connection: Connection, schedule: EmployeeSchedule) -> None:
+    """Delete a schedule that was read for update: the search offers its employee no more."""
+    await store.delete_schedule(connection, schedule.id)
+
+
+def check_content(given: ScheduleContent) -> ScheduleContent:
+    """Return what a schedule is to say, its texts trimmed. Raises InvalidInput."""
+    content = read_texts(given)
+    refuse(
+        [
+            *find_faults_of_hours(dict(enumerate(content.workdays))),
+            *find_faults_of_limit(content.max_meeting_time_per_day),
+        ]
+    )
+    return content

@@ -1,0 +1,1 @@
+"""Which groups an employee is in."""

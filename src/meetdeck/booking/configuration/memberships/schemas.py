@@ -1,0 +1,33 @@
+"""Which groups an employee can be in, and the query for their lists."""
+
+from enum import Enum
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from meetdeck.labels.model import LabelledKind, LabelMatch
+
+
+class GroupKind(Enum):
+    """The two kinds of groups; the value is the name of the table."""
+
+    COMPETENCE = "competence_group"
+    SERVICE = "service_group"
+
+    @property
+    def words(self) -> str:
+        """Return its name for people."""
+        return self.value.replace("_", " ")
+
+    @property
+    def labelled(self) -> LabelledKind:
+        """Return it as what carries labels."""
+        return LabelledKind(self.value)
+
+
+class GroupsQuery(msgspec.Struct, frozen=True, rename="camel"):
+    """GET of a list of groups: those that carry all of the labels, or any."""
+
+    labels: Annotated[list[str], Meta(description="Only what carries these labels, in any case of their letters.")] = []
+    label_match: Annotated[LabelMatch, Meta(description="All of the labels, or any of them.")] = LabelMatch.ALL

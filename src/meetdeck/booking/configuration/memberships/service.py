@@ -1,0 +1,51 @@
+"""Who is in which group, from the employee's side; the same for both kinds of groups."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from meetdeck.booking.configuration.memberships import store
+from meetdeck.booking.configuration.memberships.schemas import GroupKind
+from meetdeck.booking.directory.errors import ResourceNotFound
+from meetdeck.booking.references import is_existing, refer, require_existing
+from meetdeck.platform.db import Connection
+from meetdeck.platform.errors import Fault
+from meetdeck.platform.patching.reading import refuse
+
+MOST_GROUPS = 10_000
+
+
+async def require_employee(connection: Connection, employee_id: UUID) -> None:
+    """Raise ResourceNotFound when there is no such employee."""
+    if not await is_existing(connection, "employee", employee_id):
+        raise ResourceNotFound("employee", employee_id)
+
+
+async def add_to_groups(
+    connection: Connection, kind: GroupKind, employee_id: UUID, group_ids: Sequence[UUID], now: datetime
+) -> None:
+    """Make an employee a member of groups; where they are one already, nothing changes.
+
+    Raises ResourceNotFound for the employee, ReferenceNotFound for groups, InvalidInput for too many.
+    """
+    await _prepare(connection, kind, employee_id, group_ids)
+    await store.add_to_groups(connection, kind, employee_id, group_ids, now)
+
+
+async def remove_from_groups(
+    connection: Connection, kind: GroupKind, employee_id: UUID, group_ids: Sequence[UUID]
+) -> None:
+    """Let an employee be a member of groups no more; where they are none, nothing changes.
+
+    Raises ResourceNotFound for the employee, ReferenceNotFound for groups, InvalidInput for too many.
+    """
+    await _prepare(connection, kind, employee_id, group_ids)
+    await store.remove_from_groups(connection, kind, employee_id, group_ids)
+
+
+async def _prepare(connection: Connection, kind: GroupKind, employee_id: UUID, group_ids: Sequence[UUID]) -> None:
+    if len(group_ids) > MOST_GROUPS:
+        refuse([Fault("", f"{len(group_ids):,} groups; {MOST_GROUPS:,} are the most at once.")])
+    await store.lock_groups(connection)
+    await require_employee(connection, employee_id)
+    await require_existing(connection, refer(kind.words, group_ids, ""))

@@ -1,0 +1,49 @@
+"""The SQL of who is in which group; and the lock of those who change groups."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from uuid import UUID
+
+import aiosql
+
+from meetdeck.booking.configuration.memberships.schemas import GroupKind
+from meetdeck.platform.db import Connection, Queries
+
+
+def _load(kind: GroupKind) -> Queries:
+    text = Path(__file__).with_name("queries.sql").read_text(encoding="utf-8")
+    return aiosql.from_str(text.replace(GroupKind.COMPETENCE.value, kind.value), "asyncpg")
+
+
+_queries = {kind: _load(kind) for kind in GroupKind}
+
+
+async def lock_groups(connection: Connection) -> None:
+    """Let one transaction of the tenant at a time change groups.
+
+    They name each other from both ends: a change of one is a change of others, and a circle may be closed by two.
+    """
+    await connection.execute("select pg_advisory_xact_lock(hashtextextended('groups ' || current_tenant(), 0))")
+
+
+async def put_employees(
+    connection: Connection, kind: GroupKind, group_id: UUID, employee_ids: Sequence[UUID], now: datetime
+) -> None:
+    """Let a group have exactly these members, each once, in this order."""
+    once = list(dict.fromkeys(employee_ids))
+    await _queries[kind].put_employees(connection, group_id=group_id, employee_ids=once, now=now)
+
+
+async def add_to_groups(
+    connection: Connection, kind: GroupKind, employee_id: UUID, group_ids: Sequence[UUID], now: datetime
+) -> None:
+    """Make an employee a member of groups."""
+    await _queries[kind].add_to_groups(connection, employee_id=employee_id, group_ids=group_ids, now=now)
+
+
+async def remove_from_groups(
+    connection: Connection, kind: GroupKind, employee_id: UUID, group_ids: Sequence[UUID]
+) -> None:
+    """Let an employee be a member of groups no more."""
+    await _queries[kind].remove_from_groups(connection, employee_id=employee_id, group_ids=group_ids)

@@ -1,0 +1,1 @@
+"""Organization settings: opening hours, closing days, limits, time zone."""

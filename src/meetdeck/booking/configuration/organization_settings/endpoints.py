@@ -1,0 +1,85 @@
+"""The organization settings' addresses."""
+
+from litestar import Controller, Response, delete, get, patch, post
+from litestar.di import NamedDependency
+
+from meetdeck.booking import examples
+from meetdeck.booking.addresses import SettingId
+from meetdeck.booking.configuration.organization_settings import service
+from meetdeck.booking.configuration.organization_settings.schemas import (
+    ClosingDaysQuery,
+    OrganizationSetting,
+    OrganizationSettingContent,
+)
+from meetdeck.platform.db import Connection
+from meetdeck.platform.http.call import GivenCall
+from meetdeck.platform.http.requests import takes
+from meetdeck.platform.patching import JsonPatch
+
+
+class OrganizationSettings(Controller):
+    """What holds for everybody of the organization: opening hours, closing days, limits, time zone."""
+
+    path = "/config/organization-settings"
+    tags = ("Organization settings",)
+
+    @get(summary="Read the organization's settings")
+    async def get_organization_setting(self, call: GivenCall) -> Response[OrganizationSetting]:
+        """Return the settings; with their defaults when nothing was set yet."""
+        return call.answer(await call.run(service.get_setting))
+
+    @patch(
+        "/{setting_id:uuid}",
+        summary="Change the organization's settings",
+        **takes(patch=OrganizationSettingContent, example=examples.NAMED_CALENDARS),
+    )
+    async def update_organization_setting(
+        self, call: GivenCall, setting_id: SettingId, sent: NamedDependency[JsonPatch]
+    ) -> Response[OrganizationSetting]:
+        """Change the settings by JSON Patch, the time zone by `timeZoneId` or `timeZone`; the search goes by them."""
+
+        async def update(connection: Connection) -> OrganizationSetting:
+            setting = await service.get_setting_for_update(connection, setting_id)
+            call.require_match(setting)
+            return await service.update_setting(connection, setting, sent)
+
+        return call.answer(await call.run(update))
+
+    @delete("/{setting_id:uuid}", summary="Delete the organization's settings")
+    async def delete_organization_setting(self, call: GivenCall, setting_id: SettingId) -> None:
+        """Delete the settings: then the defaults hold. Needs the elevated role."""
+        call.require_elevated()
+
+        async def delete_read(connection: Connection) -> None:
+            call.require_match(await service.get_setting_for_update(connection, setting_id))
+            await service.delete_setting(connection)
+
+        await call.run(delete_read)
+
+    @post(
+        "/{setting_id:uuid}/closing-days", status_code=200, summary="Add closing days", **takes(query=ClosingDaysQuery)
+    )
+    async def add_closing_days(
+        self, call: GivenCall, setting_id: SettingId, asked: NamedDependency[ClosingDaysQuery]
+    ) -> Response[OrganizationSetting]:
+        """Add days on which nobody is offered; those that are closed already stay so."""
+
+        async def add(connection: Connection) -> OrganizationSetting:
+            setting = await service.get_setting_for_update(connection, setting_id)
+            call.require_match(setting)
+            return await service.add_closing_days(connection, setting, asked.closing_days)
+
+        return call.answer(await call.run(add))
+
+    @delete("/{setting_id:uuid}/closing-days", summary="Remove closing days", **takes(query=ClosingDaysQuery))
+    async def remove_closing_days(
+        self, call: GivenCall, setting_id: SettingId, asked: NamedDependency[ClosingDaysQuery]
+    ) -> None:
+        """Remove closing days; those that are none stay so."""
+
+        async def remove(connection: Connection) -> None:
+            setting = await service.get_setting_for_update(connection, setting_id)
+            call.require_match(setting)
+            await service.remove_closing_days(connection, setting, asked.closing_days)
+
+        await call.run(remove)

@@ -1,0 +1,131 @@
+"""The organization's settings.
+
+Where the contract says "not shown": docs/api.md#organization-settings, #closing-days, #search-edges.
+"""
+
+from collections.abc import Iterable
+from datetime import UTC, date, datetime, time, tzinfo
+from typing import Annotated
+from uuid import UUID
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType, field
+
+from meetdeck.booking import defaults, examples
+from meetdeck.booking.directory.timezones.schemas import Timezone
+from meetdeck.booking.texts import Email, Line, Name, Text
+from meetdeck.platform.durations import Duration
+from meetdeck.platform.wire import Moment, TimeOfDay
+
+
+class DisplayLabel(msgspec.Struct, frozen=True, kw_only=True):
+    """What pages call something, and in which order they show it."""
+
+    name: Name
+    """Its name in the API."""
+    label: Line = ""
+    """Its name on pages."""
+    order: Annotated[int, Meta(ge=-(2**31), lt=2**31)] = 0
+    """Its place on pages: the lower comes first."""
+
+
+class OrganizationSetting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """What holds for everybody of the organization; null is no limit."""
+
+    id: UUID
+    """The settings' id."""
+    opening_time: TimeOfDay
+    """From when on customers may book, by the organization's clock."""
+    closing_time: TimeOfDay
+    """Until when customers may book; 00:00:00 is the day's end."""
+    minimum_booking_notice: Duration
+    """Customers book at least so long ahead; ours."""
+    max_time_from_booking_to_meeting: Duration | None
+    """Customers book at most so long ahead."""
+    max_meeting_time_per_day: Duration | None
+    """How much of a day an advisor may be booked, unless a schedule or service group says otherwise; null: no limit."""
+    customers_book_only_offered: bool
+    """Customers and portals book only what the search offers them; ours."""
+    is_filter_show_times_as_customer_enabled: bool
+    """Whether pages for advisors offer to show times as customers see them."""
+    meeting_type_labels: list[DisplayLabel]
+    """Names of the meeting types on pages."""
+    employee_labels: list[DisplayLabel]
+    """Names of the kinds of employees on pages."""
+    extended_opening_hours_email: str
+    """The address to write to for a time outside of opening hours; empty: none."""
+    closing_days: list[datetime]
+    """Dates of the organization, ascending, each at 00:00:00Z."""
+    ical_meeting_title: str = msgspec.field(name="iCalMeetingTitle")
+    """The title of calendar files; empty: the meeting's own."""
+    ical_meeting_description: str = msgspec.field(name="iCalMeetingDescription")
+    """The description in calendar files; empty: the meeting's own."""
+    time_zone_id: UUID
+    """The organization's time zone."""
+    time_zone: Timezone
+    """The organization's time zone, whole."""
+
+
+def read_closing_days(moments: Iterable[Moment], zone: tzinfo) -> set[date]:
+    """Return the dates that are meant: as written at midnight, at any other time the organization's then."""
+    return {
+        moment.date() if moment.time() == time(0) else moment.to_utc(zone).astimezone(zone).date() for moment in moments
+    }
+
+
+def write_closing_days(days: Iterable[date]) -> list[datetime]:
+    """Return dates as they go out."""
+    return [datetime.combine(day, time(0), UTC) for day in sorted(days)]
+
+
+MOST_CLOSING_DAYS = 10_000
+
+ClosingDays = Annotated[
+    list[Moment],
+    Meta(
+        max_length=MOST_CLOSING_DAYS,
+        description="Dates: at 00:00:00 as written, at any other time the organization's local date then.",
+        examples=[[examples.CLOSING_DAY]],
+    ),
+]
+
+DisplayLabels = Annotated[list[DisplayLabel], Meta(max_length=1_000)]
+
+
+class GivenTimezone(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """A time zone by its id or its identifier, or by both."""
+
+    id: UUID | UnsetType = UNSET
+    identifier: str | UnsetType = UNSET
+    display_name: str | UnsetType = UNSET
+
+
+class OrganizationSettingContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """What the organization sets; the time zone by `timeZoneId` or in `timeZone`, whichever is changed."""
+
+    opening_time: TimeOfDay = field(default_factory=lambda: defaults.OPENING_TIME)
+    closing_time: Annotated[TimeOfDay, Meta(description="00:00:00 is the day's end.")] = field(
+        default_factory=lambda: defaults.CLOSING_TIME
+    )
+    minimum_booking_notice: Duration = field(default_factory=lambda: defaults.MINIMUM_BOOKING_NOTICE)
+    max_time_from_booking_to_meeting: Duration | None = None
+    max_meeting_time_per_day: Duration | None = None
+    customers_book_only_offered: Annotated[
+        bool,
+        Meta(description="true: a booking by a customer or portal that the search does not offer is refused; ours."),
+    ] = False
+    is_filter_show_times_as_customer_enabled: bool = False
+    meeting_type_labels: DisplayLabels = []
+    employee_labels: DisplayLabels = []
+    extended_opening_hours_email: Email = ""
+    closing_days: ClosingDays = []
+    ical_meeting_title: Line = field(name="iCalMeetingTitle", default="")
+    ical_meeting_description: Text = field(name="iCalMeetingDescription", default="")
+    time_zone_id: UUID | UnsetType = UNSET
+    time_zone: GivenTimezone | UnsetType = UNSET
+
+
+class ClosingDaysQuery(msgspec.Struct, frozen=True, rename="camel"):
+    """POST and DELETE of closing days."""
+
+    closing_days: ClosingDays

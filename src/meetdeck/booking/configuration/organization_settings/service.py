@@ -1,0 +1,139 @@
+"""The organization's setting: one, made with its defaults when it is first asked for.
+
+Its rules: docs/api.md#organization-settings, #closing-days.
+"""
+
+from collections.abc import Sequence
+from datetime import date
+from uuid import UUID, uuid4
+from zoneinfo import ZoneInfo
+
+from msgspec import UNSET
+
+from meetdeck.booking import defaults
+from meetdeck.booking.configuration.daily_limits import find_faults_of_limit
+from meetdeck.booking.configuration.organization_settings import store
+from meetdeck.booking.configuration.organization_settings.schemas import (
+    MOST_CLOSING_DAYS,
+    OrganizationSetting,
+    OrganizationSettingContent,
+    read_closing_days,
+)
+from meetdeck.booking.directory.errors import ResourceNotFound
+from meetdeck.booking.directory.timezones.schemas import Timezone
+from meetdeck.booking.directory.timezones.service import find_timezone, timezone_id
+from meetdeck.booking.references import ReferenceNotFound
+from meetdeck.booking.texts import read_texts
+from meetdeck.platform.db import Connection
+from meetdeck.platform.errors import Fault
+from meetdeck.platform.patching import JsonPatch, apply_patch
+from meetdeck.platform.patching.reading import refuse
+from meetdeck.platform.wire import Moment, TimeOfDay
+
+
+async def get_setting(connection: Connection) -> OrganizationSetting:
+    """Return the organization's setting; one of defaults is made when there is none, once however many ask."""
+    found = await store.find_setting(connection)
+    if found is None:
+        await store.add_setting(connection, uuid4())
+        found = await store.find_setting(connection)
+    if found is None:
+        raise RuntimeError("a setting was deleted in the transaction that made it")
+    return found
+
+
+async def get_setting_for_update(connection: Connection, setting_id: UUID) -> OrganizationSetting:
+    """Return the organization's setting, which stays as it is until the transaction ends. Raises ResourceNotFound."""
+    found = await store.find_setting(connection, for_update=True)
+    if found is None or found.id != setting_id:
+        raise ResourceNotFound("organization setting", setting_id)
+    return found
+
+
+async def update_setting(connection: Connection, setting: OrganizationSetting, patch: JsonPatch) -> OrganizationSetting:
+    """Change the setting, which was read for update.
+
+    Raises InvalidPatch, PatchTestFailed, InvalidInput, ReferenceNotFound for a time zone that there is not.
+    """
+    content = read_texts(apply_patch(setting, patch, OrganizationSettingContent, read_only=("id",)))
+    refuse(_find_faults(content))
+    zone = choose_timezone(content, setting.time_zone)
+    days = read_closing_days(content.closing_days, ZoneInfo(zone.identifier))
+    await store.update_setting(connection, content, zone, days)
+    return await get_setting(connection)
+
+
+async def delete_setting(connection: Connection) -> None:
+    """Delete the setting, which was read for update: then the defaults hold."""
+    await store.delete_setting(connection)
+
+
+async def add_closing_days(
+    connection: Connection, setting: OrganizationSetting, moments: Sequence[Moment]
+) -> OrganizationSetting:
+    """Add closing days to the setting, which was read for update; where there are some already, nothing changes.
+
+    Raises InvalidInput when they become too many.
+    """
+    days = _days_of(setting) | read_closing_days(moments, ZoneInfo(setting.time_zone.identifier))
+    if len(days) > MOST_CLOSING_DAYS:
+        refuse([Fault("/query/closingDays", f"There would be {len(days)} closing days; at most {MOST_CLOSING_DAYS}.")])
+    await store.update_closing_days(connection, days)
+    return await get_setting(connection)
+
+
+async def remove_closing_days(connection: Connection, setting: OrganizationSetting, moments: Sequence[Moment]) -> None:
+    """Take closing days off the setting, which was read for update; where there are none, nothing changes."""
+    days = _days_of(setting) - read_closing_days(moments, ZoneInfo(setting.time_zone.identifier))
+    await store.update_closing_days(connection, days)
+
+
+def _days_of(setting: OrganizationSetting) -> set[date]:
+    return {day.date() for day in setting.closing_days}
+
+
+def _find_faults(content: OrganizationSettingContent) -> list[Fault]:
+    faults = find_faults_of_limit(content.max_meeting_time_per_day)
+    opening, closing = content.opening_time, content.closing_time
+    if closing <= opening and closing != TimeOfDay(0):
+        detail = f"{closing.isoformat()} is not after the opening time, {opening.isoformat()}."
+        faults.append(Fault("/closingTime", detail))
+    return faults
+
+
+def choose_timezone(content: OrganizationSettingContent, current: Timezone) -> Timezone:
+    """Return the zone that is named anew, in whichever place; else the current one, or the default when none is named.
+
+    Raises ReferenceNotFound for a zone that there is not, InvalidInput when two different ones are named.
+    """
+    named = _list_named(content)
+    changed = {pointer: zone_id for pointer, zone_id in named.items() if zone_id != current.id}
+    zones = {zone_id: find_timezone(zone_id) for zone_id in changed.values()}
+    if unknown := [pointer for pointer, zone_id in changed.items() if zones[zone_id] is None]:
+        detail = "There is no such time zone; GET config/timezones lists them."
+        raise ReferenceNotFound(detail, faults=tuple(Fault(pointer, detail) for pointer in unknown))
+    if len(zones) > 1:
+        refuse([Fault(pointer, "Another time zone than the other member names.") for pointer in changed])
+    default = current if named else find_timezone(timezone_id(defaults.TIME_ZONE))
+    chosen = next(iter(zones.values()), default) or current
+    _refuse_new_name(content, current, chosen)
+    return chosen
+
+
+def _list_named(content: OrganizationSettingContent) -> dict[str, UUID]:
+    """Return the ids of the zones that are named, by pointer."""
+    named: dict[str, UUID] = {}
+    if content.time_zone_id is not UNSET:
+        named["/timeZoneId"] = content.time_zone_id
+    if content.time_zone is not UNSET:
+        if content.time_zone.id is not UNSET:
+            named["/timeZone/id"] = content.time_zone.id
+        if content.time_zone.identifier is not UNSET:
+            named["/timeZone/identifier"] = timezone_id(content.time_zone.identifier)
+    return named
+
+
+def _refuse_new_name(content: OrganizationSettingContent, current: Timezone, chosen: Timezone) -> None:
+    given = content.time_zone.display_name if content.time_zone is not UNSET else UNSET
+    if given is not UNSET and given not in {current.display_name, chosen.display_name}:
+        refuse([Fault("/timeZone/displayName", "displayName cannot be changed; it follows from the time zone.")])

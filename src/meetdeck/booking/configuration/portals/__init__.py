@@ -1,0 +1,1 @@
+"""Portals, and the answers to their fields."""

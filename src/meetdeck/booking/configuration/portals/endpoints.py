@@ -1,0 +1,79 @@
+"""Portals' addresses."""
+
+from litestar import Controller, Response, delete, get, patch, post
+from litestar.di import NamedDependency
+
+from meetdeck.booking import examples
+from meetdeck.booking.addresses import PortalId
+from meetdeck.booking.configuration.portals.schemas import Portal, PortalContent, PortalQuery, PortalsQuery
+from meetdeck.booking.configuration.portals.service import portals as service
+from meetdeck.platform.db import Connection
+from meetdeck.platform.http.call import Call, GivenCall, Saved
+from meetdeck.platform.http.conditions import Stale
+from meetdeck.platform.http.requests import takes
+from meetdeck.platform.patching import JsonPatch
+
+_AREA = "booking/config/portals"
+
+
+class Portals(Controller):
+    """The pages on which customers book."""
+
+    path = "/config/portals"
+    tags = ("Portals",)
+
+    @get(summary="List portals", **takes(query=PortalsQuery))
+    async def list_portals(self, call: GivenCall, asked: NamedDependency[PortalsQuery]) -> list[Portal]:
+        """Return the portals by name: all, or those that carry all of some labels (`labelMatch=any`: any)."""
+        async with call.transaction() as connection:
+            return await service.list_portals(connection, asked)
+
+    @get("/{portal_id:uuid}", summary="Read a portal", **takes(query=PortalQuery))
+    async def get_portal(
+        self, call: GivenCall, portal_id: PortalId, asked: NamedDependency[PortalQuery]
+    ) -> Response[Portal]:
+        """Return a portal; its hidden fields too with `includeHiddenFields=true`."""
+        async with call.transaction() as connection:
+            return call.answer(await service.get_portal(connection, portal_id, asked))
+
+    @post(status_code=201, summary="Create a portal", **takes(body=PortalContent, example=examples.NEW_PORTAL))
+    async def create_portal(self, call: GivenCall, sent: NamedDependency[PortalContent]) -> Response[Portal]:
+        """Make a portal; only its name is needed."""
+
+        async def create(connection: Connection) -> Saved:
+            portal = await service.create_portal(connection, sent, call.now)
+            return Saved(portal, call.uri(_AREA, portal.id))
+
+        return await call.create(sent, create)
+
+    @patch("/{portal_id:uuid}", summary="Change a portal", **takes(patch=PortalContent, example=examples.TALLER_LOGO))
+    async def update_portal(
+        self, call: GivenCall, portal_id: PortalId, sent: NamedDependency[JsonPatch]
+    ) -> Response[Portal]:
+        """Change a portal by JSON Patch: the portal as `includeHiddenFields=true` shows it, and so it is answered."""
+
+        async def update(connection: Connection) -> Portal:
+            portal = await service.get_portal_for_update(connection, portal_id)
+            _require_match(call, portal)
+            return await service.update_portal(connection, portal, sent, call.now)
+
+        return call.answer(await call.run(update))
+
+    @delete("/{portal_id:uuid}", summary="Delete a portal")
+    async def delete_portal(self, call: GivenCall, portal_id: PortalId) -> None:
+        """Delete a portal in which no meeting to come was booked."""
+
+        async def delete_read(connection: Connection) -> None:
+            portal = await service.get_portal_for_update(connection, portal_id)
+            _require_match(call, portal)
+            await service.delete_portal(connection, portal, call.now)
+
+        await call.run(delete_read)
+
+
+def _require_match(call: Call, portal: Portal) -> None:
+    """Raise Stale unless the caller has read the portal as it is, with its hidden fields or without."""
+    try:
+        call.require_match(portal)
+    except Stale:
+        call.require_match(portal.without_hidden_fields())

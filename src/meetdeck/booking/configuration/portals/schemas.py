@@ -1,0 +1,156 @@
+"""Portals, where customers book, and the fields that they fill in there (docs/api.md#portals)."""
+
+from typing import Annotated
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta
+from msgspec.structs import replace
+
+from meetdeck.booking.texts import Line, Name
+from meetdeck.labels.model import LabelMatch
+from meetdeck.platform.wire import AnyCase
+
+LONGEST_PATTERN = 1_000
+
+
+class AuthenticationType(AnyCase):
+    """How customers say who they are."""
+
+    IDENTITY_PROVIDER = "IdentityProvider"
+    NATIONAL_ID = "NationalId"
+
+
+class FieldType(AnyCase):
+    """The kind of value that is filled in."""
+
+    TEXT = "Text"
+    PHONE = "Phone"
+    EMAIL = "Email"
+    CHECKBOX = "Checkbox"
+    DROPDOWN = "Dropdown"
+
+
+class FieldValidation(msgspec.Struct, frozen=True):
+    """What an answer must be: there, and matched by the pattern as a whole."""
+
+    required: bool = False
+    """Whether there must be an answer; of a checkbox, whether it must be ticked."""
+    pattern: Annotated[str, Meta(max_length=LONGEST_PATTERN, description="RE2 syntax.")] | None = None
+
+
+class PortalField(msgspec.Struct, frozen=True, kw_only=True):
+    """A field of a portal; a meeting's `customFields` name it by its `name`."""
+
+    id: UUID
+    """The field's id; it stays with the field."""
+    name: str
+    """The name by which a meeting's `customFields` mean it; unique in the portal."""
+    label: str
+    """The text that people see."""
+    type: FieldType
+    """The kind of value that is filled in."""
+    placeholder: str
+    """The text in the empty field."""
+    hidden: bool
+    """Whether it is left out for customers; hidden fields may be answered, and need not."""
+    validation: FieldValidation
+    """The rules that an answer must meet."""
+
+    @property
+    def needs_answer(self) -> bool:
+        """Return whether a meeting must have an answer: to what customers do not see it need not."""
+        return self.validation.required and not self.hidden
+
+
+class Portal(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """A page on which customers book: how it looks, what it asks, and what it is for."""
+
+    id: UUID
+    """The portal's id; it never changes."""
+    name: str
+    """The name, as customers see it."""
+    location: str
+    """Where meetings of the portal are: a location's name; empty: anywhere."""
+    fields: list[PortalField]
+    """The fields that customers fill in."""
+    logo_url: str
+    """Where the logo is, http or https; empty: none."""
+    logo_height: int | None
+    """The logo's height in pixels; null: its own."""
+    styling: str
+    """CSS, kept as it is."""
+    authentication_type: AuthenticationType
+    """How customers say who they are."""
+    customer_type_id: UUID | None
+    """For which customer type it is; null: for all."""
+    topic_id: UUID | None
+    """The topic of its meetings; null: the customer chooses."""
+    crm_mapping_configuration_id: UUID | None
+    """For your CRM: kept, and given back."""
+    ical_enabled: bool
+    """Whether customers are given a calendar file."""
+    labels: list[str]
+    """The labels that it carries."""
+
+    def without_hidden_fields(self) -> "Portal":
+        """Return what readers see who do not ask for more."""
+        return replace(self, fields=[field for field in self.fields if not field.hidden])
+
+
+class PortalQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """GET of a portal."""
+
+    include_hidden_fields: Annotated[bool, Meta(description="true: also the fields that are hidden.")] = False
+
+
+class PortalsQuery(PortalQuery, frozen=True, rename="camel", kw_only=True):
+    """GET of the list: those that carry all of the labels, or any."""
+
+    labels: Annotated[list[str], Meta(description="Only what carries these labels, in any case of their letters.")] = []
+    label_match: Annotated[LabelMatch, Meta(description="All of the labels, or any of them.")] = LabelMatch.ALL
+
+
+class GivenField(msgspec.Struct, frozen=True, kw_only=True):
+    """A field of a portal. It keeps the id that it has there; any other is not taken: new fields get one."""
+
+    id: UUID | None = None
+    """The id that the field has already; new fields get one."""
+    name: Name
+    """The name by which a meeting's `customFields` mean it; unique in the portal."""
+    label: Line = ""
+    """The text that people see."""
+    type: FieldType = FieldType.TEXT
+    """The kind of value that is filled in."""
+    placeholder: Line = ""
+    """The text in the empty field."""
+    hidden: bool = False
+    """Whether it is left out for customers; hidden fields may be answered, and need not."""
+    validation: FieldValidation = FieldValidation()
+    """The rules that an answer must meet."""
+
+
+class PortalContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """What a portal is made of."""
+
+    name: Name
+    """The name, as customers see it."""
+    location: Line = ""
+    """Where meetings of the portal are: a location's name; empty: anywhere."""
+    fields: Annotated[list[GivenField], Meta(max_length=200)] = []
+    """The fields that customers fill in."""
+    logo_url: Annotated[str, Meta(max_length=2_000, description="http or https, or empty.")] = ""
+    logo_height: Annotated[int, Meta(ge=1, le=2_000, description="In pixels.")] | None = None
+    styling: Annotated[str, Meta(max_length=100_000, description="CSS, kept as it is.")] = ""
+    authentication_type: AuthenticationType = AuthenticationType.IDENTITY_PROVIDER
+    """How customers say who they are."""
+    customer_type_id: UUID | None = None
+    """For which customer type it is; null: for all."""
+    topic_id: UUID | None = None
+    """The topic of its meetings; null: the customer chooses."""
+    crm_mapping_configuration_id: UUID | None = None
+    """For your CRM: kept, and given back."""
+    ical_enabled: bool = True
+    """Whether customers are given a calendar file."""
+    labels: list[str] = []
+    """The labels that it carries; those that are new are registered."""

@@ -1,0 +1,1 @@
+"""Portals, their patterns, and the answers to their fields."""

@@ -1,0 +1,96 @@
+"""What customers fill into a portal's fields, and whether that will do (docs/api.md#portals): pure."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from meetdeck.booking.configuration.portals.schemas import FieldType, PortalField
+from meetdeck.booking.configuration.portals.service.patterns import matches
+from meetdeck.booking.texts import Trimmed
+from meetdeck.platform.errors import Fault
+
+LONGEST_ANSWER = 10_000
+_MOST_FAULTS = 100  # a caller who sent a million wrong answers need not read a million lines
+_NAMED_FIELDS = 20
+_PHONE = re.compile(r"\+?[0-9 ()./-]+")
+_PHONE_DIGITS = range(3, 21)
+_EMAIL = Trimmed(1, 320, is_address=True)
+
+
+class Answer(NamedTuple):
+    """A meeting's custom field: which field of the portal, and what was filled in. Empty means not answered."""
+
+    key: str
+    value: str
+
+
+def find_faults(fields: Sequence[PortalField], answers: Sequence[Answer]) -> list[Fault]:
+    """Say which answers will not do; pointers begin with `/customFields`. Hidden fields need no answer."""
+    by_name = {field.name: field for field in fields}
+    answered = {answer.key for answer in answers}
+    missing = (
+        Fault("/customFields", f"{field.name} is required.")
+        for field in fields
+        if field.needs_answer and field.name not in answered
+    )
+    return [*islice(_find_wrong(by_name, answers), _MOST_FAULTS), *missing]
+
+
+def _find_wrong(fields: Mapping[str, PortalField], answers: Sequence[Answer]) -> Iterator[Fault]:
+    places: dict[str, int] = {}
+    for place, (key, value) in enumerate(answers):
+        field = fields.get(key)
+        if field is None:
+            yield Fault(f"/customFields/{place}/key", _say_fields(fields))
+        elif places.setdefault(key, place) != place:
+            yield Fault(f"/customFields/{place}/key", f"{key} is answered by /customFields/{places[key]} already.")
+        elif detail := _find_fault(field, value.strip()):
+            yield Fault(f"/customFields/{place}/value", detail)
+
+
+def _say_fields(fields: Mapping[str, PortalField]) -> str:
+    shown = [name for name, field in fields.items() if not field.hidden]
+    more = f" and {len(shown) - _NAMED_FIELDS} more" if len(shown) > _NAMED_FIELDS else ""
+    return f"The portal has no such field; it has {', '.join(shown[:_NAMED_FIELDS]) or 'none'}{more}."
+
+
+def _find_fault(field: PortalField, value: str) -> str | None:
+    if not value:
+        return f"{field.name} is required." if field.needs_answer else None
+    if len(value) > LONGEST_ANSWER:
+        return f"{len(value)} characters; {LONGEST_ANSWER} are the most."
+    if detail := _CHECKS[field.type](value):
+        return detail
+    if field.type is FieldType.CHECKBOX and field.needs_answer and value.lower() != "true":
+        return f"{field.name} must be checked: write true."
+    pattern = field.validation.pattern
+    if pattern is not None and not matches(pattern, value):
+        return f"Does not match the pattern {pattern}"
+    return None
+
+
+def _check_phone(value: str) -> str | None:
+    is_number = _PHONE.fullmatch(value) and sum(map(str.isdigit, value)) in _PHONE_DIGITS
+    return None if is_number else "No telephone number: write it like +45 70 10 20 30."
+
+
+def _check_box(value: str) -> str | None:
+    return None if value.lower() in {"true", "false"} else "Write true or false."
+
+
+def _check_choice(value: str) -> str | None:
+    return "A choice is one line." if "\n" in value or "\r" in value else None
+
+
+def _check_nothing(_: str) -> None:
+    return None
+
+
+_CHECKS: dict[FieldType, Callable[[str], str | None]] = {
+    FieldType.TEXT: _check_nothing,
+    FieldType.PHONE: _check_phone,
+    FieldType.EMAIL: _EMAIL.find_fault,
+    FieldType.CHECKBOX: _check_box,
+    FieldType.DROPDOWN: _check_choice,
+}

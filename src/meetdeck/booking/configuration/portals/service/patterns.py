@@ -1,0 +1,36 @@
+"""Regular expressions that administrators write: RE2's, whose time grows no faster than the text."""
+
+from collections.abc import Callable
+
+import re2
+
+_OPTIONS = re2.Options()
+_OPTIONS.log_errors = False  # they are the caller's, who is told
+
+
+class PatternError(ValueError):
+    """A pattern that RE2 does not take; the message says why."""
+
+
+def check_pattern(pattern: str) -> None:
+    """Raise PatternError for what is no pattern."""
+    _compile(pattern)
+
+
+def matches(pattern: str, text: str) -> bool:
+    """Return whether the pattern matches all of the text, as HTML's `pattern` does. Raises PatternError."""
+    return _compile(pattern)(text) is not None
+
+
+def _compile(pattern: str) -> Callable[[str], object | None]:
+    try:
+        return re2.compile(pattern, _OPTIONS).fullmatch  # it remembers the last ones
+    except re2.error as error:
+        raise PatternError(
+            f"No pattern of RE2 (which has no look-around and no back-references): {_read(error)}."
+        ) from None
+
+
+def _read(error: re2.error) -> str:
+    reason: object = error.args[0] if error.args else error
+    return reason.decode(errors="replace") if isinstance(reason, bytes) else str(reason)

@@ -1,0 +1,159 @@
+"""Portals, and the answers of those who book in them (docs/api.md#label-filters, #portals)."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from urllib.parse import urlsplit
+from uuid import UUID, uuid4
+
+from meetdeck.booking.configuration.portals import store
+from meetdeck.booking.configuration.portals.schemas import (
+    FieldValidation,
+    GivenField,
+    Portal,
+    PortalContent,
+    PortalField,
+    PortalQuery,
+    PortalsQuery,
+)
+from meetdeck.booking.configuration.portals.service.answers import Answer, find_faults
+from meetdeck.booking.configuration.portals.service.patterns import PatternError, check_pattern
+from meetdeck.booking.directory.errors import ResourceInUse, ResourceNotFound
+from meetdeck.booking.references import Reference, ReferenceNotFound, require_existing
+from meetdeck.booking.texts import read_texts
+from meetdeck.labels import uses
+from meetdeck.labels.model import LabelledKind
+from meetdeck.platform.db import Connection
+from meetdeck.platform.errors import Fault
+from meetdeck.platform.patching import JsonPatch, apply_patch
+from meetdeck.platform.patching.reading import refuse
+
+_LABELLED = LabelledKind.PORTAL
+
+
+async def list_portals(connection: Connection, asked: PortalsQuery) -> list[Portal]:
+    """Return the portals by name, all or those that carry labels."""
+    labelled = await uses.find_labelled(connection, _LABELLED, asked.labels, asked.label_match)
+    return [_show(portal, asked) for portal in await store.list_portals(connection, labelled)]
+
+
+async def get_portal(connection: Connection, portal_id: UUID, asked: PortalQuery) -> Portal:
+    """Return a portal as it is asked for. Raises ResourceNotFound."""
+    return _show(await _get_whole(connection, portal_id), asked)
+
+
+async def get_portal_for_update(connection: Connection, portal_id: UUID) -> Portal:
+    """Return a portal, hidden fields and all, which stays so until the transaction ends. Raises ResourceNotFound."""
+    await store.lock_portal(connection, portal_id)
+    return await _get_whole(connection, portal_id)
+
+
+async def create_portal(connection: Connection, sent: PortalContent, now: datetime) -> Portal:
+    """Make a portal. Raises InvalidInput, InvalidLabel, ReferenceNotFound."""
+    return await _put(connection, uuid4(), sent, (), now)
+
+
+async def update_portal(connection: Connection, portal: Portal, patch: JsonPatch, now: datetime) -> Portal:
+    """Change a portal that was read for update. Raises InvalidPatch, PatchTestFailed, and what creating one does."""
+    content = apply_patch(portal, patch, PortalContent, read_only=("id",))
+    return await _put(connection, portal.id, content, [field.id for field in portal.fields], now)
+
+
+async def delete_portal(connection: Connection, portal: Portal, now: datetime) -> None:
+    """Delete a portal that was read for update. Raises ResourceInUse with the meetings to come that name it."""
+    found = await store.list_uses(connection, portal.id, now)
+    if found.total:
+        raise ResourceInUse(f"The portal {portal.name}", found.named, found.total)
+    await store.delete_portal(connection, portal.id)
+
+
+async def check_answers(connection: Connection, portal_id: UUID, answers: Sequence[Answer]) -> list[Fault]:
+    """Say which of a meeting's `customFields` will not do for the portal, which is there until the transaction ends.
+
+    Raises ReferenceNotFound.
+    """
+    await store.lock_portal_against_deletion(connection, portal_id)
+    found = await store.list_portals(connection, [portal_id])
+    if not found:
+        detail = f"There is no portal {portal_id}."
+        raise ReferenceNotFound(detail, faults=(Fault("/portalId", detail),))
+    return find_faults(found[0].fields, answers)
+
+
+def _show(portal: Portal, asked: PortalQuery) -> Portal:
+    return portal if asked.include_hidden_fields else portal.without_hidden_fields()
+
+
+async def _get_whole(connection: Connection, portal_id: UUID) -> Portal:
+    found = await store.list_portals(connection, [portal_id])
+    if not found:
+        raise ResourceNotFound("portal", portal_id)
+    return found[0]
+
+
+async def _put(
+    connection: Connection, portal_id: UUID, given: PortalContent, known_fields: Iterable[UUID], now: datetime
+) -> Portal:
+    """Make the portal be this, whether it was there or not."""
+    content = read_texts(given)
+    refuse([*_find_faults_of_logo(content.logo_url), *_find_faults_of_fields(content.fields)])
+    await require_existing(
+        connection,
+        [
+            Reference("customer type", content.customer_type_id, "/customerTypeId"),
+            Reference("topic", content.topic_id, "/topicId"),
+        ],
+    )
+    await store.put_portal(connection, portal_id, content, _identify(content.fields, known_fields))
+    await uses.replace_labels(connection, _LABELLED, portal_id, content.labels, now)
+    return await _get_whole(connection, portal_id)
+
+
+def _identify(fields: Sequence[GivenField], known: Iterable[UUID]) -> list[PortalField]:
+    """Return the fields with the ids that they have in the portal, once each; others get new ones."""
+    left = set(known)
+    return [
+        PortalField(
+            id=_take(left, field.id),
+            name=field.name,
+            label=field.label,
+            type=field.type,
+            placeholder=field.placeholder,
+            hidden=field.hidden,
+            validation=FieldValidation(field.validation.required, field.validation.pattern or None),
+        )
+        for field in fields
+    ]
+
+
+def _take(left: set[UUID], wanted: UUID | None) -> UUID:
+    """Take an id out of those that are left and return it, or a new one when it is not there."""
+    if wanted is None or wanted not in left:
+        return uuid4()
+    left.remove(wanted)
+    return wanted
+
+
+def _find_faults_of_logo(url: str) -> list[Fault]:
+    try:
+        parts = urlsplit(url)
+        is_address = parts.scheme in {"http", "https"} and bool(parts.hostname)
+    except ValueError:
+        is_address = False
+    if not url or (is_address and url.isprintable() and " " not in url):
+        return []
+    return [Fault("/logoUrl", "Write an address that begins with https:// or http://, or leave it empty.")]
+
+
+def _find_faults_of_fields(fields: Sequence[GivenField]) -> list[Fault]:
+    faults: list[Fault] = []
+    places: dict[str, int] = {}
+    for place, field in enumerate(fields):
+        if (first := places.setdefault(field.name, place)) != place:
+            faults.append(
+                Fault(f"/fields/{place}/name", f"/fields/{first} has this name; customers' answers need one.")
+            )
+        try:
+            check_pattern(field.validation.pattern or "")
+        except PatternError as error:
+            faults.append(Fault(f"/fields/{place}/validation/pattern", str(error)))
+    return faults

@@ -1,1 +1,0 @@
-"""The bodies and queries that the configuration takes (contract section 4)."""

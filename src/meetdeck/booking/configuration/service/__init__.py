@@ -1,1 +1,0 @@
-"""What the configuration decides, a file for each resource."""

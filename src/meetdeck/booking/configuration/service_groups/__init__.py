@@ -1,0 +1,1 @@
+"""Service groups: triggers, service levels, members."""

@@ -1,0 +1,172 @@
+"""Service groups' addresses."""
+
+from collections.abc import Awaitable, Callable
+from datetime import datetime
+from uuid import UUID
+
+from litestar import Controller, Response, delete, get, patch, post
+from litestar.di import NamedDependency
+
+from meetdeck.booking import examples
+from meetdeck.booking.addresses import EmployeeId, ServiceGroupId
+from meetdeck.booking.configuration.memberships.schemas import GroupKind, GroupsQuery
+from meetdeck.booking.configuration.memberships.service import add_to_groups, remove_from_groups
+from meetdeck.booking.configuration.service_groups import service
+from meetdeck.booking.configuration.service_groups.schemas import (
+    EmployeeServiceGroup,
+    ServiceGroup,
+    ServiceGroupAdvisors,
+    ServiceGroupContent,
+    ServiceLevel,
+    ServiceTrigger,
+)
+from meetdeck.platform.db import Connection
+from meetdeck.platform.http.call import Call, GivenCall, Saved
+from meetdeck.platform.http.requests import takes
+from meetdeck.platform.patching import JsonPatch
+
+_AREA = "booking/config/service-groups"
+
+_Change = Callable[[Connection, ServiceGroup, JsonPatch, datetime], Awaitable[ServiceGroup]]
+
+
+class ServiceGroups(Controller):
+    """Advisors who serve together: when they are offered, and how they serve."""
+
+    path = "/config/service-groups"
+    tags = ("Service groups",)
+
+    @get(summary="List service groups", **takes(query=GroupsQuery))
+    async def list_service_groups(self, call: GivenCall, asked: NamedDependency[GroupsQuery]) -> list[ServiceGroup]:
+        """Return the groups by name: all, or those that carry all of some labels (`labelMatch=any`: any)."""
+        async with call.transaction() as connection:
+            return await service.list_service_groups(connection, asked)
+
+    @get("/{group_id:uuid}", summary="Read a service group")
+    async def get_service_group(self, call: GivenCall, group_id: ServiceGroupId) -> Response[ServiceGroup]:
+        """Return a group."""
+        async with call.transaction() as connection:
+            return call.answer(await service.get_service_group(connection, group_id))
+
+    @post(
+        status_code=201,
+        summary="Create a service group",
+        **takes(body=ServiceGroupContent, example=examples.NEW_SERVICE_GROUP),
+    )
+    async def create_service_group(
+        self, call: GivenCall, sent: NamedDependency[ServiceGroupContent]
+    ) -> Response[ServiceGroup]:
+        """Make a group; only its name is needed."""
+
+        async def create(connection: Connection) -> Saved:
+            group = await service.create_service_group(connection, sent, call.now)
+            return Saved(group, call.uri(_AREA, group.id))
+
+        return await call.create(sent, create)
+
+    @patch(
+        "/{group_id:uuid}",
+        summary="Change a service group",
+        **takes(patch=ServiceGroupContent, example=examples.ADDRESSED_SERVICE_GROUP),
+    )
+    async def update_service_group(
+        self, call: GivenCall, group_id: ServiceGroupId, sent: NamedDependency[JsonPatch]
+    ) -> Response[ServiceGroup]:
+        """Change a group by JSON Patch, its trigger and level too."""
+        return call.answer(await _update(call, group_id, sent, service.update_service_group))
+
+    @patch(
+        "/{group_id:uuid}/service-trigger",
+        summary="Change when a service group is offered",
+        **takes(patch=ServiceTrigger, example=examples.TRIGGERED_SERVICE_GROUP),
+    )
+    async def update_service_trigger(
+        self, call: GivenCall, group_id: ServiceGroupId, sent: NamedDependency[JsonPatch]
+    ) -> Response[ServiceGroup]:
+        """Change the group's `serviceTrigger` by JSON Patch, its paths beginning there; what is missing means always.
+
+        The answer, its `ETag` and pointers of errors are the group's.
+        """
+        return call.answer(await _update(call, group_id, sent, service.update_service_trigger))
+
+    @patch(
+        "/{group_id:uuid}/service-level",
+        summary="Change how a service group serves",
+        **takes(patch=ServiceLevel, example=examples.PREFERRED_SERVICE_GROUP),
+    )
+    async def update_service_level(
+        self, call: GivenCall, group_id: ServiceGroupId, sent: NamedDependency[JsonPatch]
+    ) -> Response[ServiceGroup]:
+        """Change the group's `serviceLevel` by JSON Patch, its paths beginning there; what is missing gets its default.
+
+        The answer, its `ETag` and pointers of errors are the group's.
+        """
+        return call.answer(await _update(call, group_id, sent, service.update_service_level))
+
+    @delete("/{group_id:uuid}", summary="Delete a service group")
+    async def delete_service_group(self, call: GivenCall, group_id: ServiceGroupId) -> None:
+        """Delete a group; its members and competence groups go on without it. Whom a reservation got stays reserved."""
+
+        async def delete_group(connection: Connection) -> None:
+            group = await service.get_service_group(connection, group_id, for_update=True)
+            call.require_match(group)
+            await service.delete_service_group(connection, group)
+
+        await call.run(delete_group)
+
+    @get("/{group_id:uuid}/advisors", summary="List who serves in a service group")
+    async def get_service_group_advisors(
+        self, call: GivenCall, group_id: ServiceGroupId
+    ) -> Response[ServiceGroupAdvisors]:
+        """Return who serves in the group: by skill, as its own member, and through its competence groups."""
+        async with call.transaction() as connection:
+            return call.answer(await service.get_advisors(connection, group_id))
+
+    @get("/employee/{employee_id:uuid}", summary="List an employee's service groups")
+    async def list_service_groups_of_employee(
+        self, call: GivenCall, employee_id: EmployeeId
+    ) -> list[EmployeeServiceGroup]:
+        """Return the groups that the employee is a member of, by name."""
+        async with call.transaction() as connection:
+            return await service.list_groups_of_employee(connection, employee_id)
+
+    @patch(
+        "/employee/{employee_id:uuid}/add",
+        summary="Add an employee to service groups",
+        **takes(body=list[UUID], example=examples.SERVICE_GROUPS),
+    )
+    async def add_employee_to_service_groups(
+        self, call: GivenCall, employee_id: EmployeeId, sent: NamedDependency[list[UUID]]
+    ) -> list[EmployeeServiceGroup]:
+        """Make the employee a member of the groups in the body, an array of ids; return all groups of the employee."""
+
+        async def add(connection: Connection) -> list[EmployeeServiceGroup]:
+            await add_to_groups(connection, GroupKind.SERVICE, employee_id, sent, call.now)
+            return await service.list_groups_of_employee(connection, employee_id)
+
+        return await call.run(add)
+
+    @patch(
+        "/employee/{employee_id:uuid}/remove",
+        summary="Remove an employee from service groups",
+        **takes(body=list[UUID], example=examples.SERVICE_GROUPS),
+    )
+    async def remove_employee_from_service_groups(
+        self, call: GivenCall, employee_id: EmployeeId, sent: NamedDependency[list[UUID]]
+    ) -> list[EmployeeServiceGroup]:
+        """Take the employee out of the groups in the body, an array of ids; return the groups that are left."""
+
+        async def remove(connection: Connection) -> list[EmployeeServiceGroup]:
+            await remove_from_groups(connection, GroupKind.SERVICE, employee_id, sent)
+            return await service.list_groups_of_employee(connection, employee_id)
+
+        return await call.run(remove)
+
+
+async def _update(call: Call, group_id: UUID, sent: JsonPatch, change: _Change) -> ServiceGroup:
+    async def update(connection: Connection) -> ServiceGroup:
+        group = await service.get_service_group(connection, group_id, for_update=True)
+        call.require_match(group)
+        return await change(connection, group, sent, call.now)
+
+    return await call.run(update)

@@ -1,0 +1,106 @@
+"""Competence groups and service groups; where the contract says "not shown", docs/api.md#groups."""
+
+from datetime import datetime
+from typing import Annotated
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta, field
+
+from meetdeck.booking.ids import Ids
+from meetdeck.booking.slots.model import MeetingType
+from meetdeck.booking.texts import Email, Name
+from meetdeck.platform.durations import Duration
+
+
+class ServiceTrigger(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """When a service group's advisors are offered: for these; an empty array means always."""
+
+    customer_type_ids: Ids = []
+    """For customers of these types; empty: of all."""
+    topic_ids: Ids = []
+    """For these topics; empty: for all."""
+    meeting_types: list[MeetingType] = []
+    """In these meeting types only; empty: in all."""
+    locations: Annotated[list[Name], Meta(max_length=10_000)] = []
+    """For customers or meetings at these locations, in any case of their letters; empty: at all."""
+
+
+class ServiceLevel(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """How a service group serves: who is offered first, how soon, and how much time lies around meetings."""
+
+    priority: Annotated[int, Meta(ge=0, le=1000, description="The higher comes first.")] = 0
+    response_time: Duration = field(default_factory=Duration)
+    """Advisors are offered from so long after now."""
+    buffer_before: Duration = field(default_factory=Duration)
+    """So long before a meeting the advisor must be free."""
+    buffer_after: Duration = field(default_factory=Duration)
+    """So long after a meeting the advisor must be free."""
+
+
+class ServiceGroup(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """Advisors who serve together, directly or through competence groups."""
+
+    id: UUID
+    """The group's id; it never changes."""
+    name: str
+    """The name; several groups may have it."""
+    membership_email: str
+    """Where members are asked for or told of; empty: nowhere."""
+    employee_ids: list[UUID]
+    """The direct members."""
+    competence_group_ids: list[UUID]
+    """The competence groups whose members serve here too."""
+    labels: list[str]
+    """The labels that it carries."""
+    max_meeting_time_per_day: Duration | None
+    """How much of a day a direct member may be booked, `1.00:00:00` at most; null: the organization's limit holds."""
+    service_trigger: ServiceTrigger
+    """When its advisors are offered."""
+    service_level: ServiceLevel
+    """How it serves."""
+
+
+class ServiceGroupAdvisors(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """Who serves in a service group, each list by name: an advisor may be in several."""
+
+    skill_based: list[UUID]
+    """Who serves a topic that one of its competence groups names."""
+    assigned: list[UUID]
+    """Its own members."""
+    competence_group_advisors: list[UUID]
+    """The members of its competence groups."""
+
+
+class EmployeeServiceGroup(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """A service group that an employee is a member of, and since when."""
+
+    id: UUID
+    """The group's id."""
+    name: str
+    """The group's name."""
+    membership_email: str
+    """Where members of the group are asked for or told of; empty: nowhere."""
+    date_assigned: datetime
+    """Since when the employee is a member."""
+
+
+class ServiceGroupContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """What a service group is made of."""
+
+    name: Name
+    """The name; several groups may have it."""
+    membership_email: Email = ""
+    """Where members are asked for or told of; empty: nowhere."""
+    employee_ids: Ids = []
+    """The direct members."""
+    competence_group_ids: Ids = []
+    """The competence groups whose members serve here too."""
+    labels: list[str] = []
+    """The labels that it carries; those that are new are registered."""
+    max_meeting_time_per_day: Duration | None = None
+    """How much of a day a direct member may be booked, `1.00:00:00` at most; null: the organization's limit holds."""
+    service_trigger: ServiceTrigger = ServiceTrigger()
+    """When its advisors are offered."""
+    service_level: ServiceLevel = field(default_factory=ServiceLevel)
+    """How it serves."""

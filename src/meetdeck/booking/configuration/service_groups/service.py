@@ -1,0 +1,153 @@
+"""Service groups: advisors who serve together, when they are offered and how they serve (docs/api.md#groups)."""
+
+from datetime import datetime, timedelta
+from uuid import UUID, uuid4
+
+from msgspec.structs import replace
+
+from meetdeck.booking.configuration.daily_limits import find_faults_of_limit
+from meetdeck.booking.configuration.memberships.schemas import GroupKind, GroupsQuery
+from meetdeck.booking.configuration.memberships.service import require_employee
+from meetdeck.booking.configuration.memberships.store import lock_groups, put_employees
+from meetdeck.booking.configuration.relations import Relation, put_members
+from meetdeck.booking.configuration.service_groups import store
+from meetdeck.booking.configuration.service_groups.schemas import (
+    EmployeeServiceGroup,
+    ServiceGroup,
+    ServiceGroupAdvisors,
+    ServiceGroupContent,
+)
+from meetdeck.booking.directory.errors import ResourceNotFound
+from meetdeck.booking.references import refer, require_existing
+from meetdeck.booking.texts import read_texts
+from meetdeck.labels import uses
+from meetdeck.labels.model import LabelledKind
+from meetdeck.platform.db import Connection
+from meetdeck.platform.durations import Duration
+from meetdeck.platform.errors import Fault
+from meetdeck.platform.patching import JsonPatch, apply_patch
+from meetdeck.platform.patching.operations import CopyOperation, MoveOperation
+from meetdeck.platform.patching.reading import refuse
+
+LONGEST_BUFFER = timedelta(days=1)
+LONGEST_RESPONSE = timedelta(days=366)  # as far as a search looks
+
+_LABELLED = LabelledKind.SERVICE_GROUP
+
+
+async def list_service_groups(connection: Connection, asked: GroupsQuery) -> list[ServiceGroup]:
+    """Return the groups by name, all or those that carry labels."""
+    labelled = await uses.find_labelled(connection, _LABELLED, asked.labels, asked.label_match)
+    return await store.list_service_groups(connection, labelled)
+
+
+async def get_service_group(connection: Connection, group_id: UUID, *, for_update: bool = False) -> ServiceGroup:
+    """Return a group; `for_update`, no group changes until the transaction ends. Raises ResourceNotFound."""
+    if for_update:
+        await lock_groups(connection)
+    found = await store.list_service_groups(connection, [group_id])
+    if not found:
+        raise ResourceNotFound(GroupKind.SERVICE.words, group_id)
+    return found[0]
+
+
+async def create_service_group(connection: Connection, sent: ServiceGroupContent, now: datetime) -> ServiceGroup:
+    """Make a group. Raises InvalidInput, InvalidLabel, ReferenceNotFound."""
+    await lock_groups(connection)
+    return await put_service_group(connection, uuid4(), sent, now)
+
+
+async def update_service_group(
+    connection: Connection, group: ServiceGroup, patch: JsonPatch, now: datetime
+) -> ServiceGroup:
+    """Change a group that was read for update. Raises InvalidPatch, PatchTestFailed, and what creating one does."""
+    content = apply_patch(group, patch, ServiceGroupContent, read_only=("id",))
+    return await put_service_group(connection, group.id, content, now)
+
+
+async def update_service_trigger(
+    connection: Connection, group: ServiceGroup, patch: JsonPatch, now: datetime
+) -> ServiceGroup:
+    """Change when the group is offered: the patch's paths begin at its trigger. Raises as `update_service_group`."""
+    return await update_service_group(connection, group, _place_below("/serviceTrigger", patch), now)
+
+
+async def update_service_level(
+    connection: Connection, group: ServiceGroup, patch: JsonPatch, now: datetime
+) -> ServiceGroup:
+    """Change how the group serves: the patch's paths begin at its level. Raises as `update_service_group`."""
+    return await update_service_group(connection, group, _place_below("/serviceLevel", patch), now)
+
+
+async def delete_service_group(connection: Connection, group: ServiceGroup) -> None:
+    """Delete a group that was read for update; whom a reservation got from it stays reserved."""
+    await store.delete_service_group(connection, group.id)
+
+
+async def get_advisors(connection: Connection, group_id: UUID) -> ServiceGroupAdvisors:
+    """Return who serves in a group. Raises ResourceNotFound."""
+    await get_service_group(connection, group_id)
+    return await store.find_advisors(connection, group_id)
+
+
+async def list_groups_of_employee(connection: Connection, employee_id: UUID) -> list[EmployeeServiceGroup]:
+    """Return the groups that an employee is a member of, by name. Raises ResourceNotFound."""
+    await require_employee(connection, employee_id)
+    return await store.list_groups_of_employee(connection, employee_id)
+
+
+async def put_service_group(
+    connection: Connection, group_id: UUID, given: ServiceGroupContent, now: datetime
+) -> ServiceGroup:
+    """Make the group be this, whether it was there or not; groups are locked. Raises as `create_service_group`."""
+    content = check_content(given)
+    trigger = content.service_trigger
+    await require_existing(
+        connection,
+        [
+            *refer("employee", content.employee_ids, "/employeeIds"),
+            *refer("competence group", content.competence_group_ids, "/competenceGroupIds"),
+            *refer("customer type", trigger.customer_type_ids, "/serviceTrigger/customerTypeIds"),
+            *refer("topic", trigger.topic_ids, "/serviceTrigger/topicIds"),
+        ],
+    )
+    await store.put_service_group(connection, group_id, content)
+    await put_employees(connection, GroupKind.SERVICE, group_id, content.employee_ids, now)
+    await put_members(connection, Relation.SERVICE_GROUP_COMPETENCE_GROUPS, group_id, content.competence_group_ids)
+    await put_members(connection, Relation.TRIGGER_CUSTOMER_TYPES, group_id, trigger.customer_type_ids)
+    await put_members(connection, Relation.TRIGGER_TOPICS, group_id, trigger.topic_ids)
+    await uses.replace_labels(connection, _LABELLED, group_id, content.labels, now)
+    return await get_service_group(connection, group_id)
+
+
+def check_content(given: ServiceGroupContent) -> ServiceGroupContent:
+    """Return what a group is to be, its texts trimmed. Raises InvalidInput."""
+    content = read_texts(given)
+    refuse(_find_too_long(content))
+    return content
+
+
+def _find_too_long(content: ServiceGroupContent) -> list[Fault]:
+    level = content.service_level
+    given = (
+        ("/serviceLevel/responseTime", level.response_time, LONGEST_RESPONSE),
+        ("/serviceLevel/bufferBefore", level.buffer_before, LONGEST_BUFFER),
+        ("/serviceLevel/bufferAfter", level.buffer_after, LONGEST_BUFFER),
+    )
+    return find_faults_of_limit(content.max_meeting_time_per_day) + [
+        Fault(pointer, f"At most {Duration(days=most.days)}.") for pointer, duration, most in given if duration > most
+    ]
+
+
+def _place_below(member: str, patch: JsonPatch) -> JsonPatch:
+    """Return the patch for the whole group; a path that is none stays so, and is refused like any other."""
+
+    def place(path: str) -> str:
+        return path if path and not path.startswith("/") else member + path
+
+    return [
+        replace(operation, path=place(operation.path), from_=place(operation.from_))
+        if isinstance(operation, MoveOperation | CopyOperation)
+        else replace(operation, path=place(operation.path))
+        for operation in patch
+    ]

@@ -1,1 +1,0 @@
-"""The configuration's SQL, a file for each resource."""

@@ -1,0 +1,1 @@
+"""Customer types (contract section 4)."""

@@ -1,0 +1,52 @@
+"""Customer types: kinds of customers."""
+
+from datetime import datetime
+from uuid import UUID
+
+from meetdeck.booking.directory.customer_types import store
+from meetdeck.booking.directory.customer_types.schemas import CustomerType, SaveCustomerType
+from meetdeck.booking.directory.errors import ResourceInUse
+from meetdeck.booking.directory.identity import choose_id, id_taken, require_found
+from meetdeck.booking.texts import read_texts
+from meetdeck.platform.db import Connection
+
+
+async def list_customer_types(connection: Connection) -> list[CustomerType]:
+    """Return the customer types in their order."""
+    return await store.list_customer_types(connection)
+
+
+async def get_customer_type(
+    connection: Connection, customer_type_id: UUID, *, for_update: bool = False
+) -> CustomerType:
+    """Return a customer type; `for_update`, it stays as it is until the transaction ends. Raises ResourceNotFound."""
+    found = await store.find_customer_type(connection, customer_type_id, for_update=for_update)
+    return require_found(found, "customer type", customer_type_id)
+
+
+async def add_customer_type(connection: Connection, sent: SaveCustomerType) -> CustomerType:
+    """Add a customer type. Raises InvalidInput, ResourceExists."""
+    customer_type = _check(sent, choose_id(sent.id))
+    if not await store.add_customer_types(connection, [customer_type]):
+        raise id_taken("customer type", customer_type.id)
+    return customer_type
+
+
+async def replace_customer_type(connection: Connection, current: CustomerType, sent: SaveCustomerType) -> CustomerType:
+    """Let a customer type that was read for update be as sent. Raises InvalidInput."""
+    customer_type = _check(sent, choose_id(sent.id, current.id))
+    await store.update_customer_types(connection, [customer_type])
+    return customer_type
+
+
+async def delete_customer_type(connection: Connection, current: CustomerType, now: datetime) -> None:
+    """Delete a customer type that was read for update. Raises ResourceInUse with what relies on it."""
+    uses = await store.list_uses(connection, current.id, now)
+    if uses.total:
+        raise ResourceInUse(f"The customer type {current.name}", uses.named, uses.total)
+    await store.delete_customer_type(connection, current.id, now)
+
+
+def _check(sent: SaveCustomerType, customer_type_id: UUID) -> CustomerType:
+    sent = read_texts(sent)
+    return CustomerType(id=customer_type_id, name=sent.name, description=sent.description, order=sent.order)

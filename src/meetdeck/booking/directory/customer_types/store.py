@@ -1,0 +1,53 @@
+"""Customer types' SQL."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+import msgspec
+from asyncpg import Record
+
+from meetdeck.booking.directory.customer_types.schemas import CustomerType
+from meetdeck.booking.directory.uses import MOST_NAMED, Uses, read_uses
+from meetdeck.platform.db import Connection, load_queries
+
+queries = load_queries(__file__)
+
+
+async def list_customer_types(connection: Connection) -> list[CustomerType]:
+    """Return the customer types in their order."""
+    return [CustomerType(**row) async for row in queries.list_customer_types(connection)]
+
+
+async def find_customer_type(
+    connection: Connection, customer_type_id: UUID, *, for_update: bool = False
+) -> CustomerType | None:
+    """Return a customer type; `for_update`, nobody changes or deletes it until the transaction ends."""
+    if for_update:
+        await queries.lock_customer_type(connection, customer_type_id=customer_type_id)
+    row: Record | None = await queries.find_customer_type(connection, customer_type_id=customer_type_id)
+    return CustomerType(**row) if row is not None else None
+
+
+async def add_customer_types(connection: Connection, customer_types: Sequence[CustomerType]) -> set[UUID]:
+    """Add the customer types whose ids are new, and return those ids."""
+    rows = [msgspec.structs.asdict(one) for one in customer_types]
+    return {row["id"] async for row in queries.add_customer_types(connection, customer_types=rows)}
+
+
+async def update_customer_types(connection: Connection, customer_types: Sequence[CustomerType]) -> None:
+    """Change customer types that are held for update to be as given."""
+    rows = [msgspec.structs.asdict(one) for one in customer_types]
+    await queries.update_customer_types(connection, customer_types=rows)
+
+
+async def list_uses(connection: Connection, customer_type_id: UUID, now: datetime) -> Uses:
+    """Return what relies on a customer type."""
+    rows = queries.list_uses(connection, customer_type_id=customer_type_id, now=now, most=MOST_NAMED)
+    return await read_uses(rows)
+
+
+async def delete_customer_type(connection: Connection, customer_type_id: UUID, now: datetime) -> None:
+    """Delete a customer type that nothing relies on; its name stays while past meetings name it."""
+    await queries.remember_customer_type(connection, customer_type_id=customer_type_id, now=now)
+    await queries.delete_customer_type(connection, customer_type_id=customer_type_id)

@@ -1,0 +1,19 @@
+"""The schedule that an employee begins with (docs/api.md#schedules); changing schedules is the configuration's."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from meetdeck.booking import defaults
+from meetdeck.platform.db import Connection, load_queries
+
+queries = load_queries(__file__, "default_schedules.sql")
+
+
+async def add_default_schedules(connection: Connection, employee_ids: Sequence[UUID]) -> None:
+    """Give each of the employees that has none a schedule: Monday to Friday, in the organization's opening hours."""
+    await queries.add_default_schedules(
+        connection,
+        employee_ids=employee_ids,
+        opening_time=defaults.OPENING_TIME,
+        closing_time=defaults.CLOSING_TIME,
+    )

@@ -1,0 +1,1 @@
+"""Employees (contract section 4)."""

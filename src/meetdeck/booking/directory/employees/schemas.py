@@ -1,0 +1,53 @@
+"""Employees: the resource, and its body."""
+
+from uuid import UUID
+
+import msgspec
+
+from meetdeck.booking.ids import Ids, NewId
+from meetdeck.booking.texts import Email, Line, Name
+
+
+class Employee(msgspec.Struct, frozen=True, rename="camel"):
+    """An advisor or another employee who can take part in meetings."""
+
+    id: UUID
+    """The employee's id; it never changes."""
+    name: str
+    """The name, as customers see it."""
+    email: str
+    """The address for invitations; empty: none."""
+    phone: str
+    """The telephone number; empty: none."""
+    title: str
+    """The job title."""
+    location: str
+    """Where the employee usually works: a location's name; empty: nowhere in particular."""
+    time_zone_id: UUID | None
+    """The zone of the employee's hours; null: the organization's."""
+    customer_type_ids: list[UUID]
+    """The customer types that the employee serves; empty: all."""
+    active: bool
+    """Whether the employee can be booked and is offered."""
+
+
+class SaveEmployee(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """POST and PUT /config/employees; without `timeZoneId` the organization's, no customer types mean all."""
+
+    id: NewId | None = None
+    name: Name
+    """The name, as customers see it."""
+    email: Email = ""
+    """The address for invitations."""
+    phone: Line = ""
+    """The telephone number."""
+    title: Line = ""
+    """The job title."""
+    location: Line = ""
+    """Where the employee usually works: a location's name."""
+    time_zone_id: UUID | None = None
+    """The zone of the employee's hours; none: the organization's."""
+    customer_type_ids: Ids = []
+    """The customer types that the employee serves; empty: all."""
+    active: bool = True
+    """Whether the employee can be booked and is offered."""

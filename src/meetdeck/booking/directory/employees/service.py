@@ -1,0 +1,76 @@
+"""Employees: who can take part in meetings."""
+
+from datetime import datetime
+from uuid import UUID
+
+from meetdeck.booking.directory import resource_keys as occupiable
+from meetdeck.booking.directory.default_schedules import add_default_schedules
+from meetdeck.booking.directory.employees import store
+from meetdeck.booking.directory.employees.schemas import Employee, SaveEmployee
+from meetdeck.booking.directory.errors import ResourceInUse
+from meetdeck.booking.directory.identity import choose_id, id_taken, require_found
+from meetdeck.booking.directory.timezones.service import find_timezone
+from meetdeck.booking.references import ReferenceNotFound, refer, require_existing
+from meetdeck.booking.texts import read_texts
+from meetdeck.platform.db import Connection
+from meetdeck.platform.errors import Fault
+
+
+async def list_employees(connection: Connection, *, bookable_only: bool = False) -> list[Employee]:
+    """Return the employees by name."""
+    return await store.list_employees(connection, bookable_only=bookable_only)
+
+
+async def get_employee(connection: Connection, employee_id: UUID, *, for_update: bool = False) -> Employee:
+    """Return an employee; `for_update`, it stays as it is until the transaction ends. Raises ResourceNotFound."""
+    found = await store.find_employee(connection, employee_id, for_update=for_update)
+    return require_found(found, "employee", employee_id)
+
+
+async def add_employee(connection: Connection, sent: SaveEmployee) -> Employee:
+    """Add an employee with the default schedule. Raises InvalidInput, ReferenceNotFound, ResourceExists."""
+    employee = await _check(connection, sent, choose_id(sent.id))
+    if await occupiable.claim(connection, [employee.id]):
+        raise id_taken("employee", employee.id)
+    await store.add_employees(connection, [employee])
+    await add_default_schedules(connection, [employee.id])
+    return employee
+
+
+async def replace_employee(connection: Connection, current: Employee, sent: SaveEmployee) -> Employee:
+    """Let an employee that was read for update be as sent. Raises InvalidInput, ReferenceNotFound."""
+    employee = await _check(connection, sent, choose_id(sent.id, current.id))
+    await store.update_employees(connection, [employee])
+    return employee
+
+
+async def delete_employee(connection: Connection, current: Employee, now: datetime) -> None:
+    """Delete an employee that was read for update, with its schedule and memberships.
+
+    Raises ResourceInUse with the meetings and reservations to come.
+    """
+    await occupiable.lock_for_deletion(connection, current.id)
+    uses = await occupiable.list_bookings(connection, current.id, now)
+    if uses.total:
+        raise ResourceInUse(f"The employee {current.name}", uses.named, uses.total)
+    await store.delete_employee(connection, current.id, now)
+    await occupiable.forget(connection, current.id, now)
+
+
+async def _check(connection: Connection, sent: SaveEmployee, employee_id: UUID) -> Employee:
+    sent = read_texts(sent)
+    if sent.time_zone_id is not None and find_timezone(sent.time_zone_id) is None:
+        detail = f"There is no timezone {sent.time_zone_id}; config/timezones lists them."
+        raise ReferenceNotFound(detail, faults=(Fault("/timeZoneId", detail),))
+    await require_existing(connection, refer("customer type", sent.customer_type_ids, "/customerTypeIds"))
+    return Employee(
+        id=employee_id,
+        name=sent.name,
+        email=sent.email,
+        phone=sent.phone,
+        title=sent.title,
+        location=sent.location,
+        time_zone_id=sent.time_zone_id,
+        customer_type_ids=list(dict.fromkeys(sent.customer_type_ids)),
+        active=sent.active,
+    )

@@ -1,0 +1,60 @@
+"""Employees' SQL."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from asyncpg import Record
+
+from meetdeck.booking.directory.employees.schemas import Employee
+from meetdeck.booking.directory.timezones.service import find_timezone, timezone_id
+from meetdeck.platform.db import Connection, load_queries
+
+queries = load_queries(__file__)
+
+
+async def list_employees(connection: Connection, *, bookable_only: bool) -> list[Employee]:
+    """Return the employees by name."""
+    return [_read_employee(row) async for row in queries.list_employees(connection, bookable_only=bookable_only)]
+
+
+async def find_employee(connection: Connection, employee_id: UUID, *, for_update: bool = False) -> Employee | None:
+    """Return an employee; `for_update`, nobody changes or deletes it until the transaction ends."""
+    if for_update:
+        await queries.lock_employee(connection, employee_id=employee_id)
+    row: Record | None = await queries.find_employee(connection, employee_id=employee_id)
+    return _read_employee(row) if row is not None else None
+
+
+async def add_employees(connection: Connection, employees: Sequence[Employee]) -> None:
+    """Add employees whose keys are claimed and whose references exist."""
+    rows = [_write_employee(employee) for employee in employees]
+    await queries.add_employees(connection, employees=rows)
+    await queries.put_customer_types(connection, employees=rows)
+
+
+async def update_employees(connection: Connection, employees: Sequence[Employee]) -> None:
+    """Change employees that are held for update to be as given."""
+    rows = [_write_employee(employee) for employee in employees]
+    await queries.update_employees(connection, employees=rows)
+    await queries.drop_customer_types(connection, employees=rows)
+    await queries.put_customer_types(connection, employees=rows)
+
+
+async def delete_employee(connection: Connection, employee_id: UUID, now: datetime) -> None:
+    """Delete an employee with its schedule and memberships; its name stays while past meetings name it."""
+    await queries.remember_employee(connection, employee_id=employee_id, now=now)
+    await queries.delete_employee(connection, employee_id=employee_id)
+
+
+def _read_employee(row: Record) -> Employee:
+    members = dict(row)
+    time_zone: str | None = members.pop("time_zone")
+    return Employee(**members, time_zone_id=timezone_id(time_zone) if time_zone else None)
+
+
+def _write_employee(employee: Employee) -> dict[str, Any]:
+    zone = find_timezone(employee.time_zone_id) if employee.time_zone_id is not None else None
+    return msgspec.structs.asdict(employee) | {"time_zone": zone.identifier if zone else None}

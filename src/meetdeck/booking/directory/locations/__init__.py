@@ -1,0 +1,1 @@
+"""Locations (contract section 4, V3)."""

@@ -1,0 +1,58 @@
+"""Locations: where employees work and rooms are. They name it by its text; a rename follows to all of them."""
+
+from uuid import UUID, uuid4
+
+from meetdeck.booking.directory.errors import ResourceInUse
+from meetdeck.booking.directory.identity import require_found
+from meetdeck.booking.directory.locations import store
+from meetdeck.booking.directory.locations.schemas import Location, LocationsQuery, SaveLocation
+from meetdeck.booking.texts import read_texts
+from meetdeck.platform.db import Connection
+
+
+async def list_locations(connection: Connection, query: LocationsQuery) -> list[Location]:
+    """Return the locations by name: all, or as the query asks."""
+    location = query.location.strip() if query.location is not None else None
+    return await store.list_locations(connection, location=location, search=query.search)
+
+
+async def get_location(connection: Connection, location_id: UUID, *, for_update: bool = False) -> Location:
+    """Return a location; `for_update`, it stays as it is until the transaction ends. Raises ResourceNotFound."""
+    found = await store.find_location(connection, location_id, for_update=for_update)
+    return require_found(found, "location", location_id)
+
+
+async def add_location(connection: Connection, sent: SaveLocation) -> Location:
+    """Add a location. Raises InvalidInput, or ResourceExists for a name that is taken in any case."""
+    location = _check(sent, uuid4())
+    await store.add_location(connection, location)
+    return location
+
+
+async def update_location(connection: Connection, current: Location, sent: SaveLocation) -> Location:
+    """Let a location that was read for update be as sent, and what is there move along with its name.
+
+    Raises InvalidInput, ResourceExists.
+    """
+    location = _check(sent, current.id)
+    await store.update_location(connection, location, earlier=current.location)
+    return location
+
+
+async def delete_location(connection: Connection, current: Location) -> None:
+    """Delete a location that was read for update. Raises ResourceInUse with who and what is there."""
+    uses = await store.list_uses(connection, current.location)
+    if uses.total:
+        raise ResourceInUse(f"The location {current.location}", uses.named, uses.total)
+    await store.delete_location(connection, current.id)
+
+
+def _check(sent: SaveLocation, location_id: UUID) -> Location:
+    sent = read_texts(sent)
+    return Location(
+        id=location_id,
+        location=sent.location,
+        display_name=sent.display_name,
+        add_rooms_to_booked_meetings=sent.add_rooms_to_booked_meetings,
+        require_available_room=sent.require_available_room,
+    )

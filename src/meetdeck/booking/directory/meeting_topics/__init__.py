@@ -1,0 +1,1 @@
+"""Meeting topics (contract section 4)."""

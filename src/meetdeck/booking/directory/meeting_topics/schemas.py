@@ -1,0 +1,58 @@
+"""Meeting topics: the resource, its body and query."""
+
+from typing import Annotated
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta
+
+from meetdeck.booking.ids import Ids, NewId
+from meetdeck.booking.slots.model import MeetingType
+from meetdeck.booking.texts import Name, Text
+
+
+class Topic(msgspec.Struct, frozen=True, rename="camel"):
+    """What a meeting can be about; empty `meeting_types` and `customer_type_ids` mean all."""
+
+    id: UUID
+    """The topic's id; it never changes."""
+    name: str
+    """The name, as customers see it."""
+    description: str
+    """A description of the topic, in words for customers."""
+    duration_minutes: int
+    """How long a meeting about it takes, unless a search says otherwise."""
+    meeting_types: list[MeetingType]
+    """How one can meet about it; empty: in every way."""
+    customer_type_ids: list[UUID]
+    """For which customer types it is; empty: for all."""
+    customer_bookable: bool
+    """Whether customers may book it themselves."""
+
+
+class SaveTopic(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """POST and PUT /config/meeting-topics; no meeting types or customer types mean all."""
+
+    id: NewId | None = None
+    name: Name
+    """The name, as customers see it."""
+    description: Text = ""
+    """A description of the topic, in words for customers."""
+    duration_minutes: Annotated[int, Meta(ge=1, le=24 * 60)] = 60
+    """How long a meeting about it takes, unless a search says otherwise."""
+    meeting_types: Annotated[list[MeetingType], Meta(max_length=10_000)] = []
+    """How one can meet about it; empty: in every way."""
+    customer_type_ids: Ids = []
+    """For which customer types it is; empty: for all."""
+    customer_bookable: bool = True
+    """Whether customers may book it themselves."""
+
+
+class TopicsQuery(msgspec.Struct, frozen=True, rename="camel"):
+    """GET /meeting-topics: `isCustomer=true` lists what customers may book themselves."""
+
+    is_customer: Annotated[
+        bool, Meta(description="true: those that customers may book themselves; false: all.", examples=[True])
+    ]
+    customer_type_id: Annotated[UUID | None, Meta(description="Only topics for this customer type.")] = None
+    customer_category_id: Annotated[UUID | None, Meta(description="The booking flow's `customerTypeId`.")] = None

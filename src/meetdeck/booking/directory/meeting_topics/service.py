@@ -1,0 +1,72 @@
+"""Meeting topics: what a meeting can be about."""
+
+from datetime import datetime
+from uuid import UUID
+
+from meetdeck.booking.directory.errors import ResourceInUse
+from meetdeck.booking.directory.identity import choose_id, id_taken, require_found
+from meetdeck.booking.directory.meeting_topics import store
+from meetdeck.booking.directory.meeting_topics.schemas import SaveTopic, Topic, TopicsQuery
+from meetdeck.booking.references import Reference, refer, require_existing
+from meetdeck.booking.texts import read_texts
+from meetdeck.platform.db import Connection
+
+
+async def list_topics(connection: Connection) -> list[Topic]:
+    """Return the topics by name."""
+    return await store.list_topics(connection)
+
+
+async def list_topics_for(connection: Connection, query: TopicsQuery) -> list[Topic]:
+    """Return the topics that the caller may book, by name. Raises ReferenceNotFound for an unknown customer type."""
+    customer_type_id = query.customer_type_id or query.customer_category_id
+    await require_existing(
+        connection,
+        [
+            Reference("customer type", query.customer_type_id, "/query/customerTypeId"),
+            Reference("customer type", query.customer_category_id, "/query/customerCategoryId"),
+        ],
+    )
+    return await store.list_topics(connection, customers_only=query.is_customer, customer_type_id=customer_type_id)
+
+
+async def get_topic(connection: Connection, topic_id: UUID, *, for_update: bool = False) -> Topic:
+    """Return a topic; `for_update`, it stays as it is until the transaction ends. Raises ResourceNotFound."""
+    return require_found(await store.find_topic(connection, topic_id, for_update=for_update), "topic", topic_id)
+
+
+async def add_topic(connection: Connection, sent: SaveTopic) -> Topic:
+    """Add a topic. Raises InvalidInput, ReferenceNotFound, ResourceExists."""
+    topic = await _check(connection, sent, choose_id(sent.id))
+    if not await store.add_topics(connection, [topic]):
+        raise id_taken("topic", topic.id)
+    return topic
+
+
+async def replace_topic(connection: Connection, current: Topic, sent: SaveTopic) -> Topic:
+    """Let a topic that was read for update be as sent. Raises InvalidInput, ReferenceNotFound."""
+    topic = await _check(connection, sent, choose_id(sent.id, current.id))
+    await store.update_topics(connection, [topic])
+    return topic
+
+
+async def delete_topic(connection: Connection, current: Topic, now: datetime) -> None:
+    """Delete a topic that was read for update. Raises ResourceInUse with what relies on it."""
+    uses = await store.list_uses(connection, current.id, now)
+    if uses.total:
+        raise ResourceInUse(f"The topic {current.name}", uses.named, uses.total)
+    await store.delete_topic(connection, current.id, now)
+
+
+async def _check(connection: Connection, sent: SaveTopic, topic_id: UUID) -> Topic:
+    sent = read_texts(sent)
+    await require_existing(connection, refer("customer type", sent.customer_type_ids, "/customerTypeIds"))
+    return Topic(
+        id=topic_id,
+        name=sent.name,
+        description=sent.description,
+        duration_minutes=sent.duration_minutes,
+        meeting_types=list(dict.fromkeys(sent.meeting_types)),
+        customer_type_ids=list(dict.fromkeys(sent.customer_type_ids)),
+        customer_bookable=sent.customer_bookable,
+    )

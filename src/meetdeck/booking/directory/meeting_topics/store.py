@@ -1,0 +1,65 @@
+"""Meeting topics' SQL."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from asyncpg import Record
+
+from meetdeck.booking.directory.meeting_topics.schemas import Topic
+from meetdeck.booking.directory.uses import MOST_NAMED, Uses, read_uses
+from meetdeck.booking.slots.model import MeetingType
+from meetdeck.platform.db import Connection, load_queries
+
+queries = load_queries(__file__)
+
+
+async def list_topics(
+    connection: Connection, *, customers_only: bool = False, customer_type_id: UUID | None = None
+) -> list[Topic]:
+    """Return the topics by name."""
+    rows = queries.list_topics(connection, customers_only=customers_only, customer_type_id=customer_type_id)
+    return [_read_topic(row) async for row in rows]
+
+
+async def find_topic(connection: Connection, topic_id: UUID, *, for_update: bool = False) -> Topic | None:
+    """Return a topic; `for_update`, nobody changes or deletes it until the transaction ends."""
+    if for_update:
+        await queries.lock_topic(connection, topic_id=topic_id)
+    row: Record | None = await queries.find_topic(connection, topic_id=topic_id)
+    return _read_topic(row) if row is not None else None
+
+
+async def add_topics(connection: Connection, topics: Sequence[Topic]) -> set[UUID]:
+    """Add the topics whose ids are new, and return those ids."""
+    rows = [msgspec.structs.asdict(topic) for topic in topics]
+    added = {row["id"] async for row in queries.add_topics(connection, topics=rows)}
+    await queries.put_customer_types(connection, topics=[row for row in rows if row["id"] in added])
+    return added
+
+
+async def update_topics(connection: Connection, topics: Sequence[Topic]) -> None:
+    """Change topics that are held for update to be as given."""
+    rows = [msgspec.structs.asdict(topic) for topic in topics]
+    await queries.update_topics(connection, topics=rows)
+    await queries.drop_customer_types(connection, topics=rows)
+    await queries.put_customer_types(connection, topics=rows)
+
+
+async def list_uses(connection: Connection, topic_id: UUID, now: datetime) -> Uses:
+    """Return what relies on a topic."""
+    return await read_uses(queries.list_uses(connection, topic_id=topic_id, now=now, most=MOST_NAMED))
+
+
+async def delete_topic(connection: Connection, topic_id: UUID, now: datetime) -> None:
+    """Delete a topic that nothing relies on; its name stays while past meetings name it."""
+    await queries.remember_topic(connection, topic_id=topic_id, now=now)
+    await queries.delete_topic(connection, topic_id=topic_id)
+
+
+def _read_topic(row: Record) -> Topic:
+    members: dict[str, Any] = dict(row)
+    members["meeting_types"] = [MeetingType(one) for one in members["meeting_types"]]
+    return Topic(**members)

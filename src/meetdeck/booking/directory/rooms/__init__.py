@@ -1,0 +1,1 @@
+"""Rooms, and which of them are vacant (contract section 4)."""

@@ -1,0 +1,71 @@
+"""Rooms' addresses."""
+
+from litestar import Controller, Response, delete, get, post, put
+from litestar.di import NamedDependency
+
+from meetdeck.booking import examples
+from meetdeck.booking.addresses import RoomId
+from meetdeck.booking.directory.rooms import service
+from meetdeck.booking.directory.rooms.schemas import Room, SaveRoom, VacanciesQuery
+from meetdeck.platform.db import Connection
+from meetdeck.platform.http.call import GivenCall, Saved
+from meetdeck.platform.http.requests import takes
+
+
+class Rooms(Controller):
+    """Where meetings can be held."""
+
+    tags = ("Rooms",)
+
+    @get(["/rooms", "/config/rooms"], summary="List rooms")
+    async def list_rooms(self, call: GivenCall) -> list[Room]:
+        """Return the rooms by location and name."""
+        async with call.transaction() as connection:
+            return await service.list_rooms(connection)
+
+    @get(["/rooms/{room_id:uuid}", "/config/rooms/{room_id:uuid}"], summary="Read a room")
+    async def get_room(self, call: GivenCall, room_id: RoomId) -> Response[Room]:
+        """Return a room."""
+        async with call.transaction() as connection:
+            return call.answer(await service.get_room(connection, room_id))
+
+    @get("/room-vacancies", summary="List vacant rooms", **takes(query=VacanciesQuery))
+    async def list_vacant_rooms(self, call: GivenCall, asked: NamedDependency[VacanciesQuery]) -> list[Room]:
+        """Return the rooms at a location that are free for a time slot and seat who is in it, by name.
+
+        What the slot itself has taken counts as free.
+        """
+        async with call.transaction() as connection:
+            return await service.list_vacant_rooms(connection, asked, call.now)
+
+    @post("/config/rooms", status_code=201, summary="Add a room", **takes(body=SaveRoom, example=examples.NEW_ROOM))
+    async def create_room(self, call: GivenCall, sent: NamedDependency[SaveRoom]) -> Response[Room]:
+        """Add a room."""
+
+        async def add(connection: Connection) -> Saved:
+            room = await service.add_room(connection, sent)
+            return Saved(room, call.uri("booking/config/rooms", room.id))
+
+        return await call.create(sent, add)
+
+    @put("/config/rooms/{room_id:uuid}", summary="Replace a room", **takes(body=SaveRoom, example=examples.SAME_ROOM))
+    async def replace_room(self, call: GivenCall, room_id: RoomId, sent: NamedDependency[SaveRoom]) -> Response[Room]:
+        """Let a room be as sent, whole; meetings in it stay as they are."""
+
+        async def replace(connection: Connection) -> Room:
+            current = await service.get_room(connection, room_id, for_update=True)
+            call.require_match(current)
+            return await service.replace_room(connection, current, sent)
+
+        return call.answer(await call.run(replace))
+
+    @delete("/config/rooms/{room_id:uuid}", summary="Delete a room")
+    async def delete_room(self, call: GivenCall, room_id: RoomId) -> None:
+        """Delete a room without meetings or reservations to come."""
+
+        async def delete_unused(connection: Connection) -> None:
+            current = await service.get_room(connection, room_id, for_update=True)
+            call.require_match(current)
+            await service.delete_room(connection, current, call.now)
+
+        await call.run(delete_unused)

@@ -1,0 +1,80 @@
+-- name: list_rooms()
+select room_id as id, name, capacity, location, features, available from room order by location, name, room_id;
+
+-- name: find_room(room_id)^
+select room_id as id, name, capacity, location, features, available from room where room_id = :room_id;
+
+-- name: lock_room(room_id)!
+-- One writer at a time.
+select from room where room_id = :room_id for update;
+
+-- name: add_rooms(rooms)!
+insert into room (tenant_id, room_id, name, capacity, location, features, available)
+select current_tenant(), id, name, capacity, location, features, available
+from jsonb_to_recordset(:rooms::jsonb) as given (
+    id uuid, name text, capacity integer, location text, features text[], available boolean
+);
+
+-- name: update_rooms(rooms)!
+update room
+set
+    name = given.name, capacity = given.capacity, location = given.location, features = given.features,
+    available = given.available
+from jsonb_to_recordset(:rooms::jsonb) as given (
+    id uuid, name text, capacity integer, location text, features text[], available boolean
+)
+where room_id = given.id;
+
+-- name: remember_room(room_id, now)!
+-- Past meetings go on saying where it was.
+insert into deletion (tenant_id, kind, deleted_id, name, location, deleted_at)
+select current_tenant(), 'room', room_id, name, location, :now
+from room
+where room_id = :room_id and exists (select from meeting where meeting.room_id = :room_id)
+on conflict (tenant_id, kind, deleted_id) do update
+    set name = excluded.name, location = excluded.location, deleted_at = excluded.deleted_at;
+
+-- name: delete_room(room_id)!
+delete from room where room_id = :room_id;
+
+-- name: find_seating(time_slot_id)^
+-- When a time slot is, the meeting's own slot when it moves a meeting, and who sits in it: an advisor and a customer, and
+-- with them the meeting's additional employees and people from outside.
+select
+    slot.starts_at, slot.ends_at, meeting.time_slot_id as moved_slot_id,
+    2
+    + coalesce(cardinality(meeting.additional_employees), 0)
+    + coalesce(jsonb_array_length(meeting.external_attendees), 0) as seats
+from time_slot as slot
+left join lateral (
+    select time_slot_id, additional_employees, external_attendees
+    from meeting
+    where meeting_id = coalesce(
+        slot.existing_meeting_id, (select own.meeting_id from meeting as own where own.time_slot_id = slot.time_slot_id)
+    )
+    limit 1 -- looked up, never joined
+) as meeting on true
+where slot.time_slot_id = :time_slot_id;
+
+-- name: list_vacant_rooms(location, seats, starts_at, ends_at, now, own_slot_ids, longest)
+-- What the slot itself, or the meeting that it moves, has taken counts as free. What is taken is looked up for each room,
+-- and not joined (docs/decisions/0036).
+select room_id as id, name, capacity, location, features, available
+from room
+cross join lateral (select resource_key from resource where resource.resource_id = room.room_id limit 1) as own
+where room.available
+    and lower(room.location) = lower(:location)
+    and room.capacity >= :seats
+    and not coalesce(
+        (
+            select true from occupancy as taken
+            where taken.resource_key = own.resource_key
+                and taken.starts_at < :ends_at and taken.ends_at > :starts_at
+                and taken.starts_at > :starts_at::timestamptz - :longest::interval
+                and (taken.expires_at is null or taken.expires_at > :now)
+                and not taken.time_slot_id = any (:own_slot_ids::uuid[])
+            limit 1
+        ),
+        false
+    )
+order by name, room_id;

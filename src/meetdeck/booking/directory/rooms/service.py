@@ -1,0 +1,74 @@
+"""Rooms, and which of them are vacant."""
+
+from datetime import datetime
+from uuid import UUID
+
+from meetdeck.booking.directory import resource_keys as occupiable
+from meetdeck.booking.directory.errors import ResourceInUse
+from meetdeck.booking.directory.identity import choose_id, id_taken, require_found
+from meetdeck.booking.directory.rooms import store
+from meetdeck.booking.directory.rooms.schemas import Room, SaveRoom, VacanciesQuery
+from meetdeck.booking.references import ReferenceNotFound
+from meetdeck.booking.texts import read_texts
+from meetdeck.platform.db import Connection
+from meetdeck.platform.errors import Fault
+
+
+async def list_rooms(connection: Connection) -> list[Room]:
+    """Return the rooms by location and name."""
+    return await store.list_rooms(connection)
+
+
+async def get_room(connection: Connection, room_id: UUID, *, for_update: bool = False) -> Room:
+    """Return a room; `for_update`, it stays as it is until the transaction ends. Raises ResourceNotFound."""
+    return require_found(await store.find_room(connection, room_id, for_update=for_update), "room", room_id)
+
+
+async def add_room(connection: Connection, sent: SaveRoom) -> Room:
+    """Add a room. Raises InvalidInput, ResourceExists."""
+    room = _check(sent, choose_id(sent.id))
+    if await occupiable.claim(connection, [room.id]):
+        raise id_taken("room", room.id)
+    await store.add_rooms(connection, [room])
+    return room
+
+
+async def replace_room(connection: Connection, current: Room, sent: SaveRoom) -> Room:
+    """Let a room that was read for update be as sent. Raises InvalidInput."""
+    room = _check(sent, choose_id(sent.id, current.id))
+    await store.update_rooms(connection, [room])
+    return room
+
+
+async def delete_room(connection: Connection, current: Room, now: datetime) -> None:
+    """Delete a room that was read for update. Raises ResourceInUse with the meetings and reservations to come."""
+    await occupiable.lock_for_deletion(connection, current.id)
+    uses = await occupiable.list_bookings(connection, current.id, now)
+    if uses.total:
+        raise ResourceInUse(f"The room {current.name}", uses.named, uses.total)
+    await store.delete_room(connection, current.id, now)
+    await occupiable.forget(connection, current.id, now)
+
+
+async def list_vacant_rooms(connection: Connection, query: VacanciesQuery, now: datetime) -> list[Room]:
+    """Return the rooms at a location that are free for a time slot and seat who is in it, by name.
+
+    The slot's own room counts as free. Raises ReferenceNotFound for a time slot that does not exist.
+    """
+    seating = await store.find_seating(connection, query.time_slot_id)
+    if seating is None:
+        detail = f"There is no time slot {query.time_slot_id}."
+        raise ReferenceNotFound(detail, faults=(Fault("/query/timeSlotId", detail),))
+    return await store.list_vacant_rooms(connection, query.location.strip(), query.time_slot_id, seating, now)
+
+
+def _check(sent: SaveRoom, room_id: UUID) -> Room:
+    sent = read_texts(sent)
+    return Room(
+        id=room_id,
+        name=sent.name,
+        capacity=sent.capacity,
+        location=sent.location,
+        features=sent.features,
+        available=sent.available,
+    )

@@ -1,0 +1,75 @@
+"""Rooms' SQL."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+import msgspec
+from asyncpg import Record
+
+from meetdeck.booking.defaults import LONGEST_OCCUPANCY
+from meetdeck.booking.directory.rooms.schemas import Room
+from meetdeck.platform.db import Connection, load_queries
+
+queries = load_queries(__file__)
+
+
+class Seating(msgspec.Struct, frozen=True):
+    """When a time slot is and how many sit in it; `moved_slot_id` is the slot of the meeting that it is for."""
+
+    starts_at: datetime
+    ends_at: datetime
+    moved_slot_id: UUID | None
+    seats: int
+
+
+async def list_rooms(connection: Connection) -> list[Room]:
+    """Return the rooms by location and name."""
+    return [Room(**row) async for row in queries.list_rooms(connection)]
+
+
+async def find_room(connection: Connection, room_id: UUID, *, for_update: bool = False) -> Room | None:
+    """Return a room; `for_update`, nobody changes or deletes it until the transaction ends."""
+    if for_update:
+        await queries.lock_room(connection, room_id=room_id)
+    row: Record | None = await queries.find_room(connection, room_id=room_id)
+    return Room(**row) if row is not None else None
+
+
+async def add_rooms(connection: Connection, rooms: Sequence[Room]) -> None:
+    """Add rooms whose keys are claimed."""
+    await queries.add_rooms(connection, rooms=[msgspec.structs.asdict(room) for room in rooms])
+
+
+async def update_rooms(connection: Connection, rooms: Sequence[Room]) -> None:
+    """Change rooms that are held for update to be as given."""
+    await queries.update_rooms(connection, rooms=[msgspec.structs.asdict(room) for room in rooms])
+
+
+async def delete_room(connection: Connection, room_id: UUID, now: datetime) -> None:
+    """Delete a room; its name stays while past meetings name it."""
+    await queries.remember_room(connection, room_id=room_id, now=now)
+    await queries.delete_room(connection, room_id=room_id)
+
+
+async def find_seating(connection: Connection, time_slot_id: UUID) -> Seating | None:
+    """Return when a time slot is, and how many sit in it."""
+    row: Record | None = await queries.find_seating(connection, time_slot_id=time_slot_id)
+    return Seating(**row) if row is not None else None
+
+
+async def list_vacant_rooms(
+    connection: Connection, location: str, time_slot_id: UUID, seating: Seating, now: datetime
+) -> list[Room]:
+    """Return the rooms at a location, in any case, that are free for a time slot and large enough, by name."""
+    rows = queries.list_vacant_rooms(
+        connection,
+        longest=LONGEST_OCCUPANCY,
+        location=location,
+        seats=seating.seats,
+        starts_at=seating.starts_at,
+        ends_at=seating.ends_at,
+        now=now,
+        own_slot_ids=[time_slot_id, *([seating.moved_slot_id] if seating.moved_slot_id is not None else [])],
+    )
+    return [Room(**row) async for row in rows]

@@ -1,1 +1,0 @@
-"""The directory's SQL, a file for each resource and the one that all occupy."""

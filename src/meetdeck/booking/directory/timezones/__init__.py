@@ -1,0 +1,1 @@
+"""Time zones (contract section 4, V3)."""

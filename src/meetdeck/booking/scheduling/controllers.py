@@ -1,0 +1,15 @@
+"""Scheduling's addresses (contract section 4: Time slots; Meetings): parse, open the transaction, shape the answer."""
+
+from litestar import Controller
+
+from meetdeck.booking.scheduling.explanations.endpoints import Explanations
+from meetdeck.booking.scheduling.meetings.endpoints import MeetingHistory, Meetings
+from meetdeck.booking.scheduling.search.endpoints import Search
+from meetdeck.booking.scheduling.time_slots.endpoints import TimeSlots
+from meetdeck.platform.http.versions import Version
+
+
+def list_controllers(version: Version) -> list[type[Controller]]:
+    """Return the addresses of one version; explanations and the history of meetings are v3's."""
+    since_v3 = [Explanations, MeetingHistory] if version is Version.V3 else []
+    return [TimeSlots, Search, Meetings, *since_v3]

@@ -1,0 +1,1 @@
+"""Explanations: the reason why an employee is not offered."""

@@ -1,0 +1,29 @@
+"""Why a time is missing: ours, and only v3 has it."""
+
+import asyncio
+
+from litestar import Controller, get
+from litestar.di import NamedDependency
+
+from meetdeck.booking.scheduling.explanations.schemas import ExplainQuery, Explanation
+from meetdeck.booking.scheduling.explanations.service import explanations
+from meetdeck.platform.http.call import GivenCall
+from meetdeck.platform.http.requests import takes
+
+
+class Explanations(Controller):
+    """Explaining the search to administrators."""
+
+    path = "/time-slots/explain"
+    tags = ("Time slots",)
+
+    @get(summary="Explain a search", **takes(query=ExplainQuery))
+    async def explain_time_slots(self, call: GivenCall, asked: NamedDependency[ExplainQuery]) -> Explanation:
+        """Say for each half-hour of an employee's day whether the search offers it, and if not, which rule says so.
+
+        What is available here is what the search with the same parameters finds. `reasons` say why the search does not
+        look at the employee at all; then there are no `starts`.
+        """
+        async with call.transaction() as connection:
+            found = await explanations.read_case(connection, asked, call.now)
+        return await asyncio.to_thread(explanations.explain_day, found)

@@ -1,0 +1,123 @@
+-- name: find_employee(topic_id, customer_type_id, employee_id)^
+-- What decides whether a search looks at an employee, rule by rule: the same rules as in list_candidates.
+with served as (
+    select
+        competence_group_id, name,
+        exists (
+            select from competence_group_topic as this_topic
+            where this_topic.competence_group_id = competence_group.competence_group_id
+                and this_topic.topic_id = :topic_id
+        ) as names_topic,
+        not exists (
+            select from competence_group_topic as any_topic
+            where any_topic.competence_group_id = competence_group.competence_group_id
+        ) as serves_all_topics,
+        not exists (
+            select from competence_group_customer_type as any_type
+            where any_type.competence_group_id = competence_group.competence_group_id
+        ) or exists (
+            select from competence_group_customer_type as this_type
+            where this_type.competence_group_id = competence_group.competence_group_id
+                and this_type.customer_type_id = :customer_type_id
+        ) or :customer_type_id::uuid is null as serves_type,
+        exists (
+            select from competence_group_employee as member
+            where member.competence_group_id = competence_group.competence_group_id
+                and member.employee_id = :employee_id
+        ) as is_own
+    from competence_group
+)
+select
+    employee.name, employee.active,
+    schedule.employee_schedule_id is not null as has_schedule,
+    coalesce(schedule.can_be_booked, false) as can_be_booked,
+    coalesce(schedule.is_only_explicitly_available, false) as is_only_when_named,
+    schedule.max_meeting_time_per_day as daily_limit,
+    array(
+        select distinct coalesce(nullif(workday.location, ''), employee.location) from employee_workday as workday
+        where workday.employee_schedule_id = schedule.employee_schedule_id and workday.is_available
+    ) as locations,
+    array(
+        select customer_type.name from employee_customer_type as own
+        join customer_type on customer_type.customer_type_id = own.customer_type_id
+        where own.employee_id = employee.employee_id order by customer_type.name
+    ) as customer_types,
+    array(select name from served where is_own order by name) as own_groups,
+    array(select name from served where names_topic order by name) as groups_of_topic,
+    :customer_type_id::uuid is null
+        or employee.employee_id not in (select employee_id from employee_customer_type)
+        or exists (
+            select from employee_customer_type as own
+            where own.employee_id = employee.employee_id and own.customer_type_id = :customer_type_id
+        ) as serves_customer_type,
+    case
+        when exists (select from served where names_topic)
+            then exists (
+                select from served where is_own and (names_topic or serves_all_topics) and serves_type
+            )
+        when :topic_id::uuid is not null then true
+        else not exists (select from served where is_own)
+            or exists (select from served where is_own and serves_type)
+    end as serves_topic,
+    coalesce((select name from meeting_topic where topic_id = :topic_id), '') as topic,
+    array(
+        select customer_type.name from meeting_topic_customer_type as wanted
+        join customer_type on customer_type.customer_type_id = wanted.customer_type_id
+        where wanted.topic_id = :topic_id order by customer_type.name
+    ) as customer_types_of_topic,
+    coalesce((select name from customer_type where customer_type_id = :customer_type_id), '') as customer_type
+from employee
+left join employee_schedule as schedule on schedule.employee_id = employee.employee_id
+where employee.employee_id = :employee_id;
+
+-- name: list_taken(employee_id, own_ids, starts_at, ends_at, now, longest)
+-- What an employee is taken for between two moments, but for the caller's own reservation or meeting.
+select taken.starts_at, taken.ends_at, taken.expires_at, meeting.meeting_id, meeting.title
+from occupancy as taken
+join resource using (tenant_id, resource_key)
+join time_slot using (tenant_id, time_slot_id)
+left join meeting using (tenant_id, time_slot_id)
+where resource.resource_id = :employee_id
+    and taken.starts_at < :ends_at and taken.ends_at > :starts_at
+    and taken.starts_at > :starts_at::timestamptz - :longest::interval
+    and (taken.expires_at is null or taken.expires_at > :now)
+    and (time_slot.token is null or not time_slot.token = any (:own_ids::uuid[]))
+    and (meeting.meeting_id is null or not meeting.meeting_id = any (:own_ids::uuid[]))
+order by taken.starts_at;
+
+-- name: list_triggers(employee_id)
+-- What the service groups that may offer an employee ask of a search: the employee's own, else those that reach the
+-- employee through competence groups.
+with own as (
+    select service_group_id from service_group_employee where employee_id = :employee_id
+),
+
+offering as (
+    select service_group_id from own
+    union
+    select through.service_group_id
+    from service_group_competence_group as through
+    join competence_group_employee as member using (tenant_id, competence_group_id)
+    where member.employee_id = :employee_id and not exists (select from own)
+)
+
+select
+    service_group.name,
+    array(
+        select customer_type.name from service_group_customer_type as wanted
+        join customer_type using (tenant_id, customer_type_id)
+        where wanted.service_group_id = service_group.service_group_id order by customer_type.name
+    ) as customer_types,
+    array(
+        select meeting_topic.name from service_group_topic as wanted
+        join meeting_topic using (tenant_id, topic_id)
+        where wanted.service_group_id = service_group.service_group_id order by meeting_topic.name
+    ) as topics,
+    service_group.trigger_meeting_types as meeting_types,
+    service_group.trigger_locations as locations
+from service_group
+join offering using (service_group_id)
+order by service_group.name, service_group.service_group_id;
+
+-- name: list_names(ids)
+select employee_id, name from employee where employee_id = any (:ids::uuid[]);

@@ -1,0 +1,1 @@
+"""What explains each start of a day."""

@@ -1,0 +1,138 @@
+"""Why a search does not look at an employee at all (docs/api.md#candidates, #service-triggers, #routing), in words."""
+
+from collections.abc import Iterator, Sequence
+
+from meetdeck.booking.scheduling.explanations.schemas import ExplainQuery, Reason
+from meetdeck.booking.scheduling.explanations.store import EmployeeFacts, Trigger
+from meetdeck.booking.scheduling.search.schemas import EmployeeType, Exclusion
+from meetdeck.booking.scheduling.search.service.availability import SearchInput
+from meetdeck.booking.scheduling.search.service.candidates import Reasons
+from meetdeck.booking.scheduling.search.service.terms import Memberships
+from meetdeck.booking.scheduling.search.store import TopicRules
+from meetdeck.booking.slots.model import MEETING_TYPES, Query
+
+
+def list_reasons(
+    asked: ExplainQuery,
+    found: SearchInput,
+    facts: EmployeeFacts,
+    triggers: Sequence[Trigger],
+) -> list[Reason]:
+    """Return every rule that keeps the employee out of the search."""
+    reasons = [*_judge_employee(asked, found.query, facts)]
+    if found.topic is not None:
+        reasons += [Reason(each, _describe_exclusion(each, found.topic, facts)) for each in found.exclusions]
+    return [*reasons, *_judge_competence(facts), *_judge_kind(asked, facts, found.memberships, triggers)]
+
+
+def _judge_employee(asked: ExplainQuery, query: Query, facts: EmployeeFacts) -> Iterator[Reason]:
+    is_named = asked.employee_id in query.named
+    if not facts.active:
+        yield Reason(Exclusion.INACTIVE, f"{facts.name} is not active.")
+    if not facts.has_schedule:
+        yield Reason(Exclusion.NO_SCHEDULE, f"{facts.name} has no schedule.")
+    elif not facts.can_be_booked:
+        yield Reason(Exclusion.NOT_BOOKABLE, f"The schedule of {facts.name} says that they cannot be booked.")
+    if facts.is_only_when_named and not is_named:
+        yield Reason(
+            Exclusion.ONLY_WHEN_NAMED,
+            f"{facts.name} is only explicitly available: offered when explicitEmployeeIds names them.",
+        )
+    if query.require_all and not is_named:
+        yield Reason(
+            Exclusion.NOT_NAMED,
+            f"Everybody in explicitEmployeeIds has to take part, and {facts.name} is not among them.",
+        )
+
+
+def _describe_exclusion(exclusion: Exclusion, topic: TopicRules, facts: EmployeeFacts) -> str:
+    """Return in words why the topic allows no slot of the search."""
+    if exclusion is Exclusion.TOPIC_CUSTOMER_TYPE:
+        return f"“{facts.topic}” is for {name_all(facts.customer_types_of_topic)}, not for {facts.customer_type}."
+    if exclusion is Exclusion.TOPIC_MEETING_TYPE:
+        offered = name_all([each for each in MEETING_TYPES if each in topic.meeting_types])
+        return f"Meetings about “{facts.topic}” are {offered}, not what meetingTypes asks for."
+    if exclusion is Exclusion.TOPIC_NOT_FOR_CUSTOMERS:
+        return f"Customers cannot book “{facts.topic}”: its customerBookable is false."
+    return f"Meetings about “{facts.topic}” that customers book last {topic.duration_minutes} minutes."
+
+
+def _judge_competence(facts: EmployeeFacts) -> Iterator[Reason]:
+    if not facts.serves_customer_type:
+        yield Reason(
+            Exclusion.CUSTOMER_TYPE,
+            f"{facts.name} is for {name_all(facts.customer_types)}, not for {facts.customer_type}.",
+        )
+    if not facts.serves_topic:
+        wanted = " for ".join(f"“{each}”" for each in (facts.topic, facts.customer_type) if each)
+        naming = f" Groups that name “{facts.topic}”: {_quote_all(facts.groups_of_topic)}." if facts.topic else ""
+        yield Reason(
+            Exclusion.TOPIC,
+            f"No competence group of {facts.name} serves {wanted}. Groups of {facts.name}:"
+            f" {_quote_all(facts.own_groups)}.{naming}",
+        )
+
+
+def _judge_kind(
+    asked: ExplainQuery, facts: EmployeeFacts, memberships: Memberships, triggers: Sequence[Trigger]
+) -> Iterator[Reason]:
+    """Return whether the kinds of employees asked for leave the employee out, or the triggers of service groups."""
+    wanted = Reasons(asked).find(asked.employee_id, facts.locations)
+    if memberships.list_terms(asked.employee_id, wanted):
+        return
+    if memberships.list_offering(asked.employee_id) and (
+        wanted.is_anybody or wanted.by_service_group or wanted.local_place is not None
+    ):
+        yield Reason(
+            Exclusion.SERVICE_TRIGGER,
+            f"No service group offers {facts.name} in this search: {describe_triggers(triggers)}.",
+        )
+    elif asked.employee_types is None:
+        yield Reason(
+            Exclusion.EMPLOYEE_TYPES,
+            f"Without employeeTypes, those in explicitEmployeeIds alone are offered; {facts.name} is not among them.",
+        )
+    else:
+        asked_for = name_all([_describe_kind(kind, asked) for kind in dict.fromkeys(asked.employee_types)])
+        yield Reason(
+            Exclusion.EMPLOYEE_TYPES, f"employeeTypes asks for {asked_for}, and {facts.name} is none of these."
+        )
+
+
+def describe_triggers(triggers: Sequence[Trigger]) -> str:
+    """Return which searches service groups are for: `“VIP” is for the location Skagen; “All” is for every search`."""
+    return "; ".join(map(_describe_trigger, triggers))
+
+
+def _describe_trigger(trigger: Trigger) -> str:
+    wanted = {
+        "customer type": trigger.customer_types,
+        "topic": trigger.topics,
+        "meeting type": trigger.meeting_types,
+        "location": trigger.locations,
+    }
+    said = [f"the {kind}{'s' if len(names) > 1 else ''} {name_all(names)}" for kind, names in wanted.items() if names]
+    return f"“{trigger.name}” is for {name_all(said or ['every search'])}"
+
+
+def _describe_kind(kind: EmployeeType, asked: ExplainQuery) -> str:
+    match kind:
+        case EmployeeType.EXPLICIT:
+            meaning = "in explicitEmployeeIds"
+        case EmployeeType.LOCAL if asked.customer_location:
+            meaning = f"working at {asked.customer_location}"
+        case EmployeeType.LOCAL:
+            meaning = "working at customerLocation, which is not given"
+        case EmployeeType.SERVICE_GROUP:
+            meaning = "in a service group"
+    return f"{kind.value} ({meaning})"
+
+
+def name_all(names: Sequence[str]) -> str:
+    """Return names as people write them: `Physical, Online and Telephone`; `none` of none."""
+    *most, last = names or ["none"]
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def _quote_all(names: Sequence[str]) -> str:
+    return name_all([f"“{each}”" for each in names])

@@ -1,0 +1,100 @@
+"""Explaining a search: the very search, asked about one employee and one day.
+
+The rules: docs/api.md#explanations, #candidates, #working-hours, #daily-limits, #rooms, #search-edges, #routing,
+#service-levels.
+"""
+
+from datetime import datetime
+
+import msgspec
+
+from meetdeck.booking.references import Reference, require_existing
+from meetdeck.booking.scheduling.errors import InvalidTime
+from meetdeck.booking.scheduling.explanations import store
+from meetdeck.booking.scheduling.explanations.schemas import ExplainedStart, ExplainQuery, Explanation, Reason
+from meetdeck.booking.scheduling.explanations.service.exclusions import list_reasons
+from meetdeck.booking.scheduling.explanations.service.messages import Known, Words
+from meetdeck.booking.scheduling.search.service.availability import SearchInput, read_search_input
+from meetdeck.booking.slots.explain import explain
+from meetdeck.booking.slots.hours import list_worked
+from meetdeck.booking.slots.search import find_busy_span
+from meetdeck.platform.db import Connection
+from meetdeck.platform.errors import Fault
+
+_YEARS = range(1900, 3000)  # far from the calendar's ends, as for all datetimes that callers send
+
+
+class Case(msgspec.Struct, frozen=True):
+    """A search, and what there is to say about one employee in it; the transaction that read it can end."""
+
+    asked: ExplainQuery
+    found: SearchInput
+    reasons: list[Reason]
+    known: Known
+
+
+async def read_case(connection: Connection, asked: ExplainQuery, now: datetime) -> Case:
+    """Read what an explanation needs. Raises InvalidTime, ReferenceNotFound."""
+    if asked.day.year not in _YEARS:
+        detail = f"It must lie between the years {_YEARS[0]} and {_YEARS[-1]}."
+        raise InvalidTime(f"date: {detail}", faults=(Fault("/query/date", detail),))
+    await require_existing(connection, [Reference("employee", asked.employee_id, "/query/employeeId")])
+    among = [asked.employee_id, *asked.explicit_employee_ids]
+    found = await read_search_input(connection, asked, now, day=asked.day, among=among)
+    facts = await store.get_employee(connection, asked, asked.employee_id)
+    triggers = await store.list_triggers(connection, asked.employee_id)
+    reasons = list_reasons(asked, found, facts, triggers)
+    span = find_busy_span(found.query, found.organization, found.candidates)
+    return Case(
+        asked=asked,
+        found=found,
+        reasons=reasons,
+        known=Known(
+            facts=facts,
+            groups=found.memberships.list_offering(asked.employee_id),
+            triggers=triggers,
+            taken=await store.list_taken(connection, asked, asked.employee_id, span, now),
+            names=await store.list_names(connection, asked.explicit_employee_ids),
+        ),
+    )
+
+
+def explain_day(case: Case) -> Explanation:
+    """Judge the day by the search's own rules; this computes, and takes no time of the database."""
+    return Explanation(
+        employee_id=case.asked.employee_id,
+        day=case.asked.day,
+        time_zone=case.found.organization.zone.key,
+        reasons=case.reasons,
+        starts=_explain_starts(case),
+    )
+
+
+def _explain_starts(case: Case) -> list[ExplainedStart]:
+    found, employee_id = case.found, case.asked.employee_id
+    if case.reasons or not any(each.employee_id == employee_id for each in found.candidates):
+        return []
+    verdicts = explain(
+        found.query,
+        found.organization,
+        found.candidates,
+        found.rooms,
+        found.busy,
+        employee_id=employee_id,
+        day=case.asked.day,
+    )
+    if not verdicts:
+        return []
+    worked = list_worked(verdicts[0].candidate, verdicts[0].starts_at, verdicts[-1].ends_at)
+    words = Words(found, worked, case.known)
+    return [
+        ExplainedStart(
+            start_date=each.starts_at,
+            end_date=each.ends_at,
+            meeting_type=each.meeting_type,
+            available=each.rule is None,
+            rule=each.rule,
+            detail=words.explain(each),
+        )
+        for each in verdicts
+    ]

@@ -1,0 +1,327 @@
+"""What took a start away, in words: which closing day, which meeting, whose limit."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from meetdeck.booking.scheduling.explanations.service.exclusions import describe_triggers, name_all
+from meetdeck.booking.scheduling.explanations.store import EmployeeFacts, Taken, Trigger
+from meetdeck.booking.scheduling.search.service.availability import SearchInput
+from meetdeck.booking.scheduling.search.service.terms import ServiceGroup
+from meetdeck.booking.slots.explain import Verdict, find_day
+from meetdeck.booking.slots.hours import Worked, hold_whole
+from meetdeck.booking.slots.instants import to_datetime
+from meetdeck.booking.slots.model import MEETING_TYPES, MeetingType, WorkInterval, to_place
+from meetdeck.booking.slots.rules import Rule
+
+_DAY = timedelta(days=1)
+_WHOLE = "the whole slot must lie within."
+
+
+class Known(msgspec.Struct, frozen=True):
+    """Facts about an employee in a search; `names` are those of employees who are named."""
+
+    facts: EmployeeFacts
+    groups: Sequence[ServiceGroup]
+    """The service groups that may offer the employee."""
+    triggers: Sequence[Trigger]
+    taken: Sequence[Taken]
+    names: dict[UUID, str]
+
+
+class Words:
+    """Says what each rule went by. Times are the organization's; working hours are by the employee's own clock."""
+
+    def __init__(self, found: SearchInput, worked: Sequence[Worked], known: Known) -> None:
+        self._query = found.query
+        self._organization = found.organization
+        self._rooms = found.rooms
+        self._candidates = found.candidates
+        self._worked = worked
+        self._facts = known.facts
+        self._groups = known.groups
+        self._triggers = known.triggers
+        self._taken = known.taken
+        self._names = known.names
+
+    def explain(self, verdict: Verdict) -> str:
+        """Return one sentence; an empty one for what is available."""
+        return _SENTENCES[verdict.rule](self, verdict) if verdict.rule is not None else ""
+
+    def say_past(self, _: Verdict) -> str:
+        """Say what time it is."""
+        return f"It is {self._show(self._query.now)} already."
+
+    def say_outside(self, _: Verdict) -> str:
+        """Say which time is searched."""
+        begin, end = self._show(self._query.starts_at), self._show(self._query.ends_at)
+        return f"The search is from {begin} to {end}, and {_WHOLE}"
+
+    def say_notice(self, _: Verdict) -> str:
+        """Say how long before customers must book."""
+        notice = self._query.minimum_notice
+        return f"Customers book {_show_length(notice)} ahead at least: from {self._show(self._query.now + notice)} on."
+
+    def say_ahead(self, _: Verdict) -> str:
+        """Say how long before customers can book."""
+        most = self._query.max_ahead or timedelta(0)
+        return f"Customers book {_show_length(most)} ahead at most: up to {self._show(self._query.now + most)}."
+
+    def say_opening(self, _: Verdict) -> str:
+        """Say when the organization is open."""
+        opening, closing = self._organization.opening, self._organization.closing
+        hours = f"{opening:%H:%M} to {_show_end(closing)}"
+        return f"Customers meet when the organization is open, from {hours}, and {_WHOLE}"
+
+    def say_closing_day(self, verdict: Verdict) -> str:
+        """Say which closing day it is."""
+        closed = [day for day in self._days_of(verdict) if day in self._organization.closing_days]
+        shown = name_all([f"{day:%A} {day}" for day in closed])
+        return f"{shown} {'is a closing day' if len(closed) == 1 else 'are closing days'} of the organization."
+
+    def say_hours(self, verdict: Verdict) -> str:
+        """Return in words what the working hours are on the days of the slot, whatever they are for."""
+        zone = verdict.candidate.zone
+        works: list[str] = []
+        rests: list[str] = []
+        for day in _dates_between(verdict.starts_at, verdict.ends_at, zone):
+            spans = _join([each for each in verdict.candidate.intervals if each.weekday == day.weekday()])
+            shown = name_all([f"{begin:%H:%M} to {_show_end(end)}" for begin, end in spans])
+            (works if spans else rests).append(f"on {day:%A}s{f' from {shown}' if spans else ''}")
+        not_then = f"{self._facts.name} does not work {name_all(list(dict.fromkeys(rests)))}."
+        if not works:
+            return not_then
+        said = f"{self._facts.name} works {name_all(list(dict.fromkeys(works)))}{self._show_clock(zone)}, and {_WHOLE}"
+        return f"{said} {not_then}" if rests else said
+
+    def say_type(self, verdict: Verdict) -> str:
+        """Return in words which meeting types the hours then have; some of these hours may have the type, too."""
+        then = self._hours_then(verdict)
+        name, wanted = self._facts.name, verdict.meeting_type
+        if any(wanted in each.interval.meeting_types for each in then):
+            zone = verdict.candidate.zone
+            parts = name_all([f"{_show_hours(each, zone)} for {_show_types([each])}" for each in then])
+            clock = self._show_clock(zone)
+            return f"Not all hours of {name} during the slot are for {wanted} meetings: {parts}{clock}."
+        if not any(each.interval.meeting_types for each in then):
+            return f"The hours of {name} then are for no meetings."
+        return f"The hours of {name} then are for {_show_types(then)} meetings, not for {wanted} ones."
+
+    def say_trigger(self, verdict: Verdict) -> str:
+        """Return in words in which meeting types service groups offer the employee."""
+        mine = [each for each in self._candidates if each.employee_id == verdict.candidate.employee_id]
+        offered = _name_types(frozenset[MeetingType]().union(*(each.meeting_types for each in mine)))
+        return (
+            f"Service groups offer {self._facts.name} for {offered} meetings in this search, not for"
+            f" {verdict.meeting_type} ones: {describe_triggers(self._triggers)}."
+        )
+
+    def say_location(self, verdict: Verdict) -> str:
+        """Return in words where the employee works, and where physical meetings are wanted; each stays at one place."""
+        offering = [each for each in self._hours_then(verdict) if verdict.meeting_type in each.interval.meeting_types]
+        there, asked = _list_places(offering), self._query.meeting_location
+        if asked is None or to_place(asked) in set(map(to_place, there)):
+            kept = "one place" if asked is None else asked.strip()
+            return f"A physical meeting stays at {kept}, and {self._facts.name} works {_name_places(there)} then."
+        return f"{self._facts.name} works {_name_places(there)} then, not {_name_places([asked])}."
+
+    def say_local(self, verdict: Verdict) -> str:
+        """Return in words where the employee is when the slot starts, and where the customer is."""
+        first = [
+            each
+            for each in self._hours_then(verdict)
+            if each.begin <= verdict.starts_at and verdict.meeting_type in each.interval.meeting_types
+        ]
+        return (
+            f"employeeTypes asks for Local, and {self._facts.name} works {_name_places(_list_places(first))} when the"
+            f" slot starts, not {_name_places([verdict.candidate.start_place or ''])}."
+        )
+
+    def say_response(self, verdict: Verdict) -> str:
+        """Say from when on the employee is offered, and by whose rule."""
+        length = verdict.candidate.response_time
+        names = name_all([each.name for each in self._groups if each.is_fitting and each.response_time == length])
+        ready = self._show(self._query.now + length)
+        return f"The response time of {names} is {_show_length(length)}: {self._facts.name} is offered from {ready} on."
+
+    def say_busy(self, verdict: Verdict) -> str:
+        """Say what takes the time, buffers included."""
+        before, after = verdict.candidate.buffer_before, verdict.candidate.buffer_after
+        begin, end = verdict.starts_at - before, verdict.ends_at + after
+        met = [self._name(each) for each in self._taken if each.starts_at < end and begin < each.ends_at]
+        buffers = [f"{_show_length(each)} {side}" for each, side in ((before, "before"), (after, "after")) if each]
+        wanted = f" Their service groups want {name_all(buffers)} a meeting to be free." if buffers else ""
+        return f"{self._facts.name} is taken: {name_all(met)}.{wanted}"
+
+    def say_limit(self, verdict: Verdict) -> str:
+        """Say how much is booked, and whose limit the meeting would exceed."""
+        limit = verdict.candidate.daily_limit or timedelta(0)
+        booked = {day: self._sum_up(day) for day in self._days_of(verdict)}
+        fullest = max(booked, key=booked.__getitem__)
+        return (
+            f"Booked or reserved on {fullest:%A} {fullest}: {_show_length(booked[fullest])}."
+            f" With {_show_length(self._query.duration)} more it would exceed {_show_length(limit)} a day,"
+            f" the limit of {self._name_limit(limit)}."
+        )
+
+    def say_room(self, verdict: Verdict) -> str:
+        """Say which rooms were looked at."""
+        query = self._query
+        places = [] if query.room_ids is not None else self._list_room_places(verdict)
+        where = "among specificRooms" if query.room_ids is not None else _name_places(places)
+        if query.room_ids is None and not places:
+            then = _name_places(_list_places(self._hours_then(verdict)))
+            return f"A room at one place is needed for all of the slot, and {self._facts.name} works {then} then."
+        fitting = [
+            room
+            for room in self._rooms
+            if room.capacity >= query.seats
+            and (
+                room.room_id in query.room_ids
+                if query.room_ids is not None
+                else to_place(room.location) in set(map(to_place, places))
+            )
+        ]
+        if not fitting:
+            return f"A room that seats {query.seats} is needed, and none {where} can be booked."
+        return f"A room that seats {query.seats} is needed, and all such rooms {where} ({len(fitting)}) are taken."
+
+    def say_participants(self, verdict: Verdict) -> str:
+        """Say who else cannot take part."""
+        names = name_all([self._names.get(each, str(each)) for each in verdict.missing])
+        return f"Everybody named has to take part, and the search does not offer {names} then."
+
+    def _show(self, moment: datetime) -> str:
+        local = moment.astimezone(self._organization.zone)
+        is_there_twice = local.replace(fold=0).utcoffset() != local.replace(fold=1).utcoffset()
+        return f"{local:%Y-%m-%d %H:%M %Z}" if is_there_twice else f"{local:%Y-%m-%d %H:%M}"
+
+    def _show_clock(self, zone: ZoneInfo) -> str:
+        """Return by whose clock working hours are told, where it is not the organization's."""
+        return f" ({zone.key})" if zone != self._organization.zone else ""
+
+    def _name(self, taken: Taken) -> str:
+        times = f"from {self._show(taken.starts_at)} to {self._show(taken.ends_at)}"
+        if taken.meeting_id is not None:
+            title = f" “{taken.title}”" if taken.title else ""
+            return f"the meeting{title} ({taken.meeting_id}) {times}"
+        until = f" (held until {self._show(taken.expires_at)})" if taken.expires_at is not None else ""
+        return f"a reservation {times}{until}"
+
+    def _hours_then(self, verdict: Verdict) -> list[Worked]:
+        """Return the hours that some of the slot lies in."""
+        return [each for each in self._worked if each.begin < verdict.ends_at and verdict.starts_at < each.end]
+
+    def _list_room_places(self, verdict: Verdict) -> list[str]:
+        """Return where a room would do: where the meeting is wanted, else where hours of its type hold all of it."""
+        if self._query.meeting_location is not None:
+            return [self._query.meeting_location]
+        offering = [each for each in self._hours_then(verdict) if verdict.meeting_type in each.interval.meeting_types]
+        return [
+            place
+            for place in _list_places(offering)
+            if hold_whole(
+                [each for each in offering if to_place(each.interval.location) == to_place(place)],
+                verdict.starts_at,
+                verdict.ends_at,
+            )
+        ]
+
+    def _days_of(self, verdict: Verdict) -> Iterator[date]:
+        """Yield the organization's local dates that a slot touches."""
+        begin, end = verdict.starts_at, verdict.ends_at
+        for day in _dates_between(begin - _DAY, end + _DAY, UTC):
+            first, next_first = map(to_datetime, find_day(self._organization, day))
+            if first < end and begin < next_first:
+                yield day
+
+    def _sum_up(self, day: date) -> timedelta:
+        begin, end = map(to_datetime, find_day(self._organization, day))
+        parts = (min(each.ends_at, end) - max(each.starts_at, begin) for each in self._taken)
+        return sum((part for part in parts if part > timedelta(0)), timedelta(0))
+
+    def _name_limit(self, limit: timedelta) -> str:
+        """Return whose limit counts: the employee's own, else a service group's, else the organization's."""
+        if self._facts.daily_limit is not None:
+            return self._facts.name
+        names = [each.name for each in self._groups if each.daily_limit == limit]
+        return name_all(names) if names else "the organization"
+
+
+_SENTENCES: dict[Rule, Callable[[Words, Verdict], str]] = {
+    Rule.PAST: Words.say_past,
+    Rule.OUTSIDE_SEARCH: Words.say_outside,
+    Rule.MINIMUM_NOTICE: Words.say_notice,
+    Rule.TOO_FAR_AHEAD: Words.say_ahead,
+    Rule.OPENING_HOURS: Words.say_opening,
+    Rule.CLOSING_DAY: Words.say_closing_day,
+    Rule.WORKING_HOURS: Words.say_hours,
+    Rule.MEETING_TYPE: Words.say_type,
+    Rule.SERVICE_TRIGGER: Words.say_trigger,
+    Rule.LOCATION: Words.say_location,
+    Rule.LOCAL: Words.say_local,
+    Rule.RESPONSE_TIME: Words.say_response,
+    Rule.BUSY: Words.say_busy,
+    Rule.DAILY_LIMIT: Words.say_limit,
+    Rule.ROOM: Words.say_room,
+    Rule.PARTICIPANTS: Words.say_participants,
+}
+
+
+def _dates_between(begin: datetime, end: datetime, zone: tzinfo) -> Iterator[date]:
+    """Yield the dates that a clock shows from one moment to just before the other."""
+    shown = [moment.astimezone(zone).date() for moment in (begin, end - timedelta(microseconds=1))]
+    day, last = min(shown), max(shown)  # a clock may go back over midnight
+    while day <= last:
+        yield day
+        day += _DAY
+
+
+def _join(intervals: Iterable[WorkInterval]) -> list[tuple[time, time]]:
+    """Return the hours of one weekday, joined where they touch, whatever they are for."""
+    spans: list[tuple[time, time]] = []
+    for begin, end in sorted((each.from_time, each.to_time) for each in intervals):
+        if spans and (spans[-1][1] == time(0) or begin <= spans[-1][1]):
+            first, reached = spans[-1]
+            spans[-1] = first, time(0) if time(0) in {reached, end} else max(reached, end)
+        else:
+            spans.append((begin, end))
+    return spans
+
+
+def _list_places(hours: Iterable[Worked]) -> list[str]:
+    """Return where hours are, each place once, as it is written first."""
+    places = {to_place(each.interval.location): each.interval.location for each in reversed(list(hours))}
+    return sorted(places.values())
+
+
+def _show_types(hours: Iterable[Worked]) -> str:
+    types = frozenset[MeetingType]().union(*(each.interval.meeting_types for each in hours))
+    return _name_types(types) if types else "no meetings"
+
+
+def _name_types(meeting_types: Collection[MeetingType]) -> str:
+    return name_all([each.value for each in MEETING_TYPES if each in meeting_types])
+
+
+def _show_hours(worked: Worked, zone: ZoneInfo) -> str:
+    return f"{worked.begin.astimezone(zone):%H:%M} to {worked.end.astimezone(zone):%H:%M}"
+
+
+def _show_length(length: timedelta) -> str:
+    """Return a length as people say it: `1 day and 30 minutes`, `nothing` of none."""
+    minutes, seconds = divmod(length.seconds, 60)
+    parts = {"day": length.days, "hour": minutes // 60, "minute": minutes % 60, "second": seconds}
+    said = [f"{count} {unit}{'s' if count > 1 else ''}" for unit, count in parts.items() if count]
+    return name_all(said or ["nothing"])
+
+
+def _name_places(locations: Iterable[str]) -> str:
+    return name_all([f"at {each.strip()}" if each.strip() else "without a location" for each in locations])
+
+
+def _show_end(moment: time) -> str:
+    return f"{moment:%H:%M}" if moment != time(0) else "24:00"

@@ -1,0 +1,88 @@
+"""What an explanation of a search says beyond what the search itself reads."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from uuid import UUID
+
+import msgspec
+from asyncpg import Record
+
+from meetdeck.booking.defaults import LONGEST_OCCUPANCY
+from meetdeck.booking.scheduling.search.schemas import AvailableQuery
+from meetdeck.platform.db import Connection, load_queries
+
+queries = load_queries(__file__)
+
+
+class EmployeeFacts(msgspec.Struct, frozen=True):
+    """An employee, and how they stand to what is searched for; names of groups, topic and customer types."""
+
+    name: str
+    active: bool
+    has_schedule: bool
+    can_be_booked: bool
+    is_only_when_named: bool
+    daily_limit: timedelta | None
+    locations: list[str]
+    customer_types: list[str]
+    own_groups: list[str]
+    groups_of_topic: list[str]
+    serves_customer_type: bool
+    serves_topic: bool
+    topic: str
+    customer_types_of_topic: list[str]
+    customer_type: str
+
+
+class Trigger(msgspec.Struct, frozen=True):
+    """What a service group asks of a search before it offers its advisors, by name; none of a kind: whatever it is."""
+
+    name: str
+    customer_types: list[str]
+    topics: list[str]
+    meeting_types: list[str]
+    locations: list[str]
+
+
+class Taken(msgspec.Struct, frozen=True):
+    """Time that a meeting takes, or a reservation until `expires_at`."""
+
+    starts_at: datetime
+    ends_at: datetime
+    expires_at: datetime | None
+    meeting_id: UUID | None
+    title: str | None
+
+
+async def get_employee(connection: Connection, asked: AvailableQuery, employee_id: UUID) -> EmployeeFacts:
+    """Return an employee who exists, as seen by a search."""
+    row: Record = await queries.find_employee(
+        connection, topic_id=asked.topic, customer_type_id=asked.any_customer_type_id, employee_id=employee_id
+    )
+    return EmployeeFacts(**row)
+
+
+async def list_triggers(connection: Connection, employee_id: UUID) -> list[Trigger]:
+    """Return the triggers of the service groups that may offer an employee."""
+    return [Trigger(**row) async for row in queries.list_triggers(connection, employee_id=employee_id)]
+
+
+async def list_taken(
+    connection: Connection, asked: AvailableQuery, employee_id: UUID, span: tuple[datetime, datetime], now: datetime
+) -> list[Taken]:
+    """Return what takes an employee's time in a span, but for the caller's own token and meeting."""
+    rows = queries.list_taken(
+        connection,
+        longest=LONGEST_OCCUPANCY,
+        employee_id=employee_id,
+        own_ids=[each for each in (asked.token, asked.existing_meeting_id) if each is not None],
+        starts_at=span[0],
+        ends_at=span[1],
+        now=now,
+    )
+    return [Taken(**row) async for row in rows]
+
+
+async def list_names(connection: Connection, ids: Sequence[UUID]) -> dict[UUID, str]:
+    """Return the names of employees."""
+    return {row["employee_id"]: row["name"] async for row in queries.list_names(connection, ids=ids)}

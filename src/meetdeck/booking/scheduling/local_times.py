@@ -1,0 +1,13 @@
+"""Times as callers write them: without an offset they are the organization's local time (docs/api.md#times)."""
+
+from datetime import UTC, tzinfo
+
+from meetdeck.booking.scheduling.rules import get_rules
+from meetdeck.platform.db import Connection
+from meetdeck.platform.wire import Moment
+
+
+async def find_local_zone(connection: Connection, *moments: Moment | None) -> tzinfo:
+    """Return the zone that the moments without offset are in; the organization is asked only when there is one."""
+    is_needed = any(moment is not None and moment.tzinfo is None for moment in moments)
+    return (await get_rules(connection)).zone if is_needed else UTC

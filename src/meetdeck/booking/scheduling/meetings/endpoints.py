@@ -1,0 +1,151 @@
+"""Meetings' addresses (contract section 4: Meetings)."""
+
+from functools import partial
+
+from litestar import Controller, Response, delete, get, patch, post
+from litestar.di import NamedDependency
+from litestar.response import Stream
+
+from meetdeck.booking import examples
+from meetdeck.booking.addresses import MeetingId
+from meetdeck.booking.scheduling.errors import InvalidMeeting
+from meetdeck.booking.scheduling.meetings.schemas import (
+    ChangedMeeting,
+    CreateMeeting,
+    HistoryEntry,
+    ICalQuery,
+    ICalTexts,
+    Meeting,
+    MeetingsQuery,
+    check_crm_id,
+)
+from meetdeck.booking.scheduling.meetings.service import calendars, changes, meetings
+from meetdeck.booking.scheduling.meetings.store.meetings import write_meetings
+from meetdeck.platform.db import Connection
+from meetdeck.platform.encryption import Encryption
+from meetdeck.platform.http.call import GivenCall, Saved
+from meetdeck.platform.http.lists import answer_list, answer_page
+from meetdeck.platform.http.problems import AnyRequest
+from meetdeck.platform.http.requests import require_accepts, takes
+from meetdeck.platform.http.responses import CALENDAR, answer_file
+from meetdeck.platform.http.versions import Version
+from meetdeck.platform.patching import JsonPatch
+
+
+class Meetings(Controller):
+    """Meetings and their calendar files."""
+
+    path = "/meetings"
+    tags = ("Meetings",)
+
+    @get(summary="List meetings", **takes(query=MeetingsQuery, answers=Meeting))
+    async def list_meetings(
+        self, call: GivenCall, asked: NamedDependency[MeetingsQuery], request: AnyRequest
+    ) -> Response[bytes] | Stream:
+        """Return the meetings by their start; cancelled ones only when they are asked for."""
+        page = asked.page
+        async with call.transaction() as connection:
+            wanted = await meetings.read_filter(connection, asked)
+        write = partial(write_meetings, asked=wanted, page=page)
+        return await (answer_list(call, write) if page is None else answer_page(call, request, page, write))
+
+    @post(status_code=201, summary="Create a meeting", **takes(body=CreateMeeting, example=examples.NEW_MEETING))
+    async def create_meeting(
+        self,
+        call: GivenCall,
+        sent: NamedDependency[CreateMeeting],
+        request: AnyRequest,
+        encryption: NamedDependency[Encryption],
+    ) -> Response[Meeting]:
+        """Make a meeting of a reservation (`timeSlotId`), or book `startDate` to `endDate` directly."""
+        if call.version is Version.V2:
+            fault = check_crm_id(sent, await request.json())
+            if fault is not None:
+                raise InvalidMeeting(fault.detail, faults=(fault,))
+
+        async def create(connection: Connection) -> Saved:
+            meeting = await meetings.create_meeting(connection, call.principal, sent, encryption, call.now)
+            return Saved(meeting, call.uri("booking/meetings", meeting.id))
+
+        return await call.create(sent, create)
+
+    @get("/{meeting_id:uuid}", summary="Read a meeting")
+    async def get_meeting(self, call: GivenCall, meeting_id: MeetingId) -> Response[Meeting]:
+        """Return a meeting; a cancelled one is gone."""
+        async with call.transaction() as connection:
+            return call.answer(await meetings.get_meeting(connection, meeting_id))
+
+    @patch(
+        "/{meeting_id:uuid}", summary="Change a meeting", **takes(patch=ChangedMeeting, example=examples.NAMED_MEETING)
+    )
+    async def update_meeting(
+        self,
+        call: GivenCall,
+        meeting_id: MeetingId,
+        sent: NamedDependency[JsonPatch],
+        encryption: NamedDependency[Encryption],
+    ) -> Response[Meeting]:
+        """Change a meeting; another time, employee or room is taken at once, or nothing changes.
+
+        A `timeSlotId` moves it to that reservation, which may have been made with this meeting as `existingMeetingId`.
+        """
+
+        async def change(connection: Connection) -> Meeting:
+            current = await meetings.get_meeting(connection, meeting_id, for_update=True)
+            call.require_match(current)
+            changed = await changes.change_meeting(connection, call.principal, current, sent, encryption, call.now)
+            if call.version is Version.V2:
+                changes.require_crm_id(current, changed)
+            return changed
+
+        return call.answer(await call.run(change))
+
+    @delete("/{meeting_id:uuid}", summary="Cancel a meeting")
+    async def cancel_meeting(self, call: GivenCall, meeting_id: MeetingId) -> None:
+        """Cancel a meeting: its time is free at once, and its calendar object with `method=cancel` says so."""
+
+        async def cancel(connection: Connection) -> None:
+            current = await meetings.get_meeting(connection, meeting_id, for_update=True)
+            call.require_match(current)
+            await meetings.cancel_meeting(connection, call.principal, current, call.now)
+
+        await call.run(cancel)
+
+    @post(
+        "/{meeting_id:uuid}/ical",
+        status_code=200,
+        media_type=CALENDAR,
+        summary="Get a meeting as iCalendar",
+        **takes(body=ICalTexts, example=examples.CALENDAR, query=ICalQuery, body_required=False),
+    )
+    async def make_meeting_calendar(
+        self,
+        call: GivenCall,
+        meeting_id: MeetingId,
+        sent: NamedDependency[ICalTexts],
+        asked: NamedDependency[ICalQuery],
+        request: AnyRequest,
+    ) -> Response[bytes]:
+        """Answer the meeting as text/calendar; title, description and location replace the defaults.
+
+        Of a cancelled meeting there is only `method=cancel`.
+        """
+        require_accepts(request, CALENDAR)
+        async with call.transaction() as connection:
+            calendar = await calendars.make_calendar(connection, meeting_id, sent, asked.method, call.now)
+        return answer_file(
+            calendar, media_type=f"{CALENDAR}; method={asked.method.value.upper()}", file_name="meeting.ics"
+        )
+
+
+class MeetingHistory(Controller):
+    """What happened to meetings: ours, and only v3 has it."""
+
+    path = "/meetings"
+    tags = ("Meetings",)
+
+    @get("/{meeting_id:uuid}/history", summary="Read a meeting's history")
+    async def list_meeting_history(self, call: GivenCall, meeting_id: MeetingId) -> list[HistoryEntry]:
+        """Return who created, changed or cancelled the meeting, and what was changed, the first first."""
+        async with call.transaction() as connection:
+            return await meetings.list_history(connection, meeting_id)

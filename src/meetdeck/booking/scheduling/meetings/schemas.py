@@ -1,0 +1,337 @@
+"""Meetings, as the contract's section 2 spells their fields, and what happened to them."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Annotated, Any
+from uuid import UUID
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+from msgspec.structs import replace
+
+from meetdeck.booking import examples
+from meetdeck.booking.slots.model import MeetingType
+from meetdeck.booking.texts import Text
+from meetdeck.platform.errors import Fault
+from meetdeck.platform.paging import Paged
+from meetdeck.platform.patching import JsonPatch, PatchOperation
+from meetdeck.platform.patching.operations import CopyOperation, MoveOperation
+from meetdeck.platform.wire import AnyCase, Moment
+
+Line = Annotated[str, Meta(max_length=500)]
+
+
+class BookedBy(AnyCase):
+    """Who booked a meeting."""
+
+    EMPLOYEE = "Employee"
+    CUSTOMER = "Customer"
+    PORTAL_PARTNER = "PortalPartner"
+    PORTAL_CUSTOMER = "PortalCustomer"
+
+
+class CustomField(msgspec.Struct, frozen=True):
+    """An answer to a portal's field."""
+
+    key: Line
+    """The `name` of the portal's field."""
+    value: Text
+    """The answer: of a checkbox `true` or `false`."""
+
+
+class Attendee(msgspec.Struct, frozen=True):
+    """Somebody from outside who takes part."""
+
+    name: Line
+    """The name in the invitation."""
+    email: Annotated[
+        str,
+        Meta(pattern=r"^[^@\s\x00-\x1f]+@[^@\s\x00-\x1f]+$(?!\n)", max_length=320, examples=["freja@example.com"]),
+    ]
+    """Where the invitation goes."""
+
+
+def count_seats(meeting_type: MeetingType, people: int, attendees: int) -> int:
+    """Return how many sit in a meeting's room (docs/api.md#seats): all and one customer, or the advisors alone."""
+    return people + attendees + 1 if meeting_type is MeetingType.PHYSICAL else people
+
+
+class Meeting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """A meeting. What is UNSET is not written."""
+
+    id: UUID
+    """The meeting's id; it never changes."""
+    crm_id: str | None
+    """The meeting in your CRM; null: none."""
+    booked_by: BookedBy
+    """The kind of person who booked it."""
+    customer_type_id: UUID | None
+    """The customer's type; null: none."""
+    time_slot_id: UUID
+    """The time slot that it takes."""
+    date_created: datetime
+    """When it was booked."""
+    date_modified: datetime
+    """When it was changed last."""
+    title: str
+    """The title in calendars; may be empty."""
+    description: str
+    """The description in calendars; may be empty."""
+    video_link: str
+    """Where an online meeting is held; empty: nowhere."""
+    additional_employees: list[UUID]
+    """Employees beside the advisor."""
+    room_id: UUID | None
+    """The room; null: none."""
+    start_date: datetime
+    """When it begins."""
+    end_date: datetime
+    """When it ends."""
+    type: MeetingType
+    """How advisor and customer meet."""
+    topic_id: UUID | None
+    """The topic; null: none in particular."""
+    employee_id: UUID
+    """The advisor."""
+    customer_id: str
+    """The customer, by the id that your systems know."""
+    portal_id: UUID | UnsetType | None = UNSET
+    """The portal in which it was booked; null: none."""
+    custom_fields: list[CustomField] | UnsetType = UNSET
+    """The answers to the portal's fields."""
+    external_attendees: list[Attendee] | UnsetType = UNSET
+    """People from outside, beside the customer."""
+    cancelled_at: datetime | UnsetType = UNSET
+    """When it was cancelled; only cancelled meetings have it."""
+
+    @property
+    def people(self) -> list[UUID]:
+        """Return the advisor and the additional employees, each once."""
+        return list(dict.fromkeys([self.employee_id, *self.additional_employees]))
+
+    @property
+    def resource_ids(self) -> list[UUID]:
+        """Return everybody and everything that it takes."""
+        return self.people if self.room_id is None else [*self.people, self.room_id]
+
+    @property
+    def seats(self) -> int:
+        """Return how many its room must seat."""
+        return count_seats(self.type, len(self.people), len(self.external_attendees or []))
+
+    @property
+    def is_cancelled(self) -> bool:
+        """Return whether it was cancelled."""
+        return self.cancelled_at is not UNSET
+
+
+class MeetingAction(AnyCase):
+    """What was done to a meeting."""
+
+    CREATED = "Created"
+    CHANGED = "Changed"
+    CANCELLED = "Cancelled"
+
+
+class MemberChange(msgspec.Struct, frozen=True):
+    """A member of the meeting before and after, as it is answered; null when it was not set."""
+
+    member: str
+    """Which member of the meeting changed."""
+    before: Any
+    """The value before; null: not set."""
+    after: Any
+    """The value since; null: not set."""
+
+
+class HistoryEntry(msgspec.Struct, frozen=True, rename="camel"):
+    """Who did what to a meeting, and when."""
+
+    happened_at: datetime
+    """When it was done."""
+    user_id: UUID
+    """The user of the token that did it."""
+    action: MeetingAction
+    """The kind of change."""
+    changes: list[MemberChange]
+    """The members that changed; empty unless the action is Changed."""
+
+
+class Party(msgspec.Struct, frozen=True):
+    """Somebody in an invitation."""
+
+    name: str
+    email: str
+
+
+_MOST_EMPLOYEES = 200  # the time of each is locked while the meeting is made
+
+_MOST_OTHERS = 1_000
+
+# What the booking flow calls members of a meeting.
+_FLOWS_NAMES = {"customerCategoryId": "customerTypeId", "themeId": "topicId"}
+
+
+class MeetingsQuery(Paged, frozen=True, rename="camel", kw_only=True):
+    """GET /meetings."""
+
+    time_slot_id: Annotated[UUID | None, Meta(description="The meeting in this time slot.")] = None
+    employee_id: Annotated[UUID | None, Meta(description="The advisor, or one of the additional employees.")] = None
+    customer_id: Annotated[str | None, Meta(description="A customer's, exactly as `customerId` has it.")] = None
+    start_date: Annotated[Moment | None, Meta(description="Meetings that end later.")] = None
+    end_date: Annotated[Moment | None, Meta(description="Meetings that begin earlier.")] = None
+    start_date_modified: Annotated[Moment | None, Meta(description="Changed then or later.")] = None
+    end_date_modified: Annotated[Moment | None, Meta(description="Changed before then.")] = None
+    include_cancelled: Annotated[bool, Meta(description="Also cancelled ones, which have `cancelledAt`.")] = False
+
+
+class MeetingContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """What creating and changing a meeting have in common."""
+
+    employee_id: Annotated[UUID, Meta(examples=[examples.EMPLOYEE])]
+    """The advisor."""
+    customer_id: Annotated[str, Meta(min_length=1, max_length=500, examples=["C-1001"])]
+    """The customer, by the id that your systems know."""
+    booked_by: BookedBy = BookedBy.EMPLOYEE
+    """The kind of person who books it."""
+    crm_id: Annotated[Line | None, Meta(examples=["CRM-1001"])] = None
+    """The meeting in your CRM. In v2 it must be there, unless the body is the booking flow's."""
+    customer_type_id: UUID | None = None
+    """The customer's type; it must exist."""
+    topic_id: UUID | None = None
+    """The topic, which must exist."""
+    type: MeetingType | None = None
+    """How advisor and customer meet; none: Physical."""
+    title: Line = ""
+    """The title in calendars."""
+    description: Text = ""
+    """The description in calendars."""
+    video_link: Line = ""
+    """Where an online meeting is held."""
+    additional_employees: Annotated[list[UUID], Meta(max_length=_MOST_EMPLOYEES)] = []
+    """Employees beside the advisor: their time is taken, too."""
+    room_id: UUID | None = None
+    """The room, which is taken, too; none: see the location's `addRoomsToBookedMeetings`."""
+    portal_id: UUID | None = None
+    """The portal in which it was booked: then `customFields` must answer its fields."""
+    custom_fields: Annotated[list[CustomField], Meta(max_length=_MOST_OTHERS)] = []
+    """The answers to the portal's fields; without `portalId` they are kept unchecked."""
+    external_attendees: Annotated[list[Attendee], Meta(max_length=_MOST_OTHERS)] = []
+    """People from outside, beside the customer."""
+    cpr: Annotated[Line | UnsetType | None, Meta(description="Encrypted, and never answered.", examples=[None])] = UNSET
+
+    @property
+    def meeting_type(self) -> MeetingType:
+        """Return how advisor and customer meet."""
+        return self.type or MeetingType.PHYSICAL
+
+    @property
+    def people(self) -> list[UUID]:
+        """Return the advisor and the additional employees, each once."""
+        return list(dict.fromkeys([self.employee_id, *self.additional_employees]))
+
+    @property
+    def seats(self) -> int:
+        """Return how many its room must seat."""
+        return count_seats(self.meeting_type, len(self.people), len(self.external_attendees))
+
+    def pointer_to(self, name: str) -> str:
+        """Return where a member stands in what was sent."""
+        return f"/{name}"
+
+
+class CreateMeeting(MeetingContent, frozen=True, rename="camel", kw_only=True):
+    """POST /meetings, in the contract's own dialect and the booking flow's."""
+
+    time_slot_id: Annotated[
+        UUID | None, Meta(description="The reservation that becomes the meeting; else `startDate` and `endDate`.")
+    ] = None
+    customer_category_id: Annotated[UUID | None, Meta(description="The booking flow's `customerTypeId`.")] = None
+    theme_id: Annotated[UUID | None, Meta(description="The booking flow's `topicId`.")] = None
+    start_date: Annotated[
+        Moment | None,
+        Meta(description="Without a reservation; `endDate`, too.", examples=[examples.NEW_MEETING["startDate"]]),
+    ] = None
+    end_date: Annotated[Moment | None, Meta(examples=[examples.NEW_MEETING["endDate"]])] = None
+    """When it ends: at most 31 days later."""
+
+    def in_our_names(self) -> "CreateMeeting":
+        """Return it in the contract's own dialect."""
+        return replace(
+            self,
+            customer_type_id=self.customer_type_id or self.customer_category_id,
+            topic_id=self.topic_id or self.theme_id,
+        )
+
+    def pointer_to(self, name: str) -> str:
+        """Return where a member stands, in the dialect that it came in."""
+        if name == "customerTypeId" and self.customer_type_id == self.customer_category_id:
+            return "/customerCategoryId"
+        if name == "topicId" and self.topic_id == self.theme_id:
+            return "/themeId"
+        return super().pointer_to(name)
+
+
+class ChangedMeeting(MeetingContent, frozen=True, rename="camel", kw_only=True):
+    """What PATCH /meetings/{id} makes of a meeting. Adding a `cpr` replaces it, adding null erases it."""
+
+    time_slot_id: UUID
+    start_date: Moment
+    end_date: Moment
+
+
+def translate_patch(patch: Sequence[PatchOperation]) -> JsonPatch:
+    """Return a patch whose paths may be the booking flow's as one of the contract's own dialect."""
+    return [
+        replace(operation, path=_translate(operation.path), from_=_translate(operation.from_))
+        if isinstance(operation, MoveOperation | CopyOperation)
+        else replace(operation, path=_translate(operation.path))
+        for operation in patch
+    ]
+
+
+def _translate(pointer: str) -> str:
+    name = pointer[1:]
+    return f"/{_FLOWS_NAMES.get(name, name)}" if pointer.startswith("/") else pointer
+
+
+class ICalTexts(msgspec.Struct, frozen=True):
+    """POST /meetings/{id}/ical: what to say instead of the defaults."""
+
+    title: Line | None = None
+    """The title; none: the meeting's, or the organization's."""
+    description: Text | None = None
+    """The description; none: the meeting's, or the organization's."""
+    location: Line | None = None
+    """The place; none: the room or the video link."""
+
+
+class ICalMethod(AnyCase):
+    """What an iCalendar object is for (RFC 5546)."""
+
+    PUBLISH = "publish"
+    REQUEST = "request"
+    CANCEL = "cancel"
+
+
+class ICalQuery(msgspec.Struct, frozen=True):
+    """The query of POST /meetings/{id}/ical."""
+
+    method: Annotated[
+        ICalMethod, Meta(description="`request` invites, `cancel` takes it back, `publish` only tells.")
+    ] = ICalMethod.PUBLISH
+
+
+def check_crm_id(sent: CreateMeeting, written: dict[str, object]) -> Fault | None:
+    """Say that v2 needs `crmId`, unless the body is the booking flow's, which has none (docs/api.md#meeting-bodies).
+
+    `written` is the body as it came: the flow is recognized by its own names, or by its lower-case values.
+    """
+    in_flow = (
+        sent.customer_category_id is not None
+        or sent.theme_id is not None
+        or any(str(written.get(name, "")).islower() for name in ("bookedBy", "type"))
+    )
+    if sent.crm_id or in_flow:
+        return None
+    return Fault("/crmId", "crmId is required in v2.")

@@ -1,0 +1,1 @@
+"""Booking, changing and cancelling meetings, and their calendar files."""

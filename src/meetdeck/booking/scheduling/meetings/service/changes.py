@@ -1,0 +1,258 @@
+"""Changing meetings by JSON Patch, moving what they occupy along (docs/api.md#meeting-patches)."""
+
+from datetime import datetime, tzinfo
+from typing import Final
+
+import msgspec
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from meetdeck.booking.scheduling.errors import InvalidMeeting, InvalidTime
+from meetdeck.booking.scheduling.local_times import find_local_zone
+from meetdeck.booking.scheduling.meetings.schemas import (
+    BookedBy,
+    ChangedMeeting,
+    Meeting,
+    MeetingAction,
+    MemberChange,
+    translate_patch,
+)
+from meetdeck.booking.scheduling.meetings.service.checks import check_content
+from meetdeck.booking.scheduling.meetings.service.conversion import convert_reservation, require_its_times
+from meetdeck.booking.scheduling.meetings.service.customer_bookings import (
+    Own,
+    is_by_customer,
+    require_offered,
+    require_open_topic,
+)
+from meetdeck.booking.scheduling.meetings.service.meetings import compose_meeting, list_resources
+from meetdeck.booking.scheduling.meetings.service.rooms import choose_room, require_seats
+from meetdeck.booking.scheduling.meetings.store import history
+from meetdeck.booking.scheduling.meetings.store import meetings as store
+from meetdeck.booking.scheduling.slot_status import SlotStatus
+from meetdeck.booking.scheduling.time_slots.schemas import TimeSlot
+from meetdeck.booking.scheduling.time_slots.service.reservations import check_time
+from meetdeck.booking.scheduling.time_slots.store import time_slots
+from meetdeck.booking.scheduling.time_slots.store.time_slots import GivenBack
+from meetdeck.booking.slots.model import MeetingType
+from meetdeck.platform.auth import Principal
+from meetdeck.platform.db import Connection
+from meetdeck.platform.encryption import Encryption
+from meetdeck.platform.errors import Fault
+from meetdeck.platform.patching import JsonPatch, apply_patch
+from meetdeck.platform.patching.operations import TestOperation
+
+_READ_ONLY: Final = ("id", "dateCreated", "dateModified", "cancelledAt")
+_TIMES: Final = ("/startDate", "/endDate")
+
+
+async def change_meeting(
+    connection: Connection,
+    principal: Principal,
+    before: Meeting,
+    patch: JsonPatch,
+    encryption: Encryption,
+    now: datetime,
+) -> Meeting:
+    """Change a meeting that was read for update, and what it occupies along. What changes nothing does nothing.
+
+    Raises InvalidPatch, PatchTestFailed, and what creating a meeting does; then nothing has changed.
+    """
+    whole = replace(
+        before,
+        portal_id=before.portal_id or None,
+        custom_fields=before.custom_fields or [],
+        external_attendees=before.external_attendees or [],
+    )
+    content = apply_patch(whole, translate_patch(patch), ChangedMeeting, read_only=_READ_ONLY)
+    by_customer = is_by_customer(content) and not _is_answered_for(patch, content)
+    slot, is_room_given = await _move(connection, before, content, now, by_customer=by_customer)
+    after = compose_meeting(
+        content, slot, meeting_id=before.id, date_created=before.date_created, date_modified=before.date_modified
+    )
+    changes = _list_changes(before, after)
+    if not changes and content.cpr is UNSET:
+        return before
+    after = replace(after, date_modified=now)
+    await store.update_meeting(connection, after, is_room_given=is_room_given)
+    if after.time_slot_id != before.time_slot_id:
+        await time_slots.delete_slot(connection, before.time_slot_id)
+    if content.cpr is not UNSET:
+        sealed = encryption.encrypt(principal.tenant_id, content.cpr) if content.cpr else None
+        await store.set_cpr(connection, before.id, sealed)
+    await history.add_entry(
+        connection, before.id, MeetingAction.CHANGED, user_id=principal.user_id, now=now, changes=changes
+    )
+    return after
+
+
+def require_crm_id(before: Meeting, after: Meeting) -> None:
+    """Raise InvalidMeeting when a change took `crmId` away, which v2 requires."""
+    if before.crm_id and not after.crm_id:
+        raise InvalidMeeting("crmId is required in v2.", faults=(Fault("/crmId", "It can be changed, not removed."),))
+
+
+async def _move(
+    connection: Connection, before: Meeting, content: ChangedMeeting, now: datetime, *, by_customer: bool
+) -> tuple[TimeSlot, bool]:
+    """Return the slot of the changed meeting, and whether its room came by itself.
+
+    When it takes other time or others than before, they are taken now; what a customer may not have is refused.
+    """
+    zone = await find_local_zone(connection, content.start_date, content.end_date)
+    reserved = await _find_reserved(connection, before, content, now)
+    slot = _choose_slot(before, content, reserved, zone, now)
+    moved = _find_moved(before, slot, content)
+    if moved is not None and before.end_date <= now:
+        detail = "The meeting is over: its time, people and room stay as they were."
+        raise InvalidTime(detail, faults=(Fault(moved, "Cannot be changed any more."),))
+    is_elsewhen = (slot.starts_at, slot.ends_at) != (before.start_date, before.end_date)
+    await check_content(connection, content, before=before, is_moved=is_elsewhen)
+    slot, is_room_given = await _settle_room(connection, before, content, slot, reserved, now)
+    if by_customer and before.start_date > now:
+        await _check_customer(connection, before, content, slot, reserved, now)
+    if moved is not None or slot.room_id != before.room_id:
+        await time_slots.book_slot(connection, slot)
+        taken = list_resources(content.people, slot.room_id)
+        left = [*before.resource_ids, *(reserved.resource_ids if reserved is not None else [])]
+        given_back = GivenBack(before.time_slot_id, left)
+        await time_slots.occupy(connection, slot, taken, now=now, given_back=given_back)
+        await time_slots.transfer_released_time(
+            connection, before.id, (before.start_date, before.end_date), before.resource_ids, now
+        )
+    return slot, is_room_given
+
+
+async def _check_customer(
+    connection: Connection,
+    before: Meeting,
+    content: ChangedMeeting,
+    slot: TimeSlot,
+    reserved: TimeSlot | None,
+    now: datetime,
+) -> None:
+    """Raise NotBookable, NotOffered or TimeSlotTaken for what a customer could not book now.
+
+    The rule is in docs/api.md#customer-bookings. What a search does not look at can be changed.
+    """
+    is_new = not is_by_customer(before)
+    about = (before.topic_id, before.customer_type_id) != (content.topic_id, content.customer_type_id)
+    if not (is_new or about or _is_moved(before, content, slot) or set(before.people) != set(content.people)):
+        return
+    topic_id = content.topic_id if is_new or before.topic_id != content.topic_id else None
+    if await require_open_topic(connection, topic_id, content.pointer_to("topicId")):
+        token, given_back = (reserved.token, reserved.resource_ids) if reserved is not None else (None, [])
+        own = Own(token, before.id, [*before.resource_ids, *given_back])
+        await require_offered(connection, content, slot, now, own)
+
+
+def _is_answered_for(patch: JsonPatch, content: ChangedMeeting) -> bool:
+    """Return whether the patch itself says that an employee books, also when the meeting said so before."""
+    says = any(each.path == "/bookedBy" and not isinstance(each, TestOperation) for each in patch)
+    return says and content.booked_by is BookedBy.EMPLOYEE
+
+
+async def _settle_room(
+    connection: Connection,
+    before: Meeting,
+    content: ChangedMeeting,
+    slot: TimeSlot,
+    reserved: TimeSlot | None,
+    now: datetime,
+) -> tuple[TimeSlot, bool]:
+    """Return the slot with the changed meeting's room, and whether that came by itself (docs/api.md#rooms).
+
+    A room that was given is chosen anew when it fits no more; one that was named must seat everybody. Once the meeting
+    has begun, it stays where it is. Raises NoRoomFree, RoomTooSmall.
+    """
+    if before.end_date <= now:
+        return slot, slot.room_id is not None and await store.is_room_given(connection, before.id)
+    is_held = reserved is not None and reserved.room_id is not None and reserved.room_id == slot.room_id
+    keeps = before.room_id is not None and slot.room_id == before.room_id and not is_held
+    is_given = keeps and await store.is_room_given(connection, before.id)
+    is_moved = _is_moved(before, content, slot)
+    becomes_larger = content.seats > before.seats
+    has_begun = before.start_date <= now and content.meeting_type is MeetingType.PHYSICAL
+    is_without = before.room_id is None and slot.room_id is None
+    if is_moved if is_without else is_given and not has_begun and (is_moved or becomes_larger):
+        room_id = await choose_room(connection, slot, content, now, before=before)
+        return replace(slot, room_id=room_id), room_id is not None
+    if slot.room_id is not None and (not keeps or becomes_larger):
+        await require_seats(connection, slot.room_id, content)
+    return slot, is_given
+
+
+def _is_moved(before: Meeting, content: ChangedMeeting, slot: TimeSlot) -> bool:
+    """Return whether a meeting gets a room as if it was booked now."""
+    return (
+        (slot.starts_at, slot.ends_at) != (before.start_date, before.end_date)
+        or before.type is not content.meeting_type
+        or before.employee_id != content.employee_id
+    )
+
+
+async def _find_reserved(
+    connection: Connection, before: Meeting, content: ChangedMeeting, now: datetime
+) -> TimeSlot | None:
+    """Return the reservation that the meeting takes over; None when it stays in its own slot."""
+    if content.time_slot_id == before.time_slot_id:
+        return None
+    return await convert_reservation(connection, content.time_slot_id, content.employee_id, now, meeting_id=before.id)
+
+
+def _choose_slot(
+    before: Meeting, content: ChangedMeeting, reserved: TimeSlot | None, zone: tzinfo, now: datetime
+) -> TimeSlot:
+    """Return the slot that the change asks for: the reservation's, or the meeting's own at another time."""
+    starts_at, ends_at = content.start_date.to_utc(zone), content.end_date.to_utc(zone)
+    if before.start_date <= now < before.end_date and (reserved is not None or starts_at != before.start_date):
+        pointer = _TIMES[0] if reserved is None else "/timeSlotId"
+        detail = "The meeting has begun: its end can move, its start cannot."
+        raise InvalidTime(detail, faults=(Fault(pointer, "Cannot be changed any more."),))
+    if reserved is not None:
+        require_its_times(
+            reserved,
+            starts_at if starts_at != before.start_date else None,
+            ends_at if ends_at != before.end_date else None,
+        )
+        is_other_room = content.room_id != before.room_id
+        return reserved if reserved.room_id and not is_other_room else replace(reserved, room_id=content.room_id)
+    if (starts_at, ends_at) != (before.start_date, before.end_date) and before.end_date > now:
+        # A meeting under way may end at another time than planned.
+        check_time(starts_at, ends_at, starts_at if starts_at == before.start_date else now, _TIMES)
+        if ends_at <= now:
+            raise InvalidTime("The end is in the past.", faults=(Fault(_TIMES[1], "In the past."),))
+    return TimeSlot(
+        time_slot_id=before.time_slot_id,
+        starts_at=starts_at,
+        ends_at=ends_at,
+        employee_id=content.employee_id,
+        room_id=content.room_id,
+        service_group=None,
+        status=SlotStatus.BOOKED,
+        token=None,
+        expires_at=None,
+        renewals=0,
+    )
+
+
+def _find_moved(before: Meeting, slot: TimeSlot, content: ChangedMeeting) -> str | None:
+    """Return a pointer to the first member that changes what the meeting occupies, if one does."""
+    changed = {
+        "/timeSlotId": slot.time_slot_id != before.time_slot_id,
+        "/startDate": slot.starts_at != before.start_date,
+        "/endDate": slot.ends_at != before.end_date,
+        "/employeeId": content.employee_id != before.employee_id,
+        "/additionalEmployees": set(content.people) != set(before.people),
+        "/roomId": slot.room_id != before.room_id,
+    }
+    return next((pointer for pointer, is_changed in changed.items() if is_changed), None)
+
+
+def _list_changes(before: Meeting, after: Meeting) -> list[MemberChange]:
+    """Return which members differ, as they are answered."""
+    earlier, later = msgspec.to_builtins(before), msgspec.to_builtins(after)
+    names = [field.encode_name for field in msgspec.structs.fields(Meeting)]
+    return [
+        MemberChange(name, earlier.get(name), later.get(name)) for name in names if earlier.get(name) != later.get(name)
+    ]

@@ -1,0 +1,55 @@
+"""What a meeting names, when it is made and when it is changed: it exists, can be booked, and suits its portal."""
+
+from uuid import UUID
+
+from meetdeck.booking.configuration.portals.service import portals
+from meetdeck.booking.configuration.portals.service.answers import Answer
+from meetdeck.booking.references import Reference, lock_topic_and_type, refer
+from meetdeck.booking.scheduling.bookable import require_bookable
+from meetdeck.booking.scheduling.meetings.schemas import Meeting, MeetingContent
+from meetdeck.platform.db import Connection
+from meetdeck.platform.patching.reading import refuse
+
+
+async def check_content(
+    connection: Connection, content: MeetingContent, *, before: Meeting | None = None, is_moved: bool = True
+) -> None:
+    """Check what a meeting names; of a change, what `before` did not name, and whether all that it moves can be booked.
+
+    What it is about and for is held until the transaction ends; what it takes is for `occupy` to hold. Raises
+    ReferenceNotFound, NotBookable, InvalidInput for custom fields that the portal does not take.
+    """
+    known = _list_known(before) if before is not None else set[UUID | None]()
+    topic_id = content.topic_id if content.topic_id not in known else None
+    customer_type_id = content.customer_type_id if content.customer_type_id not in known else None
+    await lock_topic_and_type(connection, topic_id, customer_type_id)
+    takes = [
+        Reference("employee", content.employee_id, "/employeeId"),
+        Reference("room", content.room_id, "/roomId"),
+        *refer("employee", content.additional_employees, "/additionalEmployees"),
+    ]
+    portal_id = content.portal_id if content.portal_id not in known else None
+    about = [
+        Reference("topic", topic_id, content.pointer_to("topicId")),
+        Reference("customer type", customer_type_id, content.pointer_to("customerTypeId")),
+        Reference("portal", portal_id, "/portalId"),
+    ]
+    await require_bookable(connection, [*(one for one in takes if is_moved or one.id not in known), *about])
+    if content.portal_id is not None and (before is None or _has_other_answers(before, content)):
+        answers = [Answer(one.key, one.value) for one in content.custom_fields]
+        refuse(await portals.check_answers(connection, content.portal_id, answers))
+
+
+def _list_known(before: Meeting) -> set[UUID | None]:
+    return {
+        before.employee_id,
+        *before.additional_employees,
+        before.room_id,
+        before.topic_id,
+        before.customer_type_id,
+        before.portal_id or None,
+    }
+
+
+def _has_other_answers(before: Meeting, content: MeetingContent) -> bool:
+    return (before.portal_id or None, before.custom_fields or []) != (content.portal_id, content.custom_fields)

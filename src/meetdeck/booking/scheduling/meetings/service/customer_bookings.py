@@ -1,0 +1,112 @@
+"""The rules of what customers may book: topics that are for them and, if the organization says so, offered slots."""
+
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
+from uuid import UUID
+
+import msgspec
+import numpy as np
+from msgspec.structs import replace
+
+from meetdeck.booking.scheduling import rules as store
+from meetdeck.booking.scheduling.errors import NotBookable, NotOffered, TimeSlotTaken
+from meetdeck.booking.scheduling.explanations.schemas import ExplainQuery, Explanation
+from meetdeck.booking.scheduling.explanations.service.explanations import explain_day, read_case
+from meetdeck.booking.scheduling.meetings.schemas import BookedBy, Meeting, MeetingContent
+from meetdeck.booking.scheduling.search.service.availability import SearchInput, find_slots, read_search_input
+from meetdeck.booking.scheduling.time_slots.schemas import TimeSlot
+from meetdeck.booking.scheduling.time_slots.store import time_slots
+from meetdeck.booking.slots.explain import find_day
+from meetdeck.booking.slots.instants import to_instant
+from meetdeck.booking.slots.model import Organization
+from meetdeck.platform.db import Connection
+from meetdeck.platform.durations import Duration
+from meetdeck.platform.errors import Fault
+from meetdeck.platform.wire import Moment
+
+_MINUTE = timedelta(minutes=1)
+_DAY = timedelta(days=1)
+
+
+class Own(msgspec.Struct, frozen=True):
+    """The times that a booking gives back, which count as free: of a token's reservation, of the meeting that moves."""
+
+    token: UUID | None = None
+    meeting_id: UUID | None = None
+    resource_ids: Sequence[UUID] = ()
+
+
+def is_by_customer(meeting: MeetingContent | Meeting) -> bool:
+    """Return whether a meeting is booked by a customer, or on a portal."""
+    return meeting.booked_by is not BookedBy.EMPLOYEE or bool(meeting.portal_id)
+
+
+async def require_open_topic(connection: Connection, topic_id: UUID | None, pointer: str) -> bool:
+    """Raise NotBookable for a topic that is not for customers; tell whether they book only what the search offers."""
+    rules = await store.find_customer_rules(connection, topic_id)
+    if rules.closed_topic is not None:
+        detail = f"Customers cannot book “{rules.closed_topic}”: its customerBookable is false."
+        raise NotBookable(detail, faults=(Fault(pointer, detail),))
+    return rules.only_offered
+
+
+async def require_offered(
+    connection: Connection, content: MeetingContent, slot: TimeSlot, now: datetime, own: Own
+) -> None:
+    """Raise NotOffered when a customer's search would not offer the meeting's slot, TimeSlotTaken when it is taken.
+
+    The meeting's people and room are locked first, so that nobody else fills the day meanwhile.
+    """
+    taken = [*content.people, *([slot.room_id] if slot.room_id is not None else [])]
+    await time_slots.lock_resources(connection, taken, given_back=own.resource_ids)
+    asked = _make_query(content, slot, own)
+    found = await read_search_input(connection, asked, now, among=content.people)
+    if len(find_slots(found)):
+        return
+    if _is_taken(found, slot):
+        raise TimeSlotTaken("The time is taken: the employee or an additional employee is booked or reserved then.")
+    asked = replace(asked, day=_find_date(found.organization, slot.starts_at))
+    raise _refuse(explain_day(await read_case(connection, asked, now)), slot)
+
+
+def _refuse(explanation: Explanation, slot: TimeSlot) -> NotOffered:
+    """Return the refusal with the first rule that takes the slot away."""
+    for reason in explanation.reasons:
+        return NotOffered(reason.rule, reason.detail)
+    for start in explanation.starts:
+        if start.start_date == slot.starts_at and start.rule is not None:
+            return NotOffered(start.rule, start.detail)
+    return NotOffered("HalfHours", "Slots start at :00 and :30 by the advisor's clock.")
+
+
+def _is_taken(found: SearchInput, slot: TimeSlot) -> bool:
+    """Return whether somebody who takes part is booked or reserved during the slot itself."""
+    people = np.array([each.resource_key for each in found.candidates], dtype=np.int64)
+    during = (found.busy.starts_at < to_instant(slot.ends_at)) & (found.busy.ends_at > to_instant(slot.starts_at))
+    return bool((during & np.isin(found.busy.resource_keys, people)).any())
+
+
+def _find_date(organization: Organization, moment: datetime) -> date:
+    """Return the organization's local date at a moment."""
+    shown = moment.astimezone(organization.zone).date()
+    begin, _ = find_day(organization, shown)
+    return shown if begin <= to_instant(moment) else shown - _DAY
+
+
+def _make_query(content: MeetingContent, slot: TimeSlot, own: Own) -> ExplainQuery:
+    minutes = -((slot.starts_at - slot.ends_at) // _MINUTE)  # a part of a minute counts as a whole one
+    return ExplainQuery(
+        employee_id=content.employee_id,
+        day=slot.starts_at.date(),
+        require_employee_participation=True,
+        explicit_employee_ids=content.people,
+        start_date=Moment.fromtimestamp(slot.starts_at.timestamp(), slot.starts_at.tzinfo),
+        look_forward_time=Duration(minutes=minutes),
+        meeting_duration=str(minutes),
+        topic=content.topic_id,
+        customer_type_id=content.customer_type_id,
+        meeting_types=[content.meeting_type],
+        is_customer_initiated=True,
+        token=own.token,
+        existing_meeting_id=own.meeting_id,
+    )

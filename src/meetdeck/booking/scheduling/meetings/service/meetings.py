@@ -1,0 +1,195 @@
+"""Meetings: made of a reservation or booked directly, read, listed, and cancelled."""
+
+from collections.abc import Sequence
+from datetime import datetime, tzinfo
+from uuid import UUID, uuid4
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from meetdeck.booking.references import Reference, ReferenceNotFound, require_existing
+from meetdeck.booking.scheduling.errors import InvalidMeeting, InvalidTime, MeetingNotFound
+from meetdeck.booking.scheduling.local_times import find_local_zone
+from meetdeck.booking.scheduling.meetings.schemas import (
+    CreateMeeting,
+    HistoryEntry,
+    Meeting,
+    MeetingAction,
+    MeetingContent,
+    MeetingsQuery,
+)
+from meetdeck.booking.scheduling.meetings.service.checks import check_content
+from meetdeck.booking.scheduling.meetings.service.conversion import convert_reservation, require_its_times
+from meetdeck.booking.scheduling.meetings.service.customer_bookings import (
+    Own,
+    is_by_customer,
+    require_offered,
+    require_open_topic,
+)
+from meetdeck.booking.scheduling.meetings.service.rooms import choose_room, require_seats
+from meetdeck.booking.scheduling.meetings.store import history
+from meetdeck.booking.scheduling.meetings.store import meetings as store
+from meetdeck.booking.scheduling.meetings.store.meetings import MeetingFilter
+from meetdeck.booking.scheduling.slot_status import SlotStatus
+from meetdeck.booking.scheduling.time_slots.schemas import TimeSlot
+from meetdeck.booking.scheduling.time_slots.service.reservations import check_time
+from meetdeck.booking.scheduling.time_slots.store import time_slots
+from meetdeck.platform.auth import Principal
+from meetdeck.platform.db import Connection
+from meetdeck.platform.encryption import Encryption
+from meetdeck.platform.errors import Fault
+
+
+async def get_meeting(connection: Connection, meeting_id: UUID, *, for_update: bool = False) -> Meeting:
+    """Return a meeting; `for_update`, it stays as it is until the transaction ends. Raises MeetingNotFound."""
+    meeting = await store.find_meeting(connection, meeting_id, for_update=for_update)
+    if meeting is None or meeting.is_cancelled:
+        raise MeetingNotFound(meeting_id)
+    return meeting
+
+
+async def read_filter(connection: Connection, asked: MeetingsQuery) -> MeetingFilter:
+    """Return which meetings are asked for. Raises ReferenceNotFound for what does not exist, InvalidTime."""
+    if asked.employee_id is not None and not await store.is_employee_known(connection, asked.employee_id):
+        detail = f"There is no employee {asked.employee_id}."
+        raise ReferenceNotFound(detail, faults=(Fault("/query/employeeId", detail),))
+    await require_existing(connection, [Reference("time slot", asked.time_slot_id, "/query/timeSlotId")])
+    times = (asked.start_date_modified, asked.end_date_modified, asked.start_date, asked.end_date)
+    zone = await find_local_zone(connection, *times)
+    modified_from, modified_before, begin, end = (one.to_utc(zone) if one is not None else None for one in times)
+    if begin is not None and end is not None and end <= begin:
+        detail = "It must be after startDate."
+        raise InvalidTime(f"endDate: {detail}", faults=(Fault("/query/endDate", detail),))
+    return MeetingFilter(
+        time_slot_id=asked.time_slot_id,
+        employee_id=asked.employee_id,
+        customer_id=asked.customer_id,
+        modified=(modified_from, modified_before),
+        between=(begin, end),
+        include_cancelled=asked.include_cancelled,
+    )
+
+
+async def list_history(connection: Connection, meeting_id: UUID) -> list[HistoryEntry]:
+    """Return what happened to a meeting, also to a cancelled one. Raises MeetingNotFound."""
+    entries = await history.list_entries(connection, meeting_id)
+    if not entries and await store.find_meeting(connection, meeting_id) is None:
+        raise MeetingNotFound(meeting_id)
+    return entries
+
+
+async def create_meeting(
+    connection: Connection, principal: Principal, sent: CreateMeeting, encryption: Encryption, now: datetime
+) -> Meeting:
+    """Make a meeting: of the reservation `timeSlotId`, or of `startDate` and `endDate`.
+
+    Raises NotFound for what does not exist, ReservationGone, TimeSlotTaken, NotBookable, NoRoomFree, RoomTooSmall,
+    NotOffered, InvalidMeeting, InvalidTime, InvalidInput for custom fields that the portal does not take.
+    """
+    sent = sent.in_our_names()
+    await check_content(connection, sent)
+    slot, is_room_given = await _book_slot(connection, sent, now)
+    meeting = compose_meeting(sent, slot, meeting_id=uuid4(), date_created=now, date_modified=now)
+    await store.add_meeting(connection, meeting, is_room_given=is_room_given)
+    if sent.cpr:
+        await store.set_cpr(connection, meeting.id, encryption.encrypt(principal.tenant_id, sent.cpr))
+    await history.add_entry(connection, meeting.id, MeetingAction.CREATED, user_id=principal.user_id, now=now)
+    return meeting
+
+
+async def cancel_meeting(connection: Connection, principal: Principal, meeting: Meeting, now: datetime) -> None:
+    """Cancel a meeting that was read for update: its time is free at once, its record stays."""
+    if meeting.end_date > now:
+        await time_slots.lock_resources(connection, meeting.resource_ids)
+    await time_slots.release_slot(connection, meeting.time_slot_id)
+    await time_slots.transfer_released_time(
+        connection, meeting.id, (meeting.start_date, meeting.end_date), meeting.resource_ids, now
+    )
+    await store.cancel_meeting(connection, meeting.id, now)
+    await history.add_entry(connection, meeting.id, MeetingAction.CANCELLED, user_id=principal.user_id, now=now)
+
+
+def compose_meeting(
+    sent: MeetingContent, slot: TimeSlot, *, meeting_id: UUID, date_created: datetime, date_modified: datetime
+) -> Meeting:
+    """Return the meeting of what was sent, in its slot."""
+    return Meeting(
+        id=meeting_id,
+        crm_id=sent.crm_id,
+        booked_by=sent.booked_by,
+        customer_type_id=sent.customer_type_id,
+        time_slot_id=slot.time_slot_id,
+        date_created=date_created,
+        date_modified=date_modified,
+        title=sent.title,
+        description=sent.description,
+        video_link=sent.video_link,
+        additional_employees=sent.people[1:],
+        room_id=slot.room_id,
+        start_date=slot.starts_at,
+        end_date=slot.ends_at,
+        type=sent.meeting_type,
+        topic_id=sent.topic_id,
+        employee_id=sent.employee_id,
+        customer_id=sent.customer_id,
+        portal_id=sent.portal_id or UNSET,
+        custom_fields=sent.custom_fields or UNSET,
+        external_attendees=sent.external_attendees or UNSET,
+    )
+
+
+def list_resources(people: Sequence[UUID], room_id: UUID | None) -> list[UUID]:
+    """Return everybody and everything that a meeting takes."""
+    return list(people) if room_id is None else [*people, room_id]
+
+
+async def _book_slot(connection: Connection, sent: CreateMeeting, now: datetime) -> tuple[TimeSlot, bool]:
+    """Return the meeting's slot, which holds its time of all that it takes, and whether its room came by itself."""
+    zone = await find_local_zone(connection, sent.start_date, sent.end_date)
+    reserved = None
+    if sent.time_slot_id is not None:
+        reserved = await convert_reservation(connection, sent.time_slot_id, sent.employee_id, now)
+        times = (one.to_utc(zone) if one is not None else None for one in (sent.start_date, sent.end_date))
+        require_its_times(reserved, *times)
+        slot = replace(reserved, room_id=sent.room_id or reserved.room_id)
+    else:
+        slot = _make_slot(sent, zone, now)
+    is_room_named = slot.room_id is not None
+    if slot.room_id is not None:
+        await require_seats(connection, slot.room_id, sent)
+    else:
+        slot = replace(slot, room_id=await choose_room(connection, slot, sent, now))
+    if is_by_customer(sent) and await require_open_topic(connection, sent.topic_id, sent.pointer_to("topicId")):
+        own = Own(reserved.token, None, reserved.resource_ids) if reserved is not None else Own()
+        await require_offered(connection, sent, slot, now, own)
+    taken = list_resources(sent.people, slot.room_id)
+    if reserved is None:
+        await time_slots.hold(connection, slot, taken, now=now)
+    else:
+        await time_slots.book_slot(connection, slot)
+        given_back = time_slots.GivenBack(reserved.time_slot_id, reserved.resource_ids)
+        await time_slots.occupy(connection, slot, taken, now=now, given_back=given_back)
+    return slot, slot.room_id is not None and not is_room_named
+
+
+def _make_slot(sent: CreateMeeting, zone: tzinfo, now: datetime) -> TimeSlot:
+    """Return the slot of a meeting that is booked directly. Raises InvalidMeeting, InvalidTime."""
+    if sent.start_date is None or sent.end_date is None:
+        raise InvalidMeeting(
+            "Give timeSlotId, the id of a reservation, or startDate and endDate.",
+            faults=(Fault("/timeSlotId", "Missing, and so is startDate or endDate."),),
+        )
+    starts_at, ends_at = sent.start_date.to_utc(zone), sent.end_date.to_utc(zone)
+    check_time(starts_at, ends_at, now, ("/startDate", "/endDate"))
+    return TimeSlot(
+        time_slot_id=uuid4(),
+        starts_at=starts_at,
+        ends_at=ends_at,
+        employee_id=sent.employee_id,
+        room_id=sent.room_id,
+        service_group=None,
+        status=SlotStatus.BOOKED,
+        token=None,
+        expires_at=None,
+        renewals=0,
+    )

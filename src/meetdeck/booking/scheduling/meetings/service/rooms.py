@@ -1,0 +1,82 @@
+"""Rooms for physical meetings that are booked without one (docs/api.md#rooms)."""
+
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+from meetdeck.booking.scheduling.errors import NoRoomFree, RoomTooSmall
+from meetdeck.booking.scheduling.meetings.schemas import Meeting, MeetingContent
+from meetdeck.booking.scheduling.meetings.store import rooms as store
+from meetdeck.booking.scheduling.rules import get_rules
+from meetdeck.booking.scheduling.time_slots.schemas import TimeSlot
+from meetdeck.booking.scheduling.time_slots.store import time_slots
+from meetdeck.booking.slots.model import MeetingType
+from meetdeck.platform.db import Connection
+from meetdeck.platform.errors import Fault
+
+_TRIED_AT_ONCE: Final = 20
+
+
+async def choose_room(
+    connection: Connection,
+    slot: TimeSlot,
+    content: MeetingContent,
+    now: datetime,
+    *,
+    before: Meeting | None = None,
+) -> UUID | None:
+    """Return the room that a physical meeting gets by itself where its advisor works then: the smallest that fits.
+
+    None when the location gives no rooms or has none free. The room that the meeting had `before` a change was given to
+    it in the same way, and stays when it still fits. Nobody else takes a new one before the transaction ends. Raises
+    NoRoomFree when the location requires one.
+    """
+    if content.meeting_type is not MeetingType.PHYSICAL:
+        return None
+    rules = await get_rules(connection)
+    place = await store.find_place(connection, content.employee_id, slot.starts_at, rules.time_zone)
+    if place is None or not (place.adds_rooms or place.requires_room):
+        return None
+    wanted = store.WantedRoom(place.location, content.seats, slot.starts_at, slot.ends_at)
+    if before is not None and before.room_id is not None:
+        kept = await store.list_free_rooms(
+            connection, wanted, now, most=1, among=[before.room_id], own_slot_id=before.time_slot_id
+        )
+        if kept:
+            return before.room_id
+    given_back = before.resource_ids if before is not None else []
+    room_id = await _take_free_room(connection, wanted, [*content.people, *given_back], now)
+    if room_id is None and place.requires_room:
+        raise NoRoomFree(
+            f"{place.location} has no free room then that seats {content.seats}. Choose another time or meeting type."
+        )
+    return room_id if place.adds_rooms else None
+
+
+async def require_seats(connection: Connection, room_id: UUID, content: MeetingContent) -> None:
+    """Raise RoomTooSmall when a room does not seat the meeting (docs/api.md#seats)."""
+    name, capacity = await store.get_room(connection, room_id)
+    if capacity < content.seats:
+        who = "its advisors, the external attendees and one customer"
+        if content.meeting_type is not MeetingType.PHYSICAL:
+            who = "its advisors"
+        raise RoomTooSmall(
+            f"{name} seats {capacity}, and the meeting {content.seats}: {who}. Name a larger room.",
+            faults=(Fault("/roomId", f"Seats {capacity}, not {content.seats}."),),
+        )
+
+
+async def _take_free_room(
+    connection: Connection, wanted: store.WantedRoom, others: list[UUID], now: datetime
+) -> UUID | None:
+    """Look for free rooms, lock them, and look again: of those that are still free, the first is ours.
+
+    What else the meeting takes and gives back is locked along: `occupy` has no lock to wait for then that a rival could
+    hold.
+    """
+    while found := await store.list_free_rooms(connection, wanted, now, most=_TRIED_AT_ONCE):
+        await time_slots.lock_resources(connection, [*others, *found])
+        still_free = await store.list_free_rooms(connection, wanted, now, most=1, among=found)
+        if still_free:
+            return still_free[0]
+    return None

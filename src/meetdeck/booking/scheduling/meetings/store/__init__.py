@@ -1,0 +1,1 @@
+"""Meetings' SQL: meetings, their rooms, their history."""

@@ -1,0 +1,45 @@
+"""The history of meetings: who did what, in the order it was done; rows are only added."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+import msgspec
+
+from meetdeck.booking.scheduling.meetings.schemas import HistoryEntry, MeetingAction, MemberChange
+from meetdeck.platform.db import Connection, load_queries
+
+queries = load_queries(__file__, "history.sql")
+
+
+async def add_entry(
+    connection: Connection,
+    meeting_id: UUID,
+    action: MeetingAction,
+    *,
+    user_id: UUID,
+    now: datetime,
+    changes: Sequence[MemberChange] = (),
+) -> None:
+    """Write down what was done to a meeting, in the transaction that does it."""
+    await queries.add_entry(
+        connection,
+        meeting_id=meeting_id,
+        now=now,
+        user_id=user_id,
+        action=action.value,
+        changes=msgspec.to_builtins(changes),
+    )
+
+
+async def list_entries(connection: Connection, meeting_id: UUID) -> list[HistoryEntry]:
+    """Return what happened to a meeting, the first first."""
+    return [
+        HistoryEntry(
+            happened_at=row["happened_at"],
+            user_id=row["user_id"],
+            action=MeetingAction(row["action"]),
+            changes=msgspec.convert(row["changes"], list[MemberChange]),
+        )
+        async for row in queries.list_entries(connection, meeting_id=meeting_id)
+    ]

@@ -1,0 +1,152 @@
+"""Meetings' SQL."""
+
+from collections.abc import AsyncGenerator, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from asyncpg import Record
+
+from meetdeck.booking.defaults import LONGEST_OCCUPANCY
+from meetdeck.booking.scheduling.meetings.schemas import Meeting, Party
+from meetdeck.platform.db import Connection, load_queries
+from meetdeck.platform.paging import Page, read_written
+from meetdeck.platform.sql_json import render_object
+
+_COLUMNS = {"id": "meeting_id", "start_date": "starts_at", "end_date": "ends_at"}
+queries = load_queries(__file__, "meetings.sql", parts={"meeting_as_json": render_object(Meeting, _COLUMNS)})
+
+_SHOWN_WHEN_SET = ("portal_id", "custom_fields", "external_attendees", "cancelled_at")  # docs/api.md#meetings
+_NAMES = {field.name: field.encode_name for field in msgspec.structs.fields(Meeting)}
+
+
+async def find_meeting(connection: Connection, meeting_id: UUID, *, for_update: bool = False) -> Meeting | None:
+    """Return a meeting, cancelled or not; `for_update`, nobody else changes it until the transaction ends."""
+    if for_update:
+        await queries.lock_meeting(connection, meeting_id=meeting_id)
+    row: Record | None = await queries.find_meeting(connection, meeting_id=meeting_id)
+    return _read_meeting(row) if row is not None else None
+
+
+class MeetingFilter(msgspec.Struct, frozen=True, kw_only=True):
+    """Which meetings a list has. `between` are those that touch a time, from the first moment to before the second."""
+
+    time_slot_id: UUID | None = None
+    employee_id: UUID | None = None
+    customer_id: str | None = None
+    modified: tuple[datetime | None, datetime | None] = (None, None)
+    between: tuple[datetime | None, datetime | None] = (None, None)
+    include_cancelled: bool = False
+
+    @property
+    def is_narrow(self) -> bool:
+        """Return whether it leaves a few meetings, which an index finds."""
+        return any(one is not None for one in (self.time_slot_id, self.employee_id, self.customer_id))
+
+
+def write_meetings(connection: Connection, asked: MeetingFilter, page: Page | None) -> AsyncGenerator[list[Record]]:
+    """Yield the meetings asked for as JSON, some at a time, by their start; of a page, its own and the next one."""
+    is_in_order = not asked.is_narrow and (page is not None or asked.modified == (None, None))
+    return read_written(
+        connection,
+        queries.write_meetings_cursor,
+        page,
+        in_order_of_index=is_in_order,
+        time_slot_id=asked.time_slot_id,
+        employee_id=asked.employee_id,
+        customer_id=asked.customer_id,
+        modified_from=asked.modified[0],
+        modified_before=asked.modified[1],
+        ends_after=asked.between[0],
+        starts_before=asked.between[1],
+        longest=LONGEST_OCCUPANCY,
+        include_cancelled=asked.include_cancelled,
+    )
+
+
+async def is_employee_known(connection: Connection, employee_id: UUID) -> bool:
+    """Return whether there is, or once was, such an employee."""
+    return await queries.is_employee_known(connection, employee_id=employee_id)
+
+
+async def add_meeting(connection: Connection, meeting: Meeting, *, is_room_given: bool) -> None:
+    """Add a meeting in its slot, which is booked already; `is_room_given`: nobody named its room."""
+    await queries.add_meeting(connection, **_write(meeting), is_room_given=is_room_given)
+    await _add_additional_employees(connection, meeting)
+
+
+async def is_room_given(connection: Connection, meeting_id: UUID) -> bool:
+    """Return whether a meeting got its room by itself."""
+    return await queries.is_room_given(connection, meeting_id=meeting_id)
+
+
+async def update_meeting(connection: Connection, meeting: Meeting, *, is_room_given: bool) -> None:
+    """Write a meeting as it is given, changed at its `date_modified`; `is_room_given`: nobody named its room."""
+    await queries.update_meeting(connection, **_write(meeting), is_room_given=is_room_given)
+    await queries.forget_additional_employees(connection, meeting_id=meeting.id)
+    await _add_additional_employees(connection, meeting)
+
+
+async def set_cpr(connection: Connection, meeting_id: UUID, cpr_encrypted: bytes | None) -> None:
+    """Keep the customer's number with a meeting, or erase it."""
+    await queries.set_cpr(connection, meeting_id=meeting_id, cpr_encrypted=cpr_encrypted)
+
+
+async def cancel_meeting(connection: Connection, meeting_id: UUID, now: datetime) -> None:
+    """Mark a meeting as cancelled; what it holds is for `time_slots.release_slot`."""
+    await queries.cancel_meeting(connection, meeting_id=meeting_id, now=now)
+
+
+async def get_sequence(connection: Connection, meeting_id: UUID) -> int:
+    """Return how often a meeting has changed: the SEQUENCE of its calendar object."""
+    return await queries.get_sequence(connection, meeting_id=meeting_id)
+
+
+async def list_parties(connection: Connection, ids: Sequence[UUID]) -> dict[UUID, Party]:
+    """Return names and e-mail addresses of employees."""
+    return {row["id"]: Party(row["name"], row["email"]) async for row in queries.list_parties(connection, ids=ids)}
+
+
+async def find_room_place(connection: Connection, room_id: UUID) -> str | None:
+    """Return where a room is, for an invitation: its name and its location's display name."""
+    row: Record | None = await queries.find_room_place(connection, room_id=room_id)
+    return f"{row['name']}, {row['place']}" if row is not None else None
+
+
+def _read_meeting(row: Record) -> Meeting:
+    members = {_NAMES[name]: value for name, value in row.items() if value or name not in _SHOWN_WHEN_SET}
+    return msgspec.convert(members, Meeting)
+
+
+def _write(meeting: Meeting) -> dict[str, Any]:
+    """Return the columns that a meeting's members are kept in."""
+    return {
+        "meeting_id": meeting.id,
+        "time_slot_id": meeting.time_slot_id,
+        "crm_id": meeting.crm_id,
+        "booked_by": meeting.booked_by.value,
+        "customer_type_id": meeting.customer_type_id,
+        "topic_id": meeting.topic_id,
+        "portal_id": meeting.portal_id or None,
+        "employee_id": meeting.employee_id,
+        "room_id": meeting.room_id,
+        "customer_id": meeting.customer_id,
+        "type": meeting.type.value,
+        "title": meeting.title,
+        "description": meeting.description,
+        "video_link": meeting.video_link,
+        "starts_at": meeting.start_date,
+        "ends_at": meeting.end_date,
+        "external_attendees": msgspec.to_builtins(meeting.external_attendees or []),
+        "custom_fields": msgspec.to_builtins(meeting.custom_fields or []),
+        "additional_employees": meeting.additional_employees,
+        "now": meeting.date_modified,
+    }
+
+
+async def _add_additional_employees(connection: Connection, meeting: Meeting) -> None:
+    if meeting.additional_employees:
+        await queries.add_additional_employees(
+            connection, meeting_id=meeting.id, employee_ids=meeting.additional_employees
+        )

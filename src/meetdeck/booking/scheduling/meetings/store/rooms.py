@@ -1,0 +1,74 @@
+"""Rooms' SQL, as far as meetings are given rooms."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+import msgspec
+from asyncpg import Record
+
+from meetdeck.booking.defaults import LONGEST_OCCUPANCY
+from meetdeck.platform.db import Connection, load_queries
+
+queries = load_queries(__file__, "rooms.sql")
+
+
+class Place(msgspec.Struct, frozen=True):
+    """Where an employee works, and what the location asks of physical meetings there."""
+
+    location: str
+    adds_rooms: bool
+    requires_room: bool
+
+
+class WantedRoom(msgspec.Struct, frozen=True):
+    """What a room must be like: where, for how many, and free when."""
+
+    location: str
+    seats: int
+    starts_at: datetime
+    ends_at: datetime
+
+
+async def get_room(connection: Connection, room_id: UUID) -> tuple[str, int]:
+    """Return the name of a room that exists, and how many it seats."""
+    row: Record = await queries.find_room(connection, room_id=room_id)
+    return row["name"], row["capacity"]
+
+
+async def find_place(
+    connection: Connection, employee_id: UUID, starts_at: datetime, organization_zone: str
+) -> Place | None:
+    """Return where an employee works at a moment; None for an employee who is gone."""
+    row: Record | None = await queries.find_place(
+        connection, employee_id=employee_id, starts_at=starts_at, organization_zone=organization_zone
+    )
+    return Place(**row) if row is not None else None
+
+
+async def list_free_rooms(
+    connection: Connection,
+    wanted: WantedRoom,
+    now: datetime,
+    *,
+    most: int,
+    among: Sequence[UUID] | None = None,
+    own_slot_id: UUID | None = None,
+) -> list[UUID]:
+    """Return rooms that will do and are free, the smallest first; `among` narrows it to some rooms.
+
+    What one's own slot takes counts as free.
+    """
+    rows = queries.list_free_rooms(
+        connection,
+        longest=LONGEST_OCCUPANCY,
+        location=wanted.location,
+        seats=wanted.seats,
+        starts_at=wanted.starts_at,
+        ends_at=wanted.ends_at,
+        now=now,
+        most=most,
+        among=among,
+        own_slot_id=own_slot_id,
+    )
+    return [row["room_id"] async for row in rows]

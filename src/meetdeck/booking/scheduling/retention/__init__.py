@@ -1,0 +1,1 @@
+"""Deleting meetings and reservations after their time."""

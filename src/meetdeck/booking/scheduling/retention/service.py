@@ -1,0 +1,49 @@
+"""Retention: what is kept of meetings for a while only (docs/operations.md)."""
+
+from datetime import datetime, timedelta
+from typing import Final, NoReturn
+
+import structlog
+
+from meetdeck.booking.scheduling.retention import store
+from meetdeck.booking.scheduling.retention.store import Forgotten
+from meetdeck.platform.clock import Clock
+from meetdeck.platform.db import Database
+from meetdeck.platform.repeating import repeat
+
+_FIRST_SECONDS: Final = 10 * 60.0  # not while everybody starts, nor with the sweep of the storage
+_EVERY_SECONDS: Final = 60 * 60.0
+
+log = structlog.stdlib.get_logger()
+
+
+class Retention:
+    """Forgets what was kept long enough; any number of processes may, for what is forgotten twice is forgotten."""
+
+    def __init__(self, database: Database, period: timedelta) -> None:
+        """Make one that keeps everything for the period after a meeting's end."""
+        self._database = database
+        self._period = period
+
+    async def run(
+        self, clock: Clock, *, first_seconds: float = _FIRST_SECONDS, every_seconds: float = _EVERY_SECONDS
+    ) -> NoReturn:
+        """Forget every hour, the first time after some minutes, until cancelled. A failure waits for the next time."""
+        await repeat(
+            "retention", lambda: self.forget(clock()), first_seconds=first_seconds, every_seconds=every_seconds
+        )
+
+    async def forget(self, now: datetime) -> Forgotten:
+        """Forget, tenant by tenant: `cpr`, cancelled meetings with their history, reservations that came to nothing.
+
+        Raises DatabaseUnavailable.
+        """
+        async with self._database.outside_tenants() as connection:
+            tenant_ids = await store.list_tenants(connection)
+        each = [
+            await self._database.run(tenant_id, lambda connection: store.forget(connection, now - self._period))
+            for tenant_id in tenant_ids
+        ]
+        forgotten = Forgotten(*map(sum, zip(*each, strict=True))) if each else Forgotten()
+        log.info("retention", **forgotten._asdict())
+        return forgotten

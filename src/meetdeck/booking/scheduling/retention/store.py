@@ -1,0 +1,36 @@
+"""What is kept of meetings for a while only."""
+
+from datetime import datetime
+from typing import NamedTuple
+from uuid import UUID
+
+from meetdeck.platform.db import Connection, load_queries
+
+queries = load_queries(__file__)
+
+
+class Forgotten(NamedTuple):
+    """How much was forgotten: numbers erased, cancelled meetings and reservations deleted."""
+
+    numbers: int = 0
+    meetings: int = 0
+    reservations: int = 0
+
+
+async def list_tenants(connection: Connection) -> list[UUID]:
+    """Return every tenant; the connection needs none."""
+    return [row["tenant_id"] async for row in queries.list_tenants(connection)]
+
+
+async def forget(connection: Connection, ended_before: datetime) -> Forgotten:
+    """Forget what one tenant's meetings that ended before then, and reservations that expired, need no more."""
+    numbers = await queries.erase_numbers(connection, ended_before=ended_before)
+    meetings = await queries.delete_cancelled(connection, ended_before=ended_before)
+    reservations = await queries.delete_reservations(connection, expired_before=ended_before)
+    await queries.forget_names(connection)
+    return Forgotten(_count(numbers), _count(meetings), _count(reservations))
+
+
+def _count(status: str) -> int:
+    """Read how many rows a statement changed: the last word of `DELETE 3`."""
+    return int(status.rpartition(" ")[2])

@@ -1,0 +1,1 @@
+"""Searching free time slots."""

@@ -1,0 +1,41 @@
+"""The search's address (contract section 4: Time slots)."""
+
+import asyncio
+from collections.abc import Iterator
+
+from litestar import Controller, get
+from litestar.di import NamedDependency
+from litestar.response import Stream
+
+from meetdeck.booking.scheduling.search.schemas import AvailableQuery, AvailableSlot
+from meetdeck.booking.scheduling.search.service import availability
+from meetdeck.booking.slots.encode import encode
+from meetdeck.platform.http.call import GivenCall
+from meetdeck.platform.http.requests import takes
+from meetdeck.platform.http.responses import answer_json_stream
+from meetdeck.platform.settings import Settings
+
+
+class Search(Controller):
+    """Free time slots."""
+
+    path = "/time-slots"
+    tags = ("Time slots",)
+
+    @get("/available", summary="Search free time slots", **takes(query=AvailableQuery, answers=AvailableSlot))
+    async def search_time_slots(
+        self, call: GivenCall, asked: NamedDependency[AvailableQuery], settings: NamedDependency[Settings]
+    ) -> Stream:
+        """Search the free slots of the advisors who serve the topic and the customer type.
+
+        Slots start at :00 and :30 in working hours; one is listed for each free advisor and supported meeting type.
+        With the `token` of a reservation, or the meeting that is to be moved, its own time is free.
+        """
+        async with call.transaction() as connection:
+            found = await availability.read_search_input(connection, asked, call.now)
+
+        def render() -> Iterator[bytes]:
+            slots = availability.find_slots(found)
+            return encode(availability.require_answerable(slots, found, settings.search_most_slots))
+
+        return answer_json_stream(await asyncio.to_thread(render))

@@ -1,0 +1,119 @@
+"""The search for free time slots: its query, and what it answers."""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta
+
+from meetdeck.booking.slots.model import MeetingType
+from meetdeck.platform.durations import Duration
+from meetdeck.platform.wire import AnyCase, Moment
+
+
+class Exclusion(StrEnum):
+    """Why a search does not look at an employee's time at all."""
+
+    INACTIVE = "Inactive"
+    NO_SCHEDULE = "NoSchedule"
+    NOT_BOOKABLE = "NotBookable"
+    ONLY_WHEN_NAMED = "OnlyWhenNamed"
+    NOT_NAMED = "NotNamed"
+    EMPLOYEE_TYPES = "EmployeeTypes"
+    CUSTOMER_TYPE = "CustomerType"
+    TOPIC = "Topic"
+    TOPIC_CUSTOMER_TYPE = "TopicCustomerType"
+    TOPIC_MEETING_TYPE = "TopicMeetingType"
+    TOPIC_DURATION = "TopicDuration"
+    TOPIC_NOT_FOR_CUSTOMERS = "TopicNotForCustomers"
+    SERVICE_TRIGGER = "ServiceTrigger"
+
+
+class AvailableSlot(msgspec.Struct, frozen=True, rename="camel"):
+    """One free slot that the search found."""
+
+    start_date: datetime
+    """When it begins."""
+    end_date: datetime
+    """When it ends."""
+    meeting_type: MeetingType
+    """How one can meet then."""
+    employee_id: UUID
+    """The employee who is free then."""
+
+
+Name = Annotated[str, Meta(max_length=500)]
+
+PARTICIPATION = "true: all of `explicitEmployeeIds` must be free for the whole meeting; false: one advisor must be."
+
+_EMPLOYEE_TYPES = (
+    "`Explicit`: those in `explicitEmployeeIds`; `Local`: slots that start in hours at `customerLocation`;"
+    " `ServiceGroup`: whom service groups offer. United. Left out: those in `explicitEmployeeIds` alone, or everybody"
+    " when it names nobody. Of no matter when `requireEmployeeParticipation` is true."
+)
+
+_CUSTOMER_INITIATED = (
+    "true: opening hours, the minimum notice and the organization's longest time ahead count, as for customers."
+)
+
+
+class EmployeeType(AnyCase):
+    """Which employees a search looks at; several are united."""
+
+    EXPLICIT = "Explicit"
+    LOCAL = "Local"
+    SERVICE_GROUP = "ServiceGroup"
+
+
+class AvailableQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """GET /time-slots/available."""
+
+    require_employee_participation: Annotated[bool, Meta(description=PARTICIPATION, examples=[False])]
+    explicit_employee_ids: Annotated[
+        list[UUID], Meta(description="The named ones; nobody else is offered, unless `employeeTypes` asks for others.")
+    ] = []
+    start_date: Annotated[Moment | None, Meta(description="Slots that begin then or later; default now.")] = None
+    look_forward_time: Annotated[
+        Duration | None, Meta(description="How far from `startDate`, as d.hh:mm:ss; default 7 days, at most 366.")
+    ] = None
+    topic: Annotated[
+        UUID | None, Meta(description="A topic's id: only advisors who serve it, and its length of a meeting.")
+    ] = None
+    customer_type_id: Annotated[UUID | None, Meta(description="Only advisors who serve this customer type.")] = None
+    customer_category_id: Annotated[UUID | None, Meta(description="The booking flow's `customerTypeId`.")] = None
+    employee_types: Annotated[list[EmployeeType] | None, Meta(description=_EMPLOYEE_TYPES)] = None
+    meeting_types: Annotated[list[MeetingType] | None, Meta(description="In any case; default all.")] = None
+    customer_location: Annotated[str | None, Meta(description="Where the customer is: for `Local`.")] = None
+    meeting_location: Annotated[
+        str | None, Meta(description="Physical meetings there alone; default `customerLocation`.")
+    ] = None
+    require_room: Annotated[bool, Meta(description="Only slots with a free room that seats the meeting.")] = False
+    specific_rooms: Annotated[list[UUID], Meta(description="One of these rooms, and no other.")] = []
+    is_customer_initiated: Annotated[bool, Meta(description=_CUSTOMER_INITIATED)] = False
+    meeting_duration: Annotated[
+        str | None, Meta(description="hh:mm:ss, or a number of minutes; default the topic's, else one hour.")
+    ] = None
+    token: Annotated[UUID | None, Meta(description="What this token has reserved counts as free.")] = None
+    existing_meeting_id: Annotated[UUID | None, Meta(description="What this meeting takes counts as free.")] = None
+
+    @property
+    def any_customer_type_id(self) -> UUID | None:
+        """Return the customer type, whichever dialect named it."""
+        return self.customer_type_id or self.customer_category_id
+
+    @property
+    def kinds(self) -> frozenset[EmployeeType]:
+        """Return the kinds of employees that the search is for, none for everybody (docs/api.md#candidates)."""
+        if self.require_employee_participation:
+            return frozenset()
+        if self.employee_types is None and self.explicit_employee_ids:
+            return frozenset({EmployeeType.EXPLICIT})
+        return frozenset(self.employee_types or [])
+
+    @property
+    def is_for_named_alone(self) -> bool:
+        """Return whether nobody but the named employees can be offered."""
+        all_must = self.require_employee_participation and bool(self.explicit_employee_ids)
+        return all_must or self.kinds == frozenset({EmployeeType.EXPLICIT})

@@ -1,0 +1,1 @@
+"""What the search reads: availability, candidates, terms, working hours."""

@@ -1,0 +1,190 @@
+"""Searching free slots: what the database knows goes into the pure search.
+
+The rules: docs/api.md#candidates, #working-hours, #daily-limits, #rooms, #search-edges, #routing, #service-levels,
+#seats.
+"""
+
+from collections.abc import Iterator, Sequence
+from datetime import date, datetime, timedelta
+from uuid import UUID
+
+import msgspec
+from msgspec.structs import replace
+
+from meetdeck.booking.references import Reference, require_existing
+from meetdeck.booking.scheduling.errors import InvalidTime, SearchTooLarge
+from meetdeck.booking.scheduling.rules import OrganizationRules, get_rules
+from meetdeck.booking.scheduling.search.schemas import AvailableQuery, Exclusion
+from meetdeck.booking.scheduling.search.service import candidates
+from meetdeck.booking.scheduling.search.service.terms import Memberships, read_memberships
+from meetdeck.booking.scheduling.search.store import Conditions, TopicRules
+from meetdeck.booking.slots.explain import find_day
+from meetdeck.booking.slots.instants import to_datetime
+from meetdeck.booking.slots.model import Busy, Candidate, Organization, Query, Room, Slots
+from meetdeck.booking.slots.offers import find_wanted_types
+from meetdeck.booking.slots.search import find_busy_span, search
+from meetdeck.platform.db import Connection
+from meetdeck.platform.durations import Duration
+from meetdeck.platform.errors import Fault
+
+DEFAULT_HORIZON = timedelta(days=7)
+LONGEST_HORIZON = timedelta(days=366)
+DEFAULT_DURATION = timedelta(hours=1)
+
+
+class SearchInput(msgspec.Struct, frozen=True):
+    """All that the pure search needs; the transaction that read it can end."""
+
+    topic: TopicRules | None
+    exclusions: list[Exclusion]
+    """The reason why the topic allows no slot of the search, for any employee; then there are no candidates."""
+    memberships: Memberships
+    """Of those whom the search is among."""
+    query: Query
+    organization: Organization
+    candidates: list[Candidate]
+    rooms: list[Room]
+    busy: Busy
+
+
+def find_slots(found: SearchInput) -> Slots:
+    """Search; this computes, and takes no time of the database."""
+    return search(found.query, found.organization, found.candidates, found.rooms, found.busy)
+
+
+def require_answerable(slots: Slots, found: SearchInput, most: int) -> Slots:
+    """Return the slots that were found. Raises SearchTooLarge for more than `most`, and says what would be less."""
+    count = len(slots)
+    if count <= most:
+        return slots
+    span = found.query.ends_at - max(found.query.starts_at, found.query.now)
+    raise SearchTooLarge(count, most, days=int(span * most / count / timedelta(days=1)))
+
+
+async def read_search_input(
+    connection: Connection,
+    asked: AvailableQuery,
+    now: datetime,
+    *,
+    day: date | None = None,
+    among: Sequence[UUID] | None = None,
+    whole_days: bool = False,
+) -> SearchInput:
+    """Read what a search among some employees (None: all) needs, in a constant number of queries.
+
+    Without dates it is for the next seven days; with a `day` of the organization, for every slot that starts on it.
+    With `whole_days`, all that is taken on the days of the search is read.
+    Raises NotFound for what does not exist, InvalidTime for times and durations that make no sense.
+    """
+    await _check_references(connection, asked)
+    rules = await get_rules(connection)
+    conditions = await candidates.read_conditions(connection, asked)
+    query = _read_query(asked, rules, conditions, now)
+    organization = Organization(
+        zone=rules.zone,
+        opening=rules.opening_time,
+        closing=rules.closing_time,
+        closing_days=frozenset(rules.closing_days),
+    )
+    if day is not None and asked.start_date is None and asked.look_forward_time is None:
+        begin, end = map(to_datetime, find_day(organization, day))
+        query = replace(query, starts_at=begin, ends_at=end + query.duration)
+    if among is None and asked.is_for_named_alone:
+        among = asked.explicit_employee_ids
+    memberships = await read_memberships(connection, asked, query.meeting_types, among)
+    advisors: list[Candidate] = []
+    exclusions = list(_list_exclusions(query, conditions.topic, rules))
+    if not exclusions:
+        advisors = await candidates.list_candidates(connection, asked, rules, memberships, among)
+    span = find_busy_span(query, organization, advisors, whole_days=whole_days)
+    needs_rooms = query.require_room or query.room_required_locations
+    return SearchInput(
+        topic=conditions.topic,
+        exclusions=exclusions,
+        memberships=memberships,
+        query=query,
+        organization=organization,
+        candidates=advisors,
+        rooms=await candidates.list_bookable_rooms(connection) if needs_rooms else [],
+        busy=await candidates.load_busy(connection, asked, *span, now),
+    )
+
+
+def _list_exclusions(query: Query, topic: TopicRules | None, rules: OrganizationRules) -> Iterator[Exclusion]:
+    """Yield what a topic has against a search, whoever is looked at."""
+    if topic is None:
+        return
+    if not topic.serves_type:
+        yield Exclusion.TOPIC_CUSTOMER_TYPE
+    if not find_wanted_types(query):
+        yield Exclusion.TOPIC_MEETING_TYPE
+    if query.customer_initiated and not topic.customer_bookable:
+        yield Exclusion.TOPIC_NOT_FOR_CUSTOMERS
+    is_other_length = query.duration != timedelta(minutes=topic.duration_minutes)
+    if query.customer_initiated and rules.customers_book_only_offered and is_other_length:
+        yield Exclusion.TOPIC_DURATION
+
+
+async def _check_references(connection: Connection, asked: AvailableQuery) -> None:
+    await require_existing(
+        connection,
+        [
+            Reference("topic", asked.topic, "/query/topic"),
+            Reference("customer type", asked.customer_type_id, "/query/customerTypeId"),
+            Reference("customer type", asked.customer_category_id, "/query/customerCategoryId"),
+            *(Reference("employee", one, "/query/explicitEmployeeIds") for one in asked.explicit_employee_ids),
+            *(Reference("room", one, "/query/specificRooms") for one in asked.specific_rooms),
+            Reference("meeting", asked.existing_meeting_id, "/query/existingMeetingId"),
+        ],
+    )
+
+
+def _read_query(asked: AvailableQuery, rules: OrganizationRules, conditions: Conditions, now: datetime) -> Query:
+    topic = conditions.topic
+    starts_at = asked.start_date.to_utc(rules.zone) if asked.start_date is not None else now
+    horizon = asked.look_forward_time if asked.look_forward_time is not None else DEFAULT_HORIZON
+    if horizon > LONGEST_HORIZON:
+        raise _invalid("lookForwardTime", f"At most {Duration(seconds=LONGEST_HORIZON.total_seconds())}.")
+    if asked.employee_types is not None and not asked.employee_types and not asked.require_employee_participation:
+        raise _invalid("employeeTypes", "Give at least one of Explicit, Local, ServiceGroup.")
+    meeting_types = frozenset(asked.meeting_types) if asked.meeting_types else None
+    if topic is not None and topic.meeting_types:
+        offered = frozenset(topic.meeting_types)
+        meeting_types = offered & meeting_types if meeting_types is not None else offered
+    named = frozenset(asked.explicit_employee_ids)
+    together = asked.require_employee_participation and bool(named)
+    place = (asked.meeting_location or "").strip() or (asked.customer_location or "").strip()
+    return Query(
+        now=now,
+        starts_at=starts_at,
+        ends_at=starts_at + horizon,
+        duration=_read_duration(asked, topic),
+        meeting_types=meeting_types,
+        require_all=together,
+        named=named,
+        customer_initiated=asked.is_customer_initiated,
+        minimum_notice=rules.minimum_booking_notice,
+        max_ahead=rules.max_time_from_booking_to_meeting,
+        require_room=asked.require_room,
+        room_ids=frozenset(asked.specific_rooms) or None,
+        meeting_location=place or None,
+        seats=(len(named) if together else 1) + 1,
+        room_required_locations=conditions.locations_that_require_rooms,
+    )
+
+
+def _read_duration(asked: AvailableQuery, topic: TopicRules | None) -> timedelta:
+    text = asked.meeting_duration
+    if text is None:
+        return timedelta(minutes=topic.duration_minutes) if topic is not None else DEFAULT_DURATION
+    try:
+        duration = timedelta(minutes=int(text)) if text.isdecimal() else Duration.parse(text)
+    except (ValueError, OverflowError) as error:
+        raise _invalid("meetingDuration", str(error)) from None
+    if not timedelta(0) < duration <= LONGEST_HORIZON or duration % timedelta(minutes=1):
+        raise _invalid("meetingDuration", "A meeting lasts whole minutes, at least one and less than a year.")
+    return duration
+
+
+def _invalid(name: str, detail: str) -> InvalidTime:
+    return InvalidTime(f"{name}: {detail}", faults=(Fault(f"/query/{name}", detail),))

@@ -1,0 +1,136 @@
+"""Reading what the slot search goes through: candidates with their hours, rooms, and busy time."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+import numpy as np
+from asyncpg import Record
+from msgspec.structs import replace
+
+from meetdeck.booking.defaults import LONGEST_OCCUPANCY
+from meetdeck.booking.scheduling.rules import OrganizationRules
+from meetdeck.booking.scheduling.search.schemas import AvailableQuery, EmployeeType
+from meetdeck.booking.scheduling.search.service.terms import Memberships, Wanted
+from meetdeck.booking.scheduling.search.service.working_hours import read_week
+from meetdeck.booking.scheduling.search.store import Conditions, TopicRules, queries
+from meetdeck.booking.slots.model import Busy, Candidate, MeetingType, Room, to_place
+from meetdeck.platform.db import Connection
+
+# PostgreSQL counts microseconds from 2000-01-01.
+_POSTGRES_EPOCH = int(datetime(2000, 1, 1, tzinfo=UTC).timestamp()) * 1_000_000
+
+
+async def read_conditions(connection: Connection, asked: AvailableQuery) -> Conditions:
+    """Return what is known of a search before anybody is looked at; of a topic that exists, if there is one."""
+    row: Record = await queries.find_conditions(
+        connection, topic_id=asked.topic, customer_type_id=asked.any_customer_type_id
+    )
+    topic = None
+    if asked.topic is not None:
+        topic = TopicRules(
+            row["duration_minutes"],
+            [MeetingType(one) for one in row["meeting_types"]],
+            serves_type=row["serves_type"],
+            customer_bookable=row["customer_bookable"],
+        )
+    return Conditions(topic, frozenset(row["locations_that_require_rooms"]))
+
+
+async def list_candidates(
+    connection: Connection,
+    asked: AvailableQuery,
+    rules: OrganizationRules,
+    memberships: Memberships,
+    among: Sequence[UUID] | None = None,
+) -> list[Candidate]:
+    """Return who of some employees (None: all) may be offered, with their hours, in one query.
+
+    By name, with an item for each of the terms on which service groups offer them (docs/api.md#candidates,
+    #daily-limits, #service-triggers, #routing, #service-levels).
+    """
+    if asked.is_for_named_alone:
+        among = [each for each in asked.explicit_employee_ids if among is None or each in among]
+    rows = queries.list_candidates(
+        connection,
+        topic_id=asked.topic,
+        customer_type_id=asked.any_customer_type_id,
+        named=asked.explicit_employee_ids,
+        among=among,
+    )
+    reasons = Reasons(asked)
+    return [candidate async for row in rows for candidate in _make_candidates(row, reasons, rules, memberships)]
+
+
+class Reasons:
+    """For which of its reasons a search looks at somebody; read once for all employees (docs/api.md#candidates)."""
+
+    def __init__(self, asked: AvailableQuery) -> None:
+        kinds = asked.kinds
+        place = (asked.customer_location or "").strip()
+        self._named = frozenset(asked.explicit_employee_ids if not kinds or EmployeeType.EXPLICIT in kinds else ())
+        self._local_place = place if EmployeeType.LOCAL in kinds and place else None
+        self._anybody = Wanted(is_anybody=not kinds, by_service_group=EmployeeType.SERVICE_GROUP in kinds)
+
+    def find(self, employee_id: UUID, locations: Iterable[str]) -> Wanted:
+        """Return why the search looks at an employee whose hours are at these locations."""
+        wanted = self._anybody
+        if employee_id in self._named:
+            wanted = replace(wanted, is_named=True)
+        if self._local_place is not None and to_place(self._local_place) in map(to_place, locations):
+            wanted = replace(wanted, local_place=self._local_place)
+        return wanted
+
+
+def _make_candidates(
+    row: Record, reasons: Reasons, rules: OrganizationRules, memberships: Memberships
+) -> Iterator[Candidate]:
+    employee_id: UUID = row["employee_id"]
+    week = read_week(tuple(row["workdays"]), row["location"])
+    limits: list[timedelta | None] = [
+        row["max_meeting_time_per_day"],
+        memberships.find_daily_limit(employee_id),
+        rules.max_meeting_time_per_day,
+    ]
+    for terms in memberships.list_terms(employee_id, reasons.find(employee_id, (each.location for each in week))):
+        yield Candidate(
+            employee_id=employee_id,
+            resource_key=row["resource_key"],
+            zone=ZoneInfo(row["time_zone"]) if row["time_zone"] else rules.zone,
+            intervals=week,
+            daily_limit=next((limit for limit in limits if limit is not None), None),
+            buffer_before=terms.buffer_before,
+            buffer_after=terms.buffer_after,
+            response_time=terms.response_time,
+            meeting_types=terms.meeting_types,
+            start_place=terms.start_place,
+            priority=terms.priority,
+        )
+
+
+async def list_bookable_rooms(connection: Connection) -> list[Room]:
+    """Return the rooms that meetings can take."""
+    return [Room(**row) async for row in queries.list_bookable_rooms(connection)]
+
+
+async def load_busy(
+    connection: Connection, asked: AvailableQuery, begin: datetime, end: datetime, now: datetime
+) -> Busy:
+    """Return everything that is taken between two instants, as columns, which the database packs: no rows are made.
+
+    What the caller's own token or meeting has taken is left out.
+    """
+    row: Record = await queries.load_busy(
+        connection,
+        begin_at=begin,
+        end_at=end,
+        now=now,
+        longest=LONGEST_OCCUPANCY,
+        own_ids=[each for each in (asked.token, asked.existing_meeting_id) if each is not None],
+    )
+    return Busy(
+        resource_keys=np.frombuffer(row["resource_keys"], dtype=">i4").astype(np.int64),
+        starts_at=np.frombuffer(row["starts_at"], dtype=">i8").astype(np.int64) + _POSTGRES_EPOCH,
+        ends_at=np.frombuffer(row["ends_at"], dtype=">i8").astype(np.int64) + _POSTGRES_EPOCH,
+    )

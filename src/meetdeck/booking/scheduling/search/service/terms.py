@@ -1,0 +1,183 @@
+"""What service groups say about a search: who is offered, in which meeting types, and how.
+
+The rules: docs/api.md#candidates, #daily-limits, #service-triggers.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import timedelta
+from functools import lru_cache
+from uuid import UUID
+
+import msgspec
+from asyncpg import Record
+from msgspec.structs import replace
+
+from meetdeck.booking.scheduling.search.schemas import AvailableQuery
+from meetdeck.booking.scheduling.search.store import queries
+from meetdeck.booking.slots.model import EVERY_TYPE, NO_TIME, MeetingType
+from meetdeck.platform.db import Connection
+
+
+class ServiceGroup(msgspec.Struct, frozen=True, cache_hash=True):
+    """A group's rules, and whether its trigger fits the search."""
+
+    name: str
+    is_fitting: bool
+    meeting_types: frozenset[MeetingType]
+    daily_limit: timedelta | None
+    priority: int
+    response_time: timedelta
+    buffer_before: timedelta
+    buffer_after: timedelta
+
+
+class Terms(msgspec.Struct, frozen=True):
+    """How an advisor is offered; slots start in hours at `start_place`, None: anywhere."""
+
+    meeting_types: frozenset[MeetingType] = EVERY_TYPE
+    priority: int = 0
+    response_time: timedelta = NO_TIME
+    buffer_before: timedelta = NO_TIME
+    buffer_after: timedelta = NO_TIME
+    start_place: str | None = None
+
+    def covers(self, other: "Terms") -> bool:
+        """Return whether everything that the other terms offer is offered on these, and not later in the list."""
+        return (
+            self.meeting_types >= other.meeting_types
+            and self.priority >= other.priority
+            and self.response_time <= other.response_time
+            and self.buffer_before <= other.buffer_before
+            and self.buffer_after <= other.buffer_after
+            and self.start_place in {None, other.start_place}
+        )
+
+
+class Wanted(msgspec.Struct, frozen=True, cache_hash=True):
+    """For which of its reasons a search looks at an advisor (docs/api.md#candidates)."""
+
+    is_named: bool = False
+    is_anybody: bool = False
+    by_service_group: bool = False
+    local_place: str | None = None
+    """Where the customer is, when the advisor works there and `Local` is asked for."""
+
+
+class Memberships:
+    """Who is in which service groups, themselves or through competence groups."""
+
+    def __init__(self) -> None:
+        self._own: defaultdict[UUID, list[ServiceGroup]] = defaultdict(list)
+        self._through: defaultdict[UUID, list[ServiceGroup]] = defaultdict(list)
+
+    def add(self, group: ServiceGroup, member_ids: Sequence[UUID], through_ids: Sequence[UUID]) -> None:
+        """Add a group with its members, and those of its competence groups."""
+        for employee_id in member_ids:
+            self._own[employee_id].append(group)
+        for employee_id in through_ids:
+            self._through[employee_id].append(group)
+
+    def list_own(self, employee_id: UUID) -> Sequence[ServiceGroup]:
+        """Return the groups that the employee is a member of."""
+        return self._own.get(employee_id, ())
+
+    def list_offering(self, employee_id: UUID) -> Sequence[ServiceGroup]:
+        """Return the groups that may offer the employee: the own ones, else those through competence groups."""
+        return self.list_own(employee_id) or self._through.get(employee_id, ())
+
+    def find_daily_limit(self, employee_id: UUID) -> timedelta | None:
+        """Return the strictest limit of the employee's own groups, whether or not their triggers fit."""
+        limits = (group.daily_limit for group in self.list_own(employee_id) if group.daily_limit is not None)
+        return min(limits, default=None)
+
+    def list_terms(self, employee_id: UUID, wanted: Wanted) -> Sequence[Terms]:
+        """Return all terms on which the advisor is offered, the highest priority first; none: not offered.
+
+        Each group whose trigger fits offers its advisors for itself. Who is a member of groups is offered by one of
+        them, or by name; who is in none also without a group, in the meeting types that no group offers. Buffers of the
+        groups that the advisor is a member of always count. Who is named waits for no response time.
+        """
+        return _list_terms(tuple(self.list_own(employee_id)), tuple(self.list_offering(employee_id)), wanted)
+
+
+async def read_memberships(
+    connection: Connection,
+    asked: AvailableQuery,
+    meeting_types: frozenset[MeetingType] | None,
+    among: Sequence[UUID] | None,
+) -> Memberships:
+    """Return which service groups some employees (None: all) are in, in one query.
+
+    `meeting_types` are those searched for, None for all.
+    """
+    places = [(place or "").strip() for place in (asked.customer_location, asked.meeting_location)]
+    rows = queries.list_service_groups(
+        connection,
+        topic_id=asked.topic,
+        customer_type_id=asked.any_customer_type_id,
+        meeting_types=list(meeting_types) if meeting_types is not None else None,
+        places=[place for place in places if place],
+        among=among,
+    )
+    memberships = Memberships()
+    async for row in rows:
+        memberships.add(_read_group(row), row["member_ids"], row["through_ids"])
+    return memberships
+
+
+def _read_group(row: Record) -> ServiceGroup:
+    return ServiceGroup(
+        name=row["name"],
+        is_fitting=row["is_fitting"],
+        meeting_types=frozenset(MeetingType(one) for one in row["trigger_meeting_types"]) or EVERY_TYPE,
+        daily_limit=row["max_meeting_time_per_day"],
+        priority=row["priority"],
+        response_time=row["response_time"],
+        buffer_before=row["buffer_before"],
+        buffer_after=row["buffer_after"],
+    )
+
+
+@lru_cache(maxsize=1024)  # thousands of advisors are in but a few sets of groups
+def _list_terms(own: tuple[ServiceGroup, ...], groups: tuple[ServiceGroup, ...], wanted: Wanted) -> tuple[Terms, ...]:
+    own_before = max((group.buffer_before for group in own), default=NO_TIME)
+    own_after = max((group.buffer_after for group in own), default=NO_TIME)
+    by_groups = [
+        Terms(
+            meeting_types=group.meeting_types,
+            priority=group.priority,
+            response_time=group.response_time,
+            buffer_before=max(own_before, group.buffer_before),
+            buffer_after=max(own_after, group.buffer_after),
+        )
+        for group in groups
+        if group.is_fitting
+    ]
+    alone = Terms(
+        meeting_types=EVERY_TYPE.difference(*(each.meeting_types for each in by_groups)),
+        buffer_before=own_before,
+        buffer_after=own_after,
+    )
+    as_anybody = by_groups if own else [*by_groups, alone]
+    found: list[Terms] = []
+    if wanted.is_named:
+        found += [replace(each, response_time=NO_TIME) for each in (*by_groups, alone)]
+    if wanted.is_anybody:
+        found += as_anybody
+    if wanted.by_service_group:
+        found += by_groups
+    if wanted.local_place is not None:
+        found += [replace(each, start_place=wanted.local_place) for each in as_anybody]
+    return _simplify(found)
+
+
+def _simplify(found: Sequence[Terms]) -> tuple[Terms, ...]:
+    """Join terms that differ in their meeting types alone, and leave out what others cover."""
+    joined: dict[Terms, frozenset[MeetingType]] = {}
+    for each in found:
+        key = replace(each, meeting_types=frozenset[MeetingType]())
+        joined[key] = joined.get(key, frozenset()) | each.meeting_types
+    terms = [replace(key, meeting_types=types) for key, types in joined.items() if types]
+    needed = [each for each in terms if not any(other.covers(each) for other in terms if other is not each)]
+    return tuple(sorted(needed, key=lambda each: -each.priority))

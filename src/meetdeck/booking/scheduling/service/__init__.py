@@ -1,1 +1,0 @@
-"""What scheduling decides: a module for each of its subjects."""

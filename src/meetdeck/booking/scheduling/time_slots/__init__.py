@@ -1,0 +1,1 @@
+"""Time slots: reservations and lists."""

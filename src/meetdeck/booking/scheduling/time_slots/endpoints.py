@@ -1,0 +1,71 @@
+"""Time slots' addresses (contract section 4: Time slots)."""
+
+from functools import partial
+
+from litestar import Controller, Response, get, post
+from litestar.di import NamedDependency
+from litestar.response import Stream
+
+from meetdeck.booking import examples
+from meetdeck.booking.addresses import TimeSlotId
+from meetdeck.booking.scheduling.time_slots.schemas import (
+    ListedTimeSlot,
+    ReservedTimeSlot,
+    ReserveTimeSlot,
+    TimeSlotsQuery,
+)
+from meetdeck.booking.scheduling.time_slots.service import listed_slots, reservations
+from meetdeck.booking.scheduling.time_slots.store.listed_slots import write_slots
+from meetdeck.platform.db import Connection
+from meetdeck.platform.http.call import GivenCall, Saved
+from meetdeck.platform.http.lists import answer_list, answer_page
+from meetdeck.platform.http.problems import AnyRequest
+from meetdeck.platform.http.requests import takes
+
+
+class TimeSlots(Controller):
+    """Free time: searching it, and holding some of it."""
+
+    path = "/time-slots"
+    tags = ("Time slots",)
+
+    @get(summary="List time slots", **takes(query=TimeSlotsQuery, answers=ListedTimeSlot))
+    async def list_time_slots(
+        self, call: GivenCall, asked: NamedDependency[TimeSlotsQuery], request: AnyRequest
+    ) -> Response[bytes] | Stream:
+        """Return the time slots that touch a time, by their start: reserved and booked ones, unless `status` is given.
+
+        Those of an employee are also those of meetings in which the employee only takes part.
+        """
+        page = asked.page
+        async with call.transaction() as connection:
+            wanted = await listed_slots.read_filter(connection, asked, call.now)
+        write = partial(write_slots, asked=wanted, page=page, now=call.now)
+        if page is None:
+            return await answer_list(call, write)
+        begin, end = wanted.between
+        pinned = {"startDate": begin.isoformat(), "endDate": end.isoformat()}
+        return await answer_page(call, request, page, write, pinned=pinned)
+
+    @get("/{time_slot_id:uuid}", summary="Read a time slot")
+    async def get_time_slot(self, call: GivenCall, time_slot_id: TimeSlotId) -> Response[ListedTimeSlot]:
+        """Return a time slot as it is now: where the Location of a reservation leads."""
+        async with call.transaction() as connection:
+            return call.answer(await listed_slots.get_slot(connection, time_slot_id, call.now))
+
+    @post(
+        "/reserve",
+        status_code=201,
+        summary="Reserve a time slot",
+        **takes(body=ReserveTimeSlot, example=examples.RESERVATION),
+    )
+    async def reserve_time_slot(
+        self, call: GivenCall, sent: NamedDependency[ReserveTimeSlot]
+    ) -> Response[ReservedTimeSlot]:
+        """Hold a time slot for five minutes; what the same token held before is given back."""
+
+        async def reserve(connection: Connection) -> Saved:
+            held = await reservations.reserve(connection, sent, call.now)
+            return Saved(held, call.uri("booking/time-slots", held.id))
+
+        return await call.create(sent, reserve)

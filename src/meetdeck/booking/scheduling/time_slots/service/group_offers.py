@@ -1,0 +1,66 @@
+"""A service group's advisors for a hold: those whom the search offers then, the least booked first.
+
+The rules: docs/api.md#reservations.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from uuid import UUID
+
+import msgspec
+
+from meetdeck.booking.scheduling.errors import TimeSlotTaken
+from meetdeck.booking.scheduling.search.schemas import AvailableQuery, EmployeeType
+from meetdeck.booking.scheduling.search.service import candidates
+from meetdeck.booking.scheduling.search.service.availability import SearchInput, read_search_input
+from meetdeck.booking.scheduling.time_slots.schemas import TimeSlot
+from meetdeck.booking.scheduling.time_slots.store import time_slots as store
+from meetdeck.booking.slots.search import find_busy_span, rank_by_load, search
+from meetdeck.platform.db import Connection
+from meetdeck.platform.durations import Duration
+from meetdeck.platform.errors import Fault, NotFound
+from meetdeck.platform.wire import Moment
+
+_MINUTE = timedelta(minutes=1)
+
+
+class GroupOffers(msgspec.Struct, frozen=True):
+    """A search for one slot of a group's advisors, and `employee_ids`, who are offered, the least booked first."""
+
+    asked: AvailableQuery
+    found: SearchInput
+    now: datetime
+    employee_ids: Sequence[UUID]
+
+    async def require_offered(self, connection: Connection, employee_id: UUID) -> None:
+        """Raise TimeSlotTaken when the advisor, whose turn it is now, is not offered any more.
+
+        Others may have taken time near the slot or used the day up since; who has the turn sees all of it.
+        """
+        found = self.found
+        mine = [each for each in found.candidates if each.employee_id == employee_id]
+        span = find_busy_span(found.query, found.organization, mine)
+        busy = await candidates.load_busy(connection, self.asked, *span, self.now)
+        if not len(search(found.query, found.organization, mine, found.rooms, busy)):
+            raise TimeSlotTaken("The advisor is not offered then any more.")
+
+
+async def find_group_offers(connection: Connection, wanted: TimeSlot, now: datetime) -> GroupOffers:
+    """Ask the search for the wanted slot, in any meeting type, of its service group's advisors. Raises NotFound."""
+    advisor_ids = await store.list_group_advisors(connection, wanted.service_group or "")
+    if advisor_ids is None:
+        detail = f"There is no service group {wanted.service_group}."
+        raise NotFound(detail, faults=(Fault("/timeSlot/serviceGroup", detail),))
+    minutes = -((wanted.starts_at - wanted.ends_at) // _MINUTE)  # a part of a minute counts as a whole one
+    asked = AvailableQuery(
+        require_employee_participation=False,
+        employee_types=[EmployeeType.SERVICE_GROUP],
+        start_date=Moment.fromtimestamp(wanted.starts_at.timestamp(), wanted.starts_at.tzinfo),
+        look_forward_time=Duration(minutes=minutes),
+        meeting_duration=str(minutes),
+        token=wanted.token,
+        existing_meeting_id=wanted.existing_meeting_id,
+    )
+    found = await read_search_input(connection, asked, now, among=advisor_ids, whole_days=True)
+    ranked = rank_by_load(found.query, found.organization, found.candidates, found.rooms, found.busy)
+    return GroupOffers(asked, found, now, ranked)

@@ -1,0 +1,61 @@
+"""Reading time slots: what is taken or was, by whom and until when (docs/api.md#time-slots)."""
+
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from meetdeck.booking.directory.errors import ResourceNotFound
+from meetdeck.booking.references import Reference, require_existing
+from meetdeck.booking.scheduling.errors import InvalidTime
+from meetdeck.booking.scheduling.rules import get_rules
+from meetdeck.booking.scheduling.slot_status import SlotStatus
+from meetdeck.booking.scheduling.time_slots.schemas import ListedTimeSlot, TimeSlotsQuery
+from meetdeck.booking.scheduling.time_slots.store import listed_slots as store
+from meetdeck.booking.scheduling.time_slots.store.listed_slots import SlotFilter
+from meetdeck.platform.db import Connection
+from meetdeck.platform.errors import Fault
+
+DEFAULT_SPAN = timedelta(days=31)
+LONGEST_SPAN = timedelta(days=366)
+SHOWN = (SlotStatus.RESERVED, SlotStatus.BOOKED)
+
+
+async def get_slot(connection: Connection, time_slot_id: UUID, now: datetime) -> ListedTimeSlot:
+    """Return a time slot as it is now. Raises ResourceNotFound."""
+    slot = await store.find_slot(connection, time_slot_id, now)
+    if slot is None:
+        raise ResourceNotFound("time slot", time_slot_id)
+    return slot
+
+
+async def read_filter(connection: Connection, asked: TimeSlotsQuery, now: datetime) -> SlotFilter:
+    """Return which time slots are asked for, in two queries: those in use, unless statuses are given.
+
+    Raises ReferenceNotFound, InvalidTime for a time that is empty or longer than a year.
+    """
+    zone = (await get_rules(connection)).zone
+    starts_at = asked.start_date.to_utc(zone) if asked.start_date is not None else now
+    ends_at = asked.end_date.to_utc(zone) if asked.end_date is not None else starts_at + DEFAULT_SPAN
+    _check_span(starts_at, ends_at)
+    await require_existing(
+        connection,
+        [
+            Reference("employee", asked.employee_id, "/query/employeeId"),
+            Reference("room", asked.room_id, "/query/roomId"),
+        ],
+    )
+    return SlotFilter(
+        between=(starts_at, ends_at),
+        employee_id=asked.employee_id,
+        room_id=asked.room_id,
+        statuses=asked.status or SHOWN,
+    )
+
+
+def _check_span(starts_at: datetime, ends_at: datetime) -> None:
+    if ends_at <= starts_at:
+        detail = "It must be after startDate, which is now when it is not given."
+    elif ends_at - starts_at > LONGEST_SPAN:
+        detail = f"It must be at most {LONGEST_SPAN.days} days after startDate."
+    else:
+        return
+    raise InvalidTime(f"endDate: {detail}", faults=(Fault("/query/endDate", detail),))

@@ -1,0 +1,149 @@
+"""Reserving time (contract section 3): one live reservation a token, for five minutes, renewed ten times at most."""
+
+from contextlib import suppress
+from datetime import datetime, timedelta, tzinfo
+from uuid import uuid4
+
+from msgspec.structs import replace
+
+from meetdeck.booking.defaults import LONGEST_OCCUPANCY
+from meetdeck.booking.references import Reference
+from meetdeck.booking.scheduling.bookable import require_bookable
+from meetdeck.booking.scheduling.errors import InvalidTime, RenewalsUsedUp, TimeSlotTaken
+from meetdeck.booking.scheduling.local_times import find_local_zone
+from meetdeck.booking.scheduling.slot_status import SlotStatus
+from meetdeck.booking.scheduling.time_slots.schemas import ReservedTimeSlot, ReserveTimeSlot, TimeSlot
+from meetdeck.booking.scheduling.time_slots.service.group_offers import find_group_offers
+from meetdeck.booking.scheduling.time_slots.store import time_slots as store
+from meetdeck.platform.db import Connection, savepoint
+from meetdeck.platform.errors import Fault
+
+LIFETIME = timedelta(minutes=5)
+MOST_RENEWALS = 10
+
+
+async def reserve(connection: Connection, sent: ReserveTimeSlot, now: datetime) -> ReservedTimeSlot:
+    """Hold a slot for its token for five minutes; what the token held before is given back.
+
+    Raises InvalidTime, NotFound for what does not exist, NotBookable, TimeSlotTaken (then what the token held stays),
+    RenewalsUsedUp.
+    """
+    zone = await find_local_zone(connection, sent.time_slot.start_date, sent.time_slot.end_date)
+    wanted = _read_slot(sent, zone, now)
+    await _check_references(connection, wanted)
+    earlier = await store.find_slot_of_token_for_update(connection, sent.token)
+    if earlier is not None and earlier.is_live_reservation(now) and _is_same_time(earlier, wanted):
+        return _confirm(await _renew(connection, earlier, now), now)
+    return _confirm(await _hold(connection, wanted, earlier, now), now)
+
+
+def check_time(starts_at: datetime, ends_at: datetime, now: datetime, pointers: tuple[str, str]) -> None:
+    """Raise InvalidTime for a time that is over, empty or longer than a month."""
+    if ends_at <= starts_at:
+        raise InvalidTime("The end must be after the start.", faults=(Fault(pointers[1], "Not after the start."),))
+    if starts_at < now:
+        raise InvalidTime("The start is in the past.", faults=(Fault(pointers[0], "In the past."),))
+    if ends_at - starts_at > LONGEST_OCCUPANCY:
+        raise InvalidTime(
+            f"A time slot lasts {LONGEST_OCCUPANCY.days} days at most.",
+            faults=(Fault(pointers[1], "Too long after the start."),),
+        )
+
+
+def _read_slot(sent: ReserveTimeSlot, zone: tzinfo, now: datetime) -> TimeSlot:
+    slot = sent.time_slot
+    if slot.status is not SlotStatus.RESERVED:
+        raise InvalidTime("A reservation's status is Reserved.", faults=(Fault("/timeSlot/status", "Write Reserved."),))
+    starts_at, ends_at = slot.start_date.to_utc(zone), slot.end_date.to_utc(zone)
+    check_time(starts_at, ends_at, now, ("/timeSlot/startDate", "/timeSlot/endDate"))
+    return TimeSlot(
+        time_slot_id=uuid4(),
+        starts_at=starts_at,
+        ends_at=ends_at,
+        employee_id=slot.employee_id,
+        room_id=slot.room_id,
+        service_group=slot.service_group,
+        status=SlotStatus.RESERVED,
+        token=sent.token,
+        expires_at=now + LIFETIME,
+        renewals=0,
+        existing_meeting_id=sent.existing_meeting_id,
+    )
+
+
+async def _check_references(connection: Connection, wanted: TimeSlot) -> None:
+    await require_bookable(
+        connection,
+        [
+            Reference("employee", wanted.employee_id, "/timeSlot/employeeId"),
+            Reference("room", wanted.room_id, "/timeSlot/roomId"),
+            Reference("meeting", wanted.existing_meeting_id, "/existingMeetingId"),
+        ],
+    )
+
+
+def _is_same_time(earlier: TimeSlot, wanted: TimeSlot) -> bool:
+    """Return whether the same slot is asked for again; whom a service group gave is kept."""
+    given_by_group = wanted.employee_id is None and wanted.service_group is not None
+    return (
+        (earlier.starts_at, earlier.ends_at) == (wanted.starts_at, wanted.ends_at)
+        and (earlier.room_id, earlier.service_group) == (wanted.room_id, wanted.service_group)
+        and earlier.existing_meeting_id == wanted.existing_meeting_id
+        and (given_by_group or earlier.employee_id == wanted.employee_id)
+    )
+
+
+async def _renew(connection: Connection, earlier: TimeSlot, now: datetime) -> TimeSlot:
+    if earlier.renewals >= MOST_RENEWALS:
+        raise RenewalsUsedUp(f"A reservation can be renewed {MOST_RENEWALS} times; choose a time again.")
+    renewed = replace(earlier, expires_at=now + LIFETIME)
+    await store.renew_slot(connection, earlier.time_slot_id, expires_at=now + LIFETIME)
+    meeting_id = renewed.existing_meeting_id
+    await store.occupy(connection, renewed, renewed.resource_ids, now=now, existing_meeting_id=meeting_id)
+    return renewed
+
+
+async def _hold(connection: Connection, wanted: TimeSlot, earlier: TimeSlot | None, now: datetime) -> TimeSlot:
+    """Take the time of the employee named, or of an advisor of the group, and give the earlier one back."""
+    if wanted.employee_id is not None or wanted.service_group is None:
+        return await _add(connection, wanted, earlier, now)
+    offers = await find_group_offers(connection, wanted, now)
+    for employee_id in offers.employee_ids:
+        slot = replace(wanted, employee_id=employee_id)
+        with suppress(TimeSlotTaken):
+            async with savepoint(connection):  # what it has locked is free again when it is rolled back
+                given_back = earlier.resource_ids if earlier is not None else ()
+                await store.lock_resources(connection, slot.resource_ids, given_back=given_back)
+                await offers.require_offered(connection, employee_id)
+                return await _add(connection, slot, earlier, now)
+    raise TimeSlotTaken(
+        f"The service group {wanted.service_group} has nobody whom a search would offer then: its advisors are booked,"
+        " not at work or not offered by their groups, or no slot starts then. Choose another time, or name an employee."
+    )
+
+
+async def _add(connection: Connection, slot: TimeSlot, earlier: TimeSlot | None, now: datetime) -> TimeSlot:
+    if earlier is not None:
+        await store.lock_resources(connection, slot.resource_ids, given_back=earlier.resource_ids)
+        await store.delete_slot(connection, earlier.time_slot_id)
+    await store.hold(connection, slot, slot.resource_ids, now=now)
+    return slot
+
+
+def _confirm(slot: TimeSlot, now: datetime) -> ReservedTimeSlot:
+    if slot.token is None or slot.expires_at is None:
+        raise RuntimeError("a reservation has a token and an end")
+    return ReservedTimeSlot(
+        id=slot.time_slot_id,
+        employee_id=slot.employee_id,
+        start_time=slot.starts_at,
+        end_time=slot.ends_at,
+        start_date=slot.starts_at,
+        end_date=slot.ends_at,
+        available=not slot.is_live_reservation(now),
+        room_id=slot.room_id,
+        status=slot.status,
+        service_group=slot.service_group,
+        token=slot.token,
+        expires_at=slot.expires_at,
+    )

@@ -1,0 +1,61 @@
+"""Reading time slots."""
+
+from collections.abc import AsyncGenerator, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from asyncpg import Record
+
+from meetdeck.booking.defaults import LONGEST_OCCUPANCY
+from meetdeck.booking.scheduling.slot_status import SlotStatus
+from meetdeck.booking.scheduling.time_slots.schemas import ListedTimeSlot
+from meetdeck.platform.db import Connection, load_queries
+from meetdeck.platform.paging import Page, read_written
+from meetdeck.platform.sql_json import render_object
+
+_COLUMNS = {
+    "id": "time_slot_id",
+    "start_time": "starts_at",
+    "end_time": "ends_at",
+    "available": "(status in ('Expired', 'Released'))",
+}
+queries = load_queries(__file__, "listed_slots.sql", parts={"slot_as_json": render_object(ListedTimeSlot, _COLUMNS)})
+
+
+async def find_slot(connection: Connection, time_slot_id: UUID, now: datetime) -> ListedTimeSlot | None:
+    """Return a time slot as it is now."""
+    row: Record | None = await queries.find_slot(connection, time_slot_id=time_slot_id, now=now)
+    if row is None:
+        return None
+    members: dict[str, Any] = dict(row) | {"status": SlotStatus(row["status"])}
+    return ListedTimeSlot(**members)
+
+
+class SlotFilter(msgspec.Struct, frozen=True, kw_only=True):
+    """Which time slots a list has: those that touch the time `between` two moments, and are in one of the states."""
+
+    between: tuple[datetime, datetime]
+    employee_id: UUID | None
+    room_id: UUID | None
+    statuses: Sequence[SlotStatus]
+
+
+def write_slots(
+    connection: Connection, asked: SlotFilter, page: Page | None, now: datetime
+) -> AsyncGenerator[list[Record]]:
+    """Yield the time slots asked for as JSON, as they are now, some at a time, by their start; see `write_meetings`."""
+    return read_written(
+        connection,
+        queries.write_slots_cursor,
+        page,
+        in_order_of_index=asked.employee_id is None and asked.room_id is None,
+        now=now,
+        ends_after=asked.between[0],
+        starts_before=asked.between[1],
+        longest=LONGEST_OCCUPANCY,
+        employee_id=asked.employee_id,
+        room_id=asked.room_id,
+        statuses=[status.value for status in asked.statuses],
+    )

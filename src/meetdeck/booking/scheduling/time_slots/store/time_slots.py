@@ -1,0 +1,180 @@
+"""Time slots and what they occupy: the one place that says who and what is taken when."""
+
+from collections.abc import AsyncIterable, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+from uuid import UUID
+
+import msgspec
+from asyncpg import ExclusionViolationError, Record
+
+from meetdeck.booking.defaults import LONGEST_OCCUPANCY
+from meetdeck.booking.scheduling.errors import TimeSlotTaken
+from meetdeck.booking.scheduling.time_slots.schemas import TimeSlot
+from meetdeck.platform.db import ChangedMeanwhile, Connection, load_queries
+
+queries = load_queries(__file__, "time_slots.sql")
+
+
+class GivenBack(NamedTuple):
+    """What is free again when a slot takes its time: what another slot holds, and what the slot itself has held."""
+
+    slot_id: UUID
+    resource_ids: Sequence[UUID]
+    """Of both."""
+
+
+async def list_group_advisors(connection: Connection, named: str) -> list[UUID] | None:
+    """Return the advisors whom the service group of that id or name offers; None when there is no such group."""
+    row: Record | None = await queries.find_service_group(connection, named=named)
+    return row["advisor_ids"] if row is not None else None
+
+
+async def lock_resources(
+    connection: Connection, resource_ids: Sequence[UUID], *, given_back: Sequence[UUID] = ()
+) -> None:
+    """Let one transaction at a time take time of each of them, or give it back: all that it needs, at once.
+
+    Two that wait for what the other gives back would wait for ever, so `given_back` is locked along. Raises
+    ChangedMeanwhile when one of `resource_ids` is gone.
+    """
+    await _require_all(resource_ids, queries.lock_resources(connection, resource_ids=[*resource_ids, *given_back]))
+
+
+async def hold(connection: Connection, slot: TimeSlot, resource_ids: Sequence[UUID], *, now: datetime) -> None:
+    """Add a slot that holds its time of exactly these resources. Raises what `occupy` does."""
+    columns, meeting_id = _write_slot(slot), slot.existing_meeting_id
+    if meeting_id is None:
+        await _require_taken(resource_ids, queries.hold(connection, resource_ids=resource_ids, now=now, **columns))
+    else:
+        await queries.add_slot(connection, existing_meeting_id=meeting_id, now=now, **columns)
+        await occupy(connection, slot, resource_ids, now=now, existing_meeting_id=meeting_id)
+
+
+async def occupy(
+    connection: Connection,
+    slot: TimeSlot,
+    resource_ids: Sequence[UUID],
+    *,
+    now: datetime,
+    existing_meeting_id: UUID | None = None,
+    given_back: GivenBack | None = None,
+) -> None:
+    """Let the slot hold its time of exactly these resources. Raises TimeSlotTaken, ChangedMeanwhile for one gone.
+
+    What it held before is taken anew: another may have thought it expired, and then only the constraint knows. After
+    TimeSlotTaken the transaction, or its savepoint, has to end.
+    """
+    if given_back is not None or existing_meeting_id is not None:
+        # What they hold is read when our turn has come, and nobody changes it any more.
+        await lock_resources(connection, resource_ids, given_back=given_back.resource_ids if given_back else ())
+    occupied = queries.occupy(
+        connection,
+        time_slot_id=slot.time_slot_id,
+        starts_at=slot.starts_at,
+        ends_at=slot.ends_at,
+        expires_at=slot.expires_at,
+        resource_ids=resource_ids,
+        released_slot_ids=[slot.time_slot_id, given_back.slot_id if given_back else None],
+        existing_meeting_id=existing_meeting_id,
+        now=now,
+    )
+    await _require_taken(resource_ids, occupied)
+
+
+async def _require_taken(resource_ids: Sequence[UUID], taken: AsyncIterable[Record]) -> None:
+    try:
+        await _require_all(resource_ids, taken)
+    except ExclusionViolationError:
+        raise TimeSlotTaken(
+            "The time is taken: the employee, an additional employee or the room is booked or reserved then."
+        ) from None
+
+
+async def _require_all(resource_ids: Sequence[UUID], found: AsyncIterable[Record]) -> None:
+    if not {row["resource_id"] async for row in found}.issuperset(resource_ids):
+        raise ChangedMeanwhile
+
+
+async def transfer_released_time(
+    connection: Connection,
+    meeting_id: UUID,
+    between: tuple[datetime, datetime],
+    resource_ids: Sequence[UUID],
+    now: datetime,
+) -> None:
+    """Transfer the time that a meeting took before to the live reservations made for moving it.
+
+    The time is released and locked already. Until then these reservations do not hold what the meeting holds.
+    """
+    await queries.transfer_released_time(
+        connection,
+        longest=LONGEST_OCCUPANCY,
+        meeting_id=meeting_id,
+        starts_at=between[0],
+        ends_at=between[1],
+        resource_ids=resource_ids,
+        now=now,
+    )
+
+
+async def find_slot_of_token_for_update(connection: Connection, token: UUID) -> TimeSlot | None:
+    """Return the token's reservation, live or expired; nobody else works on the token until the transaction ends.
+
+    It comes before the turn at resources.
+    """
+    row: Record | None = await queries.find_slot_of_token_for_update(connection, token=token)
+    return _read_slot(row) if row is not None else None
+
+
+async def find_slot_for_update(connection: Connection, time_slot_id: UUID) -> TimeSlot | None:
+    """Return a slot and hold its row until the transaction ends."""
+    row: Record | None = await queries.find_slot_for_update(connection, time_slot_id=time_slot_id)
+    return _read_slot(row) if row is not None else None
+
+
+async def delete_slot(connection: Connection, time_slot_id: UUID) -> None:
+    """Delete a reservation and what it occupies."""
+    await queries.delete_slot(connection, time_slot_id=time_slot_id)
+
+
+async def renew_slot(connection: Connection, time_slot_id: UUID, *, expires_at: datetime) -> None:
+    """Let a reservation live until then, counting the renewal; what it holds is for `occupy`."""
+    await queries.renew_slot(connection, time_slot_id=time_slot_id, expires_at=expires_at)
+
+
+async def book_slot(connection: Connection, slot: TimeSlot) -> None:
+    """Make a slot a meeting's, at the slot's time; what it holds is for `occupy`."""
+    await queries.book_slot(
+        connection,
+        time_slot_id=slot.time_slot_id,
+        starts_at=slot.starts_at,
+        ends_at=slot.ends_at,
+        employee_id=slot.employee_id,
+        room_id=slot.room_id,
+    )
+
+
+async def release_slot(connection: Connection, time_slot_id: UUID) -> None:
+    """Give back what the slot of a cancelled meeting holds."""
+    await queries.release(connection, time_slot_ids=[time_slot_id])
+    await queries.mark_released(connection, time_slot_id=time_slot_id)
+
+
+def _write_slot(slot: TimeSlot) -> dict[str, Any]:
+    """Return the columns of a slot that is added, but for the meeting that it may be for."""
+    return {
+        "time_slot_id": slot.time_slot_id,
+        "starts_at": slot.starts_at,
+        "ends_at": slot.ends_at,
+        "employee_id": slot.employee_id,
+        "room_id": slot.room_id,
+        "service_group": slot.service_group,
+        "status": slot.status.value,
+        "token": slot.token,
+        "expires_at": slot.expires_at,
+    }
+
+
+def _read_slot(row: Record) -> TimeSlot:
+    return msgspec.convert(dict(row), TimeSlot)

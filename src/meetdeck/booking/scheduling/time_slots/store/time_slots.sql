@@ -1,0 +1,169 @@
+-- name: find_service_group(named)^
+-- By id or name; of several of one name, the one that comes first in a search. With the advisors whom it offers: its own
+-- members, and those of its competence groups who are in no service group of their own.
+select
+    service_group_id,
+    array(
+        select employee_id from service_group_employee as member
+        where member.service_group_id = service_group.service_group_id
+        union
+        select member.employee_id
+        from service_group_competence_group as through
+        join competence_group_employee as member using (tenant_id, competence_group_id)
+        where through.service_group_id = service_group.service_group_id
+            and member.employee_id not in (select employee_id from service_group_employee)
+    ) as advisor_ids
+from service_group
+where service_group_id::text = lower(:named) or name = :named
+order by service_group_id::text = lower(:named) desc, priority desc, service_group_id
+limit 1;
+
+-- name: lock_resources(resource_ids)
+select resource_id from lock_resources(:resource_ids);
+
+-- name: release(time_slot_ids)!
+-- What some slots hold.
+delete from occupancy where time_slot_id = any (:time_slot_ids::uuid[]);
+
+-- name: hold(resource_ids, now, starts_at, ends_at, time_slot_id, employee_id, room_id, service_group, status, token, expires_at)
+-- Add a slot and let it take its time, in one round trip; says which of the resources there are. First it is our turn, then
+-- reservations past their time go, which block nobody whether or not anything swept them: counting makes the insert wait.
+with locked as materialized (
+    select resource_id, resource_key from lock_resources(:resource_ids)
+),
+expired as (
+    delete from occupancy using locked
+    where occupancy.resource_key = locked.resource_key and occupancy.expires_at <= :now
+    returning 1
+),
+added as (
+    insert into time_slot (
+        tenant_id, time_slot_id, starts_at, ends_at, employee_id, room_id, service_group, status, token, expires_at,
+        created_at
+    )
+    values (
+        current_tenant(), :time_slot_id, :starts_at, :ends_at, :employee_id, :room_id, :service_group, :status, :token,
+        :expires_at, :now
+    )
+),
+taken as (
+    insert into occupancy (tenant_id, resource_key, starts_at, ends_at, time_slot_id, expires_at)
+    select current_tenant(), resource_key, :starts_at, :ends_at, :time_slot_id, :expires_at
+    from locked
+    where (select count(*) from expired) >= 0
+)
+select resource_id from locked;
+
+-- name: occupy(now, starts_at, ends_at, resource_ids, released_slot_ids, time_slot_id, expires_at, existing_meeting_id)
+-- Take the time for a slot that there is, as `hold` does, except what the meeting that is being moved holds already. What
+-- is given back goes first, too.
+with locked as materialized (
+    select resource_id, resource_key from lock_resources(:resource_ids)
+),
+expired as (
+    delete from occupancy using locked
+    where occupancy.resource_key = locked.resource_key and occupancy.expires_at <= :now
+    returning 1
+),
+released as (
+    delete from occupancy where time_slot_id = any (:released_slot_ids::uuid[]) returning 1
+),
+taken as (
+    insert into occupancy (tenant_id, resource_key, starts_at, ends_at, time_slot_id, expires_at)
+    select current_tenant(), resource_key, lower(part), upper(part), :time_slot_id, :expires_at
+    from locked
+    cross join lateral unnest(
+        case
+            when :existing_meeting_id::uuid is null then tstzmultirange(tstzrange(:starts_at, :ends_at))
+            else tstzmultirange(tstzrange(:starts_at, :ends_at)) - coalesce(
+                (
+                    select range_agg(held.during)
+                    from occupancy as held
+                    where held.resource_key = locked.resource_key
+                        and held.time_slot_id = any (
+                            array(select time_slot_id from meeting where meeting_id = :existing_meeting_id)
+                        )
+                ),
+                tstzmultirange()
+            )
+        end
+    ) as part
+    where (select count(*) from expired) + (select count(*) from released) >= 0
+)
+select resource_id from locked;
+
+-- name: transfer_released_time(starts_at, ends_at, resource_ids, meeting_id, now, longest)!
+-- What a meeting took and has given back, the reservations that it may move to hold themselves from now on; of several
+-- that want the same of it, the one that was made first.
+insert into occupancy (tenant_id, resource_key, starts_at, ends_at, time_slot_id, expires_at)
+select current_tenant(), resource_key, lower(part), upper(part), slot.time_slot_id, slot.expires_at
+from time_slot as slot
+join resource
+    on resource.resource_id in (slot.employee_id, slot.room_id) and resource.resource_id = any (:resource_ids::uuid[])
+cross join lateral (
+    select tstzrange(slot.starts_at, slot.ends_at) * tstzrange(:starts_at, :ends_at) as during
+) as wanted
+cross join lateral unnest(
+    tstzmultirange(wanted.during) - coalesce(
+        (
+            select range_agg(taken.during)
+            from (
+                select held.during from occupancy as held
+                where held.resource_key = resource.resource_key
+                    and held.starts_at < :ends_at and held.ends_at > :starts_at
+                    and held.starts_at > :starts_at::timestamptz - :longest::interval
+                union all
+                select tstzrange(earlier.starts_at, earlier.ends_at)
+                from time_slot as earlier
+                where earlier.status = 'Reserved' and earlier.expires_at > :now
+                    and earlier.existing_meeting_id = :meeting_id
+                    and resource.resource_id in (earlier.employee_id, earlier.room_id)
+                    and (earlier.created_at, earlier.time_slot_id) < (slot.created_at, slot.time_slot_id)
+            ) as taken
+            where taken.during && wanted.during
+        ),
+        tstzmultirange()
+    )
+) as part
+where slot.status = 'Reserved' and slot.expires_at > :now and slot.existing_meeting_id = :meeting_id;
+
+-- name: find_slot_of_token_for_update(token)^
+select
+    time_slot_id, starts_at, ends_at, employee_id, room_id, service_group, status, token, expires_at, renewals,
+    existing_meeting_id
+from find_reservation(:token);
+
+-- name: find_slot_for_update(time_slot_id)^
+-- Holds the row until the transaction ends, so that a reservation becomes a meeting once; it may be referred to.
+select
+    time_slot_id, starts_at, ends_at, employee_id, room_id, service_group, status, token, expires_at, renewals,
+    existing_meeting_id
+from time_slot
+where time_slot_id = :time_slot_id
+for no key update;
+
+-- name: delete_slot(time_slot_id)!
+delete from time_slot where time_slot_id = :time_slot_id;
+
+-- name: renew_slot(expires_at, time_slot_id)!
+update time_slot set expires_at = :expires_at, renewals = renewals + 1 where time_slot_id = :time_slot_id;
+
+-- name: add_slot(time_slot_id, starts_at, ends_at, employee_id, room_id, service_group, status, token, expires_at, existing_meeting_id, now)!
+insert into time_slot (
+    tenant_id, time_slot_id, starts_at, ends_at, employee_id, room_id, service_group, status, token, expires_at,
+    existing_meeting_id, created_at
+)
+values (
+    current_tenant(), :time_slot_id, :starts_at, :ends_at, :employee_id, :room_id, :service_group, :status, :token,
+    :expires_at, :existing_meeting_id, :now
+);
+
+-- name: book_slot(starts_at, ends_at, employee_id, room_id, time_slot_id)!
+update time_slot
+set
+    status = 'Booked', token = null, expires_at = null, existing_meeting_id = null, starts_at = :starts_at,
+    ends_at = :ends_at, employee_id = :employee_id, room_id = :room_id
+where time_slot_id = :time_slot_id;
+
+-- name: mark_released(time_slot_id)!
+update time_slot set status = 'Released' where time_slot_id = :time_slot_id;
