@@ -26,7 +26,7 @@ from meetdeck.booking.importing.progress import NoProgress
 from meetdeck.booking.importing.service import import_files
 from meetdeck.demo.firm import NORDLYS, Firm, add_firm
 from meetdeck.platform.db import Connection, Database
-from meetdeck.platform.wire import encode_wire
+from meetdeck.platform.serialization import encode_wire
 
 
 class ImportingFirm:

@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 
 import numpy as np
 
-from meetdeck.booking.slots.instants import HALF_HOUR, Instants, to_instant
 from meetdeck.booking.slots.model import MeetingType
+from meetdeck.booking.slots.timestamps import HALF_HOUR, Instants, to_instant
 from meetdeck.platform.db import Connection
 
 ZONE: Final = ZoneInfo("Europe/Copenhagen")

@@ -3,8 +3,8 @@
 from collections import defaultdict
 from datetime import UTC, date, datetime, time, timedelta
 
-from meetdeck.booking.slots.instants import to_datetime
 from meetdeck.booking.slots.model import Busy, Candidate, Query
+from meetdeck.booking.slots.timestamps import to_datetime
 from slot_peers.firm import ZONE
 
 _HALF_HOUR, _DAY = timedelta(minutes=30), timedelta(days=1)

@@ -14,8 +14,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from meetdeck.booking.slots.instants import to_datetime
 from meetdeck.booking.slots.model import Busy, Candidate, Query
+from meetdeck.booking.slots.timestamps import to_datetime
 from slot_peers.firm import ZONE
 
 _HERE: Final = Path(__file__).parent

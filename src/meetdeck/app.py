@@ -13,25 +13,25 @@ from meetdeck.booking import endpoints as booking
 from meetdeck.booking.scheduling.retention.service import Retention
 from meetdeck.labels import endpoints as labels
 from meetdeck.platform.auth import Authenticator, KeyRing, KeySource, TokenRules, TokenVerifier
-from meetdeck.platform.background import Background
 from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Database
 from meetdeck.platform.durations import Duration
 from meetdeck.platform.encryption import Encryption, load_encryption_key, read_encryption_key
 from meetdeck.platform.fetch import make_fetch
 from meetdeck.platform.http.call import provide_call
-from meetdeck.platform.http.edge import Edge
-from meetdeck.platform.http.given import give
+from meetdeck.platform.http.health import Operations
+from meetdeck.platform.http.middleware import RequestMiddleware
 from meetdeck.platform.http.oauth import OAuth
 from meetdeck.platform.http.openapi import ApiDocuments, Installation, describe_version
-from meetdeck.platform.http.operations import Operations
 from meetdeck.platform.http.problems import EXCEPTION_HANDLERS
-from meetdeck.platform.http.requests import identify_caller
+from meetdeck.platform.http.requests import authenticate
 from meetdeck.platform.http.responses import WholeAnswer
+from meetdeck.platform.http.services import provide_service
 from meetdeck.platform.http.versions import Version
 from meetdeck.platform.idempotency import Fingerprints
 from meetdeck.platform.identities import find_client, find_tenant_of_key
 from meetdeck.platform.issuer import TokenIssuer, load_signing_key
+from meetdeck.platform.job_queue import JobQueue
 from meetdeck.platform.leases import Leases
 from meetdeck.platform.links import SignedLinks
 from meetdeck.platform.readiness import Readiness
@@ -68,7 +68,7 @@ class Services:
     contents: Contents
     quotas: Quotas
     renderings: Renderings
-    background: Background
+    background: JobQueue
     sweeper: Sweeper
     retention: Retention
     encryption: Encryption
@@ -88,7 +88,7 @@ class Services:
         quotas = Quotas(database, storage, settings.quota_bytes, settings.quota_templates)
         files = TemplateFiles(storage, quotas)
         renderings = Renderings(renderer, storage, Leases(database))
-        background = Background()
+        background = JobQueue()
         return cls(
             settings=settings,
             database=database,
@@ -132,7 +132,7 @@ def build_app(services: Services) -> ASGIApp:
     keys = KeyRing(lambda digest: find_tenant_of_key(services.database, digest))
     given["authenticator"] = Authenticator(tokens, keys)
     max_body_bytes = settings.max_upload_bytes + _FORM_OVERHEAD_BYTES
-    return Edge(make_routes(with_issuer=issuer is not None, max_body_bytes=max_body_bytes), given)
+    return RequestMiddleware(make_routes(with_issuer=issuer is not None, max_body_bytes=max_body_bytes), given)
 
 
 def describe_api(version: Version) -> dict[str, Any]:
@@ -147,7 +147,7 @@ def make_routes(*, with_issuer: bool = False, max_body_bytes: int | None = None)
     if with_issuer:
         handlers.append(OAuth)
     handlers += [router for version in Version for router in _make_routers(version)]
-    dependencies = {name: give(name) for name in _GIVEN}
+    dependencies = {name: provide_service(name) for name in _GIVEN}
     return Litestar(
         route_handlers=handlers,
         dependencies=dependencies | {"call": Provide(provide_call, sync_to_thread=False)},
@@ -174,7 +174,7 @@ def _make_routers(version: Version) -> list[Router]:
             Router(
                 f"/api/{version}/{area}",
                 route_handlers=controllers,
-                middleware=[identify_caller],
+                middleware=[authenticate],
                 response_class=WholeAnswer,
             )
             for area, controllers in areas.items()

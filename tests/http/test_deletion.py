@@ -23,7 +23,7 @@ from meetdeck.booking.scheduling.time_slots.schemas import TimeSlot
 from meetdeck.booking.scheduling.time_slots.store import time_slots as scheduling
 from meetdeck.platform.auth import Principal
 from meetdeck.platform.db import ChangedMeanwhile, Database
-from meetdeck.platform.wire import Moment
+from meetdeck.platform.serialization import Moment
 from meetings import forget_meetings
 
 ANYBODY = uuid4()

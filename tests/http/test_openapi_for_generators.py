@@ -16,7 +16,7 @@ from factories import Api
 from meetdeck.app import make_routes
 from meetdeck.platform.http.openapi_schemas import is_struct
 from meetdeck.platform.http.versions import Version
-from meetdeck.platform.wire import InvalidInput, options_of, read_json
+from meetdeck.platform.serialization import InvalidInput, options_of, read_json
 
 _KEPT = Path(__file__).with_name("operation_ids.txt")
 

@@ -16,7 +16,7 @@ from meetdeck.booking.scheduling.time_slots.store import listed_slots
 from meetdeck.booking.slots.model import MEETING_TYPES
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.db import Connection, Database
-from meetdeck.platform.wire import write_json
+from meetdeck.platform.serialization import write_json
 from meetings import forget_meetings
 
 HOSTILE = "".join(map(chr, range(1, 0xA0))) + "\"\\/<>&'{}[]:,\u2028\u2029\ufeffæøå😀 null"

@@ -6,7 +6,7 @@ The rules: docs/api.md#organization-settings.
 from datetime import timedelta
 
 from meetdeck.platform.durations import Duration
-from meetdeck.platform.wire import TimeOfDay
+from meetdeck.platform.serialization import TimeOfDay
 
 OPENING_TIME = TimeOfDay(8)
 CLOSING_TIME = TimeOfDay(17)

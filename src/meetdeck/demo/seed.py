@@ -19,7 +19,7 @@ from meetdeck.demo.firm import FIRMS, NORDLYS, Firm, add_firm, next_monday
 from meetdeck.platform.auth import Principal
 from meetdeck.platform.db import Connection
 from meetdeck.platform.encryption import Encryption
-from meetdeck.platform.wire import Moment
+from meetdeck.platform.serialization import Moment
 from meetdeck.present.service import templates
 
 TEMPLATE_NAME = "Annual review"

@@ -12,7 +12,7 @@ from meetdeck.labels.model import LabelPage, LabelRegistration, LabelSearchResul
 from meetdeck.labels.requests import LabelsQuery, RegisterLabel, SearchLabelsQuery, SuggestLabelsQuery, UpdateLabel
 from meetdeck.platform.db import Connection
 from meetdeck.platform.http.call import GivenCall, Saved
-from meetdeck.platform.http.requests import takes
+from meetdeck.platform.http.requests import accepts
 from meetdeck.platform.http.versions import Version
 
 _AREA = "booking/config/labels"
@@ -35,7 +35,7 @@ class Labels(Controller):
     path = "/config/labels"
     tags = ("Labels",)
 
-    @get(summary="List labels", **takes(query=LabelsQuery))
+    @get(summary="List labels", **accepts(query=LabelsQuery))
     async def list_labels(self, call: GivenCall, asked: NamedDependency[LabelsQuery]) -> LabelPage:
         """Return a page of the labels, by name."""
         async with call.transaction() as connection:
@@ -47,7 +47,7 @@ class Labels(Controller):
         async with call.transaction() as connection:
             return call.answer(await service.get_label(connection, label_id))
 
-    @post(status_code=201, summary="Register a label", **takes(body=RegisterLabel, example=_NEW_LABEL))
+    @post(status_code=201, summary="Register a label", **accepts(body=RegisterLabel, example=_NEW_LABEL))
     async def register_label(
         self, call: GivenCall, sent: NamedDependency[RegisterLabel]
     ) -> Response[LabelRegistration]:
@@ -59,7 +59,7 @@ class Labels(Controller):
 
         return await call.create(sent, register)
 
-    @patch("/{label_id:uuid}", summary="Change a label", **takes(body=UpdateLabel, example=_OTHER_COLOR))
+    @patch("/{label_id:uuid}", summary="Change a label", **accepts(body=UpdateLabel, example=_OTHER_COLOR))
     async def update_label(
         self, call: GivenCall, label_id: LabelId, sent: NamedDependency[UpdateLabel]
     ) -> Response[LabelRegistration]:
@@ -83,7 +83,7 @@ class Labels(Controller):
 
         await call.run(delete_unused)
 
-    @get("/search", summary="Search labels by likeness", **takes(query=SearchLabelsQuery))
+    @get("/search", summary="Search labels by likeness", **accepts(query=SearchLabelsQuery))
     async def search_labels(
         self, call: GivenCall, asked: NamedDependency[SearchLabelsQuery]
     ) -> list[LabelSearchResult]:
@@ -91,7 +91,7 @@ class Labels(Controller):
         async with call.transaction() as connection:
             return await service.search_labels(connection, asked)
 
-    @get("/suggest", summary="Suggest labels", **takes(query=SuggestLabelsQuery))
+    @get("/suggest", summary="Suggest labels", **accepts(query=SuggestLabelsQuery))
     async def suggest_labels(
         self, call: GivenCall, asked: NamedDependency[SuggestLabelsQuery]
     ) -> list[LabelSuggestion]:

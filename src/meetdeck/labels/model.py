@@ -10,7 +10,7 @@ import msgspec
 
 from meetdeck.labels.errors import InvalidLabel
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.wire import AnyCase
+from meetdeck.platform.serialization import AnyCase
 
 LONGEST_NAME = 100
 MOST_LABELS = 100

@@ -5,7 +5,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from meetdeck.platform.wire import AnyCase
+from meetdeck.platform.serialization import AnyCase
 
 Color = Annotated[str, Meta(pattern=r"^#[0-9A-Fa-f]{6}$(?!\n)", description="#RRGGBB", examples=["#2B7A4B"])]
 Description = Annotated[str, Meta(max_length=2000)]

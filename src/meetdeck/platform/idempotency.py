@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from meetdeck.platform.db import Connection, load_queries
 from meetdeck.platform.errors import Conflict, Fault, Invalid
-from meetdeck.platform.wire import fingerprint
+from meetdeck.platform.serialization import fingerprint
 
 HEADER = "Idempotency-Key"
 LIFETIME = timedelta(hours=24)
@@ -53,7 +53,7 @@ class Answer(msgspec.Struct, frozen=True):
     body: bytes
 
 
-class Repeatable(msgspec.Struct, frozen=True):
+class IdempotentRequest(msgspec.Struct, frozen=True):
     """One request that may come again: whose key, and what the key stands for."""
 
     user_id: UUID
@@ -103,9 +103,9 @@ class Fingerprints:
     def __init__(self, key: bytes) -> None:
         self._key = HKDF(SHA256(), _KEY_BYTES, salt=None, info=b"meetdeck idempotency").derive(key)
 
-    def make(self, user_id: UUID, key: str, address: str, sent: object) -> Repeatable:
+    def make(self, user_id: UUID, key: str, address: str, sent: object) -> IdempotentRequest:
         """Return a request by its key, its method and path, and its input. Raises InvalidIdempotencyKey."""
         if not 1 <= len(key) <= _LONGEST_KEY or not (key.isascii() and key.isprintable()):
             raise InvalidIdempotencyKey
         message = address.encode() + b"\0" + fingerprint(sent)
-        return Repeatable(user_id, key, hmac.new(self._key, message, sha256).digest())
+        return IdempotentRequest(user_id, key, hmac.new(self._key, message, sha256).digest())

@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 import msgspec
 from msgspec import UNSET
 
-from meetdeck.platform.wire import SinceV3
+from meetdeck.platform.serialization import SinceV3
 
 
 class SlideTemplate(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

@@ -19,7 +19,7 @@ import structlog
 from meetdeck.platform.cache import LoadingCache
 from meetdeck.platform.leases import Leases
 from meetdeck.platform.storage import Storage, StorageUnavailable
-from meetdeck.present.deck import address_jumps, as_transitional
+from meetdeck.present.deck import address_slide_links, as_transitional
 from meetdeck.present.render.given_up import GivenUp
 from meetdeck.present.render.handouts import installed_font_families
 from meetdeck.present.render.pages import PictureFormat, page_picture
@@ -100,8 +100,8 @@ class Renderings:
     async def get_pdf(self, source: Source) -> bytes:
         """Return the PDF of the shown slides, one page each, as the renderer gives it.
 
-        Links between slides are addresses in it (see `address_jumps`). Raises the renderer's errors; when it gave this
-        presentation up lately, at once.
+        Links between slides are addresses in it (see `address_slide_links`). Raises the renderer's errors; when it gave
+        this presentation up lately, at once.
         """
         identity = (source.tenant_id, source.digest)
 
@@ -167,7 +167,7 @@ class Renderings:
 
 def _prepare(presentation: bytes) -> bytes:
     """Return what the renderer is given: LibreOffice half reads Strict Open XML, and leads links to wrong pages."""
-    return address_jumps(as_transitional(presentation))
+    return address_slide_links(as_transitional(presentation))
 
 
 def _draw(pdf: bytes, picture: PagePicture) -> bytes:

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Meta
 
 from meetdeck.labels.model import LabelMatch
-from meetdeck.platform.wire import AnyCase, UploadedFile
+from meetdeck.platform.serialization import AnyCase, UploadedFile
 from meetdeck.present import examples
 
 _V3 = Meta(extra_json_schema={"x-since": "v3"})

@@ -19,7 +19,7 @@ from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Database
 from meetdeck.platform.errors import Unavailable
 from meetdeck.platform.leases import Leases
-from meetdeck.platform.repeating import repeat
+from meetdeck.platform.periodic import run_periodically
 from meetdeck.platform.storage import Storage, StoredFile
 from meetdeck.present import store
 
@@ -85,7 +85,7 @@ class Sweeper:
         self, clock: Clock, *, first_seconds: float = _FIRST_SECONDS, every_seconds: float = _EVERY_SECONDS
     ) -> NoReturn:
         """Sweep every hour, the first time after some minutes, until cancelled. A failure waits for the next time."""
-        await repeat(
+        await run_periodically(
             "sweep", lambda: self._sweep_and_log(clock()), first_seconds=first_seconds, every_seconds=every_seconds
         )
 

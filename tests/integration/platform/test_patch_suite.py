@@ -13,7 +13,7 @@ from litestar.params import FromQuery
 
 from meetdeck.platform.errors import Conflict, Invalid
 from meetdeck.platform.http.problems import EXCEPTION_HANDLERS
-from meetdeck.platform.http.requests import takes
+from meetdeck.platform.http.requests import accepts
 from meetdeck.platform.patching import JsonPatch, apply_operations, apply_patch, read_patch
 from patch_suite import PatchCase, SuiteMissing, load_patch_cases
 
@@ -22,7 +22,7 @@ class Holder(msgspec.Struct):
     held: Any
 
 
-@patch("/", **takes(patch=Holder, for_anybody=True))
+@patch("/", **accepts(patch=Holder, for_anybody=True))
 async def change_holder(sent: NamedDependency[JsonPatch], document: FromQuery[str]) -> Holder:
     """Change a resource that holds any document."""
     return apply_patch(Holder(msgspec.json.decode(document)), sent, Holder)

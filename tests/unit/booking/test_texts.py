@@ -5,7 +5,7 @@ import pytest
 from msgspec import Meta
 
 from meetdeck.booking.texts import Email, Line, Name, Text, read_texts
-from meetdeck.platform.wire import InvalidInput
+from meetdeck.platform.serialization import InvalidInput
 
 
 class Branch(msgspec.Struct, frozen=True, rename="camel"):

@@ -3,7 +3,7 @@ import pytest
 from meetdeck.labels.model import LabelMatch
 from meetdeck.labels.requests import ActiveFilter, LabelsQuery, SearchLabelsQuery, SuggestLabelsQuery
 from meetdeck.platform.http.requests import read_query_params
-from meetdeck.platform.wire import InvalidInput
+from meetdeck.platform.serialization import InvalidInput
 
 
 def test_what_is_not_asked_has_the_contracts_defaults() -> None:

@@ -4,12 +4,12 @@ import asyncio
 
 import structlog
 
-from meetdeck.platform.background import Background
 from meetdeck.platform.errors import Invalid
+from meetdeck.platform.job_queue import JobQueue
 
 
 async def test_jobs_are_done_one_at_a_time_and_in_order() -> None:
-    background, done = Background(), list[str]()
+    background, done = JobQueue(), list[str]()
     at_work = 0
 
     async def do(name: str) -> None:
@@ -28,7 +28,7 @@ async def test_jobs_are_done_one_at_a_time_and_in_order() -> None:
 
 
 async def test_a_job_that_fails_is_logged_once_and_stops_no_other() -> None:
-    background, done = Background(), list[str]()
+    background, done = JobQueue(), list[str]()
 
     async def refuse() -> None:
         raise Invalid("No such thing.")
@@ -48,7 +48,7 @@ async def test_a_job_that_fails_is_logged_once_and_stops_no_other() -> None:
 
 
 async def test_a_full_line_drops_the_oldest() -> None:
-    background, done = Background(), list[int]()
+    background, done = JobQueue(), list[int]()
 
     async def do(number: int) -> None:
         done.append(number)
@@ -60,7 +60,7 @@ async def test_a_full_line_drops_the_oldest() -> None:
 
 
 async def test_closing_ends_the_running_job_and_drops_the_others() -> None:
-    background, done = Background(), list[str]()
+    background, done = JobQueue(), list[str]()
     begun = asyncio.Event()
 
     async def do() -> None:

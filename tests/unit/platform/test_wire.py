@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec import Meta
 
 from meetdeck.platform.durations import Duration
-from meetdeck.platform.wire import AnyCase, InvalidInput, Moment, TimeOfDay, read_json, write_json
+from meetdeck.platform.serialization import AnyCase, InvalidInput, Moment, TimeOfDay, read_json, write_json
 
 COPENHAGEN = ZoneInfo("Europe/Copenhagen")
 

@@ -5,7 +5,7 @@ from uuid import UUID, uuid4
 
 from meetdeck.booking.directory.errors import ResourceExists, ResourceNotFound
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.wire import InvalidInput
+from meetdeck.platform.serialization import InvalidInput
 
 T = TypeVar("T")
 

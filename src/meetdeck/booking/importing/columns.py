@@ -11,7 +11,7 @@ from meetdeck.booking.configuration.employee_schedules.schemas import Weekday
 from meetdeck.booking.importing import danish
 from meetdeck.booking.importing.kinds import BODIES, REFERENCES, Kind, alias_of, plain
 from meetdeck.booking.slots.model import MeetingType
-from meetdeck.platform.wire import TimeOfDay
+from meetdeck.platform.serialization import TimeOfDay
 
 _TRUE: Final = {"true", "yes", "1", "ja", "wahr", "sand"}
 _FALSE: Final = {"false", "no", "0", "nej", "nein", "falsch", "falsk"}

@@ -20,7 +20,7 @@ from meetdeck.booking.directory.meeting_topics.schemas import SaveTopic, Topic
 from meetdeck.booking.directory.rooms import store as rooms
 from meetdeck.booking.directory.rooms.schemas import Room, SaveRoom
 from meetdeck.booking.importing.kinds import BODIES, Kind
-from meetdeck.booking.importing.registers import Register
+from meetdeck.booking.importing.lookup import NameIndex
 from meetdeck.booking.importing.resources import Change, Refusal, Resource, S, text_of
 from meetdeck.platform.db import Connection, load_queries
 
@@ -37,7 +37,7 @@ class DirectoryResource(Resource[S], Generic[S, R]):
     def __init__(self) -> None:
         self._current: dict[UUID, R] = {}
 
-    async def load(self, connection: Connection, register: Register, *, for_update: bool) -> None:
+    async def load(self, connection: Connection, register: NameIndex, *, for_update: bool) -> None:
         """Note everything that is there; `for_update`, whoever else changes it waits, or we have waited for them."""
         if for_update:
             await self.lock(connection)

@@ -21,7 +21,7 @@ from meetdeck.booking.configuration.service_groups import store as service_store
 from meetdeck.booking.configuration.service_groups.schemas import ServiceGroup, ServiceGroupContent
 from meetdeck.booking.configuration.service_groups.service import check_content, put_service_group
 from meetdeck.booking.importing.kinds import Kind
-from meetdeck.booking.importing.registers import Register
+from meetdeck.booking.importing.lookup import NameIndex
 from meetdeck.booking.importing.resources import Change, Refusal, Resource, S
 from meetdeck.labels.model import read_names
 from meetdeck.platform.db import Connection
@@ -62,7 +62,7 @@ class CompetenceGroupResource(GroupResource[CompetenceGroupContent]):
 
     kind = Kind.COMPETENCE_GROUPS
 
-    async def load(self, connection: Connection, register: Register, *, for_update: bool) -> None:
+    async def load(self, connection: Connection, register: NameIndex, *, for_update: bool) -> None:
         """Note everything that is there."""
         if for_update:
             await lock_groups(connection)
@@ -106,7 +106,7 @@ class ServiceGroupResource(GroupResource[ServiceGroupContent]):
 
     kind = Kind.SERVICE_GROUPS
 
-    async def load(self, connection: Connection, register: Register, *, for_update: bool) -> None:
+    async def load(self, connection: Connection, register: NameIndex, *, for_update: bool) -> None:
         """Note everything that is there."""
         if for_update:
             await lock_groups(connection)

@@ -7,13 +7,13 @@ from uuid import UUID, uuid4
 import msgspec
 
 from meetdeck.booking.importing.kinds import REFERENCES, Kind, Named, alias_of
-from meetdeck.booking.importing.registers import Register, TimeZones, UnknownReferenceError, read_id
+from meetdeck.booking.importing.lookup import NameIndex, TimeZones, UnknownReferenceError, read_id
 from meetdeck.booking.importing.resources import Resource
 from meetdeck.booking.importing.rows import DEFAULT, Problems, Row
 from meetdeck.platform.errors import Invalid
 
 S = TypeVar("S", bound=msgspec.Struct)
-Registers = Mapping[Named, Register | TimeZones]
+Registers = Mapping[Named, NameIndex | TimeZones]
 
 
 class Identified(NamedTuple):
@@ -107,8 +107,8 @@ class Intake(Generic[S]):
             self._register.add(resource_id, names[0], key=key, names=names)
 
     @property
-    def _register(self) -> Register:
-        return cast("Register", self._registers[self._resource.kind])
+    def _register(self) -> NameIndex:
+        return cast("NameIndex", self._registers[self._resource.kind])
 
     def _resolve_value(self, row: Row, named: Named, value: object, pointer: str) -> object:
         if not isinstance(value, list):
@@ -126,7 +126,7 @@ class Intake(Generic[S]):
 
     def _resolve_text(self, row: Row, named: Named, value: str, pointer: str) -> object:
         names = self._registers[named]
-        if named is Kind.LOCATIONS and isinstance(names, Register):
+        if named is Kind.LOCATIONS and isinstance(names, NameIndex):
             return names.find_title(value)
         if named == "time zone" and not value.strip():
             return None

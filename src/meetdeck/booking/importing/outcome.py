@@ -8,7 +8,7 @@ import msgspec
 
 from meetdeck.booking.importing.kinds import Kind
 from meetdeck.booking.importing.rows import Problem
-from meetdeck.platform.wire import encode_wire
+from meetdeck.platform.serialization import encode_wire
 
 MOST_EXAMPLES: Final = 5
 _MOST_SHOWN: Final = 60  # characters of a value

@@ -8,11 +8,11 @@ from uuid import UUID
 import msgspec
 
 from meetdeck.booking.importing.kinds import BODIES, Kind
-from meetdeck.booking.importing.registers import Register
+from meetdeck.booking.importing.lookup import NameIndex
 from meetdeck.booking.importing.rows import Row
 from meetdeck.booking.texts import read_texts
 from meetdeck.platform.db import Connection
-from meetdeck.platform.wire import encode_wire, read_builtins
+from meetdeck.platform.serialization import encode_wire, read_builtins
 
 S = TypeVar("S", bound=msgspec.Struct)
 
@@ -54,7 +54,7 @@ class Resource(ABC, Generic[S]):
         return [name] if name else []
 
     @abstractmethod
-    async def load(self, connection: Connection, register: Register, *, for_update: bool) -> None:
+    async def load(self, connection: Connection, register: NameIndex, *, for_update: bool) -> None:
         """Note everything that is there in the register; `for_update`, it stays as it is until the transaction ends."""
 
     @abstractmethod

@@ -17,10 +17,10 @@ from meetdeck.booking.configuration.employee_schedules.schemas import (
 from meetdeck.booking.configuration.employee_schedules.service import check_content
 from meetdeck.booking.configuration.employee_schedules.store import list_schedules, write_workday
 from meetdeck.booking.importing.kinds import Kind
-from meetdeck.booking.importing.registers import Register
+from meetdeck.booking.importing.lookup import NameIndex
 from meetdeck.booking.importing.resources import Change, Refusal, Resource
 from meetdeck.platform.db import Connection, load_queries
-from meetdeck.platform.wire import InvalidInput, read_builtins, write_json
+from meetdeck.platform.serialization import InvalidInput, read_builtins, write_json
 
 queries = load_queries(__file__, "schedules.sql")
 
@@ -37,7 +37,7 @@ class ScheduleResource(Resource[NewSchedule]):
         self._stored: dict[str, NewSchedule] = {}
         self._read: dict[bytes, NewSchedule] = {}
 
-    async def load(self, connection: Connection, register: Register, *, for_update: bool) -> None:
+    async def load(self, connection: Connection, register: NameIndex, *, for_update: bool) -> None:
         """Note nothing: nobody refers to a schedule, and a row knows its own by the employee."""
 
     async def find_current(self, connection: Connection, ids: Sequence[UUID]) -> Mapping[UUID, NewSchedule]:

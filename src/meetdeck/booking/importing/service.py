@@ -16,9 +16,9 @@ from meetdeck.booking.importing import directory
 from meetdeck.booking.importing.groups import CompetenceGroupResource, ServiceGroupResource
 from meetdeck.booking.importing.intake import Identified, Intake
 from meetdeck.booking.importing.kinds import GROUPS, REFERENCES, Kind, Named
+from meetdeck.booking.importing.lookup import NameIndex, TimeZones
 from meetdeck.booking.importing.outcome import Count, Outcome
 from meetdeck.booking.importing.progress import ProgressReport
-from meetdeck.booking.importing.registers import Register, TimeZones
 from meetdeck.booking.importing.resources import Change, Resource
 from meetdeck.booking.importing.rows import Problems, Row, Source
 from meetdeck.booking.importing.schedules import ScheduleResource
@@ -106,7 +106,7 @@ class _Import:
         self._sources = sources
         self._progress = progress
         self._problems = Problems()
-        self._registers: dict[Named, Register | TimeZones] = {"time zone": TimeZones()}
+        self._registers: dict[Named, NameIndex | TimeZones] = {"time zone": TimeZones()}
         self._counts: list[Count] = []
         self._resources: Mapping[Kind, AnyResource] = {
             resource.kind: resource
@@ -144,7 +144,7 @@ class _Import:
                 await self._load_register(kind, for_update=kind in kinds)
 
     async def _load_register(self, kind: Kind, *, for_update: bool) -> None:
-        register = self._registers[kind] = Register(kind)
+        register = self._registers[kind] = NameIndex(kind)
         await self._resources[kind].load(self._connection, register, for_update=for_update)
 
     def _begin(self, kind: Kind) -> tuple[Iterator[Row], Count]:
@@ -250,6 +250,6 @@ class _Import:
     def _name(self, resource_id: UUID) -> str:
         """Return what something is called, of whatever kind it is."""
         for names in self._registers.values():
-            if isinstance(names, Register) and resource_id in names:
+            if isinstance(names, NameIndex) and resource_id in names:
                 return names.name_of(resource_id)
         return self._registers["time zone"].name_of(resource_id)

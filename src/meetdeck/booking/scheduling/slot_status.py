@@ -1,6 +1,6 @@
 """The states of a time slot."""
 
-from meetdeck.platform.wire import AnyCase
+from meetdeck.platform.serialization import AnyCase
 
 
 class SlotStatus(AnyCase):

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 import numpy as np
 
-from meetdeck.booking.slots.instants import DAY, FAR, HALF_HOUR, MICROSECOND, Instants, to_datetime
+from meetdeck.booking.slots.timestamps import DAY, FAR, HALF_HOUR, MICROSECOND, Instants, to_datetime
 
 _SECOND = 1_000_000
 _SAFE = (-62_135_596_800 * _SECOND + 2 * DAY, 253_402_300_800 * _SECOND - 2 * DAY)  # years 1 to 9999, in any zone

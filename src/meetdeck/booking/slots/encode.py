@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from meetdeck.booking.slots.instants import Codes, Indexes, Instants
 from meetdeck.booking.slots.model import MEETING_TYPES, Slots
+from meetdeck.booking.slots.timestamps import Codes, Indexes, Instants
 
 CHUNK_BYTES = 1 << 17
 _BLOCK = 900  # items of one start that are rendered at a time: about a chunk

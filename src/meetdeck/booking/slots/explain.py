@@ -8,14 +8,14 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from meetdeck.booking.slots.axis import Axis
 from meetdeck.booking.slots.calendar import ZoneClock
-from meetdeck.booking.slots.instants import DAY, Codes, Flags, Instants, to_datetime, to_length
 from meetdeck.booking.slots.model import EVERY_TYPE, Busy, Candidate, MeetingType, Organization, Query, Room
 from meetdeck.booking.slots.offers import find_offers, find_wanted_types
 from meetdeck.booking.slots.rooms import FreeRooms
 from meetdeck.booking.slots.rules import Rule, judge_starts
 from meetdeck.booking.slots.search import judge, search
+from meetdeck.booking.slots.start_grid import Axis
+from meetdeck.booking.slots.timestamps import DAY, Codes, Flags, Instants, to_datetime, to_length
 from meetdeck.booking.slots.timetable import lay_out
 
 _DAY_0 = date(1970, 1, 1)

@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 
 from meetdeck.booking.slots.calendar import ZoneClock, since_midnight
-from meetdeck.booking.slots.instants import to_datetime, to_instant
+from meetdeck.booking.slots.intervals import Stretches
 from meetdeck.booking.slots.model import Candidate, WorkInterval
-from meetdeck.booking.slots.stretches import Stretches
+from meetdeck.booking.slots.timestamps import to_datetime, to_instant
 
 _WEEKDAY_OF_DAY_0 = 3  # 1970-01-01 was a Thursday
 

@@ -6,10 +6,10 @@ touches a full day is out. What is booked over midnight counts on each day with 
 
 import numpy as np
 
-from meetdeck.booking.slots.axis import Axis
 from meetdeck.booking.slots.calendar import ZoneClock
-from meetdeck.booking.slots.instants import FAR, Flags, Instants
 from meetdeck.booking.slots.occupancy import Occupied
+from meetdeck.booking.slots.start_grid import Axis
+from meetdeck.booking.slots.timestamps import FAR, Flags, Instants
 
 NO_LIMIT = FAR
 

@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 import numpy as np
 from msgspec import Struct
 
-from meetdeck.booking.slots.instants import Codes, Indexes, Instants, to_datetime, to_instant
+from meetdeck.booking.slots.timestamps import Codes, Indexes, Instants, to_datetime, to_instant
 
 NO_TIME = timedelta(0)
 LONGEST_SEARCH = timedelta(days=3660)  # what the arithmetic bears with room to spare; the edge allows less

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from meetdeck.booking.slots.axis import Axis
-from meetdeck.booking.slots.instants import FAR, Flags, Indexes, Instants
 from meetdeck.booking.slots.model import Busy
+from meetdeck.booking.slots.start_grid import Axis
+from meetdeck.booking.slots.timestamps import FAR, Flags, Indexes, Instants
 
 BATCH = 250  # resources weighed at a time: what they need fits into the processor's cache
 _TABLE_SPAN = 1 << 22

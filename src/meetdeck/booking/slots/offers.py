@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from meetdeck.booking.slots.axis import Axis
-from meetdeck.booking.slots.instants import Codes, Flags, Indexes
+from meetdeck.booking.slots.intervals import join_in_groups
 from meetdeck.booking.slots.model import MEETING_TYPES, MeetingType, Query, to_place
 from meetdeck.booking.slots.occupancy import batches, count_ranges
 from meetdeck.booking.slots.rooms import FreeRooms
-from meetdeck.booking.slots.stretches import join_in_groups
+from meetdeck.booking.slots.start_grid import Axis
+from meetdeck.booking.slots.timestamps import Codes, Flags, Indexes
 from meetdeck.booking.slots.timetable import Timetable
 
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from meetdeck.booking.slots.axis import Axis
-from meetdeck.booking.slots.instants import Flags
 from meetdeck.booking.slots.model import Busy, Query, Room, to_place
 from meetdeck.booking.slots.occupancy import batches, find_free, split_by_owner
+from meetdeck.booking.slots.start_grid import Axis
+from meetdeck.booking.slots.timestamps import Flags
 
 
 class FreeRooms:

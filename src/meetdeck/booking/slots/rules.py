@@ -6,9 +6,9 @@ from enum import StrEnum
 import numpy as np
 
 from meetdeck.booking.slots.calendar import ZoneClock, since_midnight
-from meetdeck.booking.slots.instants import Flags, Instants, to_instant, to_length
+from meetdeck.booking.slots.intervals import Stretches
 from meetdeck.booking.slots.model import Organization, Query
-from meetdeck.booking.slots.stretches import Stretches
+from meetdeck.booking.slots.timestamps import Flags, Instants, to_instant, to_length
 
 _DAY_0 = np.datetime64(0, "D")
 

@@ -12,15 +12,15 @@ from uuid import UUID
 
 import numpy as np
 
-from meetdeck.booking.slots.axis import Axis
 from meetdeck.booking.slots.calendar import ZoneClock
-from meetdeck.booking.slots.instants import Codes, Flags, Instants, to_datetime, to_instant, to_length, to_numbers
 from meetdeck.booking.slots.limits import NO_LIMIT, DailyLimits
 from meetdeck.booking.slots.model import Busy, Candidate, Organization, Query, Room, Slots, to_bits
 from meetdeck.booking.slots.occupancy import batches, count_ranges, find_free, split_by_owner
 from meetdeck.booking.slots.offers import find_offers, find_wanted_types
 from meetdeck.booking.slots.rooms import FreeRooms
 from meetdeck.booking.slots.rules import judge_starts
+from meetdeck.booking.slots.start_grid import Axis
+from meetdeck.booking.slots.timestamps import Codes, Flags, Instants, to_datetime, to_instant, to_length, to_numbers
 from meetdeck.booking.slots.timetable import Timetable, lay_out
 
 

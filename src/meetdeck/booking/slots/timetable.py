@@ -7,8 +7,8 @@ from zoneinfo import ZoneInfo
 import numpy as np
 
 from meetdeck.booking.slots.calendar import ZoneClock, since_midnight
-from meetdeck.booking.slots.instants import DAY, Codes, Indexes, Instants, to_numbers
 from meetdeck.booking.slots.model import Candidate, WorkInterval, to_bits, to_place
+from meetdeck.booking.slots.timestamps import DAY, Codes, Indexes, Instants, to_numbers
 
 _WEEKDAY_OF_DAY_0 = 3  # 1970-01-01 was a Thursday
 

@@ -17,9 +17,9 @@ from meetdeck.platform.http.conditions import Conditions, entity_tag
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.responses import answer_saved, answer_unchanged, answer_with_tag
 from meetdeck.platform.http.versions import Version
-from meetdeck.platform.idempotency import HEADER, Answer, Fingerprints, Repeatable
+from meetdeck.platform.idempotency import HEADER, Answer, Fingerprints, IdempotentRequest
+from meetdeck.platform.serialization import write_json
 from meetdeck.platform.settings import Settings
-from meetdeck.platform.wire import write_json
 
 T = TypeVar("T")
 
@@ -106,7 +106,7 @@ class Call(msgspec.Struct, frozen=True):
         """Return the address of a resource: `uri("booking/meetings", meeting.id)`."""
         return f"{self.base_url}/api/{self.version}/{area}/{quote(str(name), safe='')}"
 
-    def _repeatable(self, sent: object) -> Repeatable | None:
+    def _repeatable(self, sent: object) -> IdempotentRequest | None:
         if self.idempotency_key is None:
             return None
         return self.fingerprints.make(self.principal.user_id, self.idempotency_key, self.address, sent)

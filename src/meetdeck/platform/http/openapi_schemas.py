@@ -19,7 +19,7 @@ from meetdeck.platform.http.openapi_texts import read_member_docstrings
 from meetdeck.platform.http.versions import Version
 from meetdeck.platform.patching.operations import OPERATIONS
 from meetdeck.platform.patching.reading import MOST_OPERATIONS
-from meetdeck.platform.wire import Moment, TimeOfDay, UploadedFile, may_be_left_out, options_of, write_json
+from meetdeck.platform.serialization import Moment, TimeOfDay, UploadedFile, may_be_left_out, options_of, write_json
 
 Json = dict[str, Any]
 StructType = type[msgspec.Struct]

@@ -16,7 +16,7 @@ from uvicorn._types import ASGI3Application
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
-from meetdeck.platform.http.edge import complete_headers, note, read_request_id
+from meetdeck.platform.http.middleware import complete_headers, note, read_request_id
 from meetdeck.platform.http.problems import PROBLEM_JSON, write_problem
 
 

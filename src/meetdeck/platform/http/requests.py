@@ -19,7 +19,7 @@ from meetdeck.platform.http.call import GivenCall
 from meetdeck.platform.http.negotiation import choose_media_type
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.patching import JsonPatch, read_patch
-from meetdeck.platform.wire import InvalidInput, UploadedFile, read_builtins, read_json
+from meetdeck.platform.serialization import InvalidInput, UploadedFile, read_builtins, read_json
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -33,7 +33,7 @@ PATCH_MEDIA_TYPES = ("application/json-patch+json", "application/json")
 _BRACKETS = re.compile(r"\[[0-9]*\]$")  # as many clients write arrays: name[]=a&name[]=b, name[0]=a&name[1]=b
 
 
-def takes(  # noqa: PLR0913 - what there is to say about a handler
+def accepts(  # noqa: PLR0913 - what there is to say about a handler
     *,
     body: type[Any] | None = None,
     form: type[msgspec.Struct] | None = None,
@@ -49,7 +49,7 @@ def takes(  # noqa: PLR0913 - what there is to say about a handler
     replaces: bool = False,
     for_anybody: bool = False,
 ) -> dict[str, Any]:
-    """Say what a handler takes: `@post(…, **takes(body=ReserveTimeSlot))` gives it `sent: ReserveTimeSlot`.
+    """Say what a handler accepts: `@post(…, **accepts(body=ReserveTimeSlot))` gives it `sent: ReserveTimeSlot`.
 
     With a `form` beside the body, the request's media type decides which of them `sent` is. `query` gives `asked`.
     `patch` gives `sent: JsonPatch`; it is what the result is read as, for the page.
@@ -79,14 +79,14 @@ def takes(  # noqa: PLR0913 - what there is to say about a handler
 def _after_call(read: Reader) -> Callable[[AnyRequest, GivenCall], Awaitable[Any]]:
     """Read when `call` is there: Litestar starts a task for each of several things that it could gather at once."""
 
-    async def read_after_call(request: AnyRequest, call: GivenCall) -> Any:  # noqa: ANN401, ARG001 - what the handler takes; asked for to come first
+    async def read_after_call(request: AnyRequest, call: GivenCall) -> Any:  # noqa: ANN401, ARG001 - what the handler accepts; asked for to come first
         return await read(request)
 
     return read_after_call
 
 
 def _read_content_as(body: type[Any] | None, form: type[msgspec.Struct] | None, *, body_required: bool) -> Reader:
-    async def read_content(request: AnyRequest) -> Any:  # noqa: ANN401 - what the handler takes
+    async def read_content(request: AnyRequest) -> Any:  # noqa: ANN401 - what the handler accepts
         media_type = request.content_type[0]
         if form is not None and media_type == MULTIPART:
             return await _read_form(request, form)
@@ -94,7 +94,7 @@ def _read_content_as(body: type[Any] | None, form: type[msgspec.Struct] | None, 
             expected = MULTIPART if body is None else f"application/json or {MULTIPART}"
             raise WrongMediaType(f"Send {expected} here, not {media_type or 'a body without a media type'}.")
         if body is None:
-            raise RuntimeError("takes() needs a body or a form")
+            raise RuntimeError("accepts() needs a body or a form")
         content = await _read_body(request)
         if not body_required and content.strip() in {b"", b"null"}:
             return read_json(b"{}", body)
@@ -224,7 +224,7 @@ def _is_array(kind: object) -> bool:
     return get_origin(kind) is list or any(map(_is_array, get_args(kind)))
 
 
-def identify_caller(app: ASGIApp) -> ASGIApp:
+def authenticate(app: ASGIApp) -> ASGIApp:
     """Stand before everything below /api: who calls is known before anything else of a request is read."""
 
     async def let_in(scope: Scope, receive: Receive, send: Send) -> None:
@@ -248,7 +248,7 @@ def read_accept(request: AnyRequest) -> str | None:
 
 
 def require_accepts(request: AnyRequest, *offered: str) -> str:
-    """Return the media type of ours that the caller likes best. Raises NotAcceptable when it takes none of them."""
+    """Return the media type of ours that the caller likes best. Raises NotAcceptable when it accepts none of them."""
     chosen = choose_media_type(read_accept(request), offered)
     if chosen is None:
         raise NotAcceptable(f"This address answers {' or '.join(offered)}; send `Accept: {offered[0]}`.")

@@ -8,7 +8,7 @@ import msgspec
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.patching.operations import OPERATIONS, JsonPatch, PatchOperation
 from meetdeck.platform.patching.pointers import Json, describe, escape, shorten
-from meetdeck.platform.wire import InvalidInput, read_builtins, read_json
+from meetdeck.platform.serialization import InvalidInput, read_builtins, read_json
 
 MOST_OPERATIONS = 1_000
 _MOST_BYTES = 4_000_000  # reading takes time, and no resource is as large

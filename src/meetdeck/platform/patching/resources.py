@@ -18,7 +18,7 @@ from meetdeck.platform.patching.operations import (
 )
 from meetdeck.platform.patching.pointers import Json, parse_pointer
 from meetdeck.platform.patching.reading import refuse
-from meetdeck.platform.wire import InvalidInput, encode_wire, read_builtins
+from meetdeck.platform.serialization import InvalidInput, encode_wire, read_builtins
 
 T = TypeVar("T")
 

@@ -19,8 +19,8 @@ from meetdeck.present.deck.findings import Finding
 from meetdeck.present.deck.language.addresses import has_safe_scheme
 from meetdeck.present.deck.limits import DEFAULT_LIMITS, Limits
 from meetdeck.present.deck.opc.strict import as_transitional
-from meetdeck.present.deck.outline.outline import Chapter, DeckFacts, read_facts
-from meetdeck.present.deck.outline.slide_links import address_jumps, find_jump
+from meetdeck.present.deck.outline.outline import Chapter, Outline, read_outline
+from meetdeck.present.deck.outline.slide_links import address_slide_links, find_slide_link
 from meetdeck.present.deck.outline.speaker_notes import Notes, NotesParagraph, NotesSpan, read_notes
 from meetdeck.present.deck.program.scope import DEFAULT_LOCALE
 from meetdeck.present.deck.program.template import SectionInfo, SlideInfo, Template
@@ -34,7 +34,6 @@ __all__ = [
     "Chapter",
     "Deck",
     "DeckError",
-    "DeckFacts",
     "DeckTooLarge",
     "EmptyDeck",
     "Finding",
@@ -43,6 +42,7 @@ __all__ = [
     "NotesParagraph",
     "NotesSpan",
     "Occurrence",
+    "Outline",
     "SectionInfo",
     "SlideInfo",
     "SlideRequest",
@@ -52,14 +52,14 @@ __all__ = [
     "Typeface",
     "Typefaces",
     "UnknownSlide",
-    "address_jumps",
+    "address_slide_links",
     "as_transitional",
     "build_deck",
     "compile_template",
-    "find_jump",
+    "find_slide_link",
     "has_safe_scheme",
-    "read_facts",
     "read_notes",
+    "read_outline",
     "validate_template",
     "whole_deck",
 ]

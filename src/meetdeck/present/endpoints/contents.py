@@ -15,7 +15,7 @@ from meetdeck.platform.http.call import Call, GivenCall, Saved
 from meetdeck.platform.http.conditions import Conditions, entity_tag_of
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.ranges import read_range
-from meetdeck.platform.http.requests import takes
+from meetdeck.platform.http.requests import accepts
 from meetdeck.platform.http.responses import answer_file_stream, answer_unchanged
 from meetdeck.present.endpoints.addresses import ContentId
 from meetdeck.present.errors import LinkRefused
@@ -30,7 +30,7 @@ class StoredContents(Controller):
     path = "/contents"
     tags = ("Contents",)
 
-    @post(status_code=201, summary="Store a file", **takes(form=UploadContentForm))
+    @post(status_code=201, summary="Store a file", **accepts(form=UploadContentForm))
     async def upload_content(
         self, call: GivenCall, sent: NamedDependency[UploadContentForm], contents: NamedDependency[Contents]
     ) -> Response[Content]:
@@ -48,7 +48,7 @@ class StoredContents(Controller):
         "/{content_id:uuid}",
         media_type="application/octet-stream",
         summary="Download a content",
-        **takes(answers_parts=True),
+        **accepts(answers_parts=True),
     )
     async def download_content(
         self, request: AnyRequest, call: GivenCall, content_id: ContentId, contents: NamedDependency[Contents]
@@ -75,7 +75,7 @@ class Downloads(Controller):
 
     path = "/contents"
 
-    @get("/{content_id:uuid}/download", include_in_schema=False, **takes(query=LinkQuery, for_anybody=True))
+    @get("/{content_id:uuid}/download", include_in_schema=False, **accepts(query=LinkQuery, for_anybody=True))
     async def follow_link(
         self,
         request: AnyRequest,

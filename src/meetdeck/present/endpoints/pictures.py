@@ -12,10 +12,10 @@ from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Database
 from meetdeck.platform.http.call import Call, GivenCall
 from meetdeck.platform.http.conditions import Conditions, entity_tag
-from meetdeck.platform.http.edge import unescape_step
+from meetdeck.platform.http.middleware import unescape_step
 from meetdeck.platform.http.negotiation import choose_media_type
 from meetdeck.platform.http.problems import AnyRequest
-from meetdeck.platform.http.requests import read_accept, require_accepts, takes
+from meetdeck.platform.http.requests import accepts, read_accept, require_accepts
 from meetdeck.platform.http.responses import ASK_AGAIN, JSON, PNG, TEXT, WEBP, answer_file
 from meetdeck.present.endpoints.addresses import SlideName, TemplateName
 from meetdeck.present.errors import LinkRefused
@@ -35,7 +35,7 @@ class SlideImages(Controller):
     path = "/templates/{name:str}/slides"
     tags = ("Templates",)
 
-    @get(summary="List a template's pictures", **takes(query=PictureQuery))
+    @get(summary="List a template's pictures", **accepts(query=PictureQuery))
     async def list_slide_images(
         self,
         call: GivenCall,
@@ -53,7 +53,7 @@ class SlideImages(Controller):
         entries = [_as_entry(one, _address_of(one.picture, template, pictures, call)) for one in slides]
         return call.answer(SlideImagesResponse(template.name, entries))
 
-    @get("/{slide_name:str}", summary="Picture a slide", **takes(query=PictureQuery, files=[TEXT, PNG, WEBP]))
+    @get("/{slide_name:str}", summary="Picture a slide", **accepts(query=PictureQuery, files=[TEXT, PNG, WEBP]))
     async def get_slide_image(
         self,
         call: GivenCall,
@@ -90,7 +90,7 @@ class SignedPictures(Controller):
 
     path = "/pictures"
 
-    @get("/{template_id:uuid}", include_in_schema=False, **takes(query=PictureLinkQuery, for_anybody=True))
+    @get("/{template_id:uuid}", include_in_schema=False, **accepts(query=PictureLinkQuery, for_anybody=True))
     async def follow_link(
         self,
         template_id: FromPath[UUID],

@@ -8,9 +8,9 @@ from meetdeck.platform.errors import Fault
 from meetdeck.platform.http.call import Call, GivenCall
 from meetdeck.platform.http.negotiation import choose_media_type
 from meetdeck.platform.http.problems import AnyRequest
-from meetdeck.platform.http.requests import read_accept, takes
+from meetdeck.platform.http.requests import accepts, read_accept
 from meetdeck.platform.http.responses import JSON, PDF, PPTX, answer_file
-from meetdeck.platform.wire import InvalidInput, read_json
+from meetdeck.platform.serialization import InvalidInput, read_json
 from meetdeck.present import examples
 from meetdeck.present.endpoints.contents import keep, read_contents
 from meetdeck.present.model import Content
@@ -33,7 +33,7 @@ class Slides(Controller):
         status_code=200,
         media_type=PPTX,
         summary="Build a deck",
-        **takes(
+        **accepts(
             body=BuildDeck,
             example=examples.DECK,
             query=BuildDeckQuery,
@@ -69,7 +69,7 @@ class Slides(Controller):
         "/generate",
         status_code=200,
         summary="Generate a deck",
-        **takes(body=GenerateDeck, example=examples.WHOLE_DECK, query=BuildDeckQuery, repeatable=True),
+        **accepts(body=GenerateDeck, example=examples.WHOLE_DECK, query=BuildDeckQuery, repeatable=True),
     )
     async def generate_deck(
         self,
@@ -96,7 +96,7 @@ class Slides(Controller):
         "/pdf",
         status_code=200,
         summary="Make a PDF",
-        **takes(body=MakePdf, example=examples.PDF, form=MakePdfForm, files=[PDF], repeatable=True),
+        **accepts(body=MakePdf, example=examples.PDF, form=MakePdfForm, files=[PDF], repeatable=True),
     )
     async def make_pdf(
         self,

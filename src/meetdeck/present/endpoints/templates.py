@@ -8,8 +8,8 @@ from litestar.params import SkipValidation
 
 from meetdeck.platform.db import Connection
 from meetdeck.platform.http.call import Call, GivenCall, Saved
-from meetdeck.platform.http.edge import unescape_step
-from meetdeck.platform.http.requests import takes
+from meetdeck.platform.http.middleware import unescape_step
+from meetdeck.platform.http.requests import accepts
 from meetdeck.platform.http.responses import TEXT
 from meetdeck.platform.http.versions import Version
 from meetdeck.present import examples
@@ -43,7 +43,7 @@ class Templates(Controller):
     path = "/templates"
     tags = ("Templates",)
 
-    @get(summary="List templates", **takes(query=TemplatesQuery))
+    @get(summary="List templates", **accepts(query=TemplatesQuery))
     async def list_templates(self, call: GivenCall, asked: NamedDependency[TemplatesQuery]) -> list[SlideTemplate]:
         """Return the tenant's templates by name; v3 narrows them to those that carry labels."""
         labels = asked.labels if call.version is Version.V3 else []
@@ -64,7 +64,7 @@ class Templates(Controller):
     @post(
         status_code=201,
         summary="Upload a template",
-        **takes(body=UploadTemplate, example=examples.NEW_TEMPLATE, form=UploadTemplateForm, replaces=True),
+        **accepts(body=UploadTemplate, example=examples.NEW_TEMPLATE, form=UploadTemplateForm, replaces=True),
     )
     async def upload_template(
         self,
@@ -107,7 +107,7 @@ class Templates(Controller):
         "/validation",
         status_code=200,
         summary="Validate a template",
-        **takes(body=ValidateTemplate, example=examples.FILE_TO_VALIDATE, form=ValidateTemplateForm),
+        **accepts(body=ValidateTemplate, example=examples.FILE_TO_VALIDATE, form=ValidateTemplateForm),
     )
     async def validate_template(
         self,
@@ -148,7 +148,7 @@ class TemplateLabels(Controller):
     path = "/templates/{template_id:str}/labels"
     tags = ("Templates",)
 
-    @patch(summary="Replace a template's labels", **takes(body=ReplaceLabels, example=examples.LABELS))
+    @patch(summary="Replace a template's labels", **accepts(body=ReplaceLabels, example=examples.LABELS))
     async def replace_template_labels(
         self, call: GivenCall, template_id: TemplateIdOrName, sent: NamedDependency[ReplaceLabels]
     ) -> Response[SlideTemplate]:

@@ -16,9 +16,9 @@ import httpx
 from structlog.contextvars import get_contextvars
 
 from meetdeck.platform.errors import MeetdeckError
+from meetdeck.present.render.admission import Turns
 from meetdeck.present.render.checked import draw_checked
 from meetdeck.present.render.renderer import RendererBusy, RendererUnavailable, RenderingFailed, RenderingGivenUp
-from meetdeck.present.render.turns import Turns
 
 _log = logging.getLogger(__name__)
 

@@ -17,8 +17,8 @@ import msgspec
 import typst
 from msgspec import Struct
 
-from meetdeck.present.deck import DeckFacts, Notes, NotesParagraph
-from meetdeck.present.render.finish import Link, describe, read_links
+from meetdeck.present.deck import Notes, NotesParagraph, Outline
+from meetdeck.present.render.postprocess import Link, describe, read_links
 from meetdeck.present.render.renderer import RenderingFailed
 
 _TEMPLATE: Final = Path(__file__).with_name("handouts.typ")
@@ -61,50 +61,50 @@ class _Given(Struct, frozen=True):
     slides: list[_Slide]
 
 
-def handout(pdf: bytes, facts: DeckFacts) -> bytes:
+def handout(pdf: bytes, outline: Outline) -> bytes:
     """Three slides a page beside ruled lines, on A4 (`handoutMode`).
 
-    `pdf` has a page for each shown slide, as the renderer made it or finished. When `facts` know of another number of
+    `pdf` has a page for each shown slide, as the renderer made it or finished. When `outline` know of another number of
     slides there are no bookmarks. Links after the first 5,000 are left out. Raises RenderingFailed.
     """
-    return _compose(pdf, "handout", facts, None)
+    return _compose(pdf, "handout", outline, None)
 
 
-def notes_pages(pdf: bytes, facts: DeckFacts, notes: Sequence[Notes]) -> bytes:
+def notes_pages(pdf: bytes, outline: Outline, notes: Sequence[Notes]) -> bytes:
     """Each slide above its notes, on A4 (`notesPages`); long notes flow onto further pages. See `handout`.
 
     `notes` has an entry for each page of `pdf`, else ValueError. RenderingFailed when they are endless.
     """
-    return _compose(pdf, "notes_pages", facts, notes)
+    return _compose(pdf, "notes_pages", outline, notes)
 
 
-def handout_with_notes(pdf: bytes, facts: DeckFacts, notes: Sequence[Notes]) -> bytes:
+def handout_with_notes(pdf: bytes, outline: Outline, notes: Sequence[Notes]) -> bytes:
     """At most three slides a page, each beside its notes, on A4 (`handoutMode` and `notesPages`); see `notes_pages`."""
-    return _compose(pdf, "handout_with_notes", facts, notes)
+    return _compose(pdf, "handout_with_notes", outline, notes)
 
 
-def _compose(pdf: bytes, layout: _Layout, facts: DeckFacts, notes: Sequence[Notes] | None) -> bytes:
+def _compose(pdf: bytes, layout: _Layout, outline: Outline, notes: Sequence[Notes] | None) -> bytes:
     links = read_links(pdf)
     notes = [()] * len(links) if notes is None else notes
     if len(notes) != len(links):
         raise ValueError(f"{len(notes)} notes for {len(links)} pages; give one for each, empty where there is none")
     _check_length(notes)
     fonts = _installed_fonts()
-    tag = _LANGUAGE.fullmatch(facts.language)
+    tag = _LANGUAGE.fullmatch(outline.language)
     given = _Given(
         layout,
-        title=facts.title,
+        title=outline.title,
         language=tag["language"] if tag else "en",
         region=tag["region"] if tag else None,
         fonts=[name for name in _FONTS if name in fonts.families()],
-        slides=list(_slides(facts, links, notes)),
+        slides=list(_slides(outline, links, notes)),
     )
     with tempfile.TemporaryDirectory(prefix="meetdeck-handout-") as folder:
         main = shutil.copy(_TEMPLATE, folder)
         Path(folder, "slides.pdf").write_bytes(pdf)
         Path(folder, "given.json").write_bytes(msgspec.json.encode(given))
         try:
-            return describe(typst.compile(main, root=folder, font_paths=fonts, timestamp=0), facts)
+            return describe(typst.compile(main, root=folder, font_paths=fonts, timestamp=0), outline)
         except typst.TypstError as error:
             raise RenderingFailed(f"The pages cannot be laid out ({error.message}).") from error
 
@@ -120,10 +120,10 @@ def _check_length(notes: Sequence[Notes]) -> None:
         )
 
 
-def _slides(facts: DeckFacts, links: Sequence[list[Link]], notes: Sequence[Notes]) -> Iterator[_Slide]:
+def _slides(outline: Outline, links: Sequence[list[Link]], notes: Sequence[Notes]) -> Iterator[_Slide]:
     bookmarks = [
         (title, chapter.section if index == 0 else "", 2 if chapter.section else 1)
-        for chapter in facts.chapters
+        for chapter in outline.chapters
         for index, title in enumerate(chapter.slides)
     ]
     if len(bookmarks) != len(links):

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from uuid import UUID
 
+from meetdeck.present.render.admission import Turns
 from meetdeck.present.render.checked import draw_checked
 from meetdeck.present.render.confinement import Confinement
 from meetdeck.present.render.office_process import OfficeDied, OfficeProcess
@@ -21,7 +22,6 @@ from meetdeck.present.render.renderer import (
     RenderingGivenUp,
     read_version,
 )
-from meetdeck.present.render.turns import Turns
 from meetdeck.present.render.warmup import warmup_deck
 from meetdeck.present.render.work_folder import WorkFolder
 

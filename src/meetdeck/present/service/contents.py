@@ -16,8 +16,8 @@ from msgspec import UNSET
 from meetdeck.platform.auth import Principal
 from meetdeck.platform.db import Connection
 from meetdeck.platform.links import SignedLinks
+from meetdeck.platform.serialization import UploadedFile
 from meetdeck.platform.storage import FileStream, Storage
-from meetdeck.platform.wire import UploadedFile
 from meetdeck.present import store
 from meetdeck.present.errors import ContentNotFound, InvalidUpload
 from meetdeck.present.model import Content, StoredContent, ValidationResult, digest_of, new_file_key

@@ -4,18 +4,11 @@ import asyncio
 
 from msgspec.structs import replace
 
-from meetdeck.present.deck import (
-    DEFAULT_LOCALE,
-    DeckFacts,
-    Notes,
-    TemplateError,
-    read_facts,
-    read_notes,
-)
+from meetdeck.present.deck import DEFAULT_LOCALE, Notes, Outline, TemplateError, read_notes, read_outline
 from meetdeck.present.errors import UnreadableNotes
-from meetdeck.present.render.finish import finish
 from meetdeck.present.render.handouts import handout, handout_with_notes, notes_pages
 from meetdeck.present.render.pages import page_count
+from meetdeck.present.render.postprocess import finish
 from meetdeck.present.renderings import Renderings, Source
 from meetdeck.present.requests import PdfOptions
 
@@ -41,21 +34,21 @@ class Pdfs:
 
         async def lay_out() -> bytes:
             content = await source.load()
-            pdf, facts = await asyncio.gather(
+            pdf, outline = await asyncio.gather(
                 self._renderings.get_pdf(Source.of(source.tenant_id, content, digest=source.digest)),
-                asyncio.to_thread(read_facts, content),
+                asyncio.to_thread(read_outline, content),
             )
-            if not facts.language:
-                facts = replace(facts, language=locale)
-            return await asyncio.to_thread(_lay_out, pdf, facts, content, options)
+            if not outline.language:
+                outline = replace(outline, language=locale)
+            return await asyncio.to_thread(_lay_out, pdf, outline, content, options)
 
         return await self._renderings.get(source, f"{_LAYOUTS[options]}-{locale}.pdf", lay_out)
 
 
-def _lay_out(pdf: bytes, facts: DeckFacts, content: bytes, options: PdfOptions) -> bytes:
+def _lay_out(pdf: bytes, outline: Outline, content: bytes, options: PdfOptions) -> bytes:
     if not options.notes_pages:
-        return (handout if options.handout_mode else finish)(pdf, facts)
-    return (handout_with_notes if options.handout_mode else notes_pages)(pdf, facts, _notes_for(pdf, content))
+        return (handout if options.handout_mode else finish)(pdf, outline)
+    return (handout_with_notes if options.handout_mode else notes_pages)(pdf, outline, _notes_for(pdf, content))
 
 
 def _notes_for(pdf: bytes, content: bytes) -> list[Notes]:

@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 from urllib.parse import urlencode
 from uuid import UUID
 
-from meetdeck.platform.background import Background
 from meetdeck.platform.db import Connection
+from meetdeck.platform.job_queue import JobQueue
 from meetdeck.platform.links import SignedLinks
 from meetdeck.present import store
 from meetdeck.present.deck import SlideInfo, Template
@@ -61,7 +61,7 @@ class Pictures:
     files: TemplateFiles
     renderings: Renderings
     links: SignedLinks
-    background: Background
+    background: JobQueue
 
     async def list_slides(self, template: StoredTemplate, *, width: int) -> list[PicturedSlide]:
         """Return the slides that the template shows, in their order; nothing is drawn."""

@@ -16,7 +16,7 @@ import structlog
 import uvloop
 from litestar.types import Receive, Scope, Send
 
-from meetdeck.platform.http.edge import Edge
+from meetdeck.platform.http.middleware import RequestMiddleware
 from meetdeck.platform.http.protocol import BoundedProtocol, Limits
 from meetdeck.platform.http.server import Server
 
@@ -75,7 +75,7 @@ async def running(protocol: type[BoundedProtocol] = BoundedProtocol) -> AsyncGen
         ready.set()
 
     listener = socket.create_server(("127.0.0.1", 0))
-    server = ThreadedServer(Edge(serve, {}), tell, protocol=protocol)
+    server = ThreadedServer(RequestMiddleware(serve, {}), tell, protocol=protocol)
 
     def run() -> None:
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:

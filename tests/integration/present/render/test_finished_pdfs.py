@@ -9,24 +9,24 @@ import pikepdf
 import pytest
 import pytest_asyncio
 
-from meetdeck.present.deck import DeckFacts, Notes, address_jumps, read_facts, read_notes
-from meetdeck.present.render.finish import finish
+from meetdeck.present.deck import Notes, Outline, address_slide_links, read_notes, read_outline
 from meetdeck.present.render.handouts import handout, handout_with_notes, notes_pages
 from meetdeck.present.render.office import OfficePool
+from meetdeck.present.render.postprocess import finish
 from meetdeck.present.render.renderer import Office
 from pdfs import Rectangle, bookmarks, links_of, make_linked_deck, place_of
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-LayOut = Callable[[bytes, DeckFacts, list[Notes]], bytes]
+LayOut = Callable[[bytes, Outline, list[Notes]], bytes]
 
 
-def slides_alone(pdf: bytes, facts: DeckFacts, _notes: list[Notes]) -> bytes:
-    return finish(pdf, facts)
+def slides_alone(pdf: bytes, outline: Outline, _notes: list[Notes]) -> bytes:
+    return finish(pdf, outline)
 
 
-def handout_alone(pdf: bytes, facts: DeckFacts, _notes: list[Notes]) -> bytes:
-    return handout(pdf, facts)
+def handout_alone(pdf: bytes, outline: Outline, _notes: list[Notes]) -> bytes:
+    return handout(pdf, outline)
 
 
 LAYOUTS = pytest.mark.parametrize("lay_out", [slides_alone, handout_alone, notes_pages, handout_with_notes])
@@ -41,7 +41,7 @@ async def pool(office: Office, make_temp_dir: Callable[[], Path]) -> AsyncIterat
 
 async def make_pdf(pool: OfficePool, lay_out: LayOut) -> bytes:
     deck = make_linked_deck()
-    return lay_out(await pool.to_pdf(address_jumps(deck)), read_facts(deck), read_notes(deck))
+    return lay_out(await pool.to_pdf(address_slide_links(deck)), read_outline(deck), read_notes(deck))
 
 
 @LAYOUTS

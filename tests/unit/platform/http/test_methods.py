@@ -8,8 +8,8 @@ import pytest
 from litestar import Litestar, get
 from litestar.response import Stream
 
-from meetdeck.platform.http.edge import Edge
 from meetdeck.platform.http.methods import list_methods
+from meetdeck.platform.http.middleware import RequestMiddleware
 
 
 @pytest.mark.parametrize(
@@ -37,14 +37,14 @@ async def test_head_of_a_stream_sends_no_byte_of_it_and_does_not_make_it() -> No
     async def answer() -> Stream:
         return Stream(chunks(), headers={"Content-Length": "1000000"})
 
-    messages = await ask(Edge(cast("Any", Litestar([answer], openapi_config=None)), {}), "HEAD")
+    messages = await ask(RequestMiddleware(cast("Any", Litestar([answer], openapi_config=None)), {}), "HEAD")
     assert [message["type"] for message in messages] == ["http.response.start", "http.response.body"]
     assert (b"content-length", b"1000000") in messages[0]["headers"]
     assert (messages[1]["body"], messages[1]["more_body"]) == (b"", False)
     assert len(made) < 100
 
 
-async def ask(app: Edge, method: str) -> list[dict[str, Any]]:
+async def ask(app: RequestMiddleware, method: str) -> list[dict[str, Any]]:
     """Return the ASGI messages of the answer."""
     messages: list[dict[str, Any]] = []
     left = asyncio.Event()

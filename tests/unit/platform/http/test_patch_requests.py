@@ -11,7 +11,7 @@ from litestar.di import NamedDependency
 
 from meetdeck.platform.http.openapi import describe_version
 from meetdeck.platform.http.problems import EXCEPTION_HANDLERS
-from meetdeck.platform.http.requests import takes
+from meetdeck.platform.http.requests import accepts
 from meetdeck.platform.http.versions import Version
 from meetdeck.platform.patching import JsonPatch, apply_patch
 
@@ -30,7 +30,7 @@ class WritableRoom(msgspec.Struct, frozen=True):
     seats: int
 
 
-@patch("/api/v3/room", **takes(patch=WritableRoom, for_anybody=True))
+@patch("/api/v3/room", **accepts(patch=WritableRoom, for_anybody=True))
 async def change_room(sent: NamedDependency[JsonPatch]) -> WritableRoom:
     """Change the room."""
     return apply_patch(Room(UUID(int=1), "Fyrtårn", 4), sent, WritableRoom, read_only=["id"])

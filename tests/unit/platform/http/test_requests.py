@@ -6,7 +6,7 @@ import pytest
 
 from meetdeck.platform.durations import Duration
 from meetdeck.platform.http.requests import read_query_params
-from meetdeck.platform.wire import AnyCase, InvalidInput, Moment
+from meetdeck.platform.serialization import AnyCase, InvalidInput, Moment
 
 
 class Kind(AnyCase):

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meetdeck.platform.patching import read_patch
-from meetdeck.platform.wire import InvalidInput
+from meetdeck.platform.serialization import InvalidInput
 
 GOOD = {"op": "remove", "path": "/a"}
 

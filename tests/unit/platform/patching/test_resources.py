@@ -11,7 +11,7 @@ from msgspec import UNSET, Meta, UnsetType
 from meetdeck.platform.durations import Duration
 from meetdeck.platform.errors import Fault, MeetdeckError
 from meetdeck.platform.patching import InvalidPatch, PatchTestFailed, apply_patch, read_patch
-from meetdeck.platform.wire import AnyCase, InvalidInput, Moment
+from meetdeck.platform.serialization import AnyCase, InvalidInput, Moment
 
 ID = "00000000-0000-0000-0000-000000000001"
 

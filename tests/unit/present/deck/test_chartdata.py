@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 from meetdeck.present.deck.language.values import Unwritable
 from meetdeck.present.deck.program.charts.data import (
     ChartData,
-    ChartForm,
+    ChartTemplate,
     UnplottableError,
     read_chart_data,
     write_number,
 )
 
-_CATEGORIES = ChartForm()
-_SCATTER = ChartForm("scatter")
-_BUBBLE = ChartForm("bubble")
-_DATES = ChartForm(dated=True)
+_CATEGORIES = ChartTemplate()
+_SCATTER = ChartTemplate("scatter")
+_BUBBLE = ChartTemplate("bubble")
+_DATES = ChartTemplate(dated=True)
 
 
 def _table(data: ChartData) -> list[list[str | None]]:
@@ -29,7 +29,7 @@ def _table(data: ChartData) -> list[list[str | None]]:
     return [[column.header, *column.cells] for column in data.columns]
 
 
-def _refusal(value: object, form: ChartForm = _CATEGORIES) -> tuple[str, str]:
+def _refusal(value: object, form: ChartTemplate = _CATEGORIES) -> tuple[str, str]:
     with pytest.raises(UnplottableError) as caught:
         read_chart_data(value, form)
     return caught.value.path, str(caught.value)
@@ -42,13 +42,13 @@ def test_all_three_forms_say_the_same() -> None:
     }
     rows = [["", "Sales", "Cost"], ["Q1", 1, 3], ["Q2", 2.5, None]]
     objects = [{"": "Q1", "Sales": 1, "Cost": 3}, {"": "Q2", "Sales": 2.5}]
-    read = [read_chart_data(value, ChartForm()) for value in (columns, rows, objects)]
+    read = [read_chart_data(value, ChartTemplate()) for value in (columns, rows, objects)]
     assert read[0] == read[1] == read[2]
     assert _table(read[0]) == [["", "Q1", "Q2"], ["Sales", "1", "2.5"], ["Cost", "3", None]]
 
 
 def test_a_member_that_appears_late_is_a_series_with_gaps() -> None:
-    data = read_chart_data([{"quarter": "Q1", "A": 1}, {"quarter": "Q2", "A": 2, "B": 3}], ChartForm())
+    data = read_chart_data([{"quarter": "Q1", "A": 1}, {"quarter": "Q2", "A": 2, "B": 3}], ChartTemplate())
     assert _table(data) == [["quarter", "Q1", "Q2"], ["A", "1", "2"], ["B", None, "3"]]
 
 
@@ -56,19 +56,19 @@ def test_a_member_that_appears_late_is_a_series_with_gaps() -> None:
     "value", [[], [["", "A"]], {"categories": [], "series": []}, {"categories": ["A"], "series": []}]
 )
 def test_an_empty_chart_is_allowed(value: object) -> None:
-    data = read_chart_data(value, ChartForm())
+    data = read_chart_data(value, ChartTemplate())
     assert all(not column.cells for column in data.columns)
 
 
 def test_texts_are_written_as_xml_that_excel_reads_back() -> None:
-    data = read_chart_data([["", "A & B"], ["<x>\x00", 1], ["_x0041_", 2], ["", 3], [True, 4]], ChartForm())
+    data = read_chart_data([["", "A & B"], ["<x>\x00", 1], ["_x0041_", 2], ["", 3], [True, 4]], ChartTemplate())
     assert _table(data)[0] == ["", "&lt;x&gt;", "_x005F_x0041_", None, "true"]
     assert data.series[0].name == "A & B"
     assert data.columns[1].header == "A &amp; B"
 
 
 def test_numbers_may_be_categories() -> None:
-    data = read_chart_data([["", "A"], [2025, 1], [2026, 2]], ChartForm())
+    data = read_chart_data([["", "A"], [2025, 1], [2026, 2]], ChartTemplate())
     assert data.columns[0].numeric
     assert data.columns[0].cells == ["2025", "2026"]
 
@@ -76,8 +76,8 @@ def test_numbers_may_be_categories() -> None:
 def test_dates_become_serial_numbers_where_the_axis_has_dates() -> None:
     rows = [["", "A"], ["2026-01-31", 1], [date(1900, 1, 1), 2], ["2026-01-31T12:00:00Z", 3], [None, 4]]
     assert read_chart_data(rows, _DATES).columns[0].cells == ["46053", "1", "46053.5", None]
-    assert read_chart_data(rows[:2], ChartForm(dated=True, since_1904=True)).columns[0].cells == ["44591"]
-    assert read_chart_data(rows[:2], ChartForm()).columns[0].cells == ["2026-01-31"]
+    assert read_chart_data(rows[:2], ChartTemplate(dated=True, since_1904=True)).columns[0].cells == ["44591"]
+    assert read_chart_data(rows[:2], ChartTemplate()).columns[0].cells == ["2026-01-31"]
 
 
 def test_texts_stay_texts_where_the_axis_has_dates() -> None:
@@ -194,8 +194,8 @@ _JSON: Any = st.recursive(
 )
 
 
-@given(_JSON, st.sampled_from([ChartForm(), _SCATTER, _BUBBLE, _DATES]))
-def test_whatever_is_sent_is_read_or_refused_in_words(value: object, form: ChartForm) -> None:
+@given(_JSON, st.sampled_from([ChartTemplate(), _SCATTER, _BUBBLE, _DATES]))
+def test_whatever_is_sent_is_read_or_refused_in_words(value: object, form: ChartTemplate) -> None:
     with suppress(UnplottableError):
         data = read_chart_data(value, form)
         assert all(len(data.columns[one.values].cells) == len(data.columns[one.labels].cells) for one in data.series)

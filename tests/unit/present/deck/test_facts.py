@@ -7,7 +7,7 @@ import pytest
 from pptx import Presentation
 from pptx.oxml import parse_xml
 
-from meetdeck.present.deck import Chapter, DeckFacts, read_facts
+from meetdeck.present.deck import Chapter, Outline, read_outline
 
 _P = "http://schemas.openxmlformats.org/presentationml/2006/main"
 _P14 = "http://schemas.microsoft.com/office/powerpoint/2010/main"
@@ -46,10 +46,10 @@ def add_sections(deck: Any, *sections: tuple[str, tuple[int, ...]]) -> None:
     )
 
 
-def facts_of(deck: Any) -> DeckFacts:
+def facts_of(deck: Any) -> Outline:
     file = BytesIO()
     deck.save(file)
-    return read_facts(file.getvalue())
+    return read_outline(file.getvalue())
 
 
 def test_slides_are_called_by_their_titles_and_hidden_ones_are_left_out() -> None:
@@ -123,4 +123,4 @@ def test_a_deck_that_names_no_language_has_none() -> None:
 
 
 def test_of_what_is_no_presentation_nothing_is_known() -> None:
-    assert read_facts(b"no zip") == DeckFacts()
+    assert read_outline(b"no zip") == Outline()

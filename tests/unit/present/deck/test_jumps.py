@@ -7,7 +7,7 @@ import pytest
 from pptx import Presentation
 from pptx.oxml import parse_xml
 
-from meetdeck.present.deck import address_jumps, find_jump
+from meetdeck.present.deck import address_slide_links, find_slide_link
 from package_checker.soundness import assert_sound
 
 _A = "http://schemas.openxmlformats.org/drawingml/2006/main"
@@ -55,7 +55,7 @@ def test_a_link_names_the_page_that_its_slide_will_be_on(hidden: int | None, num
     deck = new_deck(3, hidden)
     link(deck, 0, 2)
     presentation = saved(deck)
-    addressed = address_jumps(presentation)
+    addressed = address_slide_links(presentation)
     assert addresses(addressed) == [f"https://slide.invalid/{number}"]
     assert_sound(addressed, presentation)
 
@@ -63,7 +63,7 @@ def test_a_link_names_the_page_that_its_slide_will_be_on(hidden: int | None, num
 def test_a_link_to_a_hidden_slide_goes() -> None:
     deck = new_deck(3, hidden=1)
     link(deck, 0, 1)
-    assert addresses(address_jumps(saved(deck))) == []
+    assert addresses(address_slide_links(saved(deck))) == []
 
 
 def test_two_links_to_one_slide_and_a_link_of_a_layout_are_addressed() -> None:
@@ -73,7 +73,7 @@ def test_two_links_to_one_slide_and_a_link_of_a_layout_are_addressed() -> None:
     other.click_action.target_slide = deck.slides[1]
     link_by_action(deck.slide_layouts[6].placeholders[0], "ppaction://hlinkshowjump?jump=firstslide")
     presentation = saved(deck)
-    addressed = address_jumps(presentation)
+    addressed = address_slide_links(presentation)
     assert addresses(addressed) == ["https://slide.invalid/2", "https://slide.invalid/2", "https://slide.invalid/first"]
     assert_sound(addressed, presentation)
 
@@ -83,16 +83,16 @@ def test_other_links_and_actions_stay_as_they_are() -> None:
     link(deck, 0, 1)
     deck.slides[1].shapes[0].click_action.hyperlink.address = "https://example.org/?a=1&b=2"
     link_by_action(deck.slides[1].shapes.add_textbox(0, 0, 1, 1), "ppaction://hlinkshowjump?jump=endshow")
-    assert addresses(address_jumps(saved(deck)), slide=1) == ["https://example.org/?a=1&b=2"]
+    assert addresses(address_slide_links(saved(deck)), slide=1) == ["https://example.org/?a=1&b=2"]
 
 
 def test_a_presentation_without_such_links_stays_byte_for_byte() -> None:
     presentation = saved(new_deck(2))
-    assert address_jumps(presentation) is presentation
+    assert address_slide_links(presentation) is presentation
 
 
 def test_what_is_no_presentation_is_left_to_the_renderer() -> None:
-    assert address_jumps(b"no zip") == b"no zip"
+    assert address_slide_links(b"no zip") == b"no zip"
 
 
 @pytest.mark.parametrize(
@@ -104,10 +104,10 @@ def test_what_is_no_presentation_is_left_to_the_renderer() -> None:
     ],
 )
 def test_an_address_means_a_page(name: str, page: int, target: int) -> None:
-    assert find_jump(f"https://slide.invalid/{name}", page, 5) == target
+    assert find_slide_link(f"https://slide.invalid/{name}", page, 5) == target
 
 
 @pytest.mark.parametrize("path", ["", "0", "6", "9" * 5000, "elsewhere", "²", "-1"])
 def test_an_address_that_means_no_page_is_none_of_ours(path: str) -> None:
-    assert find_jump(f"https://slide.invalid/{path}", 0, 5) is None
-    assert find_jump(f"https://example.org/{path}", 0, 5) is None
+    assert find_slide_link(f"https://slide.invalid/{path}", 0, 5) is None
+    assert find_slide_link(f"https://example.org/{path}", 0, 5) is None

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from meetdeck.present.deck import SlideRequest, build_deck, compile_template, read_facts, whole_deck
+from meetdeck.present.deck import SlideRequest, build_deck, compile_template, read_outline, whole_deck
 
 Make = Callable[[str], bytes]
 Read = Callable[[bytes, str], str]
@@ -85,16 +85,16 @@ def test_each_slide_speaks_its_own_language_and_the_deck_that_of_its_first(
     deck = build_deck(template, entries).content
     said = [_languages(read_part(deck, f"ppt/slides/slide{number}.xml"))[0][0] for number in (1, 2)]
     assert said == ["da-DK", "sv-SE"]
-    assert read_facts(deck).language == "da-DK"
+    assert read_outline(deck).language == "da-DK"
 
 
 def test_the_tenants_language_is_said_unless_it_is_the_default(text_template: Make, read_part: Read) -> None:
     template = compile_template(text_template(f"<a:p>{_run('{{x}}')}</a:p>"))
     deck = whole_deck(template, {"x": "Hej"}, locale="nb-NO").content
     assert _languages(read_part(deck, _SLIDE)) == [("nb-NO", "Hej")]
-    assert read_facts(deck).language == "nb-NO"
+    assert read_outline(deck).language == "nb-NO"
     unsaid = whole_deck(template, {"x": "Hej"}).content
-    assert read_facts(unsaid).language == "en-US"
+    assert read_outline(unsaid).language == "en-US"
     assert "language" not in read_part(unsaid, _CORE)
 
 

@@ -12,7 +12,7 @@ from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 
 from meetdeck.demo.seed import TEMPLATE_FILE
-from meetdeck.present.deck import TemplateError, as_transitional, compile_template, read_facts, whole_deck
+from meetdeck.present.deck import TemplateError, as_transitional, compile_template, read_outline, whole_deck
 from meetdeck.present.deck.opc.strict import to_transitional
 from strictdecks import make_strict
 
@@ -168,4 +168,4 @@ def test_the_renderer_is_given_transitional() -> None:
     assert _parts(as_transitional(make_strict(_DEMO))) == _parts(_DEMO)
     assert as_transitional(_DEMO) is _DEMO
     assert as_transitional(b"PK nonsense") == b"PK nonsense"
-    assert read_facts(make_strict(_DEMO)) == read_facts(_DEMO)
+    assert read_outline(make_strict(_DEMO)) == read_outline(_DEMO)

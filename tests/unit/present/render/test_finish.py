@@ -7,11 +7,11 @@ import pikepdf
 import pytest
 from pikepdf import Array, Dictionary, Name, String
 
-from meetdeck.present.deck import Chapter, DeckFacts
-from meetdeck.present.render.finish import Link, finish, read_links
+from meetdeck.present.deck import Chapter, Outline
+from meetdeck.present.render.postprocess import Link, finish, read_links
 from pdfs import Bookmark, Rectangle, SeenLink, bookmarks, links_of, make_slides
 
-FACTS = DeckFacts(
+FACTS = Outline(
     "Årlig gennemgang <2026> & mere",
     "da-DK",
     (Chapter("Din økonomi", ("Opsparing", "Pension")), Chapter("", ("Tak",))),
@@ -48,7 +48,7 @@ def test_the_renderers_bookmarks_are_replaced() -> None:
 
 def test_a_deck_of_which_other_slides_are_known_keeps_the_renderers_bookmarks() -> None:
     finished = finish(make_slides(3), FACTS)
-    assert bookmarks(finish(finished, DeckFacts("Another"))) == bookmarks(finished)
+    assert bookmarks(finish(finished, Outline("Another"))) == bookmarks(finished)
 
 
 def test_the_document_has_a_title_for_the_window_and_a_language() -> None:
@@ -67,7 +67,7 @@ def test_a_deck_without_title_and_language_gets_none_of_the_renderers() -> None:
         document.docinfo["/Title"] = "presentation.pptx"
         document.Root.Lang = String("en-US")
 
-    with pikepdf.open(io.BytesIO(finish(edited(make_slides(3), describe), DeckFacts()))) as document:
+    with pikepdf.open(io.BytesIO(finish(edited(make_slides(3), describe), Outline()))) as document:
         assert "/Title" not in document.docinfo
         assert "/Lang" not in document.Root
         assert document.Root.ViewerPreferences.DisplayDocTitle is False

@@ -5,14 +5,14 @@ import pikepdf
 import pypdfium2
 import pytest
 
-from meetdeck.present.deck import Chapter, DeckFacts, Notes, NotesParagraph, NotesSpan
+from meetdeck.present.deck import Chapter, Notes, NotesParagraph, NotesSpan, Outline
 from meetdeck.present.render import handouts
 from meetdeck.present.render.handouts import handout, handout_with_notes, notes_pages
 from meetdeck.present.render.pages import page_count
 from meetdeck.present.render.renderer import RenderingFailed
 from pdfs import Rectangle, bookmarks, links_of, make_slides, painted_places, text_of
 
-NOBODY_KNOWS = DeckFacts()
+NOBODY_KNOWS = Outline()
 LONG = ["A sentence that an advisor wants to remember in the meeting. " * 8] * 40
 
 
@@ -101,7 +101,7 @@ def test_pages_are_a4() -> None:
         assert [round(float(edge)) for edge in document.pages[0].mediabox] == [0, 0, 595, 842]
 
 
-FACTS = DeckFacts(
+FACTS = Outline(
     "Annual review", "da-DK", (Chapter("", ("Welcome",)), Chapter("Your money", ("Savings", "Pension", "Home")))
 )
 
@@ -161,7 +161,7 @@ def test_the_same_input_gives_the_same_bytes() -> None:
 
 @pytest.mark.parametrize("language", ['"; panic()', "x", "", "zh-Hant-TW", "en-001"])
 def test_any_language_can_be_set(language: str) -> None:
-    assert page_count(notes_pages(make_slides(1), DeckFacts(language=language), [notes("a")])) == 1
+    assert page_count(notes_pages(make_slides(1), Outline(language=language), [notes("a")])) == 1
 
 
 def test_a_deck_of_which_nothing_is_known_has_no_bookmarks() -> None:

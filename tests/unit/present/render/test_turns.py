@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from prometheus_client import REGISTRY
 
+from meetdeck.present.render.admission import Turns
 from meetdeck.present.render.renderer import RendererBusy, RendererShareFull
-from meetdeck.present.render.turns import Turns
 
 
 async def hold(turns: Turns, until: asyncio.Event) -> None:

@@ -17,7 +17,7 @@ from meetdeck.booking.configuration.memberships.schemas import GroupKind, Groups
 from meetdeck.booking.configuration.memberships.service import add_to_groups, remove_from_groups
 from meetdeck.platform.db import Connection
 from meetdeck.platform.http.call import GivenCall, Saved
-from meetdeck.platform.http.requests import takes
+from meetdeck.platform.http.requests import accepts
 from meetdeck.platform.patching import JsonPatch
 
 _AREA = "booking/config/competence-groups"
@@ -29,7 +29,7 @@ class CompetenceGroups(Controller):
     path = "/config/competence-groups"
     tags = ("Competence groups",)
 
-    @get(summary="List competence groups", **takes(query=GroupsQuery))
+    @get(summary="List competence groups", **accepts(query=GroupsQuery))
     async def list_competence_groups(
         self, call: GivenCall, asked: NamedDependency[GroupsQuery]
     ) -> list[CompetenceGroup]:
@@ -46,7 +46,7 @@ class CompetenceGroups(Controller):
     @post(
         status_code=201,
         summary="Create a competence group",
-        **takes(body=CompetenceGroupContent, example=examples.NEW_COMPETENCE_GROUP),
+        **accepts(body=CompetenceGroupContent, example=examples.NEW_COMPETENCE_GROUP),
     )
     async def create_competence_group(
         self, call: GivenCall, sent: NamedDependency[CompetenceGroupContent]
@@ -62,7 +62,7 @@ class CompetenceGroups(Controller):
     @patch(
         "/{group_id:uuid}",
         summary="Change a competence group",
-        **takes(patch=CompetenceGroupContent, example=examples.NAMED_COMPETENCE_GROUP),
+        **accepts(patch=CompetenceGroupContent, example=examples.NAMED_COMPETENCE_GROUP),
     )
     async def update_competence_group(
         self, call: GivenCall, group_id: CompetenceGroupId, sent: NamedDependency[JsonPatch]
@@ -102,7 +102,7 @@ class CompetenceGroups(Controller):
     @patch(
         "/employee/{employee_id:uuid}/add",
         summary="Add an employee to competence groups",
-        **takes(body=list[UUID], example=examples.COMPETENCE_GROUPS),
+        **accepts(body=list[UUID], example=examples.COMPETENCE_GROUPS),
     )
     async def add_employee_to_competence_groups(
         self, call: GivenCall, employee_id: EmployeeId, sent: NamedDependency[list[UUID]]
@@ -118,7 +118,7 @@ class CompetenceGroups(Controller):
     @patch(
         "/employee/{employee_id:uuid}/remove",
         summary="Remove an employee from competence groups",
-        **takes(body=list[UUID], example=examples.COMPETENCE_GROUPS),
+        **accepts(body=list[UUID], example=examples.COMPETENCE_GROUPS),
     )
     async def remove_employee_from_competence_groups(
         self, call: GivenCall, employee_id: EmployeeId, sent: NamedDependency[list[UUID]]

@@ -9,7 +9,7 @@ from meetdeck.booking.configuration.employee_schedules import service
 from meetdeck.booking.configuration.employee_schedules.schemas import EmployeeSchedule, NewSchedule, ScheduleContent
 from meetdeck.platform.db import Connection
 from meetdeck.platform.http.call import GivenCall, Saved
-from meetdeck.platform.http.requests import takes
+from meetdeck.platform.http.requests import accepts
 from meetdeck.platform.patching import JsonPatch
 
 _AREA = "booking/config/employee-schedules"
@@ -42,7 +42,9 @@ class EmployeeSchedules(Controller):
             return call.answer(await service.get_actual_schedule(connection, schedule_id))
 
     @post(
-        status_code=201, summary="Create an employee schedule", **takes(body=NewSchedule, example=examples.NEW_SCHEDULE)
+        status_code=201,
+        summary="Create an employee schedule",
+        **accepts(body=NewSchedule, example=examples.NEW_SCHEDULE),
     )
     async def create_employee_schedule(
         self, call: GivenCall, sent: NamedDependency[NewSchedule]
@@ -59,7 +61,7 @@ class EmployeeSchedules(Controller):
     @patch(
         "/{schedule_id:uuid}",
         summary="Change an employee schedule",
-        **takes(patch=ScheduleContent, example=examples.LATER_MONDAY),
+        **accepts(patch=ScheduleContent, example=examples.LATER_MONDAY),
     )
     async def update_employee_schedule(
         self, call: GivenCall, schedule_id: ScheduleId, sent: NamedDependency[JsonPatch]

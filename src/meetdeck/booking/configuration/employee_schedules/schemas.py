@@ -11,7 +11,7 @@ from meetdeck.booking.slots.model import MeetingType
 from meetdeck.booking.texts import Line
 from meetdeck.platform.durations import Duration
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.wire import AnyCase, TimeOfDay
+from meetdeck.platform.serialization import AnyCase, TimeOfDay
 
 _DAY_SECONDS = 24 * 60 * 60
 

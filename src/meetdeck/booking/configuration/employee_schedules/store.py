@@ -16,7 +16,7 @@ from meetdeck.booking.configuration.employee_schedules.schemas import (
 from meetdeck.booking.configuration.intervals import read_interval
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.platform.db import Connection, load_queries
-from meetdeck.platform.wire import TimeOfDay
+from meetdeck.platform.serialization import TimeOfDay
 
 queries = load_queries(__file__)
 

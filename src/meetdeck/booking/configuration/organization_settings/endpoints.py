@@ -13,7 +13,7 @@ from meetdeck.booking.configuration.organization_settings.schemas import (
 )
 from meetdeck.platform.db import Connection
 from meetdeck.platform.http.call import GivenCall
-from meetdeck.platform.http.requests import takes
+from meetdeck.platform.http.requests import accepts
 from meetdeck.platform.patching import JsonPatch
 
 
@@ -31,7 +31,7 @@ class OrganizationSettings(Controller):
     @patch(
         "/{setting_id:uuid}",
         summary="Change the organization's settings",
-        **takes(patch=OrganizationSettingContent, example=examples.NAMED_CALENDARS),
+        **accepts(patch=OrganizationSettingContent, example=examples.NAMED_CALENDARS),
     )
     async def update_organization_setting(
         self, call: GivenCall, setting_id: SettingId, sent: NamedDependency[JsonPatch]
@@ -57,7 +57,10 @@ class OrganizationSettings(Controller):
         await call.run(delete_read)
 
     @post(
-        "/{setting_id:uuid}/closing-days", status_code=200, summary="Add closing days", **takes(query=ClosingDaysQuery)
+        "/{setting_id:uuid}/closing-days",
+        status_code=200,
+        summary="Add closing days",
+        **accepts(query=ClosingDaysQuery),
     )
     async def add_closing_days(
         self, call: GivenCall, setting_id: SettingId, asked: NamedDependency[ClosingDaysQuery]
@@ -71,7 +74,7 @@ class OrganizationSettings(Controller):
 
         return call.answer(await call.run(add))
 
-    @delete("/{setting_id:uuid}/closing-days", summary="Remove closing days", **takes(query=ClosingDaysQuery))
+    @delete("/{setting_id:uuid}/closing-days", summary="Remove closing days", **accepts(query=ClosingDaysQuery))
     async def remove_closing_days(
         self, call: GivenCall, setting_id: SettingId, asked: NamedDependency[ClosingDaysQuery]
     ) -> None:

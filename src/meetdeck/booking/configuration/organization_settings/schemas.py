@@ -15,7 +15,7 @@ from meetdeck.booking import defaults, examples
 from meetdeck.booking.directory.timezones.schemas import Timezone
 from meetdeck.booking.texts import Email, Line, Name, Text
 from meetdeck.platform.durations import Duration
-from meetdeck.platform.wire import Moment, TimeOfDay
+from meetdeck.platform.serialization import Moment, TimeOfDay
 
 
 class DisplayLabel(msgspec.Struct, frozen=True, kw_only=True):

@@ -28,7 +28,7 @@ from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.patching import JsonPatch, apply_patch
 from meetdeck.platform.patching.reading import refuse
-from meetdeck.platform.wire import Moment, TimeOfDay
+from meetdeck.platform.serialization import Moment, TimeOfDay
 
 
 async def get_setting(connection: Connection) -> OrganizationSetting:

@@ -18,7 +18,7 @@ from meetdeck.booking.directory.timezones.schemas import Timezone
 from meetdeck.booking.directory.timezones.service import find_timezone, timezone_id
 from meetdeck.platform.db import Connection, load_queries
 from meetdeck.platform.durations import Duration
-from meetdeck.platform.wire import TimeOfDay
+from meetdeck.platform.serialization import TimeOfDay
 
 queries = load_queries(__file__)
 

@@ -10,7 +10,7 @@ from meetdeck.booking.configuration.portals.service import portals as service
 from meetdeck.platform.db import Connection
 from meetdeck.platform.http.call import Call, GivenCall, Saved
 from meetdeck.platform.http.conditions import Stale
-from meetdeck.platform.http.requests import takes
+from meetdeck.platform.http.requests import accepts
 from meetdeck.platform.patching import JsonPatch
 
 _AREA = "booking/config/portals"
@@ -22,13 +22,13 @@ class Portals(Controller):
     path = "/config/portals"
     tags = ("Portals",)
 
-    @get(summary="List portals", **takes(query=PortalsQuery))
+    @get(summary="List portals", **accepts(query=PortalsQuery))
     async def list_portals(self, call: GivenCall, asked: NamedDependency[PortalsQuery]) -> list[Portal]:
         """Return the portals by name: all, or those that carry all of some labels (`labelMatch=any`: any)."""
         async with call.transaction() as connection:
             return await service.list_portals(connection, asked)
 
-    @get("/{portal_id:uuid}", summary="Read a portal", **takes(query=PortalQuery))
+    @get("/{portal_id:uuid}", summary="Read a portal", **accepts(query=PortalQuery))
     async def get_portal(
         self, call: GivenCall, portal_id: PortalId, asked: NamedDependency[PortalQuery]
     ) -> Response[Portal]:
@@ -36,7 +36,7 @@ class Portals(Controller):
         async with call.transaction() as connection:
             return call.answer(await service.get_portal(connection, portal_id, asked))
 
-    @post(status_code=201, summary="Create a portal", **takes(body=PortalContent, example=examples.NEW_PORTAL))
+    @post(status_code=201, summary="Create a portal", **accepts(body=PortalContent, example=examples.NEW_PORTAL))
     async def create_portal(self, call: GivenCall, sent: NamedDependency[PortalContent]) -> Response[Portal]:
         """Make a portal; only its name is needed."""
 
@@ -46,7 +46,7 @@ class Portals(Controller):
 
         return await call.create(sent, create)
 
-    @patch("/{portal_id:uuid}", summary="Change a portal", **takes(patch=PortalContent, example=examples.TALLER_LOGO))
+    @patch("/{portal_id:uuid}", summary="Change a portal", **accepts(patch=PortalContent, example=examples.TALLER_LOGO))
     async def update_portal(
         self, call: GivenCall, portal_id: PortalId, sent: NamedDependency[JsonPatch]
     ) -> Response[Portal]:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from meetdeck.booking.texts import Line, Name
 from meetdeck.labels.model import LabelMatch
-from meetdeck.platform.wire import AnyCase
+from meetdeck.platform.serialization import AnyCase
 
 LONGEST_PATTERN = 1_000
 

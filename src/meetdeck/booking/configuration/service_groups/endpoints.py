@@ -22,7 +22,7 @@ from meetdeck.booking.configuration.service_groups.schemas import (
 )
 from meetdeck.platform.db import Connection
 from meetdeck.platform.http.call import Call, GivenCall, Saved
-from meetdeck.platform.http.requests import takes
+from meetdeck.platform.http.requests import accepts
 from meetdeck.platform.patching import JsonPatch
 
 _AREA = "booking/config/service-groups"
@@ -36,7 +36,7 @@ class ServiceGroups(Controller):
     path = "/config/service-groups"
     tags = ("Service groups",)
 
-    @get(summary="List service groups", **takes(query=GroupsQuery))
+    @get(summary="List service groups", **accepts(query=GroupsQuery))
     async def list_service_groups(self, call: GivenCall, asked: NamedDependency[GroupsQuery]) -> list[ServiceGroup]:
         """Return the groups by name: all, or those that carry all of some labels (`labelMatch=any`: any)."""
         async with call.transaction() as connection:
@@ -51,7 +51,7 @@ class ServiceGroups(Controller):
     @post(
         status_code=201,
         summary="Create a service group",
-        **takes(body=ServiceGroupContent, example=examples.NEW_SERVICE_GROUP),
+        **accepts(body=ServiceGroupContent, example=examples.NEW_SERVICE_GROUP),
     )
     async def create_service_group(
         self, call: GivenCall, sent: NamedDependency[ServiceGroupContent]
@@ -67,7 +67,7 @@ class ServiceGroups(Controller):
     @patch(
         "/{group_id:uuid}",
         summary="Change a service group",
-        **takes(patch=ServiceGroupContent, example=examples.ADDRESSED_SERVICE_GROUP),
+        **accepts(patch=ServiceGroupContent, example=examples.ADDRESSED_SERVICE_GROUP),
     )
     async def update_service_group(
         self, call: GivenCall, group_id: ServiceGroupId, sent: NamedDependency[JsonPatch]
@@ -78,7 +78,7 @@ class ServiceGroups(Controller):
     @patch(
         "/{group_id:uuid}/service-trigger",
         summary="Change when a service group is offered",
-        **takes(patch=ServiceTrigger, example=examples.TRIGGERED_SERVICE_GROUP),
+        **accepts(patch=ServiceTrigger, example=examples.TRIGGERED_SERVICE_GROUP),
     )
     async def update_service_trigger(
         self, call: GivenCall, group_id: ServiceGroupId, sent: NamedDependency[JsonPatch]
@@ -92,7 +92,7 @@ class ServiceGroups(Controller):
     @patch(
         "/{group_id:uuid}/service-level",
         summary="Change how a service group serves",
-        **takes(patch=ServiceLevel, example=examples.PREFERRED_SERVICE_GROUP),
+        **accepts(patch=ServiceLevel, example=examples.PREFERRED_SERVICE_GROUP),
     )
     async def update_service_level(
         self, call: GivenCall, group_id: ServiceGroupId, sent: NamedDependency[JsonPatch]
@@ -133,7 +133,7 @@ class ServiceGroups(Controller):
     @patch(
         "/employee/{employee_id:uuid}/add",
         summary="Add an employee to service groups",
-        **takes(body=list[UUID], example=examples.SERVICE_GROUPS),
+        **accepts(body=list[UUID], example=examples.SERVICE_GROUPS),
     )
     async def add_employee_to_service_groups(
         self, call: GivenCall, employee_id: EmployeeId, sent: NamedDependency[list[UUID]]
@@ -149,7 +149,7 @@ class ServiceGroups(Controller):
     @patch(
         "/employee/{employee_id:uuid}/remove",
         summary="Remove an employee from service groups",
-        **takes(body=list[UUID], example=examples.SERVICE_GROUPS),
+        **accepts(body=list[UUID], example=examples.SERVICE_GROUPS),
     )
     async def remove_employee_from_service_groups(
         self, call: GivenCall, employee_id: EmployeeId, sent: NamedDependency[list[UUID]]

@@ -9,7 +9,7 @@ from meetdeck.booking.directory.customer_types import service
 from meetdeck.booking.directory.customer_types.schemas import CustomerType, SaveCustomerType
 from meetdeck.platform.db import Connection
 from meetdeck.platform.http.call import GivenCall, Saved
-from meetdeck.platform.http.requests import takes
+from meetdeck.platform.http.requests import accepts
 
 
 class CustomerTypes(Controller):
@@ -33,7 +33,7 @@ class CustomerTypes(Controller):
     @post(
         status_code=201,
         summary="Add a customer type",
-        **takes(body=SaveCustomerType, example=examples.NEW_CUSTOMER_TYPE),
+        **accepts(body=SaveCustomerType, example=examples.NEW_CUSTOMER_TYPE),
     )
     async def create_customer_type(
         self, call: GivenCall, sent: NamedDependency[SaveCustomerType]
@@ -49,7 +49,7 @@ class CustomerTypes(Controller):
     @put(
         "/{customer_type_id:uuid}",
         summary="Replace a customer type",
-        **takes(body=SaveCustomerType, example=examples.SAME_CUSTOMER_TYPE),
+        **accepts(body=SaveCustomerType, example=examples.SAME_CUSTOMER_TYPE),
     )
     async def replace_customer_type(
         self, call: GivenCall, customer_type_id: CustomerTypeId, sent: NamedDependency[SaveCustomerType]

@@ -9,7 +9,7 @@ from meetdeck.booking.directory.employees import service
 from meetdeck.booking.directory.employees.schemas import Employee, SaveEmployee
 from meetdeck.platform.db import Connection
 from meetdeck.platform.http.call import GivenCall, Saved
-from meetdeck.platform.http.requests import takes
+from meetdeck.platform.http.requests import accepts
 
 
 class Employees(Controller):
@@ -39,7 +39,7 @@ class Employees(Controller):
         "/config/employees",
         status_code=201,
         summary="Add an employee",
-        **takes(body=SaveEmployee, example=examples.NEW_EMPLOYEE),
+        **accepts(body=SaveEmployee, example=examples.NEW_EMPLOYEE),
     )
     async def create_employee(self, call: GivenCall, sent: NamedDependency[SaveEmployee]) -> Response[Employee]:
         """Add an employee, with a schedule from Monday to Friday in the opening hours."""
@@ -53,7 +53,7 @@ class Employees(Controller):
     @put(
         "/config/employees/{employee_id:uuid}",
         summary="Replace an employee",
-        **takes(body=SaveEmployee, example=examples.SAME_EMPLOYEE),
+        **accepts(body=SaveEmployee, example=examples.SAME_EMPLOYEE),
     )
     async def replace_employee(
         self, call: GivenCall, employee_id: EmployeeId, sent: NamedDependency[SaveEmployee]

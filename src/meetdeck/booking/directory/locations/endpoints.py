@@ -9,7 +9,7 @@ from meetdeck.booking.directory.locations import service
 from meetdeck.booking.directory.locations.schemas import Location, LocationsQuery, SaveLocation
 from meetdeck.platform.db import Connection
 from meetdeck.platform.http.call import GivenCall, Saved
-from meetdeck.platform.http.requests import takes
+from meetdeck.platform.http.requests import accepts
 from meetdeck.platform.patching import JsonPatch, apply_patch
 
 _AREA = "booking/config/locations"
@@ -21,7 +21,7 @@ class Locations(Controller):
     path = "/config/locations"
     tags = ("Locations",)
 
-    @get(summary="List locations", **takes(query=LocationsQuery))
+    @get(summary="List locations", **accepts(query=LocationsQuery))
     async def list_locations(self, call: GivenCall, asked: NamedDependency[LocationsQuery]) -> list[Location]:
         """Return the locations by name: all, the one of that name, or those with this part of a name."""
         async with call.transaction() as connection:
@@ -33,7 +33,7 @@ class Locations(Controller):
         async with call.transaction() as connection:
             return call.answer(await service.get_location(connection, location_id))
 
-    @post(status_code=201, summary="Add a location", **takes(body=SaveLocation, example=examples.NEW_LOCATION))
+    @post(status_code=201, summary="Add a location", **accepts(body=SaveLocation, example=examples.NEW_LOCATION))
     async def create_location(self, call: GivenCall, sent: NamedDependency[SaveLocation]) -> Response[Location]:
         """Add a location; a name is taken in any case of its letters."""
 
@@ -44,7 +44,9 @@ class Locations(Controller):
         return await call.create(sent, add)
 
     @patch(
-        "/{location_id:uuid}", summary="Change a location", **takes(patch=SaveLocation, example=examples.MOVED_LOCATION)
+        "/{location_id:uuid}",
+        summary="Change a location",
+        **accepts(patch=SaveLocation, example=examples.MOVED_LOCATION),
     )
     async def update_location(
         self, call: GivenCall, location_id: LocationId, sent: NamedDependency[JsonPatch]

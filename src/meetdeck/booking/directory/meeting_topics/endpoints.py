@@ -9,7 +9,7 @@ from meetdeck.booking.directory.meeting_topics import service
 from meetdeck.booking.directory.meeting_topics.schemas import SaveTopic, Topic, TopicsQuery
 from meetdeck.platform.db import Connection
 from meetdeck.platform.http.call import GivenCall, Saved
-from meetdeck.platform.http.requests import takes
+from meetdeck.platform.http.requests import accepts
 
 
 class MeetingTopics(Controller):
@@ -17,7 +17,7 @@ class MeetingTopics(Controller):
 
     tags = ("Meeting topics",)
 
-    @get("/meeting-topics", summary="List meeting topics", **takes(query=TopicsQuery))
+    @get("/meeting-topics", summary="List meeting topics", **accepts(query=TopicsQuery))
     async def list_topics(self, call: GivenCall, asked: NamedDependency[TopicsQuery]) -> list[Topic]:
         """Return the topics by name: all, or those that customers may book; for one customer type, when asked."""
         async with call.transaction() as connection:
@@ -39,7 +39,7 @@ class MeetingTopics(Controller):
         "/config/meeting-topics",
         status_code=201,
         summary="Add a meeting topic",
-        **takes(body=SaveTopic, example=examples.NEW_TOPIC),
+        **accepts(body=SaveTopic, example=examples.NEW_TOPIC),
     )
     async def create_topic(self, call: GivenCall, sent: NamedDependency[SaveTopic]) -> Response[Topic]:
         """Add a topic."""
@@ -53,7 +53,7 @@ class MeetingTopics(Controller):
     @put(
         "/config/meeting-topics/{topic_id:uuid}",
         summary="Replace a meeting topic",
-        **takes(body=SaveTopic, example=examples.SAME_TOPIC),
+        **accepts(body=SaveTopic, example=examples.SAME_TOPIC),
     )
     async def replace_topic(
         self, call: GivenCall, topic_id: TopicId, sent: NamedDependency[SaveTopic]

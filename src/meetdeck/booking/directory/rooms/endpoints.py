@@ -9,7 +9,7 @@ from meetdeck.booking.directory.rooms import service
 from meetdeck.booking.directory.rooms.schemas import Room, SaveRoom, VacanciesQuery
 from meetdeck.platform.db import Connection
 from meetdeck.platform.http.call import GivenCall, Saved
-from meetdeck.platform.http.requests import takes
+from meetdeck.platform.http.requests import accepts
 
 
 class Rooms(Controller):
@@ -29,7 +29,7 @@ class Rooms(Controller):
         async with call.transaction() as connection:
             return call.answer(await service.get_room(connection, room_id))
 
-    @get("/room-vacancies", summary="List vacant rooms", **takes(query=VacanciesQuery))
+    @get("/room-vacancies", summary="List vacant rooms", **accepts(query=VacanciesQuery))
     async def list_vacant_rooms(self, call: GivenCall, asked: NamedDependency[VacanciesQuery]) -> list[Room]:
         """Return the rooms at a location that are free for a time slot and seat who is in it, by name.
 
@@ -38,7 +38,7 @@ class Rooms(Controller):
         async with call.transaction() as connection:
             return await service.list_vacant_rooms(connection, asked, call.now)
 
-    @post("/config/rooms", status_code=201, summary="Add a room", **takes(body=SaveRoom, example=examples.NEW_ROOM))
+    @post("/config/rooms", status_code=201, summary="Add a room", **accepts(body=SaveRoom, example=examples.NEW_ROOM))
     async def create_room(self, call: GivenCall, sent: NamedDependency[SaveRoom]) -> Response[Room]:
         """Add a room."""
 
@@ -48,7 +48,7 @@ class Rooms(Controller):
 
         return await call.create(sent, add)
 
-    @put("/config/rooms/{room_id:uuid}", summary="Replace a room", **takes(body=SaveRoom, example=examples.SAME_ROOM))
+    @put("/config/rooms/{room_id:uuid}", summary="Replace a room", **accepts(body=SaveRoom, example=examples.SAME_ROOM))
     async def replace_room(self, call: GivenCall, room_id: RoomId, sent: NamedDependency[SaveRoom]) -> Response[Room]:
         """Let a room be as sent, whole; meetings in it stay as they are."""
 

@@ -8,7 +8,7 @@ from litestar.di import NamedDependency
 from meetdeck.booking.scheduling.explanations.schemas import ExplainQuery, Explanation
 from meetdeck.booking.scheduling.explanations.service import explanations
 from meetdeck.platform.http.call import GivenCall
-from meetdeck.platform.http.requests import takes
+from meetdeck.platform.http.requests import accepts
 
 
 class Explanations(Controller):
@@ -17,7 +17,7 @@ class Explanations(Controller):
     path = "/time-slots/explain"
     tags = ("Time slots",)
 
-    @get(summary="Explain a search", **takes(query=ExplainQuery))
+    @get(summary="Explain a search", **accepts(query=ExplainQuery))
     async def explain_time_slots(self, call: GivenCall, asked: NamedDependency[ExplainQuery]) -> Explanation:
         """Say for each half-hour of an employee's day whether the search offers it, and if not, which rule says so.
 

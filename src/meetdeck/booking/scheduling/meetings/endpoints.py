@@ -26,7 +26,7 @@ from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.http.call import GivenCall, Saved
 from meetdeck.platform.http.lists import answer_list, answer_page
 from meetdeck.platform.http.problems import AnyRequest
-from meetdeck.platform.http.requests import require_accepts, takes
+from meetdeck.platform.http.requests import accepts, require_accepts
 from meetdeck.platform.http.responses import CALENDAR, answer_file
 from meetdeck.platform.http.versions import Version
 from meetdeck.platform.patching import JsonPatch
@@ -38,7 +38,7 @@ class Meetings(Controller):
     path = "/meetings"
     tags = ("Meetings",)
 
-    @get(summary="List meetings", **takes(query=MeetingsQuery, answers=Meeting))
+    @get(summary="List meetings", **accepts(query=MeetingsQuery, answers=Meeting))
     async def list_meetings(
         self, call: GivenCall, asked: NamedDependency[MeetingsQuery], request: AnyRequest
     ) -> Response[bytes] | Stream:
@@ -49,7 +49,7 @@ class Meetings(Controller):
         write = partial(write_meetings, asked=wanted, page=page)
         return await (answer_list(call, write) if page is None else answer_page(call, request, page, write))
 
-    @post(status_code=201, summary="Create a meeting", **takes(body=CreateMeeting, example=examples.NEW_MEETING))
+    @post(status_code=201, summary="Create a meeting", **accepts(body=CreateMeeting, example=examples.NEW_MEETING))
     async def create_meeting(
         self,
         call: GivenCall,
@@ -76,7 +76,9 @@ class Meetings(Controller):
             return call.answer(await meetings.get_meeting(connection, meeting_id))
 
     @patch(
-        "/{meeting_id:uuid}", summary="Change a meeting", **takes(patch=ChangedMeeting, example=examples.NAMED_MEETING)
+        "/{meeting_id:uuid}",
+        summary="Change a meeting",
+        **accepts(patch=ChangedMeeting, example=examples.NAMED_MEETING),
     )
     async def update_meeting(
         self,
@@ -116,7 +118,7 @@ class Meetings(Controller):
         status_code=200,
         media_type=CALENDAR,
         summary="Get a meeting as iCalendar",
-        **takes(body=ICalTexts, example=examples.CALENDAR, query=ICalQuery, body_required=False),
+        **accepts(body=ICalTexts, example=examples.CALENDAR, query=ICalQuery, body_required=False),
     )
     async def make_meeting_calendar(
         self,

@@ -16,7 +16,7 @@ from meetdeck.platform.errors import Fault
 from meetdeck.platform.paging import Paged
 from meetdeck.platform.patching import JsonPatch, PatchOperation
 from meetdeck.platform.patching.operations import CopyOperation, MoveOperation
-from meetdeck.platform.wire import AnyCase, Moment
+from meetdeck.platform.serialization import AnyCase, Moment
 
 Line = Annotated[str, Meta(max_length=500)]
 

@@ -9,7 +9,7 @@ from meetdeck.booking.scheduling.retention import store
 from meetdeck.booking.scheduling.retention.store import Forgotten
 from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Database
-from meetdeck.platform.repeating import repeat
+from meetdeck.platform.periodic import run_periodically
 
 _FIRST_SECONDS: Final = 10 * 60.0  # not while everybody starts, nor with the sweep of the storage
 _EVERY_SECONDS: Final = 60 * 60.0
@@ -29,7 +29,7 @@ class Retention:
         self, clock: Clock, *, first_seconds: float = _FIRST_SECONDS, every_seconds: float = _EVERY_SECONDS
     ) -> NoReturn:
         """Forget every hour, the first time after some minutes, until cancelled. A failure waits for the next time."""
-        await repeat(
+        await run_periodically(
             "retention", lambda: self.forget(clock()), first_seconds=first_seconds, every_seconds=every_seconds
         )
 

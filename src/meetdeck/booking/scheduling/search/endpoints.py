@@ -11,7 +11,7 @@ from meetdeck.booking.scheduling.search.schemas import AvailableQuery, Available
 from meetdeck.booking.scheduling.search.service import availability
 from meetdeck.booking.slots.encode import encode
 from meetdeck.platform.http.call import GivenCall
-from meetdeck.platform.http.requests import takes
+from meetdeck.platform.http.requests import accepts
 from meetdeck.platform.http.responses import answer_json_stream
 from meetdeck.platform.settings import Settings
 
@@ -22,7 +22,7 @@ class Search(Controller):
     path = "/time-slots"
     tags = ("Time slots",)
 
-    @get("/available", summary="Search free time slots", **takes(query=AvailableQuery, answers=AvailableSlot))
+    @get("/available", summary="Search free time slots", **accepts(query=AvailableQuery, answers=AvailableSlot))
     async def search_time_slots(
         self, call: GivenCall, asked: NamedDependency[AvailableQuery], settings: NamedDependency[Settings]
     ) -> Stream:

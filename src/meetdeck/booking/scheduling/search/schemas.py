@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.platform.durations import Duration
-from meetdeck.platform.wire import AnyCase, Moment
+from meetdeck.platform.serialization import AnyCase, Moment
 
 
 class Exclusion(StrEnum):

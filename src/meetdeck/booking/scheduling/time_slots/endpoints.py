@@ -20,7 +20,7 @@ from meetdeck.platform.db import Connection
 from meetdeck.platform.http.call import GivenCall, Saved
 from meetdeck.platform.http.lists import answer_list, answer_page
 from meetdeck.platform.http.problems import AnyRequest
-from meetdeck.platform.http.requests import takes
+from meetdeck.platform.http.requests import accepts
 
 
 class TimeSlots(Controller):
@@ -29,13 +29,13 @@ class TimeSlots(Controller):
     path = "/time-slots"
     tags = ("Time slots",)
 
-    @get(summary="List time slots", **takes(query=TimeSlotsQuery, answers=ListedTimeSlot))
+    @get(summary="List time slots", **accepts(query=TimeSlotsQuery, answers=ListedTimeSlot))
     async def list_time_slots(
         self, call: GivenCall, asked: NamedDependency[TimeSlotsQuery], request: AnyRequest
     ) -> Response[bytes] | Stream:
         """Return the time slots that touch a time, by their start: reserved and booked ones, unless `status` is given.
 
-        Those of an employee are also those of meetings in which the employee only takes part.
+        Those of an employee are also those of meetings in which the employee only accepts part.
         """
         page = asked.page
         async with call.transaction() as connection:
@@ -57,7 +57,7 @@ class TimeSlots(Controller):
         "/reserve",
         status_code=201,
         summary="Reserve a time slot",
-        **takes(body=ReserveTimeSlot, example=examples.RESERVATION),
+        **accepts(body=ReserveTimeSlot, example=examples.RESERVATION),
     )
     async def reserve_time_slot(
         self, call: GivenCall, sent: NamedDependency[ReserveTimeSlot]

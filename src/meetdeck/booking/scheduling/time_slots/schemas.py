@@ -11,7 +11,7 @@ from meetdeck.booking import examples
 from meetdeck.booking.scheduling.search.schemas import Name
 from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.platform.paging import Paged
-from meetdeck.platform.wire import Moment
+from meetdeck.platform.serialization import Moment
 
 
 class ReservedTimeSlot(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

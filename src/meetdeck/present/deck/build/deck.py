@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from meetdeck.present.deck.build.expand import Entry, expand, explain_absence
+from meetdeck.present.deck.build.expand import DeckSlide, expand, explain_absence
 from meetdeck.present.deck.build.slide_copies import SlideCopy, name_copies
 from meetdeck.present.deck.errors import EmptyDeck, UnknownSlide
 from meetdeck.present.deck.findings import Finding
@@ -19,7 +19,7 @@ from meetdeck.present.deck.opc.relationships import SLIDE, relationships_name
 from meetdeck.present.deck.opc.zipwrite import ZipWriter
 from meetdeck.present.deck.program.media import DeckMedia, NewRelationships
 from meetdeck.present.deck.program.relationships import add_relationships
-from meetdeck.present.deck.program.scope import DEFAULT_LOCALE, Scope, fill
+from meetdeck.present.deck.program.scope import DEFAULT_LOCALE, Scope, render
 from meetdeck.present.deck.program.slide_lists import SectionedSlide
 from meetdeck.present.deck.program.slots import (
     COUNT_SLOTS,
@@ -128,7 +128,7 @@ def _build(plan: DeckPlan, requests: Sequence[tuple[int, SlideRequest]], common:
     media = DeckMedia(
         common.contents, lambda extension: _PICTURES.folder + names.claim(_PICTURES._replace(suffix=f".{extension}"))
     )
-    entries: list[Entry] = []
+    entries: list[DeckSlide] = []
     scopes: list[Scope] = []
     for position, (index, request) in enumerate(requests):
         slide, data = plan.slides[index], request.data
@@ -167,7 +167,7 @@ def _new_scope(
     return Scope(data, slide, position, findings, media, locale, language, common.typefaces)
 
 
-def _needed_shared(plan: DeckPlan, entries: Iterable[Entry]) -> list[PartPlan]:
+def _needed_shared(plan: DeckPlan, entries: Iterable[DeckSlide]) -> list[PartPlan]:
     """Return the shared parts that a slide of the deck needs."""
     needed: dict[str, PartPlan] = {}
     for index, _, dropped in entries:
@@ -238,14 +238,14 @@ def _write_part(deck: _Deck, part: PartPlan, file: str, scope: Scope, *, is_firs
         deck.zip.add(name, part.packed)
     else:
         scope.relationships = NewRelationships(part.highest_relationship)
-        written = fill(part.program, scope)
+        written = render(part.program, scope)
         deck.zip.add(name, store(written) if part.is_zip else pack(written))
         if scope.relationships:
-            relationships = fill(part.relationships_program, scope)
+            relationships = render(part.relationships_program, scope)
             added = add_relationships(relationships, scope.relationships.written())
             deck.zip.add(relationships_name(name), pack(added))
             return
     if part.relationships:
         deck.zip.add(relationships_name(name), part.relationships)
     elif part.relationships_program:
-        deck.zip.add(relationships_name(name), pack(fill(part.relationships_program, scope)))
+        deck.zip.add(relationships_name(name), pack(render(part.relationships_program, scope)))

@@ -10,13 +10,13 @@ from meetdeck.present.deck.language.syntax import Directive
 from meetdeck.present.deck.language.values import ABSENT, is_list, is_object, is_true
 from meetdeck.present.deck.program.conditions import Shown
 from meetdeck.present.deck.program.nodes import items_of
-from meetdeck.present.deck.program.scope import Scope, bad_data, data_path, find, note_missing
+from meetdeck.present.deck.program.scope import Scope, bad_data, data_path, note_missing, resolve
 from meetdeck.present.deck.program.template import SlidePlan
 
 _PLACE: Final = Place("", 0, "slide")
 
 
-class Entry(NamedTuple):
+class DeckSlide(NamedTuple):
     """One slide of the deck: which of the template's, and what it is filled with.
 
     `dropped` are the shapes that its data leaves out.
@@ -27,13 +27,13 @@ class Entry(NamedTuple):
     dropped: frozenset[str]
 
 
-def expand(slide_index: int, slide: SlidePlan, scope: Scope) -> Iterator[Entry]:
+def expand(slide_index: int, slide: SlidePlan, scope: Scope) -> Iterator[DeckSlide]:
     """Yield the slides that one slide asked for becomes: one, none, or one for each item."""
     repeats = [directive for directive in slide.directives if directive.kind == "each"]
     conditions = [directive for directive in slide.directives if directive.kind != "each"]
     for each in _repeat(scope, repeats):
         if all(Shown(condition).holds(each) for condition in conditions):
-            yield Entry(slide_index, each, _drop_shapes(slide, each))
+            yield DeckSlide(slide_index, each, _drop_shapes(slide, each))
 
 
 def explain_absence(slide: SlidePlan, scope: Scope) -> Absence:
@@ -68,7 +68,7 @@ def _repeat(scope: Scope, directives: Sequence[Directive]) -> Iterator[Scope]:
         yield scope
         return
     first, *others = directives
-    value = find(first, scope)
+    value = resolve(first, scope)
     if value is ABSENT or value is None:
         note_missing(first, _PLACE, scope, "the slide is left out")
     elif is_true(value) and not is_list(value) and not is_object(value):

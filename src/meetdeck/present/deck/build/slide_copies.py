@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import count
 from typing import Final, NamedTuple
 
-from meetdeck.present.deck.build.expand import Entry
+from meetdeck.present.deck.build.expand import DeckSlide
 from meetdeck.present.deck.opc.part_names import PartNames
 from meetdeck.present.deck.program.scope import Scope
 from meetdeck.present.deck.program.slide_lists import SlideEntry, new_slide_ids
@@ -34,7 +34,7 @@ class SlideCopy(NamedTuple):
     is_first: bool
 
 
-def name_copies(plan: DeckPlan, entries: Iterable[Entry], names: PartNames) -> list[SlideCopy]:
+def name_copies(plan: DeckPlan, entries: Iterable[DeckSlide], names: PartNames) -> list[SlideCopy]:
     """Return the copies with names and ids that nothing else in the deck has."""
     take_slide_id = new_slide_ids(slide.slide_id for slide in plan.slides)
     take_creation_id = _new_creation_ids(plan.creation_ids)

@@ -10,8 +10,8 @@ from itertools import pairwise
 from typing import Final
 
 from meetdeck.present.deck.compile.charts.chart import read_source
-from meetdeck.present.deck.compile.context import Marking
-from meetdeck.present.deck.compile.markers import Marks
+from meetdeck.present.deck.compile.context import PartContext
+from meetdeck.present.deck.compile.markers import Markers
 from meetdeck.present.deck.language.syntax import BlockEnd, BlockStart, Tag
 from meetdeck.present.deck.opc.xml import A, Element, P, R, local_name
 from meetdeck.present.deck.presentation.paragraphs import ParagraphText, paragraph_text
@@ -62,7 +62,7 @@ class Animated:
         return bool(self.bodies or self.charts)
 
 
-def find_animated(root: Element, marking: Marking) -> Animated:
+def find_animated(root: Element, context: PartContext) -> Animated:
     """Find the text bodies and charts, and mark the paragraphs that are counted; nothing on nearly all slides."""
     animated = Animated()
     for timing in root.iter(P + "timing"):
@@ -77,20 +77,20 @@ def find_animated(root: Element, marking: Marking) -> Animated:
                 continue
             if found := _read_body(body, is_by_character=spid in ranges):
                 animated.bodies[spid] = found
-                _mark_paragraphs(body, spid, marking.marks)
+                _mark_paragraphs(body, spid, context.markers)
         steps = {(target.get("spid", "") or "", chart.get("bldStep", "")) for target, chart in _chart_targets(targets)}
         for frame in root.iter(P + "graphicFrame") if steps else ():
             animated.charts |= _read_chart(
-                frame, [kind or "" for spid, kind in steps if spid == _shape_id(frame)], marking
+                frame, [kind or "" for spid, kind in steps if spid == _shape_id(frame)], context
             )
     return animated
 
 
-def _mark_paragraphs(body: Element, spid: str, marks: Marks) -> None:
+def _mark_paragraphs(body: Element, spid: str, markers: Markers) -> None:
     # First of all that is marked, so that what else asks for the whole text does not see the counting.
-    marks.wrap(body, lambda inside: AnimatedBody(spid, inside))
+    markers.wrap(body, lambda inside: AnimatedBody(spid, inside))
     for number, paragraph in enumerate(body.findall(A + "p")):
-        paragraph.text = marks.hole(ParagraphMark(number)) + (paragraph.text or "")
+        paragraph.text = markers.hole(ParagraphMark(number)) + (paragraph.text or "")
 
 
 def _shape_id(shape: Element) -> str:
@@ -127,19 +127,19 @@ def _repeats(what: object) -> bool:
     return is_markdown or isinstance(what, BlockStart)
 
 
-def _read_chart(frame: Element, kinds: Iterable[str], marking: Marking) -> dict[str, AnimatedChart]:
+def _read_chart(frame: Element, kinds: Iterable[str], context: PartContext) -> dict[str, AnimatedChart]:
     """Return the chart in a frame by key, when the data fills it."""
     spid = _shape_id(frame)
     identifiers = (reference.get(R + "id", "") or "" for reference in frame.iter("{*}chart"))
-    identifier = next((one for one in identifiers if one in marking.charts), None)
-    part = next((r.part for r in marking.package.relationships(marking.part) if r.id == identifier), None)
-    root = marking.package.peek(part) if part else None
+    identifier = next((one for one in identifiers if one in context.charts), None)
+    part = next((r.part for r in context.package.relationships(context.part) if r.id == identifier), None)
+    root = context.package.peek(part) if part else None
     if identifier is None or root is None:
         return {}
-    read = read_source(root, *marking.charts[identifier])
+    read = read_source(root, *context.charts[identifier])
     if read is None:
         return {}
-    rules = frozenset(rule.slot for rule in marking.shape_rules if spid in rule.ids)
+    rules = frozenset(rule.slot for rule in context.shape_rules if spid in rule.ids)
     return {
         f"{spid}/{kind}": AnimatedChart(read.source, ChartStep(kind, read.series, read.points), rules)
         for kind in kinds
@@ -147,35 +147,35 @@ def _read_chart(frame: Element, kinds: Iterable[str], marking: Marking) -> dict[
     }
 
 
-def mark_animations(root: Element, animated: Animated, marking: Marking) -> None:
+def mark_animations(root: Element, animated: Animated, context: PartContext) -> None:
     """Mark the animations of a slide whose elements come from the data."""
-    marks = marking.marks
+    markers = context.markers
     for timing in root.iter(P + "timing"):
         next_id = max((_number(node.get("id")) or 0 for node in timing.iter(P + "cTn")), default=0) + 1
-        writer = _Marker(animated, marks)
+        writer = _Marker(animated, markers)
         for nodes in timing.findall(P + "tnLst"):
-            _mark_ids(nodes, marks)
+            _mark_ids(nodes, markers)
             writer.mark_children(nodes, repeats=False)
         for builds in timing.findall(P + "bldLst"):
-            _mark_builds(builds, animated, marks)
-        marks.wrap(timing, lambda inside, next_id=next_id: Timeline(animated.charts, next_id, inside))
+            _mark_builds(builds, animated, markers)
+        markers.wrap(timing, lambda inside, next_id=next_id: Timeline(animated.charts, next_id, inside))
 
 
-def _mark_ids(nodes: Element, marks: Marks) -> None:
+def _mark_ids(nodes: Element, markers: Markers) -> None:
     for common in nodes.iter(P + "cTn"):
         if (number := _number(common.get("id"))) is not None:
-            common.set("id", marks.hole(NodeId(number)))
+            common.set("id", markers.hole(NodeId(number)))
     for reference in nodes.iter(P + "tn"):
         if (number := _number(reference.get("val"))) is not None:
-            reference.set("val", marks.hole(NodeReference(number)))
+            reference.set("val", markers.hole(NodeReference(number)))
 
 
-def _mark_builds(builds: Element, animated: Animated, marks: Marks) -> None:
+def _mark_builds(builds: Element, animated: Animated, markers: Markers) -> None:
     spids = {*animated.bodies, *(key.partition("/")[0] for key in animated.charts)}
     for build in list(builds.iterchildren()):
         spid = build.get("spid", "") or ""
-        marks.wrap(build, lambda inside, spid=spid if spid in spids else "": Build(spid, inside))
-    marks.wrap(builds, BuildList)
+        markers.wrap(build, lambda inside, spid=spid if spid in spids else "": Build(spid, inside))
+    markers.wrap(builds, BuildList)
 
 
 def _number(text: str | None) -> int | None:
@@ -183,11 +183,11 @@ def _number(text: str | None) -> int | None:
 
 
 class _Marker:
-    """Marks the time nodes of one slide."""
+    """Markers the time nodes of one slide."""
 
-    def __init__(self, animated: Animated, marks: Marks) -> None:
+    def __init__(self, animated: Animated, markers: Markers) -> None:
         self._animated = animated
-        self._marks = marks
+        self._marks = markers
 
     def mark_children(self, nodes: Element, *, repeats: bool, follows: bool = False) -> None:
         """Mark the nodes in a list of them; `repeats` says whether they may stand more than once."""
@@ -197,20 +197,20 @@ class _Marker:
             self._mark_node(node, repeats=repeats, length=length, follows=follows)
 
     def _mark_node(self, node: Element, *, repeats: bool, length: int, follows: bool) -> None:
-        name, marks = local_name(node), self._marks
+        name, markers = local_name(node), self._marks
         targets = self._targets(node)
         spids = frozenset(target.get("spid", "") or "" for target in node.iter(_TARGET))
         if name not in _CONTAINERS:
             self._mark_elements(node)
-            marks.wrap(node, lambda inside: Move(targets, spids, follows, inside))
+            markers.wrap(node, lambda inside: Move(targets, spids, follows, inside))
             self._mark_lists(node, repeats=repeats)
             return
         if length:
-            _mark_delay(node, marks)
+            _mark_delay(node, markers)
         # What repeats are the steps of a sequence, and what is inside of them.
         self._mark_lists(node, repeats=repeats or name == "seq")
         if not follows:
-            marks.wrap(node, lambda inside: TimeNode(targets, repeats, length, inside))
+            markers.wrap(node, lambda inside: TimeNode(targets, repeats, length, inside))
 
     def _mark_lists(self, node: Element, *, repeats: bool) -> None:
         for name in _CHILDREN:
@@ -292,7 +292,7 @@ def _duration(node: Element) -> int:
     return max((_number(common.get("dur")) or 0 for common in node.iter(P + "cTn")), default=0)
 
 
-def _mark_delay(node: Element, marks: Marks) -> None:
+def _mark_delay(node: Element, markers: Markers) -> None:
     condition = _delay_of(node)
     if condition is not None:
-        condition.set("delay", marks.hole(Delay(_number(condition.get("delay")) or 0)))
+        condition.set("delay", markers.hole(Delay(_number(condition.get("delay")) or 0)))

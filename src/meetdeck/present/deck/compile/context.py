@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Final
 
-from meetdeck.present.deck.compile.markers import Marks
+from meetdeck.present.deck.compile.markers import Markers
 from meetdeck.present.deck.errors import TemplateError
 from meetdeck.present.deck.fields.uses import Level, Use
 from meetdeck.present.deck.findings import Finding, Place, error
@@ -20,7 +20,7 @@ _MOST_TAGS: Final = 20_000
 
 
 @dataclass(slots=True)
-class Marking:
+class PartContext:
     """A part whose tree is being marked: `kind` is what people call it, `slide` the slide it belongs to, if any.
 
     `levels` says by name what the part's blocks repeat. `charts` are the directives for charts, by the id of the
@@ -31,7 +31,7 @@ class Marking:
     part: str
     kind: str
     slide: str
-    marks: Marks = field(default_factory=Marks)
+    markers: Markers = field(default_factory=Markers)
     uses: list[Use] = field(default_factory=list[Use])
     levels: dict[str, Level] = field(default_factory=dict[str, Level])
     shape_rules: list[ShapeRule] = field(default_factory=list[ShapeRule])

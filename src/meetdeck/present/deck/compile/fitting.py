@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from meetdeck.present.deck.compile.context import Marking
+from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.fitting.boxes import read_box
 from meetdeck.present.deck.fitting.estimates import estimate_text
@@ -12,7 +12,7 @@ from meetdeck.present.deck.fitting.tables import read_room
 from meetdeck.present.deck.language.values import escape_attribute
 from meetdeck.present.deck.opc.xml import MC, A, Element, P, insert_before, prefix_for, remove, serialize_inside
 from meetdeck.present.deck.presentation.geometry import find_placeholder
-from meetdeck.present.deck.program.nodes import TextHole
+from meetdeck.present.deck.program.nodes import TextValue
 from meetdeck.present.deck.program.scope import Program
 from meetdeck.present.deck.program.template import SlideSize
 from meetdeck.present.deck.program.text.language import LanguageAttribute
@@ -22,25 +22,25 @@ _TABLE: Final = f"{A}graphic/{A}graphicData/{A}tbl"
 _FITS: Final = ("noAutofit", "normAutofit", "spAutoFit")
 
 
-def mark_fitting(root: Element, marking: Marking, inheritance: Inheritance, slide: SlideSize) -> None:
-    """Mark the filled stories of a part, see `Marking.stories`, and the tables whose rows come from the data.
+def mark_fitting(root: Element, context: PartContext, inheritance: Inheritance, slide: SlideSize) -> None:
+    """Mark the filled stories of a part, see `PartContext.stories`, and the tables whose rows come from the data.
 
     The part is a slide, or a layout or master, of which slides show all but the placeholders.
     """
-    tables: dict[Element, bool] = dict.fromkeys(marking.tables, True)
-    for story, repeats in marking.stories.items():
+    tables: dict[Element, bool] = dict.fromkeys(context.tables, True)
+    for story, repeats in context.stories.items():
         if not _is_drawn(story, root):
             continue
         shape = story.getparent()
-        if shape is not None and shape.tag == P + "sp" and (marking.slide or find_placeholder(shape) is None):
-            _mark_text(story, shape, marking, inheritance, slide)
+        if shape is not None and shape.tag == P + "sp" and (context.slide or find_placeholder(shape) is None):
+            _mark_text(story, shape, context, inheritance, slide)
         elif story.tag == A + "tbl":
             frame = next(story.iterancestors(P + "graphicFrame"), None)
             if frame is not None:
                 tables.setdefault(frame, repeats)
     for frame, grows in tables.items():
         if _is_drawn(frame, root):
-            _mark_table(frame, marking, inheritance, slide, grows=grows)
+            _mark_table(frame, context, inheritance, slide, grows=grows)
 
 
 def _is_drawn(element: Element, root: Element) -> bool:
@@ -49,23 +49,23 @@ def _is_drawn(element: Element, root: Element) -> bool:
     return bool(around) and around[-1] is root and not any(one.tag == MC + "Fallback" for one in around)
 
 
-def _mark_text(body: Element, shape: Element, marking: Marking, inheritance: Inheritance, slide: SlideSize) -> None:
-    look = inheritance.look_of_shape(shape, marking.part)
-    box = read_box(shape, marking.part, marking.package, look, slide)
+def _mark_text(body: Element, shape: Element, context: PartContext, inheritance: Inheritance, slide: SlideSize) -> None:
+    look = inheritance.look_of_shape(shape, context.part)
+    box = read_box(shape, context.part, context.package, look, slide)
     if box is None:
         return
-    estimate, place = estimate_text(body, look, _prefix(body)), Place(_name(shape), 0, marking.kind)
+    estimate, place = estimate_text(body, look, _prefix(body)), Place(_name(shape), 0, context.kind)
     opening = _opening(body)
     look = look._replace(bodies=())
     if box.autofit == "shrink":
-        _mark_autofit(body, marking)
-    marking.marks.wrap(
+        _mark_autofit(body, context)
+    context.markers.wrap(
         body,
         lambda inside: MeasuredText(place, box, look, estimate, opening, _find_holes(inside), Learnt(), inside),
     )
 
 
-def _mark_autofit(body: Element, marking: Marking) -> None:
+def _mark_autofit(body: Element, context: PartContext) -> None:
     """Put a hole where the shape says, or would say, how text is fitted to it."""
     properties = body.find(A + "bodyPr")
     if properties is None:
@@ -73,10 +73,10 @@ def _mark_autofit(body: Element, marking: Marking) -> None:
     fit = next(properties.iterchildren(*(A + name for name in _FITS)), None)
     if fit is not None:
         own = serialize_inside(fit, properties)
-        insert_before(fit, marking.marks.hole(Autofit(own)))
+        insert_before(fit, context.markers.hole(Autofit(own)))
         remove(fit)
         return
-    hole = marking.marks.hole(Autofit(b""))
+    hole = context.markers.hole(Autofit(b""))
     warp = properties.find(A + "prstTxWarp")
     if warp is None:
         properties.text = hole + (properties.text or "")
@@ -84,32 +84,34 @@ def _mark_autofit(body: Element, marking: Marking) -> None:
         warp.tail = hole + (warp.tail or "")
 
 
-def _mark_table(frame: Element, marking: Marking, inheritance: Inheritance, slide: SlideSize, *, grows: bool) -> None:
+def _mark_table(
+    frame: Element, context: PartContext, inheritance: Inheritance, slide: SlideSize, *, grows: bool
+) -> None:
     table = frame.find(_TABLE)
     extent = frame.find(f"{P}xfrm/{A}ext")
     if table is None or extent is None:
         return
-    form = marking.tables.get(frame, table)
-    look = inheritance.look_of_table(frame, marking.part)
+    form = context.tables.get(frame, table)
+    look = inheritance.look_of_table(frame, context.part)
     estimate = estimate_text(form, look, _prefix(table))
-    room, place, opening = read_room(frame, form, slide), Place(_name(frame), 0, marking.kind), _opening(frame)
+    room, place, opening = read_room(frame, form, slide), Place(_name(frame), 0, context.kind), _opening(frame)
     if grows:
         own = escape_attribute(extent.get("cy", "") or "").encode()
-        extent.set("cy", marking.marks.hole(FrameHeight(own)))
+        extent.set("cy", context.markers.hole(FrameHeight(own)))
     end_of_cell = f"</{_prefix(table)}tc>".encode()
 
     def make(inside: Program) -> MeasuredTable:
         holes = _find_holes(inside, end_of_cell)
         return MeasuredTable(place, room, grows, look, estimate, opening, holes, Learnt(), inside)
 
-    marking.marks.wrap(frame, make)
+    context.markers.wrap(frame, make)
 
 
 def _find_holes(program: Program, apart: bytes = b"") -> tuple[int, ...] | None:
     """Return the places of values in a program; None when other pieces write text, or two of them are not `apart`."""
     holes: list[int] = []
     for place, piece in enumerate(program):
-        if isinstance(piece, TextHole):
+        if isinstance(piece, TextValue):
             if apart and holes and not _stands_between(program[holes[-1] : place], apart):
                 return None
             holes.append(place)

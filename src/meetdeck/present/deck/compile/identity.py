@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from meetdeck.present.deck.compile.markers import Marks
+from meetdeck.present.deck.compile.markers import Markers
 from meetdeck.present.deck.compile.owner import Owner
 from meetdeck.present.deck.opc.xml import Element, local_name
 from meetdeck.present.deck.program.nodes import CopiedGuid, Slot
@@ -12,19 +12,19 @@ from meetdeck.present.deck.program.slots import SLIDE_ID_SLOT, creation_id_slot
 _GUID: Final = re.compile(r"\{[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\}")
 
 
-def mark_comments(root: Element, owner: Owner, marks: Marks) -> None:
+def mark_comments(root: Element, owner: Owner, markers: Markers) -> None:
     """Point comments at their own copy of the slide, and give each comment and reply an id of its own."""
     own = str(owner.slide_id).encode()
     for element in root.iter():
         name, identifier = local_name(element), element.get("id", "") or ""
         if name in {"cm", "reply"} and _GUID.fullmatch(identifier):
-            element.set("id", marks.hole(CopiedGuid(identifier, SLIDE_ID_SLOT, own)))
+            element.set("id", markers.hole(CopiedGuid(identifier, SLIDE_ID_SLOT, own)))
         elif name == "sldMk":
-            mark_slide_reference(element, owner, marks)
+            mark_slide_reference(element, owner, markers)
 
 
-def mark_slide_reference(element: Element, owner: Owner, marks: Marks) -> None:
+def mark_slide_reference(element: Element, owner: Owner, markers: Markers) -> None:
     """Point what names the slide by its id, and by its creation id, at the copy."""
-    element.set("sldId", marks.hole(Slot(SLIDE_ID_SLOT)))
+    element.set("sldId", markers.hole(Slot(SLIDE_ID_SLOT)))
     if owner.creation_id is not None and element.get("cId") == owner.creation_id:
-        element.set("cId", marks.hole(Slot(creation_id_slot(0))))
+        element.set("cId", markers.hole(Slot(creation_id_slot(0))))

@@ -4,15 +4,15 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from meetdeck.present.deck.compile.context import Marking
-from meetdeck.present.deck.compile.markers import Marks
+from meetdeck.present.deck.compile.context import PartContext
+from meetdeck.present.deck.compile.markers import Markers
 from meetdeck.present.deck.compile.text.stories import mark_plain
 from meetdeck.present.deck.fields.uses import WHOLE_ADDRESS
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.opc.relationships import HYPERLINK, Relationship
 from meetdeck.present.deck.opc.xml import MC, A, Element, R, insert_after, insert_before
-from meetdeck.present.deck.program.nodes import AddressHole, Hyperlink, Range, Slot, WhileAnyIsLeft
-from meetdeck.present.deck.program.scope import Piece, Program
+from meetdeck.present.deck.program.nodes import AddressValue, AnyTarget, Droppable, Hyperlink, Slot
+from meetdeck.present.deck.program.scope import Node, Program
 from meetdeck.present.deck.program.slots import address_slot, show_slot
 
 _LINKS: Final = (A + "hlinkClick", A + "hlinkHover", A + "hlinkMouseOver")
@@ -30,24 +30,24 @@ def tagged_address(relationship: Relationship) -> str | None:
     return address if "{{" in address else None
 
 
-def mark_tagged_links(root: Element, relationships: Iterable[Relationship], marking: Marking) -> None:
+def mark_tagged_links(root: Element, relationships: Iterable[Relationship], context: PartContext) -> None:
     """Let hyperlinks whose addresses have tags make their relationships when they are filled."""
     programs: dict[str, Program] = {}
     for relationship in relationships:
         address = tagged_address(relationship)
         if address is not None:
-            programs[relationship.id] = _compile_address(address, marking)
+            programs[relationship.id] = _compile_address(address, context)
     for element in list(root.iter(*_LINKS)) if programs else ():
         identifier = element.get(R + "id", "") or ""
         if identifier in programs:
             slot = address_slot(identifier)
-            element.set(R + "id", marking.marks.hole(Slot(slot)))
-            marking.marks.wrap(
+            element.set(R + "id", context.markers.hole(Slot(slot)))
+            context.markers.wrap(
                 element, lambda body, slot=slot, program=programs[identifier]: Hyperlink(slot, program, body)
             )
 
 
-def _compile_address(address: str, marking: Marking) -> Program:
+def _compile_address(address: str, context: PartContext) -> Program:
     """Return an address as a program of plain text."""
     place = Place("", 0, WHOLE_ADDRESS if address.startswith("{{") else "hyperlink address")
     # PowerPoint writes the spaces inside the braces as %20.
@@ -55,22 +55,22 @@ def _compile_address(address: str, marking: Marking) -> Program:
     text = mark_plain(
         address,
         place,
-        marking,
-        lambda tag, found: AddressHole(tag, place, whole=not found.start or address[: found.start].endswith("://")),
+        context,
+        lambda tag, found: AddressValue(tag, place, whole=not found.start or address[: found.start].endswith("://")),
     )
-    return marking.marks.cut_bytes(text.replace(" ", "%20").encode())
+    return context.markers.cut_bytes(text.replace(" ", "%20").encode())
 
 
-def mark_links(root: Element, slots: Mapping[str, str], marks: Marks) -> None:
+def mark_links(root: Element, slots: Mapping[str, str], markers: Markers) -> None:
     """Make every hyperlink a range whose target may be missing from the deck; `slots` by relationship id."""
     for element in list(root.iter(*_LINKS)):
         action = _SHOW_ACTION.match(element.get("action", "") or "")
         slot = show_slot(action[1]) if action else slots.get(element.get(R + "id", "") or "")
         if slot is not None:
-            marks.wrap(element, lambda body, slot=slot: Range(slot, body))
+            markers.wrap(element, lambda body, slot=slot: Droppable(slot, body))
 
 
-def mark_zooms(root: Element, slots: Mapping[str, str], marks: Marks) -> None:
+def mark_zooms(root: Element, slots: Mapping[str, str], markers: Markers) -> None:
     """Let a zoom become its fallback picture when its slides are missing.
 
     `slots` are those of slides, by p:sldId/@id, and of sections, by their id in capitals.
@@ -83,8 +83,8 @@ def mark_zooms(root: Element, slots: Mapping[str, str], marks: Marks) -> None:
             continue
         if len(zooms) > 1:
             for zoom, slot in zip(zooms, known, strict=True):
-                marks.wrap(zoom, lambda body, slot=slot: Range(slot, body))
-        _mark_alternative(choice, tuple(frozenset({target}) for target in known), marks)
+                markers.wrap(zoom, lambda body, slot=slot: Droppable(slot, body))
+        _mark_alternative(choice, tuple(frozenset({target}) for target in known), markers)
 
 
 def find_zooms(root: Element, slide_id: int) -> list[Element]:
@@ -93,20 +93,20 @@ def find_zooms(root: Element, slide_id: int) -> list[Element]:
     return [zoom for choice in choices for zoom in choice.iter(_ZOOMS[0]) if zoom.get("sldId") == str(slide_id)]
 
 
-def _mark_alternative(choice: Element, targets: tuple[frozenset[str], ...], marks: Marks) -> None:
+def _mark_alternative(choice: Element, targets: tuple[frozenset[str], ...], markers: Markers) -> None:
     fallbacks: list[Program] = []
 
-    def keep_fallback(body: Program) -> Piece:
+    def keep_fallback(body: Program) -> Node:
         fallbacks.append(body)
-        return Range("", body)
+        return Droppable("", body)
 
-    def make(body: Program) -> Piece:
-        return WhileAnyIsLeft(targets, body, fallbacks[0] if fallbacks else ())
+    def make(body: Program) -> Node:
+        return AnyTarget(targets, body, fallbacks[0] if fallbacks else ())
 
     fallback = choice.find(MC + "Fallback")
     children = list(fallback.iterchildren()) if fallback is not None else []
     if children:
-        opening, closing = marks.range(keep_fallback)
+        opening, closing = markers.range(keep_fallback)
         insert_before(children[0], opening)
         insert_after(children[-1], closing)
-    marks.wrap(choice, make)
+    markers.wrap(choice, make)

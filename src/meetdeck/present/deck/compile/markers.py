@@ -10,19 +10,19 @@ from collections.abc import Callable
 from typing import Final
 
 from meetdeck.present.deck.opc.xml import Element, insert_after, insert_before, serialize
-from meetdeck.present.deck.program.scope import Piece, Program
+from meetdeck.present.deck.program.scope import Node, Program
 
 # An attribute's mark takes the whole attribute, with the space before it.
 _MARK: Final = re.compile(' [\\w:.-]+="\ufdd0(a)([0-9]+)\ufdd1"|\ufdd0([hoc])([0-9]+)\ufdd1'.encode())
 _HOLE: Final = "\ufdd0h"
 
 
-class Marks:
+class Markers:
     """The marks of one part."""
 
     def __init__(self) -> None:
-        self._holes: list[Piece] = []
-        self._ranges: list[Callable[[Program], Piece]] = []
+        self._holes: list[Node] = []
+        self._ranges: list[Callable[[Program], Node]] = []
         self._changed = False
 
     def __bool__(self) -> bool:
@@ -32,12 +32,12 @@ class Marks:
         """Take note that the tree was changed otherwise, so that the part is written anew."""
         self._changed = True
 
-    def hole(self, piece: Piece) -> str:
+    def hole(self, piece: Node) -> str:
         """Return the text to put where the piece shall stand."""
         self._holes.append(piece)
         return f"\ufdd0h{len(self._holes) - 1}\ufdd1"
 
-    def attribute(self, piece: Piece) -> str:
+    def attribute(self, piece: Node) -> str:
         """Return the value for an attribute that the piece shall write whole, or leave out."""
         self._holes.append(piece)
         return f"\ufdd0a{len(self._holes) - 1}\ufdd1"
@@ -47,13 +47,13 @@ class Marks:
         """Return whether a text has a place where a piece shall stand."""
         return _HOLE in text
 
-    def range(self, make: Callable[[Program], Piece]) -> tuple[str, str]:
+    def range(self, make: Callable[[Program], Node]) -> tuple[str, str]:
         """Return the texts to put before and after a stretch; `make` gets the program of what lies between."""
         self._ranges.append(make)
         number = len(self._ranges) - 1
         return f"\ufdd0o{number}\ufdd1", f"\ufdd0c{number}\ufdd1"
 
-    def wrap(self, element: Element, make: Callable[[Program], Piece]) -> None:
+    def wrap(self, element: Element, make: Callable[[Program], Node]) -> None:
         """Make one element a range."""
         opening, closing = self.range(make)
         insert_before(element, opening)
@@ -65,8 +65,8 @@ class Marks:
 
     def cut_bytes(self, xml: bytes) -> Program:
         """Cut bytes that were written from the marked tree, or from a part of it."""
-        program: list[bytes | Piece] = []
-        outer: list[tuple[list[bytes | Piece], int]] = []
+        program: list[bytes | Node] = []
+        outer: list[tuple[list[bytes | Node], int]] = []
         segments = _MARK.split(xml)
         for index in range(0, len(segments), 5):
             if segments[index]:

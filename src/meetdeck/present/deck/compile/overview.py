@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from meetdeck.present.deck.fields.tags import Description, Wanted
+from meetdeck.present.deck.fields.tags import Description, TemplateFields
 from meetdeck.present.deck.findings import Finding, info, warning
 from meetdeck.present.deck.language.field_types import TEXT
 from meetdeck.present.deck.language.syntax import BlockStart, Directive, Tag, parse_tag
@@ -79,9 +79,9 @@ def _tag_name(text: str) -> str:
     return what.name if isinstance(what, Tag | BlockStart | Directive) else ""
 
 
-def note_torn(wanted: Wanted, findings: list[Finding]) -> None:
+def note_torn(fields: TemplateFields, findings: list[Finding]) -> None:
     """Warn about names for which no value fits all places, or none that anybody would think of."""
-    for field in wanted.find_torn():
+    for field in fields.find_torn():
         use = next(use for use in field.uses if isinstance(use.what, Tag))
         message = (
             f"{use.what.source} shows {field.name!r} as a text, but elsewhere in the template it is "
@@ -92,9 +92,9 @@ def note_torn(wanted: Wanted, findings: list[Finding]) -> None:
         findings.append(Finding("Warning", "torn-name", message, use.slide, details))
 
 
-def note_descriptions(wanted: Wanted, findings: list[Finding]) -> None:
+def note_descriptions(fields: TemplateFields, findings: list[Finding]) -> None:
     """Tell which described tags no slide uses."""
-    for tag in wanted.tags:
+    for tag in fields.tags:
         if not tag.occurrences:
             message = f"The tag {{{{{tag.name}}}}} is described and no slide uses it."
             findings.append(info("unused-tag", message, TAGS_SLIDE, tag=tag.name))

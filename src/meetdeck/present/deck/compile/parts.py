@@ -7,7 +7,7 @@ from typing import Final
 from meetdeck.present.deck.compile.animations import find_animated, mark_animations
 from meetdeck.present.deck.compile.charts.chart import mark_chart, workbook_id
 from meetdeck.present.deck.compile.charts.workbook import compile_tagged_workbook
-from meetdeck.present.deck.compile.context import Marking
+from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.compile.directives.alternative_texts import (
     mark_alternative_texts,
     mark_shared_alternative_texts,
@@ -33,7 +33,7 @@ from meetdeck.present.deck.opc.relationships import NOT_CARRIED_OVER, SLIDE, Rel
 from meetdeck.present.deck.opc.xml import P14, Element, P, query, remove
 from meetdeck.present.deck.presentation.document import ACCEPTED_TYPES, PRESENTATION_TYPE
 from meetdeck.present.deck.program.conditions import ShapeRule
-from meetdeck.present.deck.program.nodes import Range, Slot
+from meetdeck.present.deck.program.nodes import Droppable, Slot
 from meetdeck.present.deck.program.relationships import (
     moved_target,
     relationships_part,
@@ -93,7 +93,7 @@ class _Work:
     name: str
     content_type: str
     owner: Owner | None
-    marking: Marking
+    context: PartContext
     relationships: tuple[Relationship, ...]
     creation_id: int | None = None
     identity_only: bool = True
@@ -134,8 +134,8 @@ class PartCompiler:
             program = self._compile_binary(work)
         if program is None:
             return None
-        self.uses += work.marking.uses
-        self.levels |= work.marking.levels
+        self.uses += work.context.uses
+        self.levels |= work.context.levels
         relationships = self._write_relationships(work)
         fixed = relationships[0] if len(relationships) == 1 and isinstance(relationships[0], bytes) else None
         return PartPlan(
@@ -147,7 +147,7 @@ class PartCompiler:
             relationships_program=relationships,
             highest_relationship=highest_id(work.relationships),
             creation_id=work.creation_id,
-            shape_rules=tuple(work.marking.shape_rules),
+            shape_rules=tuple(work.context.shape_rules),
             guard=owner.guards.get(name, frozenset()) if owner else frozenset(),
         )
 
@@ -160,10 +160,10 @@ class PartCompiler:
 
     def compile_section(self, part: str, section: SectionPlan) -> SectionPlan:
         """Return a section with its name made ready to be filled."""
-        marking = Marking(self.package, part, "section name", "")
-        text = mark_plain(section.name, Place("", 0, marking.kind), marking)
-        self.uses += marking.uses
-        return section._replace(title=marking.marks.cut_bytes(escape_attribute(text).encode()))
+        context = PartContext(self.package, part, "section name", "")
+        text = mark_plain(section.name, Place("", 0, context.kind), context)
+        self.uses += context.uses
+        return section._replace(title=context.markers.cut_bytes(escape_attribute(text).encode()))
 
     def _compile_xml(self, work: _Work, root: Element | None) -> Program | None:
         """Return the program of a part, empty when all of its bytes stay; None when it cannot be read."""
@@ -171,25 +171,25 @@ class PartCompiler:
         if root is None:
             return None
         self._mark(work, root)
-        return work.marking.marks.cut(root) if work.marking.marks else ()
+        return work.context.markers.cut(root) if work.context.markers else ()
 
     def _compile_binary(self, work: _Work) -> Program | None:
         data = self.package.read(work.name)
         if data is None:
             return None
-        program = compile_tagged_workbook(data, work.marking) if work.owner and work.content_type == _WORKBOOK else None
+        program = compile_tagged_workbook(data, work.context) if work.owner and work.content_type == _WORKBOOK else None
         work.identity_only = program is None
         return program or ()
 
     def _begin(self, name: str, owner: Owner | None) -> _Work:
         content_type = self.package.content_type(name)
-        marking = Marking(self.package, name, _part_kind(content_type), owner.slide if owner else "")
+        context = PartContext(self.package, name, _part_kind(content_type), owner.slide if owner else "")
         relationships = [r for r in self.package.relationships(name) if r.type not in NOT_CARRIED_OVER]
         if content_type in ACCEPTED_TYPES or content_type == _VIEW_PROPERTIES:
             relationships = [r for r in relationships if self.link_target(r) is None]
         if owner and owner.parts.get(name) == 0:
             relationships = [r for r in relationships if r.id not in owner.replaced]
-        return _Work(name, content_type, owner, marking, tuple(relationships))
+        return _Work(name, content_type, owner, context, tuple(relationships))
 
     def _override_type(self, work: _Work) -> str:
         if work.content_type in ACCEPTED_TYPES:
@@ -216,7 +216,7 @@ class PartCompiler:
             return write_relationship(relationship, moved_target(relationship, part_slot(0)))
         if slide is not None:
             slot = slide_slot(slide)
-            return (Range(slot, write_relationship(relationship, moved_target(relationship, slot))),)
+            return (Droppable(slot, write_relationship(relationship, moved_target(relationship, slot))),)
         if tagged_address(relationship) is not None:
             # Each place that uses it makes one of its own, filled in.
             return ()
@@ -225,108 +225,108 @@ class PartCompiler:
             program = write_relationship(relationship, moved_target(relationship, slot))
         else:
             program = write_relationship(relationship, written_target(relationship))
-        for slot in sorted(guards_of(relationship.id, work.marking.shape_rules)):
-            program = (Range(slot, program),)
+        for slot in sorted(guards_of(relationship.id, work.context.shape_rules)):
+            program = (Droppable(slot, program),)
         return program
 
     def _mark(self, work: _Work, root: Element) -> None:
-        marking, owner = work.marking, work.owner
+        context, owner = work.context, work.owner
         targets = ((relationship.id, self.link_target(relationship)) for relationship in work.relationships)
         link_slots = {identifier: slide_slot(slide) for identifier, slide in targets if slide is not None}
         if owner:
             link_slots = {
                 identifier: slot for identifier, slot in link_slots.items() if slot != slide_slot(owner.index)
             }
-        mark_links(root, link_slots, marking.marks)
-        mark_tagged_links(root, work.relationships, marking)
+        mark_links(root, link_slots, context.markers)
+        mark_tagged_links(root, work.relationships, context)
         if owner is None:
             self._mark_fixed(work, root)
-            work.identity_only = not marking.marks
+            work.identity_only = not context.markers
             if work.content_type == _CORE_PROPERTIES:
-                mark_document_language(root, marking.marks)
+                mark_document_language(root, context.markers)
             return
-        mark_zooms(root, self._zoom_slots, marking.marks)
+        mark_zooms(root, self._zoom_slots, context.markers)
         self._mark_owned(work, owner, root)
-        work.identity_only = not marking.marks
+        work.identity_only = not context.markers
         self._mark_identity(work, owner, root)
 
     def _mark_owned(self, work: _Work, owner: Owner, root: Element) -> None:
-        marking, animated = work.marking, None
+        context, animated = work.context, None
         if work.content_type == _NOTES_TYPE:
-            take_notes_directives(root, marking)
+            take_notes_directives(root, context)
         if work.name in self.package.tagged:
-            mark_alternative_texts(root, marking)
-            animated = find_animated(root, marking)
+            mark_alternative_texts(root, context)
+            animated = find_animated(root, context)
         if work.name in owner.charts:
             self._mark_chart(work, owner, root)
         self._mark_text(work, root)
         if work.content_type == _SLIDE_TYPE:
             self._mark_fitting(work, root)
-        mark_shape_references(root, marking.shape_rules, marking.marks)
+        mark_shape_references(root, context.shape_rules, context.markers)
         if animated:
-            mark_animations(root, animated, marking)
-        owner.directives += marking.slide_directives
+            mark_animations(root, animated, context)
+        owner.directives += context.slide_directives
         by_id = {relationship.id: relationship.part or "" for relationship in work.relationships}
-        owner.charts |= {by_id.get(identifier, ""): about for identifier, about in marking.charts.items()}
+        owner.charts |= {by_id.get(identifier, ""): about for identifier, about in context.charts.items()}
 
     def _mark_text(self, work: _Work, root: Element) -> None:
-        marking = work.marking
+        context = work.context
         if work.owner and work.name in self.package.foreign:
-            note_foreign(root, marking)
+            note_foreign(root, context)
         if work.name not in self.package.tagged or work.content_type in _FOREIGN_DATA:
             return
-        if mark_stories(root, marking) == self.package.tagged[work.name]:
+        if mark_stories(root, context) == self.package.tagged[work.name]:
             # All that there is: the usual case. Searching for more takes longer than the rest.
             return
         for element in _PLAIN_TEXTS(root):
-            place = Place(shape_name(element), 0, marking.kind)
-            element.text = mark_plain(element.text or "", place, marking)
+            place = Place(shape_name(element), 0, context.kind)
+            element.text = mark_plain(element.text or "", place, context)
         # Last, since names tell where a tag stands.
         for element in root.iter(*_NAMED):
             for attribute in _TEXT_ATTRIBUTES:
                 text = element.get(attribute, "") or ""
                 if "{{" in text:
-                    place = Place(shape_name(element), 0, marking.kind)
-                    element.set(attribute, mark_plain(text, place, marking))
+                    place = Place(shape_name(element), 0, context.kind)
+                    element.set(attribute, mark_plain(text, place, context))
 
     def _mark_fixed(self, work: _Work, root: Element) -> None:
         """Mark a part that all slides share: tags in it are filled once, with the data of the deck's first slide."""
-        marks = work.marking.marks
+        markers = work.context.markers
         if work.content_type in ACCEPTED_TYPES:
-            mark_presentation(root, marks)
+            mark_presentation(root, markers)
         elif work.content_type == _EXTENDED_PROPERTIES:
-            mark_counts(root, marks)
+            mark_counts(root, markers)
         elif work.content_type == _SHOW_PROPERTIES:
-            mark_show_properties(root, marks)
+            mark_show_properties(root, markers)
         elif work.content_type == _VIEW_PROPERTIES:
             self._strip_view_properties(work, root)
         if work.name in self.package.tagged:
-            mark_shared_alternative_texts(root, work.marking)
+            mark_shared_alternative_texts(root, work.context)
         self._mark_text(work, root)
         if work.content_type in _SHARED_LOOKS:
             self._mark_fitting(work, root)
-        for use in work.marking.uses:
+        for use in work.context.uses:
             message = (
-                f"{use.what.source} stands on the {work.marking.kind}, which all slides share: it is filled once, with "
+                f"{use.what.source} stands on the {work.context.kind}, which all slides share: it is filled once, with "
                 "the data of the deck's first slide."
             )
             details = {"part": work.name, "shape": use.place.shape, "tag": use.what.source}
             self.package.findings.append(info("tag-on-layout", message, **details))
 
     def _mark_fitting(self, work: _Work, root: Element) -> None:
-        mark_fitting(root, work.marking, self._inheritance, self._slide_size)
+        mark_fitting(root, work.context, self._inheritance, self._slide_size)
 
     def _strip_view_properties(self, work: _Work, root: Element) -> None:
         """Forget which slides the author had open: their relationships would lead nowhere."""
         for slides in list(root.iter(P + "sldLst")):
             remove(slides)
-            work.marking.marks.changed()
+            work.context.markers.changed()
 
     def _mark_chart(self, work: _Work, owner: Owner, root: Element) -> None:
         directive, place = owner.charts[work.name]
         identifier = workbook_id(root)
         part = next((r.part for r in work.relationships if r.id == identifier), None)
-        program = mark_chart(root, directive, place, work.marking, self.package.read(part) if part else None)
+        program = mark_chart(root, directive, place, work.context, self.package.read(part) if part else None)
         if part:
             owner.workbooks[part] = program
             if program is None:
@@ -334,17 +334,17 @@ class PartCompiler:
 
     def _mark_identity(self, work: _Work, owner: Owner, root: Element) -> None:
         """Give each copy its own creation id, and point the copy's comments at the copy."""
-        number, marks = owner.parts[work.name], work.marking.marks
+        number, markers = owner.parts[work.name], work.context.markers
         for element in root.iter(P14 + "creationId"):
             value = element.get("val", "") or ""
             if value.isascii() and value.isdigit() and len(value) <= len(str(2**32)):
                 work.creation_id = int(value)
                 owner.creation_id = value if number == 0 else owner.creation_id
-                element.set("val", marks.hole(Slot(creation_id_slot(number))))
+                element.set("val", markers.hole(Slot(creation_id_slot(number))))
         for zoom in find_zooms(root, owner.slide_id):
-            mark_slide_reference(zoom, owner, marks)
+            mark_slide_reference(zoom, owner, markers)
         if work.content_type == _MODERN_COMMENTS:
-            mark_comments(root, owner, marks)
+            mark_comments(root, owner, markers)
 
 
 def guards_of(relationship_id: str, rules: Iterable[ShapeRule]) -> frozenset[str]:

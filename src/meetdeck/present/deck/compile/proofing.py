@@ -6,7 +6,7 @@ runs in which a tag stood carry it, and so do the document properties. Other run
 
 from typing import Final
 
-from meetdeck.present.deck.compile.markers import Marks
+from meetdeck.present.deck.compile.markers import Markers
 from meetdeck.present.deck.opc.xml import DC_LANGUAGE, A, Element, parse
 from meetdeck.present.deck.program.text.language import (
     IfLanguageIsSaid,
@@ -20,26 +20,26 @@ _EMPTY_LANGUAGE: Final = f'<dc:language xmlns:dc="{DC_LANGUAGE[1:-9]}"/>'.encode
 _RUNS: Final = (A + "r", A + "fld")
 
 
-def mark_language(holder: Element, marks: Marks) -> None:
+def mark_language(holder: Element, markers: Markers) -> None:
     """Mark a run or field with holes in its text with the deck's language."""
     properties = holder.find(A + "rPr")
     if properties is None:
         properties = parse(_EMPTY_PROPERTIES)
         holder.insert(0, properties)
-        marks.wrap(properties, IfLanguageIsSaid)
+        markers.wrap(properties, IfLanguageIsSaid)
     own = properties.get("lang", "") or ""
-    properties.set("lang", marks.attribute(LanguageAttribute(own, write_language_attribute("", own))))
+    properties.set("lang", markers.attribute(LanguageAttribute(own, write_language_attribute("", own))))
 
 
-def mark_filled_runs(paragraph: Element, marks: Marks) -> None:
+def mark_filled_runs(paragraph: Element, markers: Markers) -> None:
     """Mark the runs and fields of a paragraph that have holes in their text with the deck's language."""
     for holder in paragraph.iterchildren(*_RUNS):
         carrier = holder.find(A + "t")
-        if carrier is not None and marks.has_hole(carrier.text or ""):
-            mark_language(holder, marks)
+        if carrier is not None and markers.has_hole(carrier.text or ""):
+            mark_language(holder, markers)
 
 
-def mark_document_language(properties: Element, marks: Marks) -> None:
+def mark_document_language(properties: Element, markers: Markers) -> None:
     """Mark the core properties (Dublin Core's `language`) with the deck's language."""
     language = properties.find(DC_LANGUAGE)
     own = (language.text or "") if language is not None else ""
@@ -47,5 +47,5 @@ def mark_document_language(properties: Element, marks: Marks) -> None:
         language = parse(_EMPTY_LANGUAGE)
         last = len(list(properties.iterchildren()))
         properties.insert(last, language)
-        marks.wrap(language, IfLanguageIsSaid)
-    language.text = marks.hole(LanguageText(own))
+        markers.wrap(language, IfLanguageIsSaid)
+    language.text = markers.hole(LanguageText(own))

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from meetdeck.present.deck.compile.markers import Marks
+from meetdeck.present.deck.compile.markers import Markers
 from meetdeck.present.deck.opc.xml import Element, local_name, without
 from meetdeck.present.deck.program.nodes import Slot
 from meetdeck.present.deck.program.slots import COUNT_SLOTS
@@ -10,11 +10,11 @@ from meetdeck.present.deck.program.slots import COUNT_SLOTS
 _STALE: Final = ("Words", "Characters", "Paragraphs", "Lines", "MMClips", "HeadingPairs", "TitlesOfParts", "TotalTime")
 
 
-def mark_counts(properties: Element, marks: Marks) -> None:
+def mark_counts(properties: Element, markers: Markers) -> None:
     """Replace the counts of slides by slots and take out what only PowerPoint can count again."""
     without(properties.iterchildren(), *_STALE)
-    marks.changed()
+    markers.changed()
     for child in properties.iterchildren():
         slot = COUNT_SLOTS.get(local_name(child))
         if slot:
-            child.text = marks.hole(Slot(slot))
+            child.text = markers.hole(Slot(slot))

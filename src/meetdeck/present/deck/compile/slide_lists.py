@@ -1,33 +1,33 @@
 """Mark the presentation part, whose lists of slides each deck writes anew."""
 
-from meetdeck.present.deck.compile.markers import Marks
+from meetdeck.present.deck.compile.markers import Markers
 from meetdeck.present.deck.opc.xml import Element, P, R, local_name, prefix_for, remove
 from meetdeck.present.deck.presentation.lists import find_sections, find_shows
-from meetdeck.present.deck.program.nodes import Range, Slot
+from meetdeck.present.deck.program.nodes import Droppable, Slot
 from meetdeck.present.deck.program.slide_lists import SlideListWriter
 from meetdeck.present.deck.program.slots import SECTION_LIST_SLOT, SLIDE_LIST_SLOT, show_slot
 
 
-def mark_presentation(presentation: Element, marks: Marks) -> None:
+def mark_presentation(presentation: Element, markers: Markers) -> None:
     """Replace the lists that depend on the deck by slots."""
-    _fill_first(presentation.findall(P + "sldIdLst"), marks.hole(Slot(SLIDE_LIST_SLOT)))
-    _fill_first(find_sections(presentation), marks.hole(Slot(SECTION_LIST_SLOT)))
+    _fill_first(presentation.findall(P + "sldIdLst"), markers.hole(Slot(SLIDE_LIST_SLOT)))
+    _fill_first(find_sections(presentation), markers.hole(Slot(SECTION_LIST_SLOT)))
     for show in find_shows(presentation):
         slot = show_slot(show.get("id", "") or "")
         for slides in show.findall(P + "sldLst"):
-            _replace_children(slides, marks.hole(Slot(slot)))
-        marks.wrap(show, lambda body, slot=slot: Range(slot, body))
+            _replace_children(slides, markers.hole(Slot(slot)))
+        markers.wrap(show, lambda body, slot=slot: Droppable(slot, body))
 
 
-def mark_show_properties(properties: Element, marks: Marks) -> None:
+def mark_show_properties(properties: Element, markers: Markers) -> None:
     """Let a show that is gone not be the one that starts; a range of slides of the template means nothing in a deck."""
     for element in list(properties.iter(P + "sldRg", P + "custShow")):
         if local_name(element) == "sldRg":
             remove(element)
-            marks.changed()
+            markers.changed()
         else:
             slot = show_slot(element.get("id", "") or "")
-            marks.wrap(element, lambda body, slot=slot: Range(slot, body))
+            markers.wrap(element, lambda body, slot=slot: Droppable(slot, body))
 
 
 def _fill_first(lists: list[Element], text: str) -> None:

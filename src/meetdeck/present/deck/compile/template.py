@@ -17,7 +17,7 @@ from meetdeck.present.deck.compile.review import review
 from meetdeck.present.deck.compile.slide_lists import slide_list_writer
 from meetdeck.present.deck.compile.slides import SlideCompiler, reachable
 from meetdeck.present.deck.errors import TemplateError
-from meetdeck.present.deck.fields.tags import Wanted
+from meetdeck.present.deck.fields.tags import TemplateFields
 from meetdeck.present.deck.fields.uses import Use
 from meetdeck.present.deck.findings import Finding, has_errors
 from meetdeck.present.deck.language.syntax import Directive
@@ -83,15 +83,15 @@ def _compile(
     slide_size = read_slide_size(presentation)
     parts = PartCompiler(package, {slide.part: i for i, slide in enumerate(slides)}, zoom_slots, slide_size)
     plan = _plan(parts, document, slides, sections)
-    wanted = Wanted(parts.uses, parts.levels, read_descriptions(tags_slide.root) if tags_slide else ())
-    note_torn(wanted, findings)
+    fields = TemplateFields(parts.uses, parts.levels, read_descriptions(tags_slide.root) if tags_slide else ())
+    note_torn(fields, findings)
     if tags_slide:
-        note_descriptions(wanted, findings)
+        note_descriptions(fields, findings)
     return Template(
         slides=list_slides(slides, plan.sections),
         slide_size=slide_size,
         sections=list_sections(slides, plan.sections),
-        wanted=wanted,
+        fields=fields,
         findings=tuple(findings),
         cost_bytes=package.file_bytes + _cost(plan),
         plan=plan,

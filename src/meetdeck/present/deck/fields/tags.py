@@ -46,7 +46,7 @@ class Description(NamedTuple):
 _COLUMN: Final = re.compile(r"\[\]\.[0-9]+$")
 
 
-class Wanted:
+class TemplateFields:
     """What a template asks for, worked out when somebody wants to know: decks are built without it.
 
     `uses` are the tags, blocks and directives in order, `levels` says by name what blocks repeat.

@@ -35,7 +35,7 @@ class Chapter(Struct, frozen=True):
     slides: tuple[str, ...]
 
 
-class DeckFacts(Struct, frozen=True):
+class Outline(Struct, frozen=True):
     """What is known of a deck; `title` and `language` (BCP 47) may be empty.
 
     The slides of all chapters, in order, are the shown slides; a deck that cannot be read has none.
@@ -51,18 +51,18 @@ class DeckFacts(Struct, frozen=True):
         return tuple(title for chapter in self.chapters for title in chapter.slides)
 
 
-def read_facts(data: bytes, limits: Limits = DEFAULT_LIMITS) -> DeckFacts:
+def read_outline(data: bytes, limits: Limits = DEFAULT_LIMITS) -> Outline:
     """Read what a presentation says of itself. What cannot be read is left out; nothing is raised."""
     try:
         package = read_package(data, [], limits)
         document = get_document(package)
     except TemplateError:
-        return DeckFacts()
+        return Outline()
     slides = read_slides(package, document)
     shown = [slide for slide in slides if not slide.hidden]
     chapters = tuple(_chapters(slides, document))
     first_title = slide_title(shown[0].root) if shown else ""
-    return DeckFacts(
+    return Outline(
         title=_core_title(package) or _tidy(first_title),
         language=_language(package, shown) or _styled_language(package, document),
         chapters=chapters,

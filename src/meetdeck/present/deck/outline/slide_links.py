@@ -19,7 +19,7 @@ from meetdeck.present.deck.presentation.document import get_document
 from meetdeck.present.deck.presentation.slides import read_slides
 from meetdeck.present.deck.program.relationships import relationships_part, write_relationship, written_target
 
-# Nobody's, now and ever (RFC 2606): an address that got past `find_jump` would lead nowhere.
+# Nobody's, now and ever (RFC 2606): an address that got past `find_slide_link` would lead nowhere.
 _ADDRESS: Final = "https://slide.invalid/"
 _LONGEST_NUMBER: Final = 9
 _SHOW_JUMPS: Final = {"nextslide": "next", "previousslide": "previous", "firstslide": "first", "lastslide": "last"}
@@ -29,7 +29,7 @@ _KIND: Final = "application/vnd.openxmlformats-officedocument.presentationml.{}+
 _LINKING_TYPES: Final = frozenset(_KIND.format(name) for name in ("slide", "slideLayout", "slideMaster"))
 
 
-def find_jump(address: str, page: int, pages: int) -> int | None:
+def find_slide_link(address: str, page: int, pages: int) -> int | None:
     """Return the page that the address means on one page of so many, counted from 0; None when it is another address.
 
     The page before the first is the first, as in a slide show.
@@ -44,7 +44,7 @@ def find_jump(address: str, page: int, pages: int) -> int | None:
     return max(0, min(by_name[name], pages - 1)) if name in by_name else None
 
 
-def address_jumps(data: bytes, limits: Limits = DEFAULT_LIMITS) -> bytes:
+def address_slide_links(data: bytes, limits: Limits = DEFAULT_LIMITS) -> bytes:
     """Return the presentation with its links between slides as addresses; links to hidden slides are taken out.
 
     A presentation without such links, or one that cannot be read, is returned as it is; nothing is raised.

@@ -8,7 +8,7 @@ from msgspec import Struct
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.syntax import Directive
 from meetdeck.present.deck.language.values import ABSENT, is_true
-from meetdeck.present.deck.program.scope import Ignored, Scope, find, note_ignored, note_missing
+from meetdeck.present.deck.program.scope import Ignored, Scope, note_ignored, note_missing, resolve
 
 
 class Condition(Protocol):
@@ -26,7 +26,7 @@ class Shown(Struct, frozen=True):
 
     def holds(self, scope: Scope) -> bool:
         """Return whether the shape or slide stays."""
-        return is_true(find(self.directive, scope)) is (self.directive.kind == "if")
+        return is_true(resolve(self.directive, scope)) is (self.directive.kind == "if")
 
 
 class HasValue(Struct, frozen=True):
@@ -44,7 +44,7 @@ class HasValue(Struct, frozen=True):
 
     def holds(self, scope: Scope) -> bool:
         """Return whether there is a value; findings say when there is none, and what of it nothing reads."""
-        value = find(self.directive, scope)
+        value = resolve(self.directive, scope)
         for ignored in self.find_ignored(value):
             if ignored.path not in self.words:
                 note_ignored(self.directive, self.place, scope, ignored)

@@ -20,14 +20,24 @@ from meetdeck.present.deck.language.values import (
     needs_care,
 )
 from meetdeck.present.deck.program.glyphs import note_undrawable
-from meetdeck.present.deck.program.scope import Item, Program, Scope, data_path, fill, find, look_up, note_missing, run
+from meetdeck.present.deck.program.scope import (
+    Item,
+    Program,
+    Scope,
+    data_path,
+    note_missing,
+    render,
+    resolve,
+    resolve_text,
+    run,
+)
 
 # A run or field as it is written, its prefix with the colon; `a:rPr` is none.
 _RUN_START: Final = re.compile(rb"<((?:[\w.-]+:)?)(r|fld)[ >]")
 _COPIED_GUIDS: Final = UUID("3f0c52ab-6a0e-5f0d-8a4c-5a9f4f2d8e21")
 
 
-class TextHole(Struct, frozen=True):
+class TextValue(Struct, frozen=True):
     """A value inside the `a:t` of a run or field."""
 
     tag: Tag
@@ -35,7 +45,7 @@ class TextHole(Struct, frozen=True):
 
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the value's text."""
-        text = look_up(self.tag, self.place, scope)
+        text = resolve_text(self.tag, self.place, scope)
         if not text.isascii():
             note_undrawable(text, self.place, scope)
         if not needs_care(text):
@@ -71,7 +81,7 @@ def _line_break_behind(out: Sequence[bytes]) -> bytes:
     return b"</%st></%sr>%s<%sr>%s<%st>" % (prefix, prefix, line_end, prefix, properties, prefix)
 
 
-class PlainHole(Struct, frozen=True):
+class PlainValue(Struct, frozen=True):
     """A value inside an attribute, such as alternative text, or an element that holds nothing but text."""
 
     tag: Tag
@@ -79,10 +89,10 @@ class PlainHole(Struct, frozen=True):
 
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the value as attribute text."""
-        out.append(escape_attribute(legal(look_up(self.tag, self.place, scope))).encode())
+        out.append(escape_attribute(legal(resolve_text(self.tag, self.place, scope))).encode())
 
 
-class AddressHole(Struct, frozen=True):
+class AddressValue(Struct, frozen=True):
     """A value inside a hyperlink's address; `whole` where the address, or what follows its `//`, begins with it."""
 
     tag: Tag
@@ -91,7 +101,7 @@ class AddressHole(Struct, frozen=True):
 
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the value as part of a URI."""
-        out.append(encode_address(legal(look_up(self.tag, self.place, scope)), whole=self.whole).encode())
+        out.append(encode_address(legal(resolve_text(self.tag, self.place, scope)), whole=self.whole).encode())
 
 
 class Hyperlink(Struct, frozen=True):
@@ -106,7 +116,7 @@ class Hyperlink(Struct, frozen=True):
 
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the element, and give the part the relationship that it needs."""
-        address = finish_address(fill(self.address, scope).decode())
+        address = finish_address(render(self.address, scope).decode())
         if address and is_noted_safe(address, scope):
             scope.slots[self.slot] = scope.relationships.add_address(address)
             run(self.body, out, scope)
@@ -149,7 +159,7 @@ class CopiedGuid(Struct, frozen=True):
         out.append((self.guid if slide_id == self.own else other).encode())
 
 
-class Range(Struct, frozen=True):
+class Droppable(Struct, frozen=True):
     """A stretch that is left out when the deck has dropped what it refers to."""
 
     name: str
@@ -161,7 +171,7 @@ class Range(Struct, frozen=True):
             run(self.body, out, scope)
 
 
-class WhileAnyIsLeft(Struct, frozen=True):
+class AnyTarget(Struct, frozen=True):
     """A stretch for when anything is left of what it refers to, and a fallback for when everything has gone.
 
     `targets` are sets of names: what a set stands for has gone when one of its names is dropped.
@@ -189,7 +199,7 @@ class Block(Struct, frozen=True):
 
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the stretch as often as the value says."""
-        value = find(self.start, scope)
+        value = resolve(self.start, scope)
         if self.start.inverted:
             if not is_true(value):
                 run(self.body, out, scope)
@@ -217,7 +227,7 @@ def items_of(what: BlockStart | Directive, value: object, scope: Scope) -> list[
     return [Item(value, path, -1, 1)]
 
 
-class NeverEmpty(Struct, frozen=True):
+class WithFallback(Struct, frozen=True):
     """A stretch that the schema wants something in: `fallback` stands when nothing is left of the stretch."""
 
     body: Program
@@ -225,5 +235,5 @@ class NeverEmpty(Struct, frozen=True):
 
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the stretch, or the fallback."""
-        inside = fill(self.body, scope)
+        inside = render(self.body, scope)
         out.append(inside if b"<" in inside else self.fallback)

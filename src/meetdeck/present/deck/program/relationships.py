@@ -6,7 +6,7 @@ from typing import Final
 from meetdeck.present.deck.language.values import escape_attribute
 from meetdeck.present.deck.opc.relationships import Relationship
 from meetdeck.present.deck.program.nodes import Slot
-from meetdeck.present.deck.program.scope import Piece, Program
+from meetdeck.present.deck.program.scope import Node, Program
 
 _HEAD: Final = (
     b'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
@@ -45,9 +45,9 @@ def add_relationships(part: bytes, new: bytes) -> bytes:
     return (part.removesuffix(_TAIL) or _HEAD) + new + _TAIL
 
 
-def join(pieces: Iterable[bytes | Piece]) -> Program:
+def join(pieces: Iterable[bytes | Node]) -> Program:
     """Return the pieces with neighbouring bytes made one."""
-    program: list[bytes | Piece] = []
+    program: list[bytes | Node] = []
     for piece in pieces:
         if isinstance(piece, bytes) and program and isinstance(program[-1], bytes):
             program[-1] += piece

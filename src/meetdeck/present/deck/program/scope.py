@@ -63,7 +63,7 @@ class Scope:
         return replace(self, items=(item, *self.items))
 
 
-class Piece(Protocol):
+class Node(Protocol):
     """A hole or range of a program."""
 
     def write(self, out: list[bytes], scope: Scope) -> None:
@@ -71,10 +71,10 @@ class Piece(Protocol):
         ...
 
 
-Program = tuple[bytes | Piece, ...]
+Program = tuple[bytes | Node, ...]
 
 
-def fill(program: Program, scope: Scope) -> bytes:
+def render(program: Program, scope: Scope) -> bytes:
     """Return the part's bytes. Raises `BadData` for a value that cannot be written."""
     out: list[bytes] = []
     run(program, out, scope)
@@ -101,7 +101,7 @@ class Named(Protocol):
     def path(self) -> tuple[str, ...]: ...  # noqa: D102
 
 
-def find(what: Named, scope: Scope) -> object:
+def resolve(what: Named, scope: Scope) -> object:
     """Return the value that a tag means, `ABSENT` when there is none: from the nearest block whose item knows it."""
     name, path = what.name, what.path
     if not scope.items:
@@ -141,9 +141,9 @@ def data_path(what: Named, scope: Scope) -> str:
     return f"{item.path}.{name}" if path else item.path
 
 
-def look_up(tag: Tag, place: Place, scope: Scope) -> str:
+def resolve_text(tag: Tag, place: Place, scope: Scope) -> str:
     """Return the text for a tag; empty, with a finding, when the data has none. Raises `BadData` for no text at all."""
-    value = find(tag, scope)
+    value = resolve(tag, scope)
     if isinstance(value, str) and not tag.filters:
         return value
     return _as_text(tag, tag.filters, place, scope, value)

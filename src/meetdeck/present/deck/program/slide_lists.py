@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 from uuid import UUID, uuid5
 
 from meetdeck.present.deck.language.values import escape_attribute
-from meetdeck.present.deck.program.scope import Program, Scope, fill
+from meetdeck.present.deck.program.scope import Program, Scope, render
 
 # Slide ids lie in [256, 2**31); master and layout ids begin where they end (19.7.13).
 FIRST_SLIDE_ID: Final = 256
@@ -75,7 +75,7 @@ class SlideListWriter(NamedTuple):
             times = seen[section.id] = seen.get(section.id, 0) + 1
             guid = section.id if times == 1 else f"{{{uuid5(_SECTION_IDS, f'{section.id}/{times}')}}}".upper()
             entries = "".join(f'<{prefix}sldId id="{slide.slide_id}"/>' for slide in members)
-            title = fill(section.title, members[0].scope).decode()
+            title = render(section.title, members[0].scope).decode()
             out.append(
                 f'<{prefix}section name="{title}" id="{escape_attribute(guid)}">'
                 f"<{prefix}sldIdLst>{entries}</{prefix}sldIdLst></{prefix}section>"

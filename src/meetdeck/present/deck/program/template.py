@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from meetdeck.present.deck.fields.tags import TagInfo, Wanted
+from meetdeck.present.deck.fields.tags import TagInfo, TemplateFields
 from meetdeck.present.deck.findings import Finding
 from meetdeck.present.deck.language.syntax import Directive
 from meetdeck.present.deck.limits import Limits
@@ -114,7 +114,7 @@ class Template:
     slides: tuple[SlideInfo, ...]
     slide_size: SlideSize
     sections: tuple[SectionInfo, ...]
-    wanted: Wanted
+    fields: TemplateFields
     findings: tuple[Finding, ...]
     cost_bytes: int
     plan: DeckPlan
@@ -132,14 +132,14 @@ class Template:
     @property
     def tags(self) -> tuple[TagInfo, ...]:
         """What the template asks for."""
-        return self.wanted.tags
+        return self.fields.tags
 
     @property
     def example(self) -> Mapping[str, object]:
         """Data that fills every tag."""
-        return self.wanted.example
+        return self.fields.example
 
     @property
     def schema(self) -> Mapping[str, object]:
         """The JSON Schema of the data."""
-        return self.wanted.schema
+        return self.fields.schema

@@ -13,9 +13,9 @@ from meetdeck.booking.scheduling.search.service.availability import SearchInput
 from meetdeck.booking.scheduling.search.service.terms import ServiceGroup
 from meetdeck.booking.slots.explain import Verdict, find_day
 from meetdeck.booking.slots.hours import Worked, hold_whole
-from meetdeck.booking.slots.instants import to_datetime
 from meetdeck.booking.slots.model import MEETING_TYPES, MeetingType, WorkInterval, to_place
 from meetdeck.booking.slots.rules import Rule
+from meetdeck.booking.slots.timestamps import to_datetime
 
 _DAY = timedelta(days=1)
 _WHOLE = "the whole slot must lie within."

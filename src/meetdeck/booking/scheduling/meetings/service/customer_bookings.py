@@ -17,12 +17,12 @@ from meetdeck.booking.scheduling.search.service.availability import SearchInput,
 from meetdeck.booking.scheduling.time_slots.schemas import TimeSlot
 from meetdeck.booking.scheduling.time_slots.store import time_slots
 from meetdeck.booking.slots.explain import find_day
-from meetdeck.booking.slots.instants import to_instant
 from meetdeck.booking.slots.model import Organization
+from meetdeck.booking.slots.timestamps import to_instant
 from meetdeck.platform.db import Connection
 from meetdeck.platform.durations import Duration
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.wire import Moment
+from meetdeck.platform.serialization import Moment
 
 _MINUTE = timedelta(minutes=1)
 _DAY = timedelta(days=1)

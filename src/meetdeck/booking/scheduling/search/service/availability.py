@@ -19,10 +19,10 @@ from meetdeck.booking.scheduling.search.service import candidates
 from meetdeck.booking.scheduling.search.service.terms import Memberships, read_memberships
 from meetdeck.booking.scheduling.search.store import Conditions, TopicRules
 from meetdeck.booking.slots.explain import find_day
-from meetdeck.booking.slots.instants import to_datetime
 from meetdeck.booking.slots.model import Busy, Candidate, Organization, Query, Room, Slots
 from meetdeck.booking.slots.offers import find_wanted_types
 from meetdeck.booking.slots.search import find_busy_span, search
+from meetdeck.booking.slots.timestamps import to_datetime
 from meetdeck.platform.db import Connection
 from meetdeck.platform.durations import Duration
 from meetdeck.platform.errors import Fault

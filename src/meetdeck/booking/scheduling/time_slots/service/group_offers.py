@@ -19,7 +19,7 @@ from meetdeck.booking.slots.search import find_busy_span, rank_by_load, search
 from meetdeck.platform.db import Connection
 from meetdeck.platform.durations import Duration
 from meetdeck.platform.errors import Fault, NotFound
-from meetdeck.platform.wire import Moment
+from meetdeck.platform.serialization import Moment
 
 _MINUTE = timedelta(minutes=1)
 

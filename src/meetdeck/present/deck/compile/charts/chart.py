@@ -21,16 +21,16 @@ from meetdeck.present.deck.compile.charts.series import (
 )
 from meetdeck.present.deck.compile.charts.workbook import ChartWorkbook, compile_workbook, open_workbook, read_rows
 from meetdeck.present.deck.compile.charts.workbook_file import WorkbookError
-from meetdeck.present.deck.compile.context import Marking
-from meetdeck.present.deck.compile.markers import Marks
+from meetdeck.present.deck.compile.context import PartContext
+from meetdeck.present.deck.compile.markers import Markers
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.syntax import Directive, Problem
 from meetdeck.present.deck.language.values import escape_attribute, escape_text
 from meetdeck.present.deck.opc.xml import Element, R, insert_after, insert_before, local_name, parse, remove, without
 from meetdeck.present.deck.program.charts.cells import is_date_format, quote_sheet
-from meetdeck.present.deck.program.charts.data import ChartForm, ChartKind
+from meetdeck.present.deck.program.charts.data import ChartKind, ChartTemplate
 from meetdeck.present.deck.program.charts.nodes import (
-    AxisForm,
+    AxisTemplate,
     ChartSheet,
     PointRange,
     axis_slot,
@@ -81,7 +81,7 @@ def _find_plots(root: Element) -> list[Element]:
 
 
 def mark_chart(
-    root: Element, directive: Directive, place: Place, marking: Marking, workbook: bytes | None
+    root: Element, directive: Directive, place: Place, context: PartContext, workbook: bytes | None
 ) -> Program | None:
     """Make a chart's plots a hole that the data fills, and return the program of its workbook.
 
@@ -95,18 +95,18 @@ def mark_chart(
             f"{directive.source} needs a chart with rows of data: columns, bars, lines, areas, a pie, a ring, a radar, "
             "points, bubbles, shares or a surface. Waterfalls, treemaps, funnels, maps and the like stay as they are."
         )
-        marking.report(place, Problem("Warning", "missing-target", message, directive.source))
+        context.report(place, Problem("Warning", "missing-target", message, directive.source))
         without(list(root.iterchildren()), "externalData")
         return None
     elements = _ordered_series(plots)
     series = [read_series(element) for element in elements]
-    book = _open_workbook(root, directive, place, marking, workbook, series)
+    book = _open_workbook(root, directive, place, context, workbook, series)
     source = ChartSource(directive, place, _read_form(root, plots, series), tuple(one.name for one in series))
     name = book.sheet.name if book else next((one.sheet for one in series if one.sheet), _DEFAULT_SHEET)
     rows = read_rows(book, series) if book else None
-    sheet = ChartSheet(escape_text(quote_sheet(name)), f"rows:{marking.part}", rows)
+    sheet = ChartSheet(escape_text(quote_sheet(name)), f"rows:{context.part}", rows)
     _forget_pivot(root)
-    _mark_plots(plots, elements, series, (source, sheet), marking.marks)
+    _mark_plots(plots, elements, series, (source, sheet), context.markers)
     return compile_workbook(book, sheet.slot) if book else None
 
 
@@ -124,7 +124,7 @@ def _open_workbook(
     root: Element,
     directive: Directive,
     place: Place,
-    marking: Marking,
+    context: PartContext,
     data: bytes | None,
     series: Sequence[TemplateSeries],
 ) -> ChartWorkbook | None:
@@ -138,12 +138,12 @@ def _open_workbook(
             f"The workbook of the chart cannot be filled: {problem}. The chart gets its data and goes without a "
             "workbook, so Edit Data will not work; insert a new chart to have one."
         )
-        marking.report(place, Problem("Warning", "chart-workbook", message, directive.source))
+        context.report(place, Problem("Warning", "chart-workbook", message, directive.source))
         remove(external)
         return None
 
 
-def _read_form(root: Element, plots: Sequence[Element], series: Sequence[TemplateSeries]) -> ChartForm:
+def _read_form(root: Element, plots: Sequence[Element], series: Sequence[TemplateSeries]) -> ChartTemplate:
     kinds = {local_name(plot) for plot in plots}
     kind: ChartKind = "scatter" if kinds == {"scatterChart"} else "bubble" if kinds == {"bubbleChart"} else "category"
     dated = root.find(f"{C}chart/{C}plotArea/{C}dateAx") is not None or any(
@@ -151,7 +151,7 @@ def _read_form(root: Element, plots: Sequence[Element], series: Sequence[Templat
     )
     system = root.find(C + "date1904")
     since_1904 = system is not None and system.get("val", "1") not in _FALSE
-    return ChartForm(kind, dated=dated, since_1904=since_1904)
+    return ChartTemplate(kind, dated=dated, since_1904=since_1904)
 
 
 def _forget_pivot(root: Element) -> None:
@@ -168,25 +168,25 @@ def _mark_plots(
     elements: Sequence[Element],
     series: Sequence[TemplateSeries],
     about: tuple[ChartSource, ChartSheet],
-    marks: Marks,
+    markers: Markers,
 ) -> None:
     area = plots[0].getparent()
     axes = list(area.iterchildren(*_AXES)) if area is not None else []
     prefix = f"{plots[0].prefix}:" if plots[0].prefix else ""
     next_index = max((one.idx for one in series), default=-1) + 1
     label_texts = tuple(one.label_texts for one in series)
-    opening, closing = marks.range(make_chart(*about, label_texts, prefix, next_index))
+    opening, closing = markers.range(make_chart(*about, label_texts, prefix, next_index))
     insert_before(plots[0], opening)
     insert_after((axes or plots)[-1], closing)
     for plot in plots:
-        _mark_plot(plot, marks)
+        _mark_plot(plot, markers)
     for axis in axes:
         identifier, kind = _axis_id(axis), local_name(axis)
-        marks.wrap(axis, lambda body, identifier=identifier, kind=kind: AxisForm(identifier, kind, body))
+        markers.wrap(axis, lambda body, identifier=identifier, kind=kind: AxisTemplate(identifier, kind, body))
     additional, last = _insert_additional(plots[0], elements, series)
     for number, element in enumerate(elements):
-        mark_series(element, number, series[number], about[0].place, marks)
-    mark_additional(additional, len(elements), last, marks)
+        mark_series(element, number, series[number], about[0].place, markers)
+    mark_additional(additional, len(elements), last, markers)
 
 
 def _insert_additional(
@@ -210,17 +210,17 @@ def _insert_additional(
     return additional, read_series(additional)
 
 
-def _mark_plot(plot: Element, marks: Marks) -> None:
+def _mark_plot(plot: Element, markers: Markers) -> None:
     remove_cell_extensions(plot)
     used: list[str] = []
     for position, axis in enumerate(plot.findall(C + "axId")):
         used.append(escape_attribute(axis.get("val", "") or ""))
-        axis.set("val", marks.hole(Slot(axis_slot(position))))
+        axis.set("val", markers.hole(Slot(axis_slot(position))))
     for point in plot.iter(C + "secondPiePt"):
         number = read_value(point)
-        marks.wrap(point, lambda body, number=number: PointRange(number, body))
+        markers.wrap(point, lambda body, number=number: PointRange(number, body))
     kind, axes = local_name(plot), tuple(used)
-    marks.wrap(plot, lambda body: make_plot(kind, axes, body))
+    markers.wrap(plot, lambda body: make_plot(kind, axes, body))
 
 
 def _axis_id(axis: Element) -> str:

@@ -7,7 +7,7 @@ of the series, and the range with its texts at the end of the series.
 from copy import deepcopy
 from typing import Final
 
-from meetdeck.present.deck.compile.markers import Marks
+from meetdeck.present.deck.compile.markers import Markers
 from meetdeck.present.deck.opc.xml import A, Element, append_text, local_name, parse, remove, serialize_inside
 from meetdeck.present.deck.program.charts.labels import (
     C15,
@@ -61,28 +61,28 @@ def copy_labels(series: Element) -> Element | None:
     return deepcopy(labels) if labels is not None else None
 
 
-def mark_labels(series: Element, own: Element | None, marks: Marks) -> str:
+def mark_labels(series: Element, own: Element | None, markers: Markers) -> str:
     """Mark a series whose labels come from the data where it has some; return the mark for one that has none itself.
 
     `own` is the copy of its c:dLbls, see `copy_labels`.
     """
-    from_cells = marks.cut_bytes(serialize_inside(_from_cells(own, marks), series))
+    from_cells = markers.cut_bytes(serialize_inside(_from_cells(own, markers), series))
     labels = series.find(C + "dLbls")
     if labels is None:
-        return marks.hole(SeriesLabels(from_cells, ()))
-    marks.wrap(labels, lambda body: SeriesLabels(from_cells, body))
+        return markers.hole(SeriesLabels(from_cells, ()))
+    markers.wrap(labels, lambda body: SeriesLabels(from_cells, body))
     return ""
 
 
-def mark_label_cells(series: Element, marks: Marks) -> None:
+def mark_label_cells(series: Element, markers: Markers) -> None:
     """Append the cells of a series' labels, once all else is in it."""
     extensions = series.find(C + "extLst")
     prefix = f"{series.prefix}:" if series.prefix else ""
-    hole = marks.hole(LabelCells(prefix, alone=extensions is None))
+    hole = markers.hole(LabelCells(prefix, alone=extensions is None))
     append_text(series if extensions is None else extensions, hole)
 
 
-def _from_cells(own: Element | None, marks: Marks) -> Element:
+def _from_cells(own: Element | None, markers: Markers) -> Element:
     """Return the c:dLbls for points with texts: in the form of the template's labels, if it has any."""
     labels = parse(_NEW_LABELS) if own is None or own.find(_LEFT_OUT) is not None else deepcopy(own)
     single = labels.findall(C + "dLbl")
@@ -93,16 +93,16 @@ def _from_cells(own: Element | None, marks: Marks) -> Element:
     label.tail = None
     index = label.find(C + "idx")
     if index is not None:
-        index.set("val", marks.hole(Slot(INDEX_SLOT)))
+        index.set("val", markers.hole(Slot(INDEX_SLOT)))
     for extension in list(label.iter(C + "ext")):
         if any(local_name(child) == "uniqueId" for child in extension.iterchildren()):
             remove(extension)
     for field in _fields(label):
         for carrier in field.iterchildren(A + "t"):
-            carrier.text = marks.hole(Slot(TEXT_SLOT))
+            carrier.text = markers.hole(Slot(TEXT_SLOT))
     _switch_on(labels)
-    form = marks.cut_bytes(serialize_inside(label, labels))
-    labels.text = marks.hole(PointLabels(form))
+    form = markers.cut_bytes(serialize_inside(label, labels))
+    labels.text = markers.hole(PointLabels(form))
     return labels
 
 

@@ -5,13 +5,13 @@ from typing import Final, NamedTuple
 
 from meetdeck.present.deck.compile.charts.error_bars import freeze_numbers
 from meetdeck.present.deck.compile.charts.labels import copy_labels, mark_label_cells, mark_labels, read_own_labels
-from meetdeck.present.deck.compile.markers import Marks
+from meetdeck.present.deck.compile.markers import Markers
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.values import escape_text
 from meetdeck.present.deck.opc.xml import A, Element, append_text, insert_before, local_name, remove
 from meetdeck.present.deck.program.charts.cells import CellReference, read_reference
 from meetdeck.present.deck.program.charts.error_bars import ErrorBars
-from meetdeck.present.deck.program.charts.nodes import CONTENT_SLOT, HEAD_SLOT, PointRange, SeriesForm
+from meetdeck.present.deck.program.charts.nodes import CONTENT_SLOT, HEAD_SLOT, PointRange, SeriesTemplate
 from meetdeck.present.deck.program.nodes import Slot
 
 C: Final = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
@@ -95,19 +95,19 @@ def read_value(element: Element | None) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < len(str(2**32)) else 0
 
 
-def mark_series(series: Element, number: int, about: TemplateSeries, place: Place, marks: Marks) -> None:
+def mark_series(series: Element, number: int, about: TemplateSeries, place: Place, markers: Markers) -> None:
     """Replace the data of a template's series by holes."""
     _strip(series)
     for bars in _custom_bars(series):
         count = freeze_numbers(bars)
-        marks.wrap(bars, lambda body, count=count: ErrorBars(count, about.name, place, body))
+        markers.wrap(bars, lambda body, count=count: ErrorBars(count, about.name, place, body))
     for point in (*series.iterchildren(C + "dPt"), *_labels(series)):
         index = read_number(point, "idx")
-        marks.wrap(point, lambda body, index=index: PointRange(index, body))
-    _wrap(series, number, about.idx, about, marks)
+        markers.wrap(point, lambda body, index=index: PointRange(index, body))
+    _wrap(series, number, about.idx, about, markers)
 
 
-def mark_additional(series: Element, number: int, about: TemplateSeries, marks: Marks) -> None:
+def mark_additional(series: Element, number: int, about: TemplateSeries, markers: Markers) -> None:
     """Make a copy of the last series, before that is marked, the form of additional ones."""
     _strip(series)
     for bars in _custom_bars(series):
@@ -119,7 +119,7 @@ def mark_additional(series: Element, number: int, about: TemplateSeries, marks: 
         for fill in (*properties.iterchildren(*_FILLS), *properties.findall(f"{A}ln/*")):
             if fill.tag in _FILLS:
                 remove(fill)
-    _wrap(series, number, None, about, marks)
+    _wrap(series, number, None, about, markers)
 
 
 def _strip(series: Element) -> None:
@@ -155,23 +155,23 @@ def _remove_extensions(parent: Element, names: tuple[str, ...]) -> None:
             remove(extension)
 
 
-def _wrap(series: Element, number: int, index: int | None, about: TemplateSeries, marks: Marks) -> None:
+def _wrap(series: Element, number: int, index: int | None, about: TemplateSeries, markers: Markers) -> None:
     plot = series.getparent()
     has_labels = plot is not None and not local_name(plot).startswith("surface")
     if has_labels:
-        _place_labels(series, mark_labels(series, about.labels, marks))
-    series.text = marks.hole(Slot(HEAD_SLOT)) + (series.text or "")
+        _place_labels(series, mark_labels(series, about.labels, markers))
+    series.text = markers.hole(Slot(HEAD_SLOT)) + (series.text or "")
     behind = next((child for child in series.iterchildren() if local_name(child) in _BEHIND), None)
-    content = marks.hole(Slot(CONTENT_SLOT))
+    content = markers.hole(Slot(CONTENT_SLOT))
     if behind is None:
         append_text(series, content)
     else:
         insert_before(behind, content)
     if has_labels:
-        mark_label_cells(series, marks)
+        mark_label_cells(series, markers)
     is_xy = plot is not None and local_name(plot) in _XY
     formats = (about.label_format, about.value_format, about.size_format)
-    marks.wrap(series, lambda body: SeriesForm(number, index, is_xy, *formats, body))
+    markers.wrap(series, lambda body: SeriesTemplate(number, index, is_xy, *formats, body))
 
 
 def _place_labels(series: Element, mark: str) -> None:

@@ -10,14 +10,14 @@ from typing import Final, NamedTuple
 
 from meetdeck.present.deck.compile.charts.series import TemplateSeries
 from meetdeck.present.deck.compile.charts.workbook_file import Sheet, WorkbookError, WorkbookFile, may_hold_tags
-from meetdeck.present.deck.compile.context import Marking
-from meetdeck.present.deck.compile.markers import Marks
+from meetdeck.present.deck.compile.context import PartContext
+from meetdeck.present.deck.compile.markers import Markers
 from meetdeck.present.deck.compile.text.stories import mark_plain
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.syntax import Directive, Problem, scan
 from meetdeck.present.deck.opc.xml import Element, remove, without
 from meetdeck.present.deck.program.charts.rows import SeriesStyles, SheetRows
-from meetdeck.present.deck.program.charts.workbook import RowsHole
+from meetdeck.present.deck.program.charts.workbook import RowsNode
 from meetdeck.present.deck.program.scope import Program
 
 # Children of a worksheet that refer to cells (ECMA-376 part 1, 18.3.1.99).
@@ -63,12 +63,12 @@ def open_workbook(data: bytes | None, sheet: str) -> ChartWorkbook:
 def compile_workbook(workbook: ChartWorkbook, slot: str) -> Program:
     """Return the program of the file; the rows of its sheet are those that the chart leaves in the slot."""
     file, sheet, root = workbook
-    marks = Marks()
+    markers = Markers()
     for cells in root.findall("{*}sheetData"):
         without(list(cells.iterchildren()), "row")
-        cells.text = marks.hole(RowsHole(slot))
+        cells.text = markers.hole(RowsNode(slot))
     without(list(root.iterchildren()), *_ABOUT_CELLS)
-    file.fill(sheet.part, marks.cut(root))
+    file.fill(sheet.part, markers.cut(root))
     for table in file.related(sheet.part, "table"):
         file.drop(table, sheet.part)
     for chain in file.related(file.document, "calcChain"):
@@ -122,7 +122,7 @@ def read_rows(workbook: ChartWorkbook, series: Sequence[TemplateSeries]) -> Shee
     return SheetRows(prefix, style_of(corner), style_of(label), tuple(own) or (SeriesStyles(),))
 
 
-def compile_tagged_workbook(data: bytes, marking: Marking) -> Program | None:
+def compile_tagged_workbook(data: bytes, context: PartContext) -> Program | None:
     """Return the program of a workbook whose cells hold tags; None when none does, or when it cannot be read."""
     if not may_hold_tags(data):
         return None
@@ -130,12 +130,12 @@ def compile_tagged_workbook(data: bytes, marking: Marking) -> Program | None:
         file = WorkbookFile(data)
         parts = [*file.related(file.document, "sharedStrings"), *(sheet.part for sheet in file.sheets())]
         # A list: each of them shall be marked.
-        return file.finish() if any([_mark_texts(file, part, marking) for part in parts]) else None  # noqa: C419
+        return file.finish() if any([_mark_texts(file, part, context) for part in parts]) else None  # noqa: C419
     except WorkbookError:
         return None
 
 
-def _mark_texts(file: WorkbookFile, part: str, marking: Marking) -> bool:
+def _mark_texts(file: WorkbookFile, part: str, context: PartContext) -> bool:
     """Make the tags in shared strings or in the cells of a sheet holes; say whether anything changed.
 
     Tables with tags in their header go: Excel wants their columns' names to be those of the cells.
@@ -144,26 +144,26 @@ def _mark_texts(file: WorkbookFile, part: str, marking: Marking) -> bool:
     has_tagged_tables = any(b"{{" in file.read(table) for table in tables)
     if not has_tagged_tables and b"{" not in file.read(part):
         return False
-    root, marks = file.parse(part), Marks()
+    root, markers = file.parse(part), Markers()
     for item in [*root.iterchildren("{*}si"), *root.iter("{*}is")]:
-        _mark_text(item, replace(marking, marks=marks))
+        _mark_text(item, replace(context, markers=markers))
     if has_tagged_tables:
         without(list(root.iterchildren()), "tableParts")
-        marks.changed()
+        markers.changed()
         for table in tables:
             file.drop(table, part)
-    if marks:
-        file.fill(part, marks.cut(root))
-    return bool(marks)
+    if markers:
+        file.fill(part, markers.cut(root))
+    return bool(markers)
 
 
-def _mark_text(item: Element, marking: Marking) -> None:
+def _mark_text(item: Element, context: PartContext) -> None:
     """Mark a cell's text; runs of several formats, over which a tag may be spread, become one text."""
     text = _text(item)
     # What is wrong with a text in the chart is said there; the other cells are nobody's business.
     if "{{" not in text or any(isinstance(found.what, Problem | Directive) for found in scan(text)):
         return
-    _set_text(item, mark_plain(text, Place("", 0, marking.kind), marking))
+    _set_text(item, mark_plain(text, Place("", 0, context.kind), context))
 
 
 def _text(item: Element) -> str:

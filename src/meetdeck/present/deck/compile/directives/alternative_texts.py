@@ -7,7 +7,7 @@ charts and tables without a value drop theirs too.
 from collections.abc import Mapping
 from typing import Final
 
-from meetdeck.present.deck.compile.context import Marking
+from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.compile.directives.chart import CHART
 from meetdeck.present.deck.compile.directives.fillings import Filling
 from meetdeck.present.deck.compile.directives.image import IMAGE
@@ -23,38 +23,38 @@ from meetdeck.present.deck.program.conditions import HasValue, Shown
 _FILLINGS: Final[Mapping[str, Filling]] = {"image": IMAGE, "chart": CHART, "table": TABLE}
 
 
-def mark_alternative_texts(root: Element, marking: Marking) -> None:
+def mark_alternative_texts(root: Element, context: PartContext) -> None:
     """Fill the tags in alternative texts, and do what directives in them ask for."""
     for properties in list(root.iter("{*}cNvPr")):
         if "{{" in f"{properties.get('descr')}{properties.get('title')}":
-            _mark_alternative_text(properties, marking)
+            _mark_alternative_text(properties, context)
 
 
-def mark_shared_alternative_texts(root: Element, marking: Marking) -> None:
+def mark_shared_alternative_texts(root: Element, context: PartContext) -> None:
     """Fill the tags in the alternative texts of a layout or master; directives belong on slides."""
     for properties in list(root.iter("{*}cNvPr")):
         place = Place(properties.get("name", "") or "", 0, "alternative text")
         for attribute in ("descr", "title"):
             text, directives = _split(properties.get(attribute, "") or "")
             if directives or "{{" in text:
-                properties.set(attribute, mark_plain(text, place, marking))
-                marking.marks.changed()
+                properties.set(attribute, mark_plain(text, place, context))
+                context.markers.changed()
             for directive in directives:
                 message = (
-                    f"{directive.source} stands on the {marking.kind}, which all slides share, and does nothing there: "
+                    f"{directive.source} stands on the {context.kind}, which all slides share, and does nothing there: "
                     "put it into the alternative text of a shape on the slide."
                 )
-                marking.report(place, Problem("Warning", "missing-target", message, directive.source))
+                context.report(place, Problem("Warning", "missing-target", message, directive.source))
 
 
-def _mark_alternative_text(properties: Element, marking: Marking) -> None:
+def _mark_alternative_text(properties: Element, context: PartContext) -> None:
     place = Place(properties.get("name", "") or "", 0, "alternative text")
     directives: list[Directive] = []
     for attribute in ("descr", "title"):
         if attribute in properties.attrib:
             text, found = _split(properties.get(attribute, "") or "")
             directives += found
-            properties.set(attribute, mark_plain(text, place, marking))
+            properties.set(attribute, mark_plain(text, place, context))
     shape = _shape_of(properties)
     if shape is None or next(shape.iterancestors(MC + "Fallback"), None) is not None:
         # The fallback of something newer goes and stays with it.
@@ -66,10 +66,10 @@ def _mark_alternative_text(properties: Element, marking: Marking) -> None:
             message = (
                 f"{directive.source} finds its shape taken by {taken.source}: one picture, chart or table for each."
             )
-            marking.report(place, Problem("Warning", "missing-target", message, directive.source))
+            context.report(place, Problem("Warning", "missing-target", message, directive.source))
             continue
         taken = directive if directive.type.fills else taken
-        _obey(directive, shape, place, marking)
+        _obey(directive, shape, place, context)
 
 
 def _split(text: str) -> tuple[str, list[Directive]]:
@@ -91,18 +91,18 @@ def _shape_of(properties: Element) -> Element | None:
     return parent.getparent() if parent is not None else None
 
 
-def _obey(directive: Directive, shape: Element, place: Place, marking: Marking) -> None:
+def _obey(directive: Directive, shape: Element, place: Place, context: PartContext) -> None:
     filling = _FILLINGS.get(directive.kind)
     if directive.type.on_slides and is_title(shape):
-        marking.slide_directives.append(directive)
-    elif filling is not None and filling.fits(shape, marking):
-        words = marking.package.words
-        drop_unless(HasValue(directive, place, words, filling.read, filling.find_ignored), shape, marking)
-        filling.fill(shape, directive, place, marking)
+        context.slide_directives.append(directive)
+    elif filling is not None and filling.fits(shape, context):
+        words = context.package.words
+        drop_unless(HasValue(directive, place, words, filling.read, filling.find_ignored), shape, context)
+        filling.fill(shape, directive, place, context)
     elif directive.type.on_shapes and not directive.type.fills:
-        drop_unless(Shown(directive), shape, marking)
+        drop_unless(Shown(directive), shape, context)
     else:
         message = f"{directive.source} {directive.type.advice}"
-        marking.report(place, Problem("Warning", "missing-target", message, directive.source))
+        context.report(place, Problem("Warning", "missing-target", message, directive.source))
         return
-    marking.use(directive, place)
+    context.use(directive, place)

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from meetdeck.present.deck.compile.context import Marking
+from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.compile.directives.fillings import Filling
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.syntax import Directive
@@ -13,24 +13,24 @@ _CHART_TYPE: Final = "application/vnd.openxmlformats-officedocument.drawingml.ch
 _CHART_REFERENCE: Final = query("a:graphic/a:graphicData/*[local-name()='chart']")
 
 
-def _chart_relationship(shape: Element, marking: Marking) -> str | None:
+def _chart_relationship(shape: Element, context: PartContext) -> str | None:
     """Return the id of the relationship that leads to a shape's native chart."""
     identifiers = {reference.get(R + "id", "") for reference in _CHART_REFERENCE(shape)}
-    for relationship in marking.package.relationships(marking.part):
-        if relationship.id in identifiers and marking.package.content_type(relationship.part or "") == _CHART_TYPE:
+    for relationship in context.package.relationships(context.part):
+        if relationship.id in identifiers and context.package.content_type(relationship.part or "") == _CHART_TYPE:
             return relationship.id
     return None
 
 
-def _mark_chart(shape: Element, directive: Directive, place: Place, marking: Marking) -> None:
+def _mark_chart(shape: Element, directive: Directive, place: Place, context: PartContext) -> None:
     """Note which chart part the directive is about; the part itself is marked when its turn comes."""
-    identifier = _chart_relationship(shape, marking)
+    identifier = _chart_relationship(shape, context)
     if identifier:
-        marking.charts[identifier] = (directive, place)
+        context.charts[identifier] = (directive, place)
 
 
-def _is_chart(shape: Element, marking: Marking) -> bool:
-    return _chart_relationship(shape, marking) is not None
+def _is_chart(shape: Element, context: PartContext) -> bool:
+    return _chart_relationship(shape, context) is not None
 
 
 CHART: Final = Filling(_is_chart, _mark_chart, find_ignored)

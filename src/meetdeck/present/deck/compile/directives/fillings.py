@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from meetdeck.present.deck.compile.context import Marking
+from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.syntax import Directive
 from meetdeck.present.deck.opc.xml import Element
@@ -21,7 +21,7 @@ class Filling(NamedTuple):
     reads, `read` returns the value itself, of an object that has more than it.
     """
 
-    fits: Callable[[Element, Marking], bool]
-    fill: Callable[[Element, Directive, Place, Marking], None]
+    fits: Callable[[Element, PartContext], bool]
+    fill: Callable[[Element, Directive, Place, PartContext], None]
     find_ignored: Callable[[object], Iterable[Ignored]]
     read: Callable[[object], object] = _itself

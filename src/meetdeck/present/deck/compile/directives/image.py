@@ -8,7 +8,7 @@ LibreOffice distorts pictures with margins in every shape that is no plain recta
 from collections.abc import Iterator
 from typing import Final
 
-from meetdeck.present.deck.compile.context import Marking
+from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.compile.directives.fillings import Filling
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.syntax import Directive, scan
@@ -32,28 +32,28 @@ _BEFORE_FILLS: Final = frozenset({"xfrm", "custGeom", "prstGeom"})
 _FOR_PICTURES: Final = frozenset({"pic", "obj", "clipArt"})
 
 
-def _can_show_pictures(shape: Element, _: Marking) -> bool:
+def _can_show_pictures(shape: Element, _: PartContext) -> bool:
     """Return whether a shape can show a picture: as one, or as its fill."""
     return shape.tag in {P + "pic", P + "sp"}
 
 
-def _mark_image(shape: Element, directive: Directive, place: Place, marking: Marking) -> None:
+def _mark_image(shape: Element, directive: Directive, place: Place, context: PartContext) -> None:
     """Let a shape, whose alternative text had the directive, show the picture.
 
     A `p:pic` gets another picture, an empty placeholder becomes a `p:pic`, any other `p:sp` is filled with the picture.
     """
-    _Image(shape, directive, place, marking).mark()
+    _Image(shape, directive, place, context).mark()
 
 
 class _Image:
     """A shape that is to show a picture."""
 
-    def __init__(self, shape: Element, directive: Directive, place: Place, marking: Marking) -> None:
+    def __init__(self, shape: Element, directive: Directive, place: Place, context: PartContext) -> None:
         self._shape = shape
         self._directive = directive
         self._place = place
-        self._marks = marking.marks
-        self._frame = find_frame(shape, marking.part, marking.package)
+        self._marks = context.markers
+        self._frame = find_frame(shape, context.part, context.package)
         self._fit = dict(directive.options).get("fit", "contain")
 
     def mark(self) -> None:

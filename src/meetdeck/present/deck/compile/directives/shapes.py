@@ -3,27 +3,27 @@
 from collections.abc import Iterable
 from typing import Final
 
-from meetdeck.present.deck.compile.context import Marking
+from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.opc.xml import MC, Element, R
 from meetdeck.present.deck.program.conditions import Condition, ShapeRule
-from meetdeck.present.deck.program.nodes import Range
+from meetdeck.present.deck.program.nodes import Droppable
 from meetdeck.present.deck.program.slots import shape_slot
 
 _DIAGRAM: Final = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}relIds"
 _DRAWING: Final = "{http://schemas.microsoft.com/office/drawing/2008/diagram}dataModelExt"
 
 
-def drop_unless(condition: Condition, shape: Element, marking: Marking) -> None:
+def drop_unless(condition: Condition, shape: Element, context: PartContext) -> None:
     """Mark a shape to be left out unless a condition holds, with what else there is to it: see `ShapeRule`."""
-    slot = shape_slot(marking.part, len(marking.shape_rules))
-    relationships = _relationships_within(shape) | _drawings_within(shape, marking)
+    slot = shape_slot(context.part, len(context.shape_rules))
+    relationships = _relationships_within(shape) | _drawings_within(shape, context)
     around = {shape, *shape.iterancestors()}
-    rules = zip(marking.shape_rules, marking.ruled_shapes, strict=True)
+    rules = zip(context.shape_rules, context.ruled_shapes, strict=True)
     within = frozenset(rule.slot for rule, ruled in rules if ruled in around)
-    marking.shape_rules.append(ShapeRule(slot, condition, _ids_within(shape), relationships, within))
-    marking.ruled_shapes.append(shape)
+    context.shape_rules.append(ShapeRule(slot, condition, _ids_within(shape), relationships, within))
+    context.ruled_shapes.append(shape)
     choice = next(shape.iterancestors(MC + "AlternateContent"), None)
-    marking.marks.wrap(shape if choice is None else choice, lambda body: Range(slot, body))
+    context.markers.wrap(shape if choice is None else choice, lambda body: Droppable(slot, body))
 
 
 def _ids_within(shape: Element) -> frozenset[str]:
@@ -40,11 +40,11 @@ def _relationships_within(shape: Element) -> frozenset[str]:
     return frozenset(inside - _relationship_ids(element for element in root.iter() if element not in within))
 
 
-def _drawings_within(shape: Element, marking: Marking) -> frozenset[str]:
+def _drawings_within(shape: Element, context: PartContext) -> frozenset[str]:
     """Return the ids of the relationships to the drawings of SmartArt, which its data part names and not the shape."""
-    parts = {relationship.id: relationship.part for relationship in marking.package.relationships(marking.part)}
+    parts = {relationship.id: relationship.part for relationship in context.package.relationships(context.part)}
     data = (parts.get(diagram.get(R + "dm", "") or "") for diagram in shape.iter(_DIAGRAM))
-    roots = (marking.package.peek(part) for part in data if part)
+    roots = (context.package.peek(part) for part in data if part)
     found = (extension.get("relId", "") for root in roots if root is not None for extension in root.iter(_DRAWING))
     return frozenset(filter(None, found))
 

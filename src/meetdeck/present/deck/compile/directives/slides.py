@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from meetdeck.present.deck.compile.context import Marking
+from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.syntax import Directive
 from meetdeck.present.deck.opc.xml import A, Element, query, remove
@@ -18,7 +18,7 @@ def is_title(shape: Element) -> bool:
     return any(placeholder.get("type") in _TITLES for placeholder in _PLACEHOLDERS(shape))
 
 
-def take_notes_directives(root: Element, marking: Marking) -> None:
+def take_notes_directives(root: Element, context: PartContext) -> None:
     """Take the directives for the slide out of the first line of its notes."""
     paragraph = next(iter(_NOTES_BODY(root)), None)
     if paragraph is None:
@@ -27,13 +27,13 @@ def take_notes_directives(root: Element, marking: Marking) -> None:
     found = [one for one in text.scan() if isinstance(one.what, Directive) and one.what.type.on_slides]
     for start, end, what in found:
         if isinstance(what, Directive):
-            place = Place("", 1, marking.kind)
-            marking.use(what, place)
-            marking.slide_directives.append(what)
+            place = Place("", 1, context.kind)
+            context.use(what, place)
+            context.slide_directives.append(what)
         text.replace(start, end, "")
     text.apply()
     if found:
-        marking.marks.changed()
+        context.markers.changed()
         _remove_blank(paragraph)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from copy import deepcopy
 from typing import Final
 
-from meetdeck.present.deck.compile.context import Marking
+from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.compile.directives.fillings import Filling
 from meetdeck.present.deck.compile.directives.table_cells import CellCompiler
 from meetdeck.present.deck.findings import Place
@@ -17,7 +17,7 @@ from meetdeck.present.deck.language.syntax import Directive
 from meetdeck.present.deck.opc.xml import A, Element, append_text, remove
 from meetdeck.present.deck.program.nodes import Slot
 from meetdeck.present.deck.program.tables.data import find_ignored
-from meetdeck.present.deck.program.tables.nodes import ROWS_SLOT, CellForm, FilledTable, RowForm, TableForm
+from meetdeck.present.deck.program.tables.nodes import ROWS_SLOT, CellTemplate, FilledTable, RowTemplate, TableTemplate
 
 _TABLE: Final = f"{A}graphic/{A}graphicData/{A}tbl"
 _TRUE: Final = frozenset({"1", "true"})
@@ -25,34 +25,34 @@ _TRUE: Final = frozenset({"1", "true"})
 _LONGEST_LENGTH: Final = 9
 
 
-def _is_table(frame: Element, _: Marking) -> bool:
+def _is_table(frame: Element, _: PartContext) -> bool:
     """Return whether a shape is a table with cells."""
     rows = frame.findall(f"{_TABLE}/{A}tr")
     return bool(rows) and all(row.findall(A + "tc") for row in rows)
 
 
-def _mark_table(frame: Element, directive: Directive, place: Place, marking: Marking) -> None:
+def _mark_table(frame: Element, directive: Directive, place: Place, context: PartContext) -> None:
     """Let the rows and columns of a table, see `_is_table`, come from the data."""
     table = frame.find(_TABLE)
     if table is None:
         return
     rows = table.findall(A + "tr")
-    marking.tables[frame] = deepcopy(table)
-    form = _read_form(table, rows, CellCompiler(frame, table, directive, place, marking))
+    context.tables[frame] = deepcopy(table)
+    form = _read_form(table, rows, CellCompiler(frame, table, directive, place, context))
     for child in list(table.iterchildren(A + "tblGrid", A + "tr")):
         remove(child)
-    append_text(table, marking.marks.hole(Slot(ROWS_SLOT)))
-    marking.marks.wrap(frame, lambda body: FilledTable(directive, place, form, body))
+    append_text(table, context.markers.hole(Slot(ROWS_SLOT)))
+    context.markers.wrap(frame, lambda body: FilledTable(directive, place, form, body))
 
 
-def _read_form(table: Element, rows: Sequence[Element], compiler: CellCompiler) -> TableForm:
+def _read_form(table: Element, rows: Sequence[Element], compiler: CellCompiler) -> TableTemplate:
     properties = table.find(A + "tblPr")
     has_header = properties is not None and properties.get("firstRow") in _TRUE
     has_total = properties is not None and properties.get("lastRow") in _TRUE and len(rows) > has_header
     forms = [_read_row(row, compiler, in_header=has_header and not n) for n, row in enumerate(rows)]
     body = forms[has_header : len(forms) - has_total] or forms[-1:]
     columns = table.findall(f"{A}tblGrid/{A}gridCol")
-    return TableForm(
+    return TableTemplate(
         prefix=f"{table.prefix}:" if table.prefix else "",
         widths=tuple(_read_length(column.get("w")) for column in columns) or (0,),
         header=forms[0] if has_header else None,
@@ -61,15 +61,15 @@ def _read_form(table: Element, rows: Sequence[Element], compiler: CellCompiler) 
     )
 
 
-def _read_row(row: Element, compiler: CellCompiler, *, in_header: bool) -> RowForm:
-    cells: list[CellForm] = []
+def _read_row(row: Element, compiler: CellCompiler, *, in_header: bool) -> RowTemplate:
+    cells: list[CellTemplate] = []
     for cell in row.findall(A + "tc"):
         if cells and cell.get("hMerge") in _TRUE:
             # It was covered by the one before, and shall look like it.
             cells.append(cells[-1])
         else:
             cells.append(compiler.compile(cell, len(cells), in_header=in_header))
-    return RowForm(_read_length(row.get("h")), tuple(cells))
+    return RowTemplate(_read_length(row.get("h")), tuple(cells))
 
 
 def _read_length(text: str | None) -> int:

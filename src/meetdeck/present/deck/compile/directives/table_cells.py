@@ -3,7 +3,7 @@
 from copy import deepcopy
 from typing import Final, NamedTuple
 
-from meetdeck.present.deck.compile.context import Marking
+from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.compile.proofing import mark_language
 from meetdeck.present.deck.compile.text.stories import mark_stories
 from meetdeck.present.deck.fields.uses import Use
@@ -11,8 +11,8 @@ from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.syntax import BlockStart, Directive, Tag
 from meetdeck.present.deck.opc.xml import A, Element, parse, remove, serialize_inside
 from meetdeck.present.deck.presentation.paragraphs import ParagraphText, paragraph_text, tagged_paragraphs
-from meetdeck.present.deck.program.nodes import TextHole
-from meetdeck.present.deck.program.tables.nodes import CellForm
+from meetdeck.present.deck.program.nodes import TextValue
+from meetdeck.present.deck.program.tables.nodes import CellTemplate
 
 _EMPTY_BODY: Final = f'<a:txBody xmlns:a="{A[1:-1]}"><a:bodyPr/><a:lstStyle/><a:p/></a:txBody>'.encode()
 _EMPTY_RUN: Final = f'<a:r xmlns:a="{A[1:-1]}"><a:t/></a:r>'.encode()
@@ -28,9 +28,9 @@ class CellCompiler(NamedTuple):
     table: Element
     directive: Directive
     place: Place
-    marking: Marking
+    context: PartContext
 
-    def compile(self, cell: Element, column: int, *, in_header: bool) -> CellForm:
+    def compile(self, cell: Element, column: int, *, in_header: bool) -> CellTemplate:
         """Return a cell's form: without merges and ids, with its tags, or else with its value as its text."""
         found = [found.what for tagged in tagged_paragraphs(cell) for found in ParagraphText(tagged.element).scan()]
         if found:
@@ -41,16 +41,16 @@ class CellCompiler(NamedTuple):
             self._put_value(cell)
         prefix = f"{self.table.prefix}:" if self.table.prefix else ""
         inside = b"".join(serialize_inside(child, self.table) for child in cell.iterchildren())
-        program = self.marking.marks.cut_bytes(f"<{prefix}tc>".encode() + inside + f"</{prefix}tc>".encode())
-        return CellForm(program, has_tags, text)
+        program = self.context.markers.cut_bytes(f"<{prefix}tc>".encode() + inside + f"</{prefix}tc>".encode())
+        return CellTemplate(program, has_tags, text)
 
     def _mark_tags(self, cell: Element, column: int, *, in_header: bool) -> None:
         """Let the tags be marked where the cell stands alone, so that no block of one cell repeats rows."""
-        uses = self.marking.uses
+        uses = self.context.uses
         first = len(uses)
         cell.tail = None
         self.frame.insert(0, cell)
-        mark_stories(cell, self.marking)
+        mark_stories(cell, self.context)
         self.frame.remove(cell)
         named = [named for use in uses[first:] if (named := _name_column(use, column))]
         uses[first:] = named if in_header else [u._replace(blocks=(self.directive.name, *u.blocks)) for u in named]
@@ -73,10 +73,10 @@ class CellCompiler(NamedTuple):
                 remove(child)
         carrier = run.find(A + "t")
         if carrier is not None:
-            marks = self.marking.marks
+            markers = self.context.markers
             item = Tag(self.directive.source, ".", ())
-            carrier.text = marks.hole(TextHole(item, self.place))
-            mark_language(run, marks)
+            carrier.text = markers.hole(TextValue(item, self.place))
+            mark_language(run, markers)
 
 
 def _name_column(use: Use, column: int) -> Use | None:

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from meetdeck.present.deck.compile.context import Marking
-from meetdeck.present.deck.compile.markers import Marks
+from meetdeck.present.deck.compile.context import PartContext
+from meetdeck.present.deck.compile.markers import Markers
 from meetdeck.present.deck.fields.uses import Level
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.syntax import BlockEnd, BlockStart, Problem
@@ -22,7 +22,7 @@ from meetdeck.present.deck.presentation.paragraphs import (
     replace_loose,
     write_run,
 )
-from meetdeck.present.deck.program.nodes import Block, NeverEmpty
+from meetdeck.present.deck.program.nodes import Block, WithFallback
 from meetdeck.present.deck.program.scope import Program
 
 Report = Callable[[Place, Problem], None]
@@ -107,22 +107,22 @@ class BlockStack:
         self._report(mark.place, Problem("Error", code, message, mark.what.source, suggestion))
 
 
-def wrap_blocks(pairs: Sequence[tuple[BlockMark, BlockMark]], marking: Marking) -> bool:
+def wrap_blocks(pairs: Sequence[tuple[BlockMark, BlockMark]], context: PartContext) -> bool:
     """Turn the placeholders of one text body or table into ranges around what each block repeats.
 
     Return whether any of them repeats rows.
     """
     if not pairs:
         return False
-    blocks = [block for pair in pairs if (block := _find_extent(*pair, marking.report))]
+    blocks = [block for pair in pairs if (block := _find_extent(*pair, context.report))]
     units = [block for block in blocks if block.level != "text"]
-    if not (_is_nested(units, marking.report) and _leave_merges_whole(units, marking.report)):
+    if not (_is_nested(units, context.report) and _leave_merges_whole(units, context.report)):
         return False
     for block in blocks:
-        marking.levels[block.start.what.name] = block.level
+        context.levels[block.start.what.name] = block.level
         if block.level == "text":
-            _wrap_text(block, marking.marks)
-    _wrap_units(units, marking.marks)
+            _wrap_text(block, context.markers)
+    _wrap_units(units, context.markers)
     return any(block.level == "row" for block in units)
 
 
@@ -254,8 +254,8 @@ def _is_mark_only(unit: Element, blocks: Iterable[_Extent]) -> bool:
     return not inside and _is_blank(_unit_text(unit))
 
 
-def _wrap_text(block: _Extent, marks: Marks) -> None:
-    opening, closing = marks.range(block.make)
+def _wrap_text(block: _Extent, markers: Markers) -> None:
+    opening, closing = markers.range(block.make)
     paragraph, start, end = block.first, block.start.placeholder, block.end.placeholder
     carrier = find_carrier(paragraph, start)
     if carrier is not None and end in (carrier.text or ""):
@@ -266,11 +266,11 @@ def _wrap_text(block: _Extent, marks: Marks) -> None:
         replace_loose(paragraph, placeholder, mark)
 
 
-def _wrap_units(blocks: list[_Extent], marks: Marks) -> None:
+def _wrap_units(blocks: list[_Extent], markers: Markers) -> None:
     """Put the ranges around paragraphs and rows; those that hold marks alone go."""
     edges: list[tuple[int, Element, bool, str]] = []
     for block in blocks:
-        opening, closing = marks.range(block.make)
+        opening, closing = markers.range(block.make)
         edges += ((block.span[0], block.first, True, opening), (block.span[1], block.last, False, closing))
     edges.sort(key=lambda edge: edge[0])
     units: dict[Element, list[tuple[bool, str]]] = {}
@@ -287,7 +287,7 @@ def _wrap_units(blocks: list[_Extent], marks: Marks) -> None:
             insert_before(unit, "".join(text for is_start, text in texts if is_start))
             insert_after(unit, "".join(text for is_start, text in texts if not is_start))
     for container, (before, fallback) in containers.items():
-        _keep_one(container, before, fallback, marks)
+        _keep_one(container, before, fallback, markers)
 
 
 def _parents(unit: Element) -> Iterator[Element]:
@@ -330,9 +330,9 @@ def _forget_row_ids(table: Element) -> None:
             remove(extensions)
 
 
-def _keep_one(container: Element, before: Element | None, fallback: bytes, marks: Marks) -> None:
+def _keep_one(container: Element, before: Element | None, fallback: bytes, markers: Markers) -> None:
     """Leave an empty paragraph or row where nothing is left: the schema wants one, or a table without rows is none."""
-    opening, closing = marks.range(lambda body: NeverEmpty(body, fallback))
+    opening, closing = markers.range(lambda body: WithFallback(body, fallback))
     if before is None:
         container.text = opening + (container.text or "")
     else:

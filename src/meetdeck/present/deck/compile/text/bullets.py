@@ -7,7 +7,7 @@ and the master's text style (ECMA-376 part 1, 19.3.1.51 p:txStyles), the first t
 from collections.abc import Iterator
 from typing import Final
 
-from meetdeck.present.deck.compile.context import Marking
+from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.opc.xml import A, Element, P, local_name
 from meetdeck.present.deck.presentation.placeholders import find_ancestry, list_style
 
@@ -15,12 +15,12 @@ _LEVELS: Final = range(9)
 _BULLETS: Final = frozenset({"buAutoNum", "buChar", "buBlip"})
 
 
-def inherited_bullets(paragraph: Element, marking: Marking) -> frozenset[int]:
+def inherited_bullets(paragraph: Element, context: PartContext) -> frozenset[int]:
     """Return the levels, from 0, at which a paragraph without a bullet of its own has one."""
     shape = next(paragraph.iterancestors(P + "sp"), None)
     if shape is None:
         return frozenset()
-    styles = [style for style in _styles(shape, marking) if style is not None]
+    styles = [style for style in _styles(shape, context) if style is not None]
     return frozenset(level for level in _LEVELS if _has_bullet(styles, level))
 
 
@@ -35,10 +35,10 @@ def _has_bullet(styles: list[Element], level: int) -> bool:
     return False
 
 
-def _styles(shape: Element, marking: Marking) -> Iterator[Element | None]:
+def _styles(shape: Element, context: PartContext) -> Iterator[Element | None]:
     """Yield list styles, nearest first."""
     yield list_style(shape)
-    ancestry = find_ancestry(shape, marking.part, marking.package)
+    ancestry = find_ancestry(shape, context.part, context.package)
     if ancestry.is_placeholder:
         yield from map(list_style, ancestry.shapes)
         yield ancestry.text_style

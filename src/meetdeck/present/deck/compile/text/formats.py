@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Iterator
 from typing import Final
 
-from meetdeck.present.deck.compile.markers import Marks
+from meetdeck.present.deck.compile.markers import Markers
 from meetdeck.present.deck.language.values import escape_attribute
 from meetdeck.present.deck.opc.xml import A, Element, R, local_name, prefix_for, serialize_inside
 from meetdeck.present.deck.program.nodes import Slot
@@ -28,11 +28,11 @@ _WHOLE: Final = re.compile("-?[0-9]{1,8}")
 _CLOSING_MARKS: Final = re.compile(r"(?:\ufdd0c[0-9]+\ufdd1|\s)*")
 
 
-def read_run_format(holder: Element, paragraph: Element, marks: Marks) -> RunFormat:
+def read_run_format(holder: Element, paragraph: Element, markers: Markers) -> RunFormat:
     """Take the properties of a run or field apart."""
     properties = holder.find(A + "rPr")
     attributes = dict(properties.attrib) if properties is not None else {}
-    parts = _Parts(properties, paragraph, marks)
+    parts = _Parts(properties, paragraph, markers)
     return RunFormat(
         prefix=parts.prefix,
         language=attributes.pop("lang", ""),
@@ -49,19 +49,19 @@ def read_run_format(holder: Element, paragraph: Element, marks: Marks) -> RunFor
     )
 
 
-def read_paragraph_format(paragraph: Element, marks: Marks, inherited: Collection[int] = ()) -> ParagraphFormat:
+def read_paragraph_format(paragraph: Element, markers: Markers, inherited: Collection[int] = ()) -> ParagraphFormat:
     """Take a paragraph's properties apart; `inherited` are the levels whose bullets the placeholder has."""
     properties, ending = paragraph.find(A + "pPr"), paragraph.find(A + "endParaRPr")
     attributes = dict(properties.attrib) if properties is not None else {}
-    parts = _Parts(properties, paragraph, marks)
+    parts = _Parts(properties, paragraph, markers)
     number = properties.find(A + "buAutoNum") if properties is not None else None
     margin = attributes.pop("marL", "")
     level = attributes.pop("lvl", "")
     return ParagraphFormat(
         prefix=parts.prefix,
         namespaces=_own_namespaces(paragraph),
-        properties=_whole(properties, paragraph, marks),
-        ending=_whole(ending, paragraph, marks),
+        properties=_whole(properties, paragraph, markers),
+        ending=_whole(ending, paragraph, markers),
         level=int(level) if level.isascii() and level.isdigit() and len(level) == 1 else 0,
         margin=int(margin) if _WHOLE.fullmatch(margin) else None,
         indent=_written({"indent": attributes.pop("indent", None)}),
@@ -78,11 +78,11 @@ def read_paragraph_format(paragraph: Element, marks: Marks, inherited: Collectio
 class _Parts:
     """The children of a property element, written one by one, each with the marks around it."""
 
-    def __init__(self, properties: Element | None, paragraph: Element, marks: Marks) -> None:
+    def __init__(self, properties: Element | None, paragraph: Element, markers: Markers) -> None:
         self.prefix = f"{paragraph.prefix}:" if paragraph.prefix else ""
         self._written = list(_write_children(properties, paragraph)) if properties is not None else []
         self.names = {name for name, _ in self._written}
-        self._marks = marks
+        self._marks = markers
 
     def program(self, names: Collection[str]) -> Program:
         """Return the children of these names."""
@@ -99,8 +99,8 @@ def _write_children(properties: Element, paragraph: Element) -> Iterator[tuple[s
         before = after[end:]
 
 
-def _whole(element: Element | None, paragraph: Element, marks: Marks) -> Program:
-    return marks.cut_bytes(serialize_inside(element, paragraph)) if element is not None else ()
+def _whole(element: Element | None, paragraph: Element, markers: Markers) -> Program:
+    return markers.cut_bytes(serialize_inside(element, paragraph)) if element is not None else ()
 
 
 def _own_namespaces(element: Element) -> str:

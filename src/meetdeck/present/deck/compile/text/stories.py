@@ -6,8 +6,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from meetdeck.present.deck.compile.context import Marking
-from meetdeck.present.deck.compile.markers import Marks
+from meetdeck.present.deck.compile.context import PartContext
+from meetdeck.present.deck.compile.markers import Markers
 from meetdeck.present.deck.compile.proofing import mark_filled_runs
 from meetdeck.present.deck.compile.text.blocks import BlockMark, BlockStack, placeholder, wrap_blocks
 from meetdeck.present.deck.compile.text.rich import make_rich_hole
@@ -27,33 +27,33 @@ from meetdeck.present.deck.language.syntax import (
 )
 from meetdeck.present.deck.opc.xml import A, Element, insert_before, local_name, remove
 from meetdeck.present.deck.presentation.paragraphs import ParagraphText, lift_out, paragraph_text, tagged_paragraphs
-from meetdeck.present.deck.program.nodes import Block, PlainHole, TextHole
-from meetdeck.present.deck.program.scope import Piece
+from meetdeck.present.deck.program.nodes import Block, PlainValue, TextValue
+from meetdeck.present.deck.program.scope import Node
 
 _SHAPES: Final = frozenset({"sp", "graphicFrame", "pic", "cxnSp"})
 
 
-def mark_stories(root: Element, marking: Marking) -> int:
+def mark_stories(root: Element, context: PartContext) -> int:
     """Replace the tags and blocks of all paragraphs below an element; return how many stood whole in their runs."""
     whole = 0
-    for story, paragraphs in groupby(_place_paragraphs(root, marking.kind), lambda placed: placed.story):
-        stack = BlockStack(marking.report)
+    for story, paragraphs in groupby(_place_paragraphs(root, context.kind), lambda placed: placed.story):
+        stack = BlockStack(context.report)
         for placed in paragraphs:
-            if filled := _fill_plain_tags(placed, stack, marking):
+            if filled := _fill_plain_tags(placed, stack, context):
                 whole += filled
             else:
-                _Paragraph(placed.element, placed.place, stack, marking).mark()
+                _Paragraph(placed.element, placed.place, stack, context).mark()
         stack.finish()
-        repeats_rows = wrap_blocks(stack.pairs, marking)
-        marking.stories[story] = repeats_rows
+        repeats_rows = wrap_blocks(stack.pairs, context)
+        context.stories[story] = repeats_rows
     return whole
 
 
-def note_foreign(root: Element, marking: Marking) -> None:
+def note_foreign(root: Element, context: PartContext) -> None:
     """Add a finding for paragraphs that are written in another template language: they stay as they are."""
     for paragraph in root.iter(A + "p"):
         for problem in find_foreign(paragraph_text(paragraph)):
-            marking.report(Place(shape_name(paragraph), 0, marking.kind), problem)
+            context.report(Place(shape_name(paragraph), 0, context.kind), problem)
 
 
 class _Placed(Struct, frozen=True):
@@ -105,7 +105,7 @@ def _story_of(body: Element) -> Element:
     return next(cell.iterancestors(A + "tbl"), body)
 
 
-def _fill_plain_tags(placed: _Placed, stack: BlockStack, marking: Marking) -> int:
+def _fill_plain_tags(placed: _Placed, stack: BlockStack, context: PartContext) -> int:
     """Replace the tags of a paragraph that holds plain ones alone, each whole in its run, and return how many.
 
     None, and nothing is changed, for any other paragraph; nearly all are like this.
@@ -116,21 +116,21 @@ def _fill_plain_tags(placed: _Placed, stack: BlockStack, marking: Marking) -> in
     for carrier, pieces in zip(placed.carriers, texts, strict=True):
         for number in range(1, len(pieces), 2):
             tag = plain_tag(pieces[number])
-            marking.use(tag, placed.place, stack.names)
-            pieces[number] = marking.marks.hole(TextHole(tag, placed.place))
+            context.use(tag, placed.place, stack.names)
+            pieces[number] = context.markers.hole(TextValue(tag, placed.place))
         carrier.text = "".join(pieces)
-    mark_filled_runs(placed.element, marking.marks)
+    mark_filled_runs(placed.element, context.markers)
     return sum(len(pieces) // 2 for pieces in texts)
 
 
 class _Paragraph:
     """One paragraph whose tags become holes and whose block marks become placeholders."""
 
-    def __init__(self, element: Element, place: Place, stack: BlockStack, marking: Marking) -> None:
+    def __init__(self, element: Element, place: Place, stack: BlockStack, context: PartContext) -> None:
         self._element = element
         self._place = place
         self._stack = stack
-        self._marking = marking
+        self._marking = context
         self._text = ParagraphText(element)
         # Holes that bring runs or paragraphs of their own, and whether they are all that the paragraph says.
         self._rich: list[tuple[str, bool]] = []
@@ -151,7 +151,7 @@ class _Paragraph:
                 remove(self._element)
             else:
                 lift_out(self._element, hole)
-        mark_filled_runs(self._element, self._marking.marks)
+        mark_filled_runs(self._element, self._marking.markers)
 
     def _replacement(self, found: Found) -> str:
         what = found.what
@@ -165,16 +165,16 @@ class _Paragraph:
             self._stack.take(mark)
             return mark.placeholder
         # An escape, whose backslash goes, or a comment.
-        self._marking.marks.changed()
+        self._marking.markers.changed()
         return ""
 
     def _hole(self, tag: Tag, found: Found) -> str:
-        marks, run = self._marking.marks, self._text.run_at(found.start)
+        markers, run = self._marking.markers, self._text.run_at(found.start)
         if not tag.filters or tag.filters[-1].name not in RICH_FILTERS:
-            return marks.hole(TextHole(tag, self._place))
+            return markers.hole(TextValue(tag, self._place))
         text = self._text.text
         stands_alone = tag.filters[-1].name == "markdown" and not (text[: found.start] + text[found.end :]).strip()
-        hole = marks.hole(
+        hole = markers.hole(
             make_rich_hole(tag, self._place, run, self._element, self._marking, stands_alone=stands_alone)
         )
         self._rich.append((hole, stands_alone))
@@ -191,40 +191,40 @@ def misplaced(directive: Directive) -> Problem:
 
 
 def mark_plain(
-    text: str, place: Place, marking: Marking, make_hole: Callable[[Tag, Found], Piece] | None = None
+    text: str, place: Place, context: PartContext, make_hole: Callable[[Tag, Found], Node] | None = None
 ) -> str:
     """Return a text without format (an attribute's, an address) with its tags and blocks replaced by marks."""
-    stack = BlockStack(marking.report)
+    stack = BlockStack(context.report)
     pieces: list[str] = []
     position = 0
     for found in scan(text):
         start, end, what = found
         if isinstance(what, Problem):
-            marking.report(place, what)
+            context.report(place, what)
             continue
         pieces.append(text[position:start])
         position = end
         if isinstance(what, Tag):
-            marking.use(what, place, stack.names)
-            pieces.append(marking.marks.hole(make_hole(what, found) if make_hole else PlainHole(what, place)))
+            context.use(what, place, stack.names)
+            pieces.append(context.markers.hole(make_hole(what, found) if make_hole else PlainValue(what, place)))
         elif isinstance(what, BlockStart | BlockEnd):
             mark = BlockMark(what, place, None, placeholder(stack.count))
             stack.take(mark)
             pieces.append(mark.placeholder)
         elif isinstance(what, Directive):
-            marking.report(place, misplaced(what))
+            context.report(place, misplaced(what))
         else:
-            marking.marks.changed()
+            context.markers.changed()
     pieces.append(text[position:])
     stack.finish()
-    return _with_ranges("".join(pieces), stack, marking.marks)
+    return _with_ranges("".join(pieces), stack, context.markers)
 
 
-def _with_ranges(text: str, stack: BlockStack, marks: Marks) -> str:
+def _with_ranges(text: str, stack: BlockStack, markers: Markers) -> str:
     for start, end in stack.pairs:
         what, place = start.what, start.place
         if isinstance(what, BlockStart):
-            opening, closing = marks.range(lambda body, what=what, place=place: Block(what, place, body))
+            opening, closing = markers.range(lambda body, what=what, place=place: Block(what, place, body))
             text = text.replace(start.placeholder, opening).replace(end.placeholder, closing)
     return text
 

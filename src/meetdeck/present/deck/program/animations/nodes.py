@@ -10,7 +10,7 @@ from msgspec import Struct
 from meetdeck.present.deck.language.values import is_true
 from meetdeck.present.deck.program.animations.playing import ChartStep, Element, Elements, Playing, group
 from meetdeck.present.deck.program.charts.source import ChartSource
-from meetdeck.present.deck.program.scope import Program, Scope, find, run
+from meetdeck.present.deck.program.scope import Program, Scope, resolve, run
 
 # A processing instruction: no data can write one, and who parses what was written passes over it.
 _MARK: Final = b"<?meetdeck-paragraph %d?>"
@@ -63,7 +63,7 @@ class AnimatedChart(Struct, frozen=True):
 
     def read(self, scope: Scope) -> ChartStep:
         """Return how many the data gives, none for a chart that is left out. Raises `BadData`."""
-        value = find(self.source.directive, scope)
+        value = resolve(self.source.directive, scope)
         if not self.rules.isdisjoint(scope.dropped) or not is_true(value):
             return self.step._replace(series=0, points=0)
         data = self.source.read(scope)

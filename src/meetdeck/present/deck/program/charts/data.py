@@ -44,7 +44,7 @@ _SERIES_ADVICE: Final = (
 ChartKind = Literal["category", "scatter", "bubble"]
 
 
-class ChartForm(NamedTuple):
+class ChartTemplate(NamedTuple):
     """What the template's chart can show: `dated` when its categories or x are dates, counted from 1904 or 1900."""
 
     kind: ChartKind = "category"
@@ -120,7 +120,7 @@ class _RawSeries(NamedTuple):
     texts: _Raw | None = None
 
 
-def read_chart_data(value: object, form: ChartForm) -> ChartData:
+def read_chart_data(value: object, form: ChartTemplate) -> ChartData:
     """Read any of the three forms. Raises `UnplottableError`."""
     if value is ABSENT or value is None:
         raise UnplottableError("", f"it is missing; {_WANTED}")
@@ -159,7 +159,7 @@ def _too_many(what: str, most: int, path: str = "") -> UnplottableError:
 # ---------------------------------------------------------------- the three forms
 
 
-def _from_object(value: Mapping[object, object], form: ChartForm) -> list[_RawSeries]:
+def _from_object(value: Mapping[object, object], form: ChartTemplate) -> list[_RawSeries]:
     series = value.get("series")
     if not is_list(series):
         raise UnplottableError("series" if "series" in value else "", f"there is no list of series; {_WANTED}")
@@ -176,7 +176,7 @@ def _from_object(value: Mapping[object, object], form: ChartForm) -> list[_RawSe
     return found
 
 
-def _read_points(series: object, path: str, form: ChartForm) -> _RawSeries:
+def _read_points(series: object, path: str, form: ChartTemplate) -> _RawSeries:
     y = _column_of(series, "values", path)
     x = _column_of(series, "x", path)._replace(name="")
     _agree(y, len(x.values), "x")
@@ -274,7 +274,7 @@ def _bound_table(columns: int, rows: int) -> None:
         raise _too_many("points", MOST_POINTS)
 
 
-def _take_turns(columns: list[_Raw], form: ChartForm) -> list[_RawSeries]:
+def _take_turns(columns: list[_Raw], form: ChartTemplate) -> list[_RawSeries]:
     if not columns:
         return []
     labels, *others = columns
@@ -288,7 +288,7 @@ def _take_turns(columns: list[_Raw], form: ChartForm) -> list[_RawSeries]:
 # ---------------------------------------------------------------- columns of a sheet
 
 
-def _assemble(series: list[_RawSeries], form: ChartForm) -> ChartData:
+def _assemble(series: list[_RawSeries], form: ChartTemplate) -> ChartData:
     if len(series) > MOST_SERIES:
         raise _too_many("series", MOST_SERIES)
     if sum(len(one.values.values) for one in series) > MOST_POINTS:
@@ -357,7 +357,7 @@ def write_number(value: object) -> str:
     return repr(number + 0.0).removesuffix(".0")
 
 
-def _read_labels(column: _Raw, form: ChartForm) -> Column:
+def _read_labels(column: _Raw, form: ChartTemplate) -> Column:
     header = "" if column.name is None else write_string(_read_text(column.name, column.name_path))
     if form.dated and (serials := _find_serials(column, form)):
         return Column(header, serials, numeric=True, dated=True)
@@ -384,7 +384,7 @@ def _refuse_gaps(column: _Raw) -> None:
             raise UnplottableError(column.path(number), "it is null; a point has an x, write a number.")
 
 
-def _find_serials(column: _Raw, form: ChartForm) -> list[str | None] | None:
+def _find_serials(column: _Raw, form: ChartTemplate) -> list[str | None] | None:
     """Return the dates as Excel counts them; None when there is no date among the values."""
     moments = [_find_moment(value) for value in column.values]
     if not any(moments):
@@ -409,7 +409,7 @@ def _find_moment(value: object) -> datetime | None:
     return datetime(moment.year, moment.month, moment.day) if isinstance(moment, date) else None  # noqa: DTZ001 - as written
 
 
-def _serial(moment: datetime, path: str, form: ChartForm) -> str:
+def _serial(moment: datetime, path: str, form: ChartTemplate) -> str:
     """Return days since 1900 or 1904 (ECMA-376, 18.17.4.1); 1900 has a 29 February in Excel."""
     epoch = datetime(1904, 1, 1) if form.since_1904 else datetime(1899, 12, 30)  # noqa: DTZ001 - see above
     days = (moment - epoch) / timedelta(days=1)

@@ -40,7 +40,7 @@ class PointRange(Struct, frozen=True):
             run(self.body, out, scope)
 
 
-class SeriesForm(Struct, frozen=True):
+class SeriesTemplate(Struct, frozen=True):
     """A series of the template without its data: `number` counts all of the chart's, `index` is its c:idx.
 
     An additional series has no index. `is_xy` says that it shows x and y (and sizes), not categories and values; the
@@ -60,13 +60,13 @@ class SeriesForm(Struct, frozen=True):
         run(self.body, out, scope)
 
 
-class PlotForm(Struct, frozen=True):
+class PlotTemplate(Struct, frozen=True):
     """A plot (c:barChart, c:lineChart …): `axes` are the ids of its axes, `series` its forms by number."""
 
     kind: str
     axes: tuple[str, ...]
     before: Program
-    series: Mapping[int, SeriesForm]
+    series: Mapping[int, SeriesTemplate]
     after: Program
 
     def write(self, out: list[bytes], scope: Scope) -> None:
@@ -75,16 +75,16 @@ class PlotForm(Struct, frozen=True):
         run(self.after, out, scope)
 
 
-def make_plot(kind: str, axes: tuple[str, ...], body: Program) -> PlotForm:
+def make_plot(kind: str, axes: tuple[str, ...], body: Program) -> PlotTemplate:
     """Take a plot's program apart; what stands between its series is white space, which goes."""
-    at = [number for number, piece in enumerate(body) if isinstance(piece, SeriesForm)]
-    series = {piece.number: piece for piece in body if isinstance(piece, SeriesForm)}
+    at = [number for number, piece in enumerate(body) if isinstance(piece, SeriesTemplate)]
+    series = {piece.number: piece for piece in body if isinstance(piece, SeriesTemplate)}
     if not at:
-        return PlotForm(kind, axes, body, series, ())
-    return PlotForm(kind, axes, body[: at[0]], series, body[at[-1] + 1 :])
+        return PlotTemplate(kind, axes, body, series, ())
+    return PlotTemplate(kind, axes, body[: at[0]], series, body[at[-1] + 1 :])
 
 
-class AxisForm(Struct, frozen=True):
+class AxisTemplate(Struct, frozen=True):
     """An axis, with its element's local name."""
 
     id: str
@@ -108,7 +108,7 @@ class ChartSheet(NamedTuple):
     rows: SheetRows | None
 
 
-class ChartHole(Struct, frozen=True):
+class ChartNode(Struct, frozen=True):
     """All plots and axes of a chart.
 
     `prefix` is that of the chart's namespace, with its colon; `next_index` is the first c:idx that is free.
@@ -120,8 +120,8 @@ class ChartHole(Struct, frozen=True):
     label_texts: tuple[tuple[str | None, ...], ...]
     prefix: str
     next_index: int
-    plots: tuple[PlotForm, ...]
-    axes: tuple[AxisForm, ...]
+    plots: tuple[PlotTemplate, ...]
+    axes: tuple[AxisTemplate, ...]
 
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the plots that show something, at least one, and the axes that they use. Raises `BadData`."""
@@ -172,7 +172,7 @@ class ChartHole(Struct, frozen=True):
         details: dict[str, str | int] = {"shape": place.shape, "tag": self.source.directive.source}
         scope.findings.append(warning("chart-labels", message, scope.slide, position=scope.position, **details))
 
-    def _settle_axes(self, staying: Sequence[PlotForm]) -> dict[tuple[str, ...], tuple[str, ...]]:
+    def _settle_axes(self, staying: Sequence[PlotTemplate]) -> dict[tuple[str, ...], tuple[str, ...]]:
         """Return the axes for each plot by its own.
 
         Plots on secondary axes move to the primary ones when these are free: alone they would show no categories.
@@ -186,7 +186,7 @@ class ChartHole(Struct, frozen=True):
     def _kinds(self, axes: tuple[str, ...]) -> list[str]:
         return [axis.kind for axis in self.axes if axis.id in axes]
 
-    def _check_stock(self, plot: PlotForm, numbers: Sequence[int], scope: Scope) -> None:
+    def _check_stock(self, plot: PlotTemplate, numbers: Sequence[int], scope: Scope) -> None:
         if plot.kind == _STOCK and sum(number in plot.series for number in numbers) not in _STOCK_SERIES:
             reason = "a stock chart has three or four series: opening (or none), highest, lowest and closing price."
             raise self.source.refuse(scope, reason)
@@ -194,13 +194,13 @@ class ChartHole(Struct, frozen=True):
 
 def make_chart(
     source: ChartSource, sheet: ChartSheet, series: tuple[tuple[str | None, ...], ...], prefix: str, next_index: int
-) -> Callable[[Program], ChartHole]:
+) -> Callable[[Program], ChartNode]:
     """Return what takes apart the program of a chart's plots and axes; `series` are the texts of their labels."""
 
-    def make(body: Program) -> ChartHole:
-        plots = tuple(piece for piece in body if isinstance(piece, PlotForm))
-        axes = tuple(piece for piece in body if isinstance(piece, AxisForm))
-        return ChartHole(source, sheet, series, prefix, next_index, plots, axes)
+    def make(body: Program) -> ChartNode:
+        plots = tuple(piece for piece in body if isinstance(piece, PlotTemplate))
+        axes = tuple(piece for piece in body if isinstance(piece, AxisTemplate))
+        return ChartNode(source, sheet, series, prefix, next_index, plots, axes)
 
     return make
 
@@ -208,13 +208,13 @@ def make_chart(
 class _SeriesWriter:
     """Writes the series of one chart; a column that several series show is written once."""
 
-    def __init__(self, hole: ChartHole, data: ChartData) -> None:
+    def __init__(self, hole: ChartNode, data: ChartData) -> None:
         self._hole = hole
         self._data = data
         self._next_index = hole.next_index
         self._references: dict[tuple[int, str], str] = {}
 
-    def write(self, form: SeriesForm, order: int, out: list[bytes], scope: Scope) -> None:
+    def write(self, form: SeriesTemplate, order: int, out: list[bytes], scope: Scope) -> None:
         one, slots = self._data.series[order], scope.slots
         slots[HEAD_SLOT] = self._head(form, one, order).encode()
         slots[CONTENT_SLOT] = self._content(form, one).encode()
@@ -223,7 +223,7 @@ class _SeriesWriter:
         slots[POINTS_SLOT] = b"%d" % self._data.columns[one.values].height
         run(form.body, out, scope)
 
-    def _head(self, form: SeriesForm, one: Series, order: int) -> str:
+    def _head(self, form: SeriesTemplate, one: Series, order: int) -> str:
         """Write c:idx, c:order and c:tx."""
         p, index = self._hole.prefix, form.index
         if index is None:
@@ -236,7 +236,7 @@ class _SeriesWriter:
             f'<{p}ptCount val="1"/>{point}</{p}strCache></{p}strRef></{p}tx>'
         )
 
-    def _content(self, form: SeriesForm, one: Series) -> str:
+    def _content(self, form: SeriesTemplate, one: Series) -> str:
         """Write c:cat and c:val, or c:xVal, c:yVal and c:bubbleSize."""
         p = self._hole.prefix
         labels, values = ("xVal", "yVal") if form.is_xy else ("cat", "val")

@@ -7,8 +7,14 @@ from msgspec import Struct
 from meetdeck.present.deck.errors import BadData
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.syntax import Directive
-from meetdeck.present.deck.program.charts.data import ChartData, ChartForm, Series, UnplottableError, read_chart_data
-from meetdeck.present.deck.program.scope import Scope, bad_data, find
+from meetdeck.present.deck.program.charts.data import (
+    ChartData,
+    ChartTemplate,
+    Series,
+    UnplottableError,
+    read_chart_data,
+)
+from meetdeck.present.deck.program.scope import Scope, bad_data, resolve
 
 
 class ChartSource(Struct, frozen=True):
@@ -16,13 +22,13 @@ class ChartSource(Struct, frozen=True):
 
     directive: Directive
     place: Place
-    form: ChartForm
+    form: ChartTemplate
     names: tuple[str, ...]
 
     def read(self, scope: Scope) -> ChartData:
         """Return the entry's data. Raises `BadData`."""
         try:
-            return read_chart_data(find(self.directive, scope), self.form)
+            return read_chart_data(resolve(self.directive, scope), self.form)
         except UnplottableError as problem:
             raise self.refuse(scope, str(problem), problem.path) from problem
 

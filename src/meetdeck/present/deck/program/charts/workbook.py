@@ -7,10 +7,10 @@ from msgspec import Struct
 from meetdeck.present.deck.limits import DEFAULT_LIMITS
 from meetdeck.present.deck.opc.packed import Packed, pack
 from meetdeck.present.deck.opc.zipwrite import ZipWriter
-from meetdeck.present.deck.program.scope import Program, Scope, fill
+from meetdeck.present.deck.program.scope import Program, Scope, render
 
 
-class RowsHole(Struct, frozen=True):
+class RowsNode(Struct, frozen=True):
     """The rows that the chart has left in a slot; none when the data leave out the chart and not its workbook."""
 
     slot: str
@@ -20,7 +20,7 @@ class RowsHole(Struct, frozen=True):
         out.append(scope.slots.get(self.slot, b""))
 
 
-class WorkbookPiece:
+class WorkbookNode:
     """The whole .xlsx: `fixed` are its entries that never change, `filled` those that follow them."""
 
     __slots__ = ("_archive", "_filled", "size")
@@ -37,5 +37,5 @@ class WorkbookPiece:
         """Append the archive."""
         archive = self._archive.fork()
         for name, program in self._filled:
-            archive.add(name, pack(fill(program, scope)))
+            archive.add(name, pack(render(program, scope)))
         out.append(archive.finish())

@@ -10,7 +10,7 @@ from meetdeck.present.deck.language.syntax import Directive, Tag
 from meetdeck.present.deck.language.values import ABSENT, Unwritable, escape_attribute, is_object, legal, write_plain
 from meetdeck.present.deck.program.images.pictures import NoPicture, Picture, decode_picture, read_picture
 from meetdeck.present.deck.program.media import DeckMedia
-from meetdeck.present.deck.program.scope import Ignored, Program, Scope, bad_data, find, find_unknown, run
+from meetdeck.present.deck.program.scope import Ignored, Program, Scope, bad_data, find_unknown, resolve, run
 
 # The members of an object that hold its picture, the first that has one counts.
 _SOURCES: Final = ("data", "src", "contentId")
@@ -56,7 +56,7 @@ def _source_member(value: object) -> str:
 
 def find_picture(directive: Directive, place: Place, scope: Scope) -> Picture:
     """Return the picture that the data has for a directive, read once per deck. Raises `BadData`."""
-    value = find(directive, scope)
+    value = resolve(directive, scope)
     try:
         return _read(picture_source(value), scope.media)
     except NoPicture as problem:
@@ -109,8 +109,8 @@ class AlternativeText(Struct, frozen=True):
             raise bad_data(self.directive, self.place, scope, str(problem), "alt") from problem
 
     def _find(self, scope: Scope) -> object:
-        value = find(self.directive, scope)
-        return value.get("alt") if is_object(value) else find(self.alt, scope)
+        value = resolve(self.directive, scope)
+        return value.get("alt") if is_object(value) else resolve(self.alt, scope)
 
 
 def describe_picture(directive: Directive, place: Place, otherwise: Program) -> AlternativeText:

@@ -8,11 +8,11 @@ from msgspec import Struct
 
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.syntax import Directive
-from meetdeck.present.deck.program.scope import Item, Program, Scope, bad_data, data_path, find, run
+from meetdeck.present.deck.program.scope import Item, Program, Scope, bad_data, data_path, resolve, run
 from meetdeck.present.deck.program.tables.data import BadTable, Row, Table, read_table
 
 
-class CellForm(Struct, frozen=True):
+class CellTemplate(Struct, frozen=True):
     """A cell of the template, to be filled with the item; `text` is what it says where it `has_tags` not."""
 
     program: Program
@@ -23,23 +23,23 @@ class CellForm(Struct, frozen=True):
 ROWS_SLOT: Final = "table-rows"
 
 
-class RowForm(Struct, frozen=True):
+class RowTemplate(Struct, frozen=True):
     """A row of the template: its height in EMU and the forms of its cells."""
 
     height: int
-    cells: tuple[CellForm, ...]
+    cells: tuple[CellTemplate, ...]
 
 
-class TableForm(Struct, frozen=True):
+class TableTemplate(Struct, frozen=True):
     """A table of the template; `widths` of its columns in EMU, `prefix` DrawingML's with its colon."""
 
     prefix: str
     widths: tuple[int, ...]
-    header: RowForm | None
-    body: tuple[RowForm, ...]
-    total: RowForm | None
+    header: RowTemplate | None
+    body: tuple[RowTemplate, ...]
+    total: RowTemplate | None
 
-    def rows(self, table: Table) -> Iterator[tuple[RowForm, Row]]:
+    def rows(self, table: Table) -> Iterator[tuple[RowTemplate, Row]]:
         """Yield the data's rows with their forms. Without data the template's header stays, or an empty row."""
         if self.header is not None:
             yield self.header, table.header or Row(None, "", [cell.text for cell in self.header.cells], ())
@@ -56,21 +56,21 @@ class FilledTable(Struct, frozen=True):
 
     directive: Directive
     place: Place
-    form: TableForm
+    form: TableTemplate
     body: Program
 
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the frame, filled."""
         form = self.form
         try:
-            table = read_table(find(self.directive, scope), has_header=form.header is not None)
+            table = read_table(resolve(self.directive, scope), has_header=form.header is not None)
         except BadTable as problem:
             raise bad_data(self.directive, self.place, scope, str(problem), problem.below) from problem
         rows = list(form.rows(table))
         scope.slots[ROWS_SLOT] = b"".join(self._write_rows(scope, rows, table))
         run(self.body, out, scope)
 
-    def _write_rows(self, scope: Scope, rows: Sequence[tuple[RowForm, Row]], table: Table) -> list[bytes]:
+    def _write_rows(self, scope: Scope, rows: Sequence[tuple[RowTemplate, Row]], table: Table) -> list[bytes]:
         prefix, path, outer = self.form.prefix, data_path(self.directive, scope), scope.items
         count = table.columns or len(self.form.widths)
         written = [_write_grid(self.form, count)]
@@ -83,7 +83,7 @@ class FilledTable(Struct, frozen=True):
         return written
 
 
-def _write_cells(out: list[bytes], scope: Scope, form: RowForm, row: Row, paths: Sequence[str]) -> None:
+def _write_cells(out: list[bytes], scope: Scope, form: RowTemplate, row: Row, paths: Sequence[str]) -> None:
     around, last, noticed = scope.items, len(form.cells) - 1, len(scope.findings)
     for column, path in enumerate(paths):
         cell, value = form.cells[min(column, last)], row.cell(column)
@@ -97,7 +97,7 @@ def _write_cells(out: list[bytes], scope: Scope, form: RowForm, row: Row, paths:
         noticed = len(scope.findings)
 
 
-def _write_grid(form: TableForm, count: int) -> bytes:
+def _write_grid(form: TableTemplate, count: int) -> bytes:
     prefix = form.prefix
     columns = "".join(f'<{prefix}gridCol w="{width}"/>' for width in fit_widths(form.widths, count))
     return f"<{prefix}tblGrid>{columns}</{prefix}tblGrid>".encode()

@@ -11,7 +11,7 @@ from meetdeck.present.deck.language.syntax import Tag
 from meetdeck.present.deck.language.values import Unwritable, legal
 from meetdeck.present.deck.program.glyphs import note_undrawable
 from meetdeck.present.deck.program.nodes import is_noted_safe
-from meetdeck.present.deck.program.scope import Program, Scope, bad_data, look_up, run
+from meetdeck.present.deck.program.scope import Program, Scope, bad_data, resolve_text, run
 from meetdeck.present.deck.program.text.formats import ParagraphFormat, RunFormat
 
 _PLAIN: Final = Style()
@@ -19,7 +19,7 @@ _PLAIN: Final = Style()
 _NOTHING: Final = Paragraph(())
 
 
-class LinkHole(Struct, frozen=True):
+class LinkNode(Struct, frozen=True):
     """A hyperlink to the value; `text` is what it says, empty for the value itself."""
 
     tag: Tag
@@ -29,13 +29,13 @@ class LinkHole(Struct, frozen=True):
 
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the link, plain text for an unsafe address, nothing for an empty one."""
-        address = legal(look_up(self.tag, self.place, scope)).strip()
+        address = legal(resolve_text(self.tag, self.place, scope)).strip()
         if address:
             note_undrawable(self.text or address, self.place, scope)
             self.run_format.write(out, scope, Run(self.text or address, _PLAIN), _relate(address, scope))
 
 
-class MarkdownHole(Struct, frozen=True):
+class MarkdownNode(Struct, frozen=True):
     """Markdown inside a paragraph that says more: its paragraphs become lines."""
 
     tag: Tag
@@ -50,7 +50,7 @@ class MarkdownHole(Struct, frozen=True):
             _write_runs(out, scope, self.run_format, paragraph)
 
 
-class ParagraphsHole(Struct, frozen=True):
+class ParagraphsNode(Struct, frozen=True):
     """Markdown in the place of a paragraph: one paragraph at least, since a text body wants one.
 
     `start` is what stands at the beginning of each: the mark of an animated paragraph.
@@ -75,7 +75,7 @@ class ParagraphsHole(Struct, frozen=True):
 
 
 def _read(tag: Tag, place: Place, scope: Scope) -> list[Paragraph]:
-    text = look_up(tag, place, scope)
+    text = resolve_text(tag, place, scope)
     note_undrawable(text, place, scope)
     try:
         return read_markdown(text)

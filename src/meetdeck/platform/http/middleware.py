@@ -57,7 +57,7 @@ def canonical_path(path: str) -> str:
     return _DOUBLED_ALIAS.sub(r"/api/\1/booking", _CONFIG_ALIAS.sub(r"/api/\1/booking/config", path))
 
 
-class Edge:
+class RequestMiddleware:
     """The outermost layer of the application; `given` is what handlers ask for by name."""
 
     def __init__(self, app: ASGIApp, given: Mapping[str, object]) -> None:

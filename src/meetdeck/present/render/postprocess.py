@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, cast
 import pikepdf
 from pikepdf import Array, Dictionary, Name, OutlineItem, Page, Pdf, String
 
-from meetdeck.present.deck import DeckFacts, find_jump, has_safe_scheme
+from meetdeck.present.deck import Outline, find_slide_link, has_safe_scheme
 
 _PRODUCER: Final = "Meetdeck"
 _COMMENTS: Final = frozenset({"/Text", "/Popup"})  # for colleagues, with their names, not for customers
@@ -39,25 +39,25 @@ class Link(NamedTuple):
     target: str | int
 
 
-def finish(pdf: bytes, facts: DeckFacts) -> bytes:
+def finish(pdf: bytes, outline: Outline) -> bytes:
     """Finish the PDF of a deck's shown slides, one page each.
 
-    When `facts` know of another number of slides, the bookmarks stay those of the renderer.
+    When `outline` know of another number of slides, the bookmarks stay those of the renderer.
     Raises pikepdf.PdfError when `pdf` is none.
     """
     with pikepdf.open(io.BytesIO(pdf)) as document:
         for index, page in enumerate(document.pages):
-            _mend_annotations(document, page, index, facts)
-        if len(facts.slides) == len(document.pages):
-            _write_outline(document, facts)
-        _describe(document, facts)
+            _mend_annotations(document, page, index, outline)
+        if len(outline.slides) == len(document.pages):
+            _write_outline(document, outline)
+        _describe(document, outline)
         return _saved(document)
 
 
-def describe(pdf: bytes, facts: DeckFacts) -> bytes:
+def describe(pdf: bytes, outline: Outline) -> bytes:
     """Give a PDF with bookmarks and links of its own the deck's title and language."""
     with pikepdf.open(io.BytesIO(pdf)) as document:
-        _describe(document, facts)
+        _describe(document, outline)
         return _saved(document)
 
 
@@ -101,7 +101,7 @@ def _target(document: Pdf, annotation: Dictionary, page: int) -> str | int | Non
     action = annotation.get("/A", Dictionary())
     if action.get("/S") == Name.URI:
         address = str(action.get("/URI", ""))
-        jump = find_jump(address, page, len(document.pages))
+        jump = find_slide_link(address, page, len(document.pages))
         return jump if jump is not None else address if has_safe_scheme(address) else None
     destination = annotation.get("/Dest")
     if not isinstance(destination, Array):
@@ -112,7 +112,7 @@ def _target(document: Pdf, annotation: Dictionary, page: int) -> str | int | Non
         return None
 
 
-def _mend_annotations(document: Pdf, page: Page, index: int, facts: DeckFacts) -> None:
+def _mend_annotations(document: Pdf, page: Page, index: int, outline: Outline) -> None:
     """Let each link say where it leads; take out those that lead nowhere here, and comments."""
     kept: list[Dictionary] = []
     for annotation in _annotations(page):
@@ -121,7 +121,7 @@ def _mend_annotations(document: Pdf, page: Page, index: int, facts: DeckFacts) -
             target = _target(document, annotation, index)
             if target is None:
                 continue
-            _lead(document, annotation, target, facts)
+            _lead(document, annotation, target, outline)
         if kind not in _COMMENTS:
             kept.append(annotation)
     if kept:
@@ -130,7 +130,7 @@ def _mend_annotations(document: Pdf, page: Page, index: int, facts: DeckFacts) -
         del page.obj.Annots
 
 
-def _lead(document: Pdf, annotation: Dictionary, target: str | int, facts: DeckFacts) -> None:
+def _lead(document: Pdf, annotation: Dictionary, target: str | int, outline: Outline) -> None:
     """Lead a link to its target, and say so to who cannot see it."""
     if isinstance(target, str):
         annotation.Contents = String(target)
@@ -138,43 +138,43 @@ def _lead(document: Pdf, annotation: Dictionary, target: str | int, facts: DeckF
     if "/A" in annotation:
         del annotation.A
     annotation.Dest = Array([document.pages[target].obj, Name.Fit])
-    if len(facts.slides) == len(document.pages):
-        annotation.Contents = String(facts.slides[target])
+    if len(outline.slides) == len(document.pages):
+        annotation.Contents = String(outline.slides[target])
 
 
 # ---------------------------------------------------------------- what the document says of itself
 
 
-def _write_outline(document: Pdf, facts: DeckFacts) -> None:
+def _write_outline(document: Pdf, outline: Outline) -> None:
     page = 0
-    with document.open_outline() as outline:
-        outline.root.clear()
-        for chapter in facts.chapters:
+    with document.open_outline() as bookmarks:
+        bookmarks.root.clear()
+        for chapter in outline.chapters:
             items = [OutlineItem(title, page + number, "Fit") for number, title in enumerate(chapter.slides)]
             if chapter.section:
                 section = OutlineItem(chapter.section, page, "Fit")
                 section.children.extend(items)
                 items = [section]
-            outline.root.extend(items)
+            bookmarks.root.extend(items)
             page += len(chapter.slides)
 
 
-def _describe(document: Pdf, facts: DeckFacts) -> None:
+def _describe(document: Pdf, outline: Outline) -> None:
     root = document.Root
     document.trailer.Info = document.make_indirect(Dictionary(Producer=_PRODUCER))
     members = ""
-    if facts.title:
-        document.docinfo.Title = String(facts.title)
-        members += _XMP_TITLE.format(escape(facts.title))
+    if outline.title:
+        document.docinfo.Title = String(outline.title)
+        members += _XMP_TITLE.format(escape(outline.title))
     if "/Lang" in root:
         del root.Lang  # of the machine that rendered it
-    if facts.language:
-        root.Lang = String(facts.language)
-        members += _XMP_LANGUAGE.format(escape(facts.language))
+    if outline.language:
+        root.Lang = String(outline.language)
+        members += _XMP_LANGUAGE.format(escape(outline.language))
     xmp = _XMP.format(producer=_PRODUCER, members=members).encode()
     root.Metadata = pikepdf.Stream(document, xmp, Type=Name.Metadata, Subtype=Name.XML)
     preferences = root.get("/ViewerPreferences", Dictionary())
-    preferences.DisplayDocTitle = bool(facts.title)
+    preferences.DisplayDocTitle = bool(outline.title)
     root.ViewerPreferences = preferences
 
 

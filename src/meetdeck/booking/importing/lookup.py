@@ -35,7 +35,7 @@ class Names(Protocol):
         ...
 
 
-class Register:
+class NameIndex:
     """Everything of one kind. A name or a key that several have finds none of them."""
 
     def __init__(self, kind: Kind) -> None:

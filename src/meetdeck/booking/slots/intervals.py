@@ -4,7 +4,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from meetdeck.booking.slots.instants import Flags, Indexes, Instants
+from meetdeck.booking.slots.timestamps import Flags, Indexes, Instants
 
 
 class Stretches(NamedTuple):

@@ -16,7 +16,7 @@ _MOST_WAITING: Final = 100
 log = structlog.stdlib.get_logger()
 
 
-class Background:
+class JobQueue:
     """A line of jobs. What they do must be worth doing, and no harm must come from it not being done."""
 
     def __init__(self) -> None:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from meetdeck.booking.slots.instants import Indexes, Instants
+from meetdeck.booking.slots.timestamps import Indexes, Instants
 
 
 class Axis:

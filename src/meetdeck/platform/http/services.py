@@ -8,7 +8,7 @@ from litestar.di import Provide
 from litestar.types import Scope
 
 
-def give(name: str) -> Provide:
+def provide_service(name: str) -> Provide:
     """Return the dependency `name`: the part of that name of what the request came with."""
 
     def find(scope: Scope) -> object:

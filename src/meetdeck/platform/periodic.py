@@ -11,7 +11,7 @@ from meetdeck.platform.errors import MeetdeckError
 log = structlog.stdlib.get_logger()
 
 
-async def repeat(
+async def run_periodically(
     name: str, work: Callable[[], Awaitable[object]], *, first_seconds: float, every_seconds: float
 ) -> NoReturn:
     """Do `work` after the first seconds and then at every interval, until cancelled. What fails waits for the next."""
