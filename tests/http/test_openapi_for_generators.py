@@ -154,7 +154,7 @@ def test_everything_says_what_it_is(document: Json) -> None:
 
 @EACH_VERSION
 def test_every_body_has_an_example(document: Json) -> None:
-    """Of an address that fails here, give `takes(…)` an `example` that works as pasted with the demo data."""
+    """Of an address that fails here, give `accepts(…)` an `example` that works as pasted with the demo data."""
     for path, method, operation in operations_of(document):
         for media_type, content in operation.get("requestBody", {"content": {}})["content"].items():
             assert "example" in content or media_type == "multipart/form-data", f"{method} {path}"
