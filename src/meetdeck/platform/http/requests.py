@@ -79,14 +79,14 @@ def accepts(  # noqa: PLR0913 - what there is to say about a handler
 def _after_call(read: Reader) -> Callable[[AnyRequest, GivenCall], Awaitable[Any]]:
     """Read when `call` is there: Litestar starts a task for each of several things that it could gather at once."""
 
-    async def read_after_call(request: AnyRequest, call: GivenCall) -> Any:  # noqa: ANN401, ARG001 - what the handler accepts; asked for to come first
+    async def read_after_call(request: AnyRequest, call: GivenCall) -> Any:  # noqa: ANN401, ARG001 - what the handler takes; asked for to come first
         return await read(request)
 
     return read_after_call
 
 
 def _read_content_as(body: type[Any] | None, form: type[msgspec.Struct] | None, *, body_required: bool) -> Reader:
-    async def read_content(request: AnyRequest) -> Any:  # noqa: ANN401 - what the handler accepts
+    async def read_content(request: AnyRequest) -> Any:  # noqa: ANN401 - what the handler takes
         media_type = request.content_type[0]
         if form is not None and media_type == MULTIPART:
             return await _read_form(request, form)
@@ -248,7 +248,7 @@ def read_accept(request: AnyRequest) -> str | None:
 
 
 def require_accepts(request: AnyRequest, *offered: str) -> str:
-    """Return the media type of ours that the caller likes best. Raises NotAcceptable when it accepts none of them."""
+    """Return the media type of ours that the caller likes best. Raises NotAcceptable when it takes none of them."""
     chosen = choose_media_type(read_accept(request), offered)
     if chosen is None:
         raise NotAcceptable(f"This address answers {' or '.join(offered)}; send `Accept: {offered[0]}`.")

@@ -42,7 +42,7 @@ class Link(NamedTuple):
 def finish(pdf: bytes, outline: Outline) -> bytes:
     """Finish the PDF of a deck's shown slides, one page each.
 
-    When `outline` know of another number of slides, the bookmarks stay those of the renderer.
+    When the outline knows of another number of slides, the bookmarks stay those of the renderer.
     Raises pikepdf.PdfError when `pdf` is none.
     """
     with pikepdf.open(io.BytesIO(pdf)) as document:

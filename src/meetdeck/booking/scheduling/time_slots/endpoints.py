@@ -35,7 +35,7 @@ class TimeSlots(Controller):
     ) -> Response[bytes] | Stream:
         """Return the time slots that touch a time, by their start: reserved and booked ones, unless `status` is given.
 
-        Those of an employee are also those of meetings in which the employee only accepts part.
+        Those of an employee are also those of meetings in which the employee only takes part.
         """
         page = asked.page
         async with call.transaction() as connection:

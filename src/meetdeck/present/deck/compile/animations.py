@@ -183,7 +183,7 @@ def _number(text: str | None) -> int | None:
 
 
 class _Marker:
-    """Markers the time nodes of one slide."""
+    """Marks the time nodes of one slide."""
 
     def __init__(self, animated: Animated, markers: Markers) -> None:
         self._animated = animated
