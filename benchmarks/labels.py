@@ -22,8 +22,7 @@ from uuid import UUID, uuid4
 import msgspec
 
 from meetdeck.labels import service
-from meetdeck.labels.model import LabelSearchResult
-from meetdeck.labels.requests import SearchLabelsQuery, SuggestLabelsQuery
+from meetdeck.labels.schemas import LabelSearchResult, SearchLabelsQuery, SuggestLabelsQuery
 from meetdeck.migrations import migrate
 from meetdeck.platform.db import Address, Connection, Database
 from meetdeck.platform.embedded_postgres import EmbeddedPostgres

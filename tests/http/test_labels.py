@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 
 from factories import Api
 from fakes import HandClock
-from meetdeck.labels.model import LabelledKind
+from meetdeck.labels.schemas import LabelledKind
 from meetdeck.labels.uses import replace_labels
 from meetdeck.platform.db import Database
 

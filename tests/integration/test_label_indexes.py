@@ -8,8 +8,15 @@ from asyncpg.connection import LoggedQuery
 
 from factories import TUESDAY_AT_TEN as NOW
 from meetdeck.labels import service
-from meetdeck.labels.model import LabelledKind, LabelMatch
-from meetdeck.labels.requests import ActiveFilter, LabelsQuery, RegisterLabel, SearchLabelsQuery, SuggestLabelsQuery
+from meetdeck.labels.schemas import (
+    ActiveFilter,
+    LabelledKind,
+    LabelMatch,
+    LabelsQuery,
+    RegisterLabel,
+    SearchLabelsQuery,
+    SuggestLabelsQuery,
+)
 from meetdeck.labels.uses import find_labelled, list_labels, replace_labels
 from meetdeck.platform.db import Connection, Database
 

@@ -15,8 +15,7 @@ from factories import Api
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.labels import service
 from meetdeck.labels.errors import CarrierNotFound, InvalidLabel, LabelInUse, LabelNotFound
-from meetdeck.labels.model import LabelledKind, LabelMatch, LabelRegistration
-from meetdeck.labels.requests import LabelsQuery
+from meetdeck.labels.schemas import LabelledKind, LabelMatch, LabelRegistration, LabelsQuery
 from meetdeck.labels.uses import find_labelled, list_labels, replace_labels
 from meetdeck.platform.db import Address, Connection, Database
 

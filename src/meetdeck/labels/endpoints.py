@@ -8,8 +8,17 @@ from litestar.di import NamedDependency
 from litestar.params import PathParameter
 
 from meetdeck.labels import service
-from meetdeck.labels.model import LabelPage, LabelRegistration, LabelSearchResult, LabelSuggestion
-from meetdeck.labels.requests import LabelsQuery, RegisterLabel, SearchLabelsQuery, SuggestLabelsQuery, UpdateLabel
+from meetdeck.labels.schemas import (
+    LabelPage,
+    LabelRegistration,
+    LabelSearchResult,
+    LabelsQuery,
+    LabelSuggestion,
+    RegisterLabel,
+    SearchLabelsQuery,
+    SuggestLabelsQuery,
+    UpdateLabel,
+)
 from meetdeck.platform.db import Connection
 from meetdeck.platform.http.call import GivenCall, Saved
 from meetdeck.platform.http.requests import accepts

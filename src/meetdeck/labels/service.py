@@ -7,16 +7,20 @@ import msgspec
 
 from meetdeck.labels import store
 from meetdeck.labels.errors import LabelExists, LabelInUse, LabelNotFound
-from meetdeck.labels.model import (
+from meetdeck.labels.schemas import (
     LabelPage,
     LabelRegistration,
     LabelSearchResult,
+    LabelsQuery,
     LabelSuggestion,
+    RegisterLabel,
+    SearchLabelsQuery,
+    SuggestLabelsQuery,
+    UpdateLabel,
     read_name,
     trim_name,
     trim_prefix,
 )
-from meetdeck.labels.requests import LabelsQuery, RegisterLabel, SearchLabelsQuery, SuggestLabelsQuery, UpdateLabel
 from meetdeck.platform.db import Connection
 
 _DEFAULT_COLOR = "#808080"

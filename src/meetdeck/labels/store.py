@@ -8,8 +8,14 @@ from uuid import UUID
 import aiosql
 from asyncpg import Record
 
-from meetdeck.labels.model import LabelCarrier, LabelledKind, LabelRegistration, LabelSearchResult, LabelSuggestion
-from meetdeck.labels.requests import ActiveFilter
+from meetdeck.labels.schemas import (
+    ActiveFilter,
+    LabelCarrier,
+    LabelledKind,
+    LabelRegistration,
+    LabelSearchResult,
+    LabelSuggestion,
+)
 from meetdeck.platform.db import Connection, Queries, load_queries
 
 queries = load_queries(__file__)

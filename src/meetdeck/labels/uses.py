@@ -9,7 +9,7 @@ from uuid import UUID
 
 from meetdeck.labels import store
 from meetdeck.labels.errors import CarrierNotFound
-from meetdeck.labels.model import LabelledKind, LabelMatch, read_names, trim_name
+from meetdeck.labels.schemas import LabelledKind, LabelMatch, read_names, trim_name
 from meetdeck.platform.db import Connection
 
 

@@ -9,7 +9,7 @@ import msgspec
 from asyncpg import Record
 
 from meetdeck.platform.db import Connection, load_queries
-from meetdeck.present.model import Outline, StoredContent, StoredTemplate, TemplateEntry, ValidationResult
+from meetdeck.present.schemas.resources import Outline, StoredContent, StoredTemplate, TemplateEntry, ValidationResult
 
 queries = load_queries(__file__)
 

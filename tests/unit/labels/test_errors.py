@@ -1,5 +1,5 @@
 from meetdeck.labels.errors import LabelInUse
-from meetdeck.labels.model import LabelCarrier, LabelledKind
+from meetdeck.labels.schemas import LabelCarrier, LabelledKind
 
 
 def test_a_label_in_use_says_what_uses_it() -> None:

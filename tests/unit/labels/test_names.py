@@ -1,7 +1,7 @@
 import pytest
 
 from meetdeck.labels.errors import InvalidLabel
-from meetdeck.labels.model import LONGEST_NAME, MOST_LABELS, read_name, read_names, trim_prefix
+from meetdeck.labels.schemas import LONGEST_NAME, MOST_LABELS, read_name, read_names, trim_prefix
 
 
 def test_a_name_is_trimmed_of_every_kind_of_space() -> None:

@@ -1,7 +1,6 @@
 import pytest
 
-from meetdeck.labels.model import LabelMatch
-from meetdeck.labels.requests import ActiveFilter, LabelsQuery, SearchLabelsQuery, SuggestLabelsQuery
+from meetdeck.labels.schemas import ActiveFilter, LabelMatch, LabelsQuery, SearchLabelsQuery, SuggestLabelsQuery
 from meetdeck.platform.http.requests import read_query_params
 from meetdeck.platform.serialization import InvalidInput
 

@@ -10,7 +10,7 @@ from pptx import Presentation
 
 from meetdeck.present.errors import UnreadableNotes
 from meetdeck.present.render.pages import page_count
-from meetdeck.present.requests import PdfOptions
+from meetdeck.present.schemas.requests import PdfOptions
 from meetdeck.present.service.pdfs import Pdfs
 from renderers import BlankPages, make_renderings, new_source
 from strictdecks import make_strict

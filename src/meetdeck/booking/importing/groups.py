@@ -23,7 +23,7 @@ from meetdeck.booking.configuration.service_groups.service import check_content,
 from meetdeck.booking.importing.kinds import Kind
 from meetdeck.booking.importing.lookup import NameIndex
 from meetdeck.booking.importing.resources import Change, Refusal, Resource, S
-from meetdeck.labels.model import read_names
+from meetdeck.labels.schemas import read_names
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Invalid
 

@@ -19,8 +19,8 @@ from meetdeck.platform.http.requests import accepts
 from meetdeck.platform.http.responses import answer_file_stream, answer_unchanged
 from meetdeck.present.endpoints.addresses import ContentId
 from meetdeck.present.errors import LinkRefused
-from meetdeck.present.model import Content, StoredContent, ValidationResult
-from meetdeck.present.requests import LinkQuery, UploadContentForm
+from meetdeck.present.schemas.requests import LinkQuery, UploadContentForm
+from meetdeck.present.schemas.resources import Content, StoredContent, ValidationResult
 from meetdeck.present.service.contents import Contents, add_content, delete_content, get_content, list_contents
 
 

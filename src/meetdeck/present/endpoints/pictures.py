@@ -19,9 +19,9 @@ from meetdeck.platform.http.requests import accepts, read_accept, require_accept
 from meetdeck.platform.http.responses import ASK_AGAIN, JSON, PNG, TEXT, WEBP, answer_file
 from meetdeck.present.endpoints.addresses import SlideName, TemplateName
 from meetdeck.present.errors import LinkRefused
-from meetdeck.present.model import SlideImage, SlideImageEntry, SlideImagesResponse, StoredTemplate
 from meetdeck.present.render.pages import PictureFormat
-from meetdeck.present.requests import PictureLinkQuery, PictureQuery
+from meetdeck.present.schemas.requests import PictureLinkQuery, PictureQuery
+from meetdeck.present.schemas.resources import SlideImage, SlideImageEntry, SlideImagesResponse, StoredTemplate
 from meetdeck.present.service.pictures import Picture, PicturedSlide, Pictures, get_pictured
 from meetdeck.present.service.templates import get_template
 

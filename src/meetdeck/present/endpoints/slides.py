@@ -13,9 +13,9 @@ from meetdeck.platform.http.responses import JSON, PDF, PPTX, answer_file
 from meetdeck.platform.serialization import InvalidInput, read_json
 from meetdeck.present import examples
 from meetdeck.present.endpoints.contents import keep, read_contents
-from meetdeck.present.model import Content
 from meetdeck.present.renderings import Source
-from meetdeck.present.requests import BuildDeck, BuildDeckQuery, GenerateDeck, MakePdf, MakePdfForm, PdfOptions
+from meetdeck.present.schemas.requests import BuildDeck, BuildDeckQuery, GenerateDeck, MakePdf, MakePdfForm, PdfOptions
+from meetdeck.present.schemas.resources import Content
 from meetdeck.present.service.contents import Contents, get_content, read_content_id
 from meetdeck.present.service.decks import Decks
 from meetdeck.present.service.findings import as_result, count_findings

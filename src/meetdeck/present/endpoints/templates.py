@@ -14,22 +14,22 @@ from meetdeck.platform.http.responses import TEXT
 from meetdeck.platform.http.versions import Version
 from meetdeck.present import examples
 from meetdeck.present.endpoints.addresses import TemplateIdOrName, TemplateName
-from meetdeck.present.model import (
-    SlideTemplate,
-    SlideTemplateDetails,
-    StoredTemplate,
-    Tag,
-    TemplateEntry,
-    ValidationResult,
-)
 from meetdeck.present.quotas import Quotas
-from meetdeck.present.requests import (
+from meetdeck.present.schemas.requests import (
     ReplaceLabels,
     TemplatesQuery,
     UploadTemplate,
     UploadTemplateForm,
     ValidateTemplate,
     ValidateTemplateForm,
+)
+from meetdeck.present.schemas.resources import (
+    SlideTemplate,
+    SlideTemplateDetails,
+    StoredTemplate,
+    Tag,
+    TemplateEntry,
+    ValidationResult,
 )
 from meetdeck.present.service import templates
 from meetdeck.present.service.contents import Contents, get_content

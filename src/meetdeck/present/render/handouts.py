@@ -64,8 +64,8 @@ class _Given(Struct, frozen=True):
 def handout(pdf: bytes, outline: Outline) -> bytes:
     """Three slides a page beside ruled lines, on A4 (`handoutMode`).
 
-    `pdf` has a page for each shown slide, as the renderer made it or finished. When the outline knows of another number of
-    slides there are no bookmarks. Links after the first 5,000 are left out. Raises RenderingFailed.
+    `pdf` has a page for each shown slide, as the renderer made it or finished. When the outline knows of another number
+    of slides there are no bookmarks. Links after the first 5,000 are left out. Raises RenderingFailed.
     """
     return _compose(pdf, "handout", outline, None)
 

@@ -20,8 +20,8 @@ from meetdeck.platform.serialization import UploadedFile
 from meetdeck.platform.storage import FileStream, Storage
 from meetdeck.present import store
 from meetdeck.present.errors import ContentNotFound, InvalidUpload
-from meetdeck.present.model import Content, StoredContent, ValidationResult, digest_of, new_file_key
 from meetdeck.present.quotas import Quotas
+from meetdeck.present.schemas.resources import Content, StoredContent, ValidationResult, digest_of, new_file_key
 
 # What the address of a content begins with, after that of the installation.
 _ADDRESS: Final = re.compile(r"/api/v[23]/present/contents/(?P<id>[0-9a-fA-F-]{36})(?:/download\?.*)?")

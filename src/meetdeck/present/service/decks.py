@@ -21,9 +21,9 @@ from meetdeck.present.deck import (
     whole_deck,
 )
 from meetdeck.present.errors import InvalidDeckData, MissingValues, UnknownSlideRequested
-from meetdeck.present.model import StoredTemplate
 from meetdeck.present.render.typefaces import installed_typefaces
-from meetdeck.present.requests import Missing, SlideEntry
+from meetdeck.present.schemas.requests import Missing, SlideEntry
+from meetdeck.present.schemas.resources import StoredTemplate
 from meetdeck.present.service.templates import TemplateFiles
 
 _UUID_LENGTH = 36

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from meetdeck.platform.errors import Fault
 from meetdeck.present.deck import Finding, TemplateError
 from meetdeck.present.errors import InvalidTemplate
-from meetdeck.present.model import ValidationResult
+from meetdeck.present.schemas.resources import ValidationResult
 
 
 def as_result(finding: Finding) -> ValidationResult:

@@ -10,7 +10,7 @@ from meetdeck.present.render.handouts import handout, handout_with_notes, notes_
 from meetdeck.present.render.pages import page_count
 from meetdeck.present.render.postprocess import finish
 from meetdeck.present.renderings import Renderings, Source
-from meetdeck.present.requests import PdfOptions
+from meetdeck.present.schemas.requests import PdfOptions
 
 _LAYOUTS = {
     PdfOptions(): "finished",

@@ -13,10 +13,10 @@ from meetdeck.platform.links import SignedLinks
 from meetdeck.present import store
 from meetdeck.present.deck import SlideInfo, Template
 from meetdeck.present.errors import PictureNotFound, SlideNotFound
-from meetdeck.present.model import StoredTemplate
 from meetdeck.present.render.pages import PictureFormat, picture_size
 from meetdeck.present.renderings import PagePicture, Renderings, Source
-from meetdeck.present.requests import PictureQuery
+from meetdeck.present.schemas.requests import PictureQuery
+from meetdeck.present.schemas.resources import StoredTemplate
 from meetdeck.present.service.templates import TemplateFiles
 
 # A picture's address is the same for that long, so that a browser's cache knows it, and good for that long at least.

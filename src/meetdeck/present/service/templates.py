@@ -11,7 +11,7 @@ from uuid import UUID, uuid4
 
 from msgspec.structs import replace
 
-from meetdeck.labels.model import LabelledKind, LabelMatch
+from meetdeck.labels.schemas import LabelledKind, LabelMatch
 from meetdeck.labels.uses import find_labelled, list_labels, replace_labels
 from meetdeck.platform.auth import Principal
 from meetdeck.platform.db import Connection
@@ -21,7 +21,10 @@ from meetdeck.present import store
 from meetdeck.present.compiled import CompiledTemplates
 from meetdeck.present.deck import Finding, TagInfo, Template, TemplateError, compile_template, validate_template
 from meetdeck.present.errors import InvalidUpload, TemplateExists, TemplateNotFound
-from meetdeck.present.model import (
+from meetdeck.present.quotas import Quotas
+from meetdeck.present.render.handouts import installed_font_families
+from meetdeck.present.render.typefaces import installed_typefaces
+from meetdeck.present.schemas.resources import (
     Outline,
     Section,
     StoredTemplate,
@@ -32,9 +35,6 @@ from meetdeck.present.model import (
     digest_of,
     new_file_key,
 )
-from meetdeck.present.quotas import Quotas
-from meetdeck.present.render.handouts import installed_font_families
-from meetdeck.present.render.typefaces import installed_typefaces
 from meetdeck.present.service.findings import as_result, refuse_template
 
 _LONGEST_NAME = 200

@@ -27,7 +27,7 @@ from meetdeck.booking.directory.errors import ResourceNotFound
 from meetdeck.booking.references import Reference, list_ids, refer, require_existing
 from meetdeck.booking.texts import read_texts
 from meetdeck.labels import uses
-from meetdeck.labels.model import LabelledKind
+from meetdeck.labels.schemas import LabelledKind
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.patching import JsonPatch, apply_patch

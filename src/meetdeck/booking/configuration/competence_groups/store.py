@@ -13,7 +13,7 @@ from meetdeck.booking.configuration.competence_groups.schemas import (
     NamedReference,
 )
 from meetdeck.labels import uses
-from meetdeck.labels.model import LabelledKind
+from meetdeck.labels.schemas import LabelledKind
 from meetdeck.platform.db import Connection, load_queries
 
 queries = load_queries(__file__)

@@ -6,7 +6,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from meetdeck.labels.model import LabelledKind, LabelMatch
+from meetdeck.labels.schemas import LabelledKind, LabelMatch
 
 
 class GroupKind(Enum):

@@ -8,7 +8,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from meetdeck.booking.texts import Line, Name
-from meetdeck.labels.model import LabelMatch
+from meetdeck.labels.schemas import LabelMatch
 from meetdeck.platform.serialization import AnyCase
 
 LONGEST_PATTERN = 1_000

@@ -11,7 +11,7 @@ from asyncpg import Record
 from meetdeck.booking.configuration.portals.schemas import AuthenticationType, Portal, PortalContent, PortalField
 from meetdeck.booking.directory.uses import MOST_NAMED, Uses, read_uses
 from meetdeck.labels import uses
-from meetdeck.labels.model import LabelledKind
+from meetdeck.labels.schemas import LabelledKind
 from meetdeck.platform.db import Connection, load_queries
 
 queries = load_queries(__file__)

@@ -21,7 +21,7 @@ from meetdeck.booking.directory.errors import ResourceNotFound
 from meetdeck.booking.references import refer, require_existing
 from meetdeck.booking.texts import read_texts
 from meetdeck.labels import uses
-from meetdeck.labels.model import LabelledKind
+from meetdeck.labels.schemas import LabelledKind
 from meetdeck.platform.db import Connection
 from meetdeck.platform.durations import Duration
 from meetdeck.platform.errors import Fault

@@ -16,7 +16,7 @@ from meetdeck.booking.configuration.service_groups.schemas import (
 )
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.labels import uses
-from meetdeck.labels.model import LabelledKind
+from meetdeck.labels.schemas import LabelledKind
 from meetdeck.platform.db import Connection, load_queries
 from meetdeck.platform.durations import Duration
 

@@ -6,7 +6,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta
 
-from meetdeck.labels.model import LabelMatch
+from meetdeck.labels.schemas import LabelMatch
 from meetdeck.platform.serialization import AnyCase, UploadedFile
 from meetdeck.present import examples
 

@@ -1,0 +1,1 @@
+"""What the presentation service takes and answers: its resources, bodies and queries."""
