@@ -1,6 +1,7 @@
-"""What one part's compilation gathers while its tree is marked."""
+"""The context that is carried through the compilation of one part."""
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from copy import copy
 from typing import Final
 
 from meetdeck.present.deck.compile.markers import Markers
@@ -11,7 +12,8 @@ from meetdeck.present.deck.language.hints import find_hint
 from meetdeck.present.deck.language.syntax import BlockStart, Directive, Problem, Tag
 from meetdeck.present.deck.opc.package import Package
 from meetdeck.present.deck.opc.xml import Element
-from meetdeck.present.deck.program.conditions import ShapeRule
+from meetdeck.present.deck.program.conditions import Condition, ShapeRule
+from meetdeck.present.deck.program.slots import shape_slot
 
 # Nobody reads more, and a hostile file could make millions.
 _MOST_FINDINGS: Final = 1_000
@@ -19,34 +21,89 @@ _MOST_FINDINGS: Final = 1_000
 _MOST_TAGS: Final = 20_000
 
 
-@dataclass(slots=True)
 class PartContext:
-    """A part whose tree is being marked: `kind` is what people call it, `slide` the slide it belongs to, if any.
+    """What is carried through the compilation of one part: what it is, and what is found in it.
 
-    `levels` says by name what the part's blocks repeat. `charts` are the directives for charts, by the id of the
-    relationship to the chart's part.
+    `kind` is what people call the part, `slide` the slide it belongs to, if any. Compiling replaces what depends on
+    data or deck by `markers`, and reports everything else here: tags in use, shapes that may be dropped, directives.
     """
 
-    package: Package
-    part: str
-    kind: str
-    slide: str
-    markers: Markers = field(default_factory=Markers)
-    uses: list[Use] = field(default_factory=list[Use])
-    levels: dict[str, Level] = field(default_factory=dict[str, Level])
-    shape_rules: list[ShapeRule] = field(default_factory=list[ShapeRule])
-    ruled_shapes: list[Element] = field(default_factory=list[Element])
-    slide_directives: list[Directive] = field(default_factory=list[Directive])
-    # The text bodies and tables with tags, and whether rows of these repeat.
-    stories: dict[Element, bool] = field(default_factory=dict[Element, bool])
-    # Frames of tables whose rows come from the data, with what the table was before.
-    tables: dict[Element, Element] = field(default_factory=dict[Element, Element])
-    charts: dict[str, tuple[Directive, Place]] = field(default_factory=dict[str, tuple[Directive, Place]])
+    __slots__ = (
+        "_charts",
+        "_levels",
+        "_ruled_shapes",
+        "_shape_rules",
+        "_slide_directives",
+        "_stories",
+        "_tables",
+        "_uses",
+        "kind",
+        "markers",
+        "package",
+        "part",
+        "slide",
+    )
+
+    def __init__(self, package: Package, part: str, kind: str, slide: str) -> None:
+        self.package: Final = package
+        self.part: Final = part
+        self.kind: Final = kind
+        self.slide: Final = slide
+        self.markers = Markers()
+        self._uses: list[Use] = []
+        self._levels: dict[str, Level] = {}
+        self._shape_rules: list[ShapeRule] = []
+        self._ruled_shapes: list[Element] = []
+        self._slide_directives: list[Directive] = []
+        self._stories: dict[Element, bool] = {}
+        self._tables: dict[Element, Element] = {}
+        self._charts: dict[str, tuple[Directive, Place]] = {}
+
+    def with_markers(self, markers: Markers) -> "PartContext":
+        """Return a context that shares all but the markers: of a part inside of the part."""
+        inner = copy(self)
+        inner.markers = markers
+        return inner
 
     @property
     def findings(self) -> list[Finding]:
-        """What was noticed in the whole package."""
+        """The findings of the whole package."""
         return self.package.findings
+
+    @property
+    def uses(self) -> Sequence[Use]:
+        """The tags, blocks and directives of the part, in order."""
+        return self._uses
+
+    @property
+    def levels(self) -> Mapping[str, Level]:
+        """What the part's blocks repeat, by the block's name."""
+        return self._levels
+
+    @property
+    def shape_rules(self) -> Sequence[ShapeRule]:
+        """The rules of the shapes that the data may leave out, outer shapes first."""
+        return self._shape_rules
+
+    @property
+    def slide_directives(self) -> Sequence[Directive]:
+        """The directives that repeat the slide or leave it out."""
+        return self._slide_directives
+
+    @property
+    def stories(self) -> Mapping[Element, bool]:
+        """The text bodies and tables with tags, and whether rows of these repeat."""
+        return self._stories
+
+    @property
+    def tables(self) -> Mapping[Element, Element]:
+        """The frames of tables whose rows come from the data, with what each table was before."""
+        return self._tables
+
+    @property
+    def charts(self) -> Mapping[str, tuple[Directive, Place]]:
+        """The directives for charts, by the id of the relationship to the chart's part."""
+        return self._charts
 
     def report(self, place: Place, problem: Problem) -> None:
         """Add a finding about something in the part's text."""
@@ -57,11 +114,50 @@ class PartContext:
         self.findings.append(Finding(problem.severity, problem.code, problem.message, self.slide, details))
 
     def use(self, what: Tag | BlockStart | Directive, place: Place, blocks: tuple[str, ...] = ()) -> None:
-        """Note that something is used here. Raises `TemplateError` when a hostile part has too many of them."""
-        self.uses.append(Use(what, place, self.slide, blocks))
+        """Report a tag, block or directive in use. Raises `TemplateError` when a hostile part has too many of them."""
+        self._uses.append(Use(what, place, self.slide, blocks))
         self.package.words.update(what.path)
         if not isinstance(what, Directive) and (hint := find_hint(what)):
             self.report(place, hint)
-        if len(self.uses) > _MOST_TAGS:
+        if len(self._uses) > _MOST_TAGS:
             message = f"The part {self.part!r} has more than {_MOST_TAGS:,} tags; use a block for what repeats."
             raise TemplateError([*self.findings, error("too-many-tags", message, self.slide, part=self.part)])
+
+    def replace_uses(self, first: int, uses: Sequence[Use]) -> None:
+        """Put other uses in the place of those from number `first` on."""
+        self._uses[first:] = uses
+
+    def repeat(self, name: str, level: Level) -> None:
+        """Report what a block of the name repeats."""
+        self._levels[name] = level
+
+    def drop_unless(
+        self, condition: Condition, shape: Element, ids: frozenset[str], relationships: frozenset[str]
+    ) -> str:
+        """Add the rule that a shape is dropped unless a condition holds, and return the slot of its ranges.
+
+        See `ShapeRule` for the ids and relationships.
+        """
+        slot = shape_slot(self.part, len(self._shape_rules))
+        around = {shape, *shape.iterancestors()}
+        rules = zip(self._shape_rules, self._ruled_shapes, strict=True)
+        within = frozenset(rule.slot for rule, ruled in rules if ruled in around)
+        self._shape_rules.append(ShapeRule(slot, condition, ids, relationships, within))
+        self._ruled_shapes.append(shape)
+        return slot
+
+    def direct_slide(self, directive: Directive) -> None:
+        """Add a directive that repeats the slide or leaves it out."""
+        self._slide_directives.append(directive)
+
+    def fill_chart(self, relationship_id: str, directive: Directive, place: Place) -> None:
+        """Add the directive for the chart that a relationship of the part leads to."""
+        self._charts[relationship_id] = (directive, place)
+
+    def fill_table(self, frame: Element, before: Element) -> None:
+        """Add the frame of a table whose rows come from the data, with a copy of the table as it was."""
+        self._tables[frame] = before
+
+    def add_story(self, story: Element, *, repeats_rows: bool) -> None:
+        """Add a text body or table with tags."""
+        self._stories[story] = repeats_rows

@@ -5,7 +5,6 @@ cells are others. Everything else keeps its compressed bytes.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final, NamedTuple
 
 from meetdeck.present.deck.compile.charts.series import TemplateSeries
@@ -136,7 +135,7 @@ def compile_tagged_workbook(data: bytes, context: PartContext) -> Program | None
 
 
 def _mark_texts(file: WorkbookFile, part: str, context: PartContext) -> bool:
-    """Make the tags in shared strings or in the cells of a sheet holes; say whether anything changed.
+    """Mark the tags in shared strings or in the cells of a sheet, and return whether anything changed.
 
     Tables with tags in their header go: Excel wants their columns' names to be those of the cells.
     """
@@ -146,7 +145,7 @@ def _mark_texts(file: WorkbookFile, part: str, context: PartContext) -> bool:
         return False
     root, markers = file.parse(part), Markers()
     for item in [*root.iterchildren("{*}si"), *root.iter("{*}is")]:
-        _mark_text(item, replace(context, markers=markers))
+        _mark_text(item, context.with_markers(markers))
     if has_tagged_tables:
         without(list(root.iterchildren()), "tableParts")
         markers.changed()

@@ -94,7 +94,7 @@ def _shape_of(properties: Element) -> Element | None:
 def _obey(directive: Directive, shape: Element, place: Place, context: PartContext) -> None:
     filling = _FILLINGS.get(directive.kind)
     if directive.type.on_slides and is_title(shape):
-        context.slide_directives.append(directive)
+        context.direct_slide(directive)
     elif filling is not None and filling.fits(shape, context):
         words = context.package.words
         drop_unless(HasValue(directive, place, words, filling.read, filling.find_ignored), shape, context)

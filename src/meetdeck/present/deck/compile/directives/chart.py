@@ -26,7 +26,7 @@ def _mark_chart(shape: Element, directive: Directive, place: Place, context: Par
     """Note which chart part the directive is about; the part itself is marked when its turn comes."""
     identifier = _chart_relationship(shape, context)
     if identifier:
-        context.charts[identifier] = (directive, place)
+        context.fill_chart(identifier, directive, place)
 
 
 def _is_chart(shape: Element, context: PartContext) -> bool:

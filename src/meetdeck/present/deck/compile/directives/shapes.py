@@ -5,9 +5,8 @@ from typing import Final
 
 from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.opc.xml import MC, Element, R
-from meetdeck.present.deck.program.conditions import Condition, ShapeRule
+from meetdeck.present.deck.program.conditions import Condition
 from meetdeck.present.deck.program.nodes import Droppable
-from meetdeck.present.deck.program.slots import shape_slot
 
 _DIAGRAM: Final = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}relIds"
 _DRAWING: Final = "{http://schemas.microsoft.com/office/drawing/2008/diagram}dataModelExt"
@@ -15,13 +14,8 @@ _DRAWING: Final = "{http://schemas.microsoft.com/office/drawing/2008/diagram}dat
 
 def drop_unless(condition: Condition, shape: Element, context: PartContext) -> None:
     """Mark a shape to be left out unless a condition holds, with what else there is to it: see `ShapeRule`."""
-    slot = shape_slot(context.part, len(context.shape_rules))
     relationships = _relationships_within(shape) | _drawings_within(shape, context)
-    around = {shape, *shape.iterancestors()}
-    rules = zip(context.shape_rules, context.ruled_shapes, strict=True)
-    within = frozenset(rule.slot for rule, ruled in rules if ruled in around)
-    context.shape_rules.append(ShapeRule(slot, condition, _ids_within(shape), relationships, within))
-    context.ruled_shapes.append(shape)
+    slot = context.drop_unless(condition, shape, _ids_within(shape), relationships)
     choice = next(shape.iterancestors(MC + "AlternateContent"), None)
     context.markers.wrap(shape if choice is None else choice, lambda body: Droppable(slot, body))
 

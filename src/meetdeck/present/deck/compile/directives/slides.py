@@ -29,7 +29,7 @@ def take_notes_directives(root: Element, context: PartContext) -> None:
         if isinstance(what, Directive):
             place = Place("", 1, context.kind)
             context.use(what, place)
-            context.slide_directives.append(what)
+            context.direct_slide(what)
         text.replace(start, end, "")
     text.apply()
     if found:

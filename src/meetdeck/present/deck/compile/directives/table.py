@@ -37,7 +37,7 @@ def _mark_table(frame: Element, directive: Directive, place: Place, context: Par
     if table is None:
         return
     rows = table.findall(A + "tr")
-    context.tables[frame] = deepcopy(table)
+    context.fill_table(frame, deepcopy(table))
     form = _read_form(table, rows, CellCompiler(frame, table, directive, place, context))
     for child in list(table.iterchildren(A + "tblGrid", A + "tr")):
         remove(child)

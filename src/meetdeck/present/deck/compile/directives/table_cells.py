@@ -45,15 +45,16 @@ class CellCompiler(NamedTuple):
         return CellTemplate(program, has_tags, text)
 
     def _mark_tags(self, cell: Element, column: int, *, in_header: bool) -> None:
-        """Let the tags be marked where the cell stands alone, so that no block of one cell repeats rows."""
-        uses = self.context.uses
-        first = len(uses)
+        """Mark the tags while the cell stands alone, so that no block of one cell repeats rows."""
+        first = len(self.context.uses)
         cell.tail = None
         self.frame.insert(0, cell)
         mark_stories(cell, self.context)
         self.frame.remove(cell)
-        named = [named for use in uses[first:] if (named := _name_column(use, column))]
-        uses[first:] = named if in_header else [u._replace(blocks=(self.directive.name, *u.blocks)) for u in named]
+        uses = [named for use in self.context.uses[first:] if (named := _name_column(use, column))]
+        if not in_header:
+            uses = [use._replace(blocks=(self.directive.name, *use.blocks)) for use in uses]
+        self.context.replace_uses(first, uses)
 
     def _put_value(self, cell: Element) -> None:
         """Let the item be the cell's text, in the format of its first run."""

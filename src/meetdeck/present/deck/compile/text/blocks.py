@@ -119,7 +119,7 @@ def wrap_blocks(pairs: Sequence[tuple[BlockMark, BlockMark]], context: PartConte
     if not (_is_nested(units, context.report) and _leave_merges_whole(units, context.report)):
         return False
     for block in blocks:
-        context.levels[block.start.what.name] = block.level
+        context.repeat(block.start.what.name, block.level)
         if block.level == "text":
             _wrap_text(block, context.markers)
     _wrap_units(units, context.markers)

@@ -45,7 +45,7 @@ def mark_stories(root: Element, context: PartContext) -> int:
                 _Paragraph(placed.element, placed.place, stack, context).mark()
         stack.finish()
         repeats_rows = wrap_blocks(stack.pairs, context)
-        context.stories[story] = repeats_rows
+        context.add_story(story, repeats_rows=repeats_rows)
     return whole
 
 
