@@ -63,7 +63,7 @@ class Animated:
 
 
 def find_animated(root: Element, context: PartContext) -> Animated:
-    """Find the text bodies and charts, and mark the paragraphs that are counted; nothing on nearly all slides."""
+    """Return the animated text bodies and charts, if any, and mark the paragraphs that are counted."""
     animated = Animated()
     for timing in root.iter(P + "timing"):
         targets = [target for target in timing.iter(_TARGET) if next(target.iterchildren(), None) is not None]
@@ -90,7 +90,7 @@ def _mark_paragraphs(body: Element, spid: str, markers: Markers) -> None:
     # First of all that is marked, so that what else asks for the whole text does not see the counting.
     markers.wrap(body, lambda inside: AnimatedBody(spid, inside))
     for number, paragraph in enumerate(body.findall(A + "p")):
-        paragraph.text = markers.hole(ParagraphMark(number)) + (paragraph.text or "")
+        paragraph.text = markers.node(ParagraphMark(number)) + (paragraph.text or "")
 
 
 def _shape_id(shape: Element) -> str:
@@ -164,10 +164,10 @@ def mark_animations(root: Element, animated: Animated, context: PartContext) -> 
 def _mark_ids(nodes: Element, markers: Markers) -> None:
     for common in nodes.iter(P + "cTn"):
         if (number := _number(common.get("id"))) is not None:
-            common.set("id", markers.hole(NodeId(number)))
+            common.set("id", markers.node(NodeId(number)))
     for reference in nodes.iter(P + "tn"):
         if (number := _number(reference.get("val"))) is not None:
-            reference.set("val", markers.hole(NodeReference(number)))
+            reference.set("val", markers.node(NodeReference(number)))
 
 
 def _mark_builds(builds: Element, animated: Animated, markers: Markers) -> None:
@@ -187,7 +187,7 @@ class _Marker:
 
     def __init__(self, animated: Animated, markers: Markers) -> None:
         self._animated = animated
-        self._marks = markers
+        self._markers = markers
 
     def mark_children(self, nodes: Element, *, repeats: bool, follows: bool = False) -> None:
         """Mark the nodes in a list of them; `repeats` says whether they may stand more than once."""
@@ -197,7 +197,7 @@ class _Marker:
             self._mark_node(node, repeats=repeats, length=length, follows=follows)
 
     def _mark_node(self, node: Element, *, repeats: bool, length: int, follows: bool) -> None:
-        name, markers = local_name(node), self._marks
+        name, markers = local_name(node), self._markers
         targets = self._targets(node)
         spids = frozenset(target.get("spid", "") or "" for target in node.iter(_TARGET))
         if name not in _CONTAINERS:
@@ -216,7 +216,7 @@ class _Marker:
         for name in _CHILDREN:
             for nodes in node.findall(f"{P}cTn/{P}{name}"):
                 self.mark_children(nodes, repeats=repeats, follows=name == "subTnLst")
-                self._marks.wrap(nodes, Children)
+                self._markers.wrap(nodes, Children)
 
     def _targets(self, node: Element) -> tuple[Target, ...]:
         origins: dict[str, set[int]] = {}
@@ -249,13 +249,13 @@ class _Marker:
             key, _ = self._origins(target)
             chart = target.find(_CHART)
             if key in self._animated.charts and chart is not None:
-                chart.set("seriesIdx", self._marks.hole(ChartIndex(key, is_category=False)))
-                chart.set("categoryIdx", self._marks.hole(ChartIndex(key, is_category=True)))
+                chart.set("seriesIdx", self._markers.node(ChartIndex(key, is_category=False)))
+                chart.set("categoryIdx", self._markers.node(ChartIndex(key, is_category=True)))
             for paragraphs in target.findall(f"{P}txEl/*") if key in self._animated.bodies else ():
                 # Characters are others in each deck; their paragraphs are known.
                 paragraphs.tag = P + "pRg"
-                paragraphs.set("st", self._marks.hole(ParagraphEdge(key, is_last=False)))
-                paragraphs.set("end", self._marks.hole(ParagraphEdge(key, is_last=True)))
+                paragraphs.set("st", self._markers.node(ParagraphEdge(key, is_last=False)))
+                paragraphs.set("end", self._markers.node(ParagraphEdge(key, is_last=True)))
 
 
 def _read_range(text: Element, body: _Body) -> range:
@@ -295,4 +295,4 @@ def _duration(node: Element) -> int:
 def _mark_delay(node: Element, markers: Markers) -> None:
     condition = _delay_of(node)
     if condition is not None:
-        condition.set("delay", markers.hole(Delay(_number(condition.get("delay")) or 0)))
+        condition.set("delay", markers.node(Delay(_number(condition.get("delay")) or 0)))

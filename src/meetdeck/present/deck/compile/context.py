@@ -22,7 +22,7 @@ _MOST_TAGS: Final = 20_000
 
 
 class PartContext:
-    """What is carried through the compilation of one part: what it is, and what is found in it.
+    """A part under compilation: its place in the package, and what is found in it.
 
     `kind` is what people call the part, `slide` the slide it belongs to, if any. Compiling replaces what depends on
     data or deck by `markers`, and reports everything else here: tags in use, shapes that may be dropped, directives.

@@ -1,4 +1,4 @@
-"""Mark the texts and tables of a slide that the data fills, so that they are held against their room."""
+"""Mark the texts and tables of a slide that the data fills, so that they are measured against their room."""
 
 from typing import Final
 
@@ -44,7 +44,7 @@ def mark_fitting(root: Element, context: PartContext, inheritance: Inheritance, 
 
 
 def _is_drawn(element: Element, root: Element) -> bool:
-    """Return whether an element is in the part, and not there for programs that do not know something newer."""
+    """Return whether an element is in the part, and not in a fallback for older programs."""
     around = list(element.iterancestors())
     return bool(around) and around[-1] is root and not any(one.tag == MC + "Fallback" for one in around)
 
@@ -61,27 +61,27 @@ def _mark_text(body: Element, shape: Element, context: PartContext, inheritance:
         _mark_autofit(body, context)
     context.markers.wrap(
         body,
-        lambda inside: MeasuredText(place, box, look, estimate, opening, _find_holes(inside), Learnt(), inside),
+        lambda inside: MeasuredText(place, box, look, estimate, opening, _find_values(inside), Learnt(), inside),
     )
 
 
 def _mark_autofit(body: Element, context: PartContext) -> None:
-    """Put a hole where the shape says, or would say, how text is fitted to it."""
+    """Put a node where the shape has, or would have, its autofit."""
     properties = body.find(A + "bodyPr")
     if properties is None:
         return
     fit = next(properties.iterchildren(*(A + name for name in _FITS)), None)
     if fit is not None:
         own = serialize_inside(fit, properties)
-        insert_before(fit, context.markers.hole(Autofit(own)))
+        insert_before(fit, context.markers.node(Autofit(own)))
         remove(fit)
         return
-    hole = context.markers.hole(Autofit(b""))
+    marker = context.markers.node(Autofit(b""))
     warp = properties.find(A + "prstTxWarp")
     if warp is None:
-        properties.text = hole + (properties.text or "")
+        properties.text = marker + (properties.text or "")
     else:
-        warp.tail = hole + (warp.tail or "")
+        warp.tail = marker + (warp.tail or "")
 
 
 def _mark_table(
@@ -97,31 +97,31 @@ def _mark_table(
     room, place, opening = read_room(frame, form, slide), Place(_name(frame), 0, context.kind), _opening(frame)
     if grows:
         own = escape_attribute(extent.get("cy", "") or "").encode()
-        extent.set("cy", context.markers.hole(FrameHeight(own)))
+        extent.set("cy", context.markers.node(FrameHeight(own)))
     end_of_cell = f"</{_prefix(table)}tc>".encode()
 
     def make(inside: Program) -> MeasuredTable:
-        holes = _find_holes(inside, end_of_cell)
-        return MeasuredTable(place, room, grows, look, estimate, opening, holes, Learnt(), inside)
+        values = _find_values(inside, end_of_cell)
+        return MeasuredTable(place, room, grows, look, estimate, opening, values, Learnt(), inside)
 
     context.markers.wrap(frame, make)
 
 
-def _find_holes(program: Program, apart: bytes = b"") -> tuple[int, ...] | None:
-    """Return the places of values in a program; None when other pieces write text, or two of them are not `apart`."""
-    holes: list[int] = []
-    for place, piece in enumerate(program):
-        if isinstance(piece, TextValue):
-            if apart and holes and not _stands_between(program[holes[-1] : place], apart):
+def _find_values(program: Program, apart: bytes = b"") -> tuple[int, ...] | None:
+    """Return the places of values in a program; None when other nodes write text, or two values are not `apart`."""
+    values: list[int] = []
+    for place, node in enumerate(program):
+        if isinstance(node, TextValue):
+            if apart and values and not _stands_between(program[values[-1] : place], apart):
                 return None
-            holes.append(place)
-        elif not isinstance(piece, bytes | LanguageAttribute | Autofit):
+            values.append(place)
+        elif not isinstance(node, bytes | LanguageAttribute | Autofit):
             return None
-    return tuple(holes)
+    return tuple(values)
 
 
 def _stands_between(pieces: Program, text: bytes) -> bool:
-    return any(isinstance(piece, bytes) and text in piece for piece in pieces)
+    return any(isinstance(node, bytes) and text in node for node in pieces)
 
 
 def _prefix(element: Element) -> str:

@@ -1,4 +1,4 @@
-"""What names a slide by its ids, in its comments and zooms: each copy of the slide is named by its own."""
+"""References to a slide by its ids, in comments and zooms: each copy of the slide has ids of its own."""
 
 import re
 from typing import Final
@@ -18,13 +18,13 @@ def mark_comments(root: Element, owner: Owner, markers: Markers) -> None:
     for element in root.iter():
         name, identifier = local_name(element), element.get("id", "") or ""
         if name in {"cm", "reply"} and _GUID.fullmatch(identifier):
-            element.set("id", markers.hole(CopiedGuid(identifier, SLIDE_ID_SLOT, own)))
+            element.set("id", markers.node(CopiedGuid(identifier, SLIDE_ID_SLOT, own)))
         elif name == "sldMk":
             mark_slide_reference(element, owner, markers)
 
 
 def mark_slide_reference(element: Element, owner: Owner, markers: Markers) -> None:
-    """Point what names the slide by its id, and by its creation id, at the copy."""
-    element.set("sldId", markers.hole(Slot(SLIDE_ID_SLOT)))
+    """Replace references to the slide's id and creation id by those of the copy."""
+    element.set("sldId", markers.node(Slot(SLIDE_ID_SLOT)))
     if owner.creation_id is not None and element.get("cId") == owner.creation_id:
-        element.set("cId", markers.hole(Slot(creation_id_slot(0))))
+        element.set("cId", markers.node(Slot(creation_id_slot(0))))

@@ -31,7 +31,7 @@ def tagged_address(relationship: Relationship) -> str | None:
 
 
 def mark_tagged_links(root: Element, relationships: Iterable[Relationship], context: PartContext) -> None:
-    """Let hyperlinks whose addresses have tags make their relationships when they are filled."""
+    """Replace hyperlinks whose addresses have tags by nodes that add the relationships that they need."""
     programs: dict[str, Program] = {}
     for relationship in relationships:
         address = tagged_address(relationship)
@@ -41,7 +41,7 @@ def mark_tagged_links(root: Element, relationships: Iterable[Relationship], cont
         identifier = element.get(R + "id", "") or ""
         if identifier in programs:
             slot = address_slot(identifier)
-            element.set(R + "id", context.markers.hole(Slot(slot)))
+            element.set(R + "id", context.markers.node(Slot(slot)))
             context.markers.wrap(
                 element, lambda body, slot=slot, program=programs[identifier]: Hyperlink(slot, program, body)
             )
@@ -62,7 +62,7 @@ def _compile_address(address: str, context: PartContext) -> Program:
 
 
 def mark_links(root: Element, slots: Mapping[str, str], markers: Markers) -> None:
-    """Make every hyperlink a range whose target may be missing from the deck; `slots` by relationship id."""
+    """Mark every hyperlink to be dropped with its target slide; `slots` by relationship id."""
     for element in list(root.iter(*_LINKS)):
         action = _SHOW_ACTION.match(element.get("action", "") or "")
         slot = show_slot(action[1]) if action else slots.get(element.get(R + "id", "") or "")
@@ -71,7 +71,7 @@ def mark_links(root: Element, slots: Mapping[str, str], markers: Markers) -> Non
 
 
 def mark_zooms(root: Element, slots: Mapping[str, str], markers: Markers) -> None:
-    """Let a zoom become its fallback picture when its slides are missing.
+    """Mark a zoom to be replaced by its fallback picture when its slides are not in the deck.
 
     `slots` are those of slides, by p:sldId/@id, and of sections, by their id in capitals.
     """

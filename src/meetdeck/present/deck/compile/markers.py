@@ -1,4 +1,4 @@
-"""Cut a part into a program: byte segments with holes.
+"""Cutting a marked part into a program: byte segments and nodes.
 
 While a part is compiled, marks stand in its tree where something will be filled in or left out. The tree is written
 once, and the marks cut its bytes. Marks are characters that Unicode keeps for such internal use (U+FDD0, U+FDD1);
@@ -18,7 +18,7 @@ _HOLE: Final = "\ufdd0h"
 
 
 class Markers:
-    """The marks of one part."""
+    """The markers in one part's tree: characters that stand for nodes until the part is cut."""
 
     def __init__(self) -> None:
         self._holes: list[Node] = []
@@ -29,22 +29,22 @@ class Markers:
         return bool(self._changed or self._holes or self._ranges)
 
     def changed(self) -> None:
-        """Take note that the tree was changed otherwise, so that the part is written anew."""
+        """Record that the tree was changed without a marker, so that the part is written anew."""
         self._changed = True
 
-    def hole(self, piece: Node) -> str:
-        """Return the text to put where the piece shall stand."""
+    def node(self, piece: Node) -> str:
+        """Return the text to put where a node is to write."""
         self._holes.append(piece)
         return f"\ufdd0h{len(self._holes) - 1}\ufdd1"
 
     def attribute(self, piece: Node) -> str:
-        """Return the value for an attribute that the piece shall write whole, or leave out."""
+        """Return the value for an attribute that a node writes whole, or leaves out."""
         self._holes.append(piece)
         return f"\ufdd0a{len(self._holes) - 1}\ufdd1"
 
     @staticmethod
-    def has_hole(text: str) -> bool:
-        """Return whether a text has a place where a piece shall stand."""
+    def has_marker(text: str) -> bool:
+        """Return whether a text has a marker."""
         return _HOLE in text
 
     def range(self, make: Callable[[Program], Node]) -> tuple[str, str]:
@@ -54,17 +54,17 @@ class Markers:
         return f"\ufdd0o{number}\ufdd1", f"\ufdd0c{number}\ufdd1"
 
     def wrap(self, element: Element, make: Callable[[Program], Node]) -> None:
-        """Make one element a range."""
+        """Put markers around one element; `make` gets its program and returns the node that writes it."""
         opening, closing = self.range(make)
         insert_before(element, opening)
         insert_after(element, closing)
 
     def cut(self, root: Element) -> Program:
-        """Write the tree and cut it."""
+        """Return the program of the marked tree."""
         return self.cut_bytes(serialize(root))
 
     def cut_bytes(self, xml: bytes) -> Program:
-        """Cut bytes that were written from the marked tree, or from a part of it."""
+        """Return the program of bytes that were written from the marked tree, or from a part of it."""
         program: list[bytes | Node] = []
         outer: list[tuple[list[bytes | Node], int]] = []
         segments = _MARK.split(xml)

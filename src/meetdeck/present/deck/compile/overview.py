@@ -1,4 +1,4 @@
-"""What callers see of a template: its slides and sections, and what its author says of the tags."""
+"""The overview of a template: its slides and sections, and its author's descriptions of the tags."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -22,7 +22,7 @@ def find_tags_slide(slides: Iterable[Slide]) -> Slide | None:
 
 
 def list_slides(slides: Sequence[Slide], sections: Iterable[SectionPlan]) -> tuple[SlideInfo, ...]:
-    """Return what callers see of the slides."""
+    """Return the slides as callers see them."""
     section_names = {index: section.name for section in sections for index in section.slides}
     return tuple(
         SlideInfo(slide.name, slide.position, section_names.get(index), slide.hidden)
@@ -36,7 +36,7 @@ def list_sections(slides: Sequence[Slide], sections: Iterable[SectionPlan]) -> t
 
 
 def note_names(slides: Iterable[Slide], findings: list[Finding]) -> None:
-    """Warn about names that several slides carry, and about a `_tags` slide that shows."""
+    """Add warnings for names that several slides have, and for a `_tags` slide that is not hidden."""
     seen: set[str] = set()
     for slide in slides:
         if slide.own_name and slide.own_name in seen:
@@ -80,7 +80,7 @@ def _tag_name(text: str) -> str:
 
 
 def note_torn(fields: TemplateFields, findings: list[Finding]) -> None:
-    """Warn about names for which no value fits all places, or none that anybody would think of."""
+    """Add a warning for each name that is shown as a text in one place and used as an object or list in another."""
     for field in fields.find_torn():
         use = next(use for use in field.uses if isinstance(use.what, Tag))
         message = (
@@ -93,7 +93,7 @@ def note_torn(fields: TemplateFields, findings: list[Finding]) -> None:
 
 
 def note_descriptions(fields: TemplateFields, findings: list[Finding]) -> None:
-    """Tell which described tags no slide uses."""
+    """Add an info for each described tag that no slide uses."""
     for tag in fields.tags:
         if not tag.occurrences:
             message = f"The tag {{{{{tag.name}}}}} is described and no slide uses it."

@@ -10,7 +10,7 @@ from meetdeck.present.deck.program.scope import Program
 
 @dataclass(slots=True)
 class Owner:
-    """The slide that owns parts, and what is known of these while they are compiled.
+    """The slide that owns parts, and the facts about them that several parts need.
 
     `slide_id` is p:sldId/@id, `index` the slide's place in the template. `parts` are numbered by name, the slide 0.
     `replaced` are the ids of the slide's relationships to pictures that the data replaces; `charts` the directives by

@@ -1,4 +1,4 @@
-"""Compile one part: which of its bytes depend on the data or on the deck, and which never change."""
+"""Compiling one part: its bytes are divided into those that never change, and nodes that depend on data or deck."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -317,7 +317,7 @@ class PartCompiler:
         mark_fitting(root, work.context, self._inheritance, self._slide_size)
 
     def _strip_view_properties(self, work: _Work, root: Element) -> None:
-        """Forget which slides the author had open: their relationships would lead nowhere."""
+        """Remove the slides that the author had open: their relationships would lead nowhere."""
         for slides in list(root.iter(P + "sldLst")):
             remove(slides)
             work.context.markers.changed()
@@ -340,7 +340,7 @@ class PartCompiler:
             if value.isascii() and value.isdigit() and len(value) <= len(str(2**32)):
                 work.creation_id = int(value)
                 owner.creation_id = value if number == 0 else owner.creation_id
-                element.set("val", markers.hole(Slot(creation_id_slot(number))))
+                element.set("val", markers.node(Slot(creation_id_slot(number))))
         for zoom in find_zooms(root, owner.slide_id):
             mark_slide_reference(zoom, owner, markers)
         if work.content_type == _MODERN_COMMENTS:
@@ -348,7 +348,7 @@ class PartCompiler:
 
 
 def guards_of(relationship_id: str, rules: Iterable[ShapeRule]) -> frozenset[str]:
-    """Return the shapes whose going makes a relationship superfluous."""
+    """Return the slots of the shapes without which a relationship is not needed."""
     return frozenset(rule.slot for rule in rules if relationship_id in rule.relationships)
 
 

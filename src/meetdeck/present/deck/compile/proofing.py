@@ -21,7 +21,7 @@ _RUNS: Final = (A + "r", A + "fld")
 
 
 def mark_language(holder: Element, markers: Markers) -> None:
-    """Mark a run or field with holes in its text with the deck's language."""
+    """Mark the language of a run or field that has values in its text."""
     properties = holder.find(A + "rPr")
     if properties is None:
         properties = parse(_EMPTY_PROPERTIES)
@@ -32,15 +32,15 @@ def mark_language(holder: Element, markers: Markers) -> None:
 
 
 def mark_filled_runs(paragraph: Element, markers: Markers) -> None:
-    """Mark the runs and fields of a paragraph that have holes in their text with the deck's language."""
+    """Mark the language of a paragraph's runs and fields that have values in their text."""
     for holder in paragraph.iterchildren(*_RUNS):
         carrier = holder.find(A + "t")
-        if carrier is not None and markers.has_hole(carrier.text or ""):
+        if carrier is not None and markers.has_marker(carrier.text or ""):
             mark_language(holder, markers)
 
 
 def mark_document_language(properties: Element, markers: Markers) -> None:
-    """Mark the core properties (Dublin Core's `language`) with the deck's language."""
+    """Mark the language in the core properties (Dublin Core's `language`)."""
     language = properties.find(DC_LANGUAGE)
     own = (language.text or "") if language is not None else ""
     if language is None:
@@ -48,4 +48,4 @@ def mark_document_language(properties: Element, markers: Markers) -> None:
         last = len(list(properties.iterchildren()))
         properties.insert(last, language)
         markers.wrap(language, IfLanguageIsSaid)
-    language.text = markers.hole(LanguageText(own))
+    language.text = markers.node(LanguageText(own))

@@ -1,4 +1,4 @@
-"""Document properties: docProps/app.xml counts slides and lists titles, which must not lie about the deck."""
+"""Document properties: docProps/app.xml counts slides and lists titles, which are those of the template."""
 
 from typing import Final
 
@@ -11,10 +11,10 @@ _STALE: Final = ("Words", "Characters", "Paragraphs", "Lines", "MMClips", "Headi
 
 
 def mark_counts(properties: Element, markers: Markers) -> None:
-    """Replace the counts of slides by slots and take out what only PowerPoint can count again."""
+    """Replace the counts of slides by slots, and remove the counts that only PowerPoint can make."""
     without(properties.iterchildren(), *_STALE)
     markers.changed()
     for child in properties.iterchildren():
         slot = COUNT_SLOTS.get(local_name(child))
         if slot:
-            child.text = markers.hole(Slot(slot))
+            child.text = markers.node(Slot(slot))

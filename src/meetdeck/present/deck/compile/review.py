@@ -1,4 +1,4 @@
-"""What an author should look at before others do: fonts that pages will not have, pictures larger than anybody sees."""
+"""Findings for the author's eye: fonts that pages will not have, pictures larger than they are shown."""
 
 from collections.abc import Collection, Sequence
 from typing import Final
@@ -50,7 +50,7 @@ def review(
     installed: Collection[str],
     typefaces: Typefaces | None,
 ) -> None:
-    """Add the findings that no deck fails for; `installed` are the font families of the machine that draws pages."""
+    """Add findings on fonts, characters and pictures; `installed` are the font families where pages are drawn."""
     _review_fonts(package, presentation, slides, installed)
     if typefaces is not None:
         _review_characters(package, slides, typefaces)

@@ -10,17 +10,17 @@ from meetdeck.present.deck.program.slots import SECTION_LIST_SLOT, SLIDE_LIST_SL
 
 def mark_presentation(presentation: Element, markers: Markers) -> None:
     """Replace the lists that depend on the deck by slots."""
-    _fill_first(presentation.findall(P + "sldIdLst"), markers.hole(Slot(SLIDE_LIST_SLOT)))
-    _fill_first(find_sections(presentation), markers.hole(Slot(SECTION_LIST_SLOT)))
+    _fill_first(presentation.findall(P + "sldIdLst"), markers.node(Slot(SLIDE_LIST_SLOT)))
+    _fill_first(find_sections(presentation), markers.node(Slot(SECTION_LIST_SLOT)))
     for show in find_shows(presentation):
         slot = show_slot(show.get("id", "") or "")
         for slides in show.findall(P + "sldLst"):
-            _replace_children(slides, markers.hole(Slot(slot)))
+            _replace_children(slides, markers.node(Slot(slot)))
         markers.wrap(show, lambda body, slot=slot: Droppable(slot, body))
 
 
 def mark_show_properties(properties: Element, markers: Markers) -> None:
-    """Let a show that is gone not be the one that starts; a range of slides of the template means nothing in a deck."""
+    """Drop the start show when that custom show is not in the deck, and remove ranges of the template's slides."""
     for element in list(properties.iter(P + "sldRg", P + "custShow")):
         if local_name(element) == "sldRg":
             remove(element)

@@ -63,7 +63,7 @@ class SlideCompiler:
         return own
 
     def _guard_targets(self, part: str, plan: PartPlan | None, owner: Owner) -> None:
-        """Note which shapes the parts below depend on, when there is no other way to them."""
+        """Add for each part below the shapes without which it is not needed, when there is no other way to it."""
         if plan is None:
             return
         for relationship in self._package.relationships(part):
@@ -89,7 +89,7 @@ class SlideCompiler:
         return shared
 
     def _note_items(self, first_use: int, directives: Iterable[Directive]) -> None:
-        """Note for what the slide's tags are looked up in: the items that the slide repeats for."""
+        """Add the items that the slide repeats for to the uses of its tags."""
         around = tuple(directive.name for directive in directives if directive.kind == "each")
         uses = self._parts.uses
         if around:

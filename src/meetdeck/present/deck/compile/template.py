@@ -49,7 +49,7 @@ def compile_template(
     installed_fonts: Collection[str] | None = None,
     typefaces: Typefaces | None = None,
 ) -> Template:
-    """Read a .pptx, .potx or .ppsx and prepare it for building decks.
+    """Return the compiled template of a .pptx, .potx or .ppsx.
 
     `installed_fonts`, the font families of the machine that draws pages, ask for a review of the template's looks, too,
     and `typefaces`, its fonts, whether they can draw all of its characters.

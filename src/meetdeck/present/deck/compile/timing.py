@@ -16,7 +16,7 @@ _CONTAINERS: Final = frozenset({"par", "seq", "excl"})
 
 
 def mark_shape_references(root: Element, rules: Sequence[ShapeRule], markers: Markers) -> None:
-    """Make animations, builds and connections go with the shapes that they are about."""
+    """Mark animations, builds and connections to be dropped with their target shapes."""
     slots: dict[str, frozenset[str]] = {}
     for rule in rules:
         for identifier in rule.ids:
@@ -39,7 +39,7 @@ def _mark_build(build: Element, slots: Mapping[str, frozenset[str]], markers: Ma
 
 
 def _mark_nodes(nodes: Element, slots: Mapping[str, frozenset[str]], markers: Markers) -> _Targets:
-    """Mark the time nodes below an element, innermost first, and return what they are about."""
+    """Mark the time nodes below an element, innermost first, and return their targets."""
     found: _Targets = []
     for node in list(nodes.iterchildren()):
         targets = _targets_of(node, slots, markers)
@@ -59,7 +59,7 @@ def _targets_of(node: Element, slots: Mapping[str, frozenset[str]], markers: Mar
 
 
 def _triggers(node: Element, slots: Mapping[str, frozenset[str]]) -> frozenset[str]:
-    """Return the shapes that a sequence waits for: without them it never begins."""
+    """Return the shapes that a sequence waits for, without which it never begins."""
     common = node.find(P + "cTn")
     conditions = [
         condition
@@ -73,12 +73,12 @@ def _triggers(node: Element, slots: Mapping[str, frozenset[str]]) -> frozenset[s
 
 
 def _wrap_any(element: Element, slots: frozenset[str], markers: Markers) -> None:
-    """Let an element go with any of the shapes."""
+    """Drop the element when any of the shapes is dropped."""
     for slot in sorted(slots):
         markers.wrap(element, lambda body, slot=slot: Droppable(slot, body))
 
 
 def _wrap_all(element: Element, targets: _Targets, markers: Markers) -> None:
-    """Let an element go when all that it is about has gone."""
+    """Drop the element when all its target shapes are dropped."""
     if targets and all(targets):
         markers.wrap(element, lambda body: AnyTarget(tuple(targets), body))

@@ -83,7 +83,7 @@ def _find_plots(root: Element) -> list[Element]:
 def mark_chart(
     root: Element, directive: Directive, place: Place, context: PartContext, workbook: bytes | None
 ) -> Program | None:
-    """Make a chart's plots a hole that the data fills, and return the program of its workbook.
+    """Replace a chart's plots by a node that the data fills, and return the program of its workbook.
 
     `workbook` is the file that the chart's external data are, None when they are not in the template. A workbook that
     cannot be filled is returned as None, with a finding; then the chart has no external data any more, so that nobody
@@ -105,7 +105,7 @@ def mark_chart(
     name = book.sheet.name if book else next((one.sheet for one in series if one.sheet), _DEFAULT_SHEET)
     rows = read_rows(book, series) if book else None
     sheet = ChartSheet(escape_text(quote_sheet(name)), f"rows:{context.part}", rows)
-    _forget_pivot(root)
+    _remove_pivot(root)
     _mark_plots(plots, elements, series, (source, sheet), context.markers)
     return compile_workbook(book, sheet.slot) if book else None
 
@@ -154,8 +154,8 @@ def _read_form(root: Element, plots: Sequence[Element], series: Sequence[Templat
     return ChartTemplate(kind, dated=dated, since_1904=since_1904)
 
 
-def _forget_pivot(root: Element) -> None:
-    """Make a pivot chart a plain one: its data are no pivot table's any more."""
+def _remove_pivot(root: Element) -> None:
+    """Turn a pivot chart into a plain one: its data no longer come from a pivot table."""
     without(root.iterchildren(), "pivotSource")
     without([child for chart in root.iterchildren(C + "chart") for child in chart.iterchildren()], "pivotFmts")
     for extension in list(root.iter(C + "ext")):
@@ -192,7 +192,7 @@ def _mark_plots(
 def _insert_additional(
     plot: Element, elements: Sequence[Element], series: Sequence[TemplateSeries]
 ) -> tuple[Element, TemplateSeries]:
-    """Put a copy of the last series behind it, or a bare one into a chart that has none."""
+    """Insert a copy of the last series behind it, or a bare series into a chart without any."""
     if elements:
         last = elements[-1]
         additional = deepcopy(last)
@@ -215,7 +215,7 @@ def _mark_plot(plot: Element, markers: Markers) -> None:
     used: list[str] = []
     for position, axis in enumerate(plot.findall(C + "axId")):
         used.append(escape_attribute(axis.get("val", "") or ""))
-        axis.set("val", markers.hole(Slot(axis_slot(position))))
+        axis.set("val", markers.node(Slot(axis_slot(position))))
     for point in plot.iter(C + "secondPiePt"):
         number = read_value(point)
         markers.wrap(point, lambda body, number=number: PointRange(number, body))

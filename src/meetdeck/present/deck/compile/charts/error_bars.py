@@ -9,7 +9,7 @@ _MOST_DIGITS: Final = 6
 
 
 def freeze_numbers(bars: Element) -> int:
-    """Write the numbers of a c:errBars into it in place of cells that the data replaces; return for how many points."""
+    """Replace a c:errBars' references to cells by their numbers, and return for how many points there are numbers."""
     for reference in bars.findall(f"{C}plus/{C}numRef") + bars.findall(f"{C}minus/{C}numRef"):
         cache = reference.find(C + "numCache")
         for child in list(reference.iterchildren()):

@@ -62,23 +62,23 @@ def copy_labels(series: Element) -> Element | None:
 
 
 def mark_labels(series: Element, own: Element | None, markers: Markers) -> str:
-    """Mark a series whose labels come from the data where it has some; return the mark for one that has none itself.
+    """Mark a series for labels from the data, and return the marker for a series without labels of its own.
 
     `own` is the copy of its c:dLbls, see `copy_labels`.
     """
     from_cells = markers.cut_bytes(serialize_inside(_from_cells(own, markers), series))
     labels = series.find(C + "dLbls")
     if labels is None:
-        return markers.hole(SeriesLabels(from_cells, ()))
+        return markers.node(SeriesLabels(from_cells, ()))
     markers.wrap(labels, lambda body: SeriesLabels(from_cells, body))
     return ""
 
 
 def mark_label_cells(series: Element, markers: Markers) -> None:
-    """Append the cells of a series' labels, once all else is in it."""
+    """Append the cells of a series' labels; call it last for a series."""
     extensions = series.find(C + "extLst")
     prefix = f"{series.prefix}:" if series.prefix else ""
-    hole = markers.hole(LabelCells(prefix, alone=extensions is None))
+    hole = markers.node(LabelCells(prefix, alone=extensions is None))
     append_text(series if extensions is None else extensions, hole)
 
 
@@ -93,16 +93,16 @@ def _from_cells(own: Element | None, markers: Markers) -> Element:
     label.tail = None
     index = label.find(C + "idx")
     if index is not None:
-        index.set("val", markers.hole(Slot(INDEX_SLOT)))
+        index.set("val", markers.node(Slot(INDEX_SLOT)))
     for extension in list(label.iter(C + "ext")):
         if any(local_name(child) == "uniqueId" for child in extension.iterchildren()):
             remove(extension)
     for field in _fields(label):
         for carrier in field.iterchildren(A + "t"):
-            carrier.text = markers.hole(Slot(TEXT_SLOT))
+            carrier.text = markers.node(Slot(TEXT_SLOT))
     _switch_on(labels)
     form = markers.cut_bytes(serialize_inside(label, labels))
-    labels.text = markers.hole(PointLabels(form))
+    labels.text = markers.node(PointLabels(form))
     return labels
 
 

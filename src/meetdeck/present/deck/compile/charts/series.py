@@ -1,4 +1,4 @@
-"""A series of a template's chart as the form of other series: everything of it but its data."""
+"""A series of a template's chart, taken as the template of filled series: all of it but its data."""
 
 from collections.abc import Iterator
 from typing import Final, NamedTuple
@@ -48,7 +48,7 @@ class TemplateSeries(NamedTuple):
 
 
 def read_series(series: Element) -> TemplateSeries:
-    """Read a c:ser before it is marked."""
+    """Return what a c:ser has, before it is marked."""
     labels, values = _find(series, "cat", "xVal"), _find(series, "val", "yVal")
     name, sizes = _find(series, "tx"), _find(series, "bubbleSize")
     references = [_first_cell(part) for part in (name, labels, values, sizes)]
@@ -96,7 +96,7 @@ def read_value(element: Element | None) -> int:
 
 
 def mark_series(series: Element, number: int, about: TemplateSeries, place: Place, markers: Markers) -> None:
-    """Replace the data of a template's series by holes."""
+    """Replace the data of a template's series by nodes."""
     _strip(series)
     for bars in _custom_bars(series):
         count = freeze_numbers(bars)
@@ -108,7 +108,7 @@ def mark_series(series: Element, number: int, about: TemplateSeries, place: Plac
 
 
 def mark_additional(series: Element, number: int, about: TemplateSeries, markers: Markers) -> None:
-    """Make a copy of the last series, before that is marked, the form of additional ones."""
+    """Mark a copy of the last series as the template of additional series; call it before the last one is marked."""
     _strip(series)
     for bars in _custom_bars(series):
         remove(bars)
@@ -143,7 +143,7 @@ def _labels(series: Element) -> Iterator[Element]:
 
 
 def remove_cell_extensions(parent: Element) -> None:
-    """Take out the extensions that refer to the template's cells."""
+    """Remove the extensions that refer to the template's cells."""
     _remove_extensions(parent, _ABOUT_CELLS)
     for shown in parent.iter("{*}showDataLabelsRange"):
         shown.set("val", "0")
@@ -160,9 +160,9 @@ def _wrap(series: Element, number: int, index: int | None, about: TemplateSeries
     has_labels = plot is not None and not local_name(plot).startswith("surface")
     if has_labels:
         _place_labels(series, mark_labels(series, about.labels, markers))
-    series.text = markers.hole(Slot(HEAD_SLOT)) + (series.text or "")
+    series.text = markers.node(Slot(HEAD_SLOT)) + (series.text or "")
     behind = next((child for child in series.iterchildren() if local_name(child) in _BEHIND), None)
-    content = markers.hole(Slot(CONTENT_SLOT))
+    content = markers.node(Slot(CONTENT_SLOT))
     if behind is None:
         append_text(series, content)
     else:
@@ -175,7 +175,7 @@ def _wrap(series: Element, number: int, index: int | None, about: TemplateSeries
 
 
 def _place_labels(series: Element, mark: str) -> None:
-    """Put a mark where the schema wants c:dLbls in a series that has none."""
+    """Put a marker where the schema wants c:dLbls in a series without labels."""
     names = _BEHIND | {"trendline", "errBars"}
     behind = next((child for child in series.iterchildren() if local_name(child) in names), None)
     if behind is None:

@@ -1,4 +1,4 @@
-"""A chart's workbook: the sheet with the cells that the chart shows, written anew with each entry's data.
+"""A chart's workbook: the sheet with the cells that the chart shows, written anew with each slide's data.
 
 What lies on the sheet and knows cells by address (tables, filters, merged cells, conditional formats) goes: the new
 cells are others. Everything else keeps its compressed bytes.
@@ -39,7 +39,7 @@ class ChartWorkbook(NamedTuple):
 
 
 def open_workbook(data: bytes | None, sheet: str) -> ChartWorkbook:
-    """Read a chart's workbook; the data go to the sheet of that name, else to the first. Raises `WorkbookError`."""
+    """Return a chart's workbook; the data go to the sheet of that name, else to the first. Raises `WorkbookError`."""
     if data is None:
         raise WorkbookError("it is not embedded in the file")
     file = WorkbookFile(data)
@@ -55,7 +55,7 @@ def open_workbook(data: bytes | None, sheet: str) -> ChartWorkbook:
     root = file.parse(chosen.part)
     if root.find("{*}sheetData") is None:
         raise WorkbookError("its sheet has no cells")
-    _forget_tags(file)
+    _remove_tags(file)
     return ChartWorkbook(file, chosen, root)
 
 
@@ -65,19 +65,19 @@ def compile_workbook(workbook: ChartWorkbook, slot: str) -> Program:
     markers = Markers()
     for cells in root.findall("{*}sheetData"):
         without(list(cells.iterchildren()), "row")
-        cells.text = markers.hole(RowsNode(slot))
+        cells.text = markers.node(RowsNode(slot))
     without(list(root.iterchildren()), *_ABOUT_CELLS)
     file.fill(sheet.part, markers.cut(root))
     for table in file.related(sheet.part, "table"):
         file.drop(table, sheet.part)
     for chain in file.related(file.document, "calcChain"):
         file.drop(chain, file.document)
-    _forget_names(file)
+    _remove_names(file)
     return file.finish()
 
 
-def _forget_tags(file: WorkbookFile) -> None:
-    """Empty the texts with tags that the cells said before: nothing fills them, and the file keeps them for good."""
+def _remove_tags(file: WorkbookFile) -> None:
+    """Remove texts with tags from cells that the data replaces: nothing fills them, and Excel would keep them."""
     for part in file.related(file.document, "sharedStrings"):
         root = file.parse(part) if b"{" in file.read(part) else None
         tagged = [item for item in root.iterchildren("{*}si") if "{{" in _text(item)] if root is not None else []
@@ -87,8 +87,8 @@ def _forget_tags(file: WorkbookFile) -> None:
             file.change(part, root)
 
 
-def _forget_names(file: WorkbookFile) -> None:
-    """Take out the defined names that refer to columns of tables or to a filter's cells."""
+def _remove_names(file: WorkbookFile) -> None:
+    """Remove the defined names that refer to columns of tables or to a filter's cells."""
     root = file.parse(file.document)
     for names in root.findall("{*}definedNames"):
         stale = [n for n in names.iterchildren() if "[" in (n.text or "") or n.get("name") == _FILTER_NAME]
@@ -174,7 +174,7 @@ def _carriers(item: Element) -> list[Element]:
 
 
 def _set_text(item: Element, text: str) -> None:
-    """Give a cell's text that holds some another one, without formats."""
+    """Replace the text of a cell that has one, without formats."""
     first = _carriers(item)[0]
     for child in list(item.iterchildren()):
         remove(child)

@@ -32,7 +32,7 @@ class Sheet(NamedTuple):
 
 
 def may_hold_tags(data: bytes) -> bool:
-    """Return whether it is worth looking for tags: nearly no workbook has any, and reading one takes a while."""
+    """Return whether a workbook may have tags, told from its bytes: nearly none has, and reading one takes long."""
     try:
         archive = read_archive(data, DEFAULT_LIMITS)
         return any(b"{" in unpack(entry) for name, entry in archive.items() if _HOLDS_TEXT.fullmatch(name))
@@ -85,11 +85,11 @@ class WorkbookFile:
         return content
 
     def change(self, part: str, root: Element) -> None:
-        """Give a part other content."""
+        """Replace a part's content."""
         self._changed[part] = pack(serialize(root))
 
     def fill(self, part: str, program: Program) -> None:
-        """Give a part content that depends on the data."""
+        """Replace a part's content by a program."""
         self._filled[part] = program
 
     def drop(self, part: str, owner: str) -> None:

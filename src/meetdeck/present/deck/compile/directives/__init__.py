@@ -1,1 +1,1 @@
-"""Directives: what alternative texts, titles and notes ask for. A module for each kind; its name is in `language`."""
+"""Compiling the directives in alternative texts, titles and notes: a module for each, whose row is in `language`."""

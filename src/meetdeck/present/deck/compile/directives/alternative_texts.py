@@ -24,14 +24,14 @@ _FILLINGS: Final[Mapping[str, Filling]] = {"image": IMAGE, "chart": CHART, "tabl
 
 
 def mark_alternative_texts(root: Element, context: PartContext) -> None:
-    """Fill the tags in alternative texts, and do what directives in them ask for."""
+    """Mark the tags in alternative texts, and compile the directives in them."""
     for properties in list(root.iter("{*}cNvPr")):
         if "{{" in f"{properties.get('descr')}{properties.get('title')}":
             _mark_alternative_text(properties, context)
 
 
 def mark_shared_alternative_texts(root: Element, context: PartContext) -> None:
-    """Fill the tags in the alternative texts of a layout or master; directives belong on slides."""
+    """Mark the tags in the alternative texts of a layout or master, and report directives, which belong on slides."""
     for properties in list(root.iter("{*}cNvPr")):
         place = Place(properties.get("name", "") or "", 0, "alternative text")
         for attribute in ("descr", "title"):
@@ -73,7 +73,7 @@ def _mark_alternative_text(properties: Element, context: PartContext) -> None:
 
 
 def _split(text: str) -> tuple[str, list[Directive]]:
-    """Return a text without its directives, and these."""
+    """Return a text without its directives, and the directives."""
     directives: list[Directive] = []
     pieces: list[str] = []
     position = 0

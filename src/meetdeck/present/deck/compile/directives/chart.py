@@ -23,7 +23,7 @@ def _chart_relationship(shape: Element, context: PartContext) -> str | None:
 
 
 def _mark_chart(shape: Element, directive: Directive, place: Place, context: PartContext) -> None:
-    """Note which chart part the directive is about; the part itself is marked when its turn comes."""
+    """Add the directive to the context by its chart part, which is compiled later."""
     identifier = _chart_relationship(shape, context)
     if identifier:
         context.fill_chart(identifier, directive, place)

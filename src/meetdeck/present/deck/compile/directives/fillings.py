@@ -1,4 +1,4 @@
-"""What a directive that shows a value in its shape consists of, beside its row in `language.directives`."""
+"""The functions that compile a directive which shows a value in its shape."""
 
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
@@ -15,7 +15,7 @@ def _itself(value: object) -> object:
 
 
 class Filling(NamedTuple):
-    """How a shape is compiled that shows a value.
+    """The compilation of a shape that shows a value.
 
     `fits` tells whether a shape can show it, `fill` marks the shape, `find_ignored` yields what of a value nothing
     reads, `read` returns the value itself, of an object that has more than it.

@@ -38,7 +38,7 @@ def _can_show_pictures(shape: Element, _: PartContext) -> bool:
 
 
 def _mark_image(shape: Element, directive: Directive, place: Place, context: PartContext) -> None:
-    """Let a shape, whose alternative text had the directive, show the picture.
+    """Mark a shape, whose alternative text had the directive, to show the picture.
 
     A `p:pic` gets another picture, an empty placeholder becomes a `p:pic`, any other `p:sp` is filled with the picture.
     """
@@ -52,7 +52,7 @@ class _Image:
         self._shape = shape
         self._directive = directive
         self._place = place
-        self._marks = context.markers
+        self._markers = context.markers
         self._frame = find_frame(shape, context.part, context.package)
         self._fit = dict(directive.options).get("fit", "contain")
 
@@ -70,7 +70,7 @@ class _Image:
 
     def _mark_description(self) -> None:
         directive, place = self._directive, self._place
-        opening, closing = self._marks.range(lambda body: describe_picture(directive, place, body))
+        opening, closing = self._markers.range(lambda body: describe_picture(directive, place, body))
         properties = self._shape.find(f"*/{P}cNvPr")
         if properties is not None:
             properties.set("descr", opening + (properties.get("descr") or "") + closing)
@@ -83,8 +83,8 @@ class _Image:
         without(transform.iterchildren(), "off", "ext")
         _, x, y, width, height = frame
         prefix, ratio = _prefix(transform), self._ratio(frame)
-        piece = ContainedFrame(self._directive, self._place, prefix, x, y, width, height, ratio)
-        transform.text = self._marks.hole(piece)
+        node = ContainedFrame(self._directive, self._place, prefix, x, y, width, height, ratio)
+        transform.text = self._markers.node(node)
 
     def _ratio(self, frame: Frame) -> float:
         width, height = drawn_size(self._shape, frame)
@@ -97,8 +97,8 @@ class _Image:
             self._shape.insert(1, fill)
         blip = self._replace_blip(fill)
         if self._fit == "cover" and self._frame:
-            piece = CoveringCrop(self._directive, self._place, _prefix(blip), self._ratio(self._frame))
-            insert_after(blip, self._marks.hole(piece))
+            node = CoveringCrop(self._directive, self._place, _prefix(blip), self._ratio(self._frame))
+            insert_after(blip, self._markers.node(node))
         stretch = _append(fill, "stretch")
         _append(stretch, "fillRect")
 
@@ -113,8 +113,8 @@ class _Image:
         self._replace_blip(fill)
         stretch = _append(fill, "stretch")
         if self._fit == "cover" and self._frame:
-            piece = CoveringFill(self._directive, self._place, _prefix(stretch), self._ratio(self._frame))
-            stretch.text = self._marks.hole(piece)
+            node = CoveringFill(self._directive, self._place, _prefix(stretch), self._ratio(self._frame))
+            stretch.text = self._markers.node(node)
         else:
             _append(stretch, "fillRect")
 
@@ -125,7 +125,7 @@ class _Image:
         for child in list(fill.iterchildren()):
             remove(child)
         blip = _append(fill, "blip")
-        blip.set(R + "embed", self._marks.hole(PictureId(self._directive, self._place)))
+        blip.set(R + "embed", self._markers.node(PictureId(self._directive, self._place)))
         for index, effect in enumerate(effects):
             blip.insert(index, effect)
         return blip
@@ -164,7 +164,7 @@ def _is_empty_placeholder(shape: Element) -> bool:
 
 
 def _become_picture(shape: Element) -> None:
-    """Make an empty placeholder the `p:pic` that PowerPoint makes of it when a picture is put in."""
+    """Turn an empty placeholder into the `p:pic` that PowerPoint makes of it when a picture is inserted."""
     shape.tag = P + "pic"
     without(shape.iterchildren(), "txBody")
     for names in shape.iterchildren(P + "nvSpPr"):
@@ -208,7 +208,7 @@ def _image_shapes(root: Element) -> Iterator[Element]:
 
 
 def _replaced_elements(shape: Element) -> Iterator[Element]:
-    """Yield what `_mark_image` takes out of a shape."""
+    """Yield the elements that `_mark_image` removes from a shape."""
     blip = shape.find(f"{P}blipFill/{A}blip")
     if blip is not None:
         yield blip

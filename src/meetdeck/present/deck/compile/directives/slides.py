@@ -19,7 +19,7 @@ def is_title(shape: Element) -> bool:
 
 
 def take_notes_directives(root: Element, context: PartContext) -> None:
-    """Take the directives for the slide out of the first line of its notes."""
+    """Move the directives for the slide from the first line of its notes into the context."""
     paragraph = next(iter(_NOTES_BODY(root)), None)
     if paragraph is None:
         return

@@ -32,7 +32,7 @@ def _is_table(frame: Element, _: PartContext) -> bool:
 
 
 def _mark_table(frame: Element, directive: Directive, place: Place, context: PartContext) -> None:
-    """Let the rows and columns of a table, see `_is_table`, come from the data."""
+    """Replace the rows and columns of a table, see `_is_table`, by a node that writes them from the data."""
     table = frame.find(_TABLE)
     if table is None:
         return
@@ -41,7 +41,7 @@ def _mark_table(frame: Element, directive: Directive, place: Place, context: Par
     form = _read_form(table, rows, CellCompiler(frame, table, directive, place, context))
     for child in list(table.iterchildren(A + "tblGrid", A + "tr")):
         remove(child)
-    append_text(table, context.markers.hole(Slot(ROWS_SLOT)))
+    append_text(table, context.markers.node(Slot(ROWS_SLOT)))
     context.markers.wrap(frame, lambda body: FilledTable(directive, place, form, body))
 
 

@@ -31,7 +31,7 @@ class CellCompiler(NamedTuple):
     context: PartContext
 
     def compile(self, cell: Element, column: int, *, in_header: bool) -> CellTemplate:
-        """Return a cell's form: without merges and ids, with its tags, or else with its value as its text."""
+        """Return a cell's template: without merges and ids, with its tags, or else with its value as its text."""
         found = [found.what for tagged in tagged_paragraphs(cell) for found in ParagraphText(tagged.element).scan()]
         if found:
             self._mark_tags(cell, column, in_header=in_header)
@@ -57,7 +57,7 @@ class CellCompiler(NamedTuple):
         self.context.replace_uses(first, uses)
 
     def _put_value(self, cell: Element) -> None:
-        """Let the item be the cell's text, in the format of its first run."""
+        """Replace the cell's text by a tag for the item, in the format of its first run."""
         body = cell.find(A + "txBody")
         if body is None or body.find(A + "p") is None:
             cell.insert(0, parse(_EMPTY_BODY))
@@ -76,7 +76,7 @@ class CellCompiler(NamedTuple):
         if carrier is not None:
             markers = self.context.markers
             item = Tag(self.directive.source, ".", ())
-            carrier.text = markers.hole(TextValue(item, self.place))
+            carrier.text = markers.node(TextValue(item, self.place))
             mark_language(run, markers)
 
 

@@ -1,4 +1,4 @@
-"""Blocks: which marks belong together, and what stands between them: rows, paragraphs or text.
+"""Blocks: the start and end marks that belong together, and what they repeat: rows, paragraphs or text.
 
 `{{#rows}}` and `{{/rows}}` in different cells of a table repeat its rows; in different paragraphs of one text body, or
 around the whole of one, they repeat paragraphs; else they repeat the text between them.
@@ -30,7 +30,7 @@ _PLACEHOLDER: Final = re.compile("\ufdd0b[0-9]+\ufdd1")
 
 
 def placeholder(number: int) -> str:
-    """Return what stands for a mark until it is known what its block repeats."""
+    """Return the placeholder of a block's mark, which stands in the text until it is known what the block repeats."""
     return f"\ufdd0b{number}\ufdd1"
 
 
@@ -108,7 +108,7 @@ class BlockStack:
 
 
 def wrap_blocks(pairs: Sequence[tuple[BlockMark, BlockMark]], context: PartContext) -> bool:
-    """Turn the placeholders of one text body or table into ranges around what each block repeats.
+    """Replace the placeholders of one text body or table by markers around what each block repeats.
 
     Return whether any of them repeats rows.
     """
@@ -142,7 +142,7 @@ class _Extent:
         return _number(self.start), _number(self.end)
 
     def make(self, body: Program) -> Block:
-        """Return the block as a piece."""
+        """Return the block's node."""
         if not isinstance(self.start.what, BlockStart):  # pragma: no cover - pairs begin with a start
             raise TypeError
         return Block(self.start.what, self.start.place, body)
@@ -153,7 +153,7 @@ def _number(mark: BlockMark) -> int:
 
 
 def _find_extent(start: BlockMark, end: BlockMark, report: Report) -> _Extent | None:
-    """Decide what a block repeats; None, reported, when its marks stand in the middle of different paragraphs."""
+    """Return what a block repeats; None, reported, when its marks stand in the middle of different paragraphs."""
     first, last = start.paragraph, end.paragraph
     if first is None or last is None:
         return None
@@ -249,7 +249,7 @@ def _span(cell: Element) -> int:
 
 
 def _is_mark_only(unit: Element, blocks: Iterable[_Extent]) -> bool:
-    """Return whether a paragraph or row holds nothing but marks of blocks that reach further: it goes."""
+    """Return whether a paragraph or row has nothing but marks of blocks that reach further, so that it is removed."""
     inside = any(block.first is unit and block.last is unit for block in blocks)
     return not inside and _is_blank(_unit_text(unit))
 
@@ -267,7 +267,7 @@ def _wrap_text(block: _Extent, markers: Markers) -> None:
 
 
 def _wrap_units(blocks: list[_Extent], markers: Markers) -> None:
-    """Put the ranges around paragraphs and rows; those that hold marks alone go."""
+    """Put markers around paragraphs and rows; those with marks alone are removed."""
     edges: list[tuple[int, Element, bool, str]] = []
     for block in blocks:
         opening, closing = markers.range(block.make)
@@ -306,21 +306,21 @@ def _remove_placeholders(blocks: Iterable[_Extent]) -> None:
 
 
 def _before_units(container: Element, unit: Element) -> tuple[Element | None, bytes]:
-    """Return the element before a text body's paragraphs or a table's rows, and what stands when none is left."""
+    """Return the element before a text body's paragraphs or a table's rows, and the fallback when none is left."""
     first = next(container.iterchildren(unit.tag))
     prefix = f"{unit.prefix}:" if unit.prefix else ""
     paragraph = f"<{prefix}p/>"
     if local_name(unit) == "p":
         return first.getprevious(), paragraph.encode()
-    _forget_row_ids(container)
+    _remove_row_ids(container)
     body = f"<{prefix}txBody><{prefix}bodyPr/>{paragraph}</{prefix}txBody>"
     cell = f"<{prefix}tc>{body}<{prefix}tcPr/></{prefix}tc>"
     row = f'<{prefix}tr h="{first.get("h", "0")}">{cell * len(first.findall(A + "tc"))}</{prefix}tr>'
     return first.getprevious(), row.encode()
 
 
-def _forget_row_ids(table: Element) -> None:
-    """Take out the rows' unique ids (optional), which repeated rows would share."""
+def _remove_row_ids(table: Element) -> None:
+    """Remove the rows' unique ids (optional), which repeated rows would share."""
     for identifier in list(table.iter(_ROW_IDS)):
         extension = identifier.getparent()
         if extension is not None:
@@ -331,7 +331,7 @@ def _forget_row_ids(table: Element) -> None:
 
 
 def _keep_one(container: Element, before: Element | None, fallback: bytes, markers: Markers) -> None:
-    """Leave an empty paragraph or row where nothing is left: the schema wants one, or a table without rows is none."""
+    """Mark a text body or table to keep an empty paragraph or row when nothing is left: the schema wants one."""
     opening, closing = markers.range(lambda body: WithFallback(body, fallback))
     if before is None:
         container.text = opening + (container.text or "")

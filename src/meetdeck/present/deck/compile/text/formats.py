@@ -29,7 +29,7 @@ _CLOSING_MARKS: Final = re.compile(r"(?:\ufdd0c[0-9]+\ufdd1|\s)*")
 
 
 def read_run_format(holder: Element, paragraph: Element, markers: Markers) -> RunFormat:
-    """Take the properties of a run or field apart."""
+    """Return the format of a run or field, taken apart."""
     properties = holder.find(A + "rPr")
     attributes = dict(properties.attrib) if properties is not None else {}
     parts = _Parts(properties, paragraph, markers)
@@ -50,7 +50,7 @@ def read_run_format(holder: Element, paragraph: Element, markers: Markers) -> Ru
 
 
 def read_paragraph_format(paragraph: Element, markers: Markers, inherited: Collection[int] = ()) -> ParagraphFormat:
-    """Take a paragraph's properties apart; `inherited` are the levels whose bullets the placeholder has."""
+    """Return a paragraph's format, taken apart; `inherited` are the levels whose bullets the placeholder has."""
     properties, ending = paragraph.find(A + "pPr"), paragraph.find(A + "endParaRPr")
     attributes = dict(properties.attrib) if properties is not None else {}
     parts = _Parts(properties, paragraph, markers)
@@ -76,17 +76,17 @@ def read_paragraph_format(paragraph: Element, markers: Markers, inherited: Colle
 
 
 class _Parts:
-    """The children of a property element, written one by one, each with the marks around it."""
+    """The children of a property element, written one by one, each with the markers around it."""
 
     def __init__(self, properties: Element | None, paragraph: Element, markers: Markers) -> None:
         self.prefix = f"{paragraph.prefix}:" if paragraph.prefix else ""
         self._written = list(_write_children(properties, paragraph)) if properties is not None else []
         self.names = {name for name, _ in self._written}
-        self._marks = markers
+        self._markers = markers
 
     def program(self, names: Collection[str]) -> Program:
         """Return the children of these names."""
-        return self._marks.cut_bytes(b"".join(xml for name, xml in self._written if name in names))
+        return self._markers.cut_bytes(b"".join(xml for name, xml in self._written if name in names))
 
 
 def _write_children(properties: Element, paragraph: Element) -> Iterator[tuple[str, bytes]]:
@@ -114,7 +114,7 @@ def _own_namespaces(element: Element) -> str:
 
 
 def _written(attributes: dict[str, str | None] | dict[str, str]) -> str:
-    """Write attributes; those of other namespaces are extensions that nobody misses."""
+    """Return attributes as text, without those of other namespaces, which are extensions."""
     return "".join(
         f' {name}="{escape_attribute(value)}"'
         for name, value in attributes.items()

@@ -10,10 +10,10 @@ from meetdeck.present.deck.program.scope import Node
 from meetdeck.present.deck.program.text.rich import LinkNode, MarkdownNode, ParagraphsNode
 
 
-def make_rich_hole(
+def make_rich_node(
     tag: Tag, place: Place, run: Element, paragraph: Element, context: PartContext, *, stands_alone: bool
 ) -> Node:
-    """Return the piece for a tag whose last filter is `link` or `markdown`, to be put between runs.
+    """Return the node for a tag whose last filter is `link` or `markdown`, to be put between runs.
 
     `run` is the run or field that holds the tag. One that `stands_alone` is put in the place of its whole paragraph.
     """
@@ -26,5 +26,5 @@ def make_rich_hole(
         return MarkdownNode(value, place, run_format)
     paragraph_format = read_paragraph_format(paragraph, context.markers, inherited_bullets(paragraph, context))
     markers = context.markers.cut_bytes((paragraph.text or "").encode())
-    start = tuple(piece for piece in markers if not isinstance(piece, bytes))
+    start = tuple(node for node in markers if not isinstance(node, bytes))
     return ParagraphsNode(value, place, run_format, paragraph_format, start)

@@ -10,7 +10,7 @@ from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.compile.markers import Markers
 from meetdeck.present.deck.compile.proofing import mark_filled_runs
 from meetdeck.present.deck.compile.text.blocks import BlockMark, BlockStack, placeholder, wrap_blocks
-from meetdeck.present.deck.compile.text.rich import make_rich_hole
+from meetdeck.present.deck.compile.text.rich import make_rich_node
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.filters import RICH_FILTERS
 from meetdeck.present.deck.language.hints import find_foreign
@@ -98,7 +98,7 @@ def _count_since(last: Element | None, paragraph: Element) -> int:
 
 
 def _story_of(body: Element) -> Element:
-    """Return what a block may not reach out of: the table around a text body in a cell, else the body."""
+    """Return the element that a block may not reach out of: the table around a text body in a cell, else the body."""
     cell = body.getparent()
     if cell is None or cell.tag != A + "tc":
         return body
@@ -117,14 +117,14 @@ def _fill_plain_tags(placed: _Placed, stack: BlockStack, context: PartContext) -
         for number in range(1, len(pieces), 2):
             tag = plain_tag(pieces[number])
             context.use(tag, placed.place, stack.names)
-            pieces[number] = context.markers.hole(TextValue(tag, placed.place))
+            pieces[number] = context.markers.node(TextValue(tag, placed.place))
         carrier.text = "".join(pieces)
     mark_filled_runs(placed.element, context.markers)
     return sum(len(pieces) // 2 for pieces in texts)
 
 
 class _Paragraph:
-    """One paragraph whose tags become holes and whose block marks become placeholders."""
+    """A paragraph whose tags become markers and whose block marks become placeholders."""
 
     def __init__(self, element: Element, place: Place, stack: BlockStack, context: PartContext) -> None:
         self._element = element
@@ -136,7 +136,7 @@ class _Paragraph:
         self._rich: list[tuple[str, bool]] = []
 
     def mark(self) -> None:
-        """Replace what is found; problems are reported and their text left alone."""
+        """Replace tags and block marks by markers; problems are reported and their text stays."""
         for found in self._text.scan():
             if isinstance(found.what, Problem):
                 self._marking.report(self._place, found.what)
@@ -145,12 +145,12 @@ class _Paragraph:
             else:
                 self._text.replace(found.start, found.end, self._replacement(found))
         self._text.apply()
-        for hole, stands_alone in self._rich:
+        for marker, stands_alone in self._rich:
             if stands_alone:
-                insert_before(self._element, hole)
+                insert_before(self._element, marker)
                 remove(self._element)
             else:
-                lift_out(self._element, hole)
+                lift_out(self._element, marker)
         mark_filled_runs(self._element, self._marking.markers)
 
     def _replacement(self, found: Found) -> str:
@@ -171,18 +171,18 @@ class _Paragraph:
     def _hole(self, tag: Tag, found: Found) -> str:
         markers, run = self._marking.markers, self._text.run_at(found.start)
         if not tag.filters or tag.filters[-1].name not in RICH_FILTERS:
-            return markers.hole(TextValue(tag, self._place))
+            return markers.node(TextValue(tag, self._place))
         text = self._text.text
         stands_alone = tag.filters[-1].name == "markdown" and not (text[: found.start] + text[found.end :]).strip()
-        hole = markers.hole(
-            make_rich_hole(tag, self._place, run, self._element, self._marking, stands_alone=stands_alone)
+        marker = markers.node(
+            make_rich_node(tag, self._place, run, self._element, self._marking, stands_alone=stands_alone)
         )
-        self._rich.append((hole, stands_alone))
-        return hole
+        self._rich.append((marker, stands_alone))
+        return marker
 
 
 def misplaced(directive: Directive) -> Problem:
-    """Return what to say about a directive that stands in a text."""
+    """Return the problem of a directive that stands in a text."""
     message = (
         f"{directive.source} belongs into the alternative text of a shape (right-click the shape, View Alt Text), not "
         "into its text."
@@ -191,9 +191,9 @@ def misplaced(directive: Directive) -> Problem:
 
 
 def mark_plain(
-    text: str, place: Place, context: PartContext, make_hole: Callable[[Tag, Found], Node] | None = None
+    text: str, place: Place, context: PartContext, make_node: Callable[[Tag, Found], Node] | None = None
 ) -> str:
-    """Return a text without format (an attribute's, an address) with its tags and blocks replaced by marks."""
+    """Return a text without format (an attribute's, an address) with its tags and blocks replaced by markers."""
     stack = BlockStack(context.report)
     pieces: list[str] = []
     position = 0
@@ -206,7 +206,7 @@ def mark_plain(
         position = end
         if isinstance(what, Tag):
             context.use(what, place, stack.names)
-            pieces.append(context.markers.hole(make_hole(what, found) if make_hole else PlainValue(what, place)))
+            pieces.append(context.markers.node(make_node(what, found) if make_node else PlainValue(what, place)))
         elif isinstance(what, BlockStart | BlockEnd):
             mark = BlockMark(what, place, None, placeholder(stack.count))
             stack.take(mark)
