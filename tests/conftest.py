@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from databases import copy_database, find_room, get_migrated_template, stop_syncing
-from factories import Api, make_services
-from fakes import MONDAY_MORNING, HandClock
 from meetdeck.app import Services
 from meetdeck.platform.db import Address, Connection, Database
 from meetdeck.platform.embedded_postgres import EmbeddedPostgres, Endpoint
 from meetdeck.present.render.renderer import MissingRenderer
+from support.databases import copy_database, find_room, get_migrated_template, stop_syncing
+from support.factories import Api, make_services
+from support.fakes import MONDAY_MORNING, HandClock
 
 _DATABASES = "PYTEST_DATABASES"
 """The variable with the folder of this run's databases; the processes that `-n` starts inherit it."""

@@ -14,7 +14,7 @@ from corpus.building import ALL, TWICE, Outcome, build_apart
 from corpus.open_xml_sdk import find_problems
 from corpus.texts import read_slide_texts
 from meetdeck.present.render.renderer import RenderingFailed
-from package_checker.soundness import assert_sound
+from support.package_checker.soundness import assert_sound
 
 _MOST_MIB = 300
 

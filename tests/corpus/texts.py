@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from package_checker.content_models import tag
-from package_checker.markup import R
-from package_checker.opc import Package, read_package
+from support.package_checker.content_models import tag
+from support.package_checker.markup import R
+from support.package_checker.opc import Package, read_package
 
 _KINDS: Final = ("notesSlide", "chart", "diagramData", "diagramDrawing")
 

@@ -4,21 +4,15 @@ import json
 import re
 import subprocess
 from pathlib import Path
-from typing import Protocol, cast
+from typing import cast
 
 from icalendar import Calendar
+
+from support.installation import Installation
 
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"```sh\n(.*?)```\n(?:\n```json\n(.*?)```)?", re.DOTALL)
 ADDRESS = "http://127.0.0.1:8080"
-
-
-class Serving(Protocol):
-    """What `conftest.Installation` lends."""
-
-    data_dir: Path
-
-    def start(self, *arguments: str) -> str: ...
 
 
 def read_blocks(page: str) -> list[tuple[str, str]]:
@@ -26,7 +20,7 @@ def read_blocks(page: str) -> list[tuple[str, str]]:
     return BLOCK.findall((ROOT / page).read_text(encoding="utf-8"))
 
 
-def test_every_command_works_as_pasted_and_answers_what_is_shown(installation: Serving) -> None:
+def test_every_command_works_as_pasted_and_answers_what_is_shown(installation: Installation) -> None:
     address = installation.start()
     folder = installation.data_dir.parent
     setup = next(commands for commands, _ in read_blocks("README.md") if "meetdeck()" in commands)

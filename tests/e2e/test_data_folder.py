@@ -4,15 +4,8 @@ import os
 import stat
 import subprocess
 from pathlib import Path
-from typing import Protocol
 
-
-class Running(Protocol):
-    """What `conftest.Installation` lends."""
-
-    data_dir: Path
-
-    def start(self, *arguments: str) -> str: ...
+from support.installation import Installation
 
 
 def open_to_others(folder: Path) -> list[str]:
@@ -21,7 +14,7 @@ def open_to_others(folder: Path) -> list[str]:
     return [str(path) for path in paths if not path.is_symlink() and stat.S_IMODE(path.stat().st_mode) & 0o077]
 
 
-def test_nobody_else_reads_what_tenants_store(installation: Running) -> None:
+def test_nobody_else_reads_what_tenants_store(installation: Installation) -> None:
     earlier = installation.data_dir / "storage" / "tenant" / "files" / "slides.pdf"
     earlier.parent.mkdir(parents=True)
     earlier.write_bytes(b"%PDF from a version that left it open")

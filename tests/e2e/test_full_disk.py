@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from servers import Running
+from support.installation import Installation
 
 KIB = 1024
 MIB = 1024 * KIB
@@ -19,7 +19,7 @@ SIZE_MIB = 320
 
 
 @pytest.fixture
-def full_disk(installation: Running) -> Generator[Path]:
+def full_disk(installation: Installation) -> Generator[Path]:
     """Lend a small disk with the installation's data folder on it."""
     disk = installation.data_dir
     disk.mkdir()
@@ -47,7 +47,7 @@ def fill(disk: Path) -> Path:
     return filler
 
 
-def test_a_full_disk_is_503_until_there_is_room_and_loses_nothing(installation: Running, full_disk: Path) -> None:
+def test_a_full_disk_is_503_until_there_is_room_and_loses_nothing(installation: Installation, full_disk: Path) -> None:
     (full_disk / "tmp").mkdir()
     installation.settings["TMPDIR"] = str(full_disk / "tmp")  # where uploads wait to be stored
     address = installation.start()
@@ -95,7 +95,7 @@ def test_a_full_disk_is_503_until_there_is_room_and_loses_nothing(installation: 
         assert {http.get(f"booking/meetings/{one.json()['id']}").status_code for one in kept} == {200}
 
 
-def test_uploads_leave_room_for_bookings(installation: Running, full_disk: Path) -> None:
+def test_uploads_leave_room_for_bookings(installation: Installation, full_disk: Path) -> None:
     address = installation.start()
     headers = dict(re.findall(r'-H "([\w-]+): ([^"]+)"', installation.printed))
     with httpx.Client(base_url=f"{address}/api/v3/", headers=headers, timeout=30) as http:

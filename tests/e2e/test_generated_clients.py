@@ -15,7 +15,7 @@ import pytest
 from clients.generators import GENERATORS, Generator, Workshop, find_missing, lint
 from meetdeck.demo.seed import TEMPLATE_FILE
 from meetdeck.present.render.renderer import find_office
-from servers import Running
+from support.installation import Installation
 
 _ALL = os.environ.get("MEETDECK_CLIENTS") == "all"
 _SHORT = [(GENERATORS["python"], "v3"), (GENERATORS["openapi-fetch"], "v3")]
@@ -30,7 +30,7 @@ _ONLY_IN_FULL = pytest.mark.skipif(not _ALL, reason="the linters are part of `ma
 
 
 @pytest.fixture(scope="module")
-def service(shared_installation: Running) -> dict[str, str]:
+def service(shared_installation: Installation) -> dict[str, str]:
     """Start a service with demo data; return what the page's files read from the environment."""
     address = shared_installation.start()
     written: dict[str, Any] = json.loads((shared_installation.data_dir / "dev-credentials.json").read_text())

@@ -8,11 +8,12 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import pytest
 
 from meetdeck.platform.embedded_postgres import EmbeddedPostgres
+from support.installation import Installation
 
 PAGE = (Path(__file__).parents[2] / "docs/importing.md").read_text(encoding="utf-8")
 SHOWN = re.compile(r"`([\w-]+\.csv)`[^`\n]*\n\n```csv\n(.*?)```", re.DOTALL)
@@ -28,27 +29,18 @@ select exists (
 """
 
 
-class Running(Protocol):
-    """What `conftest.Installation` lends."""
-
-    data_dir: Path
-
-    def command(self, *arguments: str) -> "subprocess.CompletedProcess[str]": ...
-    def start(self, *arguments: str) -> str: ...
-
-
 @pytest.fixture(scope="module")
-def installation(shared_installation: Running) -> Running:
+def installation(shared_installation: Installation) -> Installation:
     """Lend one installation to all tests: each imports what no other does."""
     return shared_installation
 
 
-def read_credentials(installation: Running) -> dict[str, Any]:
+def read_credentials(installation: Installation) -> dict[str, Any]:
     return json.loads((installation.data_dir / "dev-credentials.json").read_text(encoding="utf-8"))
 
 
 @pytest.fixture(scope="module")
-def tenant(installation: Running) -> str:
+def tenant(installation: Installation) -> str:
     """Lend the id of a demo firm, whose installation is serving."""
     installation.start()
     return read_credentials(installation)["tenants"][0]["tenantId"]
@@ -70,7 +62,7 @@ def count_new(ended: "subprocess.CompletedProcess[str]") -> list[int]:
 
 
 def test_a_dry_run_tells_an_import_does_and_again_there_is_nothing_to_do(
-    installation: Running, tenant: str, tmp_path: Path
+    installation: Installation, tenant: str, tmp_path: Path
 ) -> None:
     file = write(tmp_path, "rooms.csv", "name;location;capacity;view\nUdsigten;Aarhus;12;sea\n")
     told = installation.command("import", file, "--tenant", tenant, "--dry-run")
@@ -83,7 +75,7 @@ def test_a_dry_run_tells_an_import_does_and_again_there_is_nothing_to_do(
     assert again.stdout == "Rooms  0 new, 0 changed, 1 unchanged\nImported.\n"
 
 
-def test_wrong_rows_are_named_and_nothing_is_imported(installation: Running, tenant: str, tmp_path: Path) -> None:
+def test_wrong_rows_are_named_and_nothing_is_imported(installation: Installation, tenant: str, tmp_path: Path) -> None:
     file = write(tmp_path, "rooms.csv", "name,capacity\nA,4\n,many\n")
     ended = installation.command("import", file, "--tenant", tenant)
     assert (ended.returncode, ended.stdout) == (1, "")
@@ -96,7 +88,7 @@ def test_wrong_rows_are_named_and_nothing_is_imported(installation: Running, ten
     assert count_new(installation.command("import", mended, "--json", "--tenant", tenant)) == [1]
 
 
-def test_with_json_the_outcome_is_read_by_programs(installation: Running, tenant: str, tmp_path: Path) -> None:
+def test_with_json_the_outcome_is_read_by_programs(installation: Installation, tenant: str, tmp_path: Path) -> None:
     file = write(tmp_path, "rooms.json", '[{"name": "B"}]')
     ended = installation.command("import", file, "--json", "--tenant", tenant)
     assert ended.returncode == 1
@@ -108,7 +100,7 @@ def test_with_json_the_outcome_is_read_by_programs(installation: Running, tenant
     }
 
 
-def test_what_an_operator_can_mend_is_one_line(installation: Running, tenant: str, tmp_path: Path) -> None:
+def test_what_an_operator_can_mend_is_one_line(installation: Installation, tenant: str, tmp_path: Path) -> None:
     rooms = write(tmp_path, "rooms.csv", "name,capacity\nA,4\n")
     for arguments, said in (
         ((rooms, "--tenant", UNKNOWN), f"There is no tenant {UNKNOWN}"),
@@ -122,7 +114,7 @@ def test_what_an_operator_can_mend_is_one_line(installation: Running, tenant: st
         assert said in ended.stderr
 
 
-def test_the_pages_examples_are_imported_as_pasted(installation: Running, tenant: str, tmp_path: Path) -> None:
+def test_the_pages_examples_are_imported_as_pasted(installation: Installation, tenant: str, tmp_path: Path) -> None:
     """Into the other demo firm: first the commands of the page, then all its files, then its JSON."""
     other = next(one for one in read_credentials(installation)["tenants"] if one["tenantId"] != tenant)["tenantId"]
     shown = dict(SHOWN.findall(PAGE))
@@ -149,7 +141,7 @@ def test_the_pages_examples_are_imported_as_pasted(installation: Running, tenant
     assert not any(count["new"] + count["changed"] for count in again["counts"])
 
 
-def paste(installation: Running, folder: Path, tenant: str, commands: str) -> dict[str, Any]:
+def paste(installation: Installation, folder: Path, tenant: str, commands: str) -> dict[str, Any]:
     """Run commands in a shell in which `meetdeck` is this installation's; return what was printed last, as JSON."""
     program = f'meetdeck() {{ "{sys.executable}" -m meetdeck "$@"; }}\n'
     ended = subprocess.run(
@@ -167,7 +159,7 @@ def paste(installation: Running, folder: Path, tenant: str, commands: str) -> di
 
 
 async def test_an_import_that_is_killed_in_the_middle_leaves_nothing(
-    installation: Running, tenant: str, tmp_path: Path
+    installation: Installation, tenant: str, tmp_path: Path
 ) -> None:
     file = write_employees(tmp_path, 2_000)
     with EmbeddedPostgres(installation.data_dir / "postgres") as endpoint:

@@ -16,10 +16,10 @@ import pytest
 import pytest_asyncio
 
 from meetdeck.demo.firm import NORDLYS
-from servers import (
+from support.installation import Installation
+from support.servers import (
     HOUR,
     MOST_AT_ONCE,
-    Running,
     accept,
     book,
     call,
@@ -41,7 +41,7 @@ _years = count(2031)
 
 
 @pytest.fixture(scope="module")
-def servers(shared_installation: Running) -> Generator[tuple[str, str]]:
+def servers(shared_installation: Installation) -> Generator[tuple[str, str]]:
     """Lend two servers of one installation. When they have stopped, the database has found no deadlock."""
     first = shared_installation.start()
     with serve_beside(shared_installation, first) as second:
@@ -49,7 +49,7 @@ def servers(shared_installation: Running) -> Generator[tuple[str, str]]:
     assert asyncio.run(_stop_and_count_deadlocks(shared_installation)) == 0
 
 
-async def _stop_and_count_deadlocks(installation: Running) -> int:
+async def _stop_and_count_deadlocks(installation: Installation) -> int:
     async with connect(installation) as connection:  # the database goes on while this is open
         installation.stop()  # the servers' connections tell what they know when they end
         query = "select deadlocks from pg_stat_database where datname = current_database()"
@@ -57,7 +57,7 @@ async def _stop_and_count_deadlocks(installation: Running) -> int:
 
 
 @pytest_asyncio.fixture
-async def clients(servers: tuple[str, str], shared_installation: Running) -> AsyncGenerator[list[Http]]:
+async def clients(servers: tuple[str, str], shared_installation: Installation) -> AsyncGenerator[list[Http]]:
     """Lend a client of each; afterwards what is taken is what should be."""
     async with AsyncExitStack() as opened:
         yield [await opened.enter_async_context(call(shared_installation, address)) for address in servers]
@@ -194,7 +194,7 @@ async def reserve_later(http: Http, begin: datetime, token: str, *, seconds: flo
 
 
 async def test_a_reservation_is_renewed_or_anothers_when_it_expires(
-    clients: list[Http], begin: datetime, shared_installation: Running
+    clients: list[Http], begin: datetime, shared_installation: Installation
 ) -> None:
     for number in range(ROUNDS):
         then, token = begin + number * HOUR, str(uuid4())

@@ -9,7 +9,6 @@ import stat
 import subprocess
 import time
 from pathlib import Path
-from typing import Protocol
 from uuid import UUID
 
 import httpx
@@ -18,7 +17,8 @@ import pytest
 
 from meetdeck.platform.embedded_postgres import EmbeddedPostgres
 from meetdeck.present.render.renderer import find_office
-from servers import serve_beside
+from support.installation import Installation
+from support.servers import serve_beside
 
 _OURS = (
     "create table tenant (id int); create table alembic_version (version_num text);"
@@ -26,20 +26,7 @@ _OURS = (
 )
 
 
-class Running(Protocol):
-    """What `conftest.Installation` lends."""
-
-    data_dir: Path
-    printed: str
-    settings: dict[str, str]
-
-    def command(self, *arguments: str) -> "subprocess.CompletedProcess[str]": ...
-    def start(self, *arguments: str, until: str = ...) -> str: ...
-    def stop(self, number: signal.Signals = signal.SIGINT) -> int: ...
-    def descendants(self) -> dict[psutil.Process, str]: ...
-
-
-def read_credentials(installation: Running) -> dict[str, object]:
+def read_credentials(installation: Installation) -> dict[str, object]:
     return json.loads((installation.data_dir / "dev-credentials.json").read_text(encoding="utf-8"))
 
 
@@ -48,7 +35,7 @@ def fails_with_one_line(ended: "subprocess.CompletedProcess[str]", *expected: st
     return ended.returncode == 1 and len(lines) == 1 and all(part in lines[0] for part in expected)
 
 
-def test_the_printed_curl_line_works_as_pasted(installation: Running) -> None:
+def test_the_printed_curl_line_works_as_pasted(installation: Installation) -> None:
     if shutil.which("curl") is None:
         pytest.skip("needs curl")
     installation.start()
@@ -57,7 +44,7 @@ def test_the_printed_curl_line_works_as_pasted(installation: Running) -> None:
     assert [template["name"] for template in json.loads(ended.stdout)] == ["Annual review"]
 
 
-def test_the_credentials_file_lets_every_client_in_and_only_the_owner_read_it(installation: Running) -> None:
+def test_the_credentials_file_lets_every_client_in_and_only_the_owner_read_it(installation: Installation) -> None:
     installation.start()
     file = installation.data_dir / "dev-credentials.json"
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
@@ -79,7 +66,7 @@ def test_the_credentials_file_lets_every_client_in_and_only_the_owner_read_it(in
             assert answer.json()
 
 
-def test_the_demo_walks_the_journey_and_leaves_its_files(installation: Running, tmp_path: Path) -> None:
+def test_the_demo_walks_the_journey_and_leaves_its_files(installation: Installation, tmp_path: Path) -> None:
     if find_office() is None:
         pytest.skip("needs LibreOffice: make setup installs it")
     installation.start()
@@ -94,7 +81,7 @@ def test_the_demo_walks_the_journey_and_leaves_its_files(installation: Running, 
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_stops_everything_that_was_started(installation: Running, number: signal.Signals) -> None:
+def test_a_signal_stops_everything_that_was_started(installation: Installation, number: signal.Signals) -> None:
     installation.start()
     started = installation.descendants()
     assert "postgres" in started.values()
@@ -102,7 +89,7 @@ def test_a_signal_stops_everything_that_was_started(installation: Running, numbe
     assert not psutil.wait_procs(started, timeout=10)[1]
 
 
-def test_a_second_start_keeps_the_data_and_the_credentials(installation: Running) -> None:
+def test_a_second_start_keeps_the_data_and_the_credentials(installation: Installation) -> None:
     installation.start()
     first = read_credentials(installation)
     installation.stop()
@@ -111,7 +98,7 @@ def test_a_second_start_keeps_the_data_and_the_credentials(installation: Running
     assert first["tenants"] == second["tenants"]
 
 
-def test_nothing_committed_is_lost_when_the_server_is_killed(installation: Running) -> None:
+def test_nothing_committed_is_lost_when_the_server_is_killed(installation: Installation) -> None:
     address = installation.start()
     meeting = book(installation, address)
     started = installation.descendants()
@@ -123,27 +110,27 @@ def test_nothing_committed_is_lost_when_the_server_is_killed(installation: Runni
     assert answer.json() == meeting
 
 
-def call(installation: Running, address: str, method: str, path: str, body: object = None) -> httpx.Response:
+def call(installation: Installation, address: str, method: str, path: str, body: object = None) -> httpx.Response:
     headers = dict(re.findall(r'-H "([\w-]+): ([^"]+)"', installation.printed))
     answer = httpx.request(method, f"{address}/api/v3/{path}", headers=headers, json=body)
     assert answer.is_success, answer.text
     return answer
 
 
-def book(installation: Running, address: str) -> dict[str, object]:
+def book(installation: Installation, address: str) -> dict[str, object]:
     slots = call(installation, address, "GET", "booking/time-slots/available?requireEmployeeParticipation=false").json()
     body = {key: slots[0][key] for key in ("startDate", "endDate", "employeeId")} | {"customerId": "C-1"}
     return call(installation, address, "POST", "booking/meetings", body).json()
 
 
-def test_a_taken_port_is_one_line(installation: Running) -> None:
+def test_a_taken_port_is_one_line(installation: Installation) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         ended = installation.command("serve", "--port", str(port))
     assert fails_with_one_line(ended, f"Port {port}", "choose another")
 
 
-def test_a_data_folder_that_cannot_be_written_is_one_line(installation: Running) -> None:
+def test_a_data_folder_that_cannot_be_written_is_one_line(installation: Installation) -> None:
     installation.data_dir.write_text("a file where the folder should be")
     ended = installation.command("serve", "--port", "0")
     assert fails_with_one_line(ended, str(installation.data_dir), "MEETDECK_DATA_DIR")
@@ -151,7 +138,7 @@ def test_a_data_folder_that_cannot_be_written_is_one_line(installation: Running)
 
 @pytest.mark.parametrize("command", [["sweep"], ["import", "rooms.csv", "--tenant", str(UUID(int=1))]])
 def test_an_empty_database_is_one_line_that_names_the_command(
-    command: list[str], installation: Running, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    command: list[str], installation: Installation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "rooms.csv").write_text("name\nHavblik\n")
@@ -170,7 +157,7 @@ def test_an_empty_database_is_one_line_that_names_the_command(
     ],
 )
 async def test_a_database_that_does_not_fit_is_one_line(
-    installation: Running, statements: list[str], expected: str
+    installation: Installation, statements: list[str], expected: str
 ) -> None:
     with EmbeddedPostgres(installation.data_dir / "postgres") as endpoint:
         connection = await endpoint.owner.connect()
@@ -180,7 +167,7 @@ async def test_a_database_that_does_not_fit_is_one_line(
     assert fails_with_one_line(installation.command("serve", "--port", "0"), expected)
 
 
-def test_serving_without_migrating_works_once_somebody_migrated(installation: Running) -> None:
+def test_serving_without_migrating_works_once_somebody_migrated(installation: Installation) -> None:
     assert installation.command("migrate").stdout.startswith("The schema is at ")
     installation.start("--demo-data")
 
@@ -194,29 +181,29 @@ def test_serving_without_migrating_works_once_somebody_migrated(installation: Ru
         ("template chek a.pptx", ["chek", "check", "`meetdeck template --help`"]),
     ],
 )
-def test_a_command_that_is_none_is_one_line(line: str, words: list[str], installation: Running) -> None:
+def test_a_command_that_is_none_is_one_line(line: str, words: list[str], installation: Installation) -> None:
     ended = installation.command(*line.split())
     assert (ended.returncode, len(ended.stderr.splitlines())) == (2, 1)
     assert all(word in ended.stderr for word in words)
 
 
-def test_a_demo_that_cannot_write_its_files_is_one_line(installation: Running, tmp_path: Path) -> None:
+def test_a_demo_that_cannot_write_its_files_is_one_line(installation: Installation, tmp_path: Path) -> None:
     installation.start()
     file = tmp_path / "file"
     file.write_text("")
     assert fails_with_one_line(installation.command("demo", "--output", str(file)), str(file), "--output")
 
 
-def test_the_demo_says_what_to_do_when_nothing_serves(installation: Running) -> None:
+def test_the_demo_says_what_to_do_when_nothing_serves(installation: Installation) -> None:
     assert fails_with_one_line(installation.command("demo"), "make run")
 
 
-async def test_an_embedded_database_that_is_new_is_migrated_by_itself(installation: Running) -> None:
+async def test_an_embedded_database_that_is_new_is_migrated_by_itself(installation: Installation) -> None:
     installation.start("--demo-data")
     assert installation.stop() == 0
 
 
-def test_with_another_issuer_the_demo_data_is_there_and_no_token_is_ours(installation: Running) -> None:
+def test_with_another_issuer_the_demo_data_is_there_and_no_token_is_ours(installation: Installation) -> None:
     installation.settings["MEETDECK_ISSUER"] = "https://login.example"
     address = installation.start("--migrate", "--demo-data", until="Tokens come from the issuer")
     assert httpx.get(f"{address}/health/ready").status_code == 200
@@ -226,7 +213,7 @@ def test_with_another_issuer_the_demo_data_is_there_and_no_token_is_ours(install
     assert installation.stop() == 0
 
 
-def test_demo_data_that_finds_no_place_is_one_line(installation: Running) -> None:
+def test_demo_data_that_finds_no_place_is_one_line(installation: Installation) -> None:
     installation.settings["MEETDECK_QUOTA_BYTES"] = "10"
     ended = installation.command("serve", "--port", "0", "--migrate", "--demo-data")
     last = ended.stderr.splitlines()[-1]
@@ -234,14 +221,14 @@ def test_demo_data_that_finds_no_place_is_one_line(installation: Running) -> Non
     assert last.startswith("meetdeck: The demo data cannot be loaded: ")
 
 
-def test_a_public_address_that_answers_nobody_yet_is_not_called(installation: Running) -> None:
+def test_a_public_address_that_answers_nobody_yet_is_not_called(installation: Installation) -> None:
     installation.settings["MEETDECK_PUBLIC_URL"] = "https://meetdeck.invalid/firm"
     installation.start()
     assert "serves on https://meetdeck.invalid/firm" in installation.printed
     assert "Traceback" not in installation.printed
 
 
-def kill_database(installation: Running) -> None:
+def kill_database(installation: Installation) -> None:
     pid = int((installation.data_dir / "postgres/pgdata/postmaster.pid").read_text().splitlines()[0])
     psutil.Process(pid).kill()
 
@@ -255,7 +242,7 @@ def wait_for(address: str, status: int) -> httpx.Response:
     raise AssertionError(f"{address} is not {status}")
 
 
-def test_an_embedded_database_that_is_killed_is_started_again_for_all_who_share_it(installation: Running) -> None:
+def test_an_embedded_database_that_is_killed_is_started_again_for_all_who_share_it(installation: Installation) -> None:
     address = installation.start()
     meeting = book(installation, address)
     with serve_beside(installation, address) as beside:

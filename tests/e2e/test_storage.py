@@ -4,13 +4,12 @@ import asyncio
 import os
 import re
 import signal
-import subprocess
 import time
 from collections.abc import AsyncGenerator, Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 from uuid import UUID
 
 import httpx
@@ -20,25 +19,14 @@ from meetdeck.demo.firm import NORDLYS
 from meetdeck.demo.seed import TEMPLATE_FILE
 from meetdeck.platform.db import Connection
 from meetdeck.platform.embedded_postgres import EmbeddedPostgres
-from s3server import URL, S3Server
+from support.installation import Installation
+from support.s3_server import URL, S3Server
 
 TWO_DAYS = 2 * 24 * 60 * 60
 
 
-class Running(Protocol):
-    """What `conftest.Installation` lends."""
-
-    data_dir: Path
-    printed: str
-    settings: dict[str, str]
-
-    def command(self, *arguments: str) -> "subprocess.CompletedProcess[str]": ...
-    def start(self, *arguments: str) -> str: ...
-    def stop(self, number: signal.Signals = signal.SIGINT) -> int: ...
-
-
 @pytest.fixture
-def s3(installation: Running) -> Generator[S3Server]:
+def s3(installation: Installation) -> Generator[S3Server]:
     """Lend a server that speaks S3, on which the installation keeps its files."""
     server = S3Server()
     installation.settings |= server.environment
@@ -47,14 +35,14 @@ def s3(installation: Running) -> Generator[S3Server]:
     server.stop()
 
 
-def open_api(installation: Running, address: str) -> httpx.Client:
+def open_api(installation: Installation, address: str) -> httpx.Client:
     """Return a client of the first demo firm, with the credentials that were printed."""
     headers = dict(re.findall(r'-H "([\w-]+): ([^"]+)"', installation.printed))
     return httpx.Client(base_url=f"{address}/api/v3/present/", headers=headers, timeout=30)
 
 
 @asynccontextmanager
-async def connect(installation: Running) -> AsyncGenerator[Connection]:
+async def connect(installation: Installation) -> AsyncGenerator[Connection]:
     """Lend a connection to the installation's database as its owner, who sees the first firm's rows."""
     with EmbeddedPostgres(installation.data_dir / "postgres") as endpoint:
         connection = await endpoint.owner.connect()
@@ -63,7 +51,7 @@ async def connect(installation: Running) -> AsyncGenerator[Connection]:
         await connection.close()
 
 
-def files_in(installation: Running) -> set[Path]:
+def files_in(installation: Installation) -> set[Path]:
     return set((installation.data_dir / "storage" / str(NORDLYS.tenant_id) / "files").iterdir())
 
 
@@ -72,7 +60,7 @@ async def named_files(connection: Connection) -> set[str]:
     return {row["file_key"] for row in rows}
 
 
-async def test_a_kill_between_file_and_row_leaves_a_file_that_is_swept_and_no_row(installation: Running) -> None:
+async def test_a_kill_between_file_and_row_leaves_a_file_that_is_swept_and_no_row(installation: Installation) -> None:
     address = installation.start()
     before = files_in(installation)
     with open_api(installation, address) as api, ThreadPoolExecutor() as threads:
@@ -101,7 +89,7 @@ async def test_a_kill_between_file_and_row_leaves_a_file_that_is_swept_and_no_ro
     assert files_in(installation) == before
 
 
-def test_everything_works_on_s3(installation: Running, s3: S3Server) -> None:
+def test_everything_works_on_s3(installation: Installation, s3: S3Server) -> None:
     address = installation.start()
     with open_api(installation, address) as api:
         kept: Any = api.post("contents", files={"file": ("review.pptx", TEMPLATE_FILE.read_bytes())}).json()
@@ -125,7 +113,7 @@ def test_everything_works_on_s3(installation: Running, s3: S3Server) -> None:
 
 
 @pytest.mark.usefixtures("s3")
-def test_a_bucket_that_is_missing_is_one_line(installation: Running) -> None:
+def test_a_bucket_that_is_missing_is_one_line(installation: Installation) -> None:
     installation.settings["MEETDECK_STORAGE_URL"] = "s3://no-such-bucket"
     ended = installation.command("serve", "--port", "0", "--migrate")
     assert ended.returncode == 1

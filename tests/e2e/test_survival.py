@@ -11,7 +11,19 @@ from signal import SIGKILL, SIGTERM, Signals
 import httpx
 
 from meetdeck.demo.firm import NORDLYS
-from servers import HOUR, Running, book, call, cancel, change, connect, require_sound, reserve, serve_beside, write_span
+from support.installation import Installation
+from support.servers import (
+    HOUR,
+    book,
+    call,
+    cancel,
+    change,
+    connect,
+    require_sound,
+    reserve,
+    serve_beside,
+    write_span,
+)
 
 BEGIN = datetime(2031, 3, 4, 9, tzinfo=UTC)
 EMPLOYEES = [str(NORDLYS.id_of("employee", advisor.name)) for advisor in NORDLYS.advisors]
@@ -78,7 +90,7 @@ class Customer:
                 assert (answer.status_code, answer.json().get("startDate")) == (200 if starts_at else 404, starts_at)
 
 
-async def test_what_was_acknowledged_outlives_a_server_that_is_killed_under_load(installation: Running) -> None:
+async def test_what_was_acknowledged_outlives_a_server_that_is_killed_under_load(installation: Installation) -> None:
     first = installation.start()
     with serve_beside(installation, first) as second:
         async with call(installation, first) as one, call(installation, second) as other:
@@ -97,7 +109,9 @@ async def test_what_was_acknowledged_outlives_a_server_that_is_killed_under_load
     assert count_statuses(lost + spared).keys() == {200, 201, 204}
 
 
-async def test_whoever_meets_a_killed_connection_is_asked_to_wait_and_the_next_is_served(installation: Running) -> None:
+async def test_whoever_meets_a_killed_connection_is_asked_to_wait_and_the_next_is_served(
+    installation: Installation,
+) -> None:
     """SIGTERM is what pg_terminate_backend sends; after SIGKILL, PostgreSQL ends all connections and recovers."""
     async with call(installation, installation.start()) as http:
         customers = [Customer(http, employee_id) for employee_id in EMPLOYEES]
@@ -125,7 +139,7 @@ async def be_content(customers: Sequence[Customer], busy: Sequence[asyncio.Task[
     await asyncio.gather(*busy)
 
 
-async def kill_connections(installation: Running, number: Signals) -> None:
+async def kill_connections(installation: Installation, number: Signals) -> None:
     """End all that are at work, or kill one of them."""
     at_work = "select pid from pg_stat_activity where application_name = 'meetdeck' and state <> 'idle'"
     async with connect(installation) as connection:
@@ -144,7 +158,7 @@ async def wait_until_ready(http: httpx.AsyncClient) -> None:
     raise AssertionError("the server did not recover")
 
 
-async def require_all_kept(installation: Running, http: httpx.AsyncClient, customers: Sequence[Customer]) -> None:
+async def require_all_kept(installation: Installation, http: httpx.AsyncClient, customers: Sequence[Customer]) -> None:
     for customer in customers:
         assert customer.meetings
         await customer.require_kept(http)

@@ -5,12 +5,13 @@ import socket
 import threading
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
 import psutil
+
+from support.installation import Installation
 
 MEGABYTE = 1024 * 1024
 _BOUNDARY = "part"
@@ -21,17 +22,7 @@ _HEAD = (
 _END = f"\r\n--{_BOUNDARY}--\r\n".encode()
 
 
-class Running(Protocol):
-    """What `conftest.Installation` lends."""
-
-    data_dir: Path
-    settings: dict[str, str]
-    process: Any
-
-    def start(self, *arguments: str) -> str: ...
-
-
-def log_in(installation: Running) -> dict[str, str]:
+def log_in(installation: Installation) -> dict[str, str]:
     """Return the headers of the first demo client."""
     known: Any = json.loads((installation.data_dir / "dev-credentials.json").read_text(encoding="utf-8"))
     tenant = known["tenants"][0]
@@ -73,7 +64,7 @@ def watch_memory(process: psutil.Process) -> Generator[list[int]]:
         thread.join()
 
 
-def test_an_upload_that_says_it_is_too_large_is_refused_before_it_is_read(installation: Running) -> None:
+def test_an_upload_that_says_it_is_too_large_is_refused_before_it_is_read(installation: Installation) -> None:
     address = installation.start()
     with open_upload(address, log_in(installation) | {"Content-Length": str(10**12)}) as connection:
         answer = b"".join(iter(lambda: connection.recv(4096), b""))
@@ -81,7 +72,7 @@ def test_an_upload_that_says_it_is_too_large_is_refused_before_it_is_read(instal
     assert b'"too_large"' in answer
 
 
-def test_an_upload_that_does_not_say_how_large_it_is_is_cut_off_at_the_limit(installation: Running) -> None:
+def test_an_upload_that_does_not_say_how_large_it_is_is_cut_off_at_the_limit(installation: Installation) -> None:
     installation.settings["MEETDECK_MAX_UPLOAD_BYTES"] = str(MEGABYTE)
     address = installation.start()
     sent = 0
@@ -99,8 +90,9 @@ def test_an_upload_that_does_not_say_how_large_it_is_is_cut_off_at_the_limit(ins
     assert httpx.get(f"{address}/health/ready").status_code == 200
 
 
-def test_a_large_upload_comes_back_and_is_never_in_memory_whole(installation: Running) -> None:
+def test_a_large_upload_comes_back_and_is_never_in_memory_whole(installation: Installation) -> None:
     address, megabytes = installation.start(), 90
+    assert installation.process is not None
     server, headers = psutil.Process(installation.process.pid), log_in(installation)
     httpx.get(f"{address}/api/v3/present/templates", headers=headers).raise_for_status()
 

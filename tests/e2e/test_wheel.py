@@ -8,23 +8,16 @@ import sys
 import tarfile
 import zipfile
 from pathlib import Path
-from typing import Protocol
 
 import httpx
 import pytest
+
+from support.installation import Installation
 
 PROJECT = Path(__file__).parents[2]
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 ASSETS = "meetdeck/web/assets"
 NOWHERE = {"npm_config_registry": "http://127.0.0.1:9/", "PATH": "/nowhere", "PIP_NO_INDEX": "1"}
-
-
-class Serving(Protocol):
-    """What `conftest.Installation` lends."""
-
-    settings: dict[str, str]
-
-    def start(self, *arguments: str, until: str) -> str: ...
 
 
 def build(kind: str, of: Path, into: Path, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -82,7 +75,7 @@ def test_a_build_that_cannot_fetch_the_assets_ends_in_words(sources: Path, tmp_p
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
-def test_a_browser_shows_every_operation(wheel: Path, installation: Serving, tmp_path: Path) -> None:
+def test_a_browser_shows_every_operation(wheel: Path, installation: Installation, tmp_path: Path) -> None:
     installation.settings["PYTHONPATH"] = str(wheel)
     address = installation.start("--migrate", until="serves on")
     page, said = show(f"{address}/docs", tmp_path)

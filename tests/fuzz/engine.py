@@ -5,10 +5,10 @@ from typing import Final
 
 from hypothesis import event
 
-from fitting import EvenTypefaces
 from meetdeck.present.deck import DeckError, SlideRequest, TemplateError, build_deck, compile_template
-from package_checker.faults import new_faults
-from package_checker.soundness import find_faults
+from support.fitting import EvenTypefaces
+from support.package_checker.faults import new_faults
+from support.package_checker.soundness import find_faults
 
 # What no deck may have, however strange the XML of its template.
 _NEVER: Final = frozenset({"zip", "broken-xml", "content-types", "relationships", "missing-part", "orphan", "slide-id"})

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fuzz.engine import build_all
-from package_checker.samples import one_of_everything
+from support.package_checker.samples import one_of_everything
 
 _ZIP_RECORDS = (b"PK\x01\x02", b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from fuzz.engine import build_all
-from package_checker.samples import SLIDE_1, SLIDE_2, SLIDE_3, edit_parts, one_of_everything
+from support.package_checker.samples import SLIDE_1, SLIDE_2, SLIDE_3, edit_parts, one_of_everything
 
 _SHAPE: Final = re.compile(r'<p:cNvPr id="(?!1")(\d+)" name="[^"]*"(?: descr="[^"]*")?')
 

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fuzz.engine import build_all
-from package_checker.content_models import NAMESPACES
-from package_checker.samples import edit_parts, one_of_everything
+from support.package_checker.content_models import NAMESPACES
+from support.package_checker.samples import edit_parts, one_of_everything
 
 _DATA: Final = {"customer": {"name": "N", "id": "7"}, "fund": "F", "title": "T"}
 _VALUES: Final = [

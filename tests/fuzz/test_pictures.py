@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from carriers import CARRIERS, harmless
-from imagedecks import make_png
 from meetdeck.present.render.pictures import EMPTY_SVG, defuse
+from support.carriers import CARRIERS, harmless
+from support.image_decks import make_png
 
 _ADDRESS = "file:///srv/canary.png"
 _PICTURES = [*harmless(make_png()).values(), *(carry(_ADDRESS)[1] for carry in CARRIERS.values())]

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fuzz.engine import build_all
-from package_checker.samples import SLIDE_1, edit_parts, one_of_everything
+from support.package_checker.samples import SLIDE_1, edit_parts, one_of_everything
 
 _words = st.sampled_from(
     [

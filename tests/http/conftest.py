@@ -8,12 +8,12 @@ import pytest
 import pytest_asyncio
 import structlog
 
-from databases import copy_database, get_migrated_template, load_demo_firms
-from factories import Api
-from fakes import MONDAY_MORNING
 from meetdeck.platform.db import Database
 from meetdeck.platform.embedded_postgres import Endpoint
-from meetings import forget_meetings
+from support.databases import copy_database, get_migrated_template, load_demo_firms
+from support.factories import Api
+from support.fakes import MONDAY_MORNING
+from support.meetings import forget_meetings
 
 structlog.configure(
     processors=[

@@ -12,12 +12,12 @@ import pikepdf
 import pytest
 import pytest_asyncio
 
-from factories import Api, make_services
-from fakes import HandClock
-from gotenberg import Gotenberg
 from meetdeck.platform.db import Database
 from meetdeck.present.render.gotenberg import GotenbergLimits, GotenbergRenderer
 from meetdeck.present.render.warmup import warmup_deck
+from support.factories import Api, make_services
+from support.fakes import HandClock
+from support.gotenberg import Gotenberg
 
 JOB_SECONDS = 3.0
 

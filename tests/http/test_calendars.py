@@ -10,9 +10,9 @@ import httpx
 import vobject
 from icalendar import Calendar
 
-from factories import Api
-from fakes import HandClock
 from meetdeck.demo.firm import NORDLYS
+from support.factories import Api
+from support.fakes import HandClock
 
 ANNA, BO = (str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[:2])
 TIMES = {"startDate": "2026-03-03T09:00:00Z", "endDate": "2026-03-03T10:00:00Z"}

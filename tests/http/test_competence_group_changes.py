@@ -6,11 +6,23 @@ The rules: docs/api.md#label-filters, #groups.
 import asyncio
 from collections import Counter
 
-from factories import Api
-from groups import AARHUS, ANNA, BO, BUSINESS, COMPETENCE_GROUPS, COPENHAGEN, PENSION, PRIVATE, REVIEW, UNKNOWN, Group
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.db import Database
-from patches import add, pointers, remove, replace
+from support.factories import Api
+from support.groups import (
+    AARHUS,
+    ANNA,
+    BO,
+    BUSINESS,
+    COMPETENCE_GROUPS,
+    COPENHAGEN,
+    PENSION,
+    PRIVATE,
+    REVIEW,
+    UNKNOWN,
+    Group,
+)
+from support.patches import add, pointers, remove, replace
 
 # --------------------------------------------------------------------------------------------------------------- change
 

@@ -1,10 +1,10 @@
 """Who belongs to a competence group (contract section 4, Competence groups; docs/api.md#label-filters, #groups)."""
 
-from factories import Api
-from fakes import HandClock
-from groups import AARHUS, ANNA, BO, COMPETENCE_GROUPS, UNKNOWN, Group
 from meetdeck.demo.firm import NORDLYS
-from patches import add, pointers
+from support.factories import Api
+from support.fakes import HandClock
+from support.groups import AARHUS, ANNA, BO, COMPETENCE_GROUPS, UNKNOWN, Group
+from support.patches import add, pointers
 
 
 async def memberships(api: Api, employee: str = ANNA) -> list[Group]:

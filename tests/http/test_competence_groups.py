@@ -3,8 +3,10 @@
 The rules: docs/api.md#label-filters, #groups.
 """
 
-from factories import Api
-from groups import (
+from meetdeck.demo.firm import NORDLYS
+from meetdeck.platform.db import Database
+from support.factories import Api
+from support.groups import (
     AARHUS,
     ANNA,
     BO,
@@ -18,10 +20,8 @@ from groups import (
     UNKNOWN,
     Group,
 )
-from meetdeck.demo.firm import NORDLYS
-from meetdeck.platform.db import Database
-from patches import pointers, replace
-from statements import logged_statements
+from support.patches import pointers, replace
+from support.statements import logged_statements
 
 # ------------------------------------------------------------------------------------------------------ create and read
 

@@ -5,8 +5,8 @@ import asyncio
 import httpx
 import pytest
 
-from factories import Api
 from meetdeck.demo.seed import TEMPLATE_FILE
+from support.factories import Api
 
 TEMPLATE = "v3/present/templates/Annual review"
 

@@ -9,8 +9,8 @@ import pytest
 from PIL import Image
 from pptx import Presentation
 
-from factories import Api
-from fakes import HandClock
+from support.factories import Api
+from support.fakes import HandClock
 
 
 def _template(*, picture: bool = False) -> bytes:

@@ -5,8 +5,8 @@ from typing import Any
 
 import httpx
 
-from factories import TUESDAY_AT_TEN, Api
 from meetdeck.demo.firm import NORDLYS
+from support.factories import TUESDAY_AT_TEN, Api
 
 ANNA = str(NORDLYS.id_of("employee", "Anna Holm"))
 TIMES = {"startDate": TUESDAY_AT_TEN.isoformat(), "endDate": (TUESDAY_AT_TEN + timedelta(hours=1)).isoformat()}

@@ -13,11 +13,11 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from factories import TUESDAY_AT_TEN, Api
-from fakes import HandClock
 from meetdeck.demo.firm import NORDLYS
-from meetings import ANNA, BO, CAMILLA, DAVID, HAVBLIK, LATER, TIMES, patch, replace
-from searches import Query, ask, change, save
+from support.factories import TUESDAY_AT_TEN, Api
+from support.fakes import HandClock
+from support.meetings import ANNA, BO, CAMILLA, DAVID, HAVBLIK, LATER, TIMES, patch, replace
+from support.searches import Query, ask, change, save
 
 EVA, GITTE = (str(NORDLYS.id_of("employee", name)) for name in ("Eva Sand", "Gitte Møller"))
 REVIEW, HOME, PENSION, BUSINESS_START = (

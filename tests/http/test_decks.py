@@ -13,8 +13,8 @@ import pytest
 from pptx import Presentation
 from pptx.enum.text import MSO_AUTO_SIZE
 
-from factories import Api
 from meetdeck.demo.seed import SAMPLE_DATA_FILE, TEMPLATE_FILE
+from support.factories import Api
 
 DATA: dict[str, Any] = msgspec.json.decode(SAMPLE_DATA_FILE.read_bytes())
 

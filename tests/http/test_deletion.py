@@ -10,8 +10,6 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from factories import TUESDAY_AT_TEN, Api
-from fakes import HandClock
 from meetdeck.app import Services
 from meetdeck.booking.directory.employees import service as employees
 from meetdeck.booking.directory.meeting_topics import service as meeting_topics
@@ -24,7 +22,9 @@ from meetdeck.booking.scheduling.time_slots.store import time_slots as schedulin
 from meetdeck.platform.auth import Principal
 from meetdeck.platform.db import ChangedMeanwhile, Database
 from meetdeck.platform.serialization import Moment
-from meetings import forget_meetings
+from support.factories import TUESDAY_AT_TEN, Api
+from support.fakes import HandClock
+from support.meetings import forget_meetings
 
 ANYBODY = uuid4()
 THURSDAY = TUESDAY_AT_TEN + timedelta(days=2)

@@ -3,11 +3,11 @@ from uuid import UUID
 
 import pytest
 
-from factories import Api
 from meetdeck.booking.directory.timezones.service import timezone_id
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.platform.db import Database
-from statements import logged_statements
+from support.factories import Api
+from support.statements import logged_statements
 
 
 @pytest.mark.parametrize("version", ["v2", "v3"])

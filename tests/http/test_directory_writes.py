@@ -9,8 +9,8 @@ from uuid import uuid4
 
 import pytest
 
-from factories import Api
 from meetdeck.booking.directory.timezones.service import timezone_id
+from support.factories import Api
 
 NEW_YORK = str(timezone_id("America/New_York"))
 

@@ -8,11 +8,11 @@ from uuid import uuid4
 
 import httpx
 
-from factories import TUESDAY_AT_TEN, Api
 from meetdeck.demo.firm import NORDLYS, ZONE
 from meetdeck.platform.db import Database
-from patches import pointers, replace
-from statements import logged_statements
+from support.factories import TUESDAY_AT_TEN, Api
+from support.patches import pointers, replace
+from support.statements import logged_statements
 
 SCHEDULES = "v3/booking/config/employee-schedules"
 ANNA, BO = (str(NORDLYS.id_of("employee", name)) for name in ("Anna Holm", "Bo Lind"))

@@ -9,10 +9,10 @@ from uuid import uuid4
 
 import pytest
 
-from factories import TUESDAY_AT_TEN, Api
 from meetdeck.demo.firm import NORDLYS, ZONE
 from meetdeck.platform.db import Database
-from searches import Query
+from support.factories import TUESDAY_AT_TEN, Api
+from support.searches import Query
 
 ANNA, BO, CAMILLA, DAVID, EVA = (str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[:5])
 GITTE = str(NORDLYS.id_of("employee", "Gitte Møller"))

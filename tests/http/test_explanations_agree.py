@@ -8,10 +8,10 @@ import random
 from typing import Any
 from uuid import uuid4
 
-from factories import TUESDAY_AT_TEN, Api
-from fakes import HandClock
 from meetdeck.demo.firm import NORDLYS
-from searches import ask, change, save
+from support.factories import TUESDAY_AT_TEN, Api
+from support.fakes import HandClock
+from support.searches import ask, change, save
 
 ANNA, BO, CAMILLA, DAVID, EVA = (str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[:5])
 GITTE = str(NORDLYS.id_of("employee", "Gitte Møller"))

@@ -5,11 +5,11 @@ from collections import Counter
 from typing import Any
 from uuid import UUID, uuid4
 
-from factories import Api
-from fakes import HandClock
 from meetdeck.labels.schemas import LabelledKind
 from meetdeck.labels.uses import replace_labels
 from meetdeck.platform.db import Database
+from support.factories import Api
+from support.fakes import HandClock
 
 LABELS = "v3/booking/config/labels"
 

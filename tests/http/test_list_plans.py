@@ -20,8 +20,6 @@ import httpx
 import pytest
 import pytest_asyncio
 
-from factories import Api
-from fakes import MONDAY_MORNING
 from meetdeck.app import describe_api
 from meetdeck.booking.importing.files import open_files
 from meetdeck.booking.importing.kinds import Kind
@@ -31,6 +29,8 @@ from meetdeck.demo.credentials import make_tenant_credentials, store_tenant_cred
 from meetdeck.platform.db import Address, Connection, Database
 from meetdeck.platform.embedded_postgres import Endpoint
 from meetdeck.platform.http.versions import Version
+from support.factories import Api
+from support.fakes import MONDAY_MORNING
 
 SCRIPT = Template((Path(__file__).parents[2] / "benchmarks/large_firm_parts/firm.sql").read_text(encoding="utf-8"))
 SMALL = {"employees": 5, "rooms": 3, "topics": 3, "groups": 3, "portals": 2, "labels": 3, "weeks": 2}

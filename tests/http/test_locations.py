@@ -4,8 +4,8 @@ import asyncio
 from typing import Any
 from uuid import UUID, uuid4
 
-from factories import Api
 from meetdeck.platform.db import Database
+from support.factories import Api
 
 LOCATIONS = "v3/booking/config/locations"
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from factories import TUESDAY_AT_TEN, Api
+from support.factories import TUESDAY_AT_TEN, Api
 
 OUTSIDE_THE_API = [
     "/",

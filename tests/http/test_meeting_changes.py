@@ -5,10 +5,10 @@ from uuid import uuid4
 
 import pytest
 
-from factories import Api
-from fakes import HandClock
 from meetdeck.demo.firm import NORDLYS
-from meetings import BO, CAMILLA, DAVID, FJORDEN, INVESTING, LATER, TIMES, book, patch, replace
+from support.factories import Api
+from support.fakes import HandClock
+from support.meetings import BO, CAMILLA, DAVID, FJORDEN, INVESTING, LATER, TIMES, book, patch, replace
 
 BUSINESS = str(NORDLYS.id_of("customer type", "Business"))
 PORTAL = str(NORDLYS.id_of("portal", NORDLYS.name))

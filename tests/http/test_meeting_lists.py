@@ -5,12 +5,12 @@ from uuid import uuid4
 
 import pytest
 
-from factories import TUESDAY_AT_TEN, Api
-from fakes import HandClock
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.db import Database
-from meetings import ANNA, BO, GITTE, HAVBLIK, book
-from statements import logged_statements
+from support.factories import TUESDAY_AT_TEN, Api
+from support.fakes import HandClock
+from support.meetings import ANNA, BO, GITTE, HAVBLIK, book
+from support.statements import logged_statements
 
 pytestmark = pytest.mark.usefixtures("no_meetings")
 

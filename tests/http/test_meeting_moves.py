@@ -4,11 +4,11 @@ from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
-from factories import TUESDAY_AT_TEN, Api
-from fakes import HandClock
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.db import Database
-from meetings import (
+from support.factories import TUESDAY_AT_TEN, Api
+from support.fakes import HandClock
+from support.meetings import (
     ANNA,
     BO,
     CAMILLA,

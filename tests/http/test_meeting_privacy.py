@@ -5,10 +5,10 @@ from typing import Any
 import httpx
 import pytest
 
-from factories import Api
 from meetdeck.app import Services
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.db import Connection, Database
+from support.factories import Api
 
 ANNA = str(NORDLYS.id_of("employee", "Anna Holm"))
 TIMES = {"startDate": "2026-03-03T09:00:00Z", "endDate": "2026-03-03T10:00:00Z"}

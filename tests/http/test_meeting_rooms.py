@@ -7,11 +7,11 @@ from typing import Any
 import httpx
 import pytest
 
-from factories import TUESDAY_AT_TEN, Api
-from fakes import HandClock
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.db import Database
-from searches import move_to_zone
+from support.factories import TUESDAY_AT_TEN, Api
+from support.fakes import HandClock
+from support.searches import move_to_zone
 
 ANNA, BO, CAMILLA, DAVID, EVA = (str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[:5])
 HAVBLIK, FJORDEN, KAJEN = (str(NORDLYS.id_of("room", name)) for name in ("Havblik", "Fjorden", "Kajen"))

@@ -5,11 +5,11 @@ from uuid import uuid4
 
 import pytest
 
-from factories import TUESDAY_AT_TEN, Api
-from fakes import HandClock
 from meetdeck.app import Services
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.db import Database
+from support.factories import TUESDAY_AT_TEN, Api
+from support.fakes import HandClock
 
 ANNA, BO, CAMILLA = (str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[:3])
 HAVBLIK, FJORDEN = (str(NORDLYS.id_of("room", name)) for name in ("Havblik", "Fjorden"))

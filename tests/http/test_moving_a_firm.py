@@ -4,13 +4,13 @@ import re
 from pathlib import Path
 from uuid import uuid4
 
-from factories import Api
-from fakes import HandClock
 from meetdeck.booking.importing.files import open_files
 from meetdeck.booking.importing.progress import NoProgress
 from meetdeck.booking.importing.service import import_files
 from meetdeck.platform.db import Database
-from searches import ANNA, change, save
+from support.factories import Api
+from support.fakes import HandClock
+from support.searches import ANNA, change, save
 
 PAGE = (Path(__file__).parents[2] / "docs/importing.md").read_text(encoding="utf-8")
 FILES = dict(re.findall(r"^\| `([a-z-]+\.json)` \| `([a-z/-]+)` \|$", PAGE, re.MULTILINE))

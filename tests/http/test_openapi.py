@@ -5,9 +5,9 @@ from typing import Any, cast
 
 import pytest
 
-from documents import DOCUMENTS, EACH_VERSION, Json, operations_of, walk
-from factories import Api
 from meetdeck.platform.http.versions import Version
+from support.documents import DOCUMENTS, EACH_VERSION, Json, operations_of, walk
+from support.factories import Api
 
 
 @pytest.mark.parametrize("version", list(Version))

@@ -6,13 +6,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from documents import DOCUMENTS, Json, operations_of
-from factories import Api
 from meetdeck.booking import examples
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.demo.seed import TEMPLATE_FILE
 from meetdeck.platform.http.versions import Version
 from meetdeck.present.examples import CONTENT
+from support.documents import DOCUMENTS, Json, operations_of
+from support.factories import Api
 
 Step = tuple[str, str, Json]
 

@@ -11,12 +11,12 @@ import pytest
 from litestar.routes import HTTPRoute
 from msgspec.structs import fields
 
-from documents import DOCUMENTS, EACH_VERSION, Json, operations_of, walk
-from factories import Api
 from meetdeck.app import make_routes
 from meetdeck.platform.http.openapi_schemas import is_struct
 from meetdeck.platform.http.versions import Version
 from meetdeck.platform.serialization import InvalidInput, options_of, read_json
+from support.documents import DOCUMENTS, EACH_VERSION, Json, operations_of, walk
+from support.factories import Api
 
 _KEPT = Path(__file__).with_name("operation_ids.txt")
 

@@ -12,11 +12,11 @@ import httpx
 import pytest
 
 import meetdeck
-from factories import TUESDAY_AT_TEN, Api
 from meetdeck.app import Services, build_app
 from meetdeck.platform.db import Address
 from meetdeck.platform.embedded_postgres import Endpoint
 from meetdeck.web import pages
+from support.factories import TUESDAY_AT_TEN, Api
 
 
 async def test_a_process_that_runs_is_live_and_ready(api: Api) -> None:

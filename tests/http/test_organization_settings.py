@@ -11,12 +11,12 @@ from uuid import uuid4
 
 import httpx
 
-from factories import Api
-from fakes import HandClock
 from meetdeck.booking.directory.timezones.service import timezone_id
 from meetdeck.demo.firm import NORDLYS, ZONE
 from meetdeck.platform.db import Database
-from patches import pointers, replace
+from support.factories import Api
+from support.fakes import HandClock
+from support.patches import pointers, replace
 
 SETTINGS = "v3/booking/config/organization-settings"
 NORDLYS_SETTING = str(NORDLYS.id_of("organization setting", NORDLYS.name))

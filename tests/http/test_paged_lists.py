@@ -10,9 +10,9 @@ from uuid import UUID
 
 import pytest
 
-from factories import BASE_URL, TUESDAY_AT_TEN, Api
-from fakes import HandClock
-from meetings import ANNA, BO, book
+from support.factories import BASE_URL, TUESDAY_AT_TEN, Api
+from support.fakes import HandClock
+from support.meetings import ANNA, BO, book
 
 pytestmark = pytest.mark.usefixtures("no_meetings")
 

@@ -12,16 +12,16 @@ import pytest
 import pytest_asyncio
 from pptx import Presentation
 
-from canaries import Canaries, plant_canaries
-from carriers import CARRIERS
-from factories import Api, make_services
-from fakes import HandClock
-from imagedecks import add_picture, add_slide
 from meetdeck.app import Services
 from meetdeck.platform.db import Database
 from meetdeck.present.render.office import OfficePool
 from meetdeck.present.render.renderer import INSTALL_HINT, find_office
-from pdfs import bookmarks, links_of, make_linked_deck
+from support.canaries import Canaries, plant_canaries
+from support.carriers import CARRIERS
+from support.factories import Api, make_services
+from support.fakes import HandClock
+from support.image_decks import add_picture, add_slide
+from support.pdfs import bookmarks, links_of, make_linked_deck
 
 
 @pytest_asyncio.fixture

@@ -7,12 +7,12 @@ from uuid import uuid4
 
 import httpx
 
-from factories import TUESDAY_AT_TEN, Api
-from fakes import HandClock
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.db import Database
-from patches import add, pointers, replace
-from statements import logged_statements
+from support.factories import TUESDAY_AT_TEN, Api
+from support.fakes import HandClock
+from support.patches import add, pointers, replace
+from support.statements import logged_statements
 
 PORTALS = "v3/booking/config/portals"
 NORDLYS_PORTAL = str(NORDLYS.id_of("portal", NORDLYS.name))

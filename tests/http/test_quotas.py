@@ -9,11 +9,11 @@ from typing import Any
 import httpx
 import pytest
 
-from factories import Api, make_services
-from fakes import HandClock
 from meetdeck.demo.seed import TEMPLATE_FILE
 from meetdeck.platform.db import Database
 from meetdeck.present.render.renderer import MissingRenderer
+from support.factories import Api, make_services
+from support.fakes import HandClock
 
 KIB = 1024
 DECK = TEMPLATE_FILE.read_bytes()

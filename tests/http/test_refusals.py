@@ -8,11 +8,11 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from factories import TUESDAY_AT_TEN, Api, make_services
-from fakes import HandClock
 from meetdeck.app import Services, build_app
 from meetdeck.platform.db import Connection, Database
 from meetdeck.present.render.renderer import MissingRenderer
+from support.factories import TUESDAY_AT_TEN, Api, make_services
+from support.fakes import HandClock
 
 UNKNOWN = str(uuid4())
 

@@ -7,11 +7,11 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from factories import TUESDAY_AT_TEN, Api
-from fakes import HandClock
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.db import Database
-from statements import logged_statements
+from support.factories import TUESDAY_AT_TEN, Api
+from support.fakes import HandClock
+from support.statements import logged_statements
 
 HOUR = timedelta(hours=1)
 ANNA, BO, CAMILLA, DAVID = (str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[:4])

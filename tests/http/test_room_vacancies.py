@@ -6,10 +6,10 @@ from uuid import uuid4
 
 import pytest
 
-from factories import TUESDAY_AT_TEN, Api
-from fakes import HandClock
 from meetdeck.platform.db import Database
-from statements import logged_statements
+from support.factories import TUESDAY_AT_TEN, Api
+from support.fakes import HandClock
+from support.statements import logged_statements
 
 VACANCIES = "v3/booking/room-vacancies"
 

@@ -7,10 +7,10 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from factories import TUESDAY_AT_TEN, Api
-from fakes import HandClock
 from meetdeck.demo.seed import TEMPLATE_FILE
 from meetdeck.platform.db import Database
+from support.factories import TUESDAY_AT_TEN, Api
+from support.fakes import HandClock
 
 TIMES = {"startDate": TUESDAY_AT_TEN.isoformat(), "endDate": TUESDAY_AT_TEN.replace(hour=10).isoformat()}
 

@@ -9,12 +9,12 @@ import httpx
 import pytest
 import pytest_asyncio
 
-from factories import Api, make_services
-from fakes import HandClock
 from meetdeck.app import Services
 from meetdeck.platform.db import Database
 from meetdeck.present.render.renderer import MissingRenderer
-from searches import ask
+from support.factories import Api, make_services
+from support.fakes import HandClock
+from support.searches import ask
 
 MOST = 1000
 

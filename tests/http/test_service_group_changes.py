@@ -5,8 +5,10 @@ The rules: docs/api.md#label-filters, #groups.
 
 import asyncio
 
-from factories import TUESDAY_AT_TEN, Api
-from groups import (
+from meetdeck.demo.firm import NORDLYS
+from meetdeck.platform.db import Database
+from support.factories import TUESDAY_AT_TEN, Api
+from support.groups import (
     ALWAYS,
     ANNA,
     BO,
@@ -23,9 +25,7 @@ from groups import (
     UNKNOWN,
     Group,
 )
-from meetdeck.demo.firm import NORDLYS
-from meetdeck.platform.db import Database
-from patches import add, pointers, remove, replace
+from support.patches import add, pointers, remove, replace
 
 # --------------------------------------------------------------------------------------------------------------- change
 

@@ -1,8 +1,8 @@
 """Who serves through a service group (contract section 4, Service groups; docs/api.md#label-filters, #groups)."""
 
-from factories import Api
-from fakes import HandClock
-from groups import (
+from support.factories import Api
+from support.fakes import HandClock
+from support.groups import (
     AARHUS,
     ANNA,
     BO,
@@ -17,7 +17,7 @@ from groups import (
     UNKNOWN,
     Group,
 )
-from patches import add, pointers, replace
+from support.patches import add, pointers, replace
 
 
 async def advisors(api: Api, group: Group) -> dict[str, list[str]]:

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from factories import TUESDAY_AT_TEN, Api
-from fakes import HandClock
 from meetdeck.demo.firm import NORDLYS
-from searches import TUESDAY, Query, employees_of, save, search, starts_of
+from support.factories import TUESDAY_AT_TEN, Api
+from support.fakes import HandClock
+from support.searches import TUESDAY, Query, employees_of, save, search, starts_of
 
 GROUPS = "v3/booking/config/service-groups"
 ANNA, BO, CAMILLA, DAVID, EVA = (str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[:5])

@@ -3,8 +3,9 @@
 The rules: docs/api.md#label-filters, #groups.
 """
 
-from factories import Api
-from groups import (
+from meetdeck.platform.db import Database
+from support.factories import Api
+from support.groups import (
     AARHUS,
     ALWAYS,
     ANNA,
@@ -20,9 +21,8 @@ from groups import (
     UNKNOWN,
     Group,
 )
-from meetdeck.platform.db import Database
-from patches import pointers
-from statements import logged_statements
+from support.patches import pointers
+from support.statements import logged_statements
 
 
 async def test_a_group_reads_back_as_it_was_written(api: Api) -> None:

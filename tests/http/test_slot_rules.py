@@ -6,10 +6,10 @@ The rules: docs/api.md#working-hours, #daily-limits, #clock-changes.
 from datetime import datetime, timedelta
 from typing import Any
 
-from factories import TUESDAY_AT_TEN, Api
-from fakes import HandClock
 from meetdeck.demo.firm import NORDLYS
-from searches import Query, ask, change, employees_of, move_to_zone, search, starts_of
+from support.factories import TUESDAY_AT_TEN, Api
+from support.fakes import HandClock
+from support.searches import Query, ask, change, employees_of, move_to_zone, search, starts_of
 
 ANNA, BO, CAMILLA, DAVID, EVA = (str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[:5])
 GITTE = str(NORDLYS.id_of("employee", "Gitte Møller"))

@@ -6,10 +6,10 @@ The rules: docs/api.md#candidates, #working-hours, #daily-limits, #rooms, #refer
 from datetime import datetime, timedelta
 from uuid import uuid4
 
-from factories import TUESDAY_AT_TEN, Api
-from fakes import HandClock
 from meetdeck.demo.firm import NORDLYS, ZONE
-from searches import TUESDAY, Query, ask, employees_of, search, starts_of
+from support.factories import TUESDAY_AT_TEN, Api
+from support.fakes import HandClock
+from support.searches import TUESDAY, Query, ask, employees_of, search, starts_of
 
 ANNA, BO, CAMILLA, DAVID, EVA = (str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[:5])
 GITTE = str(NORDLYS.id_of("employee", "Gitte Møller"))

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from factories import TUESDAY_AT_TEN, Api
 from meetdeck.demo.firm import NORDLYS
-from searches import Query, ask, change, employees_of, save, search, starts_of
+from support.factories import TUESDAY_AT_TEN, Api
+from support.searches import Query, ask, change, employees_of, save, search, starts_of
 
 ANNA, BO, CAMILLA, DAVID, EVA = (str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[:5])
 HAVBLIK, FJORDEN, KAJEN, TAARNET = (str(NORDLYS.id_of("room", room[0])) for room in NORDLYS.rooms)

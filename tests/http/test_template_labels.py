@@ -9,7 +9,7 @@ import httpx
 import pytest
 from pptx import Presentation
 
-from factories import Api
+from support.factories import Api
 
 REVIEW = "v3/present/templates/Annual review"
 

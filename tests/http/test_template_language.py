@@ -8,9 +8,9 @@ from pptx import Presentation
 from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 
-from factories import Api
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.db import Database
+from support.factories import Api
 
 
 async def _upload(api: Api, *paragraphs: str, chart: bool = False) -> httpx.Response:

@@ -9,10 +9,10 @@ import httpx
 import pytest
 from pptx import Presentation
 
-from factories import Api
-from fakes import HandClock
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.demo.seed import TEMPLATE_FILE
+from support.factories import Api
+from support.fakes import HandClock
 
 CONTRACTS_FIELDS = {"uri", "name", "customerType", "tenantId", "ownerId"}
 

@@ -6,11 +6,11 @@ from uuid import uuid4
 
 import pytest
 
-from factories import TUESDAY_AT_TEN, Api
-from fakes import HandClock
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.db import Database
-from statements import logged_statements
+from support.factories import TUESDAY_AT_TEN, Api
+from support.fakes import HandClock
+from support.statements import logged_statements
 
 ANNA, BO, CAMILLA = (str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[:3])
 HAVBLIK = str(NORDLYS.id_of("room", "Havblik"))

@@ -9,7 +9,6 @@ from uuid import UUID, uuid4
 import msgspec
 import pytest
 
-from factories import Api
 from meetdeck.booking.scheduling.meetings.schemas import BookedBy
 from meetdeck.booking.scheduling.meetings.store import meetings
 from meetdeck.booking.scheduling.time_slots.store import listed_slots
@@ -17,7 +16,8 @@ from meetdeck.booking.slots.model import MEETING_TYPES
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.serialization import write_json
-from meetings import forget_meetings
+from support.factories import Api
+from support.meetings import forget_meetings
 
 HOSTILE = "".join(map(chr, range(1, 0xA0))) + "\"\\/<>&'{}[]:,\u2028\u2029\ufeffæøå😀 null"
 COUNT = 300

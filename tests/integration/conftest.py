@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 import pytest
 import pytest_asyncio
 
-from fakes import HandClock
-from importing import ImportingFirm
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.db import Database
+from support.fakes import HandClock
+from support.importing import ImportingFirm
 
 if TYPE_CHECKING:
-    from s3server import S3Server
+    from support.s3_server import S3Server
 
 
 @pytest.fixture
 def s3(monkeypatch: pytest.MonkeyPatch) -> Generator["S3Server"]:
     """Lend a server that speaks S3; the process has the variables that lead to it."""
-    from s3server import S3Server  # noqa: PLC0415 - moto takes a second to import; few tests need it
+    from support.s3_server import S3Server  # noqa: PLC0415 - moto takes a second to import; few tests need it
 
     server = S3Server()
     for name, value in server.environment.items():

@@ -13,11 +13,11 @@ from uuid import UUID, uuid4
 import httpx
 import pytest
 
-from factories import TUESDAY_AT_TEN, Api
-from fakes import HandClock
 from meetdeck.booking.scheduling.time_slots.store import time_slots
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.db import Connection, Database
+from support.factories import TUESDAY_AT_TEN, Api
+from support.fakes import HandClock
 
 ROUNDS = 8
 CONNECTIONS = 5  # of the pool that `database` is

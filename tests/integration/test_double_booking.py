@@ -10,8 +10,6 @@ import httpx
 import pytest
 from asyncpg.exceptions import ExclusionViolationError
 
-from factories import TUESDAY_AT_TEN, Api
-from fakes import HandClock
 from meetdeck.app import Services
 from meetdeck.booking.scheduling.errors import TimeSlotTaken
 from meetdeck.booking.scheduling.meetings.schemas import CreateMeeting
@@ -19,6 +17,8 @@ from meetdeck.booking.scheduling.meetings.service.meetings import create_meeting
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.platform.auth import Principal
 from meetdeck.platform.db import Connection, Database, savepoint
+from support.factories import TUESDAY_AT_TEN, Api
+from support.fakes import HandClock
 
 RIVALS = 16
 HOUR = timedelta(hours=1)

@@ -2,11 +2,11 @@
 
 import pytest
 
-from factories import Api
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.platform.auth import hash_secret
 from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.identities import find_client, find_tenant_of_key
+from support.factories import Api
 
 
 def key_of(api: Api, number: int) -> bytes:

@@ -5,9 +5,9 @@ import re
 from pathlib import Path
 from uuid import UUID, uuid4
 
-from fakes import HandClock
-from importing import ImportingFirm, counts_of, id_of, write_csv
 from meetdeck.platform.db import Database
+from support.fakes import HandClock
+from support.importing import ImportingFirm, counts_of, id_of, write_csv
 
 
 async def test_the_examples_of_the_page_are_imported_and_again_without_a_change(

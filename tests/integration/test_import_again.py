@@ -8,9 +8,9 @@ from uuid import UUID, uuid4
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fakes import HandClock
-from importing import ImportingFirm, write_csv
 from meetdeck.platform.db import Database
+from support.fakes import HandClock
+from support.importing import ImportingFirm, write_csv
 
 MEETING_TYPES = ("Physical", "Online", "Telephone", "Offsite")
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")

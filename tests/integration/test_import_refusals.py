@@ -6,11 +6,11 @@ from uuid import uuid4
 
 import pytest
 
-from fakes import HandClock
-from importing import ImportingFirm, id_of
 from meetdeck.booking.importing.service import TenantNotFound
 from meetdeck.demo.firm import FJORD
 from meetdeck.platform.db import Database
+from support.fakes import HandClock
+from support.importing import ImportingFirm, id_of
 
 
 async def test_every_wrong_row_of_every_file_is_named_at_once_and_nothing_is_changed(firm: ImportingFirm) -> None:

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from importing import ImportingFirm, counts_of, id_of
+from support.importing import ImportingFirm, counts_of, id_of
 
 
 async def test_others_see_all_of_an_import_or_nothing(firm: ImportingFirm) -> None:

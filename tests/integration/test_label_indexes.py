@@ -6,7 +6,6 @@ from uuid import uuid4
 import pytest_asyncio
 from asyncpg.connection import LoggedQuery
 
-from factories import TUESDAY_AT_TEN as NOW
 from meetdeck.labels import service
 from meetdeck.labels.schemas import (
     ActiveFilter,
@@ -19,6 +18,7 @@ from meetdeck.labels.schemas import (
 )
 from meetdeck.labels.uses import find_labelled, list_labels, replace_labels
 from meetdeck.platform.db import Connection, Database
+from support.factories import TUESDAY_AT_TEN as NOW
 
 TENANT = uuid4()
 GROUP = LabelledKind.COMPETENCE_GROUP

@@ -10,14 +10,14 @@ import asyncpg
 import pytest
 import pytest_asyncio
 
-from factories import TUESDAY_AT_TEN as NOW
-from factories import Api
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.labels import service
 from meetdeck.labels.errors import CarrierNotFound, InvalidLabel, LabelInUse, LabelNotFound
 from meetdeck.labels.schemas import LabelledKind, LabelMatch, LabelRegistration, LabelsQuery
 from meetdeck.labels.uses import find_labelled, list_labels, replace_labels
 from meetdeck.platform.db import Address, Connection, Database
+from support.factories import TUESDAY_AT_TEN as NOW
+from support.factories import Api
 
 WRITERS = 8
 ROUNDS = 40

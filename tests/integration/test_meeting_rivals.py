@@ -9,9 +9,9 @@ from uuid import uuid4
 
 import httpx
 
-from factories import TUESDAY_AT_TEN, Api
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.db import Database
+from support.factories import TUESDAY_AT_TEN, Api
 
 HOUR = timedelta(hours=1)
 ANNA, BO, CAMILLA, DAVID = (str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[:4])

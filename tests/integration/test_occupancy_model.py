@@ -25,13 +25,12 @@ from hypothesis.stateful import (
 )
 from msgspec.structs import replace
 
-from conftest import MONDAY_MORNING
-from factories import TUESDAY_AT_TEN, Api, make_services
-from fakes import HandClock
-from holds import HALF_HOUR, LIFETIME, Cell, Hold, Holds, Span, list_cells
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.db import Address, Database
 from meetdeck.present.render.renderer import MissingRenderer
+from support.factories import TUESDAY_AT_TEN, Api, make_services
+from support.fakes import MONDAY_MORNING, HandClock
+from support.holds import HALF_HOUR, LIFETIME, Cell, Hold, Holds, Span, list_cells
 
 EXAMPLES = os.environ.get("MEETDECK_OCCUPANCY_EXAMPLES")
 ANNA, BO, CAMILLA = (str(NORDLYS.id_of("employee", name)) for name in ("Anna Holm", "Bo Lind", "Camilla Friis"))

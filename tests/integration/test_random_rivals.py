@@ -10,11 +10,11 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from factories import TUESDAY_AT_TEN, Api
-from fakes import HandClock
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.db import Database
-from meetings import ANNA, BO, CAMILLA, FJORDEN, HAVBLIK, patch, replace
+from support.factories import TUESDAY_AT_TEN, Api
+from support.fakes import HandClock
+from support.meetings import ANNA, BO, CAMILLA, FJORDEN, HAVBLIK, patch, replace
 
 PEOPLE, ROOMS = [ANNA, BO, CAMILLA], [HAVBLIK, FJORDEN]
 NEXT_YEAR = TUESDAY_AT_TEN + timedelta(weeks=52)  # the demo firms have nothing to do then

@@ -6,12 +6,12 @@ The rules: docs/api.md#meetings.
 from datetime import timedelta
 from typing import Any
 
-from factories import TUESDAY_AT_TEN, Api
-from fakes import HandClock
 from meetdeck.app import Services
 from meetdeck.booking.scheduling.retention.store import Forgotten
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.platform.db import Database
+from support.factories import TUESDAY_AT_TEN, Api
+from support.fakes import HandClock
 
 HOUR = timedelta(hours=1)
 KEPT = timedelta(days=365)

@@ -14,7 +14,7 @@ from meetdeck.booking.importing.service import import_files
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery, EmployeeType
 from meetdeck.booking.scheduling.search.service.availability import read_search_input
 from meetdeck.platform.db import Connection, Database
-from statements import logged_statements
+from support.statements import logged_statements
 
 NOW = datetime(2026, 3, 2, 6, tzinfo=UTC)
 FEW, MANY = 20, 800

@@ -10,9 +10,9 @@ import pytest
 import pytest_asyncio
 from asyncpg.exceptions import ForeignKeyViolationError, InsufficientPrivilegeError
 
-from factories import TUESDAY_AT_TEN, Api
 from meetdeck.demo.firm import FJORD, NORDLYS, Firm
 from meetdeck.platform.db import Connection, Database, savepoint
+from support.factories import TUESDAY_AT_TEN, Api
 
 Columns = Mapping[str, list[str]]
 

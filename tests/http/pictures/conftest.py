@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from factories import make_services
-from fakes import HandClock
 from meetdeck.app import Services
 from meetdeck.platform.db import Database
-from renderers import BlankPages
+from support.factories import make_services
+from support.fakes import HandClock
+from support.renderers import BlankPages
 
 
 @pytest.fixture

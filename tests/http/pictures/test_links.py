@@ -7,10 +7,10 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 from PIL import Image
 
-from factories import Api
-from fakes import HandClock
-from renderers import BlankPages
-from slidepictures import BROWSER, address_of, make_template, size_of, upload
+from support.factories import Api
+from support.fakes import HandClock
+from support.renderers import BlankPages
+from support.slide_pictures import BROWSER, address_of, make_template, size_of, upload
 
 
 async def test_a_browser_gets_the_format_that_it_names(api: Api) -> None:

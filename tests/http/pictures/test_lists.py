@@ -6,9 +6,9 @@ from urllib.parse import quote
 import pytest
 from PIL import Image
 
-from factories import BASE_URL, Api
-from renderers import BlankPages
-from slidepictures import BROWSER, make_template, size_of, upload
+from support.factories import BASE_URL, Api
+from support.renderers import BlankPages
+from support.slide_pictures import BROWSER, make_template, size_of, upload
 
 # ------------------------------------------------------------------------------------------------ which there are
 

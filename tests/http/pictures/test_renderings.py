@@ -4,13 +4,13 @@ import asyncio
 from contextlib import aclosing
 from pathlib import Path
 
-from factories import Api, make_services
-from fakes import HandClock
 from meetdeck.app import Services
 from meetdeck.platform.db import Database
 from meetdeck.present.render.renderer import RendererBusy
-from renderers import BlankPages
-from slidepictures import BROWSER, address_of, make_template, size_of, upload
+from support.factories import Api, make_services
+from support.fakes import HandClock
+from support.renderers import BlankPages
+from support.slide_pictures import BROWSER, address_of, make_template, size_of, upload
 
 
 async def test_sixteen_callers_of_a_picture_cost_one_rendering(api: Api, renderer: BlankPages) -> None:

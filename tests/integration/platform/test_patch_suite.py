@@ -15,7 +15,7 @@ from meetdeck.platform.errors import Conflict, Invalid
 from meetdeck.platform.http.problems import EXCEPTION_HANDLERS
 from meetdeck.platform.http.requests import accepts
 from meetdeck.platform.patching import JsonPatch, apply_operations, apply_patch, read_patch
-from patch_suite import PatchCase, SuiteMissing, load_patch_cases
+from support.patch_suite import PatchCase, SuiteMissing, load_patch_cases
 
 
 class Holder(msgspec.Struct):

@@ -16,7 +16,7 @@ import pytest
 
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.storage import FileMissing, Storage, StorageUnavailable, StoredFile
-from s3server import BUCKET, S3Server
+from support.s3_server import BUCKET, S3Server
 
 LARGE = os.urandom(21 * 1024 * 1024)  # some parts
 

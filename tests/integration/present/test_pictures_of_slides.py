@@ -12,12 +12,12 @@ from PIL import Image
 from pptx import Presentation
 from pptx.dml.color import RGBColor
 
-from factories import Api, make_services
-from fakes import HandClock
 from meetdeck.app import Services
 from meetdeck.platform.db import Database
 from meetdeck.present.render.office import OfficePool
 from meetdeck.present.render.renderer import INSTALL_HINT, find_office
+from support.factories import Api, make_services
+from support.fakes import HandClock
 
 COLORS = {"Red": (255, 0, 0), "Hidden": (0, 0, 0), "Green": (0, 255, 0), "Blue": (0, 0, 255)}
 

@@ -14,8 +14,6 @@ import pytest_asyncio
 from pptx import Presentation
 from prometheus_client import REGISTRY
 
-from factories import Api, make_services, make_settings
-from fakes import HandClock
 from meetdeck.app import Services
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.platform.auth import Principal
@@ -24,7 +22,9 @@ from meetdeck.platform.leases import Leases
 from meetdeck.platform.storage import Storage
 from meetdeck.present.render.renderer import MissingRenderer, RendererUnavailable
 from meetdeck.present.sweeping import Sweeper, Swept
-from s3server import S3Server
+from support.factories import Api, make_services, make_settings
+from support.fakes import HandClock
+from support.s3_server import S3Server
 
 VERSION = "0123456789abcdef"
 

@@ -14,7 +14,7 @@ from PIL import Image
 from pptx import Presentation
 
 from meetdeck.present.deck import compile_template, whole_deck
-from package_checker.soundness import assert_sound
+from support.package_checker.soundness import assert_sound
 
 ROOT = Path(__file__).parents[3]
 PICTURES = ROOT / "docs/images/templates"

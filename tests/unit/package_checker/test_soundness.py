@@ -10,8 +10,8 @@ from typing import Final, cast
 import pytest
 
 from meetdeck.present.deck import SlideRequest, build_deck, compile_template, whole_deck
-from package_checker.samples import PRESENTATION, SLIDE_1, SLIDE_2, SLIDE_3, edit_parts, one_of_everything
-from package_checker.soundness import assert_sound, find_faults
+from support.package_checker.samples import PRESENTATION, SLIDE_1, SLIDE_2, SLIDE_3, edit_parts, one_of_everything
+from support.package_checker.soundness import assert_sound, find_faults
 
 _DEMO: Final = Path(__file__).parents[3] / "src/meetdeck/demo"
 _CHART: Final = "ppt/charts/chart1.xml"

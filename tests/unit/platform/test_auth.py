@@ -16,9 +16,9 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from joserfc import jwt
 from joserfc.jwk import ECKey, KeyParameters, KeySet, OKPKey, RSAKey
 
-from fakes import FakeIssuer, HandClock, Key
 from meetdeck.platform.auth import Authenticator, KeyRing, KeySource, Principal, TokenRules, TokenVerifier, hash_secret
 from meetdeck.platform.errors import Forbidden, Unauthenticated, Unavailable
+from support.fakes import FakeIssuer, HandClock, Key
 
 # RFC 9864 renames the algorithm EdDSA; joserfc says so at each use.
 pytestmark = pytest.mark.filterwarnings("ignore:EdDSA is deprecated")

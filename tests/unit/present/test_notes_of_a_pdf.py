@@ -12,8 +12,8 @@ from meetdeck.present.errors import UnreadableNotes
 from meetdeck.present.render.pages import page_count
 from meetdeck.present.schemas.requests import PdfOptions
 from meetdeck.present.service.pdfs import Pdfs
-from renderers import BlankPages, make_renderings, new_source
-from strictdecks import make_strict
+from support.renderers import BlankPages, make_renderings, new_source
+from support.strict_decks import make_strict
 
 
 def make_deck(part: str = "", old: str = "", new: str = "") -> bytes:

@@ -12,7 +12,7 @@ from PIL import Image
 from meetdeck.present.render.pages import page_count
 from meetdeck.present.render.renderer import RendererBusy, RenderingFailed
 from meetdeck.present.renderings import PagePicture, Renderings, Source
-from renderers import BlankPages, SharedLeases, make_renderings
+from support.renderers import BlankPages, SharedLeases, make_renderings
 
 NORDLYS, FJORD = UUID(int=1), UUID(int=2)
 COVER = PagePicture(1, 640, 360, "webp")

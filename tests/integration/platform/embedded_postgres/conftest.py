@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from databases import find_room
 from meetdeck.platform.embedded_postgres import EmbeddedPostgres
 from meetdeck.platform.errors import SetupError
+from support.databases import find_room
 
 
 @pytest.fixture

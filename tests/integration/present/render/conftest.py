@@ -12,8 +12,8 @@ from tempfile import mkdtemp
 import pytest
 from pptx import Presentation
 
-from canaries import Canaries, plant_canaries
 from meetdeck.present.render.renderer import INSTALL_HINT, Office, find_office
+from support.canaries import Canaries, plant_canaries
 
 _TITLE_ONLY = 5
 

@@ -11,13 +11,13 @@ import pikepdf
 import pytest
 import pytest_asyncio
 
-from canaries import Canaries
-from carriers import CARRIERS, emf_with, harmless, metafile
-from hostile import pictures_in
-from imagedecks import make_png
 from meetdeck.present.render.office import OfficePool
 from meetdeck.present.render.renderer import Office
-from places import PLACES, show_in, show_on_slides
+from support.canaries import Canaries
+from support.carriers import CARRIERS, emf_with, harmless, metafile
+from support.hostile import pictures_in
+from support.image_decks import make_png
+from support.places import PLACES, show_in, show_on_slides
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

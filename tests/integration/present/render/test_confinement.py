@@ -14,11 +14,11 @@ import pytest
 import pytest_asyncio
 from PIL import Image
 
-from hostile import EMBEDDED_PICTURE, OFFICE_RELATIONSHIPS, pictures_in, relationship
 from meetdeck.present.render.confinement import Confinement
 from meetdeck.present.render.intake import take_in
 from meetdeck.present.render.office_process import OfficeDied, OfficeProcess, remove_traces
 from meetdeck.present.render.renderer import Office
+from support.hostile import EMBEDDED_PICTURE, OFFICE_RELATIONSHIPS, pictures_in, relationship
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -14,7 +14,7 @@ from meetdeck.present.render.handouts import handout, handout_with_notes, notes_
 from meetdeck.present.render.office import OfficePool
 from meetdeck.present.render.postprocess import finish
 from meetdeck.present.render.renderer import Office
-from pdfs import Rectangle, bookmarks, links_of, make_linked_deck, place_of
+from support.pdfs import Rectangle, bookmarks, links_of, make_linked_deck, place_of
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -11,8 +11,6 @@ import pytest
 import pytest_asyncio
 from structlog.contextvars import bound_contextvars
 
-from factories import make_settings
-from gotenberg import Answer, Gotenberg, Request
 from meetdeck.platform.errors import MeetdeckError
 from meetdeck.present.render.confinement import Confinement
 from meetdeck.present.render.gotenberg import GotenbergLimits, GotenbergRenderer
@@ -20,6 +18,8 @@ from meetdeck.present.render.office_process import OfficeProcess
 from meetdeck.present.render.renderer import Office, RendererBusy, RendererUnavailable, RenderingFailed
 from meetdeck.present.render.warmup import warmup_deck
 from meetdeck.serving import lend_renderer
+from support.factories import make_settings
+from support.gotenberg import Answer, Gotenberg, Request
 
 MakeDeck = Callable[..., bytes]
 

@@ -16,12 +16,11 @@ from pathlib import Path
 import httpx
 import pytest
 
-import jailprobe
-import sealed
-from canaries import Canaries
 from meetdeck.present.render import confinement as confining
 from meetdeck.present.render.confinement import Confinement, Wall, clean_environment, is_jailed
 from meetdeck.present.render.renderer import Office
+from support import jail_probe, seccomp
+from support.canaries import Canaries
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="there is no jail but Linux's")
 
@@ -55,7 +54,7 @@ class Cell:
         for place in (2, 4):
             command[place] = shutil.copy(command[place], public)
         if self.refused:
-            command[:0] = [self.office.python, shutil.copy(sealed.__file__, public), self.refused]
+            command[:0] = [self.office.python, shutil.copy(seccomp.__file__, public), self.refused]
         try:
             return subprocess.run(  # noqa: S603 - the command is ours
                 command,
@@ -75,7 +74,7 @@ class Cell:
 
     def attempt(self, attempts: Attempts) -> set[str]:
         """Try things from inside; the names of what worked."""
-        ended = self.run(Path(jailprobe.__file__), json.dumps(attempts))
+        ended = self.run(Path(jail_probe.__file__), json.dumps(attempts))
         if "neither namespaces nor Landlock" in ended.stderr:
             pytest.skip(f"no {self.confinement.walls} here")
         assert ended.returncode == 0, ended.stderr
@@ -158,7 +157,7 @@ def outside(canaries: Canaries, temp_dir: Path, account: str) -> Iterator[Attemp
 def test_nothing_outside_is_reached(
     make_cell: Callable[..., Cell], outside: Attempts, canaries: Canaries, walls: tuple[Wall, ...]
 ) -> None:
-    attempts = outside | {"new program": ("write", "/usr/lib/jailprobe"), "device": ("write", "/dev/full")}
+    attempts = outside | {"new program": ("write", "/usr/lib/jail_probe"), "device": ("write", "/dev/full")}
     # Without Landlock, root's jail lets a user namespace be made in it, where nothing else is to be seen either.
     nested = {"a file system"} if walls == ("namespaces",) else set[str]()
     assert make_cell("process", walls).attempt(attempts) <= LEFT_OPEN_BY[walls] | nested
@@ -168,7 +167,7 @@ def test_nothing_outside_is_reached(
 def test_all_of_it_is_reached_without_a_jail(make_cell: Callable[..., Cell], outside: Attempts, account: str) -> None:
     cell = make_cell("process")
     free = subprocess.run(  # noqa: S603 - the command is ours
-        [cell.office.python, "-I", jailprobe.__file__, json.dumps(outside)],
+        [cell.office.python, "-I", jail_probe.__file__, json.dumps(outside)],
         stdin=subprocess.DEVNULL,
         capture_output=True,
         check=True,
@@ -250,7 +249,7 @@ def test_each_process_of_root_is_a_user_that_nothing_else_is() -> None:
 def test_a_jail_that_cannot_be_made_is_none(make_cell: Callable[..., Cell]) -> None:
     cell = make_cell("process")
     cell.confinement = Confinement(2**30, cell.confinement.uid, walls=(), optional=False)
-    ended = cell.run(Path(jailprobe.__file__), "{}")
+    ended = cell.run(Path(jail_probe.__file__), "{}")
     assert ended.returncode == 1
     assert "neither namespaces nor Landlock" in ended.stderr
 
@@ -306,7 +305,7 @@ def lend_renderer(make_deck: Callable[..., bytes], tmp_path: Path) -> Callable[.
     def lend(refused: tuple[str, ...], **settings: str) -> subprocess.CompletedProcess[str]:
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("MEETDECK_")}
         return subprocess.run(  # noqa: S603 - this very Python
-            [sys.executable, sealed.__file__, ",".join(refused), sys.executable, "-c", LEND_RENDERER, str(deck)],
+            [sys.executable, seccomp.__file__, ",".join(refused), sys.executable, "-c", LEND_RENDERER, str(deck)],
             capture_output=True,
             check=False,
             env=inherited | settings,

@@ -16,13 +16,13 @@ import pytest
 import pytest_asyncio
 from PIL import Image
 
-from canaries import Canaries
-from hostile import EMBEDDED_PICTURE, LINKED_PICTURE, pictures_in, relationship
 from meetdeck.present.render import office_process
 from meetdeck.present.render.confinement import Confinement, Wall
 from meetdeck.present.render.intake import take_in
 from meetdeck.present.render.office_process import OfficeDied, OfficeProcess
 from meetdeck.present.render.renderer import Office
+from support.canaries import Canaries
+from support.hostile import EMBEDDED_PICTURE, LINKED_PICTURE, pictures_in, relationship
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

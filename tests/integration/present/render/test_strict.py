@@ -11,7 +11,7 @@ from meetdeck.present.deck import as_transitional, compile_template, whole_deck
 from meetdeck.present.render.office import OfficePool
 from meetdeck.present.render.pages import page_count, page_picture
 from meetdeck.present.render.renderer import Office
-from strictdecks import make_strict
+from support.strict_decks import make_strict
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -8,11 +8,6 @@ from zoneinfo import ZoneInfo
 
 from hypothesis import given, settings
 from msgspec.structs import replace
-from tests.unit.booking.slots.reference import BusyRow, Reference, date_of, place_of, works_through
-from tests.unit.booking.slots.small_firm import ADVISOR, ONLINE, PHYSICAL, TELEPHONE, at, with_hours, works
-from tests.unit.booking.slots.small_firm import OFFICE as SMALL_OFFICE
-from tests.unit.booking.slots.small_firm import QUERY as ALL_DAY
-from tests.unit.booking.slots.test_search_against_reference import EXAMPLES, SLOW, firms
 
 from meetdeck.booking.scheduling.explanations.service.exclusions import describe_triggers
 from meetdeck.booking.scheduling.explanations.service.messages import Known, Words
@@ -26,15 +21,17 @@ from meetdeck.booking.slots.model import (
     Busy,
     Candidate,
     MeetingType,
-    Organization,
     Query,
-    Room,
     WorkInterval,
 )
 from meetdeck.booking.slots.rules import Rule
 from meetdeck.booking.slots.search import find_busy_span
+from support.slots.random_firms import EXAMPLES, SLOW, Firm, firms
+from support.slots.reference import Reference, date_of, place_of, works_through
+from support.slots.small_firm import ADVISOR, ONLINE, PHYSICAL, TELEPHONE, at, with_hours, works
+from support.slots.small_firm import OFFICE as SMALL_OFFICE
+from support.slots.small_firm import QUERY as ALL_DAY
 
-Firm = tuple[Query, Organization, list[Candidate], list[Room], list[BusyRow]]
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 HOURS = re.compile(r"(\d\d):(\d\d) to (\d\d):(\d\d)")
 FACTS = EmployeeFacts(

@@ -6,10 +6,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from msgspec.structs import replace
-from tests.unit.booking.slots.small_firm import ADVISOR, DAY, OFFICE, ONLINE, QUERY
 
 from meetdeck.booking.slots.model import Busy, WorkInterval
 from meetdeck.booking.slots.search import search
+from support.slots.small_firm import ADVISOR, DAY, OFFICE, ONLINE, QUERY
 
 
 def utc_starts(zone: str, day: date, begin: str, end: str, minutes: int = 30) -> str:

@@ -5,12 +5,12 @@ from uuid import UUID
 import msgspec
 import numpy as np
 import pytest
-from tests.unit.booking.slots.small_firm import OFFICE, ONLINE, PHYSICAL, QUERY, at, with_hours, works
 
 from meetdeck.booking.slots.encode import CHUNK_BYTES, encode
 from meetdeck.booking.slots.model import Busy, MeetingType, Slots
 from meetdeck.booking.slots.search import search
 from meetdeck.booking.slots.timestamps import to_instant
+from support.slots.small_firm import OFFICE, ONLINE, PHYSICAL, QUERY, at, with_hours, works
 
 
 def test_the_json_of_two_slots() -> None:

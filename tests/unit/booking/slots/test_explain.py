@@ -6,7 +6,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from msgspec.structs import replace
-from tests.unit.booking.slots.small_firm import (
+
+from meetdeck.booking.slots.explain import Verdict, explain
+from meetdeck.booking.slots.model import Busy, Candidate, Organization, Query
+from meetdeck.booking.slots.rules import Rule
+from support.slots.small_firm import (
     ADVISOR,
     DAY,
     HOUR,
@@ -21,10 +25,6 @@ from tests.unit.booking.slots.small_firm import (
     with_hours,
     works,
 )
-
-from meetdeck.booking.slots.explain import Verdict, explain
-from meetdeck.booking.slots.model import Busy, Candidate, Organization, Query
-from meetdeck.booking.slots.rules import Rule
 
 NOTHING = Busy.from_rows(())
 

@@ -5,7 +5,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from msgspec.structs import replace
-from tests.unit.booking.slots.small_firm import (
+
+from meetdeck.booking.slots.search import find_busy_span
+from support.slots.small_firm import (
     ADVISOR,
     ALL_MORNING,
     DAY,
@@ -20,8 +22,6 @@ from tests.unit.booking.slots.small_firm import (
     with_hours,
     works,
 )
-
-from meetdeck.booking.slots.search import find_busy_span
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,10 @@ from uuid import UUID
 
 import pytest
 from msgspec.structs import replace
-from tests.unit.booking.slots.small_firm import (
+
+from meetdeck.booking.slots.model import Busy, Query, Room
+from meetdeck.booking.slots.search import search
+from support.slots.small_firm import (
     OFFICE,
     ONLINE,
     PHYSICAL,
@@ -14,9 +17,6 @@ from tests.unit.booking.slots.small_firm import (
     with_hours,
     works,
 )
-
-from meetdeck.booking.slots.model import Busy, Query, Room
-from meetdeck.booking.slots.search import search
 
 AARHUS_ROOM = Room(UUID(int=11), 11, "Aarhus", 2)
 ODENSE_ROOM = Room(UUID(int=12), 12, "Odense", 4)

@@ -4,7 +4,8 @@ from datetime import time
 from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
-from tests.unit.booking.slots.small_firm import (
+
+from support.slots.small_firm import (
     ALL_MORNING,
     DAY,
     MONDAY,

@@ -6,7 +6,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from msgspec.structs import replace
-from tests.unit.booking.slots.small_firm import (
+
+from meetdeck.booking.slots.model import Busy, Candidate, MeetingType
+from meetdeck.booking.slots.search import find_busy_span, search
+from support.slots.small_firm import (
     ADVISOR,
     ALL_MORNING,
     DAY,
@@ -23,9 +26,6 @@ from tests.unit.booking.slots.small_firm import (
     with_hours,
     works,
 )
-
-from meetdeck.booking.slots.model import Busy, Candidate, MeetingType
-from meetdeck.booking.slots.search import find_busy_span, search
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meetdeck.platform.patching import InvalidPatch, PatchTestFailed, apply_operations, read_patch
-from patches import Operation, add, remove, replace
+from support.patches import Operation, add, remove, replace
 
 
 def move(from_: str, path: str) -> Operation:

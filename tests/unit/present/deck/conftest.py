@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from pptx import Presentation
 
-from package_checker.soundness import assert_sound
+from support.package_checker.soundness import assert_sound
 
 A = "http://schemas.openxmlformats.org/drawingml/2006/main"
 P = "http://schemas.openxmlformats.org/presentationml/2006/main"

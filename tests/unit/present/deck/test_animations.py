@@ -11,8 +11,8 @@ from pptx import Presentation
 from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 
-from fitting import EvenTypefaces
 from meetdeck.present.deck import SlideRequest, build_deck, compile_template, whole_deck
+from support.fitting import EvenTypefaces
 
 Slide = Callable[[str], bytes]
 Make = Callable[[Callable[[Any], None]], bytes]

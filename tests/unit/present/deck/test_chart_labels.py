@@ -14,8 +14,8 @@ from pptx.oxml import parse_xml
 from pptx.util import Inches
 
 from meetdeck.present.deck import BadData, Deck, compile_template, whole_deck
-from package_checker.soundness import assert_sound
-from package_checker.workbooks import read_workbook
+from support.package_checker.soundness import assert_sound
+from support.package_checker.workbooks import read_workbook
 
 _C: Final = "http://schemas.openxmlformats.org/drawingml/2006/chart"
 _NAMES: Final = (

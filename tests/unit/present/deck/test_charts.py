@@ -17,8 +17,8 @@ from pptx.util import Inches
 
 from meetdeck.present.deck import BadData, Deck, SlideRequest, build_deck, compile_template
 from meetdeck.present.deck.opc.xml import Element, parse
-from package_checker.soundness import assert_sound
-from package_checker.workbooks import Sheet, read_workbook
+from support.package_checker.soundness import assert_sound
+from support.package_checker.workbooks import Sheet, read_workbook
 
 _C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"

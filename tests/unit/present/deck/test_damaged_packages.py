@@ -1,8 +1,8 @@
 """Packages whose parts are there and are not what they should be: refused with an Error that says which."""
 
 from meetdeck.present.deck import compile_template, validate_template, whole_deck
-from package_checker.samples import PRESENTATION, edit_parts, one_of_everything
-from package_checker.soundness import find_faults
+from support.package_checker.samples import PRESENTATION, edit_parts, one_of_everything
+from support.package_checker.soundness import find_faults
 
 
 def test_a_presentation_part_with_another_root_is_refused() -> None:

@@ -9,7 +9,7 @@ from pptx.dml.color import RGBColor
 from pptx.enum.shapes import MSO_SHAPE
 from pptx.util import Inches
 
-from imagedecks import (
+from support.image_decks import (
     DRAWINGML,
     HIGH,
     OFFICE,

@@ -9,7 +9,10 @@ import pytest
 from PIL import Image
 from pptx.enum.shapes import MSO_CONNECTOR
 
-from imagedecks import (
+from meetdeck.present.deck import SlideRequest, build_deck, compile_template, whole_deck
+from meetdeck.present.deck.compile.directives.image import replaced_relationships
+from meetdeck.present.deck.opc.xml import parse
+from support.image_decks import (
     DRAWINGML,
     HIGH,
     OFFICE,
@@ -29,10 +32,7 @@ from imagedecks import (
     uri_of,
     with_picture,
 )
-from meetdeck.present.deck import SlideRequest, build_deck, compile_template, whole_deck
-from meetdeck.present.deck.compile.directives.image import replaced_relationships
-from meetdeck.present.deck.opc.xml import parse
-from package_checker.soundness import assert_sound
+from support.package_checker.soundness import assert_sound
 
 
 @pytest.mark.parametrize(

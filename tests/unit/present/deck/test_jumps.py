@@ -8,7 +8,7 @@ from pptx import Presentation
 from pptx.oxml import parse_xml
 
 from meetdeck.present.deck import address_slide_links, find_slide_link
-from package_checker.soundness import assert_sound
+from support.package_checker.soundness import assert_sound
 
 _A = "http://schemas.openxmlformats.org/drawingml/2006/main"
 _R = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"

@@ -13,7 +13,7 @@ from meetdeck.present.deck import Deck, compile_template, whole_deck
 from meetdeck.present.deck.errors import BadData
 from meetdeck.present.deck.opc.relationships import HYPERLINK
 from meetdeck.present.deck.opc.xml import A
-from package_checker.soundness import assert_sound
+from support.package_checker.soundness import assert_sound
 
 Make = Callable[[str], bytes]
 Check = Callable[[bytes], None]

@@ -14,7 +14,7 @@ from pptx.enum.chart import XL_CHART_TYPE
 from meetdeck.demo.seed import TEMPLATE_FILE
 from meetdeck.present.deck import TemplateError, as_transitional, compile_template, read_outline, whole_deck
 from meetdeck.present.deck.opc.strict import to_transitional
-from strictdecks import make_strict
+from support.strict_decks import make_strict
 
 Make = Callable[[Callable[[Any], None]], bytes]
 Read = Callable[[bytes, str], str]

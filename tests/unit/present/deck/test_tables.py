@@ -13,7 +13,7 @@ from pptx.util import Pt
 from meetdeck.present.deck import Deck, compile_template, whole_deck
 from meetdeck.present.deck.errors import BadData, TemplateError
 from meetdeck.present.deck.program.tables.nodes import fit_widths
-from package_checker.soundness import assert_sound
+from support.package_checker.soundness import assert_sound
 
 Make = Callable[[str], bytes]
 Check = Callable[[bytes], None]

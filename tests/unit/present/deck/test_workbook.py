@@ -15,8 +15,8 @@ from pptx.util import Inches
 from meetdeck.present.deck import Deck, SlideRequest, build_deck, compile_template
 from meetdeck.present.deck.compile.charts.workbook_file import WorkbookError, WorkbookFile
 from meetdeck.present.deck.program.charts.cells import is_date_format, quote_sheet, read_reference
-from package_checker.soundness import assert_sound
-from package_checker.workbooks import Sheet, read_workbook
+from support.package_checker.soundness import assert_sound
+from support.package_checker.workbooks import Sheet, read_workbook
 
 _WORKBOOK = "ppt/embeddings/Microsoft_Excel_Sheet1.xlsx"
 _MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"

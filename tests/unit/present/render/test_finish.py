@@ -9,7 +9,7 @@ from pikepdf import Array, Dictionary, Name, String
 
 from meetdeck.present.deck import Chapter, Outline
 from meetdeck.present.render.postprocess import Link, finish, read_links
-from pdfs import Bookmark, Rectangle, SeenLink, bookmarks, links_of, make_slides
+from support.pdfs import Bookmark, Rectangle, SeenLink, bookmarks, links_of, make_slides
 
 FACTS = Outline(
     "Årlig gennemgang <2026> & mere",

@@ -10,7 +10,7 @@ from meetdeck.present.render import handouts
 from meetdeck.present.render.handouts import handout, handout_with_notes, notes_pages
 from meetdeck.present.render.pages import page_count
 from meetdeck.present.render.renderer import RenderingFailed
-from pdfs import Rectangle, bookmarks, links_of, make_slides, painted_places, text_of
+from support.pdfs import Rectangle, bookmarks, links_of, make_slides, painted_places, text_of
 
 NOBODY_KNOWS = Outline()
 LONG = ["A sentence that an advisor wants to remember in the meeting. " * 8] * 40

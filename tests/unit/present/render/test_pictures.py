@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from carriers import CARRIERS, emf, harmless, nested, packed
-from imagedecks import make_png
 from meetdeck.present.render.pictures import EMPTY_SVG, defuse
+from support.carriers import CARRIERS, emf, harmless, nested, packed
+from support.image_decks import make_png
 
 FILE = '<image xlink:href="file:///etc/passwd"/>'
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(40)

@@ -2,9 +2,9 @@
 
 import pytest
 
-from carriers import CARRIERS
 from meetdeck.present.render.intake import take_in
-from places import PLACES, pack, parts_of, show_in
+from support.carriers import CARRIERS
+from support.places import PLACES, pack, parts_of, show_in
 
 ADDRESS = "file:///srv/canary.png"
 

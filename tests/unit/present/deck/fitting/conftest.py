@@ -2,7 +2,7 @@
 
 import pytest
 
-from fitting import EvenTypefaces
+from support.fitting import EvenTypefaces
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches
 
-from fitting import EvenTypefaces, line, table, text_box
 from meetdeck.present.deck import Finding, compile_template, validate_template, whole_deck
+from support.fitting import EvenTypefaces, line, table, text_box
 
 Make = Callable[[str], bytes]
 

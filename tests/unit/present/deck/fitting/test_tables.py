@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
-from fitting import EvenTypefaces, table
 from meetdeck.present.deck import Deck, compile_template, whole_deck
+from support.fitting import EvenTypefaces, table
 
 Make = Callable[[str], bytes]
 Read = Callable[[bytes, str], str]

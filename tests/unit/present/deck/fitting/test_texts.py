@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from fitting import EvenTypefaces, line, text_box
 from meetdeck.present.deck import Deck, SlideRequest, build_deck, compile_template, whole_deck
+from support.fitting import EvenTypefaces, line, text_box
 
 Make = Callable[[str], bytes]
 Read = Callable[[bytes, str], str]

@@ -1,6 +1,6 @@
 """A process whose kernel refuses some system calls, as the seccomp filters of containers do.
 
-python sealed.py unshare,landlock_create_ruleset command [argument …]
+python seccomp.py unshare,landlock_create_ruleset command [argument …]
 """
 
 import ctypes

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import Final
 from xml.etree.ElementTree import Element
 
-from package_checker.content_models import tag
-from package_checker.faults import Fault
-from package_checker.markup import number
-from package_checker.opc import Package, Part
-from package_checker.workbooks import Workbook, column_number, read_workbook
+from support.package_checker.content_models import tag
+from support.package_checker.faults import Fault
+from support.package_checker.markup import number
+from support.package_checker.opc import Package, Part
+from support.package_checker.workbooks import Workbook, column_number, read_workbook
 
 _WORKBOOK: Final = "spreadsheetml.sheet"
 _CACHES: Final = tuple(map(tag, ("c:numCache", "c:strCache", "c:numLit", "c:strLit")))

@@ -1,6 +1,6 @@
 """Tries what a hostile program would try from inside the jail. Imports nothing of ours, which is not to be seen there.
 
-    jailprobe.py '{"name": ["kind", "argument"], …}'
+    jail_probe.py '{"name": ["kind", "argument"], …}'
 
 Prints a JSON object: for each name, true when it worked, else what the system said.
 """

@@ -13,7 +13,7 @@ from pptx.enum.shapes import MSO_SHAPE
 from pptx.util import Inches
 
 from meetdeck.present.deck import BadData, Deck, compile_template, whole_deck
-from package_checker.soundness import assert_sound
+from support.package_checker.soundness import assert_sound
 
 DRAWINGML = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"

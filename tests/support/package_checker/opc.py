@@ -11,8 +11,8 @@ from typing import Final, NamedTuple
 from urllib.parse import unquote, urldefrag, urljoin
 from xml.etree.ElementTree import Element, ParseError
 
-from package_checker.faults import Fault
-from package_checker.markup import Markup, read_markup
+from support.package_checker.faults import Fault
+from support.package_checker.markup import Markup, read_markup
 
 _CONTENT_TYPES: Final = "[Content_Types].xml"
 _TYPES: Final = "{http://schemas.openxmlformats.org/package/2006/content-types}"

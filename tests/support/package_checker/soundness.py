@@ -6,11 +6,11 @@ Independent of the engine: its own zip reader, its own XML parser, the rules fro
 from collections.abc import Iterator
 from itertools import chain
 
-from package_checker.charts import chart_faults
-from package_checker.faults import Fault, new_faults
-from package_checker.opc import read_package
-from package_checker.presentation import presentation_faults
-from package_checker.slides import slide_faults
+from support.package_checker.charts import chart_faults
+from support.package_checker.faults import Fault, new_faults
+from support.package_checker.opc import read_package
+from support.package_checker.presentation import presentation_faults
+from support.package_checker.slides import slide_faults
 
 
 def find_faults(pptx: bytes) -> list[Fault]:

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 from xml.etree.ElementTree import Element
 
-from package_checker.content_models import tag
-from package_checker.faults import Fault
-from package_checker.markup import R, number
-from package_checker.opc import Package, Part
+from support.package_checker.content_models import tag
+from support.package_checker.faults import Fault
+from support.package_checker.markup import R, number
+from support.package_checker.opc import Package, Part
 
 _FIRST_SLIDE_ID: Final = 256
 _PAST_SLIDE_IDS: Final = 2**31

@@ -5,9 +5,9 @@ from typing import Any
 
 import httpx
 
-from factories import TUESDAY_AT_TEN, Api
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.db import Database
+from support.factories import TUESDAY_AT_TEN, Api
 
 ANNA, BO, CAMILLA, DAVID = (str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[:4])
 GITTE = str(NORDLYS.id_of("employee", "Gitte Møller"))

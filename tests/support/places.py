@@ -15,7 +15,7 @@ from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches
 
-from hostile import EMBEDDED_PICTURE, OFFICE_RELATIONSHIPS, relationship
+from support.hostile import EMBEDDED_PICTURE, OFFICE_RELATIONSHIPS, relationship
 
 _BLIP: Final = f'<a:blip xmlns:r="{OFFICE_RELATIONSHIPS}" r:embed="rId77"/>'
 _FILL: Final = f"<a:blipFill>{_BLIP}<a:stretch><a:fillRect/></a:stretch></a:blipFill>"

@@ -18,7 +18,7 @@ import msgspec
 
 _PACKAGE: Final = "json-patch-test-suite@1.1.0"
 _SHA512: Final = "+TRsrZxFjmC35L84kMm5NY+FkJi3NKdimyGP5OwRy1BpKQ0yIo2ikge/oS3wZJ5RpKgkh3SAJmr0mz4q3hxgdg=="
-_ARCHIVE: Final = Path(__file__).parents[1] / "var/cache" / f"{_PACKAGE.replace('@', '-')}.tgz"
+_ARCHIVE: Final = Path(__file__).parents[2] / "var/cache" / f"{_PACKAGE.replace('@', '-')}.tgz"
 _FILES: Final = ("package/spec_tests.json", "package/tests.json")
 _PATIENCE_SECONDS: Final = 60
 

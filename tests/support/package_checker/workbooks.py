@@ -6,10 +6,10 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element
 
-from package_checker.content_models import tag
-from package_checker.faults import Fault
-from package_checker.markup import R, number
-from package_checker.opc import Package, Part, read_package
+from support.package_checker.content_models import tag
+from support.package_checker.faults import Fault
+from support.package_checker.markup import R, number
+from support.package_checker.opc import Package, Part, read_package
 
 _CELL: Final = re.compile(r"([A-Z]{1,3})([1-9][0-9]*)")
 

@@ -10,13 +10,13 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
-from factories import make_services
-from fakes import HandClock
 from meetdeck import migrations
 from meetdeck.demo.seed import load_demo_data
 from meetdeck.platform.db import Address, Database
 from meetdeck.platform.embedded_postgres import Endpoint
 from meetdeck.present.render.renderer import MissingRenderer
+from support.factories import make_services
+from support.fakes import HandClock
 
 _TEMPLATE_LOCK = 5120
 _MEMORY = Path("/dev/shm")  # noqa: S108 - what is made in it has a name of its own

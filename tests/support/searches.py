@@ -6,8 +6,8 @@ from typing import Any
 
 import httpx
 
-from factories import Api
 from meetdeck.demo.firm import NORDLYS, ZONE
+from support.factories import Api
 
 ANNA = str(NORDLYS.id_of("employee", "Anna Holm"))
 TUESDAY = {"startDate": "2026-03-03T00:00", "lookForwardTime": "1.00:00:00"}

@@ -8,7 +8,7 @@ import httpx
 from PIL import Image
 from pptx import Presentation
 
-from factories import Api
+from support.factories import Api
 
 BROWSER = {"Accept": "image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8"}
 

@@ -6,7 +6,7 @@ from io import BytesIO
 from typing import Final, NamedTuple, cast
 from xml.etree.ElementTree import Element, ParseError, fromstring, iterparse
 
-from package_checker.content_models import find_model, fits, is_foreign, short_name
+from support.package_checker.content_models import find_model, fits, is_foreign, short_name
 
 R: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _MC: Final = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"

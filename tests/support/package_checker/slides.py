@@ -6,10 +6,10 @@ from functools import lru_cache
 from typing import Final
 from xml.etree.ElementTree import Element
 
-from package_checker.content_models import tag
-from package_checker.faults import Fault
-from package_checker.markup import number, read_markup, walk
-from package_checker.opc import Package
+from support.package_checker.content_models import tag
+from support.package_checker.faults import Fault
+from support.package_checker.markup import number, read_markup, walk
+from support.package_checker.opc import Package
 
 _KINDS: Final = (".slide+xml", ".slideLayout+xml", ".slideMaster+xml", ".notesSlide+xml", ".notesMaster+xml")
 _BUILDS: Final = frozenset({tag("p:bldP"), tag("p:bldGraphic"), tag("p:bldDgm"), tag("p:bldOleChart")})

@@ -9,9 +9,7 @@ import time
 from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager
 from datetime import datetime, timedelta
-from pathlib import Path
-from signal import SIGINT, Signals
-from typing import Any, Protocol
+from typing import Any
 from uuid import uuid4
 
 import httpx
@@ -19,6 +17,7 @@ import httpx
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.db import Connection
 from meetdeck.platform.embedded_postgres import EmbeddedPostgres
+from support.installation import Installation
 
 MOST_AT_ONCE = 64
 HOUR = timedelta(hours=1)
@@ -75,19 +74,8 @@ select (select count(*) from pg_locks where locktype = 'advisory')
 """
 
 
-class Running(Protocol):
-    """What `conftest.Installation` lends."""
-
-    data_dir: Path
-    printed: str
-    settings: dict[str, str]
-
-    def start(self, *arguments: str) -> str: ...
-    def stop(self, number: Signals = SIGINT) -> int: ...
-
-
 @contextmanager
-def serve_beside(installation: Running, public_url: str) -> Generator[str]:
+def serve_beside(installation: Installation, public_url: str) -> Generator[str]:
     """Run a second server of the same installation, as behind one address, on a port of its own."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("MEETDECK_")}
     environment |= {"MEETDECK_DATA_DIR": str(installation.data_dir), "MEETDECK_PUBLIC_URL": public_url}
@@ -112,7 +100,7 @@ def serve_beside(installation: Running, public_url: str) -> Generator[str]:
 
 
 @asynccontextmanager
-async def call(installation: Running, address: str) -> AsyncGenerator[httpx.AsyncClient]:
+async def call(installation: Installation, address: str) -> AsyncGenerator[httpx.AsyncClient]:
     """Lend a client of the first demo firm, with the credentials that were written, of one of the servers."""
     written: dict[str, Any] = json.loads((installation.data_dir / "dev-credentials.json").read_text(encoding="utf-8"))
     tenant, client = written["tenants"][0], written["tenants"][0]["clients"][0]
@@ -131,7 +119,7 @@ async def call(installation: Running, address: str) -> AsyncGenerator[httpx.Asyn
 
 
 @asynccontextmanager
-async def connect(installation: Running) -> AsyncGenerator[Connection]:
+async def connect(installation: Installation) -> AsyncGenerator[Connection]:
     """Lend a connection to the installation's database as the servers have them, which sees the first firm's rows."""
     with EmbeddedPostgres(installation.data_dir / "postgres") as endpoint:
         connection = await endpoint.app.connect()

@@ -7,8 +7,8 @@ from uuid import uuid4
 
 import httpx
 
-from factories import Api
 from meetdeck.demo.firm import NORDLYS
+from support.factories import Api
 
 ANNA, BO, CAMILLA, DAVID, EVA = (str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[:5])
 GITTE, HASSAN = (str(NORDLYS.id_of("employee", name)) for name in ("Gitte Møller", "Hassan Ali"))
