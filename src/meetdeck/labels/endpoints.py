@@ -19,8 +19,7 @@ from meetdeck.labels.schemas import (
     SuggestLabelsQuery,
     UpdateLabel,
 )
-from meetdeck.platform.db import Connection
-from meetdeck.platform.http.call import GivenCall, Saved
+from meetdeck.platform.http.call import GivenCall
 from meetdeck.platform.http.requests import accepts
 from meetdeck.platform.http.versions import Version
 
@@ -61,36 +60,23 @@ class Labels(Controller):
         self, call: GivenCall, sent: NamedDependency[RegisterLabel]
     ) -> Response[LabelRegistration]:
         """Register a label before its first use; a name is taken in any case of its letters."""
-
-        async def register(connection: Connection) -> Saved:
-            label = await service.register_label(connection, sent, call.now)
-            return Saved(label, call.uri(_AREA, label.id))
-
-        return await call.create(sent, register)
+        return await call.create(sent, _AREA, lambda connection: service.register_label(connection, sent, call.now))
 
     @patch("/{label_id:uuid}", summary="Change a label", **accepts(body=UpdateLabel, example=_OTHER_COLOR))
     async def update_label(
         self, call: GivenCall, label_id: LabelId, sent: NamedDependency[UpdateLabel]
     ) -> Response[LabelRegistration]:
         """Change a label's color and description: a plain object, not JSON Patch. What is not given stays."""
-
-        async def update(connection: Connection) -> LabelRegistration:
-            label = await service.get_label(connection, label_id, for_update=True)
-            call.require_match(label)
-            return await service.update_label(connection, label, sent, call.now)
-
-        return call.answer(await call.run(update))
+        return await call.change(
+            service.get_label,
+            label_id,
+            lambda connection, label: service.update_label(connection, label, sent, call.now),
+        )
 
     @delete("/{label_id:uuid}", summary="Delete a label")
     async def delete_label(self, call: GivenCall, label_id: LabelId) -> None:
         """Delete a label that nothing carries."""
-
-        async def delete_unused(connection: Connection) -> None:
-            label = await service.get_label(connection, label_id, for_update=True)
-            call.require_match(label)
-            await service.delete_label(connection, label)
-
-        await call.run(delete_unused)
+        await call.delete(service.get_label, label_id, service.delete_label)
 
     @get("/search", summary="Search labels by likeness", **accepts(query=SearchLabelsQuery))
     async def search_labels(

@@ -1,10 +1,11 @@
 """One call of the API, as handlers see it: who calls, in which version, when, and the way to the database."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import AbstractAsyncContextManager
 from datetime import datetime
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 from urllib.parse import quote
+from uuid import UUID
 
 import msgspec
 from litestar import Response
@@ -22,12 +23,37 @@ from meetdeck.platform.serialization import write_json
 from meetdeck.platform.settings import Settings
 
 T = TypeVar("T")
+R = TypeVar("R")
+K = TypeVar("K")
+R_co = TypeVar("R_co", covariant=True)
+K_contra = TypeVar("K_contra", contravariant=True)
+
+Work = Callable[[Connection, R], Awaitable[T]]
+States = Callable[[R], Iterable[object]]
+"""Returns the forms in which a caller may have read a resource."""
+
+
+class Read(Protocol[K_contra, R_co]):
+    """A service's function that reads one resource."""
+
+    def __call__(self, connection: Connection, key: K_contra, /, *, for_update: bool) -> Awaitable[R_co]:
+        """Return the resource of a key, locked until the transaction ends when it is read `for_update`."""
+        ...
+
+
+class Identified(Protocol):
+    """A resource whose address ends with its id."""
+
+    @property
+    def id(self) -> UUID:
+        """Return the id."""
+        ...
 
 
 class Saved(NamedTuple):
     """A resource that was made, its address, and whether it is new: 201, else 200."""
 
-    resource: msgspec.Struct
+    resource: object
     uri: str
     is_new: bool = True
 
@@ -54,8 +80,19 @@ class Call(msgspec.Struct, frozen=True):
         """Do `work` in the request's one transaction, once more when it deadlocked with another's."""
         return await self.database.run(self.principal.tenant_id, work)
 
-    async def create(self, sent: object, work: Callable[[Connection], Awaitable[Saved]]) -> Response[Any]:
-        """Do `work`, which makes something of what was `sent`, in the request's one transaction.
+    async def create(
+        self, body: object, area: str, make: Callable[[Connection], Awaitable[Identified]]
+    ) -> Response[Any]:
+        """Answer the resource that `make` makes of the body, at its address in an area. As `save` does it."""
+
+        async def make_saved(connection: Connection) -> Saved:
+            resource = await make(connection)
+            return Saved(resource, self.uri(area, resource.id))
+
+        return await self.save(body, make_saved)
+
+    async def save(self, sent: object, work: Callable[[Connection], Awaitable[Saved]]) -> Response[Any]:
+        """Answer the resource that `work` makes of what was `sent`, in the request's one transaction.
 
         A repeat of the request, by its `Idempotency-Key`, gets the same answer, and nothing is done. Raises
         InvalidIdempotencyKey, IdempotencyKeyReused.
@@ -75,13 +112,38 @@ class Call(msgspec.Struct, frozen=True):
         return answer_saved(await self.run(create_once))
 
     async def find_answer(self, sent: object) -> Response[Any] | None:
-        """Return what was answered when this request came before: to ask before anything slow is done for `create`."""
+        """Return what was answered when this request came before: to ask before anything slow is done for `save`."""
         repeatable = self._repeatable(sent)
         if repeatable is None:
             return None
         async with self.transaction() as connection:
             known = await repeatable.find_answer(connection, self.now)
         return answer_saved(known) if known else None
+
+    async def change(
+        self, read: Read[K, R], key: K, change: Work[R, msgspec.Struct], *, states: States[R] | None = None
+    ) -> Response[Any]:
+        """Answer the resource of a key, with its `ETag`, as `change` returns it. As `run_matched` does it."""
+        return self.answer(await self.run_matched(read, key, change, states=states))
+
+    async def delete(self, read: Read[K, R], key: K, delete: Work[R, None], *, states: States[R] | None = None) -> None:
+        """Delete the resource of a key. As `run_matched` does it."""
+        await self.run_matched(read, key, delete, states=states)
+
+    async def run_matched(self, read: Read[K, R], key: K, work: Work[R, T], *, states: States[R] | None = None) -> T:
+        """Do `work` with the resource of a key, read under its lock, in the request's one transaction.
+
+        Raises Stale when the caller's `If-Match` names none of the resource's `states`: itself, unless given.
+        """
+
+        async def match_and_work(connection: Connection) -> T:
+            resource = await read(connection, key, for_update=True)
+            if self.conditions.if_match is not None:
+                current = states(resource) if states else (resource,)
+                self.conditions.require_match(*(entity_tag(write_json(state)) for state in current))
+            return await work(connection, resource)
+
+        return await self.run(match_and_work)
 
     def answer(self, resource: msgspec.Struct, *, state_of: msgspec.Struct | None = None) -> Response[Any]:
         """Answer a single resource with its `ETag`, or that the caller has it already (304).
@@ -92,11 +154,6 @@ class Call(msgspec.Struct, frozen=True):
         tag = entity_tag(representation if state_of is None else write_json(state_of))
         is_known = self.address.startswith("GET ") and self.conditions.is_known(tag)
         return answer_unchanged(tag) if is_known else answer_with_tag(representation, tag)
-
-    def require_match(self, current: msgspec.Struct) -> None:
-        """Raise Stale when the caller's `If-Match` names another state than the current one, which is locked."""
-        if self.conditions.if_match is not None:
-            self.conditions.require_match(entity_tag(write_json(current)))
 
     def require_elevated(self) -> None:
         """Raise Forbidden unless the caller has the elevated role (contract section 5; docs/api.md#credentials)."""

@@ -37,9 +37,9 @@ class Conditions(msgspec.Struct, frozen=True):
         """Whether the caller has this representation already (`If-None-Match`, weak comparison)."""
         return self.if_none_match is not None and _names(self.if_none_match, tag, weak=True)
 
-    def require_match(self, tag: str) -> None:
-        """Raise Stale when `If-Match` is given and does not name this representation (strong comparison)."""
-        if self.if_match is not None and not _names(self.if_match, tag, weak=False):
+    def require_match(self, *tags: str) -> None:
+        """Raise Stale when `If-Match` is given and names none of these representations (strong comparison)."""
+        if self.if_match is not None and not any(_names(self.if_match, tag, weak=False) for tag in tags):
             raise Stale
 
 

@@ -128,7 +128,7 @@ async def keep(
         return Saved(described, described.slide_location, is_new)
 
     async with contents.quotas.discarding(stored.file_key):
-        return await call.create(sent, add)
+        return await call.save(sent, add)
 
 
 async def read_contents(call: Call, contents: Contents, content_ids: Collection[UUID]) -> dict[str, bytes]:

@@ -1,5 +1,6 @@
 """Templates by name."""
 
+from functools import partial
 from typing import Any
 
 from litestar import Controller, Response, delete, get, patch, post
@@ -98,7 +99,7 @@ class Templates(Controller):
             return Saved(details, details.uri, is_new)
 
         async with quotas.discarding(upload.file_key):
-            answer = await call.create(sent, save)
+            answer = await call.save(sent, save)
         for template in saved:
             pictures.prepare(template)
         return answer
@@ -125,10 +126,9 @@ class Templates(Controller):
     @delete("/{name:str}", status_code=200, media_type=TEXT, summary="Delete a template")  # no body: not JSON's `null`
     async def delete_template(self, call: GivenCall, name: TemplateName) -> None:
         """Delete a template with all its revisions; decks that were made of it stay what they are."""
-        async with call.transaction() as connection:
-            template = await templates.get_template(connection, unescape_step(name), for_update=True)
-            call.require_match(_details(template, call))
-            await templates.delete_template(connection, template)
+        await call.delete(
+            templates.get_template, unescape_step(name), templates.delete_template, states=partial(_list_states, call)
+        )
 
 
 async def _read_sent(
@@ -153,14 +153,17 @@ class TemplateLabels(Controller):
         self, call: GivenCall, template_id: TemplateIdOrName, sent: NamedDependency[ReplaceLabels]
     ) -> Response[SlideTemplate]:
         """Let a template, by its id or its name, carry exactly these labels; those that are new are registered."""
-
-        async def change(connection: Connection) -> StoredTemplate:
-            template = await templates.get_template_to_label(connection, unescape_step(template_id))
-            call.require_match(_details(template, call))
-            return await templates.replace_template_labels(connection, template, sent.labels, call.now)
-
-        labelled = await call.run(change)
+        labelled = await call.run_matched(
+            templates.get_template_by_id_or_name,
+            unescape_step(template_id),
+            lambda connection, template: templates.replace_template_labels(connection, template, sent.labels, call.now),
+            states=partial(_list_states, call),
+        )
         return call.answer(_summary(labelled, call), state_of=_details(labelled, call))
+
+
+def _list_states(call: Call, template: StoredTemplate) -> tuple[SlideTemplateDetails]:
+    return (_details(template, call),)
 
 
 def _summary(template: TemplateEntry, call: Call) -> SlideTemplate:

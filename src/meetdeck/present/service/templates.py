@@ -80,11 +80,13 @@ async def get_template(
     return replace(found, labels=carried[found.template_id])
 
 
-async def get_template_to_label(connection: Connection, id_or_name: str) -> StoredTemplate:
-    """Return a template by its id or its name, locked (docs/api.md#templates). Raises TemplateNotFound."""
+async def get_template_by_id_or_name(
+    connection: Connection, id_or_name: str, *, for_update: bool = False
+) -> StoredTemplate:
+    """Return a template, locked if it is to be changed (docs/api.md#templates). Raises TemplateNotFound."""
     template_id = _read_id(id_or_name)
     name = await store.find_template_name(connection, template_id) if template_id else None
-    return await get_template(connection, name or id_or_name, for_update=True)
+    return await get_template(connection, name or id_or_name, for_update=for_update)
 
 
 async def replace_template_labels(

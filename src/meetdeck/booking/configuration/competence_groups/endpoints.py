@@ -16,7 +16,7 @@ from meetdeck.booking.configuration.competence_groups.schemas import (
 from meetdeck.booking.configuration.memberships.schemas import GroupKind, GroupsQuery
 from meetdeck.booking.configuration.memberships.service import add_to_groups, remove_from_groups
 from meetdeck.platform.db import Connection
-from meetdeck.platform.http.call import GivenCall, Saved
+from meetdeck.platform.http.call import GivenCall
 from meetdeck.platform.http.requests import accepts
 from meetdeck.platform.patching import JsonPatch
 
@@ -52,12 +52,9 @@ class CompetenceGroups(Controller):
         self, call: GivenCall, sent: NamedDependency[CompetenceGroupContent]
     ) -> Response[CompetenceGroup]:
         """Make a group; only its name is needed."""
-
-        async def create(connection: Connection) -> Saved:
-            group = await service.create_competence_group(connection, sent, call.now)
-            return Saved(group, call.uri(_AREA, group.id))
-
-        return await call.create(sent, create)
+        return await call.create(
+            sent, _AREA, lambda connection: service.create_competence_group(connection, sent, call.now)
+        )
 
     @patch(
         "/{group_id:uuid}",
@@ -72,24 +69,16 @@ class CompetenceGroups(Controller):
         Of `customerTypes` and `topics` only the ids count. A patch that names `/customerTypeIds` or `/topicIds` works
         on the group in the words of its POST, with both as ids.
         """
-
-        async def update(connection: Connection) -> CompetenceGroup:
-            group = await service.get_competence_group(connection, group_id, for_update=True)
-            call.require_match(group)
-            return await service.update_competence_group(connection, group, sent, call.now)
-
-        return call.answer(await call.run(update))
+        return await call.change(
+            service.get_competence_group,
+            group_id,
+            lambda connection, group: service.update_competence_group(connection, group, sent, call.now),
+        )
 
     @delete("/{group_id:uuid}", summary="Delete a competence group")
     async def delete_competence_group(self, call: GivenCall, group_id: CompetenceGroupId) -> None:
         """Delete a group; its members, parents, children and service groups go on without it."""
-
-        async def delete_group(connection: Connection) -> None:
-            group = await service.get_competence_group(connection, group_id, for_update=True)
-            call.require_match(group)
-            await service.delete_competence_group(connection, group)
-
-        await call.run(delete_group)
+        await call.delete(service.get_competence_group, group_id, service.delete_competence_group)
 
     @get("/employee/{employee_id:uuid}", summary="List an employee's competence groups")
     async def list_competence_groups_of_employee(

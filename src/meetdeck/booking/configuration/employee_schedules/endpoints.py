@@ -7,8 +7,7 @@ from meetdeck.booking import examples
 from meetdeck.booking.addresses import ScheduleId
 from meetdeck.booking.configuration.employee_schedules import service
 from meetdeck.booking.configuration.employee_schedules.schemas import EmployeeSchedule, NewSchedule, ScheduleContent
-from meetdeck.platform.db import Connection
-from meetdeck.platform.http.call import GivenCall, Saved
+from meetdeck.platform.http.call import GivenCall
 from meetdeck.platform.http.requests import accepts
 from meetdeck.platform.patching import JsonPatch
 
@@ -51,12 +50,7 @@ class EmployeeSchedules(Controller):
     ) -> Response[EmployeeSchedule]:
         """Make the schedule of an employee who has none. Needs the elevated role: schedules come with employees."""
         call.require_elevated()
-
-        async def create(connection: Connection) -> Saved:
-            schedule = await service.create_schedule(connection, sent)
-            return Saved(schedule, call.uri(_AREA, schedule.id))
-
-        return await call.create(sent, create)
+        return await call.create(sent, _AREA, lambda connection: service.create_schedule(connection, sent))
 
     @patch(
         "/{schedule_id:uuid}",
@@ -67,22 +61,14 @@ class EmployeeSchedules(Controller):
         self, call: GivenCall, schedule_id: ScheduleId, sent: NamedDependency[JsonPatch]
     ) -> Response[EmployeeSchedule]:
         """Change a schedule by JSON Patch; the search goes by it at once."""
-
-        async def update(connection: Connection) -> EmployeeSchedule:
-            schedule = await service.get_schedule(connection, schedule_id, for_update=True)
-            call.require_match(schedule)
-            return await service.update_schedule(connection, schedule, sent)
-
-        return call.answer(await call.run(update))
+        return await call.change(
+            service.get_schedule,
+            schedule_id,
+            lambda connection, schedule: service.update_schedule(connection, schedule, sent),
+        )
 
     @delete("/{schedule_id:uuid}", summary="Delete an employee schedule")
     async def delete_employee_schedule(self, call: GivenCall, schedule_id: ScheduleId) -> None:
         """Delete a schedule: the search offers its employee no more. Needs the elevated role."""
         call.require_elevated()
-
-        async def delete_read(connection: Connection) -> None:
-            schedule = await service.get_schedule(connection, schedule_id, for_update=True)
-            call.require_match(schedule)
-            await service.delete_schedule(connection, schedule)
-
-        await call.run(delete_read)
+        await call.delete(service.get_schedule, schedule_id, service.delete_schedule)

@@ -11,7 +11,6 @@ from meetdeck.booking.configuration.organization_settings.schemas import (
     OrganizationSetting,
     OrganizationSettingContent,
 )
-from meetdeck.platform.db import Connection
 from meetdeck.platform.http.call import GivenCall
 from meetdeck.platform.http.requests import accepts
 from meetdeck.platform.patching import JsonPatch
@@ -37,24 +36,19 @@ class OrganizationSettings(Controller):
         self, call: GivenCall, setting_id: SettingId, sent: NamedDependency[JsonPatch]
     ) -> Response[OrganizationSetting]:
         """Change the settings by JSON Patch, the time zone by `timeZoneId` or `timeZone`; the search goes by them."""
-
-        async def update(connection: Connection) -> OrganizationSetting:
-            setting = await service.get_setting_for_update(connection, setting_id)
-            call.require_match(setting)
-            return await service.update_setting(connection, setting, sent)
-
-        return call.answer(await call.run(update))
+        return await call.change(
+            service.get_setting_by_id,
+            setting_id,
+            lambda connection, setting: service.update_setting(connection, setting, sent),
+        )
 
     @delete("/{setting_id:uuid}", summary="Delete the organization's settings")
     async def delete_organization_setting(self, call: GivenCall, setting_id: SettingId) -> None:
         """Delete the settings: then the defaults hold. Needs the elevated role."""
         call.require_elevated()
-
-        async def delete_read(connection: Connection) -> None:
-            call.require_match(await service.get_setting_for_update(connection, setting_id))
-            await service.delete_setting(connection)
-
-        await call.run(delete_read)
+        await call.delete(
+            service.get_setting_by_id, setting_id, lambda connection, _: service.delete_setting(connection)
+        )
 
     @post(
         "/{setting_id:uuid}/closing-days",
@@ -66,23 +60,19 @@ class OrganizationSettings(Controller):
         self, call: GivenCall, setting_id: SettingId, asked: NamedDependency[ClosingDaysQuery]
     ) -> Response[OrganizationSetting]:
         """Add days on which nobody is offered; those that are closed already stay so."""
-
-        async def add(connection: Connection) -> OrganizationSetting:
-            setting = await service.get_setting_for_update(connection, setting_id)
-            call.require_match(setting)
-            return await service.add_closing_days(connection, setting, asked.closing_days)
-
-        return call.answer(await call.run(add))
+        return await call.change(
+            service.get_setting_by_id,
+            setting_id,
+            lambda connection, setting: service.add_closing_days(connection, setting, asked.closing_days),
+        )
 
     @delete("/{setting_id:uuid}/closing-days", summary="Remove closing days", **accepts(query=ClosingDaysQuery))
     async def remove_closing_days(
         self, call: GivenCall, setting_id: SettingId, asked: NamedDependency[ClosingDaysQuery]
     ) -> None:
         """Remove closing days; those that are none stay so."""
-
-        async def remove(connection: Connection) -> None:
-            setting = await service.get_setting_for_update(connection, setting_id)
-            call.require_match(setting)
-            await service.remove_closing_days(connection, setting, asked.closing_days)
-
-        await call.run(remove)
+        await call.run_matched(
+            service.get_setting_by_id,
+            setting_id,
+            lambda connection, setting: service.remove_closing_days(connection, setting, asked.closing_days),
+        )

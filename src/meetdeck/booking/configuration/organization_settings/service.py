@@ -42,9 +42,11 @@ async def get_setting(connection: Connection) -> OrganizationSetting:
     return found
 
 
-async def get_setting_for_update(connection: Connection, setting_id: UUID) -> OrganizationSetting:
-    """Return the organization's setting, which stays as it is until the transaction ends. Raises ResourceNotFound."""
-    found = await store.find_setting(connection, for_update=True)
+async def get_setting_by_id(
+    connection: Connection, setting_id: UUID, *, for_update: bool = False
+) -> OrganizationSetting:
+    """Return the organization's setting, locked if it is to be changed. Raises ResourceNotFound for another's id."""
+    found = await store.find_setting(connection, for_update=for_update)
     if found is None or found.id != setting_id:
         raise ResourceNotFound("organization setting", setting_id)
     return found

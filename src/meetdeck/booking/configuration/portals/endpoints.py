@@ -7,9 +7,7 @@ from meetdeck.booking import examples
 from meetdeck.booking.addresses import PortalId
 from meetdeck.booking.configuration.portals.schemas import Portal, PortalContent, PortalQuery, PortalsQuery
 from meetdeck.booking.configuration.portals.service import portals as service
-from meetdeck.platform.db import Connection
-from meetdeck.platform.http.call import Call, GivenCall, Saved
-from meetdeck.platform.http.conditions import Stale
+from meetdeck.platform.http.call import GivenCall
 from meetdeck.platform.http.requests import accepts
 from meetdeck.platform.patching import JsonPatch
 
@@ -39,41 +37,31 @@ class Portals(Controller):
     @post(status_code=201, summary="Create a portal", **accepts(body=PortalContent, example=examples.NEW_PORTAL))
     async def create_portal(self, call: GivenCall, sent: NamedDependency[PortalContent]) -> Response[Portal]:
         """Make a portal; only its name is needed."""
-
-        async def create(connection: Connection) -> Saved:
-            portal = await service.create_portal(connection, sent, call.now)
-            return Saved(portal, call.uri(_AREA, portal.id))
-
-        return await call.create(sent, create)
+        return await call.create(sent, _AREA, lambda connection: service.create_portal(connection, sent, call.now))
 
     @patch("/{portal_id:uuid}", summary="Change a portal", **accepts(patch=PortalContent, example=examples.TALLER_LOGO))
     async def update_portal(
         self, call: GivenCall, portal_id: PortalId, sent: NamedDependency[JsonPatch]
     ) -> Response[Portal]:
         """Change a portal by JSON Patch: the portal as `includeHiddenFields=true` shows it, and so it is answered."""
-
-        async def update(connection: Connection) -> Portal:
-            portal = await service.get_portal_for_update(connection, portal_id)
-            _require_match(call, portal)
-            return await service.update_portal(connection, portal, sent, call.now)
-
-        return call.answer(await call.run(update))
+        return await call.change(
+            service.get_whole_portal,
+            portal_id,
+            lambda connection, portal: service.update_portal(connection, portal, sent, call.now),
+            states=_list_states,
+        )
 
     @delete("/{portal_id:uuid}", summary="Delete a portal")
     async def delete_portal(self, call: GivenCall, portal_id: PortalId) -> None:
         """Delete a portal in which no meeting to come was booked."""
+        await call.delete(
+            service.get_whole_portal,
+            portal_id,
+            lambda connection, portal: service.delete_portal(connection, portal, call.now),
+            states=_list_states,
+        )
 
-        async def delete_read(connection: Connection) -> None:
-            portal = await service.get_portal_for_update(connection, portal_id)
-            _require_match(call, portal)
-            await service.delete_portal(connection, portal, call.now)
 
-        await call.run(delete_read)
-
-
-def _require_match(call: Call, portal: Portal) -> None:
-    """Raise Stale unless the caller has read the portal as it is, with its hidden fields or without."""
-    try:
-        call.require_match(portal)
-    except Stale:
-        call.require_match(portal.without_hidden_fields())
+def _list_states(portal: Portal) -> tuple[Portal, Portal]:
+    """Return the portal in both forms in which callers read it: with its hidden fields, and without."""
+    return portal, portal.without_hidden_fields()

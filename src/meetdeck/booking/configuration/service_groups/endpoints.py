@@ -1,7 +1,5 @@
 """Service groups' addresses."""
 
-from collections.abc import Awaitable, Callable
-from datetime import datetime
 from uuid import UUID
 
 from litestar import Controller, Response, delete, get, patch, post
@@ -21,13 +19,11 @@ from meetdeck.booking.configuration.service_groups.schemas import (
     ServiceTrigger,
 )
 from meetdeck.platform.db import Connection
-from meetdeck.platform.http.call import Call, GivenCall, Saved
+from meetdeck.platform.http.call import GivenCall
 from meetdeck.platform.http.requests import accepts
 from meetdeck.platform.patching import JsonPatch
 
 _AREA = "booking/config/service-groups"
-
-_Change = Callable[[Connection, ServiceGroup, JsonPatch, datetime], Awaitable[ServiceGroup]]
 
 
 class ServiceGroups(Controller):
@@ -57,12 +53,9 @@ class ServiceGroups(Controller):
         self, call: GivenCall, sent: NamedDependency[ServiceGroupContent]
     ) -> Response[ServiceGroup]:
         """Make a group; only its name is needed."""
-
-        async def create(connection: Connection) -> Saved:
-            group = await service.create_service_group(connection, sent, call.now)
-            return Saved(group, call.uri(_AREA, group.id))
-
-        return await call.create(sent, create)
+        return await call.create(
+            sent, _AREA, lambda connection: service.create_service_group(connection, sent, call.now)
+        )
 
     @patch(
         "/{group_id:uuid}",
@@ -73,7 +66,11 @@ class ServiceGroups(Controller):
         self, call: GivenCall, group_id: ServiceGroupId, sent: NamedDependency[JsonPatch]
     ) -> Response[ServiceGroup]:
         """Change a group by JSON Patch, its trigger and level too."""
-        return call.answer(await _update(call, group_id, sent, service.update_service_group))
+        return await call.change(
+            service.get_service_group,
+            group_id,
+            lambda connection, group: service.update_service_group(connection, group, sent, call.now),
+        )
 
     @patch(
         "/{group_id:uuid}/service-trigger",
@@ -87,7 +84,11 @@ class ServiceGroups(Controller):
 
         The answer, its `ETag` and pointers of errors are the group's.
         """
-        return call.answer(await _update(call, group_id, sent, service.update_service_trigger))
+        return await call.change(
+            service.get_service_group,
+            group_id,
+            lambda connection, group: service.update_service_trigger(connection, group, sent, call.now),
+        )
 
     @patch(
         "/{group_id:uuid}/service-level",
@@ -101,18 +102,16 @@ class ServiceGroups(Controller):
 
         The answer, its `ETag` and pointers of errors are the group's.
         """
-        return call.answer(await _update(call, group_id, sent, service.update_service_level))
+        return await call.change(
+            service.get_service_group,
+            group_id,
+            lambda connection, group: service.update_service_level(connection, group, sent, call.now),
+        )
 
     @delete("/{group_id:uuid}", summary="Delete a service group")
     async def delete_service_group(self, call: GivenCall, group_id: ServiceGroupId) -> None:
         """Delete a group; its members and competence groups go on without it. Whom a reservation got stays reserved."""
-
-        async def delete_group(connection: Connection) -> None:
-            group = await service.get_service_group(connection, group_id, for_update=True)
-            call.require_match(group)
-            await service.delete_service_group(connection, group)
-
-        await call.run(delete_group)
+        await call.delete(service.get_service_group, group_id, service.delete_service_group)
 
     @get("/{group_id:uuid}/advisors", summary="List who serves in a service group")
     async def get_service_group_advisors(
@@ -161,12 +160,3 @@ class ServiceGroups(Controller):
             return await service.list_groups_of_employee(connection, employee_id)
 
         return await call.run(remove)
-
-
-async def _update(call: Call, group_id: UUID, sent: JsonPatch, change: _Change) -> ServiceGroup:
-    async def update(connection: Connection) -> ServiceGroup:
-        group = await service.get_service_group(connection, group_id, for_update=True)
-        call.require_match(group)
-        return await change(connection, group, sent, call.now)
-
-    return await call.run(update)

@@ -7,8 +7,7 @@ from meetdeck.booking import examples
 from meetdeck.booking.addresses import CustomerTypeId
 from meetdeck.booking.directory.customer_types import service
 from meetdeck.booking.directory.customer_types.schemas import CustomerType, SaveCustomerType
-from meetdeck.platform.db import Connection
-from meetdeck.platform.http.call import GivenCall, Saved
+from meetdeck.platform.http.call import GivenCall
 from meetdeck.platform.http.requests import accepts
 
 
@@ -39,12 +38,9 @@ class CustomerTypes(Controller):
         self, call: GivenCall, sent: NamedDependency[SaveCustomerType]
     ) -> Response[CustomerType]:
         """Add a customer type."""
-
-        async def add(connection: Connection) -> Saved:
-            customer_type = await service.add_customer_type(connection, sent)
-            return Saved(customer_type, call.uri("booking/config/customer-types", customer_type.id))
-
-        return await call.create(sent, add)
+        return await call.create(
+            sent, "booking/config/customer-types", lambda connection: service.add_customer_type(connection, sent)
+        )
 
     @put(
         "/{customer_type_id:uuid}",
@@ -55,21 +51,17 @@ class CustomerTypes(Controller):
         self, call: GivenCall, customer_type_id: CustomerTypeId, sent: NamedDependency[SaveCustomerType]
     ) -> Response[CustomerType]:
         """Let a customer type be as sent, whole."""
-
-        async def replace(connection: Connection) -> CustomerType:
-            current = await service.get_customer_type(connection, customer_type_id, for_update=True)
-            call.require_match(current)
-            return await service.replace_customer_type(connection, current, sent)
-
-        return call.answer(await call.run(replace))
+        return await call.change(
+            service.get_customer_type,
+            customer_type_id,
+            lambda connection, customer_type: service.replace_customer_type(connection, customer_type, sent),
+        )
 
     @delete("/{customer_type_id:uuid}", summary="Delete a customer type")
     async def delete_customer_type(self, call: GivenCall, customer_type_id: CustomerTypeId) -> None:
         """Delete a customer type that no topic, employee, group, portal or meeting to come is for."""
-
-        async def delete_unused(connection: Connection) -> None:
-            current = await service.get_customer_type(connection, customer_type_id, for_update=True)
-            call.require_match(current)
-            await service.delete_customer_type(connection, current, call.now)
-
-        await call.run(delete_unused)
+        await call.delete(
+            service.get_customer_type,
+            customer_type_id,
+            lambda connection, customer_type: service.delete_customer_type(connection, customer_type, call.now),
+        )

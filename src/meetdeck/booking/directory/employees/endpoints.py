@@ -7,8 +7,7 @@ from meetdeck.booking import examples
 from meetdeck.booking.addresses import EmployeeId
 from meetdeck.booking.directory.employees import service
 from meetdeck.booking.directory.employees.schemas import Employee, SaveEmployee
-from meetdeck.platform.db import Connection
-from meetdeck.platform.http.call import GivenCall, Saved
+from meetdeck.platform.http.call import GivenCall
 from meetdeck.platform.http.requests import accepts
 
 
@@ -43,12 +42,9 @@ class Employees(Controller):
     )
     async def create_employee(self, call: GivenCall, sent: NamedDependency[SaveEmployee]) -> Response[Employee]:
         """Add an employee, with a schedule from Monday to Friday in the opening hours."""
-
-        async def add(connection: Connection) -> Saved:
-            employee = await service.add_employee(connection, sent)
-            return Saved(employee, call.uri("booking/config/employees", employee.id))
-
-        return await call.create(sent, add)
+        return await call.create(
+            sent, "booking/config/employees", lambda connection: service.add_employee(connection, sent)
+        )
 
     @put(
         "/config/employees/{employee_id:uuid}",
@@ -59,21 +55,17 @@ class Employees(Controller):
         self, call: GivenCall, employee_id: EmployeeId, sent: NamedDependency[SaveEmployee]
     ) -> Response[Employee]:
         """Let an employee be as sent, whole; the schedule stays as it is."""
-
-        async def replace(connection: Connection) -> Employee:
-            current = await service.get_employee(connection, employee_id, for_update=True)
-            call.require_match(current)
-            return await service.replace_employee(connection, current, sent)
-
-        return call.answer(await call.run(replace))
+        return await call.change(
+            service.get_employee,
+            employee_id,
+            lambda connection, employee: service.replace_employee(connection, employee, sent),
+        )
 
     @delete("/config/employees/{employee_id:uuid}", summary="Delete an employee")
     async def delete_employee(self, call: GivenCall, employee_id: EmployeeId) -> None:
         """Delete an employee without meetings or reservations to come, with its schedule and memberships."""
-
-        async def delete_unused(connection: Connection) -> None:
-            current = await service.get_employee(connection, employee_id, for_update=True)
-            call.require_match(current)
-            await service.delete_employee(connection, current, call.now)
-
-        await call.run(delete_unused)
+        await call.delete(
+            service.get_employee,
+            employee_id,
+            lambda connection, employee: service.delete_employee(connection, employee, call.now),
+        )

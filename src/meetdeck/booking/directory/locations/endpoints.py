@@ -8,7 +8,7 @@ from meetdeck.booking.addresses import LocationId
 from meetdeck.booking.directory.locations import service
 from meetdeck.booking.directory.locations.schemas import Location, LocationsQuery, SaveLocation
 from meetdeck.platform.db import Connection
-from meetdeck.platform.http.call import GivenCall, Saved
+from meetdeck.platform.http.call import GivenCall
 from meetdeck.platform.http.requests import accepts
 from meetdeck.platform.patching import JsonPatch, apply_patch
 
@@ -36,12 +36,7 @@ class Locations(Controller):
     @post(status_code=201, summary="Add a location", **accepts(body=SaveLocation, example=examples.NEW_LOCATION))
     async def create_location(self, call: GivenCall, sent: NamedDependency[SaveLocation]) -> Response[Location]:
         """Add a location; a name is taken in any case of its letters."""
-
-        async def add(connection: Connection) -> Saved:
-            location = await service.add_location(connection, sent)
-            return Saved(location, call.uri(_AREA, location.id))
-
-        return await call.create(sent, add)
+        return await call.create(sent, _AREA, lambda connection: service.add_location(connection, sent))
 
     @patch(
         "/{location_id:uuid}",
@@ -53,21 +48,13 @@ class Locations(Controller):
     ) -> Response[Location]:
         """Change a location; when its name changes, the employees, workdays, rooms and portals there move along."""
 
-        async def update(connection: Connection) -> Location:
-            current = await service.get_location(connection, location_id, for_update=True)
-            call.require_match(current)
+        async def update(connection: Connection, current: Location) -> Location:
             changed = apply_patch(current, sent, SaveLocation, read_only=("id",))
             return await service.update_location(connection, current, changed)
 
-        return call.answer(await call.run(update))
+        return await call.change(service.get_location, location_id, update)
 
     @delete("/{location_id:uuid}", summary="Delete a location")
     async def delete_location(self, call: GivenCall, location_id: LocationId) -> None:
         """Delete a location at which nobody works and nothing is."""
-
-        async def delete_unused(connection: Connection) -> None:
-            current = await service.get_location(connection, location_id, for_update=True)
-            call.require_match(current)
-            await service.delete_location(connection, current)
-
-        await call.run(delete_unused)
+        await call.delete(service.get_location, location_id, service.delete_location)

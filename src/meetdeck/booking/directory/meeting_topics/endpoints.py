@@ -7,8 +7,7 @@ from meetdeck.booking import examples
 from meetdeck.booking.addresses import TopicId
 from meetdeck.booking.directory.meeting_topics import service
 from meetdeck.booking.directory.meeting_topics.schemas import SaveTopic, Topic, TopicsQuery
-from meetdeck.platform.db import Connection
-from meetdeck.platform.http.call import GivenCall, Saved
+from meetdeck.platform.http.call import GivenCall
 from meetdeck.platform.http.requests import accepts
 
 
@@ -43,12 +42,9 @@ class MeetingTopics(Controller):
     )
     async def create_topic(self, call: GivenCall, sent: NamedDependency[SaveTopic]) -> Response[Topic]:
         """Add a topic."""
-
-        async def add(connection: Connection) -> Saved:
-            topic = await service.add_topic(connection, sent)
-            return Saved(topic, call.uri("booking/config/meeting-topics", topic.id))
-
-        return await call.create(sent, add)
+        return await call.create(
+            sent, "booking/config/meeting-topics", lambda connection: service.add_topic(connection, sent)
+        )
 
     @put(
         "/config/meeting-topics/{topic_id:uuid}",
@@ -59,21 +55,13 @@ class MeetingTopics(Controller):
         self, call: GivenCall, topic_id: TopicId, sent: NamedDependency[SaveTopic]
     ) -> Response[Topic]:
         """Let a topic be as sent, whole; meetings about it stay as they are."""
-
-        async def replace(connection: Connection) -> Topic:
-            current = await service.get_topic(connection, topic_id, for_update=True)
-            call.require_match(current)
-            return await service.replace_topic(connection, current, sent)
-
-        return call.answer(await call.run(replace))
+        return await call.change(
+            service.get_topic, topic_id, lambda connection, topic: service.replace_topic(connection, topic, sent)
+        )
 
     @delete("/config/meeting-topics/{topic_id:uuid}", summary="Delete a meeting topic")
     async def delete_topic(self, call: GivenCall, topic_id: TopicId) -> None:
         """Delete a topic that no group, portal or meeting to come is about."""
-
-        async def delete_unused(connection: Connection) -> None:
-            current = await service.get_topic(connection, topic_id, for_update=True)
-            call.require_match(current)
-            await service.delete_topic(connection, current, call.now)
-
-        await call.run(delete_unused)
+        await call.delete(
+            service.get_topic, topic_id, lambda connection, topic: service.delete_topic(connection, topic, call.now)
+        )

@@ -7,8 +7,7 @@ from meetdeck.booking import examples
 from meetdeck.booking.addresses import RoomId
 from meetdeck.booking.directory.rooms import service
 from meetdeck.booking.directory.rooms.schemas import Room, SaveRoom, VacanciesQuery
-from meetdeck.platform.db import Connection
-from meetdeck.platform.http.call import GivenCall, Saved
+from meetdeck.platform.http.call import GivenCall
 from meetdeck.platform.http.requests import accepts
 
 
@@ -41,31 +40,18 @@ class Rooms(Controller):
     @post("/config/rooms", status_code=201, summary="Add a room", **accepts(body=SaveRoom, example=examples.NEW_ROOM))
     async def create_room(self, call: GivenCall, sent: NamedDependency[SaveRoom]) -> Response[Room]:
         """Add a room."""
-
-        async def add(connection: Connection) -> Saved:
-            room = await service.add_room(connection, sent)
-            return Saved(room, call.uri("booking/config/rooms", room.id))
-
-        return await call.create(sent, add)
+        return await call.create(sent, "booking/config/rooms", lambda connection: service.add_room(connection, sent))
 
     @put("/config/rooms/{room_id:uuid}", summary="Replace a room", **accepts(body=SaveRoom, example=examples.SAME_ROOM))
     async def replace_room(self, call: GivenCall, room_id: RoomId, sent: NamedDependency[SaveRoom]) -> Response[Room]:
         """Let a room be as sent, whole; meetings in it stay as they are."""
-
-        async def replace(connection: Connection) -> Room:
-            current = await service.get_room(connection, room_id, for_update=True)
-            call.require_match(current)
-            return await service.replace_room(connection, current, sent)
-
-        return call.answer(await call.run(replace))
+        return await call.change(
+            service.get_room, room_id, lambda connection, room: service.replace_room(connection, room, sent)
+        )
 
     @delete("/config/rooms/{room_id:uuid}", summary="Delete a room")
     async def delete_room(self, call: GivenCall, room_id: RoomId) -> None:
         """Delete a room without meetings or reservations to come."""
-
-        async def delete_unused(connection: Connection) -> None:
-            current = await service.get_room(connection, room_id, for_update=True)
-            call.require_match(current)
-            await service.delete_room(connection, current, call.now)
-
-        await call.run(delete_unused)
+        await call.delete(
+            service.get_room, room_id, lambda connection, room: service.delete_room(connection, room, call.now)
+        )

@@ -23,7 +23,7 @@ from meetdeck.booking.scheduling.meetings.service import calendars, changes, mee
 from meetdeck.booking.scheduling.meetings.store.meetings import write_meetings
 from meetdeck.platform.db import Connection
 from meetdeck.platform.encryption import Encryption
-from meetdeck.platform.http.call import GivenCall, Saved
+from meetdeck.platform.http.call import GivenCall
 from meetdeck.platform.http.lists import answer_list, answer_page
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.requests import accepts, require_accepts
@@ -62,12 +62,11 @@ class Meetings(Controller):
             fault = check_crm_id(sent, await request.json())
             if fault is not None:
                 raise InvalidMeeting(fault.detail, faults=(fault,))
-
-        async def create(connection: Connection) -> Saved:
-            meeting = await meetings.create_meeting(connection, call.principal, sent, encryption, call.now)
-            return Saved(meeting, call.uri("booking/meetings", meeting.id))
-
-        return await call.create(sent, create)
+        return await call.create(
+            sent,
+            "booking/meetings",
+            lambda connection: meetings.create_meeting(connection, call.principal, sent, encryption, call.now),
+        )
 
     @get("/{meeting_id:uuid}", summary="Read a meeting")
     async def get_meeting(self, call: GivenCall, meeting_id: MeetingId) -> Response[Meeting]:
@@ -92,26 +91,22 @@ class Meetings(Controller):
         A `timeSlotId` moves it to that reservation, which may have been made with this meeting as `existingMeetingId`.
         """
 
-        async def change(connection: Connection) -> Meeting:
-            current = await meetings.get_meeting(connection, meeting_id, for_update=True)
-            call.require_match(current)
+        async def change(connection: Connection, current: Meeting) -> Meeting:
             changed = await changes.change_meeting(connection, call.principal, current, sent, encryption, call.now)
             if call.version is Version.V2:
                 changes.require_crm_id(current, changed)
             return changed
 
-        return call.answer(await call.run(change))
+        return await call.change(meetings.get_meeting, meeting_id, change)
 
     @delete("/{meeting_id:uuid}", summary="Cancel a meeting")
     async def cancel_meeting(self, call: GivenCall, meeting_id: MeetingId) -> None:
         """Cancel a meeting: its time is free at once, and its calendar object with `method=cancel` says so."""
-
-        async def cancel(connection: Connection) -> None:
-            current = await meetings.get_meeting(connection, meeting_id, for_update=True)
-            call.require_match(current)
-            await meetings.cancel_meeting(connection, call.principal, current, call.now)
-
-        await call.run(cancel)
+        await call.delete(
+            meetings.get_meeting,
+            meeting_id,
+            lambda connection, meeting: meetings.cancel_meeting(connection, call.principal, meeting, call.now),
+        )
 
     @post(
         "/{meeting_id:uuid}/ical",

@@ -16,8 +16,7 @@ from meetdeck.booking.scheduling.time_slots.schemas import (
 )
 from meetdeck.booking.scheduling.time_slots.service import listed_slots, reservations
 from meetdeck.booking.scheduling.time_slots.store.listed_slots import write_slots
-from meetdeck.platform.db import Connection
-from meetdeck.platform.http.call import GivenCall, Saved
+from meetdeck.platform.http.call import GivenCall
 from meetdeck.platform.http.lists import answer_list, answer_page
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.requests import accepts
@@ -63,9 +62,6 @@ class TimeSlots(Controller):
         self, call: GivenCall, sent: NamedDependency[ReserveTimeSlot]
     ) -> Response[ReservedTimeSlot]:
         """Hold a time slot for five minutes; what the same token held before is given back."""
-
-        async def reserve(connection: Connection) -> Saved:
-            held = await reservations.reserve(connection, sent, call.now)
-            return Saved(held, call.uri("booking/time-slots", held.id))
-
-        return await call.create(sent, reserve)
+        return await call.create(
+            sent, "booking/time-slots", lambda connection: reservations.reserve(connection, sent, call.now)
+        )

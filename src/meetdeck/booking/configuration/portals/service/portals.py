@@ -38,13 +38,17 @@ async def list_portals(connection: Connection, asked: PortalsQuery) -> list[Port
 
 async def get_portal(connection: Connection, portal_id: UUID, asked: PortalQuery) -> Portal:
     """Return a portal as it is asked for. Raises ResourceNotFound."""
-    return _show(await _get_whole(connection, portal_id), asked)
+    return _show(await get_whole_portal(connection, portal_id), asked)
 
 
-async def get_portal_for_update(connection: Connection, portal_id: UUID) -> Portal:
-    """Return a portal, hidden fields and all, which stays so until the transaction ends. Raises ResourceNotFound."""
-    await store.lock_portal(connection, portal_id)
-    return await _get_whole(connection, portal_id)
+async def get_whole_portal(connection: Connection, portal_id: UUID, *, for_update: bool = False) -> Portal:
+    """Return a portal with its hidden fields, locked if it is to be changed. Raises ResourceNotFound."""
+    if for_update:
+        await store.lock_portal(connection, portal_id)
+    found = await store.list_portals(connection, [portal_id])
+    if not found:
+        raise ResourceNotFound("portal", portal_id)
+    return found[0]
 
 
 async def create_portal(connection: Connection, sent: PortalContent, now: datetime) -> Portal:
@@ -83,13 +87,6 @@ def _show(portal: Portal, asked: PortalQuery) -> Portal:
     return portal if asked.include_hidden_fields else portal.without_hidden_fields()
 
 
-async def _get_whole(connection: Connection, portal_id: UUID) -> Portal:
-    found = await store.list_portals(connection, [portal_id])
-    if not found:
-        raise ResourceNotFound("portal", portal_id)
-    return found[0]
-
-
 async def _put(
     connection: Connection, portal_id: UUID, given: PortalContent, known_fields: Iterable[UUID], now: datetime
 ) -> Portal:
@@ -105,7 +102,7 @@ async def _put(
     )
     await store.put_portal(connection, portal_id, content, _identify(content.fields, known_fields))
     await uses.replace_labels(connection, _LABELLED, portal_id, content.labels, now)
-    return await _get_whole(connection, portal_id)
+    return await get_whole_portal(connection, portal_id)
 
 
 def _identify(fields: Sequence[GivenField], known: Iterable[UUID]) -> list[PortalField]:
