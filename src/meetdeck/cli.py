@@ -47,7 +47,7 @@ def main() -> None:
 
 
 def _explain_usage(error: CycloptsError) -> str:
-    """Return what is wrong with a command line, and where to read what would be right."""
+    """Return the fault of a command line, and the command that prints its help."""
     command = " ".join(["meetdeck", *(error.command_chain or ())])
     said = " ".join(str(error).split())
     if isinstance(error, MissingArgumentError) and error.argument is not None:
@@ -94,7 +94,7 @@ def serve(
 
 
 def _announce(running: "Running") -> None:
-    """Say where we are, and how to call us, in lines that work as pasted."""
+    """Print the address, and commands that call the service and work as pasted."""
     print(f"\nMeetdeck serves on {running.base_url} (API page: {running.base_url}/docs). Ctrl-C stops it.")
     if running.credentials is not None and running.token is not None:
         tenant = running.credentials.tenants[0]

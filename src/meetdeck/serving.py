@@ -1,4 +1,4 @@
-"""A running installation: everything it needs started in order, and stopped in reverse, the database last."""
+"""A running installation: its parts are started in order, and stopped in reverse, the database last."""
 
 import asyncio
 import gc
@@ -49,7 +49,10 @@ def database_addresses(settings: Settings) -> Generator[tuple[Address, Address]]
 
 
 class Running(NamedTuple):
-    """Facts for the operator once we serve; `token` is None without demo data, or with another token issuer."""
+    """The address and demo credentials that `serve` reports once it accepts requests.
+
+    `token` is None without demo data, or with another token issuer.
+    """
 
     base_url: str
     credentials: Credentials | None
@@ -72,7 +75,7 @@ def serve(settings: Settings, *, run_migrations: bool, demo_data: bool, on_ready
 
 
 def migrate_database(settings: Settings) -> str:
-    """Bring the schema up to date and return its revision. Raises SetupError."""
+    """Migrate the schema and return its revision. Raises SetupError."""
     take_data_folder(settings.data_dir)
     with database_addresses(settings) as (owner, _):
         asyncio.run(migrate(owner))
@@ -80,7 +83,7 @@ def migrate_database(settings: Settings) -> str:
 
 
 def sweep_storage(settings: Settings, *, dry_run: bool) -> Swept:
-    """Delete files that nobody needs, or only tell how many there are. Raises SetupError."""
+    """Delete unused files, or only count them. Raises SetupError."""
     take_data_folder(settings.data_dir)
     with database_addresses(settings) as (_, application):
         return asyncio.run(_sweep_storage(settings, application, dry_run=dry_run))
@@ -103,7 +106,7 @@ async def _sweep_storage(settings: Settings, address: Address, *, dry_run: bool)
 def import_files(
     settings: Settings, tenant_id: UUID, sources: Sequence[Source], progress: ProgressReport, *, dry_run: bool
 ) -> Outcome:
-    """Import files for a tenant, all or nothing, or only tell what would change. Raises SetupError."""
+    """Import files for a tenant, all or nothing; a dry run only reports the changes. Raises SetupError."""
     take_data_folder(settings.data_dir)
     with database_addresses(settings) as (_, application):
         return asyncio.run(_import_files(settings, application, tenant_id, sources, progress, dry_run=dry_run))
@@ -127,7 +130,7 @@ async def _import_files(
 
 
 def _listen(settings: Settings) -> socket.socket:
-    """Take the port before anything slow happens."""
+    """Return a socket that listens on the port; called before anything slow."""
     try:
         address = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)[0]
         listener = socket.socket(address[0], socket.SOCK_STREAM)
@@ -188,7 +191,7 @@ async def _tidy_up_regularly(services: Services) -> AsyncGenerator[None]:
 
 
 def _open_database(settings: Settings, address: Address, *, connections: int | None = None) -> Database:
-    """Return the database, to be entered. The owner of the tables may serve a test installation."""
+    """Return the database, as a context manager. The owner of the tables may serve a test installation."""
     return Database(
         address,
         connections=connections or settings.database_connections,

@@ -10,7 +10,7 @@ from meetdeck.booking import examples
 
 
 def _id_of(what: str, example: str | None = None) -> PathParameter:
-    """Return what stands in an address for the `id` of something; `example` is an id of the demo."""
+    """Return the type of an id in a path; `example` is an id of the demo."""
     return PathParameter(description=f"The {what}'s `id`.", examples=[Example(value=example)] if example else None)
 
 

@@ -1,4 +1,4 @@
-"""What holds for an organization that has set nothing yet; the columns' defaults say the same.
+"""Settings of an organization that has set nothing yet; the columns have the same defaults.
 
 The rules: docs/api.md#organization-settings.
 """

@@ -1,4 +1,4 @@
-"""The bodies that the API page begins with; they work as they stand, in its order, with the demo data."""
+"""Example bodies of the API page; they work as they are, in the page's order, with the demo data."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Checking what a request names: it must exist in the tenant, else 404 with the pointer (docs/api.md#references)."""
+"""References in a request: each must exist in the tenant, else 404 with its pointer (docs/api.md#references)."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -11,7 +11,7 @@ queries = load_queries(__file__, "references.sql")
 
 
 class Reference(NamedTuple):
-    """Something that the caller named: its kind in words, its id if one was given, and where it stands."""
+    """A reference in a request: the kind in words, the id if there is one, and its pointer."""
 
     kind: str
     id: UUID | None
@@ -19,7 +19,7 @@ class Reference(NamedTuple):
 
 
 class Existing(NamedTuple):
-    """Something that exists; `closed` is the name of an employee or a room that is not open for booking."""
+    """A referenced resource; `closed` is the name of an employee or a room that is not open for booking."""
 
     kind: str
     id: UUID
@@ -27,13 +27,13 @@ class Existing(NamedTuple):
 
 
 class ReferenceNotFound(NotFound):
-    """Something that the caller named does not exist."""
+    """A resource that the request refers to does not exist."""
 
     code = "reference_not_found"
 
 
 async def require_existing(connection: Connection, references: Sequence[Reference]) -> list[Existing]:
-    """Return what is named. Raises ReferenceNotFound, naming all that do not exist."""
+    """Return the referenced resources. Raises ReferenceNotFound, naming all that do not exist."""
     given = [reference for reference in references if reference.id is not None]
     if not given:
         return []
@@ -48,19 +48,19 @@ async def require_existing(connection: Connection, references: Sequence[Referenc
 
 
 async def is_existing(connection: Connection, kind: str, resource_id: UUID) -> bool:
-    """Return whether there is such a thing: `is_existing(connection, "employee", employee_id)`."""
+    """Return whether a resource exists: `is_existing(connection, "employee", employee_id)`."""
     return bool(await _list_existing(connection, {kind}, [resource_id]))
 
 
 async def _list_existing(connection: Connection, kinds: set[str], ids: Sequence[UUID]) -> list[Existing]:
-    """Look for the ids in one statement, among the kinds alone: the plan of nine tables costs more than a booking."""
+    """Return resources by kind and id, in one statement: planning for nine tables costs more than a booking."""
     statements: list[str] = [getattr(queries, kind.replace(" ", "_")).sql for kind in sorted(kinds)]
     rows = await connection.fetch(" union all ".join(one.rstrip("; \n") for one in statements), ids)
     return [Existing(**row) for row in rows]
 
 
 async def lock_topic_and_type(connection: Connection, topic_id: UUID | None, customer_type_id: UUID | None) -> None:
-    """Let nobody delete what a meeting is to be about and for until the transaction ends; then check that it exists."""
+    """Lock a meeting's topic and customer type against deletion; check afterwards that they exist."""
     if topic_id is None and customer_type_id is None:
         return
     await queries.lock_topic_and_type(connection, topic_id=topic_id, customer_type_id=customer_type_id)
@@ -72,5 +72,5 @@ def refer(kind: str, ids: Sequence[UUID], pointer: str) -> list[Reference]:
 
 
 def list_ids(references: Sequence[Reference]) -> list[UUID]:
-    """Return the ids of those that have one."""
+    """Return the ids of the references that have one."""
     return [reference.id for reference in references if reference.id is not None]

@@ -33,11 +33,11 @@ class TenantCredentials(msgspec.Struct, rename="camel"):
 
 
 class Credentials(msgspec.Struct, rename="camel"):
-    """What `dev-credentials.json` says."""
+    """The contents of `dev-credentials.json`."""
 
     base_url: str
     token_url: str | None
-    """None when the tokens are not ours to give: the clients below are then known to nobody."""
+    """None when another issuer gives the tokens, which does not know the clients below."""
     tenants: list[TenantCredentials]
 
 
@@ -56,7 +56,7 @@ def make_tenant_credentials(tenant_id: UUID, name: str, elevated_role: str) -> T
 
 
 async def store_tenant_credentials(connection: Connection, credentials: TenantCredentials) -> None:
-    """Store the hashes, in place of those from before; `connection` is in the tenant's transaction."""
+    """Replace the stored hashes; `connection` is in the tenant's transaction."""
     await connection.execute("delete from subscription_key")
     await connection.execute("delete from oauth_client")
     await connection.execute(
@@ -70,7 +70,7 @@ async def store_tenant_credentials(connection: Connection, credentials: TenantCr
 
 
 def read_credentials(data_dir: Path) -> Credentials | None:
-    """Return what the file says, None without one. Raises SetupError when it is not ours any more."""
+    """Return the file's credentials, None without one. Raises SetupError for a file that was changed."""
     path = data_dir / FILE_NAME
     try:
         return msgspec.json.decode(path.read_bytes(), type=Credentials)

@@ -1,4 +1,4 @@
-"""The demo data: two small firms, made once, with names from nowhere in particular.
+"""The demo data: two small firms, inserted once, with invented names.
 
 Ids follow from names, so that the firm is the same everywhere.
 """
@@ -18,7 +18,7 @@ ALL_TYPES = ["Physical", "Online", "Telephone"]
 
 
 class Advisor(msgspec.Struct, frozen=True):
-    """A demo employee: whom, where, and for which topics."""
+    """A demo employee: name, location and topics."""
 
     name: str
     title: str
@@ -49,7 +49,7 @@ class Firm(msgspec.Struct, frozen=True):
         return uuid5(NAMESPACE_URL, f"urn:meetdeck:demo:{self.name}")
 
     def id_of(self, kind: str, name: str) -> UUID:
-        """Return the id of something of the firm by its kind and name."""
+        """Return the id of a resource of the firm by its kind and name."""
         return uuid5(self.tenant_id, f"{kind}:{name}")
 
 
@@ -104,7 +104,7 @@ FIRMS = (NORDLYS, FJORD)
 
 
 async def add_firm(connection: Connection, firm: Firm) -> None:
-    """Add a firm's directory and configuration; `connection` is in its tenant's transaction."""
+    """Insert a firm's directory and configuration; `connection` is in its tenant's transaction."""
     await _insert(connection, "tenant", [{"name": firm.name}])
     await _add_offers(connection, firm)
     await _add_people_and_rooms(connection, firm)
@@ -112,7 +112,7 @@ async def add_firm(connection: Connection, firm: Firm) -> None:
 
 
 async def _add_offers(connection: Connection, firm: Firm) -> None:
-    """Add what meetings can be about, and for whom."""
+    """Insert the topics and customer types."""
     await _insert(
         connection,
         "customer_type",
@@ -232,7 +232,7 @@ async def _add_schedules(connection: Connection, firm: Firm) -> None:
 
 
 async def _add_competence_groups(connection: Connection, firm: Firm) -> None:
-    """Add one a topic."""
+    """Insert a competence group for each topic."""
     topics = [name for name, _, _ in firm.topics]
     competence = {name: firm.id_of("competence group", name) for name in topics}
     await _insert(
@@ -255,7 +255,7 @@ async def _add_competence_groups(connection: Connection, firm: Firm) -> None:
 
 
 async def _add_service_groups(connection: Connection, firm: Firm) -> None:
-    """Add one a branch, for the firm's first topic and its own people."""
+    """Insert a service group for each branch, for the firm's first topic, with the branch's employees."""
     first_topic = firm.topics[0][0]
     branches = [place for place, _ in firm.branches]
     service = {place: firm.id_of("service group", place) for place in branches}

@@ -1,6 +1,6 @@
 """`meetdeck demo`: the whole journey against the running service, over HTTP like any integrator.
 
-A template is uploaded, a deck built and rendered; a time is found, held and booked. The files are left in a folder.
+A template is uploaded, a deck built and rendered; a time is found, reserved and booked. The files stay in a folder.
 """
 
 from collections.abc import Callable, Generator
@@ -26,7 +26,7 @@ _TIMEOUT_SECONDS = 120
 
 
 def walk(data_dir: Path, output: Path) -> None:
-    """Walk, with a progress bar, and say what was left where. Raises SetupError when the service does not answer."""
+    """Run the journey with a progress bar, and print the files. Raises SetupError when the service does not answer."""
     credentials = read_credentials(data_dir)
     if credentials is None:
         raise SetupError(f"{data_dir / FILE_NAME} is not there: start the service first, with `make run`.")
@@ -55,7 +55,7 @@ class NoRenderer(Exception):  # noqa: N818 - a state that the walk goes on with
 
 
 class Journey:
-    """The steps, in order; each does one thing and returns the line that says what came of it."""
+    """The steps in order; each returns a line about its result."""
 
     def __init__(self, http: httpx.Client, output: Path) -> None:
         self._http = http

@@ -1,4 +1,4 @@
-"""Loading the demo data at the first start, and keeping its credentials file true at every one."""
+"""Loading the demo data at the first start, and keeping its credentials file up to date at every start."""
 
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -39,7 +39,7 @@ _ROOMS = {"Anna Holm": "Havblik", "Bo Lind": "Fjorden", "Hassan Ali": "Kajen"}
 
 
 async def load_demo_data(services: Services) -> Credentials:
-    """Load what is missing of the demo data; return the credentials, which are also in the credentials file."""
+    """Insert missing demo data; return the credentials, which are also in the credentials file."""
     settings = services.settings
     known = read_credentials(settings.data_dir)
     keys = {tenant.tenant_id: tenant for tenant in known.tenants} if known else {}

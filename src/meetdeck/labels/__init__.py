@@ -1,1 +1,1 @@
-"""The label registry, which both services use: labels, and who carries them."""
+"""The label registry, which both services use: labels, and the resources that carry them."""

@@ -1,4 +1,4 @@
-"""What the registry refuses, each with its stable code."""
+"""Errors of the registry, each with its stable code."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -16,7 +16,7 @@ class LabelNotFound(NotFound):
 
 
 class CarrierNotFound(NotFound):
-    """What should carry labels does not exist, or was deleted meanwhile."""
+    """The resource that should carry labels does not exist, or was deleted meanwhile."""
 
     code = "not_found"
 

@@ -16,11 +16,11 @@ from meetdeck.platform.serialization import AnyCase
 
 LONGEST_NAME = 100
 MOST_LABELS = 100
-"""So many may one resource carry."""
+"""The most labels that one resource may carry."""
 
 
 class LabelledKind(Enum):
-    """What carries labels; the value is the name of its table."""
+    """A kind of resource that carries labels; the value is the name of its table."""
 
     TEMPLATE = "template"
     COMPETENCE_GROUP = "competence_group"
@@ -29,7 +29,7 @@ class LabelledKind(Enum):
 
     @property
     def words(self) -> str:
-        """Return its name for people."""
+        """Return the kind as people write it: `service group`."""
         return self.value.replace("_", " ")
 
 
@@ -97,33 +97,33 @@ class LabelSuggestion(msgspec.Struct, frozen=True, rename="camel", kw_only=True)
 
 
 class LabelCarrier(msgspec.Struct, frozen=True):
-    """Something that carries a label."""
+    """A resource that carries a label."""
 
     kind: LabelledKind
     name: str
 
     def __str__(self) -> str:
-        """Name it: `service group 'Aarhus branch'`."""
+        """Return the kind and name: `service group 'Aarhus branch'`."""
         return f"{self.kind.words} '{self.name}'"
 
 
 def trim_name(name: str) -> str:
-    """Return a name as the registry keeps it: trimmed, and one code point for each letter that has one (NFC)."""
+    """Return a name in the registry's form: trimmed, and one code point for each letter that has one (NFC)."""
     return unicodedata.normalize("NFC", name).strip()
 
 
 def trim_prefix(prefix: str) -> str:
-    """Return what a name begins with, in the registry's form; a space at its end counts."""
+    """Return the beginning of a name in the registry's form; a space at its end counts."""
     return unicodedata.normalize("NFC", prefix).lstrip()
 
 
 def read_name(name: str, pointer: str) -> str:
-    """Return a label's name as the registry keeps it. Raises InvalidLabel when it is empty or too long."""
+    """Return a label's name in the registry's form. Raises InvalidLabel when it is empty or too long."""
     return _read_all([name], [pointer])[0]
 
 
 def read_names(names: Sequence[str]) -> list[str]:
-    """Return the `labels` of a resource as the registry keeps them. Raises InvalidLabel with a fault for each."""
+    """Return the `labels` of a resource in the registry's form. Raises InvalidLabel with a fault for each."""
     if len(names) > MOST_LABELS:
         detail = f"At most {MOST_LABELS} labels, not {len(names)}."
         raise InvalidLabel(detail, faults=(Fault("/labels", detail),))

@@ -1,4 +1,4 @@
-"""What the registry decides about labels; what carries them is in `uses`."""
+"""The rules of the registry; `uses` assigns labels to resources."""
 
 from datetime import datetime
 from uuid import UUID
@@ -28,7 +28,7 @@ _NAMED_CARRIERS = 5  # in the refusal to delete a label
 
 
 async def list_labels(connection: Connection, query: LabelsQuery) -> LabelPage:
-    """Return a page of labels, by name; past the last one it has no items."""
+    """Return a page of labels, by name; empty past the last one."""
     items = await store.list_labels(
         connection,
         query.active_filter,
@@ -46,7 +46,7 @@ async def list_labels(connection: Connection, query: LabelsQuery) -> LabelPage:
 
 
 async def get_label(connection: Connection, label_id: UUID, *, for_update: bool = False) -> LabelRegistration:
-    """Return a label; `for_update`, it stays as it is until the transaction ends. Raises LabelNotFound."""
+    """Return a label, locked when `for_update`. Raises LabelNotFound."""
     found = await store.find_label(connection, label_id, for_update=for_update)
     if found is None:
         raise LabelNotFound(label_id)
@@ -54,7 +54,7 @@ async def get_label(connection: Connection, label_id: UUID, *, for_update: bool 
 
 
 async def register_label(connection: Connection, sent: RegisterLabel, now: datetime) -> LabelRegistration:
-    """Add a label that nothing carries yet. Raises InvalidLabel, or LabelExists for a name taken in any case."""
+    """Add a label without uses. Raises InvalidLabel, or LabelExists for a name taken in any case."""
     name = read_name(sent.label_name, "/labelName")
     added = await store.add_label(
         connection,
@@ -71,7 +71,7 @@ async def register_label(connection: Connection, sent: RegisterLabel, now: datet
 async def update_label(
     connection: Connection, label: LabelRegistration, sent: UpdateLabel, now: datetime
 ) -> LabelRegistration:
-    """Change color and description of a label read for update, as far as they are given."""
+    """Change the color and description of a label read for update; members that are not given stay."""
     color = label.color if sent.color is None else sent.color
     description = label.description if sent.description is None else sent.description
     if (color, description) == (label.color, label.description):
@@ -81,7 +81,7 @@ async def update_label(
 
 
 async def delete_label(connection: Connection, label: LabelRegistration) -> None:
-    """Delete a label read for update. Raises LabelInUse with what carries it."""
+    """Delete a label read for update. Raises LabelInUse with its carriers."""
     if label.is_active:
         carriers = await store.list_carriers(connection, label.id, most=_NAMED_CARRIERS)
         raise LabelInUse(label.label_name, label.usage_count, [str(carrier) for carrier in carriers])

@@ -38,12 +38,12 @@ async def list_labels(
 
 
 async def count_labels(connection: Connection, activity: ActiveFilter) -> int:
-    """Return how many there are."""
+    """Return the number of labels."""
     return await queries.count_labels(connection, **_range_of(activity))
 
 
 async def find_label(connection: Connection, label_id: UUID, *, for_update: bool = False) -> LabelRegistration | None:
-    """Return a label; `for_update`, nobody takes it, gives it back or changes it until the transaction ends."""
+    """Return a label; `for_update`, locked, so that it can neither change nor be put on a resource or taken off."""
     find = queries.find_label_for_update if for_update else queries.find_label
     row: Record | None = await find(connection, label_id=label_id)
     return LabelRegistration(**row) if row is not None else None
@@ -65,12 +65,12 @@ async def update_label(connection: Connection, label_id: UUID, *, color: str, de
 
 
 async def delete_label(connection: Connection, label_id: UUID) -> None:
-    """Delete a label that nothing carries."""
+    """Delete a label without uses."""
     await queries.delete_label(connection, label_id=label_id)
 
 
 async def list_carriers(connection: Connection, label_id: UUID, *, most: int) -> list[LabelCarrier]:
-    """Return what carries a label, `most` at most."""
+    """Return the carriers of a label, `most` at most."""
     rows = queries.list_carriers(connection, label_id=label_id, most=most)
     return [LabelCarrier(LabelledKind(row["kind"]), row["name"]) async for row in rows]
 
@@ -78,14 +78,14 @@ async def list_carriers(connection: Connection, label_id: UUID, *, most: int) ->
 async def search_labels(
     connection: Connection, like_this: str, *, threshold: float, most: int, activity: ActiveFilter
 ) -> list[LabelSearchResult]:
-    """Return the labels whose names are like this, best first."""
+    """Return the labels with similar names, best first."""
     rows = queries.search_labels(connection, like_this=like_this, threshold=threshold, most=most, **_range_of(activity))
     # `real` has seven digits; as Python's float it would show more than it knows.
     return [LabelSearchResult(**(dict(row) | {"similarity": round(row["similarity"], 4)})) async for row in rows]
 
 
 async def suggest_labels(connection: Connection, prefix: str, *, most: int) -> list[LabelSuggestion]:
-    """Return the labels whose names begin so, most used first."""
+    """Return the labels whose names begin with a prefix, most used first."""
     rows = queries.suggest_labels(connection, prefix=prefix, most=most)
     return [LabelSuggestion(**row) async for row in rows]
 
@@ -101,14 +101,14 @@ def _range_of(activity: ActiveFilter) -> dict[str, bool]:
 
 
 async def lock_carrier(connection: Connection, kind: LabelledKind, resource_id: UUID) -> bool:
-    """Let one transaction at a time change the labels of a resource; tell whether it exists."""
+    """Lock a resource against other changes of its labels; return whether it exists."""
     return await _uses[kind].lock_carrier(connection, resource_id=resource_id) is not None
 
 
 async def put_labels(
     connection: Connection, kind: LabelledKind, resource_id: UUID, names: Sequence[str], now: datetime
 ) -> None:
-    """Let the resource, which is locked, carry exactly these labels; registers those that are new."""
+    """Replace the labels of a locked resource; registers new ones."""
     uses = _uses[kind]
     await uses.register_labels(connection, resource_id=resource_id, names=names, now=now)
     await uses.drop_labels(connection, resource_id=resource_id, names=names)

@@ -1,6 +1,6 @@
-"""For what carries labels (templates, groups, portals): putting them on, reading them, filtering by them.
+"""Labels of resources (templates, groups, portals): replacing them, reading them, filtering by them.
 
-All take the transaction's connection and the same number of queries for any number of resources and labels.
+All take the transaction's connection, and make the same number of queries for any number of resources and labels.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from meetdeck.platform.db import Connection
 async def replace_labels(
     connection: Connection, kind: LabelledKind, resource_id: UUID, names: Sequence[str], now: datetime
 ) -> list[str]:
-    """Let a resource carry exactly these labels, and return them as the registry spells them, in the order given.
+    """Replace the labels of a resource, and return them as the registry spells them, in the order given.
 
     Names that are new are registered; a name that comes twice counts once. Locks the resource, then the labels that
     come or go, until the transaction ends: call it late in it. Raises InvalidLabel (pointers below /labels), and

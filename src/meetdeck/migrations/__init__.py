@@ -1,6 +1,6 @@
 """The database schema, step by step, in plain SQL run by alembic.
 
-`versions/NNNN_name.py` names a step, `versions/NNNN_name.sql` is it. Steps only go forward.
+`versions/NNNN_name.py` declares a step, whose SQL is `versions/NNNN_name.sql`. Steps only go forward.
 """
 
 import asyncio
@@ -23,12 +23,12 @@ log = structlog.stdlib.get_logger()
 
 
 def known_revisions() -> list[str]:
-    """Return the revisions that this code has steps for, oldest first, read from the file names."""
+    """Return the revisions that this code has steps for, oldest first, from the file names."""
     return sorted(path.name.partition("_")[0] for path in (_FOLDER / "versions").glob("[0-9]*_*.sql"))
 
 
 class Schema(Enum):
-    """How far a database's schema is."""
+    """The state of a database's schema: without steps, behind, or up to date."""
 
     EMPTY = "empty"
     OLD = "old"
@@ -84,7 +84,7 @@ async def require_schema(address: Address) -> None:
 
 
 async def migrate(address: Address) -> None:
-    """Bring the database to the newest schema, all steps or none; `address` is the owner's.
+    """Migrate the database to the newest schema, all steps or none; `address` is the owner's.
 
     Raises SetupError when the database is not ours or a step fails.
     """

@@ -1,4 +1,4 @@
-"""Alembic's entry: one transaction for all steps, one process at a time."""
+"""Alembic's entry point: one transaction for all steps, one process at a time."""
 
 from alembic import context
 from sqlalchemy import Connection, text

@@ -1,4 +1,4 @@
-"""How a migration step runs its plain SQL."""
+"""Running the plain SQL of a migration step."""
 
 from pathlib import Path
 

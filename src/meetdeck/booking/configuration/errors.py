@@ -1,4 +1,4 @@
-"""What the configuration refuses, each with its stable code."""
+"""Errors of the configuration, each with its stable code."""
 
 from collections.abc import Sequence
 

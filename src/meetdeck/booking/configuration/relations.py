@@ -1,4 +1,4 @@
-"""The SQL of what groups name: topics, customer types, parents, other groups."""
+"""The SQL of groups' relations: to topics, customer types, parents, other groups."""
 
 from collections.abc import Sequence
 from enum import Enum
@@ -11,7 +11,7 @@ from meetdeck.platform.db import Connection, Queries
 
 
 class Relation(Enum):
-    """Something that groups name: its table, whose it is, and what is named."""
+    """A relation of groups: its table, the owner's column, the member's column."""
 
     COMPETENCE_GROUP_TOPICS = "competence_group_topic", "competence_group_id", "topic_id"
     COMPETENCE_GROUP_CUSTOMER_TYPES = "competence_group_customer_type", "competence_group_id", "customer_type_id"
@@ -32,10 +32,10 @@ _queries = {relation: _load(relation) for relation in Relation}
 
 
 async def put_members(connection: Connection, relation: Relation, owner_id: UUID, member_ids: Sequence[UUID]) -> None:
-    """Let the owner name exactly these, each once, in this order."""
+    """Replace the members of an owner, each once, in this order."""
     await _queries[relation].put_members(connection, owner_id=owner_id, member_ids=list(dict.fromkeys(member_ids)))
 
 
 async def put_owners(connection: Connection, relation: Relation, member_id: UUID, owner_ids: Sequence[UUID]) -> None:
-    """Let exactly these name the member."""
+    """Replace the owners of a member."""
     await _queries[relation].put_owners(connection, member_id=member_id, owner_ids=list(dict.fromkeys(owner_ids)))

@@ -1,4 +1,4 @@
-"""The schedule that an employee begins with (docs/api.md#schedules); changing schedules is the configuration's."""
+"""The schedule of a new employee (docs/api.md#schedules); schedules are changed in the configuration."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -10,7 +10,7 @@ queries = load_queries(__file__, "default_schedules.sql")
 
 
 async def add_default_schedules(connection: Connection, employee_ids: Sequence[UUID]) -> None:
-    """Give each of the employees that has none a schedule: Monday to Friday, in the organization's opening hours."""
+    """Insert a schedule for each employee without one: Monday to Friday, in the organization's opening hours."""
     await queries.add_default_schedules(
         connection,
         employee_ids=employee_ids,

@@ -1,4 +1,4 @@
-"""What the directory refuses, each with its stable code."""
+"""Errors of the directory, each with its stable code."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -7,7 +7,7 @@ from meetdeck.platform.errors import Conflict, Fault, NotFound
 
 
 class ResourceNotFound(NotFound):
-    """Something named by id does not exist, or belongs to another tenant."""
+    """A resource does not exist, or belongs to another tenant."""
 
     code = "not_found"
 
@@ -17,7 +17,7 @@ class ResourceNotFound(NotFound):
 
 
 class ResourceExists(Conflict):
-    """Something of that id, or of a name that only one may have, is there already."""
+    """A resource of the same id or unique name exists already."""
 
     code = "already_exists"
 
@@ -26,7 +26,7 @@ class ResourceExists(Conflict):
 
 
 class ResourceInUse(Conflict):
-    """Something cannot be deleted while others rely on it; `uses` names some of the `total` (docs/api.md#deletion)."""
+    """A resource that is in use cannot be deleted; `uses` names some of the `total` uses (docs/api.md#deletion)."""
 
     code = "in_use"
 

@@ -1,4 +1,4 @@
-"""The ids that callers give, and what has none."""
+"""Choosing a resource's id, and refusing one that is not there or is taken."""
 
 from typing import TypeVar
 from uuid import UUID, uuid4
@@ -11,14 +11,14 @@ T = TypeVar("T")
 
 
 def require_found(found: T | None, kind: str, resource_id: UUID) -> T:
-    """Return what was found. Raises ResourceNotFound."""
+    """Return the resource that was found. Raises ResourceNotFound for None."""
     if found is None:
         raise ResourceNotFound(kind, resource_id)
     return found
 
 
 def choose_id(sent_id: UUID | None, current_id: UUID | None = None) -> UUID:
-    """Return the id of what is saved: the current one, else the caller's, else a new one.
+    """Return the id of the resource to save: the current one, else the caller's, else a new one.
 
     Raises InvalidInput when the caller's is not the current one.
     """
@@ -29,5 +29,5 @@ def choose_id(sent_id: UUID | None, current_id: UUID | None = None) -> UUID:
 
 
 def id_taken(kind: str, resource_id: UUID) -> ResourceExists:
-    """Say that an id that the caller gave is taken."""
+    """Return the error for an id that is taken."""
     return ResourceExists(f"The id {resource_id} is taken; a new {kind} needs a new one, or none.", pointer="/id")

@@ -1,4 +1,4 @@
-"""What relies on something that is to be deleted, as its own query lists it."""
+"""The uses of a resource that is to be deleted, as its own query lists them."""
 
 from collections.abc import AsyncIterator
 from datetime import datetime
@@ -10,7 +10,7 @@ MOST_NAMED = 5
 
 
 class Uses(NamedTuple):
-    """Some of what relies on it, in words, and how much there is in all."""
+    """Descriptions of some uses of a resource, and the number of all."""
 
     named: list[str]
     total: int
@@ -24,6 +24,6 @@ async def read_uses(rows: AsyncIterator[Record]) -> Uses:
 
 
 def _describe(kind: str, name: str, starts_at: datetime | None) -> str:
-    """Say it for people: `meeting 'Pension check' at 2026-03-03T09:00Z`."""
+    """Return a use as people read it: `meeting 'Pension check' at 2026-03-03T09:00Z`."""
     named = f"{kind} '{name}'" if name else kind
     return f"{named} at {starts_at:%Y-%m-%dT%H:%MZ}" if starts_at is not None else named

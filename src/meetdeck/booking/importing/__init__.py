@@ -1,5 +1,5 @@
 """Importing files of employees, rooms, schedules and groups: all or nothing (docs/importing.md).
 
-`files` yields rows, `intake` makes bodies of them and names all that is wrong, `resources` and those that follow it say
-what each kind is and write it, `service` puts these in order inside one transaction.
+`files` yields rows, `intake` turns them into bodies and reports all problems, the subclasses of `Resource` read and
+write each kind, `service` runs it all inside one transaction.
 """

@@ -1,4 +1,4 @@
-"""The columns of a spreadsheet: which member each is, and reading its cells."""
+"""The columns of a spreadsheet, and reading their cells as members of a body."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -26,7 +26,7 @@ Cell = Callable[[str], object]
 
 
 class Column(NamedTuple):
-    """A member as a column; `path` leads to it in the body, through the workdays of a schedule as if it had one."""
+    """A member as a column; `path` is its path in the body, through a schedule's workdays as through one object."""
 
     name: str
     path: tuple[str, ...]
@@ -35,7 +35,7 @@ class Column(NamedTuple):
 
 @cache
 def list_columns(kind: Kind, separator: str) -> Mapping[str, Column]:
-    """Return the columns of a kind by their plain names, in a file whose cells stand between `separator`s."""
+    """Return the columns of a kind by their plain names, for a file with this `separator` of cells."""
     body = inspect.type_info(BODIES[kind])
     found = [Column("id", ("id",), str.strip)]
     if isinstance(body, inspect.StructType):
@@ -51,7 +51,7 @@ def list_columns(kind: Kind, separator: str) -> Mapping[str, Column]:
 
 
 def _list(field: inspect.Field, separator: str) -> list[Column]:
-    """Return the column of a member, or those of what is in it."""
+    """Return the column of a member, or those of its own members."""
     kind, name = _bare(field.type), field.encode_name
     if isinstance(kind, inspect.StructType):
         return [
@@ -66,7 +66,7 @@ def _list(field: inspect.Field, separator: str) -> list[Column]:
 
 
 def _bare(kind: inspect.Type) -> inspect.Type:
-    """Return a type without its limits, and without the null or absence that it may be instead."""
+    """Return a type without its limits, null and UNSET."""
     if isinstance(kind, inspect.Metadata):
         return _bare(kind.type)
     if isinstance(kind, inspect.UnionType):
@@ -127,7 +127,7 @@ def _read_whole(text: str) -> int:
 
 
 def _read_time(text: str) -> str:
-    """Return a time of day as the API has it, of `8:30`, `08.30` or `1:30 PM`; what is none goes on as it is."""
+    """Return `8:30`, `08.30` or `1:30 PM` as the API writes a time of day; any other text unchanged."""
     found = _TIME.fullmatch(_read_text(text).strip())
     if found is None:
         return text.strip()
@@ -138,7 +138,7 @@ def _read_time(text: str) -> str:
 
 
 def _read_weekday(text: str) -> str:
-    """Return a weekday by its English name, of a Danish or English one, or its first letters (`man.`, `Tue`)."""
+    """Return the English name of a Danish or English weekday, or of its first letters (`man.`, `Tue`)."""
     word = _read_text(text).strip().rstrip(".").casefold()
     for names in (danish.WEEKDAYS, [day.value.casefold() for day in Weekday]):
         for name, day in zip(names, Weekday, strict=True):

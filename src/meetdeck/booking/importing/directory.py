@@ -1,4 +1,4 @@
-"""Locations, customer types, topics, rooms and employees, as an import reads and writes them."""
+"""How an import reads and writes locations, customer types, topics, rooms and employees."""
 
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
@@ -30,7 +30,7 @@ R = TypeVar("R", bound=msgspec.Struct)
 
 
 class DirectoryResource(Resource[S], Generic[S, R]):
-    """A kind of the directory: a resource `R` has the members of its body, and its id."""
+    """A kind of the directory, whose resource `R` is its body with an id."""
 
     resource: type[R]
 
@@ -38,7 +38,7 @@ class DirectoryResource(Resource[S], Generic[S, R]):
         self._current: dict[UUID, R] = {}
 
     async def load(self, connection: Connection, register: NameIndex, *, for_update: bool) -> None:
-        """Note everything that is there; `for_update`, whoever else changes it waits, or we have waited for them."""
+        """Load all resources into the index; `for_update`, locked."""
         if for_update:
             await self.lock(connection)
         for one in await self.list_all(connection):
@@ -48,12 +48,12 @@ class DirectoryResource(Resource[S], Generic[S, R]):
             register.add(members["id"], names[0], key=self.key_of(members), names=names)
 
     async def find_current(self, connection: Connection, ids: Sequence[UUID]) -> Mapping[UUID, S]:
-        """Return those that are there, as bodies."""
+        """Return the existing ones of some ids, as bodies."""
         del connection
         return {one: self._to_body(self._current[one]) for one in ids if one in self._current}
 
     async def save(self, connection: Connection, changes: Sequence[Change[S]]) -> Iterable[Refusal]:
-        """Write the changes, all new ones at once and all others at once."""
+        """Write the changes: one statement for all new ones, one for all others."""
         new = [change for change in changes if change.before is None]
         taken = await self.find_taken(connection, [change.id for change in new])
         await self.add(connection, [self._to_resource(change) for change in new if change.id not in taken])
@@ -63,7 +63,7 @@ class DirectoryResource(Resource[S], Generic[S, R]):
         ]
 
     async def lock(self, connection: Connection) -> None:
-        """Let nobody else change what is there until the transaction ends; it can be read and booked meanwhile."""
+        """Lock the table against changes until the transaction ends; reading and booking go on."""
         lock = {
             Kind.LOCATIONS: queries.lock_locations,
             Kind.CUSTOMER_TYPES: queries.lock_customer_types,
@@ -75,20 +75,20 @@ class DirectoryResource(Resource[S], Generic[S, R]):
 
     @abstractmethod
     async def list_all(self, connection: Connection) -> Sequence[R]:
-        """Return everything that is there."""
+        """Return all resources of the kind."""
 
     async def find_taken(self, connection: Connection, new_ids: Sequence[UUID]) -> set[UUID]:
-        """Return which ids something new cannot have."""
+        """Return which of the ids of new resources are taken already."""
         del connection, new_ids
         return set()
 
     @abstractmethod
     async def add(self, connection: Connection, new: Sequence[R]) -> None:
-        """Add what is new."""
+        """Insert new resources."""
 
     @abstractmethod
     async def update(self, connection: Connection, changed: Sequence[R]) -> None:
-        """Change what is there."""
+        """Update existing resources."""
 
     def _to_body(self, one: R) -> S:
         members = asdict(one)
@@ -101,7 +101,7 @@ class DirectoryResource(Resource[S], Generic[S, R]):
 
 
 class LocationResource(DirectoryResource[SaveLocation, Location]):
-    """Locations; what is at one moves along when it is renamed."""
+    """Locations; renaming one renames it in employees, rooms and workdays."""
 
     kind = Kind.LOCATIONS
     resource = Location
@@ -118,16 +118,16 @@ class LocationResource(DirectoryResource[SaveLocation, Location]):
         return [name] if name else []
 
     async def list_all(self, connection: Connection) -> Sequence[Location]:
-        """Return everything that is there."""
+        """Return all resources of the kind."""
         return await locations.list_locations(connection, location=None, search=None)
 
     async def add(self, connection: Connection, new: Sequence[Location]) -> None:
-        """Add what is new."""
+        """Insert new resources."""
         for one in new:
             await locations.add_location(connection, one)
 
     async def update(self, connection: Connection, changed: Sequence[Location]) -> None:
-        """Change what is there."""
+        """Update existing resources."""
         for one in changed:
             await locations.update_location(connection, one, earlier=self._current[one.id].location)
 
@@ -139,15 +139,15 @@ class CustomerTypeResource(DirectoryResource[SaveCustomerType, CustomerType]):
     resource = CustomerType
 
     async def list_all(self, connection: Connection) -> Sequence[CustomerType]:
-        """Return everything that is there."""
+        """Return all resources of the kind."""
         return await customer_types.list_customer_types(connection)
 
     async def add(self, connection: Connection, new: Sequence[CustomerType]) -> None:
-        """Add what is new."""
+        """Insert new resources."""
         await customer_types.add_customer_types(connection, new)
 
     async def update(self, connection: Connection, changed: Sequence[CustomerType]) -> None:
-        """Change what is there."""
+        """Update existing resources."""
         await customer_types.update_customer_types(connection, changed)
 
 
@@ -162,20 +162,20 @@ class TopicResource(DirectoryResource[SaveTopic, Topic]):
         return replace(super().check(content), meeting_types=list(dict.fromkeys(content.meeting_types)))
 
     async def list_all(self, connection: Connection) -> Sequence[Topic]:
-        """Return everything that is there."""
+        """Return all resources of the kind."""
         return await meeting_topics.list_topics(connection)
 
     async def add(self, connection: Connection, new: Sequence[Topic]) -> None:
-        """Add what is new."""
+        """Insert new resources."""
         await meeting_topics.add_topics(connection, new)
 
     async def update(self, connection: Connection, changed: Sequence[Topic]) -> None:
-        """Change what is there."""
+        """Update existing resources."""
         await meeting_topics.update_topics(connection, changed)
 
 
 class RoomResource(DirectoryResource[SaveRoom, Room]):
-    """Rooms: two of one name are told apart by their locations."""
+    """Rooms, identified by name and location."""
 
     kind = Kind.ROOMS
     resource = Room
@@ -186,24 +186,24 @@ class RoomResource(DirectoryResource[SaveRoom, Room]):
         return f"{name}\n{text_of(members, 'location')}" if name else ""
 
     async def list_all(self, connection: Connection) -> Sequence[Room]:
-        """Return everything that is there."""
+        """Return all resources of the kind."""
         return await rooms.list_rooms(connection)
 
     async def find_taken(self, connection: Connection, new_ids: Sequence[UUID]) -> set[UUID]:
-        """Return the ids that are an employee's; the others are claimed."""
+        """Return the ids that are an employee's, and claim the others."""
         return set(await occupiable.claim(connection, new_ids))
 
     async def add(self, connection: Connection, new: Sequence[Room]) -> None:
-        """Add what is new."""
+        """Insert new resources."""
         await rooms.add_rooms(connection, new)
 
     async def update(self, connection: Connection, changed: Sequence[Room]) -> None:
-        """Change what is there."""
+        """Update existing resources."""
         await rooms.update_rooms(connection, changed)
 
 
 class EmployeeResource(DirectoryResource[SaveEmployee, Employee]):
-    """Employees: known by their e-mail addresses."""
+    """Employees, identified by their e-mail addresses."""
 
     kind = Kind.EMPLOYEES
     resource = Employee
@@ -219,17 +219,17 @@ class EmployeeResource(DirectoryResource[SaveEmployee, Employee]):
         return [name for name in (text_of(members, "name"), text_of(members, "email")) if name]
 
     async def list_all(self, connection: Connection) -> Sequence[Employee]:
-        """Return everything that is there."""
+        """Return all resources of the kind."""
         return await employees.list_employees(connection, bookable_only=False)
 
     async def find_taken(self, connection: Connection, new_ids: Sequence[UUID]) -> set[UUID]:
-        """Return the ids that are a room's; the others are claimed."""
+        """Return the ids that are a room's, and claim the others."""
         return set(await occupiable.claim(connection, new_ids))
 
     async def add(self, connection: Connection, new: Sequence[Employee]) -> None:
-        """Add what is new; without schedules yet, which may follow in the same import."""
+        """Insert new resources, without schedules, which may follow in the same import."""
         await employees.add_employees(connection, new)
 
     async def update(self, connection: Connection, changed: Sequence[Employee]) -> None:
-        """Change what is there."""
+        """Update existing resources."""
         await employees.update_employees(connection, changed)

@@ -1,4 +1,4 @@
-"""Reading JSON: what the API's lists answer, or one object with several such lists."""
+"""Reading JSON files: a list as the API answers it, or an object of several such lists."""
 
 import json
 import re
@@ -17,7 +17,7 @@ _NULL_CHARACTER = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
 
 
 class Document:
-    """A JSON file: an array of one kind, or an object whose members are called by kinds."""
+    """A JSON file: an array of one kind, or an object with an array for each kind."""
 
     def __init__(self, path: Path, content: bytes, kind: Kind | None) -> None:
         self._name = str(path)
@@ -26,15 +26,15 @@ class Document:
 
     @property
     def kinds(self) -> frozenset[Kind]:
-        """Return what it holds."""
+        """Return the kinds that the file holds."""
         return frozenset(self._lists)
 
     def count(self, kind: Kind) -> int:
-        """Return the number of things of a kind."""
+        """Return the number of rows of a kind."""
         return len(self._lists[kind][1]) if kind in self._lists else 0
 
     def rows(self, kind: Kind, problems: Problems) -> Iterator[Row]:
-        """Yield the things of a kind, each with the line where it begins."""
+        """Yield the rows of a kind, each with the line where it begins."""
         known = list_members(kind)
         position, items = self._lists.get(kind, (0, ()))
         line = 1 + self._content.count(b"\n", 0, position)
@@ -69,7 +69,7 @@ class Document:
         return row
 
     def _read_lists(self, kind: Kind | None) -> dict[Kind, tuple[int, Sequence[msgspec.Raw]]]:
-        """Return where the list of each kind begins, and its items."""
+        """Return the offset and items of each kind's list."""
         try:
             if self._content.lstrip()[:1] == b"[":
                 return {_require(kind, self._name): (0, msgspec.json.decode(self._content, type=_ITEMS))}
@@ -102,7 +102,7 @@ def _require(kind: Kind | None, what: str) -> Kind:
 
 
 def _find_fault(content: bytes) -> str:
-    """Say in which line it stops to be JSON; empty when only msgspec, which is stricter, can tell."""
+    """Return the line and message of the JSON error; empty when only msgspec, which is stricter, finds one."""
     try:
         json.loads(content)
     except json.JSONDecodeError as error:

@@ -1,4 +1,4 @@
-"""Opening files: what one holds is known by its name, or said."""
+"""Opening files, of the kind that is given or that the name says."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,7 +11,7 @@ from meetdeck.platform.errors import SetupError
 
 
 def open_files(paths: Sequence[Path], kind_name: str | None = None) -> list[Source]:
-    """Open files of the kind that is named, or those that they are called by. Raises SetupError."""
+    """Open files of the given kind, or of the kinds in their names. Raises SetupError."""
     kind = find_kind(kind_name) if kind_name is not None else None
     if kind_name is not None and kind is None:
         raise SetupError(f"--kind {kind_name}: it must be one of {', '.join(one.value for one in Kind)}.")

@@ -1,7 +1,7 @@
-"""Competence groups and service groups, as an import reads and writes them.
+"""How an import reads and writes competence groups and service groups.
 
-They name each other, and competence groups one another, from both ends: so all rows are known before one is written,
-each is written on top of what the others made of it, and in the end each must be as its row says.
+They refer to each other, and competence groups to one another, from both sides: so all rows are read before one is
+written, each is written over the changes of the others, and in the end each must be as its row says.
 """
 
 from abc import abstractmethod
@@ -31,21 +31,21 @@ G = TypeVar("G", CompetenceGroupContent, ServiceGroupContent)
 
 
 class GroupResource(Resource[S]):
-    """What both kinds of groups have in common; `now` is when members that are new were assigned."""
+    """Base of both kinds of groups; `now` is when new members are assigned."""
 
     def __init__(self, now: datetime) -> None:
         self._now = now
 
     @abstractmethod
     async def add_empty(self, connection: Connection, new: Mapping[UUID, str]) -> None:
-        """Add groups by id and name, so that all others can name them."""
+        """Insert groups by id and name, so that others can refer to them."""
 
     @abstractmethod
     async def put(self, connection: Connection, group_id: UUID, content: S) -> None:
-        """Let a group be this. Raises Invalid."""
+        """Upsert a group. Raises Invalid."""
 
     async def save(self, connection: Connection, changes: Sequence[Change[S]]) -> Iterable[Refusal]:
-        """Write the changes, one by one: a firm has few groups."""
+        """Upsert the changed groups one by one: a firm has few."""
         refusals: list[Refusal] = []
         for change in changes:
             try:
@@ -58,25 +58,25 @@ class GroupResource(Resource[S]):
 
 
 class CompetenceGroupResource(GroupResource[CompetenceGroupContent]):
-    """Competence groups; what they name is in ids here, as in the body of their POST."""
+    """Competence groups, with references as ids, as in the body of their POST."""
 
     kind = Kind.COMPETENCE_GROUPS
 
     async def load(self, connection: Connection, register: NameIndex, *, for_update: bool) -> None:
-        """Note everything that is there."""
+        """Load all groups into the index."""
         if for_update:
             await lock_groups(connection)
         for group in await competence_store.list_competence_groups(connection, None):
             register.add(group.id, group.name, key=group.name, names=[group.name])
 
     async def find_current(self, connection: Connection, ids: Sequence[UUID]) -> Mapping[UUID, CompetenceGroupContent]:
-        """Return those that are there, as bodies."""
+        """Return the existing ones of some ids, as bodies."""
         return {
             group.id: _say_in_ids(group) for group in await competence_store.list_competence_groups(connection, ids)
         }
 
     def check(self, content: CompetenceGroupContent) -> CompetenceGroupContent:
-        """Return a group as it will be stored, with members in one order where there is none. Raises Invalid."""
+        """Return a group as it will be stored, with members of unordered lists sorted. Raises Invalid."""
         checked = super().check(content)
         return replace(
             checked,
@@ -88,16 +88,16 @@ class CompetenceGroupResource(GroupResource[CompetenceGroupContent]):
         )
 
     def is_same(self, before: CompetenceGroupContent, after: CompetenceGroupContent) -> bool:
-        """Return whether a body says nothing new; labels are called in any case."""
+        """Return whether a body changes nothing; labels are compared in any case of letters."""
         return _fold_labels(before) == _fold_labels(after)
 
     async def add_empty(self, connection: Connection, new: Mapping[UUID, str]) -> None:
-        """Add groups by id and name, so that all others can name them."""
+        """Insert groups by id and name, so that others can refer to them."""
         for group_id, name in new.items():
             await competence_store.put_competence_group(connection, group_id, name)
 
     async def put(self, connection: Connection, group_id: UUID, content: CompetenceGroupContent) -> None:
-        """Let a group be this. Raises InvalidInput, CircularGroups."""
+        """Upsert a group. Raises InvalidInput, CircularGroups."""
         await put_competence_group(connection, group_id, content, self._now)
 
 
@@ -107,14 +107,14 @@ class ServiceGroupResource(GroupResource[ServiceGroupContent]):
     kind = Kind.SERVICE_GROUPS
 
     async def load(self, connection: Connection, register: NameIndex, *, for_update: bool) -> None:
-        """Note everything that is there."""
+        """Load all groups into the index."""
         if for_update:
             await lock_groups(connection)
         for group in await service_store.list_service_groups(connection, None):
             register.add(group.id, group.name, key=group.name, names=[group.name])
 
     async def find_current(self, connection: Connection, ids: Sequence[UUID]) -> Mapping[UUID, ServiceGroupContent]:
-        """Return those that are there, as bodies."""
+        """Return the existing ones of some ids, as bodies."""
         return {group.id: _to_body(group) for group in await service_store.list_service_groups(connection, ids)}
 
     def check(self, content: ServiceGroupContent) -> ServiceGroupContent:
@@ -129,16 +129,16 @@ class ServiceGroupResource(GroupResource[ServiceGroupContent]):
         return replace(checked, service_trigger=once, labels=read_names(checked.labels))
 
     def is_same(self, before: ServiceGroupContent, after: ServiceGroupContent) -> bool:
-        """Return whether a body says nothing new; labels are called in any case."""
+        """Return whether a body changes nothing; labels are compared in any case of letters."""
         return _fold_labels(before) == _fold_labels(after)
 
     async def add_empty(self, connection: Connection, new: Mapping[UUID, str]) -> None:
-        """Add groups by id and name, so that all others can name them."""
+        """Insert groups by id and name, so that others can refer to them."""
         for group_id, name in new.items():
             await service_store.put_service_group(connection, group_id, ServiceGroupContent(name=name))
 
     async def put(self, connection: Connection, group_id: UUID, content: ServiceGroupContent) -> None:
-        """Let a group be this. Raises InvalidInput."""
+        """Upsert a group. Raises InvalidInput."""
         await put_service_group(connection, group_id, content, self._now)
 
 

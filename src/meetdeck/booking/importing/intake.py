@@ -1,4 +1,4 @@
-"""From a row to a body: what its words refer to, what it is about, and whether the result is right."""
+"""From a row to a body: references are resolved, the resource is identified, the result is validated."""
 
 from collections.abc import Iterator, Mapping
 from typing import Generic, NamedTuple, TypeVar, cast
@@ -17,7 +17,7 @@ Registers = Mapping[Named, NameIndex | TimeZones]
 
 
 class Identified(NamedTuple):
-    """A row, and which thing it is about; `id` is that of the new one when it is not there yet."""
+    """A row with the id of its resource, a new id when it does not exist yet."""
 
     id: UUID
     row: Row
@@ -29,7 +29,7 @@ class _Place(NamedTuple):
 
 
 class Intake(Generic[S]):
-    """Reads rows of one kind. What is wrong with one becomes a problem, and then there is None in its place."""
+    """Reads rows of one kind. A row with problems is reported, and read as None."""
 
     def __init__(self, resource: Resource[S], registers: Registers, problems: Problems) -> None:
         self._resource = resource
@@ -40,13 +40,13 @@ class Intake(Generic[S]):
         self._seen: dict[UUID, _Place] = {}
 
     def resolve(self, row: Row) -> None:
-        """Let the row's references be ids, whatever words they were in."""
+        """Replace the row's references, which may be names, by ids."""
         for path, named in self._references:
             for holder, member, pointer in _find_holders(row.members, path, ""):
                 holder[member] = self._resolve_value(row, named, holder[member], pointer)
 
     def identify(self, row: Row) -> Identified | None:
-        """Find out which thing a row is about; each only once."""
+        """Return the row with the id of its resource; reports a second row for the same one."""
         resource_id = self._find_id(row)
         if resource_id is None:
             return None
@@ -60,7 +60,7 @@ class Intake(Generic[S]):
         return Identified(resource_id, row)
 
     def complete(self, found: Identified, current: S | None) -> S | None:
-        """Return what the thing comes to: where the row says nothing it stays as it is, a new one has defaults."""
+        """Merge the row into the current body; a new one gets defaults."""
         body = merge(self._resource.write_body(current) if current is not None else {}, found.row.members)
         if self._resource.kind is not Kind.SCHEDULES:
             body["id"] = str(found.id)
@@ -100,7 +100,7 @@ class Intake(Generic[S]):
         return found
 
     def _note(self, resource_id: UUID, row: Row) -> None:
-        """Let other rows refer to it."""
+        """Add it to the index, so that other rows can refer to it."""
         names = self._resource.names_of(row.members)
         if names and self._resource.kind is not Kind.SCHEDULES:
             key = self._resource.key_of(row.members)
@@ -138,7 +138,7 @@ class Intake(Generic[S]):
 
 
 def merge(current: Mapping[str, object], given: Mapping[str, object]) -> dict[str, object]:
-    """Return the body that `given` makes of the current one, member by member, also of those inside of a member."""
+    """Merge `given` into the current body, member by member, nested ones too."""
     inside = {
         member: _overlay(current.get(member), cast("dict[str, object]", value))
         for member, value in given.items()
@@ -148,7 +148,7 @@ def merge(current: Mapping[str, object], given: Mapping[str, object]) -> dict[st
 
 
 def _overlay(current: object, given: Mapping[str, object]) -> dict[str, object]:
-    """Return an object with other members; what is DEFAULT is left out."""
+    """Return an object overlaid by other members; those that are DEFAULT are removed."""
     members: dict[str, object] = {}
     if isinstance(current, Mapping):
         members.update(cast("Mapping[str, object]", current))
@@ -158,9 +158,9 @@ def _overlay(current: object, given: Mapping[str, object]) -> dict[str, object]:
 def _find_holders(
     members: dict[str, object], path: list[str], pointer: str
 ) -> Iterator[tuple[dict[str, object], str, str]]:
-    """Find what holds a member, its name and its pointer: once, or for each item of a list on the way.
+    """Yield each object that holds a member, with the member's name and pointer; one for each item of lists.
 
-    A member that goes by its other name, `customerTypes`, has its own from then on.
+    A member under its alias, `customerTypes`, is renamed to its own name.
     """
     name, *rest = path
     if not rest and alias_of(name) in members:

@@ -1,4 +1,4 @@
-"""The kinds of things that can be imported: their names, their bodies, and what they refer to."""
+"""The kinds that can be imported: their names, their bodies, and their references."""
 
 from collections.abc import Mapping
 from enum import Enum
@@ -17,7 +17,7 @@ from meetdeck.booking.directory.rooms.schemas import SaveRoom
 
 
 class Kind(Enum):
-    """What can be imported, in the order in which it is: what others name comes before them."""
+    """A kind that can be imported, in the order of importing: referenced kinds come first."""
 
     LOCATIONS = "locations"
     CUSTOMER_TYPES = "customer-types"
@@ -30,22 +30,22 @@ class Kind(Enum):
 
     @property
     def plural(self) -> str:
-        """Return its name for people: `customer types`."""
+        """Return the kind as people write it: `customer types`."""
         return self.value.replace("-", " ")
 
     @property
     def words(self) -> str:
-        """Return the name of one: `customer type`."""
+        """Return the singular: `customer type`."""
         return self.plural[:-1]
 
 
 GROUPS: Final = (Kind.COMPETENCE_GROUPS, Kind.SERVICE_GROUPS)
-"""These name each other; the rows of the others name only what comes before them."""
+"""These refer to each other; the others refer only to kinds before them."""
 
 Named = Kind | Literal["time zone"]
-"""What a member can refer to."""
+"""A kind that a member can refer to."""
 
-# What the body of a row must come to: that of the API's POST.
+# The body that a row must become: that of the API's POST.
 BODIES: Final[Mapping[Kind, type[msgspec.Struct]]] = {
     Kind.LOCATIONS: SaveLocation,
     Kind.CUSTOMER_TYPES: SaveCustomerType,
@@ -57,7 +57,7 @@ BODIES: Final[Mapping[Kind, type[msgspec.Struct]]] = {
     Kind.SERVICE_GROUPS: ServiceGroupContent,
 }
 
-# The members that name other things, by id or in words. A location is a text in the API too, and need not be there.
+# The members that refer to others, by id or name. A location is a text in the API too, and need not exist.
 REFERENCES: Final[Mapping[Kind, Mapping[str, Named]]] = {
     Kind.LOCATIONS: {},
     Kind.CUSTOMER_TYPES: {},
@@ -94,22 +94,22 @@ _NAMES: Final = {
 
 
 def plain(name: str) -> str:
-    """Return a name's letters and digits, in lower case: how a header, a file or a member is recognized."""
+    """Return a name's letters and digits, in lower case, by which headers, files and members are compared."""
     return "".join(letter for letter in name.casefold() if letter.isalnum())
 
 
 def find_kind(name: str) -> Kind | None:
-    """Return the kind that something is called by: `customerTypes`, or `employees-2026.csv` by its beginning."""
+    """Return the kind in a name: `customerTypes`, or `employees-2026.csv` by its beginning."""
     fitting = [known for known in _NAMES if plain(name).startswith(known)]
     return _NAMES[max(fitting, key=len)] if fitting else None
 
 
 def alias_of(member: str) -> str:
-    """Return what a member that names things is also called: `customerTypes` for `customerTypeIds`."""
+    """Return the alias of a member with references: `customerTypes` for `customerTypeIds`."""
     return f"{member.removesuffix('Ids')}s" if member.endswith("Ids") else member.removesuffix("Id")
 
 
 def list_members(kind: Kind) -> set[str]:
-    """Return the names that the members of a body may have."""
+    """Return the names and aliases of a body's members."""
     fields = {field.encode_name for field in msgspec.structs.fields(BODIES[kind])}
     return fields | {"id"} | {alias_of(name) for name in REFERENCES[kind]}

@@ -1,4 +1,4 @@
-"""The ids and names of what is there and of what the files bring: how a row is recognized, and references are found."""
+"""Indexes of the ids and names of existing and imported resources, to identify rows and resolve references."""
 
 import difflib
 import re
@@ -15,28 +15,28 @@ _SHAPE: Final = re.compile(r"[0-9a-f]{8}(-?[0-9a-f]{4}){3}-?[0-9a-f]{12}", re.IG
 
 
 class UnknownReferenceError(Exception):
-    """What a row names is not there, or may be one of several; the message says so."""
+    """A reference of a row that is not found or ambiguous; the message says which."""
 
 
 def read_id(text: str) -> UUID | None:
-    """Return the UUID that a text is, None when it is none."""
+    """Return a text as a UUID, None when it is none."""
     return UUID(text) if _SHAPE.fullmatch(text.strip()) else None
 
 
 class Names(Protocol):
-    """What can be named by id or in words."""
+    """An index of resources that can be referred to by id or name."""
 
     def find(self, text: str) -> UUID:
-        """Return the id of what is meant. Raises UnknownReferenceError."""
+        """Return the id for a text, an id or a name. Raises UnknownReferenceError."""
         ...
 
     def name_of(self, found: UUID) -> str:
-        """Return its name."""
+        """Return the name for an id."""
         ...
 
 
 class NameIndex:
-    """Everything of one kind. A name or a key that several have finds none of them."""
+    """An index of one kind. A name or a key that several have finds none of them."""
 
     def __init__(self, kind: Kind) -> None:
         self._kind = kind
@@ -48,14 +48,14 @@ class NameIndex:
         return resource_id in self._titles
 
     def add(self, resource_id: UUID, title: str, *, key: str, names: Iterable[str]) -> None:
-        """Note one: it is recognized by its key, and referred to by its names."""
+        """Add a resource: rows identify it by its key, and refer to it by its names."""
         self._titles[resource_id] = title
         _note(self._by_key, key, resource_id)
         for name in names:
             _note(self._by_name, name, resource_id)
 
     def find_by_key(self, key: str) -> UUID | None:
-        """Return which one a row is about, None for a new one. Raises UnknownReferenceError when it may be several."""
+        """Return the id for a row's key, None for a new one. Raises UnknownReferenceError when several have it."""
         folded = _fold(key)
         found = self._by_key.get(folded)
         if found is None and folded in self._by_key:
@@ -63,7 +63,7 @@ class NameIndex:
         return found
 
     def find(self, text: str) -> UUID:
-        """Return the id of what is meant. Raises UnknownReferenceError."""
+        """Return the id for a text, an id or a name. Raises UnknownReferenceError."""
         given = read_id(text)
         if given is not None and given in self._titles:
             return given
@@ -75,12 +75,12 @@ class NameIndex:
         raise UnknownReferenceError(f"There is no {self._kind.words} '{text}'{self._suggest(text)}")
 
     def find_title(self, text: str) -> str:
-        """Return the name of what an id means; what is no id, or not there, as it is."""
+        """Return the name for an id; any other text unchanged."""
         given = read_id(text)
         return self._titles.get(given, text) if given is not None else text
 
     def name_of(self, found: UUID) -> str:
-        """Return its name."""
+        """Return the name for an id."""
         return self._titles.get(found, str(found))
 
     def _suggest(self, text: str) -> str:
@@ -98,7 +98,7 @@ class TimeZones:
     """The time zones of the tz database, by id or IANA name."""
 
     def find(self, text: str) -> UUID:
-        """Return the id of what is meant. Raises UnknownReferenceError."""
+        """Return the id for a text, an id or a name. Raises UnknownReferenceError."""
         found = read_id(text) or timezone_id(text.strip())
         if find_timezone(found) is not None:
             return found
@@ -122,7 +122,7 @@ def _note(index: dict[str, UUID | None], name: str, resource_id: UUID) -> None:
 
 
 def _is_near(text: str, name: str) -> bool:
-    """Return whether it may be a slip; of two addresses at one domain the names before it are compared."""
+    """Return whether two names differ like a typing error; of addresses at one domain the local parts are compared."""
     one, _, domain = text.partition("@")
     other, _, other_domain = name.partition("@")
     return domain != other_domain or difflib.SequenceMatcher(None, one, other).ratio() >= _NEAR

@@ -1,4 +1,4 @@
-"""What an import did, or would do; and saying it in lines."""
+"""The outcome of an import or a dry run, and its lines for the terminal."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, cast
@@ -15,7 +15,7 @@ _MOST_SHOWN: Final = 60  # characters of a value
 
 
 class Example(msgspec.Struct, frozen=True, rename="camel"):
-    """A member that changes, of a thing by its name."""
+    """A member that changes, with the name of its resource."""
 
     name: str
     member: str
@@ -24,7 +24,7 @@ class Example(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Count(msgspec.Struct, rename="camel"):
-    """How many things of a kind are new, changed and unchanged, with examples of changes."""
+    """The numbers of new, changed and unchanged resources of a kind, with examples of changes."""
 
     kind: Kind
     new: int = 0
@@ -35,7 +35,7 @@ class Count(msgspec.Struct, rename="camel"):
     def note(
         self, name: str, before: msgspec.Struct | None, after: msgspec.Struct, name_of: Callable[[UUID], str]
     ) -> None:
-        """Count a thing that is new, or changed."""
+        """Count a new or changed resource."""
         if before is None:
             self.new += 1
             return
@@ -45,7 +45,7 @@ class Count(msgspec.Struct, rename="camel"):
 
 
 class Outcome(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """What an import came to; with problems, or in a dry run, nothing was changed."""
+    """The outcome of an import; with problems, or in a dry run, nothing was changed."""
 
     dry_run: bool
     counts: list[Count]
@@ -53,12 +53,12 @@ class Outcome(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     warnings: list[Problem]
 
     def count_problems(self) -> str:
-        """Return how much is wrong, as in `3 problems in 2 rows`."""
+        """Return the number of problems, as in `3 problems in 2 rows`."""
         rows = len({(problem.file, problem.line) for problem in self.problems})
         return f"{_count(len(self.problems), 'problem')} in {_count(rows, 'row')}"
 
     def describe(self) -> Iterator[str]:
-        """Yield what would change, or did, in lines for the terminal."""
+        """Yield the changes, made or not, as lines for the terminal."""
         width = max((len(count.kind.plural) for count in self.counts), default=0)
         for count in self.counts:
             figures = f"{count.new:,} new, {count.changed:,} changed, {count.unchanged:,} unchanged"

@@ -1,4 +1,4 @@
-"""How far an import is: a bar on a terminal, nothing elsewhere."""
+"""The progress of an import: a bar on a terminal, nothing elsewhere."""
 
 import sys
 from collections.abc import Generator
@@ -10,10 +10,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 
 class ProgressReport(Protocol):
-    """Is told what has begun, of how many rows, and how many of them are done."""
+    """Protocol of what shows an import's progress: the step, its number of rows, and how many are done."""
 
     def begin(self, what: str, rows: int) -> None:
-        """Begin with something else."""
+        """Begin a step."""
         ...
 
     def advance(self, rows: int) -> None:
@@ -22,10 +22,10 @@ class ProgressReport(Protocol):
 
 
 class NoProgress:
-    """Tells nobody."""
+    """Shows nothing."""
 
     def begin(self, what: str, rows: int) -> None:
-        """Begin with something else."""
+        """Begin a step."""
 
     def advance(self, rows: int) -> None:
         """Count some more rows as done."""
@@ -39,7 +39,7 @@ class ProgressBar:
         self._task = None
 
     def begin(self, what: str, rows: int) -> None:
-        """Begin with something else; what was before it is complete."""
+        """Begin a step; the one before is complete."""
         self._finish()
         self._task = self._bars.add_task(what, total=rows)
 

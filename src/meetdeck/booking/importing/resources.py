@@ -1,4 +1,4 @@
-"""What each kind is, to an import: how a row of it is recognized, what is there already, and how it is written."""
+"""The interface of a kind to an import: identifying its rows, loading existing ones, writing changes."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,7 +18,7 @@ S = TypeVar("S", bound=msgspec.Struct)
 
 
 class Change(NamedTuple, Generic[S]):
-    """What a row makes of a thing: bodies, before and after; the first is None for a new one."""
+    """A resource's body before and after its row; before is None for a new one."""
 
     id: UUID
     row: Row
@@ -27,7 +27,7 @@ class Change(NamedTuple, Generic[S]):
 
 
 class Refusal(NamedTuple):
-    """What is wrong with a row, at a pointer into its body."""
+    """A problem of a row, at a pointer into its body."""
 
     row: Row
     pointer: str
@@ -35,7 +35,7 @@ class Refusal(NamedTuple):
 
 
 class Resource(ABC, Generic[S]):
-    """One kind; `S` is the body of its POST, which is also what rows are compared by."""
+    """A kind; rows are compared as `S`, the body of its POST."""
 
     kind: Kind
     key_pointer: ClassVar[str] = "/name"
@@ -45,44 +45,44 @@ class Resource(ABC, Generic[S]):
     once: ClassVar[str] = "Leave one out."
 
     def key_of(self, members: Mapping[str, object]) -> str:
-        """Return by what a row without an id is recognized."""
+        """Return the key that identifies a row without an id."""
         return text_of(members, "name")
 
     def names_of(self, members: Mapping[str, object]) -> list[str]:
-        """Return what other rows may call it; the first is its title."""
+        """Return the names by which other rows may refer to it; the first is its title."""
         name = text_of(members, "name")
         return [name] if name else []
 
     @abstractmethod
     async def load(self, connection: Connection, register: NameIndex, *, for_update: bool) -> None:
-        """Note everything that is there in the register; `for_update`, it stays as it is until the transaction ends."""
+        """Load all resources of the kind into the index; `for_update`, locked."""
 
     @abstractmethod
     async def find_current(self, connection: Connection, ids: Sequence[UUID]) -> Mapping[UUID, S]:
-        """Return those that are there, as bodies."""
+        """Return the existing ones of some ids, as bodies."""
 
     def write_body(self, current: S) -> dict[str, object]:
-        """Return a body as JSON has it."""
+        """Return a body as JSON values."""
         return msgspec.to_builtins(current, enc_hook=encode_wire)
 
     def read(self, body: Mapping[str, object]) -> S:
-        """Return what a body says. Raises Invalid with a fault for each thing that is wrong."""
+        """Return a body read from JSON values. Raises Invalid with all faults."""
         return self.check(cast("S", read_builtins(body, BODIES[self.kind])))
 
     def check(self, content: S) -> S:
-        """Return a body as it will be stored. Raises Invalid with a fault for each thing that is wrong."""
+        """Return a body as it will be stored. Raises Invalid with all faults."""
         return read_texts(content)
 
     def is_same(self, before: S, after: S) -> bool:
-        """Return whether a body says nothing new."""
+        """Return whether a body changes nothing."""
         return before == after
 
     @abstractmethod
     async def save(self, connection: Connection, changes: Sequence[Change[S]]) -> Iterable[Refusal]:
-        """Write the changes; return what turns out to be wrong only now."""
+        """Write the changes; return problems that are found only when writing."""
 
 
 def text_of(members: Mapping[str, object], name: str) -> str:
-    """Return a member's text without the spaces around it; empty when there is none."""
+    """Return a member's trimmed text; empty when there is none."""
     value = members.get(name)
     return value.strip() if isinstance(value, str) else ""

@@ -1,4 +1,4 @@
-"""Employee schedules, as an import reads and writes them: known by their employees."""
+"""How an import reads and writes employee schedules, which are identified by their employees."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -26,7 +26,7 @@ queries = load_queries(__file__, "schedules.sql")
 
 
 class ScheduleResource(Resource[NewSchedule]):
-    """Schedules; the ids here are their employees'."""
+    """Schedules, by their employees' ids."""
 
     kind = Kind.SCHEDULES
     key_pointer = "/employeeId"
@@ -38,10 +38,10 @@ class ScheduleResource(Resource[NewSchedule]):
         self._read: dict[bytes, NewSchedule] = {}
 
     async def load(self, connection: Connection, register: NameIndex, *, for_update: bool) -> None:
-        """Note nothing: nobody refers to a schedule, and a row knows its own by the employee."""
+        """Load nothing: nothing refers to a schedule, and a row is identified by its employee."""
 
     async def find_current(self, connection: Connection, ids: Sequence[UUID]) -> Mapping[UUID, NewSchedule]:
-        """Return the schedules of some employees, which stay as they are until the transaction ends."""
+        """Return the schedules of some employees, locked."""
         await queries.lock_schedules(connection, employee_ids=ids)
         rows: list[Record] = [row async for row in queries.list_fingerprints(connection, employee_ids=ids)]
         unknown = {row["fingerprint"]: row["schedule_id"] for row in rows if row["fingerprint"] not in self._stored}
@@ -50,7 +50,7 @@ class ScheduleResource(Resource[NewSchedule]):
         return {row["employee_id"]: self._of(row["employee_id"], self._stored[row["fingerprint"]]) for row in rows}
 
     def read(self, body: Mapping[str, object]) -> NewSchedule:
-        """Return what a body says, and remember it for the others that say the same. Raises InvalidInput."""
+        """Return a body read from JSON values, cached for equal ones. Raises InvalidInput."""
         employee_id = body["employeeId"]
         said = write_json({member: value for member, value in body.items() if member != "employeeId"})
         found = self._read.get(said)
@@ -67,7 +67,7 @@ class ScheduleResource(Resource[NewSchedule]):
         return replace(content, workdays=[_offer_once(workday) for workday in workdays])
 
     async def save(self, connection: Connection, changes: Sequence[Change[NewSchedule]]) -> Iterable[Refusal]:
-        """Write the changes in three statements, however many."""
+        """Write all changes in three statements."""
         schedules = [_write_schedule(change.after) for change in changes]
         rows: list[Record] = [row async for row in queries.put_schedules(connection, schedules=schedules)]
         ids: dict[UUID, UUID] = {row["employee_id"]: row["employee_schedule_id"] for row in rows}
@@ -92,12 +92,12 @@ class ScheduleResource(Resource[NewSchedule]):
 
     @staticmethod
     def _of(employee_id: UUID, schedule: NewSchedule) -> NewSchedule:
-        """Return the same schedule for another employee."""
+        """Return a copy of the schedule for another employee."""
         return replace(schedule, employee_id=employee_id)
 
 
 def _with_faults_of_hours(body: Mapping[str, object], error: InvalidInput) -> InvalidInput:
-    """Return an error that also says what is wrong with the hours that can be read, beside those that cannot."""
+    """Return the error with the faults of the readable hours added to those of the unreadable."""
     workdays: dict[int, EmployeeWorkday] = {}
     sent = body.get("workdays")
     for place, one in enumerate(cast("list[object]", sent) if isinstance(sent, list) else ()):

@@ -1,4 +1,4 @@
-"""An import: all files in one transaction, or nothing."""
+"""Importing files in one transaction, all or nothing."""
 
 import gc
 from collections.abc import Generator, Iterator, Mapping, Sequence
@@ -31,7 +31,7 @@ AnyResource = Resource[Any]
 
 
 class TenantNotFound(NotFound):
-    """There is no tenant of that id."""
+    """No tenant has this id."""
 
     code = "tenant_not_found"
 
@@ -45,9 +45,9 @@ async def import_files(
     *,
     dry_run: bool = False,
 ) -> Outcome:
-    """Import files for a tenant: everything, or nothing when a row is wrong, and in a dry run.
+    """Import files for a tenant: all rows, or none when one has a problem or in a dry run.
 
-    Others see all of it at once, when it is done. Two imports of a tenant wait for each other. Raises TenantNotFound.
+    Two imports of a tenant wait for each other. Raises TenantNotFound.
     """
 
     async def run(connection: Connection) -> Outcome:
@@ -69,7 +69,7 @@ async def import_files(
 
 @contextmanager
 def _no_garbage_collection() -> Generator[None]:
-    """Look for no circles meanwhile: rows are in none, and looking through so many took a third of the time."""
+    """Disable the garbage collector: rows have no reference cycles, and looking for them took a third of the time."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -80,7 +80,7 @@ def _no_garbage_collection() -> Generator[None]:
 
 
 class _UndoneError(Exception):
-    """Ends the transaction without a trace."""
+    """Rolls the transaction back."""
 
     def __init__(self, outcome: Outcome) -> None:
         super().__init__("nothing was changed")
@@ -137,7 +137,7 @@ class _Import:
         return Outcome(dry_run=dry_run, counts=self._counts, problems=problems, warnings=self._problems.warnings)
 
     async def _load_registers(self, kinds: Sequence[Kind]) -> None:
-        """Note what is there of the kinds that come, and of those that they name; groups wait for their turn."""
+        """Load existing resources of the imported and the referenced kinds; locks groups."""
         named = {kind for kind in chain(kinds, *(REFERENCES[kind].values() for kind in kinds)) if kind not in GROUPS}
         for kind in Kind:
             if kind in named:
@@ -154,7 +154,7 @@ class _Import:
         return chain.from_iterable(source.rows(kind, self._problems) for source in self._sources), count
 
     async def _import_in_chunks(self, resource: AnyResource) -> None:
-        """Import a kind that names only what has been imported before it."""
+        """Import a kind that refers only to kinds imported before it."""
         rows, count = self._begin(resource.kind)
         intake = Intake(resource, self._registers, self._problems)
         while chunk := list(islice(rows, _CHUNK)):
@@ -172,7 +172,7 @@ class _Import:
     async def _compare(
         self, resource: AnyResource, intake: Intake[Any], found: Sequence[Identified], count: Count
     ) -> list[Change[Any]]:
-        """Return the rows that say something new, as changes."""
+        """Return the rows that differ from the current resources, as changes."""
         current = await resource.find_current(self._connection, [one.id for one in found])
         changes: list[Change[Any]] = []
         for one in found:
@@ -188,7 +188,7 @@ class _Import:
         return changes
 
     async def _add_default_schedules(self) -> None:
-        """Give those new employees a schedule that have got none from the files."""
+        """Insert default schedules for new employees without one in the files."""
         if self._problems.found or not self._new_employees:
             return
         self._progress.begin("default schedules", len(self._new_employees))
@@ -198,7 +198,7 @@ class _Import:
             self._progress.advance(len(chunk))
 
     async def _import_groups(self, kinds: Sequence[Kind]) -> None:
-        """Import groups, which name each other from both ends."""
+        """Import groups, which refer to each other from both sides."""
         for kind in GROUPS:
             await self._load_register(kind, for_update=True)
         batches = [self._identify_all(self._resources[kind]) for kind in kinds]
@@ -226,7 +226,7 @@ class _Import:
         return _Batch(resource, intake, all_rows, found, count)
 
     async def _put_group(self, batch: "_Batch", change: Change[Any]) -> None:
-        """Write a group on top of what others made of it meanwhile."""
+        """Upsert a group over the changes that other groups made to it."""
         current = await batch.resource.find_current(self._connection, [change.id])
         after = batch.intake.complete(Identified(change.id, change.row), current[change.id])
         if after is not None:
@@ -235,7 +235,7 @@ class _Import:
         self._progress.advance(1)
 
     async def _require_as_said(self, batch: "_Batch") -> None:
-        """Find the groups of which another row said otherwise, from the other end."""
+        """Report the groups that another row has changed from its side."""
         current = await batch.resource.find_current(self._connection, [one.id for one in batch.found])
         for one in batch.found:
             stored = current[one.id]
@@ -248,7 +248,7 @@ class _Import:
                     self._problems.add(one.row, f"/{field.encode_name}", detail)
 
     def _name(self, resource_id: UUID) -> str:
-        """Return what something is called, of whatever kind it is."""
+        """Return the name of a resource of any kind."""
         for names in self._registers.values():
             if isinstance(names, NameIndex) and resource_id in names:
                 return names.name_of(resource_id)

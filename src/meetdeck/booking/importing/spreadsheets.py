@@ -1,4 +1,4 @@
-"""Reading CSV as spreadsheets write it: a comma, a semicolon or a tab between cells; a header with members' names."""
+"""Reading CSV as spreadsheets write it: comma, semicolon or tab as separator; a header with members' names."""
 
 import csv
 import difflib
@@ -18,11 +18,11 @@ _SAVE_AS_UTF_8: Final = "in Excel, save it as 'CSV UTF-8 (Comma delimited)'"
 
 
 class _UnreadableLineError(Exception):
-    """A line that is no text: what follows it cannot be trusted."""
+    """A line that cannot be decoded; the lines after it are not read."""
 
 
 class _Lines(Iterable[str]):
-    """The lines of a file, decoded one by one, so that the number of a bad one is known."""
+    """The lines of a file, decoded one by one, to know the number of an undecodable one."""
 
     def __init__(self, content: Iterable[bytes]) -> None:
         self._content = content
@@ -51,18 +51,18 @@ class Spreadsheet:
 
     @property
     def kinds(self) -> frozenset[Kind]:
-        """Return what it holds: one kind."""
+        """Return the file's one kind."""
         return frozenset({self._kind})
 
     def count(self, kind: Kind) -> int:
-        """Return the number of lines after the header, which is about that of rows."""
+        """Return the number of lines after the header, about that of rows."""
         if kind is not self._kind:
             return 0
         with self._path.open("rb") as file:
             return max(sum(1 for _ in file) - 1, 0)
 
     def rows(self, kind: Kind, problems: Problems) -> Iterator[Row]:
-        """Yield the rows, read one by one; what cannot be read becomes a problem."""
+        """Yield the rows, read one by one; unreadable ones are reported as problems."""
         if kind is not self._kind:
             return
         with self._path.open("rb") as file:
@@ -100,7 +100,7 @@ def _read_rows(name: str, kind: Kind, lines: _Lines, problems: Problems) -> Iter
 
 
 def _find_separator(header: str, kind: Kind) -> str:
-    """Return the separator that makes the most known columns of the header, or else the most columns."""
+    """Return the separator that gives the header the most known columns, or else the most columns."""
 
     def judge(separator: str) -> tuple[int, int]:
         titles = _split(header, separator)
@@ -117,7 +117,7 @@ def _split(header: str, separator: str) -> list[str]:
 def _read_header(
     name: str, line: int, titles: Sequence[str], known: Mapping[str, Column], problems: Problems
 ) -> list[Column | None] | None:
-    """Return the column of each cell, None for those that are left out; None when there is nothing to read."""
+    """Return the column of each cell, None for ignored ones; None for an empty file."""
     columns = [known.get(plain(title)) for title in titles]
     if not any(columns):
         names = ", ".join(dict.fromkeys(column.name for column in known.values()))
@@ -161,7 +161,7 @@ def _place(members: dict[str, object], path: Sequence[str], value: object) -> No
 
 
 def _gather_workdays(rows: Iterable[Row], problems: Problems) -> Iterator[Row]:
-    """Make one schedule of the rows that follow each other for one employee: each is one workday."""
+    """Join consecutive rows of one employee into one schedule: each row is a workday."""
     first: Row | None = None
     lines: list[int] = []
     for row in rows:
@@ -177,7 +177,7 @@ def _gather_workdays(rows: Iterable[Row], problems: Problems) -> Iterator[Row]:
 
 
 def _wrap_workday(row: Row) -> None:
-    """Let a row's workday, if the file has such columns, be the only one of its list; a row of empty cells has none."""
+    """Turn a row's workday columns, if any, into a list of one workday; of empty cells, into an empty list."""
     workday = row.members.get("workdays")
     if isinstance(workday, dict):
         given = {name: value for name, value in cast("dict[str, object]", workday).items() if value is not DEFAULT}

@@ -1,4 +1,4 @@
-"""What a reservation or a meeting names: it exists, and employees and rooms can be booked.
+"""The check that what a reservation or a meeting refers to exists, and that employees and rooms can be booked.
 
 The rules: docs/api.md#references, #bookable-times.
 """
@@ -11,7 +11,7 @@ from meetdeck.platform.db import Connection
 
 
 async def require_bookable(connection: Connection, references: Sequence[Reference]) -> None:
-    """Raise ReferenceNotFound, naming all that do not exist, or NotBookable, naming whom and what is closed."""
+    """Raise ReferenceNotFound, naming all that do not exist, or NotBookable, naming the closed employees and rooms."""
     closed = [one.closed for one in await require_existing(connection, references) if one.closed is not None]
     if closed:
         raise NotBookable(f"Not open for booking: {', '.join(closed)}.")

@@ -1,4 +1,4 @@
-"""What scheduling refuses, each with its stable code."""
+"""Errors of scheduling, each with its stable code."""
 
 from uuid import UUID
 
@@ -6,7 +6,7 @@ from meetdeck.platform.errors import Conflict, Fault, Invalid, NotFound
 
 
 class TimeSlotTaken(Conflict):
-    """Somebody or something that the slot needs is taken at that time."""
+    """An employee or the room of a slot is taken at that time."""
 
     code = "time_slot_taken"
 
@@ -36,7 +36,7 @@ class NoRoomFree(Conflict):
 
 
 class NotOffered(Conflict):
-    """A customer books what the search does not offer; `rule` says why (docs/api.md#customer-bookings)."""
+    """The search does not offer the slot that a customer books; `rule` says why (docs/api.md#customer-bookings)."""
 
     code = "not_offered"
 
@@ -49,7 +49,7 @@ class NotOffered(Conflict):
 
 
 class RoomTooSmall(Conflict):
-    """The room that a meeting names does not seat everybody."""
+    """The room of a meeting has too few seats."""
 
     code = "room_too_small"
 
@@ -76,7 +76,7 @@ class InvalidMeeting(Invalid):
 
 
 class SearchTooLarge(Invalid):
-    """A search whose answer nobody could read; `days` of it would be about as much as is answered."""
+    """A search with too many slots; `days` of it would have about as many as are answered."""
 
     code = "search_too_large"
 

@@ -8,6 +8,6 @@ from meetdeck.platform.serialization import Moment
 
 
 async def find_local_zone(connection: Connection, *moments: Moment | None) -> tzinfo:
-    """Return the zone that the moments without offset are in; the organization is asked only when there is one."""
+    """Return the zone of moments without offset; the organization's is read only when there is one."""
     is_needed = any(moment is not None and moment.tzinfo is None for moment in moments)
     return (await get_rules(connection)).zone if is_needed else UTC

@@ -14,7 +14,7 @@ queries = load_queries(__file__, "rules.sql")
 
 
 class OrganizationRules(msgspec.Struct, frozen=True):
-    """What the organization set; the defaults are those of an organization that set nothing yet."""
+    """The organization's settings for scheduling; the defaults are those of an organization that set nothing yet."""
 
     opening_time: time = defaults.OPENING_TIME
     closing_time: time = defaults.CLOSING_TIME
@@ -34,14 +34,14 @@ class OrganizationRules(msgspec.Struct, frozen=True):
 
 
 class CustomerRules(msgspec.Struct, frozen=True):
-    """Whether customers book only what the search offers, and the name of a topic that they cannot book."""
+    """The rules for customers: whether they book only offered slots, and the topic's name if they cannot book it."""
 
     only_offered: bool
     closed_topic: str | None
 
 
 async def find_customer_rules(connection: Connection, topic_id: UUID | None) -> CustomerRules:
-    """Return what binds customers who book a meeting about a topic."""
+    """Return the rules for customers who book a meeting about a topic."""
     row: Record = await queries.find_customer_rules(connection, topic_id=topic_id)
     return CustomerRules(**row)
 

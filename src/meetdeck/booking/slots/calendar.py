@@ -1,6 +1,6 @@
-"""Local hours on the UTC time line: what a zone's clock shows, and when (docs/api.md#clock-changes).
+"""Converting a zone's local hours to UTC (docs/api.md#clock-changes).
 
-A zone is cut into periods of constant offset; in each, local and UTC time differ by a constant. Clocks that change need
+A zone is cut into periods of constant offset; in each, local and UTC time differ by a constant. Clock changes need
 no special case then: a wall instant in a gap falls between two periods, a repeated one into both.
 """
 
@@ -26,7 +26,7 @@ class Period(NamedTuple):
 
 
 class ZoneClock:
-    """What the clocks of one zone show between two instants."""
+    """The clock of one zone between two instants."""
 
     def __init__(self, zone: ZoneInfo, begin: int, end: int) -> None:
         self.periods = _periods_of(zone, begin, end)
@@ -83,7 +83,7 @@ class ZoneClock:
 
 
 def _periods_of(zone: ZoneInfo, begin: int, end: int) -> tuple[Period, ...]:
-    """Find the periods by looking at the offset once a day: no zone's clocks change twice within three."""
+    """Return the periods, found by reading the offset once a day: no zone changes its clocks twice within three."""
     looks: list[int] = np.clip(np.arange(begin - begin % DAY - 2 * DAY, end + 3 * DAY, DAY), *_SAFE).tolist()
     offsets = [_offset_at(zone, look) for look in looks]
     changes = [

@@ -18,7 +18,7 @@ def encode(slots: Slots) -> Iterator[bytes]:
     """Return a JSON array of {startDate, endDate, meetingType, employeeId} in chunks, in the order of `Slots`.
 
     Datetimes are UTC with Z, to the second (spec, available-slot search result items; docs/api.md#times). A chunk has
-    `CHUNK_BYTES` to about twice as many, the last one aside. What it is joined of is rendered here, so that it takes
+    `CHUNK_BYTES` to about twice as many, but for the last. Its parts are rendered here, so that a chunk takes
     less than a tenth of a millisecond when it is asked for.
     """
     types, columns = slots.list_items()

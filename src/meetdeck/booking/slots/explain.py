@@ -1,4 +1,4 @@
-"""Why a time is missing: each start of one day of an advisor, and the rule of the search that took it away."""
+"""Explaining missing times: each start of an advisor's day, and the rule of the search that takes it away."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date, datetime
@@ -26,8 +26,8 @@ _Rules = dict[tuple[int, MeetingType], Rule]
 class Verdict(Struct, frozen=True):
     """One start and meeting type: offered (`rule` None), or the first rule that takes it away.
 
-    Of an advisor who is offered on several terms, `candidate` is the one of them that came furthest. `missing` are the
-    others who cannot take part, when that is the rule.
+    Of an advisor offered on several terms, `candidate` is the one that passed the most rules. `missing` are the
+    named employees who cannot take part, when that is the rule.
     """
 
     starts_at: datetime
@@ -48,9 +48,9 @@ def explain(  # noqa: PLR0913 - what the search is given, whom it is about, and 
     employee_id: UUID,
     day: date,
 ) -> tuple[Verdict, ...]:
-    """Judge every half-hour of the organization's local date by the advisor's clock, for each meeting type asked for.
+    """Return a verdict on each half-hour of the organization's date, by the advisor's clock, for each meeting type.
 
-    The advisor must be one of the candidates and, with `require_all`, of the named. What has no rule is what `search`
+    The advisor must be one of the candidates and, with `require_all`, named. Those without a rule are what `search`
     finds for the advisor with the same arguments, and nothing else. `busy` must hold what lies in `find_busy_span`.
     """
     mine = [each for each in candidates if each.employee_id == employee_id]
@@ -82,7 +82,7 @@ def explain(  # noqa: PLR0913 - what the search is given, whom it is about, and 
 
 
 def find_day(organization: Organization, day: date) -> tuple[int, int]:
-    """Return when a local date of the organization begins, and when the next one does."""
+    """Return the begin of a local date of the organization, and of the next one."""
     number = (day - _DAY_0).days
     clock = ZoneClock(organization.zone, (number - 1) * DAY, (number + 2) * DAY)
     begin, end = clock.midnights(np.array([number, number + 1])).tolist()
@@ -92,7 +92,7 @@ def find_day(organization: Organization, day: date) -> tuple[int, int]:
 def _choose_verdict(
     start: int, duration: int, meeting_type: MeetingType, judged: Sequence[tuple[Candidate, _Rules]]
 ) -> Verdict:
-    """Return the verdict on those terms that offer the slot, or that the latest rule takes it away from."""
+    """Return the verdict of the terms that offer the slot, else of those that the latest rule refuses."""
     candidate, rule = max(
         ((each, rules.get((start, meeting_type))) for each, rules in judged),
         key=lambda found: _ORDER[found[1]] if found[1] is not None else len(_ORDER),
@@ -101,7 +101,7 @@ def _choose_verdict(
 
 
 def _judge_participants(verdict: Verdict, offered: Mapping[UUID, Collection[tuple[datetime, MeetingType]]]) -> Verdict:
-    """Take a slot away that others, who must take part, do not offer."""
+    """Return the verdicts, PARTICIPANTS for a slot that the other named employees do not offer."""
     at = verdict.starts_at, verdict.meeting_type
     missing = tuple(sorted(other for other, theirs in offered.items() if at not in theirs))
     if verdict.rule is not None or not missing:
@@ -117,7 +117,7 @@ def _find_rules(
     busy: Busy,
     instants: Instants,
 ) -> _Rules:
-    """Return the first rule that takes each start and meeting type from the advisor alone; no item for what is left."""
+    """Return the first rule about the advisor alone that takes each start and meeting type away; none if allowed."""
     rules: _Rules = {}
     left = np.ones(len(instants), dtype=np.bool_)
     for rule, kept in judge_starts(instants, query, organization):
@@ -137,7 +137,7 @@ def _judge_alone(
 ) -> Iterator[tuple[MeetingType, Rule, Flags]]:
     """Yield for each meeting type the rules about the advisor, and the starts that each allows.
 
-    Hours, types, places and rooms are told apart by searching under ever more conditions.
+    Hours, types, places and rooms are told apart by searching with ever more conditions.
     """
     duration = to_length(query.duration)
     free_rooms = FreeRooms(query, rooms, busy, starts, duration)

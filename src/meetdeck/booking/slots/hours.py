@@ -1,4 +1,4 @@
-"""An advisor's working hours as people speak of them: which hours there are then, and where."""
+"""An advisor's working hours in UTC, for messages."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -23,7 +23,7 @@ class Worked(NamedTuple):
 
 
 def list_worked(candidate: Candidate, begin: datetime, end: datetime) -> list[Worked]:
-    """Return the candidate's hours that lie between two moments, at least in part, by their begin."""
+    """Return the candidate's hours that overlap the time between two moments, by their begin."""
     clock = ZoneClock(candidate.zone, to_instant(begin), to_instant(end))
     days = clock.days(to_instant(begin), to_instant(end))
     found: list[Worked] = []
@@ -41,7 +41,7 @@ def list_worked(candidate: Candidate, begin: datetime, end: datetime) -> list[Wo
 
 
 def hold_whole(worked: Iterable[Worked], begin: datetime, end: datetime) -> bool:
-    """Return whether the hours, joined where they touch, go on from one moment to the other."""
+    """Return whether the hours, joined where they touch, cover the time from one moment to the other."""
     spans = np.array([(to_instant(each.begin), to_instant(each.end)) for each in worked], dtype=np.int64).reshape(-1, 2)
     stretches = Stretches.join(spans[:, 0], spans[:, 1])
     return bool(stretches.hold(np.array([to_instant(begin)]), np.array([to_instant(end)]))[0])

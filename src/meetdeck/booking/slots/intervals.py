@@ -1,4 +1,4 @@
-"""Stretches of time: spans joined where they overlap or touch."""
+"""Disjoint intervals of time: spans joined where they overlap or touch."""
 
 from typing import NamedTuple, Self
 
@@ -8,26 +8,26 @@ from meetdeck.booking.slots.timestamps import Flags, Indexes, Instants
 
 
 class Stretches(NamedTuple):
-    """Stretches that neither overlap nor touch each other, in order of begin."""
+    """Intervals that neither overlap nor touch each other, in order of begin."""
 
     begins: Instants
     ends: Instants
 
     @classmethod
     def join(cls, begins: Instants, ends: Instants) -> Self:
-        """Join spans, in any order, that overlap or touch; a span that ends before it begins holds nothing."""
+        """Return unordered spans joined where they overlap or touch; a span that ends before it begins is empty."""
         _, begins, ends = join_in_groups(np.zeros(len(begins), dtype=np.intp), begins, ends)
         return cls(begins, ends)
 
     def hold(self, begins: Instants, ends: Instants) -> Flags:
-        """Say of each span whether one stretch holds all of it."""
+        """Return for each span whether one interval holds all of it."""
         if not len(self.begins):
             return np.zeros(begins.shape, dtype=np.bool_)
         latest = np.searchsorted(self.begins, begins, side="right") - 1
         return (latest >= 0) & (ends <= self.ends[latest])
 
     def meet(self, begins: Instants, ends: Instants) -> Flags:
-        """Say of each span whether any stretch overlaps it."""
+        """Return for each span whether any interval overlaps it."""
         if not len(self.begins):
             return np.zeros(begins.shape, dtype=np.bool_)
         latest = np.searchsorted(self.begins, ends, side="left") - 1
@@ -35,7 +35,7 @@ class Stretches(NamedTuple):
 
 
 def join_in_groups(groups: Indexes, begins: Instants, ends: Instants) -> tuple[Indexes, Instants, Instants]:
-    """Join the spans of each group as `Stretches.join` does; return (group, begin, end) of each stretch.
+    """Return (group, begin, end) of each group's spans, joined as by `Stretches.join`.
 
     Groups are numbered from 0. Each group is moved to a time line of its own behind the one before, so that one sort
     and one running maximum serve all; the number of groups times the time they span must stay below 2^63.

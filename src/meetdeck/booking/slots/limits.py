@@ -26,7 +26,7 @@ class DailyLimits:
         self._last_day = self._midnights.count_before(ends) - 1
 
     def find_full(self, limits: Instants, occupied: Occupied) -> Flags:
-        """Say of each advisor and start whether a full day is in the way; shape (advisors, starts).
+        """Return for each advisor and start whether the slot touches a full day; shape (advisors, starts).
 
         `limits` is each advisor's, `NO_LIMIT` without one.
         """
@@ -40,11 +40,11 @@ class DailyLimits:
         return touched
 
     def count_booked(self, advisors: int, occupied: Occupied) -> Instants:
-        """Return how long each advisor is booked on the day on which each start lies; shape (advisors, starts)."""
+        """Return the time booked on the day of each start, for each advisor; shape (advisors, starts)."""
         return self._booked(advisors, occupied)[:, self._first_day]
 
     def _booked(self, advisors: int, occupied: Occupied) -> Instants:
-        """Return how long each advisor is booked on each day; shape (advisors, days)."""
+        """Return the time booked on each day, for each advisor; shape (advisors, days)."""
         owners, begins, ends = occupied
         day = self._midnights.count_through(begins)  # 0 is what lies before the first midnight
         next_midnights = np.append(self._midnights.instants, 2 * FAR)

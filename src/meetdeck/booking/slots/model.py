@@ -1,4 +1,4 @@
-"""What the slot search is given and what it answers.
+"""The input and output of the slot search.
 
 Datetimes are aware; durations are elapsed time and never negative. Locations are compared as places: letter case and
 surrounding blanks do not matter, and an empty location is the one place of a firm that names none.
@@ -31,12 +31,12 @@ class MeetingType(StrEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> Self | None:
-        """Read it in any case (spec, meetingTypes: lower-case values)."""
+        """Return the member of a value in any case (spec, meetingTypes: lower-case values)."""
         return next((each for each in cls if each.lower() == str(value).lower()), None)
 
     @property
     def bit(self) -> int:
-        """The type's bit in a set of types kept as one small number."""
+        """Return the type's bit in a set of types written as one small number."""
         return to_bits((self,))
 
 
@@ -63,7 +63,7 @@ class WorkInterval(Struct, frozen=True, cache_hash=True):
 
 
 class Candidate(Struct, frozen=True):
-    """An advisor whose time is looked through, and the terms on which the advisor is offered.
+    """An advisor whose time is searched, on certain terms.
 
     `daily_limit` is the one that applies (docs/api.md#daily-limits), None without one. The advisor must be free from
     `start - buffer_before` to `end + buffer_after`; buffers occupy nothing themselves. Nothing is offered before now
@@ -122,14 +122,14 @@ class Busy:
 
     @classmethod
     def from_rows(cls, rows: Iterable[tuple[int, datetime, datetime]]) -> Self:
-        """Make busy time of (resource key, start, end) rows; the quick way in is the columns themselves."""
+        """Return the busy time of (resource key, start, end) rows; passing the columns themselves is quicker."""
         columns = np.array([(key, to_instant(start), to_instant(end)) for key, start, end in rows], dtype=np.int64)
         keys, starts, ends = columns.reshape(-1, 3).T
         return cls(keys, starts, ends)
 
 
 class Query(Struct, frozen=True, kw_only=True):
-    """What is searched for (spec, `GET /time-slots/available`).
+    """The query of a search (spec, `GET /time-slots/available`).
 
     The rules: docs/api.md#candidates, #working-hours, #daily-limits, #rooms, #search-edges.
 
@@ -156,7 +156,7 @@ class Query(Struct, frozen=True, kw_only=True):
     room_required_locations: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
-        """Refuse (ValueError) what no search can mean; the edge has checked the caller's input before."""
+        """Raise ValueError for an impossible query; callers' input was validated before."""
         if self.duration <= NO_TIME or self.duration % timedelta(minutes=1):
             raise ValueError(f"a meeting lasts whole minutes, at least one; got {self.duration}")
         for name, moment in (("now", self.now), ("starts_at", self.starts_at), ("ends_at", self.ends_at)):
@@ -205,7 +205,7 @@ class Slots:
                 yield Slot(begin, end, MEETING_TYPES[place], self.employee_ids[column])
 
     def list_items(self) -> tuple[Indexes, Indexes]:
-        """Return what a start can have, in order: the place in MEETING_TYPES of each item, and its column."""
+        """Return the possible items of a start in order: the index in MEETING_TYPES of each, and its column."""
         used = [place for place, each in enumerate(MEETING_TYPES) if np.any(self.offers & each.bit)]
         types = np.repeat(np.array(used, dtype=np.intp), len(self.employee_ids))
         columns = np.tile(np.arange(len(self.employee_ids)), len(used))
@@ -216,5 +216,5 @@ class Slots:
 
 
 def to_place(location: str) -> str:
-    """Return a location in the form in which places are compared."""
+    """Return a location in the normal form in which places are compared."""
     return location.strip().casefold()

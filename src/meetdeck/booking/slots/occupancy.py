@@ -23,7 +23,7 @@ class Occupied(NamedTuple):
 
 
 def batches(count: int) -> Iterator[slice]:
-    """Cut 0…count into slices of at most `BATCH`."""
+    """Return 0…count as slices of at most `BATCH`."""
     return (slice(begin, min(begin + BATCH, count)) for begin in range(0, count, BATCH))
 
 
@@ -46,11 +46,11 @@ def split_by_owner(resource_keys: Sequence[int], busy: Busy) -> Iterator[Occupie
 
 
 def find_free(axis: Axis, reach: tuple[Instants, Instants], occupied: Occupied) -> Flags:
-    """Say of each resource and start whether the resource is free; shape (resources, starts).
+    """Return for each resource and start whether the resource is free; shape (resources, starts).
 
     `reach` is how long before each start and how long after it each resource must be free. Taken from b to e, a
     resource cannot start in (b - after, e + before): +1 and -1 at the ends of that range, and a running sum over them
-    counts what stands in the way of each start.
+    counts the rows in the way of each start.
     """
     before, after = reach
     shape = len(before), len(axis) + 1
@@ -60,7 +60,7 @@ def find_free(axis: Axis, reach: tuple[Instants, Instants], occupied: Occupied) 
 
 
 def count_ranges(rows: Indexes, first: Indexes, stop: Indexes, shape: tuple[int, int]) -> Indexes:
-    """Return how many of the ranges [first, stop), each of one row, cover each cell; the last column is spare."""
+    """Return the number of ranges [first, stop), each of one row, that cover each cell; the last column is spare."""
     height, width = shape
     line = rows * width
     counts = np.bincount(line + first, minlength=height * width)
@@ -72,7 +72,7 @@ def count_ranges(rows: Indexes, first: Indexes, stop: Indexes, shape: tuple[int,
 def _find_owners(wanted: Instants, keys: Instants) -> tuple[Indexes, Indexes | None]:
     """Return the place among the wanted keys of each row, and the rows; None: all, in their order.
 
-    A row whose key is wanted several times is returned with each of the places; one that is nobody's with -1.
+    A row whose key is wanted several times is returned with each place; one whose key is not wanted, with -1.
     """
     owners = _find_positions(wanted, keys)
     order = np.argsort(wanted, kind="stable")
@@ -88,7 +88,7 @@ def _find_owners(wanted: Instants, keys: Instants) -> tuple[Indexes, Indexes | N
 
 
 def _find_positions(wanted: Instants, keys: Instants) -> Indexes:
-    """Return the last place of each key among the wanted ones, -1 where it does not stand."""
+    """Return the last place of each key among the wanted ones, -1 for one that is not wanted."""
     lowest, span = int(wanted.min()), int(np.ptp(wanted)) + 1
     if span <= _TABLE_SPAN:
         table = np.full(span + 2, -1, dtype=np.intp)  # the spare ends catch the keys below and above

@@ -1,6 +1,6 @@
-"""What each plan offers: the meeting types that its hours, places and rooms allow at each start.
+"""The meeting types that each plan's hours, places and rooms allow at each start.
 
-Whether the advisor is free does not matter here, so all who follow one plan share the answer.
+Busy time is not considered, so all advisors of one plan share the answer.
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -18,7 +18,7 @@ from meetdeck.booking.slots.timetable import Timetable
 
 
 class _Case(NamedTuple):
-    """Intervals that are judged together, and the meeting types (`bits`) that this decides on.
+    """Intervals that are judged together, and the meeting types (`bits`) that they offer.
 
     `staying`: a meeting keeps to its place, so hours at another one do not prolong these. `free`: at which starts there
     is a room, None where none is needed.
@@ -53,7 +53,7 @@ def find_offers(timetable: Timetable, query: Query, starts: Axis, duration: int,
 
 
 def _find_cases(timetable: Timetable, query: Query, meeting_type: MeetingType, rooms: FreeRooms) -> Iterator[_Case]:
-    """Tell apart the intervals that offer the type by the rooms that its meetings need there."""
+    """Return the intervals that offer the type, grouped by the rooms that its meetings need there."""
     physical = meeting_type is MeetingType.PHYSICAL
     meeting_place = None if query.meeting_location is None else to_place(query.meeting_location)
     with_room = {to_place(location) for location in query.room_required_locations} if physical else set[str]()
@@ -74,7 +74,7 @@ def _find_cases(timetable: Timetable, query: Query, meeting_type: MeetingType, r
 
 
 def _merge(cases: Iterable[_Case]) -> Collection[_Case]:
-    """Make one of the cases that differ in their meeting types only: most schedules offer the same ones all day."""
+    """Merge cases that differ in their meeting types only: most schedules offer the same ones all day."""
     merged: dict[tuple[bytes, bool, bytes | None], _Case] = {}
     for case in cases:
         key = case.chosen.tobytes(), case.staying, None if case.free is None else case.free.tobytes()
@@ -85,7 +85,7 @@ def _merge(cases: Iterable[_Case]) -> Collection[_Case]:
 def _fit(
     timetable: Timetable, starts: Axis, duration: int, entries: tuple[Indexes, Indexes], *, staying: bool
 ) -> tuple[Indexes, Flags]:
-    """Return the plans of the entries (plans, intervals), and at which starts their hours hold a whole meeting."""
+    """Return the plans of the entries (plans, intervals), and the starts at which their hours hold a whole meeting."""
     plans, intervals = entries
     places = len(timetable.places) if staying else 1
     place = timetable.place_of[intervals] if staying else 0
@@ -100,7 +100,7 @@ def _fit(
 
 
 def _start_in_place(timetable: Timetable, starts: Axis, offers: Codes) -> None:
-    """Take away what starts in hours at another place, of the plans whose slots start at one."""
+    """Remove the offers that start in hours at another place, of plans with a start place."""
     bound = timetable.start_place_of >= 0
     if not bound.any():
         return
@@ -118,7 +118,7 @@ def _start_in_place(timetable: Timetable, starts: Axis, offers: Codes) -> None:
 
 
 def _on_the_half_hour(timetable: Timetable, starts: Axis) -> Flags:
-    """Say of each plan and start whether the plan's clock shows :00 or :30; shape (plans, starts)."""
+    """Return for each plan and start whether the plan's clock shows :00 or :30; shape (plans, starts)."""
     first, last = int(starts.instants[0]), int(starts.instants[-1])
     shown = [np.isin(starts.instants, clock.half_hours(first, last)) for clock in timetable.clocks]
     return np.array(shown)[timetable.clock_of]

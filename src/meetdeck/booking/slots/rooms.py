@@ -1,4 +1,4 @@
-"""Free rooms: at which starts some room of a place can take the meeting (docs/api.md#rooms)."""
+"""The starts at which a room of a place is free for the meeting (docs/api.md#rooms)."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from meetdeck.booking.slots.timestamps import Flags
 
 
 class FreeRooms:
-    """The rooms that seat the meeting, and when they are free for all of it."""
+    """The rooms that seat the meeting, and the starts at which they are free for all of it."""
 
     def __init__(self, query: Query, rooms: Sequence[Room], busy: Busy, starts: Axis, duration: int) -> None:
         needed = query.require_room or query.room_required_locations
@@ -34,7 +34,7 @@ class FreeRooms:
                 self._free_at[place] = self._free_at[place] | room_free if place in self._free_at else room_free
 
     def find(self, place: str | None) -> Flags:
-        """Say of each start whether a room at the place (None: at any) is free."""
+        """Return for each start whether a room at the place (None: at any) is free."""
         if place is None:
             return self._free
         return self._free_at.get(place, np.zeros_like(self._free))

@@ -1,4 +1,4 @@
-"""The rules that take a start away from everybody, and the names of all rules for those who ask why."""
+"""The rules that take a start away from all advisors, and the names of all rules."""
 
 from collections.abc import Iterator
 from enum import StrEnum
@@ -35,7 +35,7 @@ class Rule(StrEnum):
 
 
 def judge_starts(starts: Instants, query: Query, organization: Organization) -> Iterator[tuple[Rule, Flags]]:
-    """Yield each rule that holds for everybody with the starts (one at least, ascending) that it allows."""
+    """Yield each rule for all advisors, with the starts (one at least, ascending) that it allows."""
     ends = starts + to_length(query.duration)
     now = to_instant(query.now)
     yield Rule.PAST, starts >= now

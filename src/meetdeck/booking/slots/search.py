@@ -25,7 +25,7 @@ from meetdeck.booking.slots.timetable import Timetable, lay_out
 
 
 class Judgement(NamedTuple):
-    """What speaks against each start (columns) of a batch of candidates (rows)."""
+    """The starts (columns) that each rule leaves to a batch of candidates (rows)."""
 
     batch: slice
     early: Flags  # the candidate is not there yet: response time
@@ -65,9 +65,9 @@ def search(
 def rank_by_load(
     query: Query, organization: Organization, candidates: Sequence[Candidate], rooms: Sequence[Room], busy: Busy
 ) -> list[UUID]:
-    """Return the employees who are offered at the search's begin, the least booked on that local day first.
+    """Return the employees offered at the search's begin, the least booked on that local day first.
 
-    Those who are booked equally long keep the order of the candidates. `busy` must hold the whole day.
+    Equally booked ones keep the order of the candidates. `busy` must hold the whole day.
     """
     begin, duration = to_instant(query.starts_at), to_length(query.duration)
     slots = search(query, organization, candidates, rooms, busy)
@@ -86,7 +86,7 @@ def rank_by_load(
 def find_busy_span(
     query: Query, organization: Organization, candidates: Sequence[Candidate], *, whole_days: bool = False
 ) -> tuple[datetime, datetime]:
-    """Return from when to when busy time matters: the search with its buffers, and for limits whole local days."""
+    """Return the span of the busy time to load: the search with its buffers, and for limits whole local days."""
     begin, end = _find_span(query)
     end = max(begin, end)
     if whole_days or any(each.daily_limit is not None for each in candidates):
@@ -101,7 +101,7 @@ def find_busy_span(
 def judge(
     query: Query, organization: Organization, candidates: Sequence[Candidate], busy: Busy, starts: Axis
 ) -> Iterator[Judgement]:
-    """Yield, batch by batch, which starts each candidate's own response time, busy time and daily limit leave."""
+    """Yield, batch by batch, the starts that each candidate's own response time, busy time and daily limit leave."""
     duration = to_length(query.duration)
     occupied = split_by_owner([each.resource_key for each in candidates], busy)
     limits = to_numbers(_to_limit, [each.daily_limit for each in candidates])
@@ -117,7 +117,7 @@ def judge(
 
 
 def _unite_columns(slots: Codes, searched: Sequence[Candidate], *, together: bool) -> None:
-    """Leave each slot of an advisor in the column of the highest priority alone; `together`, what all offer is left."""
+    """Keep each slot of an advisor only in the column of the highest priority; `together`, only what all offer."""
     order = sorted(range(len(searched)), key=lambda column: -searched[column].priority)
     columns_of: defaultdict[UUID, list[int]] = defaultdict(list)
     for column in order:
@@ -139,14 +139,14 @@ def _to_limit(daily_limit: timedelta | None) -> int:
 
 
 def _find_span(query: Query) -> tuple[int, int]:
-    """Return the instants between which whole slots lie; the second is the earlier one when there is no room at all."""
+    """Return the instants between which whole slots lie; the second is the earlier one when no slot fits."""
     return to_instant(max(query.starts_at, query.now)), to_instant(query.ends_at)
 
 
 def _find_possible_starts(
     query: Query, organization: Organization, timetable: Timetable, first: int, last: int
 ) -> Instants:
-    """Return the half-hours that the rules for everybody leave, in the hours of at least one wanted interval."""
+    """Return the half-hours that the rules for all advisors leave, in the hours of at least one wanted interval."""
     instants = np.unique(np.concatenate([clock.half_hours(first, last) for clock in timetable.clocks]))
     if not len(instants):
         return instants

@@ -1,4 +1,4 @@
-"""An axis: instants in order, and where any other instant falls among them, found by one look in a table."""
+"""An ordered grid of instants, with the position of any other instant in it by one table look-up."""
 
 import numpy as np
 

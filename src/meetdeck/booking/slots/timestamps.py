@@ -26,7 +26,7 @@ FAR = 1 << 60  # beyond the calendar's ends, and still far from overflow when a 
 
 
 def to_instant(moment: datetime) -> int:
-    """Return an aware moment in microseconds since the UTC epoch."""
+    """Return an aware moment as microseconds since the UTC epoch."""
     return (moment - EPOCH) // MICROSECOND
 
 
@@ -36,11 +36,11 @@ def to_datetime(instant: int) -> datetime:
 
 
 def to_length(duration: timedelta) -> int:
-    """Return a duration in microseconds; one that is longer than the calendar counts as that long."""
+    """Return a duration in microseconds, at most the length of the calendar."""
     return min(duration // MICROSECOND, FAR)
 
 
 def to_numbers(convert: Callable[[Value], int], values: Sequence[Value]) -> Instants:
-    """Convert each value, equal ones once: thousands of advisors have but a few working times and limits."""
+    """Return each value as a number; equal ones are converted once: thousands of advisors have a few working times."""
     known = {value: convert(value) for value in set(values)}
     return np.array([known[value] for value in values], dtype=np.int64)

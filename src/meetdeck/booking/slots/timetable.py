@@ -15,7 +15,7 @@ _WEEKDAY_OF_DAY_0 = 3  # 1970-01-01 was a Thursday
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Timetable:
-    """Every plan (a schedule in its zone, and where slots start) of the candidates between two instants, in columns.
+    """All plans (a schedule in its zone, with a start place) of the candidates between two instants, in columns.
 
     Candidate c follows plan `plan_of[c]`, in the meeting types `types_of[c]` alone, by the clock
     `clocks[clock_of[plan]]`. Slots of a plan start in hours at `places[start_place_of[plan]]`; an index of -1 means
@@ -39,12 +39,12 @@ class Timetable:
 
     @property
     def plan_count(self) -> int:
-        """How many plans there are."""
+        """Return the number of plans."""
         return len(self.clock_of)
 
 
 def lay_out(candidates: Sequence[Candidate], begin: int, end: int) -> Timetable:
-    """Lay the candidates' schedules out between two UTC instants."""
+    """Return the timetable of the candidates' schedules between two UTC instants."""
     plans: dict[tuple[ZoneInfo, tuple[WorkInterval, ...], str | None], int] = {}
     plan_of = [plans.setdefault((each.zone, each.intervals, each.start_place), len(plans)) for each in candidates]
     zones: dict[ZoneInfo, int] = {}
@@ -83,7 +83,7 @@ def lay_out(candidates: Sequence[Candidate], begin: int, end: int) -> Timetable:
 def _place_weekly(
     rows: Sequence[tuple[int, WorkInterval]], clocks: Sequence[ZoneClock], begin: int, end: int
 ) -> tuple[Instants, Instants]:
-    """Return when each row (clock, interval) begins and ends in each week near [begin, end]; shape (rows, weeks)."""
+    """Return the begins and ends of each row (clock, interval) in each week near [begin, end]; shape (rows, weeks)."""
     weeks = (end - begin) // (7 * DAY) + 2
     clock_of = np.array([clock for clock, _ in rows], dtype=np.intp)
     weekdays = np.array([each.weekday for _, each in rows], dtype=np.int64)[:, np.newaxis]

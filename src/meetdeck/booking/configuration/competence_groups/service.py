@@ -1,4 +1,4 @@
-"""Competence groups: who serves which topics for which customer types (docs/api.md#groups)."""
+"""Competence groups: the employees who serve topics for customer types (docs/api.md#groups)."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -46,7 +46,7 @@ async def list_competence_groups(connection: Connection, asked: GroupsQuery) -> 
 
 
 async def get_competence_group(connection: Connection, group_id: UUID, *, for_update: bool = False) -> CompetenceGroup:
-    """Return a group; `for_update`, no group changes until the transaction ends. Raises ResourceNotFound."""
+    """Return a group; `for_update`, all groups are locked. Raises ResourceNotFound."""
     if for_update:
         await lock_groups(connection)
     found = await store.list_competence_groups(connection, [group_id])
@@ -58,7 +58,7 @@ async def get_competence_group(connection: Connection, group_id: UUID, *, for_up
 async def create_competence_group(
     connection: Connection, sent: CompetenceGroupContent, now: datetime
 ) -> CompetenceGroup:
-    """Make a group. Raises InvalidInput, InvalidLabel, CircularGroups, ReferenceNotFound."""
+    """Create a group. Raises InvalidInput, InvalidLabel, CircularGroups, ReferenceNotFound."""
     await lock_groups(connection)
     return await put_competence_group(connection, uuid4(), sent, now)
 
@@ -66,9 +66,9 @@ async def create_competence_group(
 async def update_competence_group(
     connection: Connection, group: CompetenceGroup, patch: JsonPatch, now: datetime
 ) -> CompetenceGroup:
-    """Change a group that was read for update, as a patch says.
+    """Apply a JSON Patch to a group that was read for update.
 
-    A patch that names `customerTypeIds` or `topicIds` works on the group in the words of its POST. Raises what
+    A patch that names `customerTypeIds` or `topicIds` is applied to the group as its POST spells it. Raises what
     `create_competence_group` does, and InvalidPatch, PatchTestFailed.
     """
     document = _say_in_ids(group) if any(_names_ids(operation) for operation in patch) else group
@@ -79,7 +79,7 @@ async def update_competence_group(
 
 
 async def delete_competence_group(connection: Connection, group: CompetenceGroup) -> None:
-    """Delete a group that was read for update; its parents, children and service groups go on without it."""
+    """Delete a group that was read for update, and its relations to other groups."""
     await store.delete_competence_group(connection, group.id)
 
 
@@ -92,7 +92,7 @@ async def list_groups_of_employee(connection: Connection, employee_id: UUID) -> 
 async def put_competence_group(
     connection: Connection, group_id: UUID, given: CompetenceGroupContent, now: datetime
 ) -> CompetenceGroup:
-    """Make the group be this, whether it was there or not; groups are locked. Raises as `create_competence_group`."""
+    """Upsert a group; the caller has locked the groups. Raises as `create_competence_group`."""
     content = read_texts(given)
     customer_types = _refer("customer type", content.customer_type_ids, content.customer_types, "/customerType")
     topics = _refer("topic", content.topic_ids, content.topics, "/topic")
@@ -122,7 +122,7 @@ async def put_competence_group(
 def _refer(
     kind: str, ids: Sequence[UUID] | UnsetType, shown: Sequence[GivenReference] | UnsetType, member: str
 ) -> list[Reference]:
-    """Return what the group is to name, given as ids or as groups show it. Raises InvalidInput when given as both."""
+    """Return the ids that the group refers to, sent as ids or as objects. Raises InvalidInput when sent as both."""
     if shown is UNSET:
         return refer(kind, ids or [], f"{member}Ids")
     if ids is not UNSET:
@@ -131,7 +131,7 @@ def _refer(
 
 
 async def _refuse_circle(connection: Connection, group_id: UUID, content: CompetenceGroupContent) -> None:
-    """Raise CircularGroups when the group would be above itself. Nobody else changes groups meanwhile."""
+    """Raise CircularGroups when the group would be its own ancestor; the caller has locked the groups."""
     parents, children = content.parent_group_ids, content.child_group_ids
     others = [edge for edge in await store.list_ancestry(connection, parents) if group_id not in edge]
     own = [(group_id, parent) for parent in parents] + [(child, group_id) for child in children]
@@ -167,7 +167,7 @@ def _say_in_ids(group: CompetenceGroup) -> CompetenceGroupInIds:
 def _refuse_new_names(
     member: str, wanted: Sequence[GivenReference] | UnsetType, shown: Sequence[NamedReference]
 ) -> None:
-    """Raise InvalidInput when a patch gives another name to what the group names: only the id counts here."""
+    """Raise InvalidInput when a patch renames a customer type or topic of the group: only the id is read."""
     names = {one.id: one.name for one in shown}
     refuse(
         [
@@ -179,7 +179,7 @@ def _refuse_new_names(
 
 
 def find_circle(start: Group, edges: Iterable[tuple[Group, Group]]) -> list[Group] | None:
-    """Return the shortest way from a group over parents back to itself, both ends included; None without one.
+    """Return the shortest path from a group over parents back to itself, both ends included; None without one.
 
     `edges` are (group, parent), in any order.
     """

@@ -27,17 +27,17 @@ async def list_competence_groups(connection: Connection, group_ids: Sequence[UUI
 
 
 async def put_competence_group(connection: Connection, group_id: UUID, name: str) -> None:
-    """Add a group, or rename it; whom and what it names is in tables of their own."""
+    """Insert a group, or rename it; its relations are written by `relations`."""
     await queries.put_competence_group(connection, group_id=group_id, name=name)
 
 
 async def delete_competence_group(connection: Connection, group_id: UUID) -> None:
-    """Delete a group, and its place in others."""
+    """Delete a group and its relations."""
     await queries.delete_competence_group(connection, group_id=group_id)
 
 
 async def list_ancestry(connection: Connection, group_ids: Sequence[UUID]) -> list[tuple[UUID, UUID]]:
-    """Return (group, parent) for each of the groups and of all groups above them."""
+    """Return (group, parent) for each of the groups and all their ancestors."""
     rows = queries.list_ancestry(connection, group_ids=group_ids)
     return [(row["competence_group_id"], row["parent_group_id"]) async for row in rows]
 

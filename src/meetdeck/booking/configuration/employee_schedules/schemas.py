@@ -29,7 +29,7 @@ class Weekday(AnyCase):
 
     @property
     def number(self) -> int:
-        """Return its place in the week: Monday is 0."""
+        """Return the day's index in the week: Monday is 0."""
         return WEEKDAYS.index(self)
 
 
@@ -44,7 +44,7 @@ class OfferedMeetingType(msgspec.Struct, frozen=True):
 
 
 def offer_usual_types() -> list[OfferedMeetingType]:
-    """Return what an advisor offers by default: every way to meet but Offsite (docs/api.md#routing)."""
+    """Return the meeting types of a schedule by default: all but Offsite (docs/api.md#routing)."""
     return [OfferedMeetingType(one) for one in MeetingType if one is not MeetingType.OFFSITE]
 
 
@@ -66,11 +66,11 @@ class EmployeeWorkday(msgspec.Struct, frozen=True, rename="camel", kw_only=True)
 
     @property
     def seconds(self) -> tuple[int, int]:
-        """Return when the hours begin and end, in seconds since midnight."""
+        """Return the begin and end of the hours, in seconds since midnight."""
         return _to_seconds(self.from_), _to_seconds(self.to) or _DAY_SECONDS
 
     def __str__(self) -> str:
-        """Name it for people: `Monday 09:00:00 to 12:00:00`."""
+        """Return the workday as people write it: `Monday 09:00:00 to 12:00:00`."""
         return f"{self.day_of_week.value} {self.from_.isoformat()} to {self.to.isoformat()}"
 
 
@@ -94,9 +94,9 @@ class EmployeeSchedule(msgspec.Struct, frozen=True, rename="camel", kw_only=True
 
 
 def find_faults_of_hours(workdays: Mapping[int, EmployeeWorkday]) -> list[Fault]:
-    """Return which workdays end before they begin, and which share hours, whether or not they are available then.
+    """Return the faults of workdays that end before they begin or overlap, whether or not they are available.
 
-    They come by their places in the schedule.
+    By the index of the workday in the schedule.
     """
     ordered = {place: each for place, each in workdays.items() if each.seconds[0] < each.seconds[1]}
     faults = [Fault(f"/workdays/{place}/to", _say_end(workdays[place])) for place in workdays if place not in ordered]
@@ -111,7 +111,7 @@ def find_faults_of_hours(workdays: Mapping[int, EmployeeWorkday]) -> list[Fault]
 
 
 def _say_end(workday: EmployeeWorkday) -> str:
-    """Return in words that the end is not after the beginning, and how hours over midnight are written."""
+    """Return the sentence for an end that is not after the beginning; it tells how hours over midnight are written."""
     begin, end, day = workday.from_.isoformat(), workday.to.isoformat(), workday.day_of_week
     detail = f"{end} is not after {begin}."
     if begin == end:

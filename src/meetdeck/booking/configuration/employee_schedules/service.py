@@ -1,4 +1,4 @@
-"""Employee schedules: one for each employee, made with them (docs/api.md#schedules)."""
+"""Employee schedules: one for each employee, created with the employee (docs/api.md#schedules)."""
 
 from uuid import UUID, uuid4
 
@@ -26,7 +26,7 @@ async def list_schedules(connection: Connection) -> list[EmployeeSchedule]:
 
 
 async def get_schedule(connection: Connection, schedule_id: UUID, *, for_update: bool = False) -> EmployeeSchedule:
-    """Return a schedule; `for_update`, it stays as it is until the transaction ends. Raises ResourceNotFound."""
+    """Return a schedule, locked when `for_update`. Raises ResourceNotFound."""
     if for_update:
         await store.lock_schedule(connection, schedule_id)
     found = await store.list_schedules(connection, [schedule_id])
@@ -43,7 +43,7 @@ async def get_actual_schedule(connection: Connection, schedule_id: UUID) -> Empl
 
 
 async def create_schedule(connection: Connection, sent: NewSchedule) -> EmployeeSchedule:
-    """Make the schedule of an employee who has none. Raises InvalidInput, ReferenceNotFound, ResourceExists."""
+    """Create the schedule of an employee who has none. Raises InvalidInput, ReferenceNotFound, ResourceExists."""
     content = check_content(sent)
     await require_existing(connection, [Reference("employee", sent.employee_id, "/employeeId")])
     schedule_id = uuid4()
@@ -56,14 +56,14 @@ async def create_schedule(connection: Connection, sent: NewSchedule) -> Employee
 
 
 async def update_schedule(connection: Connection, schedule: EmployeeSchedule, patch: JsonPatch) -> EmployeeSchedule:
-    """Change a schedule that was read for update. Raises InvalidPatch, PatchTestFailed, InvalidInput."""
+    """Apply a JSON Patch to a schedule that was read for update. Raises InvalidPatch, PatchTestFailed, InvalidInput."""
     content = check_content(apply_patch(schedule, patch, ScheduleContent, read_only=("id", "employeeId")))
     await store.update_schedule(connection, schedule.id, content)
     return await get_schedule(connection, schedule.id)
 
 
 async def delete_schedule(connection: Connection, schedule: EmployeeSchedule) -> None:
-    """Delete a schedule that was read for update: the search offers its employee no more."""
+    """Delete a schedule that was read for update; searches no longer offer its employee."""
     await store.delete_schedule(connection, schedule.id)
 
 

@@ -33,17 +33,17 @@ async def find_home(connection: Connection, schedule_id: UUID) -> str:
 
 
 async def lock_schedule(connection: Connection, schedule_id: UUID) -> None:
-    """Let nobody else change a schedule until the transaction ends."""
+    """Lock a schedule until the transaction ends."""
     await queries.lock_schedule(connection, schedule_id=schedule_id)
 
 
 async def add_schedule(connection: Connection, schedule_id: UUID, employee_id: UUID) -> bool:
-    """Add an empty schedule, and tell whether it was: an employee has one at most."""
+    """Insert an empty schedule; return whether it was inserted: an employee has one at most."""
     return await queries.add_schedule(connection, schedule_id=schedule_id, employee_id=employee_id) is not None
 
 
 async def update_schedule(connection: Connection, schedule_id: UUID, content: ScheduleContent) -> None:
-    """Let a schedule say this."""
+    """Update a schedule and replace its workdays."""
     await queries.update_schedule(
         connection,
         schedule_id=schedule_id,
@@ -88,7 +88,7 @@ def _read_workday(stored: str) -> EmployeeWorkday:
 
 
 def write_workday(place: int, workday: EmployeeWorkday) -> dict[str, object]:
-    """Return a workday as `add_workdays` takes it."""
+    """Return a workday as the JSON that `add_workdays` reads."""
     return {
         "position": place,
         "is_available": workday.is_available,

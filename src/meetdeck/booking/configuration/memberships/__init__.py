@@ -1,1 +1,1 @@
-"""Which groups an employee is in."""
+"""The memberships of employees in groups."""

@@ -1,4 +1,4 @@
-"""Which groups an employee can be in, and the query for their lists."""
+"""The kinds of groups that an employee can be a member of, and the query for their lists."""
 
 from enum import Enum
 from typing import Annotated
@@ -17,12 +17,12 @@ class GroupKind(Enum):
 
     @property
     def words(self) -> str:
-        """Return its name for people."""
+        """Return the kind as people write it: `competence group`."""
         return self.value.replace("_", " ")
 
     @property
     def labelled(self) -> LabelledKind:
-        """Return it as what carries labels."""
+        """Return the same kind in the label registry."""
         return LabelledKind(self.value)
 
 

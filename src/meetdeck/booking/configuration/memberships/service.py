@@ -1,4 +1,4 @@
-"""Who is in which group, from the employee's side; the same for both kinds of groups."""
+"""Adding and removing an employee's memberships, the same for both kinds of groups."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -24,7 +24,7 @@ async def require_employee(connection: Connection, employee_id: UUID) -> None:
 async def add_to_groups(
     connection: Connection, kind: GroupKind, employee_id: UUID, group_ids: Sequence[UUID], now: datetime
 ) -> None:
-    """Make an employee a member of groups; where they are one already, nothing changes.
+    """Add an employee to groups; memberships that exist already stay unchanged.
 
     Raises ResourceNotFound for the employee, ReferenceNotFound for groups, InvalidInput for too many.
     """
@@ -35,7 +35,7 @@ async def add_to_groups(
 async def remove_from_groups(
     connection: Connection, kind: GroupKind, employee_id: UUID, group_ids: Sequence[UUID]
 ) -> None:
-    """Let an employee be a member of groups no more; where they are none, nothing changes.
+    """Remove an employee from groups; groups without the employee stay unchanged.
 
     Raises ResourceNotFound for the employee, ReferenceNotFound for groups, InvalidInput for too many.
     """

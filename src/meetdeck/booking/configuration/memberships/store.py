@@ -1,4 +1,4 @@
-"""The SQL of who is in which group; and the lock of those who change groups."""
+"""The SQL of memberships, and the lock that every change of groups takes."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -20,9 +20,9 @@ _queries = {kind: _load(kind) for kind in GroupKind}
 
 
 async def lock_groups(connection: Connection) -> None:
-    """Let one transaction of the tenant at a time change groups.
+    """Lock all groups of the tenant until the transaction ends.
 
-    They name each other from both ends: a change of one is a change of others, and a circle may be closed by two.
+    Groups refer to each other from both sides: changing one changes others, and two changes can close a circle.
     """
     await connection.execute("select pg_advisory_xact_lock(hashtextextended('groups ' || current_tenant(), 0))")
 
@@ -30,7 +30,7 @@ async def lock_groups(connection: Connection) -> None:
 async def put_employees(
     connection: Connection, kind: GroupKind, group_id: UUID, employee_ids: Sequence[UUID], now: datetime
 ) -> None:
-    """Let a group have exactly these members, each once, in this order."""
+    """Replace the members of a group, each once, in this order."""
     once = list(dict.fromkeys(employee_ids))
     await _queries[kind].put_employees(connection, group_id=group_id, employee_ids=once, now=now)
 
@@ -38,12 +38,12 @@ async def put_employees(
 async def add_to_groups(
     connection: Connection, kind: GroupKind, employee_id: UUID, group_ids: Sequence[UUID], now: datetime
 ) -> None:
-    """Make an employee a member of groups."""
+    """Insert an employee's memberships."""
     await _queries[kind].add_to_groups(connection, employee_id=employee_id, group_ids=group_ids, now=now)
 
 
 async def remove_from_groups(
     connection: Connection, kind: GroupKind, employee_id: UUID, group_ids: Sequence[UUID]
 ) -> None:
-    """Let an employee be a member of groups no more."""
+    """Delete an employee's memberships."""
     await _queries[kind].remove_from_groups(connection, employee_id=employee_id, group_ids=group_ids)

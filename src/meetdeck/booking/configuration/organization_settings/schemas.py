@@ -67,14 +67,14 @@ class OrganizationSetting(msgspec.Struct, frozen=True, rename="camel", kw_only=T
 
 
 def read_closing_days(moments: Iterable[Moment], zone: tzinfo) -> set[date]:
-    """Return the dates that are meant: as written at midnight, at any other time the organization's then."""
+    """Return the dates of moments: as written at midnight, at any other time the organization's local date."""
     return {
         moment.date() if moment.time() == time(0) else moment.to_utc(zone).astimezone(zone).date() for moment in moments
     }
 
 
 def write_closing_days(days: Iterable[date]) -> list[datetime]:
-    """Return dates as they go out."""
+    """Return dates as the API writes them."""
     return [datetime.combine(day, time(0), UTC) for day in sorted(days)]
 
 

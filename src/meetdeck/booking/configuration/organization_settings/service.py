@@ -1,4 +1,4 @@
-"""The organization's setting: one, made with its defaults when it is first asked for.
+"""The organization's one setting, created with defaults when it is first read.
 
 Its rules: docs/api.md#organization-settings, #closing-days.
 """
@@ -32,7 +32,7 @@ from meetdeck.platform.serialization import Moment, TimeOfDay
 
 
 async def get_setting(connection: Connection) -> OrganizationSetting:
-    """Return the organization's setting; one of defaults is made when there is none, once however many ask."""
+    """Return the organization's setting; creates one of defaults when there is none, once for concurrent callers."""
     found = await store.find_setting(connection)
     if found is None:
         await store.add_setting(connection, uuid4())
@@ -45,7 +45,7 @@ async def get_setting(connection: Connection) -> OrganizationSetting:
 async def get_setting_by_id(
     connection: Connection, setting_id: UUID, *, for_update: bool = False
 ) -> OrganizationSetting:
-    """Return the organization's setting, locked if it is to be changed. Raises ResourceNotFound for another's id."""
+    """Return the organization's setting, locked when `for_update`. Raises ResourceNotFound for another id."""
     found = await store.find_setting(connection, for_update=for_update)
     if found is None or found.id != setting_id:
         raise ResourceNotFound("organization setting", setting_id)
@@ -53,7 +53,7 @@ async def get_setting_by_id(
 
 
 async def update_setting(connection: Connection, setting: OrganizationSetting, patch: JsonPatch) -> OrganizationSetting:
-    """Change the setting, which was read for update.
+    """Apply a JSON Patch to the setting, which was read for update.
 
     Raises InvalidPatch, PatchTestFailed, InvalidInput, ReferenceNotFound for a time zone that there is not.
     """
@@ -66,14 +66,14 @@ async def update_setting(connection: Connection, setting: OrganizationSetting, p
 
 
 async def delete_setting(connection: Connection) -> None:
-    """Delete the setting, which was read for update: then the defaults hold."""
+    """Delete the setting, which was read for update; the defaults hold again."""
     await store.delete_setting(connection)
 
 
 async def add_closing_days(
     connection: Connection, setting: OrganizationSetting, moments: Sequence[Moment]
 ) -> OrganizationSetting:
-    """Add closing days to the setting, which was read for update; where there are some already, nothing changes.
+    """Add closing days to the setting, which was read for update; those that exist already stay.
 
     Raises InvalidInput when they become too many.
     """
@@ -85,7 +85,7 @@ async def add_closing_days(
 
 
 async def remove_closing_days(connection: Connection, setting: OrganizationSetting, moments: Sequence[Moment]) -> None:
-    """Take closing days off the setting, which was read for update; where there are none, nothing changes."""
+    """Remove closing days from the setting, which was read for update; days that are none are ignored."""
     days = _days_of(setting) - read_closing_days(moments, ZoneInfo(setting.time_zone.identifier))
     await store.update_closing_days(connection, days)
 
@@ -104,7 +104,7 @@ def _find_faults(content: OrganizationSettingContent) -> list[Fault]:
 
 
 def choose_timezone(content: OrganizationSettingContent, current: Timezone) -> Timezone:
-    """Return the zone that is named anew, in whichever place; else the current one, or the default when none is named.
+    """Return the time zone that a change sets, by either member; else the current one, or the default for none.
 
     Raises ReferenceNotFound for a zone that there is not, InvalidInput when two different ones are named.
     """
@@ -123,7 +123,7 @@ def choose_timezone(content: OrganizationSettingContent, current: Timezone) -> T
 
 
 def _list_named(content: OrganizationSettingContent) -> dict[str, UUID]:
-    """Return the ids of the zones that are named, by pointer."""
+    """Return the ids of the time zones that a body names, by pointer."""
     named: dict[str, UUID] = {}
     if content.time_zone_id is not UNSET:
         named["/timeZoneId"] = content.time_zone_id

@@ -24,7 +24,7 @@ queries = load_queries(__file__)
 
 
 async def find_setting(connection: Connection, *, for_update: bool = False) -> OrganizationSetting | None:
-    """Return the organization's setting; `for_update`, it stays as it is until the transaction ends."""
+    """Return the organization's setting, locked when `for_update`."""
     if for_update:
         await queries.lock_setting(connection)
     row: Record | None = await queries.find_setting(connection)
@@ -32,14 +32,14 @@ async def find_setting(connection: Connection, *, for_update: bool = False) -> O
 
 
 async def add_setting(connection: Connection, setting_id: UUID) -> None:
-    """Add a setting of defaults, unless there is one; either is there until the transaction ends."""
+    """Insert a setting of defaults unless there is one; either is locked against deletion."""
     await queries.add_setting(connection, setting_id=setting_id)
 
 
 async def update_setting(
     connection: Connection, content: OrganizationSettingContent, time_zone: Timezone, closing_days: Collection[date]
 ) -> None:
-    """Let the organization set this."""
+    """Update the organization's setting."""
     await queries.update_setting(
         connection,
         opening_time=content.opening_time,
@@ -60,12 +60,12 @@ async def update_setting(
 
 
 async def update_closing_days(connection: Connection, closing_days: Collection[date]) -> None:
-    """Let the organization be closed on exactly these days."""
+    """Replace the organization's closing days."""
     await queries.update_closing_days(connection, closing_days=sorted(closing_days))
 
 
 async def delete_setting(connection: Connection) -> None:
-    """Delete the setting: then the defaults hold."""
+    """Delete the setting; the defaults hold again."""
     await queries.delete_setting(connection)
 
 
@@ -92,6 +92,6 @@ def _read_setting(row: Record) -> OrganizationSetting:
 
 
 def _read_timezone(identifier: str) -> Timezone:
-    """Return a zone as a resource, one too that the tz database has dropped since it was set."""
+    """Return a time zone as a resource, even when the tz database has dropped it since it was set."""
     zone_id = timezone_id(identifier)
     return find_timezone(zone_id) or Timezone(zone_id, identifier, identifier)

@@ -59,7 +59,7 @@ class PortalField(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def needs_answer(self) -> bool:
-        """Return whether a meeting must have an answer: to what customers do not see it need not."""
+        """Return whether a meeting must have an answer: hidden fields never need one."""
         return self.validation.required and not self.hidden
 
 
@@ -94,7 +94,7 @@ class Portal(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The labels that it carries."""
 
     def without_hidden_fields(self) -> "Portal":
-        """Return what readers see who do not ask for more."""
+        """Return the portal without its hidden fields."""
         return replace(self, fields=[field for field in self.fields if not field.hidden])
 
 

@@ -25,19 +25,19 @@ async def list_portals(connection: Connection, portal_ids: Sequence[UUID] | None
 
 
 async def lock_portal(connection: Connection, portal_id: UUID) -> None:
-    """Let nobody else change a portal, or book in it, until the transaction ends."""
+    """Lock a portal against changes and bookings until the transaction ends."""
     await queries.lock_portal(connection, portal_id=portal_id)
 
 
 async def lock_portal_against_deletion(connection: Connection, portal_id: UUID) -> None:
-    """Let nobody delete a portal until the transaction ends."""
+    """Lock a portal against deletion until the transaction ends."""
     await queries.lock_portal_against_deletion(connection, portal_id=portal_id)
 
 
 async def put_portal(
     connection: Connection, portal_id: UUID, content: PortalContent, fields: Sequence[PortalField]
 ) -> None:
-    """Add or change a portal, but for its labels."""
+    """Upsert a portal without its labels."""
     await queries.put_portal(
         connection,
         portal_id=portal_id,
@@ -57,7 +57,7 @@ async def put_portal(
 
 
 async def list_uses(connection: Connection, portal_id: UUID, now: datetime) -> Uses:
-    """Return what relies on a portal: meetings to come."""
+    """Return the uses of a portal: future meetings."""
     return await read_uses(queries.list_uses(connection, portal_id=portal_id, now=now, most=MOST_NAMED))
 
 

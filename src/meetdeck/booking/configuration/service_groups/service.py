@@ -1,4 +1,4 @@
-"""Service groups: advisors who serve together, when they are offered and how they serve (docs/api.md#groups)."""
+"""Service groups: their triggers, service levels and advisors (docs/api.md#groups)."""
 
 from datetime import datetime, timedelta
 from uuid import UUID, uuid4
@@ -42,7 +42,7 @@ async def list_service_groups(connection: Connection, asked: GroupsQuery) -> lis
 
 
 async def get_service_group(connection: Connection, group_id: UUID, *, for_update: bool = False) -> ServiceGroup:
-    """Return a group; `for_update`, no group changes until the transaction ends. Raises ResourceNotFound."""
+    """Return a group; `for_update`, all groups are locked. Raises ResourceNotFound."""
     if for_update:
         await lock_groups(connection)
     found = await store.list_service_groups(connection, [group_id])
@@ -52,7 +52,7 @@ async def get_service_group(connection: Connection, group_id: UUID, *, for_updat
 
 
 async def create_service_group(connection: Connection, sent: ServiceGroupContent, now: datetime) -> ServiceGroup:
-    """Make a group. Raises InvalidInput, InvalidLabel, ReferenceNotFound."""
+    """Create a group. Raises InvalidInput, InvalidLabel, ReferenceNotFound."""
     await lock_groups(connection)
     return await put_service_group(connection, uuid4(), sent, now)
 
@@ -60,7 +60,7 @@ async def create_service_group(connection: Connection, sent: ServiceGroupContent
 async def update_service_group(
     connection: Connection, group: ServiceGroup, patch: JsonPatch, now: datetime
 ) -> ServiceGroup:
-    """Change a group that was read for update. Raises InvalidPatch, PatchTestFailed, and what creating one does."""
+    """Apply a JSON Patch to a group read for update. Raises InvalidPatch, PatchTestFailed, and as creating one."""
     content = apply_patch(group, patch, ServiceGroupContent, read_only=("id",))
     return await put_service_group(connection, group.id, content, now)
 
@@ -68,24 +68,24 @@ async def update_service_group(
 async def update_service_trigger(
     connection: Connection, group: ServiceGroup, patch: JsonPatch, now: datetime
 ) -> ServiceGroup:
-    """Change when the group is offered: the patch's paths begin at its trigger. Raises as `update_service_group`."""
+    """Apply a JSON Patch to a group's trigger, where its paths begin. Raises as `update_service_group`."""
     return await update_service_group(connection, group, _place_below("/serviceTrigger", patch), now)
 
 
 async def update_service_level(
     connection: Connection, group: ServiceGroup, patch: JsonPatch, now: datetime
 ) -> ServiceGroup:
-    """Change how the group serves: the patch's paths begin at its level. Raises as `update_service_group`."""
+    """Apply a JSON Patch to a group's service level, where its paths begin. Raises as `update_service_group`."""
     return await update_service_group(connection, group, _place_below("/serviceLevel", patch), now)
 
 
 async def delete_service_group(connection: Connection, group: ServiceGroup) -> None:
-    """Delete a group that was read for update; whom a reservation got from it stays reserved."""
+    """Delete a group that was read for update; advisors whom it gave to reservations stay reserved."""
     await store.delete_service_group(connection, group.id)
 
 
 async def get_advisors(connection: Connection, group_id: UUID) -> ServiceGroupAdvisors:
-    """Return who serves in a group. Raises ResourceNotFound."""
+    """Return the advisors of a group. Raises ResourceNotFound."""
     await get_service_group(connection, group_id)
     return await store.find_advisors(connection, group_id)
 
@@ -99,7 +99,7 @@ async def list_groups_of_employee(connection: Connection, employee_id: UUID) -> 
 async def put_service_group(
     connection: Connection, group_id: UUID, given: ServiceGroupContent, now: datetime
 ) -> ServiceGroup:
-    """Make the group be this, whether it was there or not; groups are locked. Raises as `create_service_group`."""
+    """Upsert a group; the caller has locked the groups. Raises as `create_service_group`."""
     content = check_content(given)
     trigger = content.service_trigger
     await require_existing(
@@ -121,7 +121,7 @@ async def put_service_group(
 
 
 def check_content(given: ServiceGroupContent) -> ServiceGroupContent:
-    """Return what a group is to be, its texts trimmed. Raises InvalidInput."""
+    """Return a group's content with trimmed texts. Raises InvalidInput."""
     content = read_texts(given)
     refuse(_find_too_long(content))
     return content
@@ -140,7 +140,7 @@ def _find_too_long(content: ServiceGroupContent) -> list[Fault]:
 
 
 def _place_below(member: str, patch: JsonPatch) -> JsonPatch:
-    """Return the patch for the whole group; a path that is none stays so, and is refused like any other."""
+    """Return the patch with paths from the whole group; an invalid path stays as it is, and is refused later."""
 
     def place(path: str) -> str:
         return path if path and not path.startswith("/") else member + path

@@ -31,7 +31,7 @@ async def list_service_groups(connection: Connection, group_ids: Sequence[UUID] 
 
 
 async def put_service_group(connection: Connection, group_id: UUID, content: ServiceGroupContent) -> None:
-    """Add or change a group, but for whom and what it names."""
+    """Upsert a group without its relations."""
     trigger, level = content.service_trigger, content.service_level
     await queries.put_service_group(
         connection,
@@ -49,7 +49,7 @@ async def put_service_group(connection: Connection, group_id: UUID, content: Ser
 
 
 async def delete_service_group(connection: Connection, group_id: UUID) -> None:
-    """Delete a group, and its place in competence groups."""
+    """Delete a group and its relations to competence groups."""
     await queries.delete_service_group(connection, group_id=group_id)
 
 
@@ -60,7 +60,7 @@ async def list_groups_of_employee(connection: Connection, employee_id: UUID) -> 
 
 
 async def find_advisors(connection: Connection, group_id: UUID) -> ServiceGroupAdvisors:
-    """Return who serves in a group."""
+    """Return the advisors of a group."""
     return ServiceGroupAdvisors(**await queries.find_advisors(connection, group_id=group_id))
 
 

@@ -12,14 +12,14 @@ from meetdeck.platform.db import Connection
 
 
 async def list_customer_types(connection: Connection) -> list[CustomerType]:
-    """Return the customer types in their order."""
+    """Return the customer types by `order`."""
     return await store.list_customer_types(connection)
 
 
 async def get_customer_type(
     connection: Connection, customer_type_id: UUID, *, for_update: bool = False
 ) -> CustomerType:
-    """Return a customer type; `for_update`, it stays as it is until the transaction ends. Raises ResourceNotFound."""
+    """Return a customer type, locked when `for_update`. Raises ResourceNotFound."""
     found = await store.find_customer_type(connection, customer_type_id, for_update=for_update)
     return require_found(found, "customer type", customer_type_id)
 
@@ -33,14 +33,14 @@ async def add_customer_type(connection: Connection, sent: SaveCustomerType) -> C
 
 
 async def replace_customer_type(connection: Connection, current: CustomerType, sent: SaveCustomerType) -> CustomerType:
-    """Let a customer type that was read for update be as sent. Raises InvalidInput."""
+    """Replace a customer type that was read for update. Raises InvalidInput."""
     customer_type = _check(sent, choose_id(sent.id, current.id))
     await store.update_customer_types(connection, [customer_type])
     return customer_type
 
 
 async def delete_customer_type(connection: Connection, current: CustomerType, now: datetime) -> None:
-    """Delete a customer type that was read for update. Raises ResourceInUse with what relies on it."""
+    """Delete a customer type that was read for update. Raises ResourceInUse with its uses."""
     uses = await store.list_uses(connection, current.id, now)
     if uses.total:
         raise ResourceInUse(f"The customer type {current.name}", uses.named, uses.total)

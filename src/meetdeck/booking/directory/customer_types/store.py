@@ -15,14 +15,14 @@ queries = load_queries(__file__)
 
 
 async def list_customer_types(connection: Connection) -> list[CustomerType]:
-    """Return the customer types in their order."""
+    """Return the customer types by `order`."""
     return [CustomerType(**row) async for row in queries.list_customer_types(connection)]
 
 
 async def find_customer_type(
     connection: Connection, customer_type_id: UUID, *, for_update: bool = False
 ) -> CustomerType | None:
-    """Return a customer type; `for_update`, nobody changes or deletes it until the transaction ends."""
+    """Return a customer type, locked when `for_update`."""
     if for_update:
         await queries.lock_customer_type(connection, customer_type_id=customer_type_id)
     row: Record | None = await queries.find_customer_type(connection, customer_type_id=customer_type_id)
@@ -30,24 +30,24 @@ async def find_customer_type(
 
 
 async def add_customer_types(connection: Connection, customer_types: Sequence[CustomerType]) -> set[UUID]:
-    """Add the customer types whose ids are new, and return those ids."""
+    """Insert the customer types whose ids are new, and return those ids."""
     rows = [msgspec.structs.asdict(one) for one in customer_types]
     return {row["id"] async for row in queries.add_customer_types(connection, customer_types=rows)}
 
 
 async def update_customer_types(connection: Connection, customer_types: Sequence[CustomerType]) -> None:
-    """Change customer types that are held for update to be as given."""
+    """Update customer types that are locked."""
     rows = [msgspec.structs.asdict(one) for one in customer_types]
     await queries.update_customer_types(connection, customer_types=rows)
 
 
 async def list_uses(connection: Connection, customer_type_id: UUID, now: datetime) -> Uses:
-    """Return what relies on a customer type."""
+    """Return the uses of a customer type."""
     rows = queries.list_uses(connection, customer_type_id=customer_type_id, now=now, most=MOST_NAMED)
     return await read_uses(rows)
 
 
 async def delete_customer_type(connection: Connection, customer_type_id: UUID, now: datetime) -> None:
-    """Delete a customer type that nothing relies on; its name stays while past meetings name it."""
+    """Delete a customer type without uses; its name is kept while past meetings refer to it."""
     await queries.remember_customer_type(connection, customer_type_id=customer_type_id, now=now)
     await queries.delete_customer_type(connection, customer_type_id=customer_type_id)

@@ -1,4 +1,4 @@
-"""Employees: who can take part in meetings."""
+"""Employees, who can take part in meetings."""
 
 from datetime import datetime
 from uuid import UUID
@@ -22,7 +22,7 @@ async def list_employees(connection: Connection, *, bookable_only: bool = False)
 
 
 async def get_employee(connection: Connection, employee_id: UUID, *, for_update: bool = False) -> Employee:
-    """Return an employee; `for_update`, it stays as it is until the transaction ends. Raises ResourceNotFound."""
+    """Return an employee, locked when `for_update`. Raises ResourceNotFound."""
     found = await store.find_employee(connection, employee_id, for_update=for_update)
     return require_found(found, "employee", employee_id)
 
@@ -38,7 +38,7 @@ async def add_employee(connection: Connection, sent: SaveEmployee) -> Employee:
 
 
 async def replace_employee(connection: Connection, current: Employee, sent: SaveEmployee) -> Employee:
-    """Let an employee that was read for update be as sent. Raises InvalidInput, ReferenceNotFound."""
+    """Replace an employee that was read for update. Raises InvalidInput, ReferenceNotFound."""
     employee = await _check(connection, sent, choose_id(sent.id, current.id))
     await store.update_employees(connection, [employee])
     return employee
@@ -47,7 +47,7 @@ async def replace_employee(connection: Connection, current: Employee, sent: Save
 async def delete_employee(connection: Connection, current: Employee, now: datetime) -> None:
     """Delete an employee that was read for update, with its schedule and memberships.
 
-    Raises ResourceInUse with the meetings and reservations to come.
+    Raises ResourceInUse with its future meetings and reservations.
     """
     await occupiable.lock_for_deletion(connection, current.id)
     uses = await occupiable.list_bookings(connection, current.id, now)

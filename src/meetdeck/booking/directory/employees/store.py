@@ -21,7 +21,7 @@ async def list_employees(connection: Connection, *, bookable_only: bool) -> list
 
 
 async def find_employee(connection: Connection, employee_id: UUID, *, for_update: bool = False) -> Employee | None:
-    """Return an employee; `for_update`, nobody changes or deletes it until the transaction ends."""
+    """Return an employee, locked when `for_update`."""
     if for_update:
         await queries.lock_employee(connection, employee_id=employee_id)
     row: Record | None = await queries.find_employee(connection, employee_id=employee_id)
@@ -29,14 +29,14 @@ async def find_employee(connection: Connection, employee_id: UUID, *, for_update
 
 
 async def add_employees(connection: Connection, employees: Sequence[Employee]) -> None:
-    """Add employees whose keys are claimed and whose references exist."""
+    """Insert employees whose keys are claimed and whose references exist."""
     rows = [_write_employee(employee) for employee in employees]
     await queries.add_employees(connection, employees=rows)
     await queries.put_customer_types(connection, employees=rows)
 
 
 async def update_employees(connection: Connection, employees: Sequence[Employee]) -> None:
-    """Change employees that are held for update to be as given."""
+    """Update employees that are locked."""
     rows = [_write_employee(employee) for employee in employees]
     await queries.update_employees(connection, employees=rows)
     await queries.drop_customer_types(connection, employees=rows)
@@ -44,7 +44,7 @@ async def update_employees(connection: Connection, employees: Sequence[Employee]
 
 
 async def delete_employee(connection: Connection, employee_id: UUID, now: datetime) -> None:
-    """Delete an employee with its schedule and memberships; its name stays while past meetings name it."""
+    """Delete an employee with its schedule and memberships; its name is kept while past meetings refer to it."""
     await queries.remember_employee(connection, employee_id=employee_id, now=now)
     await queries.delete_employee(connection, employee_id=employee_id)
 

@@ -1,4 +1,4 @@
-"""Locations: where employees work and rooms are. They name it by its text; a rename follows to all of them."""
+"""Locations of employees and rooms, which refer to one by its text; renaming one updates them all."""
 
 from uuid import UUID, uuid4
 
@@ -11,13 +11,13 @@ from meetdeck.platform.db import Connection
 
 
 async def list_locations(connection: Connection, query: LocationsQuery) -> list[Location]:
-    """Return the locations by name: all, or as the query asks."""
+    """Return the locations that match the query, by name."""
     location = query.location.strip() if query.location is not None else None
     return await store.list_locations(connection, location=location, search=query.search)
 
 
 async def get_location(connection: Connection, location_id: UUID, *, for_update: bool = False) -> Location:
-    """Return a location; `for_update`, it stays as it is until the transaction ends. Raises ResourceNotFound."""
+    """Return a location, locked when `for_update`. Raises ResourceNotFound."""
     found = await store.find_location(connection, location_id, for_update=for_update)
     return require_found(found, "location", location_id)
 
@@ -30,7 +30,7 @@ async def add_location(connection: Connection, sent: SaveLocation) -> Location:
 
 
 async def update_location(connection: Connection, current: Location, sent: SaveLocation) -> Location:
-    """Let a location that was read for update be as sent, and what is there move along with its name.
+    """Let a location that was read for update be as sent, and rename it in employees, rooms and workdays.
 
     Raises InvalidInput, ResourceExists.
     """
@@ -40,7 +40,7 @@ async def update_location(connection: Connection, current: Location, sent: SaveL
 
 
 async def delete_location(connection: Connection, current: Location) -> None:
-    """Delete a location that was read for update. Raises ResourceInUse with who and what is there."""
+    """Delete a location that was read for update. Raises ResourceInUse with the employees and rooms there."""
     uses = await store.list_uses(connection, current.location)
     if uses.total:
         raise ResourceInUse(f"The location {current.location}", uses.named, uses.total)

@@ -19,7 +19,7 @@ async def list_locations(connection: Connection, *, location: str | None, search
 
 
 async def find_location(connection: Connection, location_id: UUID, *, for_update: bool = False) -> Location | None:
-    """Return a location; `for_update`, nobody changes or deletes it until the transaction ends."""
+    """Return a location, locked when `for_update`."""
     if for_update:
         await queries.lock_location(connection, location_id=location_id)
     row: Record | None = await queries.find_location(connection, location_id=location_id)
@@ -27,7 +27,7 @@ async def find_location(connection: Connection, location_id: UUID, *, for_update
 
 
 async def add_location(connection: Connection, location: Location) -> None:
-    """Add a location. Raises ResourceExists when its name is taken, in any case."""
+    """Insert a location. Raises ResourceExists when its name is taken, in any case."""
     try:
         await queries.add_location(connection, **msgspec.structs.asdict(location))
     except UniqueViolationError:
@@ -35,7 +35,7 @@ async def add_location(connection: Connection, location: Location) -> None:
 
 
 async def update_location(connection: Connection, location: Location, *, earlier: str) -> None:
-    """Change a location that is held for update; what is there moves along. Raises ResourceExists."""
+    """Update a locked location, and rename it where it is named. Raises ResourceExists."""
     try:
         await queries.update_location(connection, **msgspec.structs.asdict(location))
     except UniqueViolationError:
@@ -45,7 +45,7 @@ async def update_location(connection: Connection, location: Location, *, earlier
 
 
 async def list_uses(connection: Connection, location: str) -> Uses:
-    """Return what says that it is at a location."""
+    """Return the uses of a location: employees, rooms and workdays there."""
     return await read_uses(queries.list_uses(connection, location=location, most=MOST_NAMED))
 
 

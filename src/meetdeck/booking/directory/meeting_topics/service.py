@@ -1,4 +1,4 @@
-"""Meeting topics: what a meeting can be about."""
+"""Meeting topics, one of which a meeting is about."""
 
 from datetime import datetime
 from uuid import UUID
@@ -31,7 +31,7 @@ async def list_topics_for(connection: Connection, query: TopicsQuery) -> list[To
 
 
 async def get_topic(connection: Connection, topic_id: UUID, *, for_update: bool = False) -> Topic:
-    """Return a topic; `for_update`, it stays as it is until the transaction ends. Raises ResourceNotFound."""
+    """Return a topic, locked when `for_update`. Raises ResourceNotFound."""
     return require_found(await store.find_topic(connection, topic_id, for_update=for_update), "topic", topic_id)
 
 
@@ -44,14 +44,14 @@ async def add_topic(connection: Connection, sent: SaveTopic) -> Topic:
 
 
 async def replace_topic(connection: Connection, current: Topic, sent: SaveTopic) -> Topic:
-    """Let a topic that was read for update be as sent. Raises InvalidInput, ReferenceNotFound."""
+    """Replace a topic that was read for update. Raises InvalidInput, ReferenceNotFound."""
     topic = await _check(connection, sent, choose_id(sent.id, current.id))
     await store.update_topics(connection, [topic])
     return topic
 
 
 async def delete_topic(connection: Connection, current: Topic, now: datetime) -> None:
-    """Delete a topic that was read for update. Raises ResourceInUse with what relies on it."""
+    """Delete a topic that was read for update. Raises ResourceInUse with its uses."""
     uses = await store.list_uses(connection, current.id, now)
     if uses.total:
         raise ResourceInUse(f"The topic {current.name}", uses.named, uses.total)

@@ -25,7 +25,7 @@ async def list_topics(
 
 
 async def find_topic(connection: Connection, topic_id: UUID, *, for_update: bool = False) -> Topic | None:
-    """Return a topic; `for_update`, nobody changes or deletes it until the transaction ends."""
+    """Return a topic, locked when `for_update`."""
     if for_update:
         await queries.lock_topic(connection, topic_id=topic_id)
     row: Record | None = await queries.find_topic(connection, topic_id=topic_id)
@@ -33,7 +33,7 @@ async def find_topic(connection: Connection, topic_id: UUID, *, for_update: bool
 
 
 async def add_topics(connection: Connection, topics: Sequence[Topic]) -> set[UUID]:
-    """Add the topics whose ids are new, and return those ids."""
+    """Insert the topics whose ids are new, and return those ids."""
     rows = [msgspec.structs.asdict(topic) for topic in topics]
     added = {row["id"] async for row in queries.add_topics(connection, topics=rows)}
     await queries.put_customer_types(connection, topics=[row for row in rows if row["id"] in added])
@@ -41,7 +41,7 @@ async def add_topics(connection: Connection, topics: Sequence[Topic]) -> set[UUI
 
 
 async def update_topics(connection: Connection, topics: Sequence[Topic]) -> None:
-    """Change topics that are held for update to be as given."""
+    """Update topics that are locked."""
     rows = [msgspec.structs.asdict(topic) for topic in topics]
     await queries.update_topics(connection, topics=rows)
     await queries.drop_customer_types(connection, topics=rows)
@@ -49,12 +49,12 @@ async def update_topics(connection: Connection, topics: Sequence[Topic]) -> None
 
 
 async def list_uses(connection: Connection, topic_id: UUID, now: datetime) -> Uses:
-    """Return what relies on a topic."""
+    """Return the uses of a topic."""
     return await read_uses(queries.list_uses(connection, topic_id=topic_id, now=now, most=MOST_NAMED))
 
 
 async def delete_topic(connection: Connection, topic_id: UUID, now: datetime) -> None:
-    """Delete a topic that nothing relies on; its name stays while past meetings name it."""
+    """Delete a topic without uses; its name is kept while past meetings refer to it."""
     await queries.remember_topic(connection, topic_id=topic_id, now=now)
     await queries.delete_topic(connection, topic_id=topic_id)
 

@@ -20,7 +20,7 @@ async def list_rooms(connection: Connection) -> list[Room]:
 
 
 async def get_room(connection: Connection, room_id: UUID, *, for_update: bool = False) -> Room:
-    """Return a room; `for_update`, it stays as it is until the transaction ends. Raises ResourceNotFound."""
+    """Return a room, locked when `for_update`. Raises ResourceNotFound."""
     return require_found(await store.find_room(connection, room_id, for_update=for_update), "room", room_id)
 
 
@@ -34,14 +34,14 @@ async def add_room(connection: Connection, sent: SaveRoom) -> Room:
 
 
 async def replace_room(connection: Connection, current: Room, sent: SaveRoom) -> Room:
-    """Let a room that was read for update be as sent. Raises InvalidInput."""
+    """Replace a room that was read for update. Raises InvalidInput."""
     room = _check(sent, choose_id(sent.id, current.id))
     await store.update_rooms(connection, [room])
     return room
 
 
 async def delete_room(connection: Connection, current: Room, now: datetime) -> None:
-    """Delete a room that was read for update. Raises ResourceInUse with the meetings and reservations to come."""
+    """Delete a room that was read for update. Raises ResourceInUse with its future meetings and reservations."""
     await occupiable.lock_for_deletion(connection, current.id)
     uses = await occupiable.list_bookings(connection, current.id, now)
     if uses.total:
@@ -51,7 +51,7 @@ async def delete_room(connection: Connection, current: Room, now: datetime) -> N
 
 
 async def list_vacant_rooms(connection: Connection, query: VacanciesQuery, now: datetime) -> list[Room]:
-    """Return the rooms at a location that are free for a time slot and seat who is in it, by name.
+    """Return the rooms at a location that are free for a time slot and seat its people, by name.
 
     The slot's own room counts as free. Raises ReferenceNotFound for a time slot that does not exist.
     """

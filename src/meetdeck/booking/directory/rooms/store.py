@@ -15,7 +15,7 @@ queries = load_queries(__file__)
 
 
 class Seating(msgspec.Struct, frozen=True):
-    """When a time slot is and how many sit in it; `moved_slot_id` is the slot of the meeting that it is for."""
+    """The time of a time slot and the seats it needs; `moved_slot_id` is the slot of the meeting that it moves."""
 
     starts_at: datetime
     ends_at: datetime
@@ -29,7 +29,7 @@ async def list_rooms(connection: Connection) -> list[Room]:
 
 
 async def find_room(connection: Connection, room_id: UUID, *, for_update: bool = False) -> Room | None:
-    """Return a room; `for_update`, nobody changes or deletes it until the transaction ends."""
+    """Return a room, locked when `for_update`."""
     if for_update:
         await queries.lock_room(connection, room_id=room_id)
     row: Record | None = await queries.find_room(connection, room_id=room_id)
@@ -37,23 +37,23 @@ async def find_room(connection: Connection, room_id: UUID, *, for_update: bool =
 
 
 async def add_rooms(connection: Connection, rooms: Sequence[Room]) -> None:
-    """Add rooms whose keys are claimed."""
+    """Insert rooms whose keys are claimed."""
     await queries.add_rooms(connection, rooms=[msgspec.structs.asdict(room) for room in rooms])
 
 
 async def update_rooms(connection: Connection, rooms: Sequence[Room]) -> None:
-    """Change rooms that are held for update to be as given."""
+    """Update rooms that are locked."""
     await queries.update_rooms(connection, rooms=[msgspec.structs.asdict(room) for room in rooms])
 
 
 async def delete_room(connection: Connection, room_id: UUID, now: datetime) -> None:
-    """Delete a room; its name stays while past meetings name it."""
+    """Delete a room; its name is kept while past meetings refer to it."""
     await queries.remember_room(connection, room_id=room_id, now=now)
     await queries.delete_room(connection, room_id=room_id)
 
 
 async def find_seating(connection: Connection, time_slot_id: UUID) -> Seating | None:
-    """Return when a time slot is, and how many sit in it."""
+    """Return the time of a time slot and the seats it needs."""
     row: Record | None = await queries.find_seating(connection, time_slot_id=time_slot_id)
     return Seating(**row) if row is not None else None
 

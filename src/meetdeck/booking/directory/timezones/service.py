@@ -25,7 +25,7 @@ def timezone_id(identifier: str) -> UUID:
 
 
 def list_timezones() -> list[Timezone]:
-    """Return the time zones that can be set, by identifier; the first time in a process this takes a moment."""
+    """Return the time zones that can be set, by identifier; the first call in a process takes a moment."""
     return [_describe(identifier) for identifier in _identifiers().values()]
 
 

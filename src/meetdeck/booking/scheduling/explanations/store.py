@@ -1,4 +1,4 @@
-"""What an explanation of a search says beyond what the search itself reads."""
+"""The SQL of explanations, beyond what the search itself reads."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -15,7 +15,7 @@ queries = load_queries(__file__)
 
 
 class EmployeeFacts(msgspec.Struct, frozen=True):
-    """An employee, and how they stand to what is searched for; names of groups, topic and customer types."""
+    """An employee, with the names of groups, topic and customer types that a search is about."""
 
     name: str
     active: bool
@@ -35,7 +35,7 @@ class EmployeeFacts(msgspec.Struct, frozen=True):
 
 
 class Trigger(msgspec.Struct, frozen=True):
-    """What a service group asks of a search before it offers its advisors, by name; none of a kind: whatever it is."""
+    """The trigger of a service group, by names; an empty list fits every search."""
 
     name: str
     customer_types: list[str]
@@ -55,7 +55,7 @@ class Taken(msgspec.Struct, frozen=True):
 
 
 async def get_employee(connection: Connection, asked: AvailableQuery, employee_id: UUID) -> EmployeeFacts:
-    """Return an employee who exists, as seen by a search."""
+    """Return an employee who exists, as a search sees them."""
     row: Record = await queries.find_employee(
         connection, topic_id=asked.topic, customer_type_id=asked.any_customer_type_id, employee_id=employee_id
     )
@@ -70,7 +70,7 @@ async def list_triggers(connection: Connection, employee_id: UUID) -> list[Trigg
 async def list_taken(
     connection: Connection, asked: AvailableQuery, employee_id: UUID, span: tuple[datetime, datetime], now: datetime
 ) -> list[Taken]:
-    """Return what takes an employee's time in a span, but for the caller's own token and meeting."""
+    """Return an employee's meetings and reservations in a span, without the caller's own token and meeting."""
     rows = queries.list_taken(
         connection,
         longest=LONGEST_OCCUPANCY,

@@ -111,17 +111,17 @@ class Meeting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
     @property
     def resource_ids(self) -> list[UUID]:
-        """Return everybody and everything that it takes."""
+        """Return the ids of the advisor, additional employees and room."""
         return self.people if self.room_id is None else [*self.people, self.room_id]
 
     @property
     def seats(self) -> int:
-        """Return how many its room must seat."""
+        """Return the seats that its room must have."""
         return count_seats(self.type, len(self.people), len(self.external_attendees or []))
 
     @property
     def is_cancelled(self) -> bool:
-        """Return whether it was cancelled."""
+        """Return whether the meeting was cancelled."""
         return self.cancelled_at is not UNSET
 
 
@@ -222,7 +222,7 @@ class MeetingContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
     @property
     def meeting_type(self) -> MeetingType:
-        """Return how advisor and customer meet."""
+        """Return the meeting type."""
         return self.type or MeetingType.PHYSICAL
 
     @property
@@ -232,11 +232,11 @@ class MeetingContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
     @property
     def seats(self) -> int:
-        """Return how many its room must seat."""
+        """Return the seats that its room must have."""
         return count_seats(self.meeting_type, len(self.people), len(self.external_attendees))
 
     def pointer_to(self, name: str) -> str:
-        """Return where a member stands in what was sent."""
+        """Return the pointer to a member of the body."""
         return f"/{name}"
 
 
@@ -256,7 +256,7 @@ class CreateMeeting(MeetingContent, frozen=True, rename="camel", kw_only=True):
     """When it ends: at most 31 days later."""
 
     def in_our_names(self) -> "CreateMeeting":
-        """Return it in the contract's own dialect."""
+        """Return the body in the contract's own dialect."""
         return replace(
             self,
             customer_type_id=self.customer_type_id or self.customer_category_id,
@@ -264,7 +264,7 @@ class CreateMeeting(MeetingContent, frozen=True, rename="camel", kw_only=True):
         )
 
     def pointer_to(self, name: str) -> str:
-        """Return where a member stands, in the dialect that it came in."""
+        """Return the pointer to a member, in the body's own dialect."""
         if name == "customerTypeId" and self.customer_type_id == self.customer_category_id:
             return "/customerCategoryId"
         if name == "topicId" and self.topic_id == self.theme_id:
@@ -323,7 +323,7 @@ class ICalQuery(msgspec.Struct, frozen=True):
 
 
 def check_crm_id(sent: CreateMeeting, written: dict[str, object]) -> Fault | None:
-    """Say that v2 needs `crmId`, unless the body is the booking flow's, which has none (docs/api.md#meeting-bodies).
+    """Return a fault for a v2 body without `crmId`, unless it is the booking flow's (docs/api.md#meeting-bodies).
 
     `written` is the body as it came: the flow is recognized by its own names, or by its lower-case values.
     """

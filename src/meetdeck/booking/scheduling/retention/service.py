@@ -1,4 +1,4 @@
-"""Retention: what is kept of meetings for a while only (docs/operations.md)."""
+"""Retention: deleting expired data of meetings (docs/operations.md)."""
 
 from datetime import datetime, timedelta
 from typing import Final, NoReturn
@@ -18,23 +18,23 @@ log = structlog.stdlib.get_logger()
 
 
 class Retention:
-    """Forgets what was kept long enough; any number of processes may, for what is forgotten twice is forgotten."""
+    """Deletes data past its retention period; any number of processes may run it at once."""
 
     def __init__(self, database: Database, period: timedelta) -> None:
-        """Make one that keeps everything for the period after a meeting's end."""
+        """Keep data for the period after a meeting's end."""
         self._database = database
         self._period = period
 
     async def run(
         self, clock: Clock, *, first_seconds: float = _FIRST_SECONDS, every_seconds: float = _EVERY_SECONDS
     ) -> NoReturn:
-        """Forget every hour, the first time after some minutes, until cancelled. A failure waits for the next time."""
+        """Purge every hour, the first time after some minutes, until cancelled; after a failure, at the next hour."""
         await run_periodically(
             "retention", lambda: self.forget(clock()), first_seconds=first_seconds, every_seconds=every_seconds
         )
 
     async def forget(self, now: datetime) -> Forgotten:
-        """Forget, tenant by tenant: `cpr`, cancelled meetings with their history, reservations that came to nothing.
+        """Erase `cpr`, and delete cancelled meetings with their history and expired reservations, tenant by tenant.
 
         Raises DatabaseUnavailable.
         """

@@ -1,4 +1,4 @@
-"""What is kept of meetings for a while only."""
+"""The SQL of retention."""
 
 from datetime import datetime
 from typing import NamedTuple
@@ -10,7 +10,7 @@ queries = load_queries(__file__)
 
 
 class Forgotten(NamedTuple):
-    """How much was forgotten: numbers erased, cancelled meetings and reservations deleted."""
+    """The numbers of CPR numbers erased, and of cancelled meetings and reservations deleted."""
 
     numbers: int = 0
     meetings: int = 0
@@ -18,12 +18,12 @@ class Forgotten(NamedTuple):
 
 
 async def list_tenants(connection: Connection) -> list[UUID]:
-    """Return every tenant; the connection needs none."""
+    """Return the ids of all tenants; the connection needs no tenant."""
     return [row["tenant_id"] async for row in queries.list_tenants(connection)]
 
 
 async def forget(connection: Connection, ended_before: datetime) -> Forgotten:
-    """Forget what one tenant's meetings that ended before then, and reservations that expired, need no more."""
+    """Purge one tenant's meetings that ended, and reservations that expired, before a moment."""
     numbers = await queries.erase_numbers(connection, ended_before=ended_before)
     meetings = await queries.delete_cancelled(connection, ended_before=ended_before)
     reservations = await queries.delete_reservations(connection, expired_before=ended_before)
@@ -32,5 +32,5 @@ async def forget(connection: Connection, ended_before: datetime) -> Forgotten:
 
 
 def _count(status: str) -> int:
-    """Read how many rows a statement changed: the last word of `DELETE 3`."""
+    """Return the number of rows that a statement changed: the last word of `DELETE 3`."""
     return int(status.rpartition(" ")[2])

@@ -100,12 +100,12 @@ class AvailableQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
     @property
     def any_customer_type_id(self) -> UUID | None:
-        """Return the customer type, whichever dialect named it."""
+        """Return the customer type, from either dialect's parameter."""
         return self.customer_type_id or self.customer_category_id
 
     @property
     def kinds(self) -> frozenset[EmployeeType]:
-        """Return the kinds of employees that the search is for, none for everybody (docs/api.md#candidates)."""
+        """Return the kinds of employees to search, none for everybody (docs/api.md#candidates)."""
         if self.require_employee_participation:
             return frozenset()
         if self.employee_types is None and self.explicit_employee_ids:
@@ -114,6 +114,6 @@ class AvailableQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
     @property
     def is_for_named_alone(self) -> bool:
-        """Return whether nobody but the named employees can be offered."""
+        """Return whether only the named employees can be offered."""
         all_must = self.require_employee_participation and bool(self.explicit_employee_ids)
         return all_must or self.kinds == frozenset({EmployeeType.EXPLICIT})

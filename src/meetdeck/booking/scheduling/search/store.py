@@ -9,7 +9,7 @@ queries = load_queries(__file__)
 
 
 class TopicRules(msgspec.Struct, frozen=True):
-    """What a topic says about its meetings, and whether it is for the customer type asked about."""
+    """The topic's rules for its meetings, and whether it serves the customer type."""
 
     duration_minutes: int
     meeting_types: list[MeetingType]
@@ -18,7 +18,7 @@ class TopicRules(msgspec.Struct, frozen=True):
 
 
 class Conditions(msgspec.Struct, frozen=True):
-    """What is known of a search before anybody is looked at: its topic, if any, and where meetings need a free room."""
+    """The conditions of a search for all employees: its topic, if any, and the locations that require a free room."""
 
     topic: TopicRules | None
     locations_that_require_rooms: frozenset[str]

@@ -60,11 +60,11 @@ class TimeSlot(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def resource_ids(self) -> list[UUID]:
-        """Return whom and what a reservation takes; a meeting's slot takes additional employees too."""
+        """Return the ids of the reservation's employee and room; a meeting's slot takes additional employees too."""
         return [one for one in (self.employee_id, self.room_id) if one is not None]
 
     def is_live_reservation(self, now: datetime) -> bool:
-        """Return whether it is reserved and its five minutes are not over."""
+        """Return whether the slot is reserved and not expired."""
         return self.status is SlotStatus.RESERVED and self.expires_at is not None and now < self.expires_at
 
 

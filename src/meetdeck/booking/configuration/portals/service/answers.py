@@ -1,4 +1,4 @@
-"""What customers fill into a portal's fields, and whether that will do (docs/api.md#portals): pure."""
+"""Checking customers' answers to a portal's fields (docs/api.md#portals): pure."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,14 +19,14 @@ _EMAIL = Trimmed(1, 320, is_address=True)
 
 
 class Answer(NamedTuple):
-    """A meeting's custom field: which field of the portal, and what was filled in. Empty means not answered."""
+    """A meeting's custom field: the name of the portal's field, and its value. Empty means not answered."""
 
     key: str
     value: str
 
 
 def find_faults(fields: Sequence[PortalField], answers: Sequence[Answer]) -> list[Fault]:
-    """Say which answers will not do; pointers begin with `/customFields`. Hidden fields need no answer."""
+    """Return a fault for each invalid answer; pointers begin with `/customFields`. Hidden fields need no answer."""
     by_name = {field.name: field for field in fields}
     answered = {answer.key for answer in answers}
     missing = (

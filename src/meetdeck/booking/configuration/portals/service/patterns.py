@@ -13,12 +13,12 @@ class PatternError(ValueError):
 
 
 def check_pattern(pattern: str) -> None:
-    """Raise PatternError for what is no pattern."""
+    """Raise PatternError for an invalid pattern."""
     _compile(pattern)
 
 
 def matches(pattern: str, text: str) -> bool:
-    """Return whether the pattern matches all of the text, as HTML's `pattern` does. Raises PatternError."""
+    """Return whether the pattern matches the whole text, as HTML's `pattern` does. Raises PatternError."""
     return _compile(pattern)(text) is not None
 
 

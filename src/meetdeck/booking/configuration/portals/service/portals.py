@@ -1,4 +1,4 @@
-"""Portals, and the answers of those who book in them (docs/api.md#label-filters, #portals)."""
+"""Portals, and the check of a meeting's answers to their fields (docs/api.md#label-filters, #portals)."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -37,12 +37,12 @@ async def list_portals(connection: Connection, asked: PortalsQuery) -> list[Port
 
 
 async def get_portal(connection: Connection, portal_id: UUID, asked: PortalQuery) -> Portal:
-    """Return a portal as it is asked for. Raises ResourceNotFound."""
+    """Return a portal, with hidden fields when the query asks for them. Raises ResourceNotFound."""
     return _show(await get_whole_portal(connection, portal_id), asked)
 
 
 async def get_whole_portal(connection: Connection, portal_id: UUID, *, for_update: bool = False) -> Portal:
-    """Return a portal with its hidden fields, locked if it is to be changed. Raises ResourceNotFound."""
+    """Return a portal with its hidden fields, locked when `for_update`. Raises ResourceNotFound."""
     if for_update:
         await store.lock_portal(connection, portal_id)
     found = await store.list_portals(connection, [portal_id])
@@ -52,18 +52,18 @@ async def get_whole_portal(connection: Connection, portal_id: UUID, *, for_updat
 
 
 async def create_portal(connection: Connection, sent: PortalContent, now: datetime) -> Portal:
-    """Make a portal. Raises InvalidInput, InvalidLabel, ReferenceNotFound."""
+    """Create a portal. Raises InvalidInput, InvalidLabel, ReferenceNotFound."""
     return await _put(connection, uuid4(), sent, (), now)
 
 
 async def update_portal(connection: Connection, portal: Portal, patch: JsonPatch, now: datetime) -> Portal:
-    """Change a portal that was read for update. Raises InvalidPatch, PatchTestFailed, and what creating one does."""
+    """Apply a JSON Patch to a portal read for update. Raises InvalidPatch, PatchTestFailed, and as `create_portal`."""
     content = apply_patch(portal, patch, PortalContent, read_only=("id",))
     return await _put(connection, portal.id, content, [field.id for field in portal.fields], now)
 
 
 async def delete_portal(connection: Connection, portal: Portal, now: datetime) -> None:
-    """Delete a portal that was read for update. Raises ResourceInUse with the meetings to come that name it."""
+    """Delete a portal that was read for update. Raises ResourceInUse with the future meetings that name it."""
     found = await store.list_uses(connection, portal.id, now)
     if found.total:
         raise ResourceInUse(f"The portal {portal.name}", found.named, found.total)
@@ -71,7 +71,7 @@ async def delete_portal(connection: Connection, portal: Portal, now: datetime) -
 
 
 async def check_answers(connection: Connection, portal_id: UUID, answers: Sequence[Answer]) -> list[Fault]:
-    """Say which of a meeting's `customFields` will not do for the portal, which is there until the transaction ends.
+    """Return a fault for each of a meeting's `customFields` that the portal does not take; locks it against deletion.
 
     Raises ReferenceNotFound.
     """
@@ -90,7 +90,7 @@ def _show(portal: Portal, asked: PortalQuery) -> Portal:
 async def _put(
     connection: Connection, portal_id: UUID, given: PortalContent, known_fields: Iterable[UUID], now: datetime
 ) -> Portal:
-    """Make the portal be this, whether it was there or not."""
+    """Upsert a portal with its labels."""
     content = read_texts(given)
     refuse([*_find_faults_of_logo(content.logo_url), *_find_faults_of_fields(content.fields)])
     await require_existing(
@@ -106,7 +106,7 @@ async def _put(
 
 
 def _identify(fields: Sequence[GivenField], known: Iterable[UUID]) -> list[PortalField]:
-    """Return the fields with the ids that they have in the portal, once each; others get new ones."""
+    """Return the fields with the ids that they have in the portal, each used once; new fields get new ids."""
     left = set(known)
     return [
         PortalField(
@@ -123,7 +123,7 @@ def _identify(fields: Sequence[GivenField], known: Iterable[UUID]) -> list[Porta
 
 
 def _take(left: set[UUID], wanted: UUID | None) -> UUID:
-    """Take an id out of those that are left and return it, or a new one when it is not there."""
+    """Remove an id from those left and return it; a new one when it is not among them."""
     if wanted is None or wanted not in left:
         return uuid4()
     left.remove(wanted)

@@ -1,1 +1,1 @@
-"""What explains each start of a day."""
+"""Explaining each start of an employee's day in a search."""

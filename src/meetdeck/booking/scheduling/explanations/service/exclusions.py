@@ -1,4 +1,4 @@
-"""Why a search does not look at an employee at all (docs/api.md#candidates, #service-triggers, #routing), in words."""
+"""The rules that exclude an employee, in sentences (docs/api.md#candidates, #service-triggers, #routing)."""
 
 from collections.abc import Iterator, Sequence
 
@@ -18,7 +18,7 @@ def list_reasons(
     facts: EmployeeFacts,
     triggers: Sequence[Trigger],
 ) -> list[Reason]:
-    """Return every rule that keeps the employee out of the search."""
+    """Return every rule that excludes the employee from the search."""
     reasons = [*_judge_employee(asked, found.query, facts)]
     if found.topic is not None:
         reasons += [Reason(each, _describe_exclusion(each, found.topic, facts)) for each in found.exclusions]
@@ -46,7 +46,7 @@ def _judge_employee(asked: ExplainQuery, query: Query, facts: EmployeeFacts) -> 
 
 
 def _describe_exclusion(exclusion: Exclusion, topic: TopicRules, facts: EmployeeFacts) -> str:
-    """Return in words why the topic allows no slot of the search."""
+    """Return the sentence for a topic that allows no slot of the search."""
     if exclusion is Exclusion.TOPIC_CUSTOMER_TYPE:
         return f"“{facts.topic}” is for {name_all(facts.customer_types_of_topic)}, not for {facts.customer_type}."
     if exclusion is Exclusion.TOPIC_MEETING_TYPE:
@@ -76,7 +76,7 @@ def _judge_competence(facts: EmployeeFacts) -> Iterator[Reason]:
 def _judge_kind(
     asked: ExplainQuery, facts: EmployeeFacts, memberships: Memberships, triggers: Sequence[Trigger]
 ) -> Iterator[Reason]:
-    """Return whether the kinds of employees asked for leave the employee out, or the triggers of service groups."""
+    """Yield the reason when the `employeeTypes` asked for, or service groups' triggers, exclude the employee."""
     wanted = Reasons(asked).find(asked.employee_id, facts.locations)
     if memberships.list_terms(asked.employee_id, wanted):
         return
@@ -100,7 +100,7 @@ def _judge_kind(
 
 
 def describe_triggers(triggers: Sequence[Trigger]) -> str:
-    """Return which searches service groups are for: `“VIP” is for the location Skagen; “All” is for every search`."""
+    """Return the searches of service groups: `“VIP” is for the location Skagen; “All” is for every search`."""
     return "; ".join(map(_describe_trigger, triggers))
 
 
@@ -129,7 +129,7 @@ def _describe_kind(kind: EmployeeType, asked: ExplainQuery) -> str:
 
 
 def name_all(names: Sequence[str]) -> str:
-    """Return names as people write them: `Physical, Online and Telephone`; `none` of none."""
+    """Return names as an enumeration: `Physical, Online and Telephone`; `none` of none."""
     *most, last = names or ["none"]
     return f"{', '.join(most)} and {last}" if most else last
 

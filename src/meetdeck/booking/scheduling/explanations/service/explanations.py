@@ -1,4 +1,4 @@
-"""Explaining a search: the very search, asked about one employee and one day.
+"""Explaining a search: the search itself runs, for one employee and one day.
 
 The rules: docs/api.md#explanations, #candidates, #working-hours, #daily-limits, #rooms, #search-edges, #routing,
 #service-levels.
@@ -25,7 +25,7 @@ _YEARS = range(1900, 3000)  # far from the calendar's ends, as for all datetimes
 
 
 class Case(msgspec.Struct, frozen=True):
-    """A search, and what there is to say about one employee in it; the transaction that read it can end."""
+    """A search with the facts about one employee in it; the transaction that read it can end."""
 
     asked: ExplainQuery
     found: SearchInput
@@ -34,7 +34,7 @@ class Case(msgspec.Struct, frozen=True):
 
 
 async def read_case(connection: Connection, asked: ExplainQuery, now: datetime) -> Case:
-    """Read what an explanation needs. Raises InvalidTime, ReferenceNotFound."""
+    """Read the input of an explanation. Raises InvalidTime, ReferenceNotFound."""
     if asked.day.year not in _YEARS:
         detail = f"It must lie between the years {_YEARS[0]} and {_YEARS[-1]}."
         raise InvalidTime(f"date: {detail}", faults=(Fault("/query/date", detail),))
@@ -60,7 +60,7 @@ async def read_case(connection: Connection, asked: ExplainQuery, now: datetime) 
 
 
 def explain_day(case: Case) -> Explanation:
-    """Judge the day by the search's own rules; this computes, and takes no time of the database."""
+    """Return the explanation of a day, by the search's own rules; computes without the database."""
     return Explanation(
         employee_id=case.asked.employee_id,
         day=case.asked.day,

@@ -1,4 +1,4 @@
-"""What took a start away, in words: which closing day, which meeting, whose limit."""
+"""Messages of the explanations: the closing day, meeting, limit … that takes a start away."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
@@ -22,7 +22,7 @@ _WHOLE = "the whole slot must lie within."
 
 
 class Known(msgspec.Struct, frozen=True):
-    """Facts about an employee in a search; `names` are those of employees who are named."""
+    """The facts that messages are written of; `names` are those of the named employees."""
 
     facts: EmployeeFacts
     groups: Sequence[ServiceGroup]
@@ -33,7 +33,7 @@ class Known(msgspec.Struct, frozen=True):
 
 
 class Words:
-    """Says what each rule went by. Times are the organization's; working hours are by the employee's own clock."""
+    """Writes a sentence for each rule. Times are the organization's; working hours are by the employee's own clock."""
 
     def __init__(self, found: SearchInput, worked: Sequence[Worked], known: Known) -> None:
         self._query = found.query
@@ -48,42 +48,42 @@ class Words:
         self._names = known.names
 
     def explain(self, verdict: Verdict) -> str:
-        """Return one sentence; an empty one for what is available."""
+        """Return the sentence for a verdict, empty for an available start."""
         return _SENTENCES[verdict.rule](self, verdict) if verdict.rule is not None else ""
 
     def say_past(self, _: Verdict) -> str:
-        """Say what time it is."""
+        """Write the current time."""
         return f"It is {self._show(self._query.now)} already."
 
     def say_outside(self, _: Verdict) -> str:
-        """Say which time is searched."""
+        """Write the searched time."""
         begin, end = self._show(self._query.starts_at), self._show(self._query.ends_at)
         return f"The search is from {begin} to {end}, and {_WHOLE}"
 
     def say_notice(self, _: Verdict) -> str:
-        """Say how long before customers must book."""
+        """Write the organization's minimum notice."""
         notice = self._query.minimum_notice
         return f"Customers book {_show_length(notice)} ahead at least: from {self._show(self._query.now + notice)} on."
 
     def say_ahead(self, _: Verdict) -> str:
-        """Say how long before customers can book."""
+        """Write the longest time that customers can book ahead."""
         most = self._query.max_ahead or timedelta(0)
         return f"Customers book {_show_length(most)} ahead at most: up to {self._show(self._query.now + most)}."
 
     def say_opening(self, _: Verdict) -> str:
-        """Say when the organization is open."""
+        """Write the opening hours."""
         opening, closing = self._organization.opening, self._organization.closing
         hours = f"{opening:%H:%M} to {_show_end(closing)}"
         return f"Customers meet when the organization is open, from {hours}, and {_WHOLE}"
 
     def say_closing_day(self, verdict: Verdict) -> str:
-        """Say which closing day it is."""
+        """Write the closing days of the slot."""
         closed = [day for day in self._days_of(verdict) if day in self._organization.closing_days]
         shown = name_all([f"{day:%A} {day}" for day in closed])
         return f"{shown} {'is a closing day' if len(closed) == 1 else 'are closing days'} of the organization."
 
     def say_hours(self, verdict: Verdict) -> str:
-        """Return in words what the working hours are on the days of the slot, whatever they are for."""
+        """Write the working hours on the days of the slot, in any meeting type."""
         zone = verdict.candidate.zone
         works: list[str] = []
         rests: list[str] = []
@@ -98,7 +98,7 @@ class Words:
         return f"{said} {not_then}" if rests else said
 
     def say_type(self, verdict: Verdict) -> str:
-        """Return in words which meeting types the hours then have; some of these hours may have the type, too."""
+        """Write the meeting types of the hours during the slot; some of these hours may have the type, too."""
         then = self._hours_then(verdict)
         name, wanted = self._facts.name, verdict.meeting_type
         if any(wanted in each.interval.meeting_types for each in then):
@@ -111,7 +111,7 @@ class Words:
         return f"The hours of {name} then are for {_show_types(then)} meetings, not for {wanted} ones."
 
     def say_trigger(self, verdict: Verdict) -> str:
-        """Return in words in which meeting types service groups offer the employee."""
+        """Write the meeting types in which service groups offer the employee."""
         mine = [each for each in self._candidates if each.employee_id == verdict.candidate.employee_id]
         offered = _name_types(frozenset[MeetingType]().union(*(each.meeting_types for each in mine)))
         return (
@@ -120,7 +120,7 @@ class Words:
         )
 
     def say_location(self, verdict: Verdict) -> str:
-        """Return in words where the employee works, and where physical meetings are wanted; each stays at one place."""
+        """Write where the employee works, and where physical meetings are wanted; each meeting stays at one place."""
         offering = [each for each in self._hours_then(verdict) if verdict.meeting_type in each.interval.meeting_types]
         there, asked = _list_places(offering), self._query.meeting_location
         if asked is None or to_place(asked) in set(map(to_place, there)):
@@ -129,7 +129,7 @@ class Words:
         return f"{self._facts.name} works {_name_places(there)} then, not {_name_places([asked])}."
 
     def say_local(self, verdict: Verdict) -> str:
-        """Return in words where the employee is when the slot starts, and where the customer is."""
+        """Write where the employee is when the slot starts, and where the customer is."""
         first = [
             each
             for each in self._hours_then(verdict)
@@ -141,14 +141,14 @@ class Words:
         )
 
     def say_response(self, verdict: Verdict) -> str:
-        """Say from when on the employee is offered, and by whose rule."""
+        """Write the response time, its groups, and the time from which the employee is offered."""
         length = verdict.candidate.response_time
         names = name_all([each.name for each in self._groups if each.is_fitting and each.response_time == length])
         ready = self._show(self._query.now + length)
         return f"The response time of {names} is {_show_length(length)}: {self._facts.name} is offered from {ready} on."
 
     def say_busy(self, verdict: Verdict) -> str:
-        """Say what takes the time, buffers included."""
+        """Write the meetings and reservations in the way, buffers included."""
         before, after = verdict.candidate.buffer_before, verdict.candidate.buffer_after
         begin, end = verdict.starts_at - before, verdict.ends_at + after
         met = [self._name(each) for each in self._taken if each.starts_at < end and begin < each.ends_at]
@@ -157,7 +157,7 @@ class Words:
         return f"{self._facts.name} is taken: {name_all(met)}.{wanted}"
 
     def say_limit(self, verdict: Verdict) -> str:
-        """Say how much is booked, and whose limit the meeting would exceed."""
+        """Write the time booked on the day, and the limit that the meeting would exceed."""
         limit = verdict.candidate.daily_limit or timedelta(0)
         booked = {day: self._sum_up(day) for day in self._days_of(verdict)}
         fullest = max(booked, key=booked.__getitem__)
@@ -168,7 +168,7 @@ class Words:
         )
 
     def say_room(self, verdict: Verdict) -> str:
-        """Say which rooms were looked at."""
+        """Write the rooms that were considered."""
         query = self._query
         places = [] if query.room_ids is not None else self._list_room_places(verdict)
         where = "among specificRooms" if query.room_ids is not None else _name_places(places)
@@ -190,7 +190,7 @@ class Words:
         return f"A room that seats {query.seats} is needed, and all such rooms {where} ({len(fitting)}) are taken."
 
     def say_participants(self, verdict: Verdict) -> str:
-        """Say who else cannot take part."""
+        """Write the named employees who cannot take part."""
         names = name_all([self._names.get(each, str(each)) for each in verdict.missing])
         return f"Everybody named has to take part, and the search does not offer {names} then."
 
@@ -200,7 +200,7 @@ class Words:
         return f"{local:%Y-%m-%d %H:%M %Z}" if is_there_twice else f"{local:%Y-%m-%d %H:%M}"
 
     def _show_clock(self, zone: ZoneInfo) -> str:
-        """Return by whose clock working hours are told, where it is not the organization's."""
+        """Return the time zone of working hours where it is not the organization's."""
         return f" ({zone.key})" if zone != self._organization.zone else ""
 
     def _name(self, taken: Taken) -> str:
@@ -212,11 +212,11 @@ class Words:
         return f"a reservation {times}{until}"
 
     def _hours_then(self, verdict: Verdict) -> list[Worked]:
-        """Return the hours that some of the slot lies in."""
+        """Return the hours that overlap the slot."""
         return [each for each in self._worked if each.begin < verdict.ends_at and verdict.starts_at < each.end]
 
     def _list_room_places(self, verdict: Verdict) -> list[str]:
-        """Return where a room would do: where the meeting is wanted, else where hours of its type hold all of it."""
+        """Return the places for a room: the wanted one, else those whose hours of the type hold the whole slot."""
         if self._query.meeting_location is not None:
             return [self._query.meeting_location]
         offering = [each for each in self._hours_then(verdict) if verdict.meeting_type in each.interval.meeting_types]
@@ -244,7 +244,7 @@ class Words:
         return sum((part for part in parts if part > timedelta(0)), timedelta(0))
 
     def _name_limit(self, limit: timedelta) -> str:
-        """Return whose limit counts: the employee's own, else a service group's, else the organization's."""
+        """Return the owner of the limit that applies: the employee, else a service group, else the organization."""
         if self._facts.daily_limit is not None:
             return self._facts.name
         names = [each.name for each in self._groups if each.daily_limit == limit]
@@ -281,7 +281,7 @@ def _dates_between(begin: datetime, end: datetime, zone: tzinfo) -> Iterator[dat
 
 
 def _join(intervals: Iterable[WorkInterval]) -> list[tuple[time, time]]:
-    """Return the hours of one weekday, joined where they touch, whatever they are for."""
+    """Return the hours of one weekday, joined where they touch, in any meeting type."""
     spans: list[tuple[time, time]] = []
     for begin, end in sorted((each.from_time, each.to_time) for each in intervals):
         if spans and (spans[-1][1] == time(0) or begin <= spans[-1][1]):
@@ -293,7 +293,7 @@ def _join(intervals: Iterable[WorkInterval]) -> list[tuple[time, time]]:
 
 
 def _list_places(hours: Iterable[Worked]) -> list[str]:
-    """Return where hours are, each place once, as it is written first."""
+    """Return the places of hours, each once, as it is written first."""
     places = {to_place(each.interval.location): each.interval.location for each in reversed(list(hours))}
     return sorted(places.values())
 
@@ -312,7 +312,7 @@ def _show_hours(worked: Worked, zone: ZoneInfo) -> str:
 
 
 def _show_length(length: timedelta) -> str:
-    """Return a length as people say it: `1 day and 30 minutes`, `nothing` of none."""
+    """Return a length as people write it: `1 day and 30 minutes`, `nothing` for none."""
     minutes, seconds = divmod(length.seconds, 60)
     parts = {"day": length.days, "hour": minutes // 60, "minute": minutes % 60, "second": seconds}
     said = [f"{count} {unit}{'s' if count > 1 else ''}" for unit, count in parts.items() if count]

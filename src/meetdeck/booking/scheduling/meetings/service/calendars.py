@@ -15,7 +15,7 @@ from meetdeck.platform.db import Connection
 async def make_calendar(
     connection: Connection, meeting_id: UUID, texts: ICalTexts, method: ICalMethod, now: datetime
 ) -> bytes:
-    """Return a meeting as an iCalendar object (RFC 5545); of a cancelled one only what cancels it.
+    """Return a meeting as an iCalendar object (RFC 5545); a cancelled one with the method CANCEL only.
 
     Raises MeetingNotFound.
     """

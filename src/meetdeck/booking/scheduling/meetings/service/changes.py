@@ -1,4 +1,4 @@
-"""Changing meetings by JSON Patch, moving what they occupy along (docs/api.md#meeting-patches)."""
+"""Changing meetings and their occupancy by JSON Patch (docs/api.md#meeting-patches)."""
 
 from datetime import datetime, tzinfo
 from typing import Final
@@ -54,9 +54,9 @@ async def change_meeting(
     encryption: Encryption,
     now: datetime,
 ) -> Meeting:
-    """Change a meeting that was read for update, and what it occupies along. What changes nothing does nothing.
+    """Apply a JSON Patch to a meeting read for update, and move its occupancy; without changes nothing is written.
 
-    Raises InvalidPatch, PatchTestFailed, and what creating a meeting does; then nothing has changed.
+    Raises InvalidPatch, PatchTestFailed, and the errors of `create_meeting`; the transaction then has to end.
     """
     whole = replace(
         before,
@@ -87,7 +87,7 @@ async def change_meeting(
 
 
 def require_crm_id(before: Meeting, after: Meeting) -> None:
-    """Raise InvalidMeeting when a change took `crmId` away, which v2 requires."""
+    """Raise InvalidMeeting when a change has removed `crmId`, which v2 requires."""
     if before.crm_id and not after.crm_id:
         raise InvalidMeeting("crmId is required in v2.", faults=(Fault("/crmId", "It can be changed, not removed."),))
 
@@ -95,9 +95,9 @@ def require_crm_id(before: Meeting, after: Meeting) -> None:
 async def _move(
     connection: Connection, before: Meeting, content: ChangedMeeting, now: datetime, *, by_customer: bool
 ) -> tuple[TimeSlot, bool]:
-    """Return the slot of the changed meeting, and whether its room came by itself.
+    """Return the slot of the changed meeting, and whether its room was given rather than named.
 
-    When it takes other time or others than before, they are taken now; what a customer may not have is refused.
+    Writes the occupancy when time or resources change; raises for a slot that a customer may not book.
     """
     zone = await find_local_zone(connection, content.start_date, content.end_date)
     reserved = await _find_reserved(connection, before, content, now)
@@ -131,9 +131,9 @@ async def _check_customer(
     reserved: TimeSlot | None,
     now: datetime,
 ) -> None:
-    """Raise NotBookable, NotOffered or TimeSlotTaken for what a customer could not book now.
+    """Raise NotBookable, NotOffered or TimeSlotTaken for a changed slot that a customer could not book now.
 
-    The rule is in docs/api.md#customer-bookings. What a search does not look at can be changed.
+    The rule is in docs/api.md#customer-bookings. Members that a search does not read can be changed.
     """
     is_new = not is_by_customer(before)
     about = (before.topic_id, before.customer_type_id) != (content.topic_id, content.customer_type_id)
@@ -147,7 +147,7 @@ async def _check_customer(
 
 
 def _is_answered_for(patch: JsonPatch, content: ChangedMeeting) -> bool:
-    """Return whether the patch itself says that an employee books, also when the meeting said so before."""
+    """Return whether the patch itself sets `bookedBy` to an employee, even to the same value."""
     says = any(each.path == "/bookedBy" and not isinstance(each, TestOperation) for each in patch)
     return says and content.booked_by is BookedBy.EMPLOYEE
 
@@ -160,10 +160,10 @@ async def _settle_room(
     reserved: TimeSlot | None,
     now: datetime,
 ) -> tuple[TimeSlot, bool]:
-    """Return the slot with the changed meeting's room, and whether that came by itself (docs/api.md#rooms).
+    """Return the slot with the changed meeting's room, and whether it was given (docs/api.md#rooms).
 
-    A room that was given is chosen anew when it fits no more; one that was named must seat everybody. Once the meeting
-    has begun, it stays where it is. Raises NoRoomFree, RoomTooSmall.
+    A given room is chosen anew when it no longer fits; a named one must seat everybody. Once the meeting
+    has begun, its room stays. Raises NoRoomFree, RoomTooSmall.
     """
     if before.end_date <= now:
         return slot, slot.room_id is not None and await store.is_room_given(connection, before.id)
@@ -183,7 +183,7 @@ async def _settle_room(
 
 
 def _is_moved(before: Meeting, content: ChangedMeeting, slot: TimeSlot) -> bool:
-    """Return whether a meeting gets a room as if it was booked now."""
+    """Return whether a room is chosen for the meeting as for a new one."""
     return (
         (slot.starts_at, slot.ends_at) != (before.start_date, before.end_date)
         or before.type is not content.meeting_type
@@ -194,7 +194,7 @@ def _is_moved(before: Meeting, content: ChangedMeeting, slot: TimeSlot) -> bool:
 async def _find_reserved(
     connection: Connection, before: Meeting, content: ChangedMeeting, now: datetime
 ) -> TimeSlot | None:
-    """Return the reservation that the meeting takes over; None when it stays in its own slot."""
+    """Return the reservation that becomes the meeting's slot; None when it stays in its own."""
     if content.time_slot_id == before.time_slot_id:
         return None
     return await convert_reservation(connection, content.time_slot_id, content.employee_id, now, meeting_id=before.id)
@@ -203,7 +203,7 @@ async def _find_reserved(
 def _choose_slot(
     before: Meeting, content: ChangedMeeting, reserved: TimeSlot | None, zone: tzinfo, now: datetime
 ) -> TimeSlot:
-    """Return the slot that the change asks for: the reservation's, or the meeting's own at another time."""
+    """Return the slot after the change: the reservation's, or the meeting's own at another time."""
     starts_at, ends_at = content.start_date.to_utc(zone), content.end_date.to_utc(zone)
     if before.start_date <= now < before.end_date and (reserved is not None or starts_at != before.start_date):
         pointer = _TIMES[0] if reserved is None else "/timeSlotId"
@@ -237,7 +237,7 @@ def _choose_slot(
 
 
 def _find_moved(before: Meeting, slot: TimeSlot, content: ChangedMeeting) -> str | None:
-    """Return a pointer to the first member that changes what the meeting occupies, if one does."""
+    """Return the pointer to the first changed member that decides the meeting's occupancy, if any."""
     changed = {
         "/timeSlotId": slot.time_slot_id != before.time_slot_id,
         "/startDate": slot.starts_at != before.start_date,
@@ -250,7 +250,7 @@ def _find_moved(before: Meeting, slot: TimeSlot, content: ChangedMeeting) -> str
 
 
 def _list_changes(before: Meeting, after: Meeting) -> list[MemberChange]:
-    """Return which members differ, as they are answered."""
+    """Return the members that differ, as they are answered."""
     earlier, later = msgspec.to_builtins(before), msgspec.to_builtins(after)
     names = [field.encode_name for field in msgspec.structs.fields(Meeting)]
     return [

@@ -1,4 +1,4 @@
-"""What a meeting names, when it is made and when it is changed: it exists, can be booked, and suits its portal."""
+"""Checks of a new or changed meeting: its references exist and can be booked, its answers suit its portal."""
 
 from uuid import UUID
 
@@ -14,9 +14,9 @@ from meetdeck.platform.patching.reading import refuse
 async def check_content(
     connection: Connection, content: MeetingContent, *, before: Meeting | None = None, is_moved: bool = True
 ) -> None:
-    """Check what a meeting names; of a change, what `before` did not name, and whether all that it moves can be booked.
+    """Check a meeting's references; of a change, those that `before` did not have, and all resources that it moves.
 
-    What it is about and for is held until the transaction ends; what it takes is for `occupy` to hold. Raises
+    Locks topic and customer type against deletion; employees and room are locked by `occupy`. Raises
     ReferenceNotFound, NotBookable, InvalidInput for custom fields that the portal does not take.
     """
     known = _list_known(before) if before is not None else set[UUID | None]()

@@ -1,4 +1,4 @@
-"""Reservations that become a meeting's slot, when it is made and when it is moved.
+"""Converting a reservation into the slot of a new or moved meeting.
 
 The rules: docs/api.md#meeting-bodies, #meeting-patches.
 """
@@ -24,9 +24,9 @@ async def convert_reservation(
     *,
     meeting_id: UUID | None = None,
 ) -> TimeSlot:
-    """Return a live reservation as the slot of the employee's meeting, exactly once: its row is locked.
+    """Return a live reservation as the slot of the employee's meeting; its row is locked, so only one meeting gets it.
 
-    Nothing is written yet; room and token are still the reserved ones. `meeting_id` is the meeting that moves there.
+    Writes nothing; room and token are still the reserved ones. `meeting_id` is the meeting that moves there.
     Raises NotFound, ReservationGone.
     """
     reserved = await store.find_slot_for_update(connection, time_slot_id)
@@ -45,7 +45,7 @@ async def convert_reservation(
 
 
 def require_its_times(reserved: TimeSlot, starts_at: datetime | None, ends_at: datetime | None) -> None:
-    """Raise InvalidMeeting when other times than the reservation's are asked for beside it; None asks for none."""
+    """Raise InvalidMeeting when the body's times differ from the reservation's; None is no time."""
     asked = (("/startDate", starts_at, reserved.starts_at), ("/endDate", ends_at, reserved.ends_at))
     wrong = [pointer for pointer, given, right in asked if given not in {None, right}]
     if wrong:

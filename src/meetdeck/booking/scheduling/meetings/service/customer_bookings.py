@@ -1,4 +1,4 @@
-"""The rules of what customers may book: topics that are for them and, if the organization says so, offered slots."""
+"""The rules of customers' bookings: topics open to them and, if the organization sets it, only offered slots."""
 
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
@@ -29,7 +29,7 @@ _DAY = timedelta(days=1)
 
 
 class Own(msgspec.Struct, frozen=True):
-    """The times that a booking gives back, which count as free: of a token's reservation, of the meeting that moves."""
+    """The times that a booking releases, which count as free: of a token's reservation, of the meeting that moves."""
 
     token: UUID | None = None
     meeting_id: UUID | None = None
@@ -42,7 +42,7 @@ def is_by_customer(meeting: MeetingContent | Meeting) -> bool:
 
 
 async def require_open_topic(connection: Connection, topic_id: UUID | None, pointer: str) -> bool:
-    """Raise NotBookable for a topic that is not for customers; tell whether they book only what the search offers."""
+    """Raise NotBookable for a topic that is not for customers; return whether they book only offered slots."""
     rules = await store.find_customer_rules(connection, topic_id)
     if rules.closed_topic is not None:
         detail = f"Customers cannot book “{rules.closed_topic}”: its customerBookable is false."
@@ -55,7 +55,7 @@ async def require_offered(
 ) -> None:
     """Raise NotOffered when a customer's search would not offer the meeting's slot, TimeSlotTaken when it is taken.
 
-    The meeting's people and room are locked first, so that nobody else fills the day meanwhile.
+    Locks the meeting's employees and room first, so that the day's load cannot change meanwhile.
     """
     taken = [*content.people, *([slot.room_id] if slot.room_id is not None else [])]
     await time_slots.lock_resources(connection, taken, given_back=own.resource_ids)
@@ -70,7 +70,7 @@ async def require_offered(
 
 
 def _refuse(explanation: Explanation, slot: TimeSlot) -> NotOffered:
-    """Return the refusal with the first rule that takes the slot away."""
+    """Return the error with the first rule that takes the slot away."""
     for reason in explanation.reasons:
         return NotOffered(reason.rule, reason.detail)
     for start in explanation.starts:
@@ -80,7 +80,7 @@ def _refuse(explanation: Explanation, slot: TimeSlot) -> NotOffered:
 
 
 def _is_taken(found: SearchInput, slot: TimeSlot) -> bool:
-    """Return whether somebody who takes part is booked or reserved during the slot itself."""
+    """Return whether a participant is booked or reserved during the slot itself."""
     people = np.array([each.resource_key for each in found.candidates], dtype=np.int64)
     during = (found.busy.starts_at < to_instant(slot.ends_at)) & (found.busy.ends_at > to_instant(slot.starts_at))
     return bool((during & np.isin(found.busy.resource_keys, people)).any())

@@ -12,7 +12,7 @@ _CONTROLS = dict.fromkeys([number for number in (*range(32), 127) if chr(number)
 
 
 class Invitation(msgspec.Struct, frozen=True):
-    """What goes into the calendar object."""
+    """The contents of a calendar object."""
 
     meeting: Meeting
     sequence: int
@@ -24,7 +24,7 @@ class Invitation(msgspec.Struct, frozen=True):
 
 
 def write_calendar(invitation: Invitation, method: ICalMethod, now: datetime) -> bytes:
-    """Write one VEVENT; its UID is the meeting's for as long as it lives."""
+    """Return a calendar with one VEVENT; its UID is the meeting's id."""
     meeting = invitation.meeting
     event = Event()
     event.add("uid", f"{meeting.id}@meetdeck")

@@ -1,4 +1,4 @@
-"""Meetings: made of a reservation or booked directly, read, listed, and cancelled."""
+"""Meetings: created from a reservation or booked directly, read, listed, and cancelled."""
 
 from collections.abc import Sequence
 from datetime import datetime, tzinfo
@@ -41,7 +41,7 @@ from meetdeck.platform.errors import Fault
 
 
 async def get_meeting(connection: Connection, meeting_id: UUID, *, for_update: bool = False) -> Meeting:
-    """Return a meeting; `for_update`, it stays as it is until the transaction ends. Raises MeetingNotFound."""
+    """Return a meeting, locked when `for_update`. Raises MeetingNotFound."""
     meeting = await store.find_meeting(connection, meeting_id, for_update=for_update)
     if meeting is None or meeting.is_cancelled:
         raise MeetingNotFound(meeting_id)
@@ -49,7 +49,7 @@ async def get_meeting(connection: Connection, meeting_id: UUID, *, for_update: b
 
 
 async def read_filter(connection: Connection, asked: MeetingsQuery) -> MeetingFilter:
-    """Return which meetings are asked for. Raises ReferenceNotFound for what does not exist, InvalidTime."""
+    """Return the filter of a list of meetings. Raises ReferenceNotFound , InvalidTime."""
     if asked.employee_id is not None and not await store.is_employee_known(connection, asked.employee_id):
         detail = f"There is no employee {asked.employee_id}."
         raise ReferenceNotFound(detail, faults=(Fault("/query/employeeId", detail),))
@@ -71,7 +71,7 @@ async def read_filter(connection: Connection, asked: MeetingsQuery) -> MeetingFi
 
 
 async def list_history(connection: Connection, meeting_id: UUID) -> list[HistoryEntry]:
-    """Return what happened to a meeting, also to a cancelled one. Raises MeetingNotFound."""
+    """Return the history of a meeting, cancelled or not. Raises MeetingNotFound."""
     entries = await history.list_entries(connection, meeting_id)
     if not entries and await store.find_meeting(connection, meeting_id) is None:
         raise MeetingNotFound(meeting_id)
@@ -81,7 +81,7 @@ async def list_history(connection: Connection, meeting_id: UUID) -> list[History
 async def create_meeting(
     connection: Connection, principal: Principal, sent: CreateMeeting, encryption: Encryption, now: datetime
 ) -> Meeting:
-    """Make a meeting: of the reservation `timeSlotId`, or of `startDate` and `endDate`.
+    """Create a meeting from the reservation `timeSlotId`, or from `startDate` and `endDate`.
 
     Raises NotFound for what does not exist, ReservationGone, TimeSlotTaken, NotBookable, NoRoomFree, RoomTooSmall,
     NotOffered, InvalidMeeting, InvalidTime, InvalidInput for custom fields that the portal does not take.
@@ -112,7 +112,7 @@ async def cancel_meeting(connection: Connection, principal: Principal, meeting: 
 def compose_meeting(
     sent: MeetingContent, slot: TimeSlot, *, meeting_id: UUID, date_created: datetime, date_modified: datetime
 ) -> Meeting:
-    """Return the meeting of what was sent, in its slot."""
+    """Return the meeting that a body describes, in its slot."""
     return Meeting(
         id=meeting_id,
         crm_id=sent.crm_id,
@@ -139,12 +139,12 @@ def compose_meeting(
 
 
 def list_resources(people: Sequence[UUID], room_id: UUID | None) -> list[UUID]:
-    """Return everybody and everything that a meeting takes."""
+    """Return the ids of a meeting's people and room."""
     return list(people) if room_id is None else [*people, room_id]
 
 
 async def _book_slot(connection: Connection, sent: CreateMeeting, now: datetime) -> tuple[TimeSlot, bool]:
-    """Return the meeting's slot, which holds its time of all that it takes, and whether its room came by itself."""
+    """Return the meeting's slot, after writing its occupancy, and whether its room was given rather than named."""
     zone = await find_local_zone(connection, sent.start_date, sent.end_date)
     reserved = None
     if sent.time_slot_id is not None:

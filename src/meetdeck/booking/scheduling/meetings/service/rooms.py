@@ -1,4 +1,4 @@
-"""Rooms for physical meetings that are booked without one (docs/api.md#rooms)."""
+"""Choosing rooms for physical meetings that are booked without one (docs/api.md#rooms)."""
 
 from datetime import datetime
 from typing import Final
@@ -25,10 +25,10 @@ async def choose_room(
     *,
     before: Meeting | None = None,
 ) -> UUID | None:
-    """Return the room that a physical meeting gets by itself where its advisor works then: the smallest that fits.
+    """Return a room for a physical meeting at its advisor's location: the smallest free one that fits. Locks it.
 
-    None when the location gives no rooms or has none free. The room that the meeting had `before` a change was given to
-    it in the same way, and stays when it still fits. Nobody else takes a new one before the transaction ends. Raises
+    None when the location gives no rooms or has none free. The given room that the meeting had `before` a change
+    stays when it still fits. Raises
     NoRoomFree when the location requires one.
     """
     if content.meeting_type is not MeetingType.PHYSICAL:
@@ -69,10 +69,10 @@ async def require_seats(connection: Connection, room_id: UUID, content: MeetingC
 async def _take_free_room(
     connection: Connection, wanted: store.WantedRoom, others: list[UUID], now: datetime
 ) -> UUID | None:
-    """Look for free rooms, lock them, and look again: of those that are still free, the first is ours.
+    """Lock the free rooms found and read again; return the first that is still free.
 
-    What else the meeting takes and gives back is locked along: `occupy` has no lock to wait for then that a rival could
-    hold.
+    The meeting's other resources, taken and released, are locked along: `occupy` then waits for no lock that a rival
+    holds.
     """
     while found := await store.list_free_rooms(connection, wanted, now, most=_TRIED_AT_ONCE):
         await time_slots.lock_resources(connection, [*others, *found])

@@ -1,4 +1,4 @@
-"""The history of meetings: who did what, in the order it was done; rows are only added."""
+"""The SQL of meetings' history; rows are only added."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -21,7 +21,7 @@ async def add_entry(
     now: datetime,
     changes: Sequence[MemberChange] = (),
 ) -> None:
-    """Write down what was done to a meeting, in the transaction that does it."""
+    """Insert an entry into a meeting's history, in the transaction of the change."""
     await queries.add_entry(
         connection,
         meeting_id=meeting_id,
@@ -33,7 +33,7 @@ async def add_entry(
 
 
 async def list_entries(connection: Connection, meeting_id: UUID) -> list[HistoryEntry]:
-    """Return what happened to a meeting, the first first."""
+    """Return a meeting's history, the oldest entry first."""
     return [
         HistoryEntry(
             happened_at=row["happened_at"],

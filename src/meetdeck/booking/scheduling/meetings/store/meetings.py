@@ -22,7 +22,7 @@ _NAMES = {field.name: field.encode_name for field in msgspec.structs.fields(Meet
 
 
 async def find_meeting(connection: Connection, meeting_id: UUID, *, for_update: bool = False) -> Meeting | None:
-    """Return a meeting, cancelled or not; `for_update`, nobody else changes it until the transaction ends."""
+    """Return a meeting, cancelled or not, locked when `for_update`."""
     if for_update:
         await queries.lock_meeting(connection, meeting_id=meeting_id)
     row: Record | None = await queries.find_meeting(connection, meeting_id=meeting_id)
@@ -30,7 +30,7 @@ async def find_meeting(connection: Connection, meeting_id: UUID, *, for_update: 
 
 
 class MeetingFilter(msgspec.Struct, frozen=True, kw_only=True):
-    """Which meetings a list has. `between` are those that touch a time, from the first moment to before the second."""
+    """The conditions of a list of meetings. `between` selects those that overlap the time between two moments."""
 
     time_slot_id: UUID | None = None
     employee_id: UUID | None = None
@@ -41,12 +41,12 @@ class MeetingFilter(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_narrow(self) -> bool:
-        """Return whether it leaves a few meetings, which an index finds."""
+        """Return whether the filter selects few meetings, which an index finds."""
         return any(one is not None for one in (self.time_slot_id, self.employee_id, self.customer_id))
 
 
 def write_meetings(connection: Connection, asked: MeetingFilter, page: Page | None) -> AsyncGenerator[list[Record]]:
-    """Yield the meetings asked for as JSON, some at a time, by their start; of a page, its own and the next one."""
+    """Yield the selected meetings as JSON, in batches, by start; of a page, one item more."""
     is_in_order = not asked.is_narrow and (page is not None or asked.modified == (None, None))
     return read_written(
         connection,
@@ -66,35 +66,35 @@ def write_meetings(connection: Connection, asked: MeetingFilter, page: Page | No
 
 
 async def is_employee_known(connection: Connection, employee_id: UUID) -> bool:
-    """Return whether there is, or once was, such an employee."""
+    """Return whether the employee exists or was deleted."""
     return await queries.is_employee_known(connection, employee_id=employee_id)
 
 
 async def add_meeting(connection: Connection, meeting: Meeting, *, is_room_given: bool) -> None:
-    """Add a meeting in its slot, which is booked already; `is_room_given`: nobody named its room."""
+    """Insert a meeting in its booked slot; `is_room_given` when its room was not named."""
     await queries.add_meeting(connection, **_write(meeting), is_room_given=is_room_given)
     await _add_additional_employees(connection, meeting)
 
 
 async def is_room_given(connection: Connection, meeting_id: UUID) -> bool:
-    """Return whether a meeting got its room by itself."""
+    """Return whether a meeting's room was given rather than named."""
     return await queries.is_room_given(connection, meeting_id=meeting_id)
 
 
 async def update_meeting(connection: Connection, meeting: Meeting, *, is_room_given: bool) -> None:
-    """Write a meeting as it is given, changed at its `date_modified`; `is_room_given`: nobody named its room."""
+    """Update a meeting, changed at its `date_modified`; `is_room_given` when its room was not named."""
     await queries.update_meeting(connection, **_write(meeting), is_room_given=is_room_given)
     await queries.forget_additional_employees(connection, meeting_id=meeting.id)
     await _add_additional_employees(connection, meeting)
 
 
 async def set_cpr(connection: Connection, meeting_id: UUID, cpr_encrypted: bytes | None) -> None:
-    """Keep the customer's number with a meeting, or erase it."""
+    """Store the customer's encrypted CPR number with a meeting; None erases it."""
     await queries.set_cpr(connection, meeting_id=meeting_id, cpr_encrypted=cpr_encrypted)
 
 
 async def cancel_meeting(connection: Connection, meeting_id: UUID, now: datetime) -> None:
-    """Mark a meeting as cancelled; what it holds is for `time_slots.release_slot`."""
+    """Mark a meeting as cancelled; `time_slots.release_slot` deletes its occupancy."""
     await queries.cancel_meeting(connection, meeting_id=meeting_id, now=now)
 
 
@@ -109,7 +109,7 @@ async def list_parties(connection: Connection, ids: Sequence[UUID]) -> dict[UUID
 
 
 async def find_room_place(connection: Connection, room_id: UUID) -> str | None:
-    """Return where a room is, for an invitation: its name and its location's display name."""
+    """Return a room's name and its location's display name, for an invitation."""
     row: Record | None = await queries.find_room_place(connection, room_id=room_id)
     return f"{row['name']}, {row['place']}" if row is not None else None
 
@@ -120,7 +120,7 @@ def _read_meeting(row: Record) -> Meeting:
 
 
 def _write(meeting: Meeting) -> dict[str, Any]:
-    """Return the columns that a meeting's members are kept in."""
+    """Return a meeting's columns."""
     return {
         "meeting_id": meeting.id,
         "time_slot_id": meeting.time_slot_id,

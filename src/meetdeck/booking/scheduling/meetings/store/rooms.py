@@ -1,4 +1,4 @@
-"""Rooms' SQL, as far as meetings are given rooms."""
+"""The SQL of choosing rooms for meetings."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -14,7 +14,7 @@ queries = load_queries(__file__, "rooms.sql")
 
 
 class Place(msgspec.Struct, frozen=True):
-    """Where an employee works, and what the location asks of physical meetings there."""
+    """The location where an employee works, and its rules for rooms of physical meetings."""
 
     location: str
     adds_rooms: bool
@@ -22,7 +22,7 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class WantedRoom(msgspec.Struct, frozen=True):
-    """What a room must be like: where, for how many, and free when."""
+    """The room that a meeting needs: location, seats, and the time when it is free."""
 
     location: str
     seats: int
@@ -31,7 +31,7 @@ class WantedRoom(msgspec.Struct, frozen=True):
 
 
 async def get_room(connection: Connection, room_id: UUID) -> tuple[str, int]:
-    """Return the name of a room that exists, and how many it seats."""
+    """Return the name and capacity of a room that exists."""
     row: Record = await queries.find_room(connection, room_id=room_id)
     return row["name"], row["capacity"]
 
@@ -39,7 +39,7 @@ async def get_room(connection: Connection, room_id: UUID) -> tuple[str, int]:
 async def find_place(
     connection: Connection, employee_id: UUID, starts_at: datetime, organization_zone: str
 ) -> Place | None:
-    """Return where an employee works at a moment; None for an employee who is gone."""
+    """Return where an employee works at a moment; None for a deleted employee."""
     row: Record | None = await queries.find_place(
         connection, employee_id=employee_id, starts_at=starts_at, organization_zone=organization_zone
     )
@@ -55,9 +55,9 @@ async def list_free_rooms(
     among: Sequence[UUID] | None = None,
     own_slot_id: UUID | None = None,
 ) -> list[UUID]:
-    """Return rooms that will do and are free, the smallest first; `among` narrows it to some rooms.
+    """Return free rooms that fit, the smallest first; only those of `among`, unless it is None.
 
-    What one's own slot takes counts as free.
+    The time of the meeting's own slot counts as free.
     """
     rows = queries.list_free_rooms(
         connection,

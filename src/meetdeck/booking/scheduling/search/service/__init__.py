@@ -1,1 +1,1 @@
-"""What the search reads: availability, candidates, terms, working hours."""
+"""Reading the search's input: availability, candidates, terms, working hours."""

@@ -1,4 +1,4 @@
-"""Searching free slots: what the database knows goes into the pure search.
+"""Searching free slots: reading the input from the database, and running the pure search.
 
 The rules: docs/api.md#candidates, #working-hours, #daily-limits, #rooms, #search-edges, #routing, #service-levels,
 #seats.
@@ -33,13 +33,13 @@ DEFAULT_DURATION = timedelta(hours=1)
 
 
 class SearchInput(msgspec.Struct, frozen=True):
-    """All that the pure search needs; the transaction that read it can end."""
+    """The input of the pure search; the transaction that read it can end."""
 
     topic: TopicRules | None
     exclusions: list[Exclusion]
-    """The reason why the topic allows no slot of the search, for any employee; then there are no candidates."""
+    """The reasons why the topic allows no slot for any employee; then there are no candidates."""
     memberships: Memberships
-    """Of those whom the search is among."""
+    """Of the employees whom the search is among."""
     query: Query
     organization: Organization
     candidates: list[Candidate]
@@ -48,12 +48,12 @@ class SearchInput(msgspec.Struct, frozen=True):
 
 
 def find_slots(found: SearchInput) -> Slots:
-    """Search; this computes, and takes no time of the database."""
+    """Return the free slots; computes without the database."""
     return search(found.query, found.organization, found.candidates, found.rooms, found.busy)
 
 
 def require_answerable(slots: Slots, found: SearchInput, most: int) -> Slots:
-    """Return the slots that were found. Raises SearchTooLarge for more than `most`, and says what would be less."""
+    """Return the slots. Raises SearchTooLarge for more than `most`, with the days that would be answered."""
     count = len(slots)
     if count <= most:
         return slots
@@ -70,11 +70,11 @@ async def read_search_input(
     among: Sequence[UUID] | None = None,
     whole_days: bool = False,
 ) -> SearchInput:
-    """Read what a search among some employees (None: all) needs, in a constant number of queries.
+    """Read the input of a search among some employees (None: all), in a constant number of queries.
 
     Without dates it is for the next seven days; with a `day` of the organization, for every slot that starts on it.
-    With `whole_days`, all that is taken on the days of the search is read.
-    Raises NotFound for what does not exist, InvalidTime for times and durations that make no sense.
+    With `whole_days`, the busy time of whole days is read.
+    Raises NotFound for references that do not exist, InvalidTime for impossible times and durations.
     """
     await _check_references(connection, asked)
     rules = await get_rules(connection)
@@ -111,7 +111,7 @@ async def read_search_input(
 
 
 def _list_exclusions(query: Query, topic: TopicRules | None, rules: OrganizationRules) -> Iterator[Exclusion]:
-    """Yield what a topic has against a search, whoever is looked at."""
+    """Yield the exclusions of a topic, which are the same for all employees."""
     if topic is None:
         return
     if not topic.serves_type:

@@ -1,4 +1,4 @@
-"""Reading what the slot search goes through: candidates with their hours, rooms, and busy time."""
+"""Reading the slot search's candidates with their hours, rooms, and busy time."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
@@ -23,7 +23,7 @@ _POSTGRES_EPOCH = int(datetime(2000, 1, 1, tzinfo=UTC).timestamp()) * 1_000_000
 
 
 async def read_conditions(connection: Connection, asked: AvailableQuery) -> Conditions:
-    """Return what is known of a search before anybody is looked at; of a topic that exists, if there is one."""
+    """Return the conditions of a search; its topic, if any, exists."""
     row: Record = await queries.find_conditions(
         connection, topic_id=asked.topic, customer_type_id=asked.any_customer_type_id
     )
@@ -45,9 +45,9 @@ async def list_candidates(
     memberships: Memberships,
     among: Sequence[UUID] | None = None,
 ) -> list[Candidate]:
-    """Return who of some employees (None: all) may be offered, with their hours, in one query.
+    """Return the candidates among some employees (None: all), with their hours, in one query.
 
-    By name, with an item for each of the terms on which service groups offer them (docs/api.md#candidates,
+    By name, one item for each of the terms on which service groups offer them (docs/api.md#candidates,
     #daily-limits, #service-triggers, #routing, #service-levels).
     """
     if asked.is_for_named_alone:
@@ -64,7 +64,7 @@ async def list_candidates(
 
 
 class Reasons:
-    """For which of its reasons a search looks at somebody; read once for all employees (docs/api.md#candidates)."""
+    """The employees whom a query asks for, read once for all of them (docs/api.md#candidates)."""
 
     def __init__(self, asked: AvailableQuery) -> None:
         kinds = asked.kinds
@@ -74,7 +74,7 @@ class Reasons:
         self._anybody = Wanted(is_anybody=not kinds, by_service_group=EmployeeType.SERVICE_GROUP in kinds)
 
     def find(self, employee_id: UUID, locations: Iterable[str]) -> Wanted:
-        """Return why the search looks at an employee whose hours are at these locations."""
+        """Return the ways in which the query asks for an employee whose hours are at these locations."""
         wanted = self._anybody
         if employee_id in self._named:
             wanted = replace(wanted, is_named=True)
@@ -117,9 +117,9 @@ async def list_bookable_rooms(connection: Connection) -> list[Room]:
 async def load_busy(
     connection: Connection, asked: AvailableQuery, begin: datetime, end: datetime, now: datetime
 ) -> Busy:
-    """Return everything that is taken between two instants, as columns, which the database packs: no rows are made.
+    """Return the busy time between two instants, as columns that the database packs: no rows are made.
 
-    What the caller's own token or meeting has taken is left out.
+    The time of the caller's own token or meeting is left out.
     """
     row: Record = await queries.load_busy(
         connection,

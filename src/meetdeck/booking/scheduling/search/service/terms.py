@@ -1,4 +1,4 @@
-"""What service groups say about a search: who is offered, in which meeting types, and how.
+"""The terms on which service groups offer advisors in a search.
 
 The rules: docs/api.md#candidates, #daily-limits, #service-triggers.
 """
@@ -55,7 +55,7 @@ class Terms(msgspec.Struct, frozen=True):
 
 
 class Wanted(msgspec.Struct, frozen=True, cache_hash=True):
-    """For which of its reasons a search looks at an advisor (docs/api.md#candidates)."""
+    """The ways in which a search asks for an advisor (docs/api.md#candidates)."""
 
     is_named: bool = False
     is_anybody: bool = False
@@ -65,7 +65,7 @@ class Wanted(msgspec.Struct, frozen=True, cache_hash=True):
 
 
 class Memberships:
-    """Who is in which service groups, themselves or through competence groups."""
+    """The service groups of each employee, directly or through competence groups."""
 
     def __init__(self) -> None:
         self._own: defaultdict[UUID, list[ServiceGroup]] = defaultdict(list)
@@ -83,7 +83,7 @@ class Memberships:
         return self._own.get(employee_id, ())
 
     def list_offering(self, employee_id: UUID) -> Sequence[ServiceGroup]:
-        """Return the groups that may offer the employee: the own ones, else those through competence groups."""
+        """Return the groups that may offer the employee: the direct ones, else those through competence groups."""
         return self.list_own(employee_id) or self._through.get(employee_id, ())
 
     def find_daily_limit(self, employee_id: UUID) -> timedelta | None:
@@ -92,11 +92,11 @@ class Memberships:
         return min(limits, default=None)
 
     def list_terms(self, employee_id: UUID, wanted: Wanted) -> Sequence[Terms]:
-        """Return all terms on which the advisor is offered, the highest priority first; none: not offered.
+        """Return all terms on which the advisor is offered, the highest priority first; empty: not offered.
 
-        Each group whose trigger fits offers its advisors for itself. Who is a member of groups is offered by one of
-        them, or by name; who is in none also without a group, in the meeting types that no group offers. Buffers of the
-        groups that the advisor is a member of always count. Who is named waits for no response time.
+        Each group whose trigger fits offers its advisors on terms of its own. Members of groups are offered by one of
+        them, or by name; all others also without a group, in the meeting types that no group offers. Buffers of the
+        groups that the advisor is a member of always apply. Named advisors have no response time.
         """
         return _list_terms(tuple(self.list_own(employee_id)), tuple(self.list_offering(employee_id)), wanted)
 
@@ -107,7 +107,7 @@ async def read_memberships(
     meeting_types: frozenset[MeetingType] | None,
     among: Sequence[UUID] | None,
 ) -> Memberships:
-    """Return which service groups some employees (None: all) are in, in one query.
+    """Return the service groups of some employees (None: all), in one query.
 
     `meeting_types` are those searched for, None for all.
     """

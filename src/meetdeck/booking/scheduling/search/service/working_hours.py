@@ -1,4 +1,4 @@
-"""Reading working hours: thousands of advisors keep but a few different weeks, each of which is read once."""
+"""Reading working hours: thousands of advisors have only a few different weeks, each of which is read once."""
 
 from datetime import time
 from functools import lru_cache
@@ -8,9 +8,9 @@ from meetdeck.booking.slots.model import MeetingType, WorkInterval
 
 @lru_cache(maxsize=4096)
 def read_week(workdays: tuple[str, ...], home: str) -> tuple[WorkInterval, ...]:
-    """Return the hours of a week, whose workdays are as `list_candidates` writes them.
+    """Return the hours of a week of workdays, written as `list_candidates` does.
 
-    A workday without a location is at `home`. Equal weeks are mostly one and the same, which makes the search quicker.
+    A workday without a location is at `home`. Equal weeks are mostly one object, which makes the search quicker.
     """
     return tuple(_read_workday(each, home) for each in workdays)
 

@@ -1,4 +1,4 @@
-"""A service group's advisors for a hold: those whom the search offers then, the least booked first.
+"""A service group's advisors for a reservation: those whom the search offers then, the least booked first.
 
 The rules: docs/api.md#reservations.
 """
@@ -25,7 +25,7 @@ _MINUTE = timedelta(minutes=1)
 
 
 class GroupOffers(msgspec.Struct, frozen=True):
-    """A search for one slot of a group's advisors, and `employee_ids`, who are offered, the least booked first."""
+    """A search for one slot of a group's advisors; `employee_ids` are those offered, the least booked first."""
 
     asked: AvailableQuery
     found: SearchInput
@@ -33,9 +33,9 @@ class GroupOffers(msgspec.Struct, frozen=True):
     employee_ids: Sequence[UUID]
 
     async def require_offered(self, connection: Connection, employee_id: UUID) -> None:
-        """Raise TimeSlotTaken when the advisor, whose turn it is now, is not offered any more.
+        """Raise TimeSlotTaken when the advisor, who is locked now, is no longer offered.
 
-        Others may have taken time near the slot or used the day up since; who has the turn sees all of it.
+        Others may have taken time near the slot or filled the day before the lock.
         """
         found = self.found
         mine = [each for each in found.candidates if each.employee_id == employee_id]
@@ -46,7 +46,7 @@ class GroupOffers(msgspec.Struct, frozen=True):
 
 
 async def find_group_offers(connection: Connection, wanted: TimeSlot, now: datetime) -> GroupOffers:
-    """Ask the search for the wanted slot, in any meeting type, of its service group's advisors. Raises NotFound."""
+    """Search for the slot, in any meeting type, among its service group's advisors. Raises NotFound."""
     advisor_ids = await store.list_group_advisors(connection, wanted.service_group or "")
     if advisor_ids is None:
         detail = f"There is no service group {wanted.service_group}."

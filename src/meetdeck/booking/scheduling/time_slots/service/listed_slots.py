@@ -1,4 +1,4 @@
-"""Reading time slots: what is taken or was, by whom and until when (docs/api.md#time-slots)."""
+"""Reading and listing time slots (docs/api.md#time-slots)."""
 
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -28,7 +28,7 @@ async def get_slot(connection: Connection, time_slot_id: UUID, now: datetime) ->
 
 
 async def read_filter(connection: Connection, asked: TimeSlotsQuery, now: datetime) -> SlotFilter:
-    """Return which time slots are asked for, in two queries: those in use, unless statuses are given.
+    """Return the filter of a list of time slots, in two queries; without statuses, those in use.
 
     Raises ReferenceNotFound, InvalidTime for a time that is empty or longer than a year.
     """

@@ -23,9 +23,9 @@ MOST_RENEWALS = 10
 
 
 async def reserve(connection: Connection, sent: ReserveTimeSlot, now: datetime) -> ReservedTimeSlot:
-    """Hold a slot for its token for five minutes; what the token held before is given back.
+    """Reserve a slot for its token for five minutes, and release the token's earlier one.
 
-    Raises InvalidTime, NotFound for what does not exist, NotBookable, TimeSlotTaken (then what the token held stays),
+    Raises InvalidTime, NotFound for what does not exist, NotBookable, TimeSlotTaken (the earlier one then stays),
     RenewalsUsedUp.
     """
     zone = await find_local_zone(connection, sent.time_slot.start_date, sent.time_slot.end_date)
@@ -83,7 +83,7 @@ async def _check_references(connection: Connection, wanted: TimeSlot) -> None:
 
 
 def _is_same_time(earlier: TimeSlot, wanted: TimeSlot) -> bool:
-    """Return whether the same slot is asked for again; whom a service group gave is kept."""
+    """Return whether the same slot is reserved again; an advisor given by a service group is kept."""
     given_by_group = wanted.employee_id is None and wanted.service_group is not None
     return (
         (earlier.starts_at, earlier.ends_at) == (wanted.starts_at, wanted.ends_at)
@@ -104,7 +104,7 @@ async def _renew(connection: Connection, earlier: TimeSlot, now: datetime) -> Ti
 
 
 async def _hold(connection: Connection, wanted: TimeSlot, earlier: TimeSlot | None, now: datetime) -> TimeSlot:
-    """Take the time of the employee named, or of an advisor of the group, and give the earlier one back."""
+    """Reserve the time of the named employee, or of an advisor of the group, and release the earlier reservation."""
     if wanted.employee_id is not None or wanted.service_group is None:
         return await _add(connection, wanted, earlier, now)
     offers = await find_group_offers(connection, wanted, now)

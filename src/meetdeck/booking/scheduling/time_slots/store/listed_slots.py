@@ -1,4 +1,4 @@
-"""Reading time slots."""
+"""The SQL of reading time slots."""
 
 from collections.abc import AsyncGenerator, Sequence
 from datetime import datetime
@@ -34,7 +34,7 @@ async def find_slot(connection: Connection, time_slot_id: UUID, now: datetime) -
 
 
 class SlotFilter(msgspec.Struct, frozen=True, kw_only=True):
-    """Which time slots a list has: those that touch the time `between` two moments, and are in one of the states."""
+    """The conditions of a list of time slots: overlapping the time `between` two moments, in one of the states."""
 
     between: tuple[datetime, datetime]
     employee_id: UUID | None
@@ -45,7 +45,7 @@ class SlotFilter(msgspec.Struct, frozen=True, kw_only=True):
 def write_slots(
     connection: Connection, asked: SlotFilter, page: Page | None, now: datetime
 ) -> AsyncGenerator[list[Record]]:
-    """Yield the time slots asked for as JSON, as they are now, some at a time, by their start; see `write_meetings`."""
+    """Yield the selected time slots as JSON, as they are now, in batches, by start; see `write_meetings`."""
     return read_written(
         connection,
         queries.write_slots_cursor,

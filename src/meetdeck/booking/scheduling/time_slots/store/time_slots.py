@@ -1,4 +1,4 @@
-"""Time slots and what they occupy: the one place that says who and what is taken when."""
+"""The SQL of time slots and their occupancy; nothing else writes either."""
 
 from collections.abc import AsyncIterable, Sequence
 from datetime import datetime
@@ -17,7 +17,7 @@ queries = load_queries(__file__, "time_slots.sql")
 
 
 class GivenBack(NamedTuple):
-    """What is free again when a slot takes its time: what another slot holds, and what the slot itself has held."""
+    """The occupancy released when a slot takes its time: another slot's, and the slot's own earlier one."""
 
     slot_id: UUID
     resource_ids: Sequence[UUID]
@@ -25,7 +25,7 @@ class GivenBack(NamedTuple):
 
 
 async def list_group_advisors(connection: Connection, named: str) -> list[UUID] | None:
-    """Return the advisors whom the service group of that id or name offers; None when there is no such group."""
+    """Return the advisors of the service group of this id or name; None when there is no such group."""
     row: Record | None = await queries.find_service_group(connection, named=named)
     return row["advisor_ids"] if row is not None else None
 
@@ -33,16 +33,16 @@ async def list_group_advisors(connection: Connection, named: str) -> list[UUID] 
 async def lock_resources(
     connection: Connection, resource_ids: Sequence[UUID], *, given_back: Sequence[UUID] = ()
 ) -> None:
-    """Let one transaction at a time take time of each of them, or give it back: all that it needs, at once.
+    """Lock resources in the order of their keys until the transaction ends.
 
-    Two that wait for what the other gives back would wait for ever, so `given_back` is locked along. Raises
+    `released` are those whose time will be released; without them, two moves can deadlock. Raises
     ChangedMeanwhile when one of `resource_ids` is gone.
     """
     await _require_all(resource_ids, queries.lock_resources(connection, resource_ids=[*resource_ids, *given_back]))
 
 
 async def hold(connection: Connection, slot: TimeSlot, resource_ids: Sequence[UUID], *, now: datetime) -> None:
-    """Add a slot that holds its time of exactly these resources. Raises what `occupy` does."""
+    """Insert a slot with its occupancy of exactly these resources. Raises as `occupy`."""
     columns, meeting_id = _write_slot(slot), slot.existing_meeting_id
     if meeting_id is None:
         await _require_taken(resource_ids, queries.hold(connection, resource_ids=resource_ids, now=now, **columns))
@@ -60,13 +60,13 @@ async def occupy(
     existing_meeting_id: UUID | None = None,
     given_back: GivenBack | None = None,
 ) -> None:
-    """Let the slot hold its time of exactly these resources. Raises TimeSlotTaken, ChangedMeanwhile for one gone.
+    """Write the slot's occupancy of exactly these resources. Raises TimeSlotTaken, ChangedMeanwhile when one is gone.
 
-    What it held before is taken anew: another may have thought it expired, and then only the constraint knows. After
+    Earlier rows may have been purged as expired: they are inserted again and the constraint decides. After
     TimeSlotTaken the transaction, or its savepoint, has to end.
     """
     if given_back is not None or existing_meeting_id is not None:
-        # What they hold is read when our turn has come, and nobody changes it any more.
+        # Their occupancy is read under the lock.
         await lock_resources(connection, resource_ids, given_back=given_back.resource_ids if given_back else ())
     occupied = queries.occupy(
         connection,
@@ -105,7 +105,7 @@ async def transfer_released_time(
 ) -> None:
     """Transfer the time that a meeting took before to the live reservations made for moving it.
 
-    The time is released and locked already. Until then these reservations do not hold what the meeting holds.
+    The time is released and locked already; these reservations had no occupancy where the meeting had it.
     """
     await queries.transfer_released_time(
         connection,
@@ -119,32 +119,32 @@ async def transfer_released_time(
 
 
 async def find_slot_of_token_for_update(connection: Connection, token: UUID) -> TimeSlot | None:
-    """Return the token's reservation, live or expired; nobody else works on the token until the transaction ends.
+    """Return the token's reservation, live or expired; locks the token until the transaction ends.
 
-    It comes before the turn at resources.
+    Call it before `lock_resources`.
     """
     row: Record | None = await queries.find_slot_of_token_for_update(connection, token=token)
     return _read_slot(row) if row is not None else None
 
 
 async def find_slot_for_update(connection: Connection, time_slot_id: UUID) -> TimeSlot | None:
-    """Return a slot and hold its row until the transaction ends."""
+    """Return a slot and lock its row."""
     row: Record | None = await queries.find_slot_for_update(connection, time_slot_id=time_slot_id)
     return _read_slot(row) if row is not None else None
 
 
 async def delete_slot(connection: Connection, time_slot_id: UUID) -> None:
-    """Delete a reservation and what it occupies."""
+    """Delete a reservation and its occupancy."""
     await queries.delete_slot(connection, time_slot_id=time_slot_id)
 
 
 async def renew_slot(connection: Connection, time_slot_id: UUID, *, expires_at: datetime) -> None:
-    """Let a reservation live until then, counting the renewal; what it holds is for `occupy`."""
+    """Update when a reservation expires, and count the renewal; `occupy` writes its occupancy."""
     await queries.renew_slot(connection, time_slot_id=time_slot_id, expires_at=expires_at)
 
 
 async def book_slot(connection: Connection, slot: TimeSlot) -> None:
-    """Make a slot a meeting's, at the slot's time; what it holds is for `occupy`."""
+    """Mark a slot as booked by a meeting, at the slot's time; `occupy` writes its occupancy."""
     await queries.book_slot(
         connection,
         time_slot_id=slot.time_slot_id,
@@ -156,13 +156,13 @@ async def book_slot(connection: Connection, slot: TimeSlot) -> None:
 
 
 async def release_slot(connection: Connection, time_slot_id: UUID) -> None:
-    """Give back what the slot of a cancelled meeting holds."""
+    """Release the slot of a cancelled meeting."""
     await queries.release(connection, time_slot_ids=[time_slot_id])
     await queries.mark_released(connection, time_slot_id=time_slot_id)
 
 
 def _write_slot(slot: TimeSlot) -> dict[str, Any]:
-    """Return the columns of a slot that is added, but for the meeting that it may be for."""
+    """Return the columns of a new slot, without the meeting that it may be for."""
     return {
         "time_slot_id": slot.time_slot_id,
         "starts_at": slot.starts_at,
