@@ -1,4 +1,4 @@
-"""Web addresses that an operator sets: whether a text is one, and whether calls to it can be listened to."""
+"""Web addresses in settings: whether they are valid, and whether calls to them are private."""
 
 import ipaddress
 import re
@@ -15,7 +15,7 @@ _PATH = re.compile(r"(?:/(?!\.{1,2}(?:/|$))(?:[\w.~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{
 
 
 def check_address(text: str) -> str:
-    """Return an `http` or `https` address as it is; ValueError, which does not repeat it, says what is wrong.
+    """Return an `http` or `https` address as it is. Raises ValueError, which does not repeat it.
 
     It has a host, and no user, query or fragment: paths are appended to it.
     """
@@ -45,7 +45,7 @@ def _names_host(host: str) -> bool:
 
 
 def is_private(text: str) -> bool:
-    """Return whether nobody between can listen to or change a call to an address: https, or this machine itself."""
+    """Return whether calls to an address cannot be read or changed on the way: https, or this machine itself."""
     url = httpx.URL(text)
     return url.scheme == "https" or _is_loopback(url.host)
 

@@ -1,4 +1,4 @@
-"""Who calls: a bearer token of the configured issuer, and a subscription key of the same tenant.
+"""Authentication: a bearer token of the configured issuer, and a subscription key of the same tenant.
 
 The rules: docs/api.md#credentials, #owner-id.
 """
@@ -67,7 +67,7 @@ class Principal(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class TokenRules:
-    """What a token must say, and in which claims it says who calls."""
+    """The required claims of a token, and the names of the claims that identify the caller."""
 
     issuer: str
     audience: str
@@ -77,18 +77,18 @@ class TokenRules:
 
 
 class _Memory(Generic[T]):
-    """What was found to be true of a secret, by its hash, for a while; bounded, oldest out first."""
+    """Values by the hash of a secret, each valid for a while; bounded, oldest out first."""
 
     def __init__(self) -> None:
         self._known: OrderedDict[bytes, tuple[T, datetime]] = OrderedDict()
 
     def find(self, digest: bytes, now: datetime) -> T | None:
-        """Return what is known and still true."""
+        """Return the value that is still valid."""
         known = self._known.get(digest)
         return known[0] if known is not None and now < known[1] else None
 
     def keep(self, digest: bytes, value: T, until: datetime) -> None:
-        """Remember until then."""
+        """Remember a value until then."""
         self._known[digest] = (value, until)
         self._known.move_to_end(digest)
         while len(self._known) > _REMEMBERED:
@@ -96,7 +96,7 @@ class _Memory(Generic[T]):
 
 
 class _UnusableIssuer(Exception):  # noqa: N818 - what it is, and the message says why
-    """The issuer answered what we cannot use."""
+    """The issuer's answer is unusable."""
 
 
 class KeySource:
@@ -111,7 +111,7 @@ class KeySource:
         self._lock = asyncio.Lock()
 
     async def get_keys(self, now: datetime, *, unknown_key: bool = False) -> KeySet:
-        """Return the keys; `unknown_key` asks anew when the last answer is some seconds old. Raises Unavailable."""
+        """Return the keys; `unknown_key` fetches them again if they are some seconds old. Raises Unavailable."""
         async with self._lock:
             if self._keys is None and self._failed_at is not None and now - self._failed_at < _RETRY_JWKS:
                 raise self._unreachable()  # at once: a line of callers should not wait one time-out each
@@ -132,7 +132,7 @@ class KeySource:
             raise self._unreachable() from error
 
     async def _find_jwks_uri(self) -> str:
-        """Return the address of the keys. What names another issuer, or may be changed on its way, is not believed."""
+        """Return the address of the keys. Raises _UnusableIssuer for another issuer's, or one that is not private."""
         discovery = await self._fetch_json(f"{self._issuer.rstrip('/')}/.well-known/openid-configuration")
         if discovery.get("issuer") != self._issuer:
             raise _UnusableIssuer(
@@ -161,7 +161,7 @@ class KeySource:
 
 
 def _import_keys(document: dict[str, Any]) -> KeySet:
-    """Read a JWKS; keys that are of no kind we know, damaged or too weak are left out (RFC 7517, section 5)."""
+    """Return the keys of a JWKS, without those of unknown kind, damaged or too weak (RFC 7517, section 5)."""
     published = document.get("keys")
     keys: list[Any] = []
     for one in cast("list[Any]", published) if isinstance(published, list) else []:
@@ -181,7 +181,7 @@ def _import_keys(document: dict[str, Any]) -> KeySet:
 
 
 class TokenVerifier:
-    """Checks bearer tokens; a checked one is remembered for five minutes at most, and never past its `exp`."""
+    """Verifies bearer tokens; a verified one is remembered for at most five minutes, and never past its `exp`."""
 
     def __init__(self, rules: TokenRules, keys: KeySource) -> None:
         self._rules = rules
@@ -189,7 +189,7 @@ class TokenVerifier:
         self._checked: _Memory[Principal] = _Memory()
 
     async def verify(self, token: str, now: datetime) -> Principal:
-        """Return who the token speaks for. Raises Unauthenticated, or Unavailable when the issuer cannot be asked."""
+        """Return the principal of a token. Raises Unauthenticated, or Unavailable when the issuer cannot be reached."""
         digest = hashlib.sha256(token.encode()).digest()
         known = self._checked.find(digest, now)
         if known is not None:
@@ -240,7 +240,7 @@ class TokenVerifier:
 
 
 def _read_roles(claim: object) -> frozenset[str]:
-    """Read an array of names, or names separated by spaces as in `scope`."""
+    """Return an array of names, or names separated by spaces as in `scope`."""
     try:
         return frozenset(claim.split() if isinstance(claim, str) else msgspec.convert(claim, list[str]))
     except msgspec.ValidationError:
@@ -259,7 +259,7 @@ _REASONS: dict[type[Exception], str] = {
 
 
 def _explain(error: Exception) -> str:
-    """Return what is wrong with a token, in words that any caller's client can show; what it names is escaped."""
+    """Return the fault of a token as a sentence; its claims are escaped, so that every client can show it."""
     if isinstance(error, MissingClaimError):
         return f"it has no claim '{error.claim}'"
     if isinstance(error, InvalidClaimError) and error.description == InvalidClaimError.description.format(error.claim):
@@ -270,14 +270,14 @@ def _explain(error: Exception) -> str:
 
 
 class KeyRing:
-    """Which tenant a subscription key belongs to; keys are stored hashed and remembered for a minute."""
+    """The tenants of subscription keys; keys are stored hashed and remembered for a minute."""
 
     def __init__(self, find_tenant: Callable[[bytes], Awaitable[UUID | None]]) -> None:
         self._find_tenant = find_tenant
         self._known: _Memory[UUID] = _Memory()
 
     async def find_tenant(self, key: str, now: datetime) -> UUID | None:
-        """Return the key's tenant, or None for a key that is not one."""
+        """Return the key's tenant, or None for an unknown key."""
         digest = hash_secret(key)
         tenant_id = self._known.find(digest, now)
         if tenant_id is None:
@@ -288,12 +288,12 @@ class KeyRing:
 
 
 def hash_secret(secret: str) -> bytes:
-    """Hash a key or client secret for storage: they are 256 random bits, so one SHA-256 is enough."""
+    """Return the hash under which a key or client secret is stored: of 256 random bits, one SHA-256 is enough."""
     return hashlib.sha256(secret.encode()).digest()
 
 
 class Authenticator:
-    """Both checks, in the order that gives the most helpful answer."""
+    """Verifies token and key, in the order that gives the most helpful error."""
 
     def __init__(self, tokens: TokenVerifier, keys: KeyRing) -> None:
         self._tokens = tokens

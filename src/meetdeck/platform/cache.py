@@ -1,4 +1,4 @@
-"""Values in memory: each made once however many ask, the longest unused out first, bounded in bytes."""
+"""A cache of values in memory: each loaded once however many ask, the least recently used dropped first."""
 
 import asyncio
 from collections import OrderedDict
@@ -10,7 +10,7 @@ V = TypeVar("V")
 
 
 class LoadingCache(Generic[K, V]):
-    """An LRU of values by key that is shared by all requests of a process; `size_of` gives a value's bytes."""
+    """An LRU of values by key, bounded in bytes, for all requests of a process; `size_of` returns a value's bytes."""
 
     def __init__(self, size_of: Callable[[V], int], *, limit_bytes: int) -> None:
         self._size_of = size_of
@@ -20,10 +20,10 @@ class LoadingCache(Generic[K, V]):
         self._loads: dict[K, asyncio.Task[V]] = {}
 
     async def get(self, key: K, load: Callable[[], Coroutine[Any, Any, V]]) -> V:
-        """Return the value; `load` makes it when it is not there, once for all who ask meanwhile.
+        """Return the value; `load` makes a missing one, once for all who ask meanwhile.
 
-        What `load` raises reaches all of them, and the next caller tries anew. A caller who leaves takes nothing from
-        the others.
+        Errors of `load` reach all of them, and the next caller tries again. Cancelling one waiter does not cancel the
+        shared load.
         """
         if key in self._values:
             self._values.move_to_end(key)
@@ -35,7 +35,7 @@ class LoadingCache(Generic[K, V]):
         return await asyncio.shield(loading)
 
     async def close(self) -> None:
-        """Give up what is being made."""
+        """Cancel the loads in progress."""
         loads = list(self._loads.values())
         for loading in loads:
             loading.cancel()

@@ -1,4 +1,4 @@
-"""The only place that reads the clock; everything else is given the time."""
+"""The only place that reads the clock; everything else takes the time as an argument."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime

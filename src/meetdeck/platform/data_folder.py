@@ -1,4 +1,4 @@
-"""The data folder: it and what is in it are for our own account alone, whatever they were before."""
+"""The data folder, closed to all accounts but our own."""
 
 import os
 import stat
@@ -16,7 +16,7 @@ log = structlog.stdlib.get_logger()
 
 
 def take_data_folder(folder: Path) -> None:
-    """Make the data folder where it is missing, close it, and have this process write for its own account from now on.
+    """Make the data folder if it is missing, close it to others, and set the process's umask accordingly.
 
     Raises SetupError when it cannot be written.
     """
@@ -36,10 +36,10 @@ def take_data_folder(folder: Path) -> None:
 
 
 def close_to_others(root: Path) -> None:
-    """Take the rights of other accounts off a folder and all of ours below it; one that has none is left alone.
+    """Remove other accounts' rights from a folder and all of ours below it, unless they have none.
 
-    The folder itself comes last, so that a walk that was interrupted is done again. What belongs to another account,
-    as the embedded database's files do under root, is left to it.
+    The folder itself comes last, so that an interrupted walk is repeated. Files of another account, as the embedded
+    database's are under root, are left alone.
     """
     if not root.is_dir() or not _is_open(root.stat()):
         return

@@ -67,7 +67,7 @@ class DatabaseUnavailable(Unavailable):
 
 
 class DatabaseFull(DatabaseUnavailable):
-    """The database has no room for what was to be written, or may not write; nothing was changed."""
+    """The database has no room to write, or may not write; nothing was changed."""
 
     code = "database_full"
 
@@ -76,7 +76,7 @@ class DatabaseFull(DatabaseUnavailable):
 
 
 class UnstorableText(Invalid):
-    """A text that PostgreSQL cannot hold: the one character that it knows none of."""
+    """A text with U+0000, the one character that PostgreSQL cannot store."""
 
     code = "unstorable_text"
 
@@ -85,7 +85,7 @@ class UnstorableText(Invalid):
 
 
 class ChangedMeanwhile(Conflict):
-    """Something that the request names or deletes was deleted, or came into use, while it was being served."""
+    """A row that the request names or deletes was deleted, or came into use, during the request."""
 
     code = "changed_meanwhile"
 
@@ -106,7 +106,7 @@ class ConnectArguments(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where a database is, and as which role we connect. `host` may be a socket's folder; `repr` has no password.
+    """The address of a database, and our role there. `host` may be a socket's folder; `repr` has no password.
 
     `sslmode`: one of libpq's names; None is `prefer`.
     """
@@ -119,12 +119,12 @@ class Address:
     sslmode: str | None = None
 
     def __str__(self) -> str:
-        """Name the database the way an operator would."""
+        """Return the database's name as an operator would write it."""
         return f"{self.database} on {self.host}"
 
     @property
     def arguments(self) -> ConnectArguments:
-        """Return what asyncpg takes."""
+        """Return the arguments for asyncpg."""
         arguments = ConnectArguments(
             host=self.host, port=self.port, user=self.user, password=self.password, database=self.database
         )
@@ -133,7 +133,7 @@ class Address:
         return arguments
 
     async def connect(self) -> asyncpg.Connection:
-        """Open one connection. Raises SetupError when the server cannot be reached or refuses us."""
+        """Return an open connection. Raises SetupError when the server cannot be reached or refuses us."""
         try:
             return await asyncpg.connect(**self.arguments)
         except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
@@ -143,7 +143,7 @@ class Address:
 class Database:
     """The pool of the application's role, which sees one tenant a transaction.
 
-    Each connection is asked whether it is held to that. In test, `owner_may_serve` (isolation.py).
+    Each new connection's isolation is checked. In test, `owner_may_serve` (isolation.py).
     """
 
     def __init__(self, address: Address, *, connections: int = 10, owner_may_serve: bool = False) -> None:
@@ -189,8 +189,8 @@ class Database:
     async def transaction(self, tenant_id: UUID, *, planned_anew: bool = False) -> AsyncGenerator[Connection]:
         """Open the request's one transaction: it sees and changes rows of this tenant only. Raises UnstorableText.
 
-        `planned_anew`: its statements are planned for what the tables hold now, and not as they were when this
-        connection first ran them. What lists needs it (docs/decisions/0036); it costs a fraction of a millisecond.
+        `planned_anew`: its statements are planned for the tables' present contents, and not for those at the time that
+        this connection first ran them. Lists need it (docs/decisions/0036); it costs a fraction of a millisecond.
         """
         plans = ", set_config('plan_cache_mode', 'force_custom_plan', true)" if planned_anew else ""
         async with self._connection() as connection, _ending(connection, "rollback", "commit"):
@@ -199,7 +199,7 @@ class Database:
             yield connection
 
     async def run(self, tenant_id: UUID, work: Callable[[Connection], Awaitable[T]]) -> T:
-        """Do `work` in one transaction, from its start again when it deadlocked with another."""
+        """Run `work` in one transaction, from its start again when it deadlocked with another."""
         for _ in range(_TRIES - 1):
             try:
                 async with self.transaction(tenant_id) as connection:
@@ -211,14 +211,14 @@ class Database:
 
     @asynccontextmanager
     async def outside_tenants(self) -> AsyncGenerator[Connection]:
-        """Lend a connection that sees no tenant's rows: for identifying callers, and for health."""
+        """Yield a connection that sees no tenant's rows: for authentication and health."""
         async with self._connection() as connection:
             yield connection
 
     async def require_writable(self) -> None:
-        """Raise DatabaseFull unless the database finds room on its disk and may write, DatabaseUnavailable without one.
+        """Raise DatabaseFull unless the database has room on its disk and may write, DatabaseUnavailable without one.
 
-        Nothing stays, and nothing goes into its log of changes.
+        Nothing is kept, and nothing is written to the write-ahead log.
         """
         async with self._connection() as connection:
             if await connection.fetchval(_MAY_NOT_WRITE):
@@ -251,7 +251,7 @@ class Database:
 
 @asynccontextmanager
 async def savepoint(connection: Connection) -> AsyncGenerator[None]:
-    """Undo what the block did when it fails; the transaction goes on."""
+    """Roll back the block when it fails; the transaction goes on."""
     await connection.execute("savepoint attempt")
     # Released in both cases: of many attempts, none is inside those before.
     async with _ending(connection, "rollback to attempt; release attempt", "release attempt"):
@@ -269,11 +269,11 @@ async def _ending(connection: Connection, undo: str, keep: str) -> AsyncGenerato
 
 
 async def _keep_session(_: Connection) -> None:
-    """Spare the statement that cleans a session: all that we do ends with its transaction, the tenant too."""
+    """Skip the statement that resets a session: everything that we set ends with its transaction, the tenant too."""
 
 
 async def _speak_json(connection: Connection) -> None:
-    """Read and write `jsonb` as Python values."""
+    """Set the connection's codec of `jsonb` to Python values."""
     await connection.set_type_codec(
         "jsonb",
         schema="pg_catalog",

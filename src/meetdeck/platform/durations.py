@@ -1,4 +1,4 @@
-"""Durations as the contracts write them: `hh:mm:ss`, and `d.hh:mm:ss` from 24 hours on.
+"""Durations in the contracts' form: `hh:mm:ss`, and `d.hh:mm:ss` from 24 hours on.
 
 The rules: docs/api.md#times, #durations.
 """
@@ -11,11 +11,11 @@ _FORM = re.compile(r"(?:(?P<days>\d{1,5})\.)?(?P<hours>\d{1,4}):(?P<minutes>[0-5
 
 
 class Duration(timedelta):
-    """A length of time that goes over the wire in the contracts' form instead of ISO 8601's."""
+    """A length of time that is serialized in the contracts' form instead of ISO 8601's."""
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read `hh:mm:ss` or `d.hh:mm:ss` (the seconds may be left out); ValueError says what is expected."""
+        """Return the duration of `hh:mm:ss` or `d.hh:mm:ss` (the seconds may be left out). Raises ValueError."""
         found = _FORM.fullmatch(text.strip())
         if found is None:
             raise ValueError(
@@ -25,6 +25,6 @@ class Duration(timedelta):
         return cls(days=days, hours=hours, minutes=minutes, seconds=seconds)
 
     def __str__(self) -> str:
-        """Write whole seconds, not negative, in the shortest of the two forms."""
+        """Return whole seconds, not negative, in the shorter of the two forms."""
         clock = f"{self.seconds // 3600:02}:{self.seconds // 60 % 60:02}:{self.seconds % 60:02}"
         return f"{self.days}.{clock}" if self.days else clock

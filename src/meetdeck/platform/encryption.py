@@ -46,7 +46,7 @@ class Encryption:
 
 
 def read_encryption_key(text: str) -> bytes:
-    """Return the key that an operator wrote; ValueError, without the key, when it is none or can be guessed."""
+    """Return the key in a setting. Raises ValueError, without the key, for an invalid or guessable one."""
     try:
         key = bytes.fromhex(text)
     except ValueError:
@@ -59,7 +59,7 @@ def read_encryption_key(text: str) -> bytes:
 
 
 def _can_be_guessed(key: bytes) -> bool:
-    """Whether a key has few different bytes, is counted up, repeats itself or is a text; a random one never is that."""
+    """Return whether a key has few different bytes, counts up, repeats itself or is a text; random ones never do."""
     steps = {(after - before) % 256 for before, after in pairwise(key)}
     half = KEY_BYTES // 2
     is_text = key.isascii() and key.decode("ascii").isprintable()
@@ -67,7 +67,7 @@ def _can_be_guessed(key: bytes) -> bool:
 
 
 def load_encryption_key(path: Path) -> bytes:
-    """Read the test environment's key, made at first use and readable by us alone. Raises SetupError."""
+    """Return the test environment's key, made at first use and readable by us alone. Raises SetupError."""
     try:
         if not path.exists():
             write_secret_file(path, os.urandom(KEY_BYTES).hex())

@@ -1,4 +1,4 @@
-"""What can go wrong, in the words of the product; `http/problems.py` alone knows status numbers.
+"""The kinds of errors, in the words of the product; `http/problems.py` alone knows status numbers.
 
 Contexts subclass these kinds and give each subclass a stable `code` that clients may switch on.
 """
@@ -9,14 +9,14 @@ from typing import ClassVar
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing that is wrong with the caller's input: where (`pointer`, RFC 6901) and what to change (`detail`)."""
+    """One fault of the caller's input: where (`pointer`, RFC 6901) and what to change (`detail`)."""
 
     pointer: str
     detail: str
 
 
 class MeetdeckError(Exception):
-    """A refusal that the caller can understand: one sentence that says what was wrong and what to do."""
+    """An error that the caller can understand: one sentence on what was wrong and what to do."""
 
     code: ClassVar[str] = "error"
     rule: str | None = None
@@ -29,25 +29,25 @@ class MeetdeckError(Exception):
 
 
 class NotFound(MeetdeckError):  # noqa: N818 - kinds are named as states of the request, without Error
-    """The thing named does not exist, or belongs to another tenant."""
+    """The named resource does not exist, or belongs to another tenant."""
 
     code = "not_found"
 
 
 class Conflict(MeetdeckError):  # noqa: N818
-    """The request is right but the world has moved: booked by another, name taken, still in use."""
+    """The request conflicts with the present state: booked by another, name taken, still in use."""
 
     code = "conflict"
 
 
 class Invalid(MeetdeckError):  # noqa: N818
-    """The input breaks a rule; `faults` say which member and why."""
+    """The input breaks a rule; `faults` are the members and reasons."""
 
     code = "invalid"
 
 
 class Unauthenticated(MeetdeckError):  # noqa: N818
-    """The caller did not say who it is, or not in a way that we can believe."""
+    """The caller's credentials are missing or not valid."""
 
     code = "unauthenticated"
 
@@ -59,25 +59,25 @@ class Forbidden(MeetdeckError):  # noqa: N818
 
 
 class PreconditionFailed(MeetdeckError):  # noqa: N818
-    """What the caller took for granted, in `If-Match` or `If-None-Match`, is not so."""
+    """A condition in `If-Match` or `If-None-Match` is not true."""
 
     code = "precondition_failed"
 
 
 class WrongMediaType(MeetdeckError):  # noqa: N818
-    """What was sent is of a kind that this address does not take."""
+    """The body's media type is not accepted here."""
 
     code = "unsupported_media_type"
 
 
 class NotAcceptable(MeetdeckError):  # noqa: N818
-    """The caller takes only kinds of answer that this address does not have."""
+    """None of the accepted media types is available here."""
 
     code = "not_acceptable"
 
 
 class Unavailable(MeetdeckError):  # noqa: N818
-    """Something we depend on is missing or busy; `retry_after_seconds` when waiting helps."""
+    """A dependency is missing or busy; `retry_after_seconds` when waiting helps."""
 
     code = "unavailable"
 
@@ -87,7 +87,7 @@ class Unavailable(MeetdeckError):  # noqa: N818
 
 
 class TooManyRequests(MeetdeckError):  # noqa: N818
-    """The tenant asks for more at once than its share; `retry_after_seconds` says when there is room again."""
+    """The tenant has more requests at once than its share; `retry_after_seconds` is the time until there is room."""
 
     code = "too_many_requests"
 
@@ -97,10 +97,10 @@ class TooManyRequests(MeetdeckError):  # noqa: N818
 
 
 class NoSpace(MeetdeckError):  # noqa: N818
-    """The tenant may not store as much."""
+    """The tenant's quota of storage is full."""
 
     code = "no_space"
 
 
 class SetupError(Exception):
-    """Meetdeck cannot start or go on as it is set up; the message is one clear line for the operator."""
+    """Meetdeck cannot start or continue with this installation; the message is one clear line for the operator."""

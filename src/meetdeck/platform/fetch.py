@@ -1,4 +1,4 @@
-"""Getting documents of the token issuer over HTTP: the only calls that Meetdeck makes to the outside by itself."""
+"""Documents of the token issuer, fetched over HTTP: the only calls that Meetdeck makes to the outside by itself."""
 
 import httpx
 
@@ -9,7 +9,7 @@ _MOST_BYTES = 1024 * 1024
 
 
 def make_fetch() -> Fetch:
-    """Return a function that gets a document by address; OSError when it cannot be had.
+    """Return a function that fetches a document by address; it raises OSError on failure.
 
     Redirects are not followed: keys come from the address that was set, or not at all.
     """

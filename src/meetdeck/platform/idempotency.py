@@ -1,4 +1,4 @@
-"""Safe repeats: a request with an `Idempotency-Key` is done once, its repeat gets the same answer.
+"""Idempotent requests: one with an `Idempotency-Key` is done once, its repeat gets the same answer.
 
 The rules: docs/api.md#safe-repeats.
 """
@@ -35,7 +35,7 @@ class InvalidIdempotencyKey(Invalid):
 
 
 class IdempotencyKeyReused(Conflict):
-    """A key that came with another request before."""
+    """A key that was used for another request before."""
 
     code = "idempotency_key_reused"
 
@@ -46,7 +46,7 @@ class IdempotencyKeyReused(Conflict):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What was answered: status, where the resource is, and the JSON."""
+    """A stored answer: its status, the resource's address, and its JSON."""
 
     status: int
     location: str
@@ -54,14 +54,14 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class IdempotentRequest(msgspec.Struct, frozen=True):
-    """One request that may come again: whose key, and what the key stands for."""
+    """One request that may be repeated: its user, its key, and the request's fingerprint."""
 
     user_id: UUID
     key: str
     fingerprint: bytes
 
     async def claim(self, connection: Connection, now: datetime) -> Answer | None:
-        """Take the key, in the transaction that does the work; return the answer when the work has been done.
+        """Insert the key, in the transaction of the work; return the answer of a request that is done already.
 
         Waits while another transaction holds the key. Raises IdempotencyKeyReused.
         """
@@ -77,7 +77,7 @@ class IdempotentRequest(msgspec.Struct, frozen=True):
         return None if claimed is not None else await self.find_answer(connection, now)
 
     async def find_answer(self, connection: Connection, now: datetime) -> Answer | None:
-        """Return the answer when the work has been done, without taking the key. Raises IdempotencyKeyReused."""
+        """Return the answer of a request that is done, without claiming the key. Raises IdempotencyKeyReused."""
         row = await queries.find_answer(connection, user_id=self.user_id, key=self.key, now=now)
         if row is None:
             return None
@@ -86,7 +86,7 @@ class IdempotentRequest(msgspec.Struct, frozen=True):
         return Answer(row["status"], row["location"], row["body"])
 
     async def keep(self, connection: Connection, answer: Answer) -> None:
-        """Keep the answer for repeats, in the transaction that has claimed the key."""
+        """Store the answer for repeats, in the transaction that has claimed the key."""
         await queries.keep_answer(
             connection,
             user_id=self.user_id,
@@ -98,13 +98,13 @@ class IdempotentRequest(msgspec.Struct, frozen=True):
 
 
 class Fingerprints:
-    """Tells requests apart without keeping what they say: input may be a secret, so the hash has a key."""
+    """Fingerprints of requests, hashed with a key, since the input may be a secret."""
 
     def __init__(self, key: bytes) -> None:
         self._key = HKDF(SHA256(), _KEY_BYTES, salt=None, info=b"meetdeck idempotency").derive(key)
 
     def make(self, user_id: UUID, key: str, address: str, sent: object) -> IdempotentRequest:
-        """Return a request by its key, its method and path, and its input. Raises InvalidIdempotencyKey."""
+        """Return a request for its key, method and path, and input. Raises InvalidIdempotencyKey."""
         if not 1 <= len(key) <= _LONGEST_KEY or not (key.isascii() and key.isprintable()):
             raise InvalidIdempotencyKey
         message = address.encode() + b"\0" + fingerprint(sent)

@@ -1,4 +1,4 @@
-"""What the database knows of callers before their tenant is known: two narrow functions that run as its owner."""
+"""Callers in the database, read before their tenant is known: two narrow functions that run as its owner."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""Whether a connection is held to one tenant: row-level security is all that keeps tenants apart (decision 0044)."""
+"""Isolation of tenants by row-level security, checked for each connection: nothing else does it (decision 0044)."""
 
 from typing import Final
 
@@ -17,14 +17,14 @@ _HOW_TO: Final = (
 
 
 class IsolationError(SetupError):
-    """The database would show one tenant's rows to another."""
+    """The connection would see other tenants' rows."""
 
 
 async def require_isolation(connection: Connection, *, owner_may_serve: bool) -> None:
     """Raise IsolationError unless row-level security holds this connection to the tenant of its transaction.
 
-    It does not hold a role that skips it, that may switch it off, or that may become such a role; nor where it is not
-    on. `owner_may_serve`: the owner of the tables is taken, which row-level security holds as long as it is forced.
+    It does not hold a role that bypasses it, that may switch it off, or that may become such a role; nor where it is
+    not on. `owner_may_serve`: the tables' owner is allowed, for whom row-level security holds as long as it is forced.
     """
     powers: list[Record] = [row async for row in queries.list_powers(connection)]
     power = next((row for row in powers if row["in_test"] or not owner_may_serve), None)

@@ -32,7 +32,7 @@ FindClient = Callable[[str], Awaitable[Client | None]]
 
 
 class TokenIssuer:
-    """Issues what `auth.TokenVerifier` accepts, and publishes discovery and JWKS like any issuer."""
+    """Issues tokens that `auth.TokenVerifier` accepts, and publishes discovery and JWKS like any issuer."""
 
     def __init__(self, key: ECKey, rules: TokenRules, find_client: FindClient) -> None:
         self._key = key
@@ -40,7 +40,7 @@ class TokenIssuer:
         self._find_client = find_client
 
     async def issue(self, client_id: str, client_secret: str, now: datetime) -> str:
-        """Return a token for the client. Raises Unauthenticated when id and secret do not belong together."""
+        """Return a token for the client. Raises Unauthenticated for a wrong id or secret."""
         client = await self._find_client(client_id)
         digest = client.secret_digest if client else bytes(32)
         if not hmac.compare_digest(digest, hash_secret(client_secret)) or client is None:
@@ -74,7 +74,7 @@ class TokenIssuer:
         }
 
     async def fetch(self, address: str) -> bytes:
-        """Answer our own verifier what its HTTP client would get from us, without a detour through the network."""
+        """Return a document for our own verifier, without a detour through the network."""
         documents = {"/.well-known/openid-configuration": self.describe, "/oauth/jwks": self.publish_keys}
         document = documents.get(address.removeprefix(self._rules.issuer))
         if document is None:
@@ -87,7 +87,7 @@ class TokenIssuer:
 
 
 def load_signing_key(path: Path) -> ECKey:
-    """Read the signing key, made at first use and readable by us alone. Raises SetupError when it cannot be."""
+    """Return the signing key, made at first use and readable by us alone. Raises SetupError on failure."""
     try:
         if not path.exists():
             key = ECKey.generate_key("P-256", {"use": "sig", "alg": "ES256"}, auto_kid=True)
@@ -101,7 +101,7 @@ def load_signing_key(path: Path) -> ECKey:
 
 
 def write_secret_file(path: Path, content: str) -> None:
-    """Write a file that only we may read, whole or not at all."""
+    """Write a file that only our account may read, whole or not at all."""
     unfinished = path.with_name(f"{path.name}.{os.getpid()}.new")
     unfinished.unlink(missing_ok=True)
     with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:

@@ -1,4 +1,4 @@
-"""Work that nobody waits for: one job at a time, after the answer was sent, lost at the end of the process."""
+"""Background jobs: one at a time, after the answer was sent, lost when the process ends."""
 
 import asyncio
 from collections import deque
@@ -17,14 +17,14 @@ log = structlog.stdlib.get_logger()
 
 
 class JobQueue:
-    """A line of jobs. What they do must be worth doing, and no harm must come from it not being done."""
+    """A queue of jobs that are useful but not needed: dropping one does no harm."""
 
     def __init__(self) -> None:
         self._waiting: deque[tuple[str, Job]] = deque(maxlen=_MOST_WAITING)  # when it is full, the oldest is dropped
         self._worker: asyncio.Task[None] | None = None
 
     def add(self, name: str, job: Job) -> None:
-        """Put a job into the line; `name` stands in the log when it fails."""
+        """Enqueue a job; `name` is logged when it fails."""
         self._waiting.append((name, job))
         if self._worker is None or self._worker.done():
             self._worker = asyncio.create_task(self._work())
@@ -35,7 +35,7 @@ class JobQueue:
             await asyncio.wait([self._worker])
 
     async def close(self) -> None:
-        """Drop what waits, and end the running job."""
+        """Drop the waiting jobs and cancel the running one."""
         self._waiting.clear()
         if self._worker is not None:
             self._worker.cancel()

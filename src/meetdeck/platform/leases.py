@@ -1,6 +1,6 @@
-"""Leases: who is at what work, known to every process that shares the database.
+"""Leases on work, for all processes that share the database.
 
-A lease spares work, it guards nothing: a holder that was stopped for longer than its lease does not know that another
+A lease saves work, it guards nothing: a holder that was stopped for longer than its lease does not know that another
 has it now. So it is for work that may be done twice without harm.
 """
 
@@ -19,7 +19,7 @@ _RENEWALS = 3  # in each length: one of them may be late
 
 
 class Leases:
-    """Lends leases of `length`, by the database's clock. No connection is held while a lease is."""
+    """Leases of `length`, by the database's clock. No connection is held while a lease is."""
 
     def __init__(self, database: Database, *, length: timedelta = _LENGTH) -> None:
         self._database = database
@@ -27,7 +27,7 @@ class Leases:
 
     @asynccontextmanager
     async def hold(self, tenant_id: UUID, name: str) -> AsyncGenerator[bool]:
-        """Try to take a lease, and yield whether it is ours; if so, it is renewed until the block ends.
+        """Try to take a lease, yield whether it is ours, and renew it until the block ends.
 
         While the database does not answer, everybody gets one.
         """
@@ -53,7 +53,7 @@ class Leases:
             return True
 
     async def _renew(self, tenant_id: UUID, name: str, holder: UUID) -> None:
-        """Renew until cancelled, or until another has it: then what is done twice is done twice."""
+        """Renew until cancelled, or until another has it: then the work is done twice."""
         is_ours = True
         while is_ours:
             await asyncio.sleep(self._length.total_seconds() / _RENEWALS)

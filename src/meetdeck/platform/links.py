@@ -1,4 +1,4 @@
-"""Links that a browser can follow without headers: signed, for one resource of one tenant, for a while."""
+"""Signed links, which a browser can follow without headers: for one resource of one tenant, for a while."""
 
 import hmac
 from datetime import UTC, datetime
@@ -12,15 +12,15 @@ _KEY_BYTES = 32
 
 
 class SignedLinks:
-    """Signs with a key derived from the installation's; nobody else can make a link or prolong one."""
+    """Signs and verifies links with a key derived from the installation's."""
 
     def __init__(self, key: bytes) -> None:
         self._key = HKDF(SHA256(), _KEY_BYTES, salt=None, info=b"meetdeck links").derive(key)
 
     def sign(self, tenant_id: UUID, resource: UUID | str, expires_at: datetime) -> dict[str, str]:
-        """Return the query of a link to a resource, good until `expires_at` (aware; whole seconds count).
+        """Return the query of a link to a resource, valid until `expires_at` (aware; whole seconds count).
 
-        `resource` names what the link is for, and nothing else: an id, or a text that begins with its kind.
+        `resource` names the link's resource alone: an id, or a text that begins with its kind.
         """
         expires = int(expires_at.timestamp())
         signature = self._signature(tenant_id, resource, expires)

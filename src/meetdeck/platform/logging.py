@@ -16,7 +16,7 @@ _TRACEBACKS = structlog.processors.ExceptionRenderer(ExceptionDictTransformer(sh
 
 
 def configure_logging(log_format: Literal["console", "json"] | None) -> None:
-    """Send every log line to stderr: ours at once, the libraries' by way of `logging`.
+    """Send every log line to stderr: ours directly, the libraries' through `logging`.
 
     Without a format, a terminal gets lines for people, and everything else JSON.
     """
@@ -54,7 +54,7 @@ def configure_logging(log_format: Literal["console", "json"] | None) -> None:
 
 
 class _LineWriter(structlog.WriteLogger):
-    """Loses what nobody reads any more, or what a full disk does not take, as `logging` does: it fails no request."""
+    """Writes lines to stderr; one that nobody reads or that a full disk refuses is lost, as with `logging`."""
 
     def msg(self, message: str) -> None:
         with suppress(OSError):

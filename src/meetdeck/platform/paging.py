@@ -1,4 +1,4 @@
-"""Long lists: written by the database in one pass, whole or page by page (docs/decisions/0051, 0052)."""
+"""Long lists, written as JSON by the database in one pass, whole or page by page (docs/decisions/0051, 0052)."""
 
 import base64
 import binascii
@@ -23,7 +23,7 @@ _TOKEN_BYTES = 8 + 16
 
 
 class Paged(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """The members of a query that are about pages."""
+    """The members of a query that choose a page."""
 
     page_size: Annotated[
         int | None,
@@ -37,7 +37,7 @@ class Paged(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
     @property
     def page(self) -> "Page | None":
-        """Return the page asked for, None for the whole list. Raises InvalidInput."""
+        """Return the requested page, None for the whole list. Raises InvalidInput."""
         if self.page_size is None:
             if self.after is not None:
                 raise _refuse("after", "It goes with pageSize. Follow the Link of a page as it is.")
@@ -48,19 +48,19 @@ class Paged(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class Place(NamedTuple):
-    """A place in a list that goes by start, then id. What is added or changed elsewhere moves it nowhere."""
+    """A position in a list sorted by start, then id. Changes to other rows do not move it."""
 
     starts_at: datetime
     id: UUID
 
     def __str__(self) -> str:
-        """Write it for an address; nobody need know of what it is made."""
+        """Return an opaque token for an address."""
         since = (self.starts_at - _EPOCH) // timedelta(microseconds=1)
         return base64.urlsafe_b64encode(since.to_bytes(8, signed=True) + self.id.bytes).decode()
 
     @classmethod
     def read(cls, token: str) -> "Place":
-        """Read what `str` wrote. Raises InvalidInput."""
+        """Return the position of a token that `str` wrote. Raises InvalidInput."""
         try:
             plain = base64.b64decode(token, altchars=b"-_", validate=True)
             if len(plain) == _TOKEN_BYTES:
@@ -72,7 +72,7 @@ class Place(NamedTuple):
 
 
 class Page(NamedTuple):
-    """Some of a list: `size` items at most, of those behind a place, None for the beginning."""
+    """A page of a list: `size` items at most, behind a position, None for the beginning."""
 
     size: int
     after: Place | None
@@ -86,11 +86,11 @@ async def read_written(
     in_order_of_index: bool,
     **parameters: object,
 ) -> AsyncGenerator[list[Record]]:
-    """Yield rows of an `item` as JSON and its place (`starts_at`, `id`), some at a time.
+    """Yield rows of an `item` as JSON and its position (`starts_at`, `id`), in chunks.
 
-    Of a page there is one more, which says that there is another page. The query takes `after_start`, `after_id` and
-    `most` beside the parameters. `in_order_of_index`: it walks the index by start. Else it would sort what is left of a
-    list for each page, for PostgreSQL takes any tenant for a small part of a table (docs/decisions/0036).
+    Of a page there is one row more, if there is a next page. The query takes `after_start`, `after_id` and `most`
+    beside the parameters. `in_order_of_index`: it walks the index by start. Else it would sort the rest of a list for
+    each page, for PostgreSQL takes any tenant for a small part of a table (docs/decisions/0036).
     """
     if in_order_of_index:
         await connection.execute("set local enable_sort = off")

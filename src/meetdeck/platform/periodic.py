@@ -1,4 +1,4 @@
-"""Work that is done again and again while a process lives."""
+"""Periodic work of a process."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -14,7 +14,7 @@ log = structlog.stdlib.get_logger()
 async def run_periodically(
     name: str, work: Callable[[], Awaitable[object]], *, first_seconds: float, every_seconds: float
 ) -> NoReturn:
-    """Do `work` after the first seconds and then at every interval, until cancelled. What fails waits for the next."""
+    """Run `work` after the first seconds and then at every interval, until cancelled, also after failures."""
     await asyncio.sleep(first_seconds)
     while True:
         try:

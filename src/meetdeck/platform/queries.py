@@ -18,7 +18,7 @@ RecordClass = Callable[..., Any] | None
 
 
 class _Adapter(AsyncPGAdapter):
-    """Runs aiosql's queries on a connection; its own adapter asks for each whether it was given a pool, by `dir()`."""
+    """Runs aiosql's queries on a connection; its own adapter looks for a pool each time, by `dir()`."""
 
     async def select(
         self, conn: Connection, query_name: str, sql: str, parameters: Parameters, record_class: RecordClass = None
@@ -39,14 +39,14 @@ class _Adapter(AsyncPGAdapter):
         return await conn.fetchval(sql, *self._order(query_name, parameters))
 
     async def insert_update_delete(self, conn: Connection, query_name: str, sql: str, parameters: Parameters) -> str:
-        """Return what was done (`!`), as PostgreSQL says it."""
+        """Return PostgreSQL's command status (`!`)."""
         return await conn.execute(sql, *self._order(query_name, parameters))
 
     @asynccontextmanager
     async def select_cursor(
         self, conn: Connection, query_name: str, sql: str, parameters: Parameters
     ) -> AsyncGenerator[Cursor]:
-        """Lend a cursor over the rows (`…_cursor`), in the transaction that is open."""
+        """Yield a cursor over the rows (`…_cursor`), in the open transaction."""
         yield await conn.cursor(sql, *self._order(query_name, parameters))
 
     def _order(self, query_name: str, parameters: Parameters) -> Sequence[Any]:
@@ -55,9 +55,9 @@ class _Adapter(AsyncPGAdapter):
 
 
 def load_queries(beside: str, name: str = "queries.sql", *, parts: Mapping[str, str] | None = None) -> Queries:
-    """Load the file of queries that lies beside a store file, whose `__file__` this is.
+    """Return the queries of the `.sql` file beside a store file, whose `__file__` this is.
 
-    `parts` are put into the SQL where it has their names: expressions that are made of the model.
+    `parts` are inserted into the SQL in the place of their names: expressions made from the model.
     """
     adapter: Any = _Adapter
     text = Path(beside).with_name(name).read_text(encoding="utf-8")

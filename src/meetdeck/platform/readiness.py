@@ -1,4 +1,4 @@
-"""Whether requests can be served: what they need answers, and can be written to."""
+"""Readiness: whether the dependencies of requests answer, and can be written to."""
 
 import asyncio
 from pathlib import Path
@@ -13,7 +13,7 @@ _LEAST_FREE_BYTES: Final = 8 * 1024 * 1024
 
 
 class Readiness:
-    """Finds what is missing. Reading is tried each time; writing every ten seconds, and at once when a write failed."""
+    """Checks dependencies: reading each time; writing every ten seconds, and at once when a write failed."""
 
     def __init__(self, database: Database, storage: Storage, data_dir: Path) -> None:
         self._database = database
@@ -25,7 +25,7 @@ class Readiness:
         self._lock = asyncio.Lock()
 
     async def find_missing(self) -> list[str]:
-        """Return a sentence for each thing that is missing, none when all is there."""
+        """Return a sentence for each missing dependency, none when ready."""
         missing: list[str] = []
         try:
             async with self._database.outside_tenants() as connection:

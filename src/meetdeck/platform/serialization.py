@@ -1,4 +1,4 @@
-"""What goes over the wire: reading it with every fault named, and writing it."""
+"""Serialization: reading bodies and queries with every fault named, writing answers."""
 
 import hashlib
 import re
@@ -49,7 +49,7 @@ class Moment(datetime):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read ISO 8601; ValueError says what is expected."""
+        """Return the moment of an ISO 8601 text. Raises ValueError."""
         try:
             # An unescaped + of an offset arrives as a space when it was in a query.
             moment = cls.fromisoformat(text.strip().replace(" ", "+") if "T" in text else text.strip())
@@ -66,11 +66,11 @@ class Moment(datetime):
 
 
 class TimeOfDay(time):
-    """What a clock on the wall shows, to the second, written `hh:mm:ss`; as an end, 00:00:00 is the day's end."""
+    """A time of day in local time, to the second, written `hh:mm:ss`; as an end, 00:00:00 is the day's end."""
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read `hh:mm:ss` (the seconds may be left out), 24:00:00 as 00:00:00; ValueError says what is expected."""
+        """Return the time of `hh:mm:ss` (the seconds may be left out), 24:00:00 as 00:00:00. Raises ValueError."""
         found = _TIME_OF_DAY.fullmatch(text.strip())
         if found is None:
             raise ValueError(f"'{text}' is no time of day: write hh:mm:ss, for example 09:00:00")
@@ -106,13 +106,13 @@ class UploadedFile:
 
 
 class InvalidInput(Invalid):
-    """A body or a query that does not fit; each fault says where and what to change."""
+    """A body or a query with faults; each says where and what to change."""
 
     code = "invalid_request"
 
 
 def decode_wire(kind: type, value: Any) -> Any:  # noqa: ANN401 - msgspec's hook takes and gives anything
-    """Read our own wire types; msgspec's `dec_hook`."""
+    """Return a value of one of our own types; msgspec's `dec_hook`."""
     if kind is UploadedFile:
         if isinstance(value, UploadedFile):
             return value
@@ -125,7 +125,7 @@ def decode_wire(kind: type, value: Any) -> Any:  # noqa: ANN401 - msgspec's hook
 
 
 def encode_wire(value: object) -> object:
-    """Write our own wire types; msgspec's `enc_hook`."""
+    """Return the text of one of our own types; msgspec's `enc_hook`."""
     if isinstance(value, Duration):
         return str(value)
     if isinstance(value, Moment | TimeOfDay):
@@ -134,12 +134,12 @@ def encode_wire(value: object) -> object:
 
 
 def write_json(resource: object) -> bytes:
-    """Write a resource as JSON."""
+    """Return a resource as JSON."""
     return msgspec.json.encode(resource, enc_hook=encode_wire)
 
 
 def fingerprint(sent: object) -> bytes:
-    """Return bytes that are the same for the same input, and for no other."""
+    """Return bytes that are equal for equal input alone."""
 
     def encode(value: object) -> object:
         return [value.file_name, value.digest] if isinstance(value, UploadedFile) else encode_wire(value)
@@ -148,9 +148,9 @@ def fingerprint(sent: object) -> bytes:
 
 
 def read_json(content: bytes, kind: type[T]) -> T:
-    """Read a JSON body as `kind`, a Struct. InvalidInput names every member that does not fit.
+    """Return a JSON body as `kind`, a Struct. Raises InvalidInput with every fault.
 
-    A null is no member at all where the member is optional and has no null among its values.
+    A null is treated as a missing member where the member is optional and may not be null.
     """
     try:
         try:
@@ -182,7 +182,7 @@ def _explain_json(content: bytes, error: Exception) -> str:
 
 
 def _drop_nulls(value: object, kind: Any) -> object:  # noqa: ANN401 - any annotation
-    """Leave out each member that is null, optional, and cannot be null: many clients write so what they do not give."""
+    """Return a value without members that are null, optional, and may not be null: many clients write absence so."""
     item, struct = _find_item(kind), _find_struct(kind)
     if item is not None and isinstance(value, list):
         return [_drop_nulls(each, item) for each in cast("list[object]", value)]
@@ -197,12 +197,12 @@ def _drop_nulls(value: object, kind: Any) -> object:  # noqa: ANN401 - any annot
 
 
 def may_be_left_out(field: msgspec.structs.FieldInfo) -> bool:
-    """Return whether a member that is null is read as if it was not there."""
+    """Return whether a null member is read as a missing one."""
     return not field.required and types.NoneType not in options_of(field.type)
 
 
 def read_builtins(value: object, kind: type[T], *, pointer: str = "", strict: bool = True) -> T:
-    """Read plain dicts, lists and strings as `kind`. InvalidInput names every member that does not fit."""
+    """Return plain dicts, lists and strings as `kind`. Raises InvalidInput with every fault."""
     try:
         return msgspec.convert(value, kind, strict=strict, dec_hook=decode_wire)
     except msgspec.ValidationError as error:
@@ -213,7 +213,7 @@ def read_builtins(value: object, kind: type[T], *, pointer: str = "", strict: bo
 
 
 def _find_faults(value: object, kind: Any, pointer: str, *, strict: bool) -> list[Fault]:  # noqa: ANN401 - any annotation
-    """Check member by member, where msgspec stops at the first."""
+    """Return the faults of all members, where msgspec stops at the first."""
     item = _find_item(kind)
     if item is not None and isinstance(value, list):
         items = enumerate(cast("list[object]", value))
@@ -243,12 +243,12 @@ def _find_struct(kind: Any) -> type[msgspec.Struct] | None:  # noqa: ANN401 - an
 
 
 def _find_item(kind: Any) -> Any:  # noqa: ANN401 - any annotation
-    """Return what a list holds, None for what is no list."""
+    """Return the type of a list's items, None for any other type."""
     return next((get_args(option)[0] for option in options_of(kind) if get_origin(option) is list), None)
 
 
 def options_of(kind: Any) -> tuple[Any, ...]:  # noqa: ANN401 - any annotation
-    """Return the types of a union, or the one type; what `Annotated` says is left out."""
+    """Return the types of a union, or the one type, without `Annotated`."""
     """Return the types that an annotation unites, without what annotates them."""
     if get_origin(kind) is Annotated:
         return options_of(get_args(kind)[0])
@@ -264,7 +264,7 @@ def _describe(
     *,
     strict: bool,
 ) -> Fault:
-    """Say a msgspec error in our words: `Expected `str`, got `int` - at `$.a[0]`` becomes pointer and sentence."""
+    """Return a msgspec error in our words: `Expected `str`, got `int` - at `$.a[0]`` becomes pointer and sentence."""
     message, _, path = str(error).partition(" - at `$")
     inside = path.rstrip("`").replace("[...]", "").replace("[", ".").replace("]", "").replace(".", "/")
     choices = _find_choices(kind)
@@ -288,7 +288,7 @@ def _find_choices(kind: Any) -> list[str]:  # noqa: ANN401 - any annotation
 
 
 def _find_example(kind: Any) -> str | None:  # noqa: ANN401 - any annotation
-    """Return the first example that a text's own annotation gives."""
+    """Return the first example in a text's own annotation."""
     examples = (one.examples for one in get_args(kind) if isinstance(one, msgspec.Meta) and one.examples)
     inside = (_find_example(option) for option in get_args(kind) if not isinstance(option, msgspec.Meta))
     return next((str(each[0]) for each in examples), None) or next(filter(None, inside), None)

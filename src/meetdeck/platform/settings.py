@@ -28,7 +28,7 @@ WebAddress = Annotated[str, AfterValidator(check_address)]
 class Settings(BaseSettings):
     """The settings that an operator can choose. Times are in seconds, sizes in bytes, unless the name says otherwise.
 
-    An empty or blank value is no value: the default holds, and production misses what it needs.
+    An empty or blank value counts as missing: the default holds, and production misses what it needs.
     """
 
     model_config = SettingsConfigDict(env_prefix="MEETDECK_", extra="ignore", str_strip_whitespace=True)
@@ -118,7 +118,7 @@ class Settings(BaseSettings):
 
     @model_validator(mode="after")
     def _refuse_claims_of_the_token(self) -> Self:
-        """Refuse claims that cannot hold what they are named for, so that every caller would be turned away."""
+        """Refuse claims that cannot hold user, tenant or roles, since no caller could be authenticated."""
         claims = {name: getattr(self, name) for name in ("claim_tenant", "claim_user", "claim_roles")}
         taken = [f"MEETDECK_{name.upper()}" for name, claim in claims.items() if claim in _CLAIMS_OF_THE_TOKEN]
         if taken:
@@ -136,13 +136,13 @@ class Settings(BaseSettings):
 
     @property
     def base_url(self) -> str:
-        """Return the address that clients reach us at."""
+        """Return the address by which clients reach us."""
         host = f"[{self.host}]" if ":" in self.host else self.host  # IPv6 (RFC 3986, section 3.2.2)
         return (self.public_url or f"http://{host}:{self.port}").rstrip("/")
 
 
 def read_settings(**overrides: object) -> Settings:
-    """Read the environment; `overrides` win (the command line's). SetupError names each setting that is wrong."""
+    """Return the settings of the environment; `overrides` win (the command line's). SetupError names each wrong one."""
     given = {name: value for name, value in overrides.items() if value is not None}
     try:
         return Settings.model_validate(given)  # the environment is read for what is not given
@@ -156,9 +156,9 @@ def read_settings(**overrides: object) -> Settings:
 
 
 def read_database_url(url: SecretStr, name: str) -> Address:
-    """Read `postgresql://user:password@host:port/database`; SetupError, without the password, when it is not that.
+    """Return the address in `postgresql://user:password@host:port/database`. Raises SetupError, without the password.
 
-    Of the parameters that PostgreSQL's own clients take behind `?`, `sslmode` is known; no other is passed over.
+    Of the parameters that PostgreSQL's own clients take behind `?`, `sslmode` is known; any other is an error.
     """
     try:
         parts = urlsplit(url.get_secret_value())
@@ -185,7 +185,7 @@ def read_database_url(url: SecretStr, name: str) -> Address:
 
 
 def read_gotenberg_url(url: SecretStr) -> str:
-    """Check the address of Gotenberg and return it; SetupError, without the password, when it is none."""
+    """Return a valid address of Gotenberg. Raises SetupError, without the password."""
     try:
         address = httpx.URL(url.get_secret_value())
     except httpx.InvalidURL:

@@ -1,4 +1,4 @@
-"""SQL that writes rows as JSON, byte for byte as `write_json` writes the Struct that they would be read as.
+"""SQL that writes rows as JSON, byte for byte as `write_json` writes the Struct of such a row.
 
 A list of a hundred thousand rows takes the database a few microseconds for each so, and us next to nothing. The names
 of the members, their order and which may be missing are the Struct's own (docs/decisions/0051).
@@ -20,9 +20,9 @@ from meetdeck.platform.serialization import options_of
 def render_object(kind: type[msgspec.Struct], columns: Mapping[str, str]) -> str:
     """Return an SQL expression of type `text`: a row as the JSON object of a Struct.
 
-    `columns` says where a member's value comes from, when it is no column of the member's name: a column, or an
-    expression. Texts, ids, times, true and false, enumerations, arrays of ids, and `jsonb` arrays of Structs are
-    written. The first member must be one that is never left out.
+    `columns` gives the column or expression of a member's value, when it is not a column of the member's name. Texts,
+    ids, times, true and false, enumerations, arrays of ids, and `jsonb` arrays of Structs are written. The first member
+    must be one that is never left out.
     """
     members = [
         _render_member(field, columns.get(field.name, field.name), is_first=not place)
@@ -32,7 +32,7 @@ def render_object(kind: type[msgspec.Struct], columns: Mapping[str, str]) -> str
 
 
 def _render_member(field: FieldInfo, column: str, *, is_first: bool) -> str:
-    """Return the member with its name; null, which `concat` passes over, when a member that may be UNSET is empty."""
+    """Return the member with its name; null, which `concat` skips, for an empty member that may be UNSET."""
     found = options_of(field.type)
     name = f'{"" if is_first else ","}"{field.encode_name}":'
     (value_kind,) = [each for each in found if each not in {NoneType, msgspec.UnsetType}]

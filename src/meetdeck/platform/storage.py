@@ -1,4 +1,4 @@
-"""Files by key: a local folder by default, S3 and others by URL; nothing else knows which."""
+"""Files by key: a local folder by default, S3 and others by URL; nothing else knows the difference."""
 
 import asyncio
 import errno
@@ -76,9 +76,9 @@ class StoredFile(NamedTuple):
 
 
 class FileStream(NamedTuple):
-    """A file, or a part of one, that is read as it is sent: `size_bytes` are read.
+    """A file, or a range of one, that is read while it is sent: `size_bytes` are read.
 
-    From `chunks` may come StorageUnavailable.
+    Iterating over `chunks` may raise StorageUnavailable.
     """
 
     size_bytes: int
@@ -98,7 +98,7 @@ class Storage:
 
     @classmethod
     def open(cls, *, url: str | None, folder: Path, allow_http: bool = False) -> "Storage":
-        """Open the storage at `url` (`s3://bucket/prefix` …), or the local `folder`, which is made when missing.
+        """Return the storage at `url` (`s3://bucket/prefix` …), or the local `folder`, which is made if missing.
 
         `allow_http`: the storage's address may be plain `http://`. Raises SetupError when `url` is none.
         """
@@ -112,7 +112,7 @@ class Storage:
             raise SetupError(f"The storage {url or folder} cannot be used: {_explain(error)}") from error
 
     async def require_usable(self) -> None:
-        """Write a file and read it. Raises SetupError with what the storage says when it cannot be."""
+        """Write a file and read it. Raises SetupError with the storage's words on failure."""
         try:
             await self.put(_MARKER, _MARKER_TEXT)
             await self.check()
@@ -126,9 +126,9 @@ class Storage:
         await self.get(_MARKER)
 
     async def put(self, key: str, content: bytes | IO[bytes]) -> None:
-        """Store a file, whole or not at all; when this returns it is there, and stays when the power fails.
+        """Store a file, whole or not at all; when this returns it is durable.
 
-        A file object is read from where it stands, in parts and in another thread; memory stays flat.
+        A file object is read from its position, in parts and in another thread; memory stays flat.
         """
         with self._counting_refusals():
             self._keep_reserve(content)
@@ -148,7 +148,7 @@ class Storage:
             raise
 
     def _keep_reserve(self, content: bytes | IO[bytes]) -> None:
-        """Raise OSError when a folder's disk would be left without room for anything else: a database may be on it."""
+        """Raise OSError when a folder's disk would be left without a reserve: a database may be on it."""
         if self._folder is not None and count_free_bytes(self._folder) < _count_bytes(content) + RESERVE_BYTES:
             raise OSError(errno.ENOSPC, f"the disk would have less than {RESERVE_BYTES >> 20} MiB left")
 
@@ -158,14 +158,14 @@ class Storage:
             await obstore.put_async(self._store, _MARKER, _MARKER_TEXT)
 
     async def get(self, key: str) -> bytes:
-        """Read a file, whole. Raises FileMissing."""
+        """Return a whole file. Raises FileMissing."""
         content = await self.find(key)
         if content is None:
             raise FileMissing
         return content
 
     async def find(self, key: str) -> bytes | None:
-        """Read a file, whole; None when it is not there."""
+        """Return a whole file; None without one."""
         found = await self._find(key)
         if found is None:
             return None
@@ -173,7 +173,7 @@ class Storage:
             return bytes(await found.bytes_async())
 
     async def open_stream(self, key: str, part: range | None = None) -> FileStream:
-        """Open a file, or the bytes of it that are `part`, to read it in chunks.
+        """Return a file, or its bytes `part`, as a stream of chunks.
 
         Raises FileMissing and StorageUnavailable, before there is a chunk.
         """
@@ -192,13 +192,13 @@ class Storage:
                 return None
 
     async def list_folders(self) -> list[str]:
-        """Return the first steps of all keys."""
+        """Return the first segments of all keys."""
         with _refusals("listed"):
             found = await obstore.list_with_delimiter_async(self._store)
             return [folder.rstrip("/") for folder in found["common_prefixes"]]
 
     async def list_pages(self, folder: str) -> AsyncGenerator[list[StoredFile]]:
-        """Yield the files below a folder, a thousand at most at a time, in no order that one should rely on."""
+        """Yield the files below a folder, at most a thousand at a time, in no reliable order."""
         pages = aiter(obstore.list(self._store, folder, chunk_size=_PAGE))
         while True:
             with _refusals("listed"):
@@ -208,7 +208,7 @@ class Storage:
             yield [StoredFile(file["path"], file["size"], file["last_modified"]) for file in page]
 
     async def delete(self, keys: Sequence[str]) -> None:
-        """Delete files; one that is not there is no error."""
+        """Delete files; a missing one is no error."""
         with _refusals("written"):
             try:
                 await obstore.delete_async(self._store, keys)
@@ -219,7 +219,7 @@ class Storage:
                         await self.delete([key])
 
     async def delete_unfinished(self, folder: str, before: datetime) -> int:
-        """Delete what killed uploads into a local folder left below `folder`; return how many.
+        """Delete the remains of killed uploads below a local `folder`; return how many.
 
         A bucket has a lifecycle rule for these, and no list shows them.
         """
@@ -241,7 +241,7 @@ async def _read_chunks(found: "GetResult") -> AsyncGenerator[bytes]:
 
 @contextmanager
 def _refusals(done: str) -> Generator[None]:
-    """Turn what the storage says into an error that the caller understands, and tell the operator."""
+    """Raise the storage's errors as StorageUnavailable, and log them."""
     try:
         yield
     except (OSError, BaseError) as error:
@@ -252,13 +252,13 @@ def _refusals(done: str) -> Generator[None]:
 
 
 def _require_bucket(error: FileNotFoundError) -> None:
-    """Raise the error again when it is the bucket that is missing."""
+    """Raise the error again if it is about a missing bucket."""
     if "NoSuchBucket" in str(error):
         raise error
 
 
 def _explain(error: BaseException) -> str:
-    """Say in one line what a storage said in many."""
+    """Return a storage's error of many lines in one."""
     said = str(error)
     if refusal := _S3_REFUSAL.search(said):
         return f"{refusal['code']}. {refusal['message'] or ''}".rstrip()
@@ -268,7 +268,7 @@ def _explain(error: BaseException) -> str:
 
 
 def count_free_bytes(folder: Path) -> int:
-    """Return how much of the disk below a folder we may still use."""
+    """Return how much of a folder's disk we may still use."""
     return shutil.disk_usage(folder).free
 
 
@@ -282,7 +282,7 @@ def _count_bytes(content: bytes | IO[bytes]) -> int:
 
 
 def _make_durable(path: Path) -> None:
-    """Wait until a file and its name are on the disk: a row that is committed must not outlive its file."""
+    """Flush a file and its name to the disk: a committed row must not outlive its file."""
     for durable in (path, path.parent):
         handle = os.open(durable, os.O_RDONLY)
         try:

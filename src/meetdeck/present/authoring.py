@@ -1,4 +1,4 @@
-"""Templates at the author's desk, without a server: check one, see what data it wants, fill it."""
+"""Commands for authors of templates, without a server: check a template, print its fields, fill it."""
 
 import json
 import sys
@@ -29,7 +29,7 @@ _LONGEST_FILE_NAME: Final = 255
 
 
 def check(template: Path) -> bool:
-    """Print what a template holds and every finding; tell whether decks can be built from it. Raises SetupError."""
+    """Print a template's contents and all findings; return whether decks can be built from it. Raises SetupError."""
     content = _read(template)
     findings = validate_template(content, installed_fonts=installed_font_families(), typefaces=installed_typefaces())
     usable = not any(finding.type == "Error" for finding in findings)
@@ -108,7 +108,7 @@ def _read_document(path: Path) -> dict[str, object]:
 
 
 def _find_fault(text: str) -> str:
-    """Say in which line a text stops to be JSON; empty when only msgspec, which is stricter, can tell."""
+    """Return the line of a text's first JSON fault in words; empty when only msgspec, which is stricter, finds one."""
     try:
         json.loads(text)
     except json.JSONDecodeError as error:
@@ -147,7 +147,7 @@ def _print_contents(template: Template) -> None:
 
 
 def _describe(tag: TagInfo) -> str:
-    """Return a tag's description, and on which slides it stands."""
+    """Return a tag's description and its slides."""
     slides = list(dict.fromkeys(occurrence.slide for occurrence in tag.occurrences if occurrence.slide))
     named = ", ".join(slides[:_MOST_NAMED])
     more = f" and {len(slides) - _MOST_NAMED} more" if len(slides) > _MOST_NAMED else ""
@@ -156,14 +156,14 @@ def _describe(tag: TagInfo) -> str:
 
 
 def _count(findings: Iterable[Finding]) -> str:
-    """Return how many findings there are, as in `1 Error, 2 Warnings`."""
+    """Return the number of findings, as in `1 Error, 2 Warnings`."""
     counts = Counter(finding.type for finding in findings)
     named = (f"{counts[kind]} {kind}{'' if counts[kind] == 1 else 's'}" for kind in _SEVERITIES if counts[kind])
     return ", ".join(named) or "no findings"
 
 
 def _print_findings(findings: Iterable[Finding], *, to_stderr: bool = False) -> None:
-    """Print each finding, Errors first: what and where, then what was seen and what to do."""
+    """Print each finding, Errors first: its code and location, then its message."""
     for finding in sorted(findings, key=lambda finding: _SEVERITIES.index(finding.type)):
         suggestion = str(finding.details.get("suggestion", ""))
         is_said = suggestion in finding.message or "did you mean" in finding.message

@@ -1,4 +1,4 @@
-"""Compiled templates in memory: compiled once however many ask, the longest unused out first, bounded in bytes."""
+"""Compiled templates in memory: each compiled once however many ask, the least recently used dropped first."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -14,7 +14,7 @@ class CompiledTemplates:
         self._cache = LoadingCache[bytes, Template](lambda template: template.cost_bytes, limit_bytes=limit_bytes)
 
     async def get(self, digest: bytes, load: Callable[[], Awaitable[bytes]]) -> Template:
-        """Return the compiled template; `load` gives the file when it is not in memory."""
+        """Return the compiled template; `load` returns the file when it is not in memory."""
 
         async def compile_loaded() -> Template:
             return await asyncio.to_thread(compile_template, await load())

@@ -1,4 +1,4 @@
-"""What the presentation service refuses, each with its stable code."""
+"""The errors of the presentation service, each with its stable code."""
 
 from collections.abc import Sequence
 from difflib import get_close_matches
@@ -22,7 +22,7 @@ class TemplateNotFound(NotFound):
 
 
 class TemplateExists(PreconditionFailed):
-    """A template has the name, and the upload was to be a new one."""
+    """A template has the name, and the upload was to be a new template."""
 
     code = "template_exists"
 
@@ -44,7 +44,7 @@ class ContentNotFound(NotFound):
 
 
 class LinkRefused(Forbidden):
-    """A download link that is not ours, was changed, or has expired."""
+    """A download link with a wrong signature, or an expired one."""
 
     code = "link_refused"
 
@@ -63,7 +63,7 @@ class SlideNotFound(NotFound):
 
 
 class PictureNotFound(NotFound):
-    """A good link to a picture of a template that has been deleted since."""
+    """A valid link to a picture of a template that has been deleted since."""
 
     code = "picture_not_found"
 
@@ -84,19 +84,19 @@ class UnknownSlideRequested(Invalid):
 
 
 class InvalidDeckData(Invalid):
-    """Data that cannot be filled in: a list for a text tag, and the like."""
+    """Data that does not fit the template: a list for a text tag, and the like."""
 
     code = "invalid_data"
 
 
 class MissingValues(Invalid):
-    """Tags without a value, when the caller asked for an error then."""
+    """Tags without a value, when the caller asked for an error."""
 
     code = "missing_values"
 
 
 class InvalidUpload(Invalid):
-    """A form that lacks a part, or has one that makes no sense."""
+    """A form that lacks a part, or has an invalid one."""
 
     code = "invalid_upload"
 

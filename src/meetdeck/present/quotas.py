@@ -1,4 +1,4 @@
-"""Quotas: how much a tenant may store (docs/operations.md, Quotas).
+"""Quotas on a tenant's stored bytes and templates (docs/operations.md, Quotas).
 
 Counted are contents and all revisions of templates, as triggers add them up (`tenant_usage`). Renderings are not: they
 are a cache that may be deleted at any time.
@@ -17,7 +17,7 @@ from meetdeck.present.errors import QuotaExceeded
 
 @dataclass(frozen=True, slots=True)
 class Quotas:
-    """Holds tenants to a number of bytes and of templates, their own or these; 0 is no limit."""
+    """Enforces a tenant's quotas of bytes and templates, its own or these; 0 is no limit."""
 
     database: Database
     storage: Storage
@@ -25,12 +25,12 @@ class Quotas:
     most_templates: int
 
     async def require_room(self, tenant_id: UUID, size_bytes: int) -> None:
-        """Raise QuotaExceeded when a file of that size would not be kept: to ask before it is stored."""
+        """Raise QuotaExceeded when a file of that size would exceed the quota: call it before storing."""
         async with self.database.transaction(tenant_id) as connection:
             await self._require(connection, size_bytes, is_new_template=False)
 
     async def require_kept(self, connection: Connection, *, is_new_template: bool = False) -> None:
-        """Raise QuotaExceeded unless what the transaction has added is within the tenant's quota.
+        """Raise QuotaExceeded unless the transaction's additions are within the tenant's quota.
 
         Exact: nobody else of the tenant adds between this transaction's adding and its end.
         """
@@ -38,7 +38,7 @@ class Quotas:
 
     @asynccontextmanager
     async def discarding(self, file_key: str) -> AsyncGenerator[None]:
-        """Delete a stored file when the block does not keep it for want of room."""
+        """Delete a stored file when the block raises QuotaExceeded."""
         try:
             yield
         except QuotaExceeded:
@@ -46,7 +46,7 @@ class Quotas:
             raise
 
     async def discard(self, file_key: str) -> None:
-        """Delete a file that no row names; the sweeper does when the storage cannot just now."""
+        """Delete a file that no row names; if the storage fails, the sweeper deletes it later."""
         with suppress(StorageUnavailable):
             await self.storage.delete([file_key])
 

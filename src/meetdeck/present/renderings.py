@@ -1,9 +1,9 @@
-"""Renderings: the PDF of a presentation, and what is made of it, each made once however many ask.
+"""Renderings: the PDF of a presentation and its derivatives, each made once however many ask.
 
 In one process the same work is shared by all who wait. Other processes are kept from it by a lease, and look into
-storage for what its holder puts there. In storage a rendering lies by the presentation's content, and by everything
-that it depends on beside: engine, fonts, our own way of drawing. Nothing there is needed: what is missing or damaged is
-made again, and a storage that cannot be used costs time only.
+storage for its holder's result. In storage a rendering lies by the presentation's content, and by everything else that
+it depends on: engine, fonts, our own way of drawing. Nothing there is needed: a missing or damaged rendering is made
+again, and a storage that cannot be used costs time only.
 """
 
 import asyncio
@@ -43,7 +43,7 @@ log = structlog.stdlib.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A presentation to be drawn: whose, which content (its SHA-256), and how to read it when that is needed."""
+    """A presentation to be drawn: its tenant, its content's SHA-256, and how to read it when that is needed."""
 
     tenant_id: UUID
     digest: bytes
@@ -70,7 +70,7 @@ class PagePicture:
 
     @property
     def name(self) -> str:
-        """What it is called among the renderings of its presentation."""
+        """The picture's name among the renderings of its presentation."""
         return f"page-{self.page}-{self.width}x{self.height}.{self.picture_format}"
 
 
@@ -88,7 +88,7 @@ class Renderings:
         self._version = ""
 
     async def get_version(self) -> str:
-        """Return what renderings depend on beside the presentation, as a hash. Raises the renderer's errors."""
+        """Return a hash of what renderings depend on beside the presentation. Raises the renderer's errors."""
         if not self._version:
             engine, fonts = await asyncio.gather(
                 self._renderer.get_version(), asyncio.to_thread(installed_font_families)
@@ -98,10 +98,10 @@ class Renderings:
         return self._version
 
     async def get_pdf(self, source: Source) -> bytes:
-        """Return the PDF of the shown slides, one page each, as the renderer gives it.
+        """Return the PDF of the shown slides, one page each, as the renderer makes it.
 
-        Links between slides are addresses in it (see `address_slide_links`). Raises the renderer's errors; when it gave
-        this presentation up lately, at once.
+        Links between slides are addresses in it (see `address_slide_links`). Raises the renderer's errors; at once for
+        a presentation that it gave up recently.
         """
         identity = (source.tenant_id, source.digest)
 
@@ -126,16 +126,16 @@ class Renderings:
         return await self.get(source, picture.name, draw)
 
     async def get(self, source: Source, name: str, make: Make) -> bytes:
-        """Return what is kept under `name` of a presentation, or what `make` makes; its errors reach all who wait."""
+        """Return the rendering `name` of a presentation, stored or made by `make`; its errors reach all callers."""
         key = f"{FOLDER}/{await self.get_version()}/{source.digest.hex()}/{name}"
         return await self._memory.get((source.tenant_id, key), lambda: self._obtain(source.tenant_id, key, make))
 
     async def close(self) -> None:
-        """Give up what is being made."""
+        """Cancel the renderings in progress."""
         await self._memory.close()
 
     async def _obtain(self, tenant_id: UUID, key: str, make: Make) -> bytes:
-        """Find it in storage, make it, or wait for the process that makes it."""
+        """Return it from storage, make it, or wait for the process that makes it."""
         place = f"{tenant_id}/{key}"
         pause = _FIRST_PAUSE_SECONDS
         while (found := await self._find(place)) is None:
@@ -166,7 +166,7 @@ class Renderings:
 
 
 def _prepare(presentation: bytes) -> bytes:
-    """Return what the renderer is given: LibreOffice half reads Strict Open XML, and leads links to wrong pages."""
+    """Return the presentation for the renderer: LibreOffice half reads Strict Open XML, and links to wrong pages."""
     return address_slide_links(as_transitional(presentation))
 
 
@@ -180,7 +180,7 @@ def _draw(pdf: bytes, picture: PagePicture) -> bytes:
 
 
 def _seal(made: bytes) -> bytes:
-    """Put the content's hash behind it, where it does not keep a viewer from opening the file."""
+    """Return the content followed by its hash, which does not keep a viewer from opening the file."""
     return made + hashlib.sha256(made).digest()
 
 

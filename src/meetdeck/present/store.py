@@ -26,7 +26,7 @@ async def find_template_name(connection: Connection, template_id: UUID) -> str |
 
 
 async def find_template(connection: Connection, name: str, *, for_update: bool = False) -> StoredTemplate | None:
-    """Return the template of that name at its current revision; `for_update` waits for whoever changes it."""
+    """Return the template of that name at its current revision; `for_update` locks it."""
     if for_update:
         await queries.lock_template(connection, name=name)
     row: Record | None = await queries.find_template(connection, name=name)
@@ -39,7 +39,7 @@ async def get_locale(connection: Connection) -> str:
 
 
 async def find_template_revision(connection: Connection, template_id: UUID, revision: int) -> StoredTemplate | None:
-    """Return a template at a revision that it has or had."""
+    """Return a template at a current or former revision."""
     row: Record | None = await queries.find_template_revision(connection, template_id=template_id, revision=revision)
     return _read(row) if row is not None else None
 
@@ -69,7 +69,7 @@ async def put_template(  # noqa: PLR0913 - a template has these parts
     now: datetime,
     only_new: bool,
 ) -> int | None:
-    """Add a template, or the next revision of the one that has the name; return the revision, 1 for a new one.
+    """Insert a template, or the next revision of the one with the name; return the revision, 1 for a new one.
 
     None when the name is taken and `only_new` was asked.
     """
@@ -120,7 +120,7 @@ async def add_content(connection: Connection, content: StoredContent, user_id: U
 
 
 async def list_contents(connection: Connection, content_ids: Sequence[UUID], now: datetime) -> list[StoredContent]:
-    """Return those of the contents that are there and have not expired."""
+    """Return those of the contents that exist and have not expired."""
     rows = queries.list_contents(connection, content_ids=list(content_ids), now=now)
     return [msgspec.convert(dict(row), StoredContent) async for row in rows]
 
@@ -131,7 +131,7 @@ async def delete_content(connection: Connection, content_id: UUID, now: datetime
 
 
 class Usage(NamedTuple):
-    """The amount that a tenant has stored, and its own quotas: None where the installation's hold, 0 for no limit."""
+    """A tenant's stored amounts and its own quotas: None where the installation's apply, 0 for no limit."""
 
     stored_bytes: int
     templates: int
@@ -140,7 +140,7 @@ class Usage(NamedTuple):
 
 
 async def get_usage(connection: Connection) -> Usage:
-    """Return what the tenant has stored; nothing, of a tenant that is not known."""
+    """Return the tenant's usage; zero for an unknown tenant."""
     row: Record | None = await queries.get_usage(connection)
     return Usage(*row.values()) if row is not None else Usage(0, 0, None, None)
 
@@ -156,13 +156,13 @@ async def count_expired_contents(connection: Connection, before: datetime) -> in
 
 
 async def list_named_files(connection: Connection, keys: Sequence[str], expired_before: datetime) -> set[str]:
-    """Return those of the storage keys that a row names: any revision's, or a content's unless it expired by then."""
+    """Return those of the storage keys in a row: any revision's, or a content's unless it expired by then."""
     rows = queries.list_named_files(connection, keys=list(keys), expired_before=expired_before)
     return {row["file_key"] async for row in rows}
 
 
 async def list_current_digests(connection: Connection, digests: Sequence[bytes]) -> set[bytes]:
-    """Return those of the digests that are a template's at its current revision."""
+    """Return those of the digests that are of a template's current revision."""
     return {row["digest"] async for row in queries.list_current_digests(connection, digests=list(digests))}
 
 

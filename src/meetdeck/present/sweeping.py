@@ -1,7 +1,7 @@
-"""Sweeping: what nobody needs any more leaves the storage (docs/operations.md, Files).
+"""Sweeping: unneeded files are deleted from the storage (docs/operations.md, Files).
 
-A file is written before its row, and stays when its row goes; so a crash, a refusal or a deletion leaves files that no
-row names. Each row's key is its own, so such a file can be needed only by a request that is still under way.
+A file is written before its row, and stays when its row is deleted; so a crash, an error or a deletion leaves files
+without a row. Each row's key is its own, so such a file can be needed only by a request that is still in progress.
 """
 
 import re
@@ -39,7 +39,7 @@ log = structlog.stdlib.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class Swept:
-    """What a sweep did, or would do: files and expired contents deleted, and files kept."""
+    """The result of a sweep, or of a dry run: files and expired contents deleted, and files kept."""
 
     files: int = 0
     size_bytes: int = 0
@@ -51,12 +51,12 @@ class Swept:
     """Tenants whose files another process is just sweeping."""
 
     def __add__(self, other: "Swept") -> "Swept":
-        """Return both together."""
+        """Return the sum of both."""
         return Swept(*(one + more for one, more in zip(astuple(self), astuple(other), strict=True)))
 
 
 class _Terms(NamedTuple):
-    """By what one sweep judges: `version` is that of the renderings to keep, None when it cannot be told."""
+    """The terms of one sweep: `version` is that of the renderings to keep, None when it is not known."""
 
     now: datetime
     version: str | None
@@ -64,7 +64,7 @@ class _Terms(NamedTuple):
 
 
 class Sweeper:
-    """Sweeps the storage, one process at a time; another one is no harm, for what is deleted twice is deleted."""
+    """Sweeps the storage, one process at a time; two at once do no harm."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class Sweeper:
         get_rendering_version: Callable[[], Awaitable[str]],
         rendering_lifetime: timedelta,
     ) -> None:
-        """Make a sweeper that keeps renderings of the running version, of templates as they are now, for ever."""
+        """Make a sweeper that always keeps renderings of the running version, of templates as they are now."""
         self._database = database
         self._storage = storage
         self._leases = Leases(database)
@@ -84,16 +84,16 @@ class Sweeper:
     async def run(
         self, clock: Clock, *, first_seconds: float = _FIRST_SECONDS, every_seconds: float = _EVERY_SECONDS
     ) -> NoReturn:
-        """Sweep every hour, the first time after some minutes, until cancelled. A failure waits for the next time."""
+        """Sweep every hour, the first time after some minutes, until cancelled, also after a failed sweep."""
         await run_periodically(
             "sweep", lambda: self._sweep_and_log(clock()), first_seconds=first_seconds, every_seconds=every_seconds
         )
 
     async def sweep(self, now: datetime, *, dry_run: bool = False) -> Swept:
-        """Delete what nobody needs at `now` (aware UTC), tenant by tenant; with `dry_run` only tell what it would be.
+        """Delete what nobody needs at `now` (aware UTC), tenant by tenant; with `dry_run` only count it.
 
-        Top folders that are no tenant's are left alone, and so are those of tenants that the database does not know:
-        it may be the wrong database. Raises StorageUnavailable and DatabaseUnavailable.
+        Top folders that are no tenant's are left alone, and so are those of tenants that the database does not know: it
+        may be the wrong database. Raises StorageUnavailable and DatabaseUnavailable.
         """
         terms = _Terms(now, await self._find_rendering_version(), dry_run)
         swept = Swept()
@@ -164,7 +164,7 @@ class Sweeper:
 
 
 def _find_tenant_id(folder: str) -> UUID | None:
-    """Return the tenant whose folder it is: one that is called by a UUID as we write them."""
+    """Return the tenant of a folder: its name is a UUID as we write them."""
     try:
         tenant_id = UUID(folder)
     except ValueError:

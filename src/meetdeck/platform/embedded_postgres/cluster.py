@@ -1,4 +1,4 @@
-"""The data folder: what lies in it, how it is made, and whether it is one of ours."""
+"""The data folder of the embedded server: its files, making it, checking that it is ours."""
 
 import os
 import re
@@ -57,22 +57,22 @@ class DataFolder:
 
     @property
     def log(self) -> Path:
-        """What the server wrote."""
+        """The server's log."""
         return self.root / "postgres.log"
 
     @property
     def turn(self) -> Path:
-        """Held by the one process that is starting, joining or leaving."""
+        """The lock of the one process that is starting, joining or leaving."""
         return self.root / "turn.lock"
 
     @property
     def lease(self) -> Path:
-        """Shared by all processes that use the server."""
+        """The shared lock of all processes that use the server."""
         return self.root / "lease.lock"
 
     @property
     def server(self) -> Path:
-        """Held by the server itself, and by every process it starts, as long as one of them lives."""
+        """The lock of the server itself, and of every process it starts, as long as one of them lives."""
         return self.root / "server.lock"
 
     def open_log(self) -> int:
@@ -101,9 +101,9 @@ def entered(folder: Path, account: Account) -> Generator[tuple[str, tuple[int, .
 
 
 def prepare(data: DataFolder, binaries: Binaries, account: Account, server_lock: FileLock) -> Credentials:
-    """Make the cluster where there is none, check the one that is there; return its passwords.
+    """Make a missing cluster, check an existing one; return its passwords.
 
-    Raise `SetupError` when the folder was made by another major version, or by something else than Meetdeck.
+    Raises `SetupError` when the folder was made by another major version, or not by Meetdeck.
     """
     credentials = find_credentials(data.credentials)
     if not data.pgdata.exists():
@@ -135,7 +135,7 @@ def check_version(data: DataFolder, binaries: Binaries) -> None:
 def _create(
     data: DataFolder, binaries: Binaries, account: Account, credentials: Credentials, server_lock: FileLock
 ) -> None:
-    """Make the cluster with its roles and database in `unfinished`, then give it its name.
+    """Make the cluster with its roles and database in `unfinished`, then rename it.
 
     The programs inherit the server's lock: when we are killed, the next start waits until they have ended too.
     """
@@ -210,7 +210,7 @@ def _bootstrap_sql(credentials: Credentials) -> str:
 
 
 def essence(output: str, folder: Path) -> str:
-    """Return the lines that say why a program of PostgreSQL failed, as one line that calls `folder` by its name."""
+    """Return the reason in a PostgreSQL program's output as one line, with `folder` by its name."""
     output = re.sub(r"/proc/self/fd/\d+", lambda _: str(folder), output)
     telling = re.findall(r"(?:FATAL|PANIC|ERROR|HINT|error): .*", output)
     lines = telling or [line for line in output.splitlines() if line.strip()]

@@ -21,7 +21,7 @@ class Credentials(msgspec.Struct, frozen=True):
     app: str = msgspec.field(name=APP)
 
     def endpoint(self, socket_dir: Path) -> Endpoint:
-        """Return how to reach the server whose socket lies in `socket_dir`."""
+        """Return the endpoint of the server whose socket lies in `socket_dir`."""
         host = str(socket_dir)
         return Endpoint(
             socket_dir=socket_dir,
@@ -33,7 +33,7 @@ class Credentials(msgspec.Struct, frozen=True):
 
 
 def find_credentials(path: Path) -> Credentials | None:
-    """Read the passwords; None when there is no file, `SetupError` when it is not ours to understand."""
+    """Return the passwords; None without a file. Raises `SetupError` for a file of another kind."""
     try:
         return msgspec.json.decode(path.read_bytes(), type=Credentials)
     except FileNotFoundError:
@@ -43,7 +43,7 @@ def find_credentials(path: Path) -> Credentials | None:
 
 
 def create_credentials(path: Path) -> Credentials:
-    """Make new passwords and write them whole or not at all."""
+    """Write new passwords, whole or not at all, and return them."""
     credentials = Credentials(*(secrets.token_urlsafe(24) for _ in range(3)))
     unfinished = path.with_suffix(".new")
     unfinished.unlink(missing_ok=True)

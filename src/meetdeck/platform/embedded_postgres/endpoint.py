@@ -1,4 +1,4 @@
-"""Where a running server is reached, and as whom."""
+"""The endpoint of a running server: its socket and roles."""
 
 from dataclasses import dataclass
 from pathlib import Path

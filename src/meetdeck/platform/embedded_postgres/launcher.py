@@ -26,10 +26,9 @@ ANSWER_LIMIT_SECONDS = 5.0
 class EmbeddedPostgres:
     """A PostgreSQL server in `data_dir`, shared by the processes of this machine that use the same folder.
 
-    The first to start it makes the cluster and the database, later ones join, the last to stop it stops the server.
-    A process that is killed leaves without a word: the server it leaves alone is joined by the next to start, and
-    stopped by the last to leave then. `supervised`: should the server die while we use it, it is started again, where
-    it was.
+    The first to start it makes the cluster and the database, later ones join, the last to stop it stops the server. The
+    server of a killed process goes on: the next process to start joins it, and the last to leave then stops it.
+    `supervised`: when the server dies while we use it, it is started again in the same place.
     """
 
     def __init__(self, data_dir: Path, *, bin_dir: Path | None = None, supervised: bool = False) -> None:
@@ -41,9 +40,9 @@ class EmbeddedPostgres:
         self._supervisor: Supervisor | None = None
 
     def start(self) -> Endpoint:
-        """Start or join the server; return how to reach it once it answers.
+        """Start or join the server; return its endpoint once it answers.
 
-        Raise `SetupError` when the folder, the programs or the server cannot be used.
+        Raises `SetupError` when the folder, the programs or the server cannot be used.
         """
         if self._endpoint is not None:
             return self._endpoint
@@ -100,14 +99,14 @@ class EmbeddedPostgres:
         return postmaster.find_postmaster(self._data.pgdata) is not None
 
     def _restart(self) -> None:
-        """Start the server that has died, unless another process just did."""
+        """Start the server again that has died, unless another process has done so."""
         if not self._data.pgdata.exists():
             raise SetupError(f"{self._data.pgdata} is gone: restore it from a backup.")
         with _explaining_os_errors(self._data.root), holding(self._data.turn, limit_seconds=TURN_LIMIT_SECONDS):
             self._join_or_launch()
 
     def _find_running(self, binaries: Binaries, server_lock: FileLock) -> Endpoint | None:
-        """Return how to reach the server that runs; None, with its lock taken by us, when none does."""
+        """Return the endpoint of the running server; None, with its lock taken by us, when none runs."""
         data = self._data
         self._await_postmaster(server_lock)
 
@@ -134,7 +133,7 @@ class EmbeddedPostgres:
         return credentials.endpoint(socket_dir)
 
     def _await_postmaster(self, server_lock: FileLock) -> None:
-        """Where somebody holds the server's lock: wait for the server, or for the end of what is none."""
+        """Wait, while its lock is taken, for the server, or for the end of another process that holds the lock."""
         pgdata = self._data.pgdata
 
         def appeared_or_gone() -> bool:
@@ -146,13 +145,13 @@ class EmbeddedPostgres:
             postmaster.end_orphans(self._data, server_lock)
 
     def _are_alone(self) -> bool:
-        """Return whether ours is the only lease. Called in our turn, when nobody takes another."""
+        """Return whether we hold the only lease; call it under the lock `turn`."""
         alone = self._lease.try_exclusive()
         self._lease.try_shared()
         return alone
 
     def _leave(self) -> None:
-        """Give up our lease; stop the server when nobody else has one. Called in our turn."""
+        """Release our lease; stop the server when it was the last one. Call it under the lock `turn`."""
         server_lock = FileLock(self._data.server)
         try:
             if self._are_alone() and not server_lock.try_exclusive():
@@ -164,7 +163,7 @@ class EmbeddedPostgres:
 
 @contextmanager
 def _explaining_os_errors(folder: Path) -> Generator[None]:
-    """Turn what the system refuses about the data folder into one sentence for the operator."""
+    """Raise the system's errors about the data folder as one sentence for the operator."""
     try:
         yield
     except OSError as error:

@@ -27,15 +27,15 @@ class FileLock:
         return self._fd
 
     def try_exclusive(self) -> bool:
-        """Take the lock for us alone; False when anybody else holds it."""
+        """Take the lock exclusively; return False when it is held."""
         return self._try(fcntl.LOCK_EX)
 
     def try_shared(self) -> bool:
-        """Take the lock beside others that share it; False when somebody holds it alone."""
+        """Take a shared lock; return False when it is held exclusively."""
         return self._try(fcntl.LOCK_SH)
 
     def close(self) -> None:
-        """Give up our share; children that inherited the lock keep it."""
+        """Release our hold; children that inherited the lock keep it."""
         if self._fd is not None:
             os.close(self._fd)
             self._fd = None
@@ -49,7 +49,7 @@ class FileLock:
 
 
 def wait_until(condition: Callable[[], bool], *, limit_seconds: float) -> bool:
-    """Ask `condition` until it holds; False when the limit passed first."""
+    """Poll `condition` until it is true; return False when the limit passed first."""
     deadline = time.monotonic() + limit_seconds
     while not condition():
         if time.monotonic() > deadline:
@@ -60,7 +60,7 @@ def wait_until(condition: Callable[[], bool], *, limit_seconds: float) -> bool:
 
 @contextmanager
 def holding(path: Path, *, limit_seconds: float) -> Generator[None]:
-    """Hold `path` exclusively; `SetupError` when others do not let go of it within the limit."""
+    """Hold `path` exclusively. Raises `SetupError` when others do not release it within the limit."""
     lock = FileLock(path)
     try:
         if not wait_until(lock.try_exclusive, limit_seconds=limit_seconds):

@@ -1,4 +1,4 @@
-"""The server process: starting it, recognizing it, asking whether it answers, stopping it."""
+"""The server process: starting it, recognizing it, checking that it answers, stopping it."""
 
 import os
 import shutil
@@ -53,7 +53,7 @@ SETTINGS = {
 
 @dataclass(frozen=True, slots=True)
 class PostmasterFile:
-    """What `postmaster.pid` tells while a server runs, and still tells after it was killed."""
+    """The contents of `postmaster.pid` while a server runs, and after it was killed."""
 
     pid: int
     socket_dir: Path | None
@@ -61,7 +61,7 @@ class PostmasterFile:
 
 
 def find_postmaster_file(pgdata: Path) -> PostmasterFile | None:
-    """Read `postmaster.pid`; None when there is none, or when the server has only begun to write it."""
+    """Return `postmaster.pid`; None without it, or when the server has only begun to write it."""
     try:
         lines = (pgdata / "postmaster.pid").read_text(errors="replace").splitlines()
     except FileNotFoundError:
@@ -77,8 +77,8 @@ def launch(
 ) -> Path:
     """Start the server and wait until it answers; return the folder of its socket.
 
-    `same_place`: that is the folder of the server that was killed, where its users still look for it.
-    `server_lock` is held by us and passes to the server. Raise `SetupError` when the server ends or does not answer.
+    `same_place`: the socket's folder of a killed server, which is used again because its users look for it there.
+    `server_lock` is held by us and passes to the server. Raises `SetupError` when the server ends or does not answer.
     """
     clear_remains(data)
     log = data.open_log()
@@ -102,14 +102,14 @@ def launch(
 
 
 def answers(binaries: Binaries, socket_dir: Path) -> bool:
-    """Ask the server, through its socket, whether it accepts connections."""
+    """Return whether the server accepts connections on its socket."""
     arguments = ["--quiet", f"--host={socket_dir}", f"--port={PORT}", "--username=postgres", "--dbname=postgres"]
     code, _ = current_account().run([binaries.program("pg_isready"), "--timeout=3", *arguments])
     return code == 0
 
 
 def is_ready(pgdata: Path) -> bool:
-    """Return whether the server says that it is ready for connections."""
+    """Return whether the server reports to be ready for connections."""
     written = find_postmaster_file(pgdata)
     return written is not None and written.ready
 
@@ -136,7 +136,7 @@ def find_postmaster(pgdata: Path) -> int | None:
 
 
 def stop(data: DataFolder, server_lock: FileLock) -> None:
-    """Stop the server and wait until all its processes have ended: fast, then at once, then by force."""
+    """Stop the server and wait until all its processes have ended: fast, then immediately, then by force."""
     for number, limit_seconds in ((signal.SIGINT, FAST_LIMIT_SECONDS), (signal.SIGQUIT, IMMEDIATE_LIMIT_SECONDS)):
         pid = find_postmaster(data.pgdata)
         if pid is None:
@@ -149,9 +149,9 @@ def stop(data: DataFolder, server_lock: FileLock) -> None:
 
 
 def end_orphans(data: DataFolder, server_lock: FileLock) -> None:
-    """End what is left of a server whose postmaster was killed; `SetupError` when it does not end.
+    """End the processes of a server whose postmaster was killed. Raises `SetupError` when they do not end.
 
-    The processes notice by themselves, unless they are busy. Killing them is safe: the next start recovers.
+    They notice by themselves, unless they are busy. Killing them is safe: the next start recovers.
     """
     if wait_until(server_lock.try_exclusive, limit_seconds=ORPHAN_LIMIT_SECONDS):
         return
@@ -164,7 +164,7 @@ def end_orphans(data: DataFolder, server_lock: FileLock) -> None:
 
 
 def clear_remains(data: DataFolder) -> None:
-    """Remove what a killed server left behind. Called with the server's lock held, so none of ours runs."""
+    """Remove the files of a killed server. Call it with the server's lock held, so that none of ours runs."""
     written = find_postmaster_file(data.pgdata)
     if written is not None and processes.exists(written.pid):
         if processes.may_serve(written.pid, data.pgdata):
@@ -187,7 +187,7 @@ def _make_socket_dir(data: DataFolder, account: Account, *, same_place: bool) ->
 
 
 def _is_private(socket_dir: Path, account: Account) -> bool:
-    """Return whether it is the account's own: it lies where everybody may make a folder."""
+    """Return whether the folder is the account's own: it lies where everybody may make one."""
     try:
         found = socket_dir.lstat()
     except OSError:

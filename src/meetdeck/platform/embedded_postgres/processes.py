@@ -1,4 +1,4 @@
-"""What the system knows about other processes, asked in ways that root needs no special capability for."""
+"""Facts about other processes, found in ways for which root needs no special capability."""
 
 import contextlib
 import os
@@ -19,7 +19,7 @@ done
 
 
 def exists(pid: int) -> bool:
-    """Return whether the number is taken, if only by a process that has ended and was not waited for."""
+    """Return whether the process id is taken, if only by an ended process that was not waited for."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -42,7 +42,7 @@ def find_command(pid: int) -> str | None:
 
 
 def may_serve(pid: int, pgdata: Path) -> bool:
-    """Return whether the process may be a PostgreSQL server of this data folder; in doubt, yes."""
+    """Return whether the process may be a PostgreSQL server of this data folder; in doubt True."""
     command = find_command(pid)
     if command is None or not ("postgres" in command or "postmaster" in command):
         return False

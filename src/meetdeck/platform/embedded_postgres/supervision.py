@@ -1,4 +1,4 @@
-"""Starting a server again that has died while we need it."""
+"""Restarting a server that has died while it is in use."""
 
 import threading
 import time
@@ -18,7 +18,7 @@ log = structlog.stdlib.get_logger()
 
 
 class Supervisor:
-    """Restarts what has died, from a thread: at once, then after pauses that double up to ten seconds."""
+    """Restarts a dead server, from a thread: at once, then after pauses that double up to ten seconds."""
 
     def __init__(self, is_alive: Callable[[], bool], restart: Callable[[], object]) -> None:
         self._is_alive = is_alive
@@ -27,11 +27,11 @@ class Supervisor:
         self._thread = threading.Thread(target=self._run, name="postgres-supervisor", daemon=True)
 
     def start(self) -> None:
-        """Begin to look."""
+        """Start the supervision."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Look no more; a restart that is under way is waited for."""
+        """End the supervision; wait for a restart in progress."""
         self._ended.set()
         self._thread.join()
 

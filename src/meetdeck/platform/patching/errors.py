@@ -1,15 +1,15 @@
-"""What a patch is refused for."""
+"""The errors of a patch."""
 
 from meetdeck.platform.errors import Conflict, Invalid
 
 
 class InvalidPatch(Invalid):
-    """A patch that cannot be applied to this resource: a path leads nowhere, a member cannot be changed."""
+    """A patch that does not fit this resource: a path leads nowhere, a member cannot be changed."""
 
     code = "invalid_patch"
 
 
 class PatchTestFailed(Conflict):
-    """A `test` found something else: the resource is not what the caller took it for."""
+    """A `test` failed: the resource is not as the caller expected."""
 
     code = "patch_test_failed"

@@ -17,25 +17,25 @@ Pointer = Annotated[str, msgspec.Meta(description="A JSON Pointer (RFC 6901).", 
 
 
 class TooLargeError(ValueError):
-    """A patch writes more, or deeper, than a resource can need."""
+    """A patch writes more, or nests deeper, than a resource can need."""
 
 
 class Draft:
-    """A document while operations are applied to it, and how much they may still write."""
+    """A document while operations are applied to it, and the remaining budget of copies."""
 
     def __init__(self, document: Json) -> None:
         self.root = cast("dict[str, Json]", msgspec.to_builtins({"": document}))  # it copies: the caller's stays
         self._left = _MOST_WRITTEN
 
     def locate(self, pointer: str) -> Place:
-        """Return the place that a pointer names. Raises PointerError."""
+        """Return the place of a pointer. Raises PointerError."""
         return locate(self.root, pointer)
 
     def copy_for(self, pointer: str, value: Json) -> Json:
-        """Return a copy to put there, so that no two places, nor place and patch, share a value.
+        """Return a copy to insert, so that no two places, nor place and patch, share a value.
 
-        Copying an array into itself doubles it each time, and moving a value into another makes it deeper: both have
-        an end. Raises TooLargeError.
+        Copying an array into itself doubles it each time, and moving a value into another makes it deeper: both are
+        limited. Raises TooLargeError.
         """
         return self._copy(value, _DEEPEST - pointer.count("/"))
 
@@ -58,7 +58,7 @@ class Draft:
 
 @contextmanager
 def _blame(pointer: str) -> Generator[None]:
-    """Say which member of which operation a refusal is about."""
+    """Raise errors of the block as faults of this member of the patch."""
     try:
         yield
     except (PointerError, TooLargeError) as error:
@@ -170,7 +170,7 @@ OPERATIONS: tuple[type[PatchOperation], ...] = get_args(PatchOperation)
 
 
 def apply_operations(document: Json, operations: Sequence[PatchOperation]) -> Json:
-    """Return what the operations make of a document, which stays as it is. Raises InvalidPatch, PatchTestFailed."""
+    """Return a copy of a document with the operations applied. Raises InvalidPatch, PatchTestFailed."""
     draft = Draft(document)
     for index, operation in enumerate(operations):
         operation.apply(draft, f"/operations/{index}")
@@ -178,7 +178,7 @@ def apply_operations(document: Json, operations: Sequence[PatchOperation]) -> Js
 
 
 def equal(one: Json, other: Json) -> bool:
-    """Compare as RFC 6902, section 4.6, says: numbers by their value, and true is no number."""
+    """Return whether values are equal by RFC 6902, section 4.6: numbers by their value, and true is no number."""
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(equal(member, other[name]) for name, member in one.items())
     if isinstance(one, list) and isinstance(other, list):

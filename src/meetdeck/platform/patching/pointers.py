@@ -1,4 +1,4 @@
-"""JSON Pointer (RFC 6901): a place in a JSON document, and what can be read and written there."""
+"""JSON Pointer (RFC 6901): a place in a JSON document, and how to read and write there."""
 
 import json
 import re
@@ -19,16 +19,16 @@ _MOST_COMPARED = 200  # finding near names takes time by their number and length
 
 
 class PointerError(ValueError):
-    """A pointer that cannot be used; the message says why and what to write instead."""
+    """An unusable pointer; the message says why and what to write instead."""
 
 
 class NothingThereError(PointerError):
-    """A pointer to a place that the document does not have; the message says what there is instead."""
+    """A pointer to nothing in the document; the message lists what exists instead."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place in a document: a member of an object or an item of an array, which may not be there."""
+    """A member of an object or an item of an array, perhaps a missing one."""
 
     container: Json
     token: str
@@ -36,7 +36,7 @@ class Place:
     """Points to the container."""
 
     def get(self) -> Json:
-        """Return the value that is here. Raises PointerError."""
+        """Return the value here. Raises PointerError."""
         if isinstance(self.container, dict):
             if self.token not in self.container:
                 raise NothingThereError(self._say_what_there_is(self.container))
@@ -46,7 +46,7 @@ class Place:
         raise NothingThereError(self._say_no_members())
 
     def add(self, value: Json) -> None:
-        """Set a member, or insert an item before the one that is here; `-` is after the last. Raises PointerError."""
+        """Set a member, or insert an item before this one; `-` is after the last. Raises PointerError."""
         if isinstance(self.container, dict):
             self.container[self.token] = value
         elif isinstance(self.container, list):
@@ -57,7 +57,7 @@ class Place:
             raise NothingThereError(self._say_no_members())
 
     def replace(self, value: Json) -> None:
-        """Put another value here, where one must be. Raises PointerError."""
+        """Replace the value here. Raises PointerError for a missing one."""
         self.get()
         if isinstance(self.container, dict):
             self.container[self.token] = value
@@ -65,7 +65,7 @@ class Place:
             self.container[int(self.token)] = value
 
     def remove(self) -> None:
-        """Take the value away that must be here. Raises PointerError."""
+        """Remove and return the value here. Raises PointerError for a missing one."""
         self.get()
         if isinstance(self.container, dict):
             del self.container[self.token]
@@ -110,7 +110,7 @@ def parse_pointer(pointer: str) -> list[str]:
 def locate(root: dict[str, Json], pointer: str) -> Place:
     """Return a place in the document that is the member `""` of `root`: so the document itself has a place, too.
 
-    What is on the way must be there; whether something is at the place itself, its methods say. Raises PointerError.
+    Everything on the way must exist; the place itself need not. Raises PointerError.
     """
     first, *rest = parse_pointer(pointer)
     place, above = Place(root, first, ""), ""
@@ -120,12 +120,12 @@ def locate(root: dict[str, Json], pointer: str) -> Place:
 
 
 def escape(name: str) -> str:
-    """Write a member's name as a token."""
+    """Return a member's name as a token."""
     return name.replace("~", "~0").replace("/", "~1")
 
 
 def describe(value: Json) -> str:
-    """Say in a few words what a value is: a text or number itself, an object or array by its size."""
+    """Return a value in a few words: a text or number itself, an object or array by its size."""
     if isinstance(value, dict):
         return f"an object with {_count(len(value), 'member')}"
     if isinstance(value, list):
@@ -134,7 +134,7 @@ def describe(value: Json) -> str:
 
 
 def shorten(text: str) -> str:
-    """Return a text that fits into a sentence."""
+    """Return a text short enough for a sentence."""
     return text if len(text) <= _LONGEST_SHOWN else f"{text[: _LONGEST_SHOWN - 1]}…"
 
 

@@ -1,4 +1,4 @@
-"""Reading the body of a PATCH."""
+"""The body of a PATCH."""
 
 import json
 from typing import Any, cast
@@ -20,9 +20,9 @@ _EXAMPLE = '[{"op": "replace", "path": "/title", "value": "Review"}]'
 
 
 def read_patch(content: bytes) -> JsonPatch:
-    """Read the body of a PATCH; pointers begin with `/operations/N`. InvalidInput names every member that does not fit.
+    """Return the operations of a body; pointers begin with `/operations/N`. Raises InvalidInput with all faults.
 
-    What RFC 6902 does not define for an operation is ignored.
+    Members that RFC 6902 does not define for an operation are ignored.
     """
     if len(content) > _MOST_BYTES:
         raise InvalidInput(f"A patch has at most {_MOST_BYTES:,} bytes, this one has {len(content):,}.")
@@ -53,7 +53,7 @@ def _read_operation(item: Json, at: str) -> PatchOperation:
 
 
 def _find_repeated(content: bytes) -> list[Fault]:
-    """Find members that an operation has twice, of which a JSON parser gives the last (RFC 6902, A.13)."""
+    """Return faults for members that an operation has twice: a JSON parser returns the last (RFC 6902, A.13)."""
     faults: list[Fault] = []
     try:
         for index, raw in enumerate(msgspec.json.decode(content, type=list[msgspec.Raw])):
@@ -77,7 +77,7 @@ def _say_what_a_patch_is(plain: Json) -> str:
 
 
 def refuse(faults: list[Fault]) -> None:
-    """Raise InvalidInput when there are faults."""
+    """Raise InvalidInput if there are faults."""
     if faults:
         shown = " ".join(f"{fault.pointer}: {fault.detail}" for fault in faults[:_SHOWN_FAULTS])
         more = f" And {len(faults) - _SHOWN_FAULTS} more." if len(faults) > _SHOWN_FAULTS else ""

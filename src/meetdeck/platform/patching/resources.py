@@ -1,4 +1,4 @@
-"""JSON Patch on a resource: which members it may change, and whether the result is right (docs/api.md#json-patch)."""
+"""JSON Patch on a resource: its read-only members, and validation of the result (docs/api.md#json-patch)."""
 
 from collections.abc import Collection, Sequence
 from typing import TypeVar, cast
@@ -26,11 +26,11 @@ T = TypeVar("T")
 def apply_patch(
     resource: msgspec.Struct, operations: Sequence[PatchOperation], kind: type[T], *, read_only: Collection[str] = ()
 ) -> T:
-    """Return what a patch makes of a resource, read as `kind` and checked like the body of a new one.
+    """Return a patched resource, read as `kind` and validated like the body of a new one.
 
     Paths are those of the resource as it is answered; `read_only` names members, as they are written there, that must
-    come out as they went in. Members that `kind` does not have are ignored. Pointers in faults lead to the operation
-    that wrote the place, where it is known, else into the result. Raises InvalidPatch, InvalidInput, PatchTestFailed.
+    not change. Members that `kind` does not have are ignored. Pointers in faults lead to the operation that wrote the
+    place, where it is known, else into the result. Raises InvalidPatch, InvalidInput, PatchTestFailed.
     """
     before = cast("Json", msgspec.to_builtins(resource, enc_hook=encode_wire))
     after = apply_operations(before, operations)
@@ -56,7 +56,7 @@ def _refuse_changes(names: list[str], operations: Sequence[PatchOperation]) -> N
 def _find_cause(pointer: str, operations: Sequence[PatchOperation]) -> str:
     """Return a pointer to the operation that wrote the place last; else the pointer into the result, as it is.
 
-    When several wrote items, nobody knows which: items move.
+    When several wrote items, it is not known: items move.
     """
     found = [
         (index, member, place)
@@ -83,7 +83,7 @@ def _list_written(operation: PatchOperation) -> list[tuple[str, str]]:
 
 
 def _may_overlap(one: str, other: str) -> bool:
-    """Whether one place may be inside the other: items move, so any item may have been any other."""
+    """Return whether one place may be inside the other: items move, so any item may have been any other."""
     pairs = zip(parse_pointer(one), parse_pointer(other), strict=False)
     return all(ours == theirs or (_is_item(ours) and _is_item(theirs)) for ours, theirs in pairs)
 

@@ -1,4 +1,4 @@
-"""What the deck engine refuses; every one of these is the caller's or the template's to mend."""
+"""The errors of the deck engine; each can be corrected in the request or the template."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
@@ -9,11 +9,11 @@ _MOST_NAMED: Final = 5
 
 
 class DeckError(Exception):
-    """Base of every refusal of the deck engine."""
+    """Base of every error of the deck engine."""
 
 
 class TemplateError(DeckError):
-    """The file cannot be used as a template; `findings` holds everything noticed, at least one Error."""
+    """The file cannot be used as a template; `findings` are all of its findings, at least one Error."""
 
     def __init__(self, findings: Iterable[Finding]) -> None:
         self.findings = tuple(findings)
@@ -23,7 +23,7 @@ class TemplateError(DeckError):
 
 
 class Absence(NamedTuple):
-    """Why a slide asked for is not in the deck: number `position_in_request` of the slide entries, counted from 0.
+    """The reason why a requested slide is not in the deck: entry number `position_in_request`, counted from 0.
 
     `path` is the dotted path into the entry's data that decides it, `reason` a sentence without its full stop.
     """
@@ -34,7 +34,7 @@ class Absence(NamedTuple):
 
 
 class UnknownSlide(DeckError):  # noqa: N818 - named as the state it reports, like the product's error kinds
-    """No slide of the template carries `slide_id`; `nearest` are the names that look most like it, best first."""
+    """The template has no slide `slide_id`; `nearest` are the most similar names, best first."""
 
     def __init__(self, slide_id: str, position_in_request: int, nearest: tuple[str, ...]) -> None:
         self.slide_id = slide_id
@@ -45,7 +45,7 @@ class UnknownSlide(DeckError):  # noqa: N818 - named as the state it reports, li
 
 
 class BadData(DeckError):  # noqa: N818
-    """A value cannot be written where the template wants it.
+    """A value does not fit its place in the template.
 
     `path` is the dotted path into the entry's data, `position_in_request` counts the slide entries from 0.
     """
@@ -62,7 +62,7 @@ class BadData(DeckError):  # noqa: N818
 
 
 class EmptyDeck(DeckError):  # noqa: N818
-    """No slide is left of the deck; `absences` say which conditions left which of the slides asked for out."""
+    """The deck would have no slide; `absences` are the reasons, for each requested slide."""
 
     def __init__(self, absences: Sequence[Absence]) -> None:
         self.absences = tuple(absences)
@@ -74,4 +74,4 @@ class EmptyDeck(DeckError):  # noqa: N818
 
 
 class DeckTooLarge(DeckError):  # noqa: N818
-    """The deck asked for would grow past what one file may hold; ask for fewer slides."""
+    """The requested deck exceeds the size of a file; request fewer slides."""

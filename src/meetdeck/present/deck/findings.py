@@ -1,4 +1,4 @@
-"""What the engine noticed in a template or while building a deck: the contract's ValidationResult, section 2."""
+"""Findings about a template or a deck: the contract's ValidationResult, section 2."""
 
 from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple
@@ -9,12 +9,11 @@ Severity = Literal["Error", "Warning", "Info"]
 
 
 class Finding(Struct, frozen=True, forbid_unknown_fields=True):
-    """One thing noticed.
+    """One finding.
 
-    `type` Error: no deck can be built; Warning: it may not be what the author meant; Info: good to know.
-    `code` is stable, for programs; `message` says what was seen and what to do, for people.
-    `location` is the slide's name, empty for the file as a whole. `details` names shape, paragraph, tag, part,
-    suggestion.
+    `type` Error: no deck can be built; Warning: it may not be what the author meant; Info: good to know. `code` is
+    stable, for programs; `message` says what was seen and what to do, for people. `location` is the slide's name, empty
+    for the file as a whole. `details` names shape, paragraph, tag, part, suggestion.
     """
 
     type: Severity
@@ -25,17 +24,17 @@ class Finding(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def error(code: str, message: str, location: str = "", **details: str | int) -> Finding:
-    """Make a finding that refuses the template."""
+    """Return a finding that refuses the template."""
     return Finding("Error", code, message, location, details)
 
 
 def warning(code: str, message: str, location: str = "", **details: str | int) -> Finding:
-    """Make a finding that the author should look at."""
+    """Return a finding that the author should look at."""
     return Finding("Warning", code, message, location, details)
 
 
 def info(code: str, message: str, location: str = "", **details: str | int) -> Finding:
-    """Make a finding that is good to know."""
+    """Return a finding that is good to know."""
     return Finding("Info", code, message, location, details)
 
 
@@ -45,7 +44,7 @@ def has_errors(findings: Iterable[Finding]) -> bool:
 
 
 class Place(NamedTuple):
-    """Where a tag stands, for messages: the shape's name, the paragraph's number in it, the kind of part."""
+    """The place of a tag, for messages: the shape's name, the paragraph's number in it, the kind of part."""
 
     shape: str
     paragraph: int

@@ -1,4 +1,4 @@
-"""How large a template or a deck may be: uploads are hostile until shown otherwise."""
+"""Limits of a template's or deck's size: uploads are hostile until checked."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The line before a renderer: by tenant in rotation so many render at once, so many wait, the rest are refused."""
+"""Admission to a renderer: by tenant in rotation; so many render at once, so many wait, the rest are refused."""
 
 import asyncio
 import itertools
@@ -19,10 +19,11 @@ _SHARE: Final = 0.75  # of the places in line, for one tenant
 
 
 class Turns:
-    """Gives `size` callers a turn at once and lets up to `waiting` more wait for theirs.
+    """Admits `size` callers at once and queues up to `waiting` more.
 
-    The next turn is of the tenant that holds the fewest, and among these of the one whose last was longest ago. While
-    one tenant holds all, there is one turn more, for another: a turn cannot be taken back, and may last a minute.
+    The next one admitted is of the tenant with the fewest admitted, and among these of the one admitted longest ago.
+    While one tenant holds all places, there is one more, for another tenant: a rendering cannot be interrupted, and may
+    last a minute.
     """
 
     def __init__(self, size: int, waiting: int) -> None:
@@ -37,9 +38,9 @@ class Turns:
 
     @asynccontextmanager
     async def turn(self, tenant_id: UUID | None = None) -> AsyncGenerator[None]:
-        """Wait in the tenant's line for a turn; None stands for a tenant of its own.
+        """Wait in the tenant's queue for admission, held until the block ends; None stands for a tenant of its own.
 
-        Raises RendererBusy when the line is full, RendererShareFull when the tenant's part of it is.
+        Raises RendererBusy when the queue is full, RendererShareFull when the tenant's part of it is.
         """
         with _WAITING.track_inprogress():
             await self._begin(tenant_id)
@@ -80,7 +81,7 @@ class Turns:
             del self._lines[tenant_id]
 
     def _give(self) -> None:
-        """Give every turn that is free to who is next."""
+        """Admit the next callers to all free places."""
         while ready := [tenant_id for tenant_id in self._lines if self._may_begin(tenant_id)]:
             tenant_id = min(ready, key=lambda one: (self._held[one], self._served.get(one, 0)))
             given = self._lines[tenant_id][0]
@@ -112,5 +113,5 @@ class Turns:
             )
 
     def _guess_seconds(self, waiting: int) -> int:
-        """Guess when so many who wait now are likely to be through."""
+        """Return an estimate of the seconds until so many waiting callers are done."""
         return max(1, math.ceil(self._mean_seconds * waiting / self._size))

@@ -1,4 +1,4 @@
-"""What every renderer does around drawing: the same checks before it and after it."""
+"""Conversion with the checks that every renderer makes before and after it."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -13,9 +13,10 @@ _REPAIR = "open the presentation in PowerPoint, let it repair what it offers to 
 
 
 async def draw_checked(pptx: bytes, draw: Callable[[bytes], Awaitable[bytes]]) -> bytes:
-    """Let `draw` make a PDF of the checked and stripped package; LibreOffice "succeeds" with pages missing.
+    """Return the PDF that `draw` makes of the checked and stripped package.
 
-    Raises RenderingFailed when the presentation is no good or not every shown slide was drawn, and what `draw` raises.
+    Raises RenderingFailed for an invalid presentation, or when not every shown slide was drawn (LibreOffice "succeeds"
+    with pages missing), and the errors of `draw`.
     """
     deck = await asyncio.to_thread(take_in, pptx)
     pdf = await draw(deck.package)

@@ -1,4 +1,4 @@
-"""How a LibreOffice process is held: as which user it runs, what it sees, how much it may use; and whether it holds."""
+"""Confinement of a LibreOffice process: its user, its view of the file system, its limits; and proof of it."""
 
 import itertools
 import json
@@ -48,11 +48,11 @@ class Confinement:
 
     @classmethod
     def of_this_process(cls, memory_bytes: int, *, optional: bool = True) -> Self:
-        """Root becomes a user that nothing else runs as, a new one each time; anybody else stays who they are."""
+        """Return the bounds for a new process: under root with a fresh user of its own, else with our user."""
         return cls(memory_bytes, _next_number() if os.geteuid() == 0 else None, optional=optional)
 
     def make_folder(self, folder: Path) -> Path:
-        """Make a folder that only the confined process (and root) can look into; its path without links."""
+        """Make a folder that only the confined process (and root) can read; return its path without links."""
         folder.mkdir(mode=0o700)
         if self.uid is not None:
             os.chown(folder, self.uid, self.uid)
@@ -94,7 +94,7 @@ def require_jail(office: Office, *, optional: bool) -> None:
 
 
 def is_jailed(office: Office, temp_dir: Path | None = None) -> bool:
-    """Put a file and a folder that everybody may read where LibreOffice would run, and try to read them from there.
+    """Return whether a jailed process can read neither a file nor a folder that everybody may read.
 
     Raises OSError and SubprocessError when that cannot be tried.
     """
@@ -122,7 +122,7 @@ def is_jailed(office: Office, temp_dir: Path | None = None) -> bool:
 
 
 def clean_environment(folder: Path) -> dict[str, str]:
-    """Return the environment of a confined process: it reads hostile files, and inherits no secrets of ours."""
+    """Return the environment of a confined process, without our secrets: it reads hostile files."""
     return {
         "PATH": "/usr/bin:/bin",
         "HOME": str(folder),
@@ -133,13 +133,13 @@ def clean_environment(folder: Path) -> dict[str, str]:
 
 
 def _next_number() -> int | None:
-    """Return a number that a user and a group have to themselves; None where root may become nobody else."""
+    """Return a user and group number that nothing else has; None where root may become nobody else."""
     numbers = next((some for some in _NUMBERS if _are_mapped(some)), None)
     return None if numbers is None else numbers[next(_turn) % len(numbers)]
 
 
 def _are_mapped(numbers: range) -> bool:
-    """Whether this process could become any of these users: a user namespace may have fewer."""
+    """Return whether this process could become any of these users: a user namespace may have fewer."""
     try:
         lines = Path("/proc/self/uid_map").read_text(encoding="ascii").splitlines()
     except OSError:  # no Linux

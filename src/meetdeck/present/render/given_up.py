@@ -1,4 +1,4 @@
-"""Which presentations the renderer gave up lately: nobody's turn is spent on the same one again."""
+"""Presentations that the renderer gave up recently: they are refused at once."""
 
 import asyncio
 from collections import OrderedDict
@@ -12,7 +12,7 @@ _MOST: Final = 1_000
 
 
 class GivenUp:
-    """Remembers refusals by a presentation's key, each for `seconds`, the newest `most`; `clock` gives seconds."""
+    """The recent failures by a presentation's key, each for `seconds`, the newest `most`; `clock` returns seconds."""
 
     def __init__(
         self, *, seconds: float = _SECONDS, most: int = _MOST, clock: Callable[[], float] | None = None
@@ -23,7 +23,7 @@ class GivenUp:
         self._refusals: OrderedDict[Hashable, tuple[float, RenderingGivenUp]] = OrderedDict()
 
     def require_untried(self, key: Hashable) -> None:
-        """Raise RenderingGivenUp in the words of the first time, while the presentation is remembered."""
+        """Raise the same RenderingGivenUp again while the presentation is remembered."""
         since, refusal = self._refusals.get(key, (0.0, None))
         if refusal is None:
             return
@@ -32,7 +32,7 @@ class GivenUp:
         del self._refusals[key]
 
     def note(self, key: Hashable, refusal: RenderingGivenUp) -> None:
-        """Remember a presentation, and forget the one that was noted longest ago when there are too many."""
+        """Remember a presentation; drop the oldest when there are too many."""
         self._refusals[key] = (self._clock(), refusal)
         self._refusals.move_to_end(key)
         if len(self._refusals) > self._most:

@@ -1,7 +1,7 @@
-"""Renders with Gotenberg: LibreOffice behind HTTP, on as many machines as the operator puts there.
+"""Rendering with Gotenberg: LibreOffice behind HTTP, on as many machines as the operator puts there.
 
-One request for each presentation: POST /forms/libreoffice/convert with the file and no other field. What we would ask
-for is Gotenberg's default, and version 9 refuses the names that version 8 has for it (docs/decisions/0027).
+One request for each presentation: POST /forms/libreoffice/convert with the file and no other field. The options that we
+need are Gotenberg's defaults, and version 9 refuses the names that version 8 has for them (docs/decisions/0027).
 """
 
 import asyncio
@@ -43,7 +43,7 @@ _MEANING: Final[dict[int, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class GotenbergLimits:
-    """When a caller is refused, a presentation given up, an answer not read to its end."""
+    """The limits: of callers that wait, of time for a presentation, of an answer's bytes."""
 
     waiting: int = 64
     job_seconds: float = 60.0
@@ -53,10 +53,10 @@ class GotenbergLimits:
 
 
 class GotenbergRenderer:
-    """Renders with the Gotenberg (8 or later) at `url`, which may hold a user and password, and a path.
+    """Renders with the Gotenberg (8 or later) at `url`, which may contain a user and password, and a path.
 
-    `size` decks are with it at once (default: 4). Each Gotenberg behind `url` converts one at a time; what waits there
-    counts against its own time limit, what waits here does not.
+    `size` decks are with it at once (default: 4). Each Gotenberg behind `url` converts one at a time; time spent
+    waiting there counts against its own time limit, time spent waiting here does not.
     """
 
     def __init__(self, url: str, *, size: int | None = None, limits: GotenbergLimits | None = None) -> None:
@@ -78,7 +78,7 @@ class GotenbergRenderer:
             return await draw_checked(pptx, self._render)
 
     async def get_version(self) -> str:
-        """Name this Gotenberg (see `Renderer.get_version`); one from before version 8 does not tell which it is."""
+        """Return this Gotenberg's version (see `Renderer.get_version`); before version 8 it does not tell."""
         self._check_open()
         try:
             async with self._http.stream("GET", _VERSION_ROUTE, timeout=self._limits.connect_seconds) as answer:
@@ -91,7 +91,7 @@ class GotenbergRenderer:
             raise self._unreachable() from error
 
     async def close(self) -> None:
-        """Let go of every connection; who waits is told."""
+        """Close every connection; callers that wait get RendererUnavailable."""
         self._is_closed = True
         await self._http.aclose()
 
@@ -148,7 +148,7 @@ class GotenbergRenderer:
 
 
 def _refusal(status: int, words: str, retry_seconds: int) -> MeetdeckError:
-    """Tell what a status means for our caller; Gotenberg's words are meant for who wrote the request, for us."""
+    """Return our caller's error for a status; Gotenberg's words are for its own caller, us, and are logged."""
     match status:
         case 400 if not words.startswith(_FORM_REFUSED):
             return RenderingFailed("LibreOffice cannot render the presentation; save it again in PowerPoint.")
@@ -169,7 +169,7 @@ def _refusal(status: int, words: str, retry_seconds: int) -> MeetdeckError:
 
 
 async def _read(answer: httpx.Response, limit: int) -> bytes | None:
-    """Read the body to its end, or return None when it is longer than `limit` bytes."""
+    """Return the whole body, or None when it is longer than `limit` bytes."""
     body = bytearray()
     async for chunk in answer.aiter_raw():
         body += chunk

@@ -1,7 +1,7 @@
-"""Lays out handouts and notes pages from the PDF of a deck's slides. Bytes in, bytes out; run it in a thread.
+"""Handouts and notes pages, laid out from the PDF of a deck's slides. Bytes in, bytes out; run it in a thread.
 
-Typst sets the text: it shapes every script, falls back from font to font, breaks lines and pages, and places the
-slides as they are, vectors and text. It also writes bookmarks, links and tags, since it knows where everything lies.
+Typst sets the text: it shapes every script, falls back from font to font, breaks lines and pages, and places the slides
+as they are, vectors and text. It also writes bookmarks, links and tags, since it knows where everything lies.
 """
 
 import functools
@@ -43,7 +43,7 @@ class _Paragraph(Struct, frozen=True):
 
 
 class _Slide(Struct, frozen=True):
-    """What `handouts.typ` needs of a slide: `section` is the one that begins with it, `level` its bookmark's."""
+    """A slide for `handouts.typ`: `section` is the one that begins with it, `level` its bookmark's."""
 
     title: str
     section: str
@@ -62,24 +62,25 @@ class _Given(Struct, frozen=True):
 
 
 def handout(pdf: bytes, outline: Outline) -> bytes:
-    """Three slides a page beside ruled lines, on A4 (`handoutMode`).
+    """Return a PDF with three slides a page beside ruled lines, on A4 (`handoutMode`).
 
-    `pdf` has a page for each shown slide, as the renderer made it or finished. When the outline knows of another number
-    of slides there are no bookmarks. Links after the first 5,000 are left out. Raises RenderingFailed.
+    `pdf` has a page for each shown slide, as the renderer made it or finished. When the outline has another number of
+    slides there are no bookmarks. Links after the first 5,000 are left out. Raises RenderingFailed.
     """
     return _compose(pdf, "handout", outline, None)
 
 
 def notes_pages(pdf: bytes, outline: Outline, notes: Sequence[Notes]) -> bytes:
-    """Each slide above its notes, on A4 (`notesPages`); long notes flow onto further pages. See `handout`.
+    """Return a PDF with each slide above its notes, on A4 (`notesPages`).
 
-    `notes` has an entry for each page of `pdf`, else ValueError. RenderingFailed when they are endless.
+    Long notes flow onto further pages; see `handout`. `notes` has an entry for each page of `pdf`, else ValueError.
+    RenderingFailed when they are endless.
     """
     return _compose(pdf, "notes_pages", outline, notes)
 
 
 def handout_with_notes(pdf: bytes, outline: Outline, notes: Sequence[Notes]) -> bytes:
-    """At most three slides a page, each beside its notes, on A4 (`handoutMode` and `notesPages`); see `notes_pages`."""
+    """Return a PDF with at most three slides a page, each beside its notes, on A4; see `notes_pages`."""
     return _compose(pdf, "handout_with_notes", outline, notes)
 
 
@@ -136,17 +137,17 @@ def _slides(outline: Outline, links: Sequence[list[Link]], notes: Sequence[Notes
 
 
 def _is_rtl(text: str) -> bool:
-    """Tell by the first letter that has a direction, as the Unicode Bidirectional Algorithm does (P2, P3)."""
+    """Return whether the first letter with a direction is right-to-left (Unicode Bidirectional Algorithm, P2, P3)."""
     directions = (unicodedata.bidirectional(character) for character in text)
     return next((one for one in directions if one in _DIRECTED), "L") in _RIGHT_TO_LEFT
 
 
 @functools.cache
 def _installed_fonts() -> typst.Fonts:
-    """Find the fonts of this machine, once: it reads them all."""
+    """Return the fonts of this machine, found once: all of them are read."""
     return typst.Fonts()
 
 
 def installed_font_families() -> frozenset[str]:
-    """Return the names of the font families that pages and pictures can be drawn with."""
+    """Return the names of the font families for pages and pictures."""
     return frozenset(_installed_fonts().families())

@@ -1,7 +1,7 @@
-"""What is checked before a presentation is rendered: LibreOffice forgives broken files and leaves their slides out.
+"""Checks of a presentation before it is rendered: LibreOffice forgives broken files and leaves their slides out.
 
-Everything is unpacked here under limits, and packed again without compression: LibreOffice reads exactly the parts
-that were checked, and a small file that unpacks to gigabytes never reaches it.
+Everything is unpacked here under limits, and packed again without compression: LibreOffice reads exactly the parts that
+were checked, and a small file that unpacks to gigabytes never reaches it.
 """
 
 import io
@@ -29,7 +29,7 @@ _UNREADABLE: Final = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImpl
 
 @dataclass(frozen=True, slots=True)
 class IntakeLimits:
-    """How much a presentation may unpack to, in bytes; a part's ratio counts from `ratio_from_bytes` on."""
+    """Limits of a presentation's unpacked size, in bytes; a part's ratio counts from `ratio_from_bytes` on."""
 
     entries: int = 10_000
     unpacked_bytes: int = 256 * 2**20
@@ -40,14 +40,14 @@ class IntakeLimits:
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """A presentation that is safe to hand to LibreOffice, and how many pages must come back."""
+    """A checked presentation, safe for LibreOffice, and its number of pages."""
 
     package: bytes
     shown_slides: int
 
 
 def take_in(pptx: bytes, limits: IntakeLimits | None = None) -> Deck:
-    """Check a presentation and strip what reaches outside of it; raises RenderingFailed saying what is wrong."""
+    """Return a presentation checked and stripped of outside references. Raises RenderingFailed for an invalid one."""
     _check_kind(pptx)
     limits = limits or IntakeLimits()
     parts = _unpack(pptx, limits)
@@ -57,7 +57,7 @@ def take_in(pptx: bytes, limits: IntakeLimits | None = None) -> Deck:
 
 
 def _read_roots(parts: dict[str, bytes]) -> dict[str, Root]:
-    """Read the parts of XML; custom XML is the author's own, and no page needs it to be well-formed."""
+    """Return the roots of XML parts; custom XML is the author's own, and no page needs it to be well-formed."""
     roots, parser, custom_xml = dict[str, Root](), new_parser(), set[str]()
     for name, content in parts.items():
         if name.lower().endswith(".xml"):
@@ -85,7 +85,7 @@ def _check_kind(pptx: bytes) -> None:
 
 
 def _unpack(pptx: bytes, limits: IntakeLimits) -> dict[str, bytes]:
-    """Every part by its name."""
+    """Return every part by its name."""
     try:
         with zipfile.ZipFile(io.BytesIO(pptx)) as package:
             entries = [entry for entry in package.infolist() if not entry.filename.endswith("/")]  # may be empty
@@ -97,7 +97,7 @@ def _unpack(pptx: bytes, limits: IntakeLimits) -> dict[str, bytes]:
 
 
 def _check_limits(entries: list[zipfile.ZipInfo], limits: IntakeLimits) -> None:
-    """Refuse by what the directory declares; reading stops at the declared size, so it cannot lie."""
+    """Raise RenderingFailed by the declared sizes, which reading never exceeds, so they cannot lie."""
     if len(entries) > limits.entries:
         raise RenderingFailed(f"The presentation has {len(entries)} parts; at most {limits.entries} are accepted.")
     if len({entry.filename.lower() for entry in entries}) != len(entries):
@@ -127,7 +127,7 @@ def _pack(parts: dict[str, bytes]) -> bytes:
 
 
 def _stripped(parts: dict[str, bytes], roots: dict[str, Root], limits: IntakeLimits) -> dict[str, bytes]:
-    """Replace what LibreOffice may not see, whatever it is called: it knows a picture by its first bytes."""
+    """Return the parts with those replaced that LibreOffice may not see: it knows a picture by its first bytes."""
     stripped = dict[str, bytes]()
     left = limits.unpacked_bytes
     for name, content in parts.items():
@@ -148,7 +148,7 @@ def _strip(name: str, content: bytes, parts: dict[str, bytes], roots: dict[str, 
 
 
 def _list_dangling(parts: dict[str, bytes], source: str) -> set[str]:
-    """Return the ids of a part's relationships to parts that are missing: of some, LibreOffice opens no file."""
+    """Return the ids of a part's relationships to missing parts: with some, LibreOffice opens no file."""
     names = {name.lower() for name in parts}
     related = _related(parts, source).items()
     return {
@@ -180,7 +180,7 @@ def _count_shown_slides(parts: dict[str, bytes], roots: dict[str, Root]) -> int:
 
 
 def _slides_of(parts: dict[str, bytes], main: str) -> list[str]:
-    """List the part names of the slides, one for each entry of the slide list (`p:sldIdLst`)."""
+    """Return the part names of the slides, one for each entry of the slide list (`p:sldIdLst`)."""
     ids: list[str] = []
 
     def take(element: str, attributes: dict[str, str]) -> None:
@@ -193,7 +193,7 @@ def _slides_of(parts: dict[str, bytes], main: str) -> list[str]:
 
 
 def _related(parts: dict[str, bytes], source: str) -> dict[str, tuple[Relationship, str]]:
-    """Give the relationships of a part ("" is the package) by id, each with the name of the part it leads to."""
+    """Return the relationships of a part ("" is the package) by id, each with the name of its target part."""
     folder, _, name = source.rpartition("/")
     rels = f"{folder}/_rels/{name}.rels".lstrip("/")
     entries = read_relationships(rels, parts[rels]) if rels in parts else []
@@ -207,7 +207,7 @@ def _list_custom_xml(parts: dict[str, bytes]) -> set[str]:
 
 
 def _resolve(folder: str, target: str) -> str:
-    """Name the part that a relationship's target means, seen from its source's folder."""
+    """Return the name of a relationship's target part, seen from its source's folder."""
     steps = [] if target.startswith("/") else folder.split("/")
     for step in target.split("/"):
         if step == "..":
@@ -218,6 +218,6 @@ def _resolve(folder: str, target: str) -> str:
 
 
 def _source_of(rels: str) -> str:
-    """`ppt/slides/_rels/slide1.xml.rels` belongs to `ppt/slides/slide1.xml`."""
+    """Return the part of a `.rels` part: `ppt/slides/slide1.xml` of `ppt/slides/_rels/slide1.xml.rels`."""
     folder, _, name = rels.rpartition("/")
     return f"{folder.removesuffix('_rels')}{name.removesuffix('.rels')}"

@@ -1,4 +1,4 @@
-"""Reads the XML of a presentation's parts: well-formed, not too deep, and never a document type declaration."""
+"""Reading the XML of a presentation's parts: well-formed, not too deep, without a document type declaration."""
 
 from collections.abc import Callable
 from typing import Final, NamedTuple
@@ -19,10 +19,10 @@ class Root(NamedTuple):
 
 
 def read_root(part: str, content: bytes, parser: object = None) -> Root:
-    """Read `part` to its end and return its root. Raises RenderingFailed when it is malformed or nested too deep.
+    """Return the root of `part`, read to its end. Raises RenderingFailed when it is malformed or nested too deep.
 
-    `parser` is one of the engine's, which counts levels; what has too few end tags to be deep is left to expat, which
-    is quicker.
+    `parser` is one of the engine's, which counts levels; a part with too few end tags to be deep is read by expat,
+    which is quicker.
     """
     if content.count(b"</") <= MOST_NESTED and b"\0" not in content[:4]:  # in UTF-16 an end tag has zeros
         return _read_flat(part, content)

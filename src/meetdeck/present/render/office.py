@@ -1,6 +1,7 @@
-"""A pool of warm LibreOffice processes: one per core and a spare, each replaced when it is stuck, dead, fat or old.
+"""A pool of warm LibreOffice processes, each replaced when it is stuck, dead, too large or old.
 
-The spare is one process more than there are turns: while a replacement starts, which takes a second, nobody waits.
+There is one per core and a spare, one process more than may render at once: while a replacement starts, which takes a
+second, nobody waits.
 """
 
 import asyncio
@@ -31,7 +32,7 @@ _ATTEMPTS = 3  # a process and the spare may have died together of something els
 
 @dataclass(frozen=True, slots=True)
 class PoolLimits:
-    """When a caller is refused, a job given up, a process replaced."""
+    """The limits: of callers that wait, of time for a job, of a process's memory and age."""
 
     waiting: int = 64
     job_seconds: float = 60.0
@@ -42,9 +43,9 @@ class PoolLimits:
 
 
 class OfficePool:
-    """Renders with LibreOffice on this machine. Making one is instant; `start`, or the first deck, warms it up.
+    """Renders with LibreOffice on this machine. Making one is instant; `start`, or the first deck, starts processes.
 
-    `size` decks are rendered at once (default: one per core). `temp_dir` takes the private folder of the pool
+    `size` decks are rendered at once (default: one per core). `temp_dir` contains the private folder of the pool
     (default: the system's). Where the system gives LibreOffice no jail, it does not start, unless `jail_optional`.
     """
 
@@ -75,7 +76,7 @@ class OfficePool:
     # ---------------------------------------------------------------- for callers
 
     def start(self) -> None:
-        """Begin to warm up, in the background of the running event loop. Raises RendererUnavailable once closed."""
+        """Start the processes in the background of the running event loop. Raises RendererUnavailable once closed."""
         self._check_open()
         if self._folder is None:
             self._folder = WorkFolder(self._temp_dir)
@@ -89,17 +90,17 @@ class OfficePool:
             return await draw_checked(pptx, self._render)
 
     async def get_version(self) -> str:
-        """Name this LibreOffice (see `Renderer.get_version`)."""
+        """Return the version of this LibreOffice (see `Renderer.get_version`)."""
         self._version = self._version or await asyncio.to_thread(read_version, self._office)
         return self._version
 
     @property
     def idle(self) -> int:
-        """How many warm processes wait for a deck; at rest one more than `size`, the spare."""
+        """The number of processes that are ready; at rest one more than `size`, the spare."""
         return self._ready.qsize()
 
     async def close(self) -> None:
-        """Kill every process and remove what they wrote, even when the caller is cancelled meanwhile."""
+        """Kill every process and remove its files, even when the caller is cancelled meanwhile."""
         if self._closing is None:
             self._closing = asyncio.create_task(self._shut_down())
         await asyncio.shield(self._closing)
@@ -128,7 +129,7 @@ class OfficePool:
         )
 
     async def _take(self) -> OfficeProcess:
-        """Wait for the next ready process; raises RendererUnavailable when none is and none can be started."""
+        """Return the next ready process. Raises RendererUnavailable when none is and none can be started."""
         while True:
             taken = await self._ready.get()
             if self._closing is not None or self._folder is None:
@@ -179,13 +180,13 @@ class OfficePool:
         await self._bring_up(folder)
 
     async def _warm_up(self, folder: WorkFolder) -> None:
-        """Start one process for each turn, then the spare, which would only slow the others down."""
+        """Start a process for each place, then the spare, which would only slow the others down."""
         await asyncio.gather(*(self._bring_up(folder) for _ in range(self._size)))
         if self._closing is None:
             await self._bring_up(folder)
 
     async def _bring_up(self, folder: WorkFolder) -> None:
-        """Make one more process ready, warmed up with a deck of one slide."""
+        """Start one more process, and warm it up with a deck of one slide."""
         process: OfficeProcess | None = None
         try:
             async with asyncio.timeout(self._limits.start_seconds):
@@ -223,7 +224,7 @@ class OfficePool:
         task.add_done_callback(self._upkeep.discard)
 
     async def _shut_down(self) -> None:
-        """Stop the processes: what waits for one of them, a job or a start, then ends by itself."""
+        """Stop the processes; jobs and starts that wait for one of them then end by themselves."""
         self._ready.put_nowait(OfficeDied("closed"))
         await asyncio.gather(*(self._stop(process) for process in self._running))
         await asyncio.gather(*self._upkeep, *self._jobs, return_exceptions=True)

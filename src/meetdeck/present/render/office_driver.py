@@ -68,7 +68,7 @@ def main() -> None:
 
 
 def read_jobs(stdin: BinaryIO, jobs: queue.Queue[bytes], office: LibreOffice) -> None:
-    """Queue what the parent sends; when stdin ends, stop everything."""
+    """Queue the parent's jobs; when stdin ends, stop everything."""
     while len(head := stdin.read(LENGTH.size)) == LENGTH.size:
         jobs.put(stdin.read(LENGTH.unpack(head)[0]))
     office.kill()
@@ -76,7 +76,7 @@ def read_jobs(stdin: BinaryIO, jobs: queue.Queue[bytes], office: LibreOffice) ->
 
 
 def watch(office: LibreOffice) -> None:
-    """End with LibreOffice, so that the parent sees at once that nothing is left to talk to."""
+    """End with LibreOffice, so that the parent notices its end at once."""
     status = office.wait()
     sys.stderr.write(f"LibreOffice ended with status {status}\n")
     sys.stderr.flush()
@@ -97,7 +97,7 @@ def answer(answers: BinaryIO, kind: bytes, payload: bytes) -> None:
 
 
 def has_network() -> bool:
-    """Ask the loopback interface, which every network has, for an answer."""
+    """Return whether the loopback interface, which every network has, answers."""
     with socket.socket() as asking:
         try:
             asking.connect(("127.0.0.1", DISCARD_PORT))
@@ -178,7 +178,7 @@ class LibreOffice:
         )
 
     def convert(self, pptx: bytes) -> tuple[bytes, bytes]:
-        """Render one deck; the kind and payload of the answer. A crash of LibreOffice ends the driver."""
+        """Render one deck; return the kind and payload of the answer. A crash of LibreOffice ends the driver."""
         source, target = self.folder / "presentation.pptx", self.folder / "presentation.pdf"
         crashed = self.uno.getClass("com.sun.star.lang.DisposedException")
         refused = self.uno.getClass("com.sun.star.uno.Exception")
@@ -217,20 +217,20 @@ class LibreOffice:
             document.close(True)  # noqa: FBT003 - UNO takes its arguments by position only
 
     def properties(self, **values: object) -> tuple[object, ...]:
-        """Make UNO properties."""
+        """Return UNO properties."""
         make = self.uno.getClass("com.sun.star.beans.PropertyValue")
         return tuple(make(Name=name, Value=value) for name, value in values.items())
 
     def profile(self) -> Path:
-        """Give LibreOffice's folder for its settings."""
+        """Return LibreOffice's folder for its settings."""
         return self.folder / f"profile.{self.starts}"
 
     def url(self, name: str) -> str:
-        """Give the address of an entry of the folder."""
+        """Return the address of an entry of the folder."""
         return (self.folder / name).as_uri()
 
     def wait(self) -> int | None:
-        """Wait for the end of LibreOffice; its exit status."""
+        """Wait for the end of LibreOffice; return its exit status."""
         return self.process.wait() if self.process else None
 
     def kill(self) -> None:

@@ -84,7 +84,7 @@ def main() -> None:
 
 
 def put_up_walls(spec: dict[str, Any], shown: Shown) -> set[str]:
-    """Put up what the system gives of `spec["walls"]`; the names of what stands. Root becomes `spec["uid"]`."""
+    """Put up the walls of `spec["walls"]` that the system has; return their names. Root becomes `spec["uid"]`."""
     standing = set[str]()
     if "namespaces" in spec["walls"] and enter_namespaces(spec["uid"]):
         standing.add("processes")
@@ -110,7 +110,7 @@ class Shown:
 
 
 def modules_of_this_python() -> list[str]:
-    """List where this Python has its own modules, those installed for it, and `uno`; no other place that it knows."""
+    """Return the folders of this Python's own modules, of those installed for it, and of `uno`."""
     prefixes = {sys.prefix, sys.base_prefix}
     installed = [path for path in sys.path if any(path.startswith(f"{prefix}/") for prefix in prefixes)]
     uno = importlib.util.find_spec("uno")
@@ -171,7 +171,7 @@ def change_root(folder: str, shown: Shown) -> bool:
 
 
 def show(path: str, flags: int) -> None:
-    """Mount what the old root has at `path` at the same path, with `flags`, and with those that it has anyway."""
+    """Mount a path of the old root at the same path, with `flags` and those that it has anyway."""
     source, target = Path(OLD_ROOT + path), Path(path)
     if source.is_dir():
         target.mkdir(parents=True, exist_ok=True)
@@ -217,7 +217,7 @@ def restrict_files(folder: str, shown: Shown, *, own_temporary: bool) -> bool:
 
 
 def allow(rules: int, path: str, rights: int) -> None:
-    """Allow `rights` on a file, or on all below a folder; what is not there, or not for us, needs no rule."""
+    """Allow `rights` on a file, or on all below a folder; a missing or unreadable path needs no rule."""
     with suppress(OSError):
         place = os.open(path, os.O_PATH | os.O_CLOEXEC)
         try:
@@ -231,7 +231,7 @@ def allow(rules: int, path: str, rights: int) -> None:
 
 
 def step_down(uid: int | None) -> set[str]:
-    """Become `uid` and the group of that number, for good, unless it is None or we are already; no wall stands."""
+    """Become `uid` and the group of that number, for good, unless it is None or our own; this is no wall."""
     if uid is not None and os.getuid() != uid:
         drop_bounding_capabilities()
         os.setgroups([])
@@ -242,19 +242,19 @@ def step_down(uid: int | None) -> set[str]:
 
 
 def drop_capabilities() -> None:
-    """Give up what root, or the first in a user namespace, may do."""
+    """Drop the capabilities of root, or of the first process in a user namespace."""
     drop_bounding_capabilities()
     libc.capset(struct.pack("=Ii", CAPABILITY_VERSION_3, 0), bytes(24))
 
 
 def drop_bounding_capabilities() -> None:
-    """Give up what a program could be given that we start, as long as we may."""
+    """Drop the capabilities that a started program could gain, as long as we may."""
     for capability in range(LAST_CAPABILITY + 1):
         libc.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0)
 
 
 def set_limits(limits: dict[str, int], *, own_uid: bool) -> None:
-    """Limit memory, files and, where nobody else has our number, processes; no core files, nothing for others."""
+    """Limit memory, files and, where the user number is ours alone, processes; no core files, no access for others."""
     os.umask(0o077)
     values = {resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: limits["file_bytes"]}
     if sys.platform == "linux":
@@ -271,7 +271,7 @@ def die_with_parent() -> None:
 
 
 def go_on_in_child() -> None:
-    """Return in a child, the first process of its namespace, with which all others in it end; wait for it here."""
+    """Return in a child, the first process of its namespace, with whose end all others in it end; wait for it here."""
     if child := os.fork():
         os.close(0)  # what comes and goes through them is the child's
         os.close(1)
@@ -281,7 +281,7 @@ def go_on_in_child() -> None:
 
 
 def check(result: int) -> int:
-    """Return what a system call answered; raises OSError."""
+    """Return the result of a system call. Raises OSError."""
     if result < 0:
         number = ctypes.get_errno()
         raise OSError(number, os.strerror(number))

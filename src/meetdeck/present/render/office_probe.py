@@ -1,4 +1,4 @@
-"""Tells which of the files and folders that it is given can be opened: what stands around it is asked, not believed.
+"""Prints which of the given files and folders can be opened, to test the jail around it.
 
     office_probe.py path [path …]
 
@@ -13,7 +13,7 @@ import sys
 
 
 def can_open(path: str) -> bool:
-    """Try to open a file, or a folder, to read."""
+    """Return whether a file, or a folder, can be read."""
     try:
         os.close(os.open(path, os.O_RDONLY | os.O_NONBLOCK))
     except OSError:

@@ -1,4 +1,4 @@
-"""One warm LibreOffice as seen from the event loop: start, render one deck after the other, stop without a trace."""
+"""One warm LibreOffice as seen from the event loop: start, render one deck after the other, stop and clean up."""
 
 import asyncio
 import hashlib
@@ -52,12 +52,12 @@ class OfficeProcess:
 
     @property
     def is_idle(self) -> bool:
-        """Whether it lives and is in no job: a job that was given up leaves a process that cannot be used again."""
+        """Whether it is alive and in no job; one whose job was given up cannot be used again."""
         return self._process.returncode is None and not self._in_job
 
     @classmethod
     async def launch(cls, office: Office, folder: Path, confinement: Confinement) -> Self:
-        """Launch LibreOffice with `folder` (made here) as its only place to write; `stop` it, whatever happens next."""
+        """Start LibreOffice with `folder` (made here) as its only place to write; `stop` it in any case."""
         folder = confinement.make_folder(folder)
         work = {"soffice": str(office.soffice), "folder": str(folder), "pipe": _pipe_name(folder)}
         command = await asyncio.to_thread(confinement.command, office, folder, _DRIVER, json.dumps(work))
@@ -78,7 +78,7 @@ class OfficeProcess:
         return cls(process, folder, log)
 
     async def wait_until_ready(self) -> None:
-        """Wait until LibreOffice takes jobs; raises OfficeDied."""
+        """Wait until LibreOffice takes jobs. Raises OfficeDied."""
         _, told = await self._answer()
         self.has_network = json.loads(told)["network"]
         # Where LibreOffice has no /tmp of its own, and its user no name, these are open to every account.
@@ -87,7 +87,7 @@ class OfficeProcess:
                 public.chmod(0o600)
 
     async def render(self, package: bytes) -> bytes:
-        """Render one checked deck to PDF; raises OfficeDied, and RenderingFailed when LibreOffice refuses the deck."""
+        """Return the PDF of a checked deck. Raises OfficeDied, and RenderingFailed if LibreOffice refuses the deck."""
         self._in_job = True
         try:
             self._stdin.write(struct.pack(">Q", len(package)))
@@ -104,7 +104,7 @@ class OfficeProcess:
         return payload
 
     async def stop(self) -> None:
-        """Kill LibreOffice and its driver, and remove what they wrote. Safe to call twice."""
+        """Kill LibreOffice and its driver, and remove their files. Safe to call twice."""
         self._stdin.close()  # the driver kills and reaps LibreOffice when its stdin ends
         try:
             async with asyncio.timeout(_STOP_SECONDS):
@@ -143,7 +143,7 @@ def remove_traces(folder: Path) -> None:
 
 
 def _list_sockets(folder: Path) -> list[Path]:
-    """List the sockets of the LibreOffice that works in `folder`, as far as they are not in a /tmp of its own."""
+    """Return the sockets of the LibreOffice that works in `folder`, unless they are in a /tmp of its own."""
     names = list[str]()
     for start in range(1, _MOST_STARTS + 1):
         profile = (folder.resolve() / f"profile.{start}").as_uri().encode("utf-16-le")
@@ -153,7 +153,7 @@ def _list_sockets(folder: Path) -> list[Path]:
 
 
 def _measure_memory(pid: int) -> int:
-    """Add up the resident memory of all that descends from a process, in bytes; 0 where the system does not tell."""
+    """Return the resident memory of a process's descendants, in bytes; 0 where the system does not tell."""
     total = 0
     with suppress(OSError):
         for child in map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()):
@@ -163,5 +163,5 @@ def _measure_memory(pid: int) -> int:
 
 
 def _pipe_name(folder: Path) -> str:
-    """Unguessable and unique, as the pool's folder is."""
+    """Return a pipe name that is unguessable and unique, as the pool's folder is."""
     return f"{folder.parent.name}-{folder.name}"

@@ -1,4 +1,4 @@
-"""Counts and draws the pages of a PDF. Bytes in, bytes out; it computes, so run it in a thread."""
+"""Pages of a PDF, counted and drawn. Bytes in, bytes out; it computes, so run it in a thread."""
 
 import io
 import threading
@@ -24,13 +24,13 @@ _PDFIUM: Final = threading.Lock()  # PDFium keeps global state and is not made f
 
 
 def page_count(pdf: bytes) -> int:
-    """How many pages a PDF has; raises pikepdf.PdfError when it is none."""
+    """Return the number of a PDF's pages. Raises pikepdf.PdfError for anything else."""
     with pikepdf.open(io.BytesIO(pdf)) as document:
         return len(document.pages)
 
 
 def picture_size(width: int, page_width: float, page_height: float) -> tuple[int, int]:
-    """Return the size in pixels of a page's picture that is to be `width` wide, in the page's proportions.
+    """Return the size in pixels of a page's picture of that `width`, in the page's proportions.
 
     It is less wide only where it would be too high.
     """
@@ -41,9 +41,9 @@ def picture_size(width: int, page_width: float, page_height: float) -> tuple[int
 def page_picture(
     pdf: bytes, index: int, *, width: int, height: int | None = None, picture_format: PictureFormat = "webp"
 ) -> bytes:
-    """Draw page `index` (from 0), exactly `width` times `height` pixels large; raises IndexError when there is none.
+    """Return the picture of page `index` (from 0), exactly `width` times `height` pixels.
 
-    Without a `height` it is drawn in its own proportions (see `picture_size`).
+    Without a `height` it is drawn in its own proportions (see `picture_size`). Raises IndexError for a missing page.
     """
     with _PDFIUM, pypdfium2.PdfDocument(pdf) as document:
         if not 0 <= index < len(document):
@@ -54,7 +54,7 @@ def page_picture(
 
 
 def page_pictures(pdf: bytes, *, width: int, picture_format: PictureFormat = "webp") -> Iterator[bytes]:
-    """Draw every page like `page_picture`, in order, one at a time."""
+    """Yield the picture of every page like `page_picture`, in order, one at a time."""
     with _PDFIUM:
         document = pypdfium2.PdfDocument(pdf)
     try:

@@ -1,4 +1,4 @@
-"""Finishes a PDF of slides: bookmarks, links that lead somewhere, title and language, and nobody's name.
+"""Postprocessing of a PDF of slides: bookmarks, working links, title and language, and no author's name.
 
 Bytes in, bytes out; it computes, so run it in a thread. Nothing here relies on what one renderer adds to its PDFs.
 """
@@ -27,9 +27,9 @@ _XMP_LANGUAGE: Final = "<dc:language><rdf:Bag><rdf:li>{}</rdf:li></rdf:Bag></dc:
 
 
 class Link(NamedTuple):
-    """A place on a slide that leads to an address, or to a slide counted from 0.
+    """A link on a slide to an address, or to a slide counted from 0.
 
-    `x` and `y` are its upper left corner, seen from the page's; all four are fractions of the page's width or height.
+    `x` and `y` are its upper left corner, from the page's; all four are fractions of the page's width or height.
     """
 
     x: float
@@ -40,10 +40,10 @@ class Link(NamedTuple):
 
 
 def finish(pdf: bytes, outline: Outline) -> bytes:
-    """Finish the PDF of a deck's shown slides, one page each.
+    """Return the PDF of a deck's shown slides, one page each, with bookmarks, links, title and language.
 
-    When the outline knows of another number of slides, the bookmarks stay those of the renderer.
-    Raises pikepdf.PdfError when `pdf` is none.
+    When the outline has another number of slides, the bookmarks stay those of the renderer. Raises pikepdf.PdfError
+    when `pdf` is none.
     """
     with pikepdf.open(io.BytesIO(pdf)) as document:
         for index, page in enumerate(document.pages):
@@ -55,14 +55,14 @@ def finish(pdf: bytes, outline: Outline) -> bytes:
 
 
 def describe(pdf: bytes, outline: Outline) -> bytes:
-    """Give a PDF with bookmarks and links of its own the deck's title and language."""
+    """Return a PDF, which keeps its own bookmarks and links, with the deck's title and language."""
     with pikepdf.open(io.BytesIO(pdf)) as document:
         _describe(document, outline)
         return _saved(document)
 
 
 def read_links(pdf: bytes) -> list[list[Link]]:
-    """Return the links of each page, finished or as the renderer made it."""
+    """Return the links of each page, before or after `finish`."""
     with pikepdf.open(io.BytesIO(pdf)) as document:
         return [list(_links_of(document, page, index)) for index, page in enumerate(document.pages)]
 
@@ -97,7 +97,7 @@ def _edges(annotation: Dictionary) -> tuple[float, float, float, float]:
 
 
 def _target(document: Pdf, annotation: Dictionary, page: int) -> str | int | None:
-    """Return where a link leads: an address to be clicked, a page, or None when it is neither."""
+    """Return the target of a link: an address, a page, or None for neither."""
     action = annotation.get("/A", Dictionary())
     if action.get("/S") == Name.URI:
         address = str(action.get("/URI", ""))
@@ -113,7 +113,7 @@ def _target(document: Pdf, annotation: Dictionary, page: int) -> str | int | Non
 
 
 def _mend_annotations(document: Pdf, page: Page, index: int, outline: Outline) -> None:
-    """Let each link say where it leads; take out those that lead nowhere here, and comments."""
+    """Describe each link's target; remove comments, and links without a target here."""
     kept: list[Dictionary] = []
     for annotation in _annotations(page):
         kind = str(annotation.get("/Subtype"))
@@ -131,7 +131,7 @@ def _mend_annotations(document: Pdf, page: Page, index: int, outline: Outline) -
 
 
 def _lead(document: Pdf, annotation: Dictionary, target: str | int, outline: Outline) -> None:
-    """Lead a link to its target, and say so to who cannot see it."""
+    """Set a link's target and its description for people who cannot see it."""
     if isinstance(target, str):
         annotation.Contents = String(target)
         return
@@ -179,7 +179,7 @@ def _describe(document: Pdf, outline: Outline) -> None:
 
 
 def _saved(document: Pdf) -> bytes:
-    """Write the document small, and the same document always the same."""
+    """Return the document's bytes, small, and the same for the same document."""
     for key in ("/ID", "/DocChecksum"):  # of the moment of rendering, and of a file that is no more
         if key in document.trailer:
             del document.trailer[key]

@@ -30,46 +30,46 @@ _PROBE_SECONDS = 30
 
 
 class RendererUnavailable(Unavailable):
-    """Nothing on this machine can render, or what should does not start."""
+    """Nothing on this machine can render, or the renderer does not start."""
 
     code = "renderer_unavailable"
 
 
 class RendererBusy(Unavailable):
-    """The line is full; asking again after `retry_after_seconds` is likely to succeed."""
+    """The queue is full; retrying after `retry_after_seconds` is likely to succeed."""
 
     code = "renderer_busy"
 
 
 class RendererShareFull(TooManyRequests):
-    """The tenant's part of the line is full; asking again after `retry_after_seconds` is likely to succeed."""
+    """The tenant's part of the queue is full; retrying after `retry_after_seconds` is likely to succeed."""
 
     code = "renderer_share_full"
 
 
 class RenderingFailed(Invalid):
-    """The file cannot be rendered; the message says what is wrong with it."""
+    """The file cannot be rendered; the message says why."""
 
     code = "rendering_failed"
 
 
 class RenderingGivenUp(RenderingFailed):
-    """The file took all the time there is, or ended the renderer; it would do so again."""
+    """The file used up all its time, or ended the renderer; it would do so again."""
 
 
 class Renderer(Protocol):
-    """Turns presentations into PDF (docs/decisions/0013)."""
+    """Renders presentations as PDF (docs/decisions/0013)."""
 
     async def to_pdf(self, pptx: bytes, *, tenant_id: UUID | None = None) -> bytes:
-        """Render the shown slides of a PPTX, one page each, in the turn of the tenant whose it is.
+        """Return a PDF of the shown slides of a PPTX, one page each, once the tenant is admitted.
 
-        Raises RenderingFailed (the file), RendererBusy (full line), RendererShareFull (the tenant's part of it is
+        Raises RenderingFailed (the file), RendererBusy (full queue), RendererShareFull (the tenant's part of it is
         full), RendererUnavailable (this installation).
         """
         ...
 
     async def get_version(self) -> str:
-        """Name the engine and its version: another one may draw the same presentation otherwise.
+        """Return the engine's name and version: another one may draw the same presentation differently.
 
         Raises RendererUnavailable.
         """
@@ -93,7 +93,7 @@ class MissingRenderer:
         raise RendererUnavailable(f"PDF and pictures need LibreOffice, which was not found here. {INSTALL_HINT}")
 
     async def close(self) -> None:
-        """Nothing to stop."""
+        """Do nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ class Office:
 
 
 def find_office(*, soffice: Path | None = None, python: Path | None = None) -> Office | None:
-    """Find LibreOffice and a Python with its `uno` module; either may be given.
+    """Return LibreOffice and a Python with its `uno` module; either may be given.
 
     Raises SetupError when a given path does not work: a wrong setting should be seen, not silently replaced.
     """
@@ -119,7 +119,7 @@ def find_office(*, soffice: Path | None = None, python: Path | None = None) -> O
 
 
 def read_version(office: Office) -> str:
-    """Ask LibreOffice for its version, which takes a fraction of a second. Raises RendererUnavailable."""
+    """Return LibreOffice's version, asked in a fraction of a second. Raises RendererUnavailable."""
     try:
         told = subprocess.run(  # noqa: S603 - the command is ours
             [office.soffice, "--version"], capture_output=True, check=True, timeout=_PROBE_SECONDS, text=True
@@ -130,7 +130,7 @@ def read_version(office: Office) -> str:
 
 
 def _given_executable(path: Path) -> Path:
-    """`soffice` is a shell script whose process is not the office; the binary beside it is."""
+    """Return the binary beside `soffice`, a shell script whose process is not the office."""
     beside = path.resolve().with_name("soffice.bin")
     executable = beside if beside.is_file() else path
     if not executable.is_file():
@@ -151,7 +151,7 @@ def _executables() -> Iterator[Path]:
 
 
 def _interpreters(executable: Path) -> Iterator[Path]:
-    """LibreOffice's own Python where it brings one, else the system's."""
+    """Return LibreOffice's own Python where it brings one, else the system's."""
     yield executable.with_name("python")
     yield executable.parent.parent / "Resources" / "python"
     yield Path("/usr/bin/python3")

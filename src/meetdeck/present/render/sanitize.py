@@ -1,4 +1,4 @@
-"""Takes out of a presentation what reaches outside of it, or runs, before LibreOffice sees it.
+"""Removal of a presentation's references outside of it, and of programs, before LibreOffice sees it.
 
 LibreOffice fetches linked pictures and copies linked local files into the PDF; embedded documents are a second way to
 the same. A PDF needs neither: linked pictures are not ours to fetch, and an embedded object is drawn by its picture.
@@ -41,17 +41,17 @@ class Relationship:
 
     @property
     def is_unwanted(self) -> bool:
-        """Whether it leaves the package, declared or not, or leads to what no page shows."""
+        """Whether its target is outside of the package, declared or not, or shown on no page."""
         return self.is_external or self.kind in _NOT_DRAWN or bool(_OUTSIDE.match(self.target))
 
 
 def read_relationships(name: str, content: bytes) -> list[Relationship]:
-    """Read the `.rels` part `name`; raises RenderingFailed when it is malformed."""
+    """Return the relationships of the `.rels` part `name`. Raises RenderingFailed when it is malformed."""
     return _read(name, content)[0]
 
 
 def _read(name: str, content: bytes) -> tuple[list[Relationship], bool]:
-    """Return the relationships, and whether the part holds nothing else."""
+    """Return the relationships, and whether the part contains nothing else."""
     found: list[Relationship] = []
     others: set[str] = set()
 
@@ -68,9 +68,9 @@ def _read(name: str, content: bytes) -> tuple[list[Relationship], bool]:
 
 
 def strip_relationships(name: str, rels: bytes, source: bytes | None, dangling: Collection[str] = frozenset()) -> bytes:
-    """Remove from the `.rels` part `name` every relationship that leaves the package or that no page shows.
+    """Return the `.rels` part `name` without relationships to outside of the package, or shown on no page.
 
-    Those whose ids are `dangling` go, too.
+    Those whose ids are `dangling` are removed, too.
 
     A web or mail hyperlink stays, so that it can be clicked in the PDF, if `source` (the part that the relationships
     belong to) uses it as a hyperlink only: LibreOffice does not check a relationship's type before it follows one.

@@ -1,4 +1,4 @@
-"""The fonts of this machine, as LibreOffice finds them: by fontconfig, with what it puts in the place of missing ones.
+"""The fonts of this machine, as LibreOffice finds them: by fontconfig, with its substitutes for missing ones.
 
 They measure text for the deck engine (`deck/fitting`). Without fontconfig, as on macOS, nothing is measured.
 """
@@ -42,7 +42,7 @@ class _File(NamedTuple):
 
 
 class _Advances(dict[str, float]):
-    """The widths of characters in em, asked for once."""
+    """The widths of characters in em, each computed once."""
 
     def __init__(self, face: "InstalledTypeface") -> None:
         self._face = face
@@ -53,7 +53,7 @@ class _Advances(dict[str, float]):
 
 
 class InstalledTypeface:
-    """A font of this machine; what it lacks is measured in the one that steps in."""
+    """A font of this machine; a character that it lacks is measured in its substitute."""
 
     def __init__(self, file: _File, fonts: "InstalledTypefaces") -> None:
         self.hb_face: Final = hb.Face(hb.Blob.from_file_path(file.path), file.number)
@@ -67,7 +67,7 @@ class InstalledTypeface:
 
     @property
     def line_height(self) -> float:
-        """How far one line is from the next, in em."""
+        """The distance from one line to the next, in em."""
         return self._line_height
 
     def estimate(self, text: str) -> float:
@@ -75,7 +75,7 @@ class InstalledTypeface:
         return sum(map(self._advances.__getitem__, text))
 
     def measure(self, text: str) -> float:
-        """Return the width of the text as it is shaped."""
+        """Return the width of the shaped text."""
         width = self._words.get(text)
         if width is None:
             if len(self._words) >= _MOST_WORDS:
@@ -84,7 +84,7 @@ class InstalledTypeface:
         return width
 
     def find_advance(self, character: str) -> float:
-        """Return the width of a character, 0 for one that is not seen."""
+        """Return the width of a character, 0 for an invisible one."""
         if unicodedata.category(character) in {"Mn", "Me", "Cf", "Cc"}:
             return 0.0
         glyph = self._font.get_nominal_glyph(ord(character))
@@ -105,7 +105,7 @@ class InstalledTypeface:
 
 
 class InstalledTypefaces:
-    """The fonts that fontconfig knows. Raises `OSError` when it cannot be asked."""
+    """The fonts that fontconfig knows. Raises `OSError` without fontconfig."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -117,7 +117,7 @@ class InstalledTypefaces:
         self._drawable: dict[str, bool] = {}
 
     def match(self, family: str, *, bold: bool, italic: bool) -> InstalledTypeface:
-        """Return the font that pages have in the place of a family; see `Typefaces`."""
+        """Return the font that pages use for a family; see `Typefaces`."""
         key = family, bold, italic
         face = self._matches.get(key)
         if face is None:
@@ -129,7 +129,7 @@ class InstalledTypefaces:
         return face
 
     def _known_name(self, family: str) -> str:
-        """Return the name to ask for: none, which is that of the usual font, once too many unknown ones were."""
+        """Return the name to look up: empty, the usual font's, once there were too many unknown ones."""
         if family.casefold() in self._families or family.casefold() in _USUAL:
             return family
         self._strangers += 1
@@ -207,7 +207,7 @@ def _ask(program: str, *arguments: str) -> list[str]:
 
 @functools.cache
 def installed_typefaces() -> InstalledTypefaces | None:
-    """Return the fonts of this machine, found once; None, with a line in the log, when there is no fontconfig."""
+    """Return the fonts of this machine, found once; None, and logged, without fontconfig."""
     try:
         return InstalledTypefaces()
     except (OSError, subprocess.SubprocessError) as error:

@@ -25,19 +25,19 @@ _PROGRAM_FOLDERS: Final = {"program", "MacOS"}
 
 
 def list_visible(soffice: Path) -> list[str]:
-    """List the files and folders to show, in no order; some may not exist, some be links, some lie in others."""
+    """Return the files and folders to show, in no order; some may not exist, be links, or lie in others."""
     return [*_LIBRARIES, *_DATA, *map(str, _installation(soffice)), *list_fonts(_FONTCONFIG, _FONTS)]
 
 
 def _installation(soffice: Path) -> Iterator[Path]:
-    """Give the folder that LibreOffice is installed in, by the name that was given and by its own."""
+    """Return the folder that LibreOffice is installed in, by the given name and by its own."""
     for executable in (soffice, soffice.resolve()):
         folder = executable.parent
         yield folder.parent if folder.name in _PROGRAM_FOLDERS else executable
 
 
 def list_fonts(fontconfig: Path, usual: Iterable[str]) -> set[str]:
-    """List the usual folders of fonts, those that fontconfig is told of, and what is linked into any of them."""
+    """Return the usual folders of fonts, fontconfig's, and those that links in any of them lead to."""
     folders = {*usual, *_read_fontconfig(fontconfig)}
     links = (
         Path(parent, name)
@@ -50,7 +50,7 @@ def list_fonts(fontconfig: Path, usual: Iterable[str]) -> set[str]:
 
 
 def _read_fontconfig(main: Path) -> set[str]:
-    """List the folders of fonts and caches, and the files of settings, that fontconfig's own settings name."""
+    """Return the folders of fonts and caches, and the files of settings, in fontconfig's own settings."""
     named = set[str]()
     unread = [main]
     while unread:

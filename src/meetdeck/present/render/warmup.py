@@ -23,7 +23,7 @@ _TEXT_BOX: Final = (
 
 
 def _relationships(**targets: str) -> str:
-    """Relationships rId1, rId2, … of the kinds named, to the parts named."""
+    """Return the relationships rId1, rId2, … of these kinds to these parts."""
     entries = "".join(
         f'<Relationship Id="rId{number}" Type="{_OFFICE}/{kind}" Target="{target}"/>'
         for number, (kind, target) in enumerate(targets.items(), start=1)
@@ -49,7 +49,7 @@ _PARTS: Final = {
 
 
 def warmup_deck() -> bytes:
-    """Make a PPTX of one slide with one line of text, the least that LibreOffice draws."""
+    """Return a PPTX of one slide with one line of text, the least that LibreOffice draws."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as package:
         for name, content in _PARTS.items():

@@ -25,11 +25,11 @@ class WorkFolder:
         self._numbers = itertools.count()
 
     def next_process(self) -> Path:
-        """Name a folder that no process has had."""
+        """Return the path of a folder that no process has had."""
         return self.path / str(next(self._numbers))
 
     def sweep(self) -> None:
-        """Remove what owners that were killed have left beside us."""
+        """Remove the folders of killed owners beside this one."""
         made = self.path.stat().st_mtime
         for stale in self.path.parent.glob(f"{_PREFIX}*"):
             # A folder this young may belong to a process that has yet to lock it.
@@ -37,7 +37,7 @@ class WorkFolder:
                 _remove(stale)
 
     def remove(self) -> None:
-        """Remove everything and let go of the lock."""
+        """Remove everything and release the lock."""
         _remove(self.path)
         os.close(self._lock)
 
@@ -50,7 +50,7 @@ def _modified(path: Path) -> float:
 
 
 def _is_abandoned(path: Path) -> bool:
-    """Whether nobody holds the folder's lock; another user's folder is theirs to judge."""
+    """Return whether nobody holds the folder's lock; another user's folder is never ours to remove."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
     except OSError:

@@ -1,5 +1,5 @@
-"""What the presentation service decides.
+"""The rules of the presentation service.
 
-What touches the database takes the request's connection. What is slow (compiling, building, rendering, storage) is a
-method of a class and is called outside the transaction.
+Functions that use the database take the request's connection. Slow work (compiling, building, rendering, storage) is
+done by methods of classes, which are called outside the transaction.
 """

@@ -31,7 +31,7 @@ _LONGEST_FILE_NAME: Final = 255
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """Keeps files; `lifetime` is how long they and their links are there."""
+    """Stores files; `lifetime` is that of the files and of their links."""
 
     storage: Storage
     links: SignedLinks
@@ -104,13 +104,13 @@ class Contents:
 
 
 async def add_content(connection: Connection, content: StoredContent, principal: Principal, quotas: Quotas) -> None:
-    """Name a stored file in the database: from now on it is found. Raises QuotaExceeded."""
+    """Insert a row for a stored file, so that it can be found. Raises QuotaExceeded."""
     await store.add_content(connection, content, principal.user_id)
     await quotas.require_kept(connection)
 
 
 async def delete_content(connection: Connection, content: StoredContent, now: datetime) -> str:
-    """Delete a content; return the key of its file. Raises ContentNotFound when somebody else did."""
+    """Delete a content; return the key of its file. Raises ContentNotFound when it was deleted meanwhile."""
     file_key = await store.delete_content(connection, content.content_id, now)
     if file_key is None:
         raise ContentNotFound("/contentId")
@@ -128,12 +128,12 @@ async def get_content(
 
 
 async def list_contents(connection: Connection, content_ids: Iterable[UUID], now: datetime) -> Sequence[StoredContent]:
-    """Return those of the contents that are there."""
+    """Return those of the contents that exist."""
     return await store.list_contents(connection, list(content_ids)[:_MOST_LISTED], now)
 
 
 def read_content_id(slide_location: str, *, base_url: str) -> UUID | None:
-    """Return the content that a `slideLocation` means: an id, a content's address, its `downloadUrl`; or None."""
+    """Return the id of a `slideLocation`: an id, a content's address, its `downloadUrl`; None for any other."""
     found = _ADDRESS.fullmatch(slide_location.removeprefix(base_url))
     try:
         return UUID(found["id"] if found else slide_location)

@@ -1,4 +1,4 @@
-"""Decks: the slides that a caller asks for, filled with the caller's data."""
+"""Decks: the requested slides of a template, filled with the caller's data."""
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -36,7 +36,7 @@ class Decks:
         self._files = files
 
     async def find_content_ids(self, template: StoredTemplate, data: Sequence[Mapping[str, object]]) -> set[UUID]:
-        """Return what may be ids of contents in the data of a template that shows pictures; they need not exist."""
+        """Return possible ids of contents in the data of a template that shows pictures; they need not exist."""
         compiled = await self._files.compile(template)
         if not any(tag.type == "image" for tag in compiled.tags):
             return set()
@@ -50,7 +50,7 @@ class Decks:
         missing: Missing,
         contents: Mapping[str, bytes] = MappingProxyType({}),
     ) -> Deck:
-        """Build a deck of the slides asked for; `contents` are the files that the data names as pictures.
+        """Return a deck of the requested slides; `contents` are the files that the data names as pictures.
 
         Raises UnknownSlideRequested, InvalidDeckData, MissingValues.
         """
@@ -76,7 +76,7 @@ class Decks:
         missing: Missing,
         contents: Mapping[str, bytes] = MappingProxyType({}),
     ) -> Deck:
-        """Build a deck of all slides, filled with one data. Raises InvalidDeckData, MissingValues."""
+        """Return a deck of all slides, filled with one data. Raises InvalidDeckData, MissingValues."""
         compiled = await self._files.compile(template)
         return await _build(
             lambda: whole_deck(
@@ -88,7 +88,7 @@ class Decks:
 
 
 async def _build(build: Callable[[], Deck], data_pointer: Callable[[int], str], missing: Missing) -> Deck:
-    """Build a deck in a thread and say in the words of the request what is wrong; `data_pointer` is by slide entry."""
+    """Build a deck in a thread; raise its errors in the words of the request. `data_pointer` is by slide entry."""
     try:
         deck = await asyncio.to_thread(build)
     except UnknownSlide as error:
@@ -131,7 +131,7 @@ def _as_fault(absence: Absence, data_pointer: Callable[[int], str]) -> Fault:
 
 
 def _as_missing(finding: Finding, data_pointer: Callable[[int], str]) -> Fault:
-    """Point at the data that the tag wanted: `/slides/0/data/customer/name`."""
+    """Return the fault for a tag's value: `/slides/0/data/customer/name`."""
     path = str(finding.details["path"]).replace(".", "/")
     pointer = data_pointer(int(finding.details["position"]))
     without_consequence = finding.message.rpartition("; ")[0]

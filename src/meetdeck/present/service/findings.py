@@ -1,4 +1,4 @@
-"""What the deck engine finds, in the words of the contract and of our errors."""
+"""The deck engine's findings in the words of the contract and of our errors."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -17,12 +17,12 @@ def as_result(finding: Finding) -> ValidationResult:
 
 
 def count_findings(findings: Sequence[Finding]) -> int:
-    """Count what the caller should look at: everything but Infos."""
+    """Return the number of Errors and Warnings."""
     return sum(count for kind, count in Counter(finding.type for finding in findings).items() if kind != "Info")
 
 
 def refuse_template(error: TemplateError) -> InvalidTemplate:
-    """Return the refusal of a file that no deck can be built from."""
+    """Return the error for a file that no deck can be built from."""
     faults = tuple(_as_fault(finding) for finding in error.findings if finding.type == "Error")
     return InvalidTemplate(f"The file cannot be a template: {error}", faults=faults)
 

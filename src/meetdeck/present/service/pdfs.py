@@ -27,7 +27,7 @@ class Pdfs:
         self._renderings = renderings
 
     async def make(self, source: Source, options: PdfOptions, *, locale: str = DEFAULT_LOCALE) -> bytes:
-        """Render a presentation and lay its pages out as asked. Raises the renderer's errors, or UnreadableNotes.
+        """Return the PDF of a presentation, laid out by the options. Raises the renderer's errors, or UnreadableNotes.
 
         `locale` (BCP 47) is the language of a deck that names none.
         """
@@ -52,7 +52,7 @@ def _lay_out(pdf: bytes, outline: Outline, content: bytes, options: PdfOptions) 
 
 
 def _notes_for(pdf: bytes, content: bytes) -> list[Notes]:
-    """Return the notes of each page. LibreOffice draws some files that we do not read: those have no notes for us."""
+    """Return the notes of each page; none for a file that LibreOffice draws and we cannot read."""
     try:
         notes = read_notes(content)
     except TemplateError as error:

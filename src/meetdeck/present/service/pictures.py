@@ -1,4 +1,4 @@
-"""Pictures of a template's slides (docs/api.md#pictures): which there are, their addresses, and how they are made."""
+"""Pictures of a template's slides (docs/api.md#pictures): the list of them, their addresses, drawing them."""
 
 import math
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ _LINK_STEP: Final = timedelta(hours=12)
 
 
 class Picture(NamedTuple):
-    """Which picture: of a template's revision, a page of its PDF (counted from 1), and its size in pixels."""
+    """A picture's key: of a template's revision, a page of its PDF (counted from 1), and its size in pixels."""
 
     template_id: UUID
     revision: int
@@ -34,20 +34,20 @@ class Picture(NamedTuple):
 
     @property
     def resource(self) -> str:
-        """What a link to it is signed for."""
+        """The resource that links to it are signed for."""
         return f"picture/{self.template_id}/{self.revision}/{self.page}/{self.width}x{self.height}"
 
 
 @dataclass(frozen=True, slots=True)
 class PicturedSlide:
-    """A slide that is shown, and its picture."""
+    """A shown slide, and its picture."""
 
     slide: SlideInfo
     picture: Picture
 
 
 async def get_pictured(connection: Connection, picture: Picture) -> StoredTemplate:
-    """Return the revision that a picture is of. Raises PictureNotFound."""
+    """Return the template at the revision of a picture. Raises PictureNotFound."""
     found = await store.find_template_revision(connection, picture.template_id, picture.revision)
     if found is None:
         raise PictureNotFound
@@ -72,7 +72,7 @@ class Pictures:
         ]
 
     async def get_slide(self, template: StoredTemplate, name: str, *, width: int) -> PicturedSlide:
-        """Return the slide of that name, or that `Slide N` means. Raises SlideNotFound, for a hidden one too."""
+        """Return the slide of that name, or of the alias `Slide N`. Raises SlideNotFound, for a hidden one too."""
         compiled = await self.files.compile(template)
         slide = compiled.find_slide(name)
         if slide is None or slide.hidden:
@@ -82,23 +82,23 @@ class Pictures:
         return PicturedSlide(slide, _picture_of(template, compiled, page, width))
 
     def sign_address(self, address: str, tenant_id: UUID, picture: Picture, now: datetime) -> str:
-        """Return the address of a picture that a browser can follow; `address` is that of the template's pictures."""
+        """Return a signed address of a picture for browsers; `address` is that of the template's pictures."""
         which = {name: str(value) for name, value in picture._asdict().items() if name != "template_id"}
         signed = self.links.sign(tenant_id, picture.resource, _expiry_of_links(now))
         return f"{address}?{urlencode(which | signed)}"
 
     async def describe_drawing(self, picture: Picture, picture_format: PictureFormat) -> bytes:
-        """Return what decides how a picture looks, for its entity tag; nothing is read or drawn."""
+        """Return all that decides a picture's bytes, for its entity tag; nothing is read or drawn."""
         return f"{await self.renderings.get_version()}/{picture.resource}.{picture_format}".encode()
 
     async def draw(self, template: StoredTemplate, picture: Picture, picture_format: PictureFormat) -> bytes:
-        """Return a picture, made or kept; `template` is at the picture's revision. Raises the renderer's errors."""
+        """Return a picture, drawn or stored; `template` is at the picture's revision. Raises the renderer's errors."""
         source = Source(template.tenant_id, template.digest, lambda: self.files.read(template))
         page = PagePicture(picture.page, picture.width, picture.height, picture_format)
         return await self.renderings.get_picture(source, page)
 
     def prepare(self, template: StoredTemplate) -> None:
-        """Have the pictures that a gallery in a browser asks for made before it does, when nobody waits for them."""
+        """Draw the pictures of a browser's gallery in advance, in the background."""
         self.background.add(f"pictures of template '{template.name}'", lambda: self._prepare(template))
 
     async def _prepare(self, template: StoredTemplate) -> None:

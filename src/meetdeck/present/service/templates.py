@@ -45,7 +45,7 @@ _NO_NAME = re.compile(r"[\x00-\x1f\x7f]|^(?:\.{1,2}|validation)$")
 
 @dataclass(frozen=True, slots=True)
 class CheckedUpload:
-    """A template file that passed validation and is in storage; what is left is to name it in the database."""
+    """A template file that passed validation and is in storage; its row in the database is still to be written."""
 
     name: str
     customer_type: str
@@ -59,7 +59,7 @@ class CheckedUpload:
 async def list_templates(
     connection: Connection, labels: Sequence[str] = (), match: LabelMatch = LabelMatch.ALL
 ) -> list[TemplateEntry]:
-    """Return the tenant's templates by name: all, or those that carry the labels (docs/api.md#label-filters)."""
+    """Return the tenant's templates by name: all, or those with the labels (docs/api.md#label-filters)."""
     labelled = await find_labelled(connection, LabelledKind.TEMPLATE, labels, match)
     templates = await store.list_templates(connection, labelled)
     carried = await list_labels(connection, LabelledKind.TEMPLATE, [one.template_id for one in templates])
@@ -69,9 +69,9 @@ async def list_templates(
 async def get_template(
     connection: Connection, name: str, *, for_update: bool = False, pointer: str | None = None
 ) -> StoredTemplate:
-    """Return a template, locked if it is to be changed. Raises TemplateNotFound with the nearest names.
+    """Return a template, locked `for_update`. Raises TemplateNotFound with the nearest names.
 
-    `pointer` is the member of a body that names it; an address does without.
+    `pointer` is the member of a body with its name, if it was in a body.
     """
     found = await store.find_template(connection, name, for_update=for_update)
     if found is None:
@@ -92,13 +92,13 @@ async def get_template_by_id_or_name(
 async def replace_template_labels(
     connection: Connection, template: StoredTemplate, labels: Sequence[str], now: datetime
 ) -> StoredTemplate:
-    """Let a locked template carry exactly these labels. Raises InvalidLabel."""
+    """Set the labels of a locked template to exactly these. Raises InvalidLabel."""
     carried = await replace_labels(connection, LabelledKind.TEMPLATE, template.template_id, labels, now)
     return replace(template, labels=carried)
 
 
 async def get_template_at(connection: Connection, slide_location: str, *, base_url: str) -> StoredTemplate:
-    """Return the template that a `slideLocation` means: a template's `uri`, whole or from its path on."""
+    """Return the template of a `slideLocation`: a template's `uri`, whole or from its path on."""
     found = _TEMPLATE_PATH.fullmatch(slide_location.removeprefix(base_url))
     if found is None:
         raise InvalidUpload(
@@ -117,7 +117,7 @@ async def get_locale(connection: Connection) -> str:
 async def save_template(
     connection: Connection, principal: Principal, upload: CheckedUpload, now: datetime, *, only_new: bool = False
 ) -> tuple[StoredTemplate, bool]:
-    """Make the upload the template of its name, or that template's next revision; tell whether it is new.
+    """Insert the upload as the template of its name, or as that template's next revision; return whether it is new.
 
     Raises TemplateExists when it is not, and `only_new` was asked.
     """
@@ -152,7 +152,7 @@ def _read_id(id_or_name: str) -> UUID | None:
 
 
 class TemplateFiles:
-    """The slow half: validates, stores, reads and compiles the files of templates. Called outside transactions."""
+    """The slow half: validates, stores, reads and compiles templates' files. Called outside transactions."""
 
     def __init__(self, storage: Storage, quotas: Quotas) -> None:
         self._storage = storage
@@ -188,7 +188,7 @@ class TemplateFiles:
         )
 
     async def validate(self, content: bytes) -> list[ValidationResult]:
-        """Return every finding about a template file, Errors first; none of them an Error means that it can be one."""
+        """Return every finding about a template file, Errors first; without an Error it can be a template."""
         findings = await asyncio.to_thread(_validate, content)
         return [as_result(finding) for finding in findings]
 
@@ -213,9 +213,9 @@ def _validate(content: bytes) -> list[Finding]:
 
 
 def _outline(template: Template) -> Outline:
-    """Return what SlideTemplateDetails shows. Slides in no section come first, in a section without a name.
+    """Return a template's tags and sections. Slides in no section come first, in a section without a name.
 
-    A template without sections would otherwise tell nobody what its slides are called.
+    A template without sections would otherwise show no slide names at all.
     """
     sections = [Section(section.name, list(section.slides)) for section in template.sections]
     loose = [slide.name for slide in template.slides if slide.section is None]

@@ -54,7 +54,7 @@ class SlideRequest(Struct, frozen=True):
 
 
 class Deck(Struct, frozen=True):
-    """A built deck: the .pptx file, and what was noticed on the way, such as tags without a value."""
+    """A built deck: the .pptx file, and the findings of building it, such as tags without a value."""
 
     content: bytes
     findings: tuple[Finding, ...]
@@ -70,7 +70,7 @@ class _Common(NamedTuple):
 
 @dataclass(slots=True)
 class _Deck:
-    """A deck being built: what all of its parts may refer to."""
+    """A deck that is being built: what all of its parts refer to."""
 
     plan: DeckPlan
     copies: list[SlideCopy]
@@ -178,7 +178,7 @@ def _needed_shared(plan: DeckPlan, entries: Iterable[DeckSlide]) -> list[PartPla
 
 
 def _deck_slots(plan: DeckPlan, copies: Sequence[SlideCopy]) -> tuple[dict[str, bytes], frozenset[str]]:
-    """Return what the deck's parts refer to, and the names of the ranges that have nothing left to refer to."""
+    """Return the slots that the deck's parts refer to, and the names that are dropped: unused slides, empty shows."""
     by_slide: dict[int, list[SlideCopy]] = {}
     for copy in copies:
         by_slide.setdefault(copy.slide_index, []).append(copy)

@@ -1,4 +1,4 @@
-"""Which slides a deck has: what was asked for, with slides repeated and left out as their directives say."""
+"""Expanding: the slides of a deck, repeated and left out as their directives say."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -17,9 +17,9 @@ _PLACE: Final = Place("", 0, "slide")
 
 
 class DeckSlide(NamedTuple):
-    """One slide of the deck: which of the template's, and what it is filled with.
+    """One slide of the deck: the template's slide and its scope.
 
-    `dropped` are the shapes that its data leaves out.
+    `dropped` are the shapes that its data drops.
     """
 
     slide_index: int
@@ -28,7 +28,7 @@ class DeckSlide(NamedTuple):
 
 
 def expand(slide_index: int, slide: SlidePlan, scope: Scope) -> Iterator[DeckSlide]:
-    """Yield the slides that one slide asked for becomes: one, none, or one for each item."""
+    """Yield the deck's slides for one requested slide: one, none, or one for each item."""
     repeats = [directive for directive in slide.directives if directive.kind == "each"]
     conditions = [directive for directive in slide.directives if directive.kind != "each"]
     for each in _repeat(scope, repeats):
@@ -37,7 +37,7 @@ def expand(slide_index: int, slide: SlidePlan, scope: Scope) -> Iterator[DeckSli
 
 
 def explain_absence(slide: SlidePlan, scope: Scope) -> Absence:
-    """Return why `expand` yields nothing for a slide asked for."""
+    """Return the reason why `expand` yields nothing for a requested slide."""
     scope = replace(scope, findings=[])
     repeats = [directive for directive in slide.directives if directive.kind == "each"]
     items = list(_repeat(scope, repeats))
@@ -54,7 +54,7 @@ def explain_absence(slide: SlidePlan, scope: Scope) -> Absence:
 
 
 def _drop_shapes(slide: SlidePlan, scope: Scope) -> frozenset[str]:
-    """Return what the data leaves out; a shape inside of one that goes is not asked for its data."""
+    """Return the shapes that the data drops; the condition of a shape inside a dropped one is not evaluated."""
     dropped: set[str] = set()
     for part in slide.parts:
         for rule in part.shape_rules:

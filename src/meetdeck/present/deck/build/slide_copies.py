@@ -19,9 +19,9 @@ _CREATION_ID_MASK: Final = 0xFFFFFFFF
 class SlideCopy(NamedTuple):
     """One slide of the deck.
 
-    `slide_index` is the slide's in the template, from 0; `scope` what it is filled with; `files` are the file names of
-    the plan's parts, empty for those that the copy does not need; `identity` holds the slots for slide id and creation
-    ids. The first copy keeps all of the template's.
+    `slide_index` is the slide's in the template, from 0; `scope` the scope it is rendered in; `files` are the file
+    names of the plan's parts, empty for unneeded ones; `identity` holds the slots for slide id and creation ids. The
+    first copy keeps all of the template's.
     """
 
     plan: SlidePlan
@@ -35,7 +35,7 @@ class SlideCopy(NamedTuple):
 
 
 def name_copies(plan: DeckPlan, entries: Iterable[DeckSlide], names: PartNames) -> list[SlideCopy]:
-    """Return the copies with names and ids that nothing else in the deck has."""
+    """Return the copies with names and ids that are unique in the deck."""
     take_slide_id = new_slide_ids(slide.slide_id for slide in plan.slides)
     take_creation_id = _new_creation_ids(plan.creation_ids)
     relationship_numbers = count(plan.highest_relationship + 1)
@@ -76,7 +76,7 @@ def _identity(slide: SlidePlan, slide_id: int, take_creation_id: Callable[[int],
 
 
 def _new_creation_ids(taken: Iterable[int]) -> Callable[[int], int]:
-    """Return a source of p14:creationId values: derived from the original's, so that the same deck gets the same."""
+    """Return a source of p14:creationId values, derived from the original's: the same deck gets the same ones."""
     used = {0, *taken}
 
     def take(original: int) -> int:

@@ -1,4 +1,4 @@
-"""What to send: an example document that fills every tag of a template, and a JSON Schema of the data."""
+"""The example document that fills every tag of a template, and the JSON Schema of its data."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -25,7 +25,7 @@ def data_schema(root: Field, descriptions: Mapping[str, str]) -> dict[str, objec
 
 
 def example_of(field: Field) -> object:
-    """Return a value that fills what asks for it."""
+    """Return a value that fills a field."""
     if field.type is OBJECT:
         return _example_scope(field)
     if field.type is LIST:
@@ -51,19 +51,19 @@ def _example_object(field: Field) -> dict[str, object]:
 
 
 def _example_scope(field: Field) -> dict[str, object]:
-    """Return an object in which names are looked up: the data, or an item of a list."""
+    """Return an object for looking names up in: the data, or an item of a list."""
     return _example_object(field) | {name: _example_member(member) for name, member in _beside(field)}
 
 
 def _example_member(field: Field) -> object:
-    """Return an object's member; one that is shown as a text is a text."""
+    """Return an object's member; one shown as a text is a text."""
     if field.type is not OBJECT:
         return example_of(field)
     return _words(field.name) if field.is_torn else _example_object(field)
 
 
 def _beside(field: Field, path: str = "") -> Iterator[tuple[str, Field]]:
-    """Yield the members of what is shown as a text, too: they stand beside it, under their whole names."""
+    """Yield the members of a field shown as a text, too: they stand beside it, under their whole names."""
     for name, member in _members(field).items():
         below = f"{path}{name}"
         if member.type is OBJECT:
@@ -86,7 +86,7 @@ def _members(field: Field) -> dict[str, Field]:
 
 
 def _merge(*fields: Field | None) -> Field | None:
-    """Return a field for all that is asked of one item: objects with the members of all of them, else the last."""
+    """Return a field for everything used of one item: objects with the members of all of them, else the last."""
     merged: Field | None = None
     for field in filter(None, fields):
         if merged and merged.type is field.type is OBJECT:
@@ -100,7 +100,7 @@ def _merge(*fields: Field | None) -> Field | None:
 
 
 def _is_wanted(field: Field) -> bool:
-    """Return whether `if` or a block wants a condition to be true; `unless` and `{{^…}}` want the opposite."""
+    """Return whether the example's value must be true: `if` and blocks need it true, `unless` and `{{^…}}` false."""
     return any(
         (isinstance(use.what, Directive) and use.what.kind == "if")
         or (isinstance(use.what, BlockStart) and not use.what.inverted)
@@ -117,7 +117,7 @@ def _words(name: str) -> str:
 def schema_of(field: Field, descriptions: Mapping[str, str], *, is_member: bool = False) -> dict[str, object]:
     """Return the schema of a value; nothing is required, since a missing value is a finding and no error.
 
-    What is no member of an object has its names looked up in it: the data itself, an item of a list.
+    An object that is no member (the data itself, an item of a list) is one that names are looked up in.
     """
     instead = f"Where an item has none, {field.outer!r} of the data around it is shown." if field.outer else ""
     text = descriptions.get(field.name, instead)

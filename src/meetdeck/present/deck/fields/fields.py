@@ -1,7 +1,8 @@
-"""The data that a template wants: a tree of fields, learned from where its tags stand.
+"""The fields of a template: the tree of values that its tags, blocks and directives ask of the data.
 
-A name inside a list belongs to the list's items. Filling looks outside too, so a name that stands outside as well is
-asked for in both places, and a dotted one whose object stands outside, like `{{customer.name}}`, there alone.
+A name inside a list belongs to the list's items. Names are also looked up outside of it, so one that stands outside as
+well is a field in both places, and a dotted one whose object stands outside, like `{{customer.name}}`, a field there
+alone.
 """
 
 from collections import defaultdict
@@ -42,9 +43,9 @@ Blocks = tuple[str, ...]
 class Field:
     """A value of the data: `name` leads to it, like `holdings[].name` or `goals.0.name`.
 
-    `members` are an object's; `item` stands for every item of a list, `numbered` for those that the template asks for
-    by number. `uses` are the places that ask for the value, the first of them the template's use number `first_use`.
-    `outer` is the name of the value that is shown where an item has none, empty when there is no such.
+    `members` are an object's; `item` stands for every item of a list, `numbered` for those that the template uses by
+    number. `uses` are the places where it is used, the first of them the template's use number `first_use`. `outer` is
+    the name of the value shown for items without one of their own, empty without such a value.
     """
 
     name: str
@@ -58,23 +59,23 @@ class Field:
 
     @property
     def is_text(self) -> bool:
-        """Whether a tag shows the value itself, whatever else it must be."""
+        """Whether a tag shows the value itself, even when it must have another type for other uses."""
         return any(isinstance(use.what, Tag) and _shows_text(use.what) for use in self.uses)
 
     @property
     def is_torn(self) -> bool:
-        """Whether one place shows the value as a text and another wants its members, its items or its rows."""
+        """Whether the value is used as a text in one place and for its members, items or rows in another."""
         if self.type is None or not self.type.noun or not self.is_text:
             return False
         return not any(directive.fills and not directive.field.noun for directive in self.directives)
 
     def become(self, new: FieldType) -> None:
-        """Take a use's type, when it says more than what is known."""
+        """Set the type to a use's, if that is more specific."""
         if self.type is None or new.rank < self.type.rank:
             self.type = new
 
     def member(self, name: str) -> "Field":
-        """Return a member; a number means an item of a list."""
+        """Return a member, added if it is new; a number is an item of a list."""
         if name.isascii() and name.isdigit() and len(name) <= len(str(_LONGEST_EXAMPLE)):
             self.become(LIST)
             return self.numbered.setdefault(int(name), Field(f"{self.name}.{name}"))
@@ -82,14 +83,14 @@ class Field:
         return self.members.setdefault(name, Field(f"{self.name}.{name}" if self.name else name))
 
     def each(self) -> "Field":
-        """Return what stands for every item."""
+        """Return the field of every item, added if it is new."""
         self.become(LIST)
         if self.item is None:
             self.item = Field(f"{self.name}[]")
         return self.item
 
     def at(self, path: Iterable[str]) -> "Field":
-        """Return the field at a path below."""
+        """Return the field at a path below this one."""
         found = self
         for segment in path:
             found = found.member(segment)
@@ -97,11 +98,11 @@ class Field:
 
     @property
     def directives(self) -> list[DirectiveType]:
-        """The kinds of directives that ask for the value."""
+        """The kinds of directives that use the value."""
         return [use.what.type for use in self.uses if isinstance(use.what, Directive)]
 
     def walk(self) -> "Iterator[Field]":
-        """Yield the fields below that something asks for."""
+        """Yield the used fields below this one."""
         for below in (*self.members.values(), *self.numbered.values(), *([self.item] if self.item else [])):
             if below.uses:
                 yield below
@@ -109,7 +110,7 @@ class Field:
 
 
 def learn_fields(uses: Sequence[Use], levels: Mapping[str, Level]) -> Field:
-    """Return the root of the data that fills all uses; `levels` says by name what blocks repeat."""
+    """Return the root of the fields for all uses; `levels` are the names that blocks repeat for."""
     return _Learner(uses, levels).learn()
 
 
@@ -161,7 +162,7 @@ class _Learner:
         return self._root
 
     def _find_lists(self) -> set[Blocks]:
-        """Return the blocks that repeat: those with something of their own inside, and those that repeat rows."""
+        """Return the blocks that repeat: those with names of their item's own, and those that repeat rows."""
         lists: set[Blocks] = set()
         for use in self._uses:
             if self._is_own(use):
@@ -172,11 +173,11 @@ class _Learner:
         return lists
 
     def _is_own(self, use: Use) -> bool:
-        """Return whether a use asks for something that only the item of the block around can give."""
+        """Return whether only the item of the block around can have the value of a use."""
         return bool(use.blocks) and (_first(use) in {"", "@"} or self._outer_level_of(use) == len(use.blocks))
 
     def _level_of(self, use: Use) -> int:
-        """Return how many of the blocks around lead to the use's value: for a plain name up to a list's."""
+        """Return how many of the blocks around lead to a use's value: for a plain name up to a list's."""
         level = self._outer_level_of(use)
         if len(use.what.path) != 1 or self._names_condition_around(use):
             return level
@@ -184,7 +185,7 @@ class _Learner:
         return next(lists, level)
 
     def _names_condition_around(self, use: Use) -> bool:
-        """Return whether a name is that of a block around which repeats nothing: the block asks for the same value."""
+        """Return whether a name is that of a conditional block around: both use the same value."""
         ends = range(1, len(use.blocks) + 1)
         return any(use.blocks[end - 1] == use.what.name and use.blocks[:end] not in self._lists for end in ends)
 
@@ -200,14 +201,14 @@ class _Learner:
         return deepest
 
     def _deepest(self, use: Use) -> int:
-        """Return how many of the blocks around there are, down to the innermost whose item may have members."""
+        """Return the number of blocks around, down to the innermost whose item may have members."""
         if _first(use) in {"", "@"}:
             return len(use.blocks)
         ends = range(len(use.blocks), 0, -1)
         return next((end for end in ends if use.blocks[:end] not in self._over_texts), 0)
 
     def _item_of(self, blocks: Blocks) -> Field:
-        """Return what names directly inside these blocks are members of: a condition has none of its own."""
+        """Return the field whose members the names directly inside these blocks are; a condition has no item."""
         if not blocks:
             return self._root
         around = self._item_of(blocks[:-1])
@@ -242,7 +243,7 @@ def _shows_text(tag: Tag) -> bool:
 
 
 def _first(use: Use) -> str:
-    """Return a name's first segment; empty for the item itself, `@` for what is about the item."""
+    """Return a name's first segment; empty for the item itself, `@` for `@index` and the like."""
     path = use.what.path
     if not path:
         return ""

@@ -1,4 +1,4 @@
-"""What a template asks for: its tags with types and places, an example document, a schema of the data."""
+"""The tags of a template as callers see them, with types and places, an example document and a schema."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ from meetdeck.present.deck.language.syntax import BlockStart, Directive, Tag
 
 
 class Occurrence(NamedTuple):
-    """Where a tag stands: `part` is the kind of part, `paragraph` counts from 1 in the text body, 0 outside of one."""
+    """The place of a tag: `part` is the kind of part, `paragraph` counts from 1 in the text body, 0 outside of one."""
 
     slide: str
     shape: str
@@ -23,9 +23,9 @@ class Occurrence(NamedTuple):
 
 
 class TagInfo(NamedTuple):
-    """What a template asks for: `name` is the path to it, an item's members as `holdings[].name`.
+    """A field as callers see it: `name` is the path to it, an item's members as `holdings[].name`.
 
-    `description` is empty when the template gives none.
+    `description` is empty when the template has none.
     """
 
     name: str
@@ -47,9 +47,9 @@ _COLUMN: Final = re.compile(r"\[\]\.[0-9]+$")
 
 
 class TemplateFields:
-    """What a template asks for, worked out when somebody wants to know: decks are built without it.
+    """The fields of a template, computed when first read: decks are built without them.
 
-    `uses` are the tags, blocks and directives in order, `levels` says by name what blocks repeat.
+    `uses` are the tags, blocks and directives in order, `levels` the names that blocks repeat for.
     """
 
     def __init__(self, uses: Sequence[Use], levels: Mapping[str, Level], descriptions: Sequence[Description]) -> None:
@@ -63,7 +63,7 @@ class TemplateFields:
 
     @cached_property
     def _descriptions(self) -> dict[str, str]:
-        """By tag name; an item's members may be called `holdings[].name`, `holdings.name` or `name`."""
+        """The descriptions by tag name; an item's members are `holdings[].name`, `holdings.name` or `name`."""
         known = _spellings(self._root)
         descriptions: dict[str, str] = {}
         for name, text, is_header in self._rows:
@@ -73,7 +73,7 @@ class TemplateFields:
 
     @cached_property
     def tags(self) -> tuple[TagInfo, ...]:
-        """What is used, in order of appearance; what is only described comes last."""
+        """The tags in order of appearance, then those that only have a description."""
         fields = sorted(self._root.walk(), key=lambda field: field.first_use)
         used = {field.name: field for field in fields if not _COLUMN.search(field.name)}
         unused = [TagInfo(name, text, "text", ()) for name, text in self._descriptions.items() if name not in used]
@@ -89,7 +89,7 @@ class TemplateFields:
         return TagInfo(field.name, self._descriptions.get(field.name, ""), tag_type, places)
 
     def find_torn(self) -> list[Field]:
-        """Return what is shown as a text in one place and asked for members, items or rows in another."""
+        """Return the fields used as a text in one place and for members, items or rows in another."""
         # Learning takes long, and this is asked of each upload: first, whether there may be any.
         texts = {use.what.name for use in self._uses if isinstance(use.what, Tag)}
         wholes = {use.what.name for use in self._uses if isinstance(use.what, BlockStart | Directive)}
@@ -109,7 +109,7 @@ class TemplateFields:
 
 
 def _spellings(fields: Field) -> dict[str, str]:
-    """Return the fields' names by what an author may call them."""
+    """Return the fields' names by every spelling that an author may use."""
     names = [field.name for field in fields.walk()]
     last = {name.rpartition("[].")[2]: name for name in reversed(names)}
     return last | {name.replace("[]", ""): name for name in names} | {name: name for name in names}

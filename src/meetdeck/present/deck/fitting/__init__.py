@@ -1,1 +1,1 @@
-"""Whether filled text fits its box, its table the slide, and whether any font can draw it."""
+"""Measuring filled text: whether it fits its box, its table the slide, and whether a font can draw it."""

@@ -1,4 +1,4 @@
-"""The room that a shape has for its text, and by how much a text passes it. Lengths are in points."""
+"""The box that a shape has for its text, and the excess of a text over it. Lengths are in points."""
 
 from collections.abc import Mapping
 from typing import Final, NamedTuple
@@ -28,12 +28,11 @@ _LEAST_INSIDE: Final = 1.0
 
 
 class Box(Struct, frozen=True):
-    """The room of a shape: as wide and high as lines may be, before they show outside of it.
+    """The box of a shape's text: the width and height that lines may have before they show outside of it.
 
-    `width` is None where lines do not break; then `across` is how wide they may be between the slide's edges, by where
-    they stand, where that is known. `to_edge` is how far it is from the text's beginning to the slide's lower
-    edge, None where that is not known. `scale` and `spacing` are what the template's autofit makes of sizes and
-    distances.
+    `width` is None where lines do not wrap; then `across` is the width they may have between the slide's edges, by
+    alignment, where it is known. `to_edge` is the distance from the text's beginning to the slide's lower edge, None
+    where it is not known. `scale` and `spacing` are the template's autofit factors for sizes and distances.
     """
 
     width: float | None
@@ -47,21 +46,21 @@ class Box(Struct, frozen=True):
 
     @property
     def room(self) -> float:
-        """How high a text may be: a shape that grows may do so to the slide's lower edge."""
+        """The height that a text may have: a shape that grows may do so to the slide's lower edge."""
         if self.autofit != "grow":
             return self.height
         return max(self.to_edge or 0, self.height)
 
 
 def find_excess_across(extent: Extent, rooms: Mapping[Alignment, float]) -> float:
-    """Return by how much the widest line passes the slide's edges; what may be the difference of fonts is none."""
+    """Return the excess of the widest line over the slide's width; differences between fonts are ignored."""
     passing = (width - rooms[place] for place, width in extent.widths.items() if place in rooms)
     excess = max(passing, default=0.0)
     return excess if excess > 0.3 * extent.line + 0.01 * max(extent.widths.values()) else 0.0
 
 
 def find_excess(extent: Extent, room: float) -> float:
-    """Return by how much a text is higher than its room; what is no more than the white below a line is none."""
+    """Return the excess of a text over its height; less than the white space below a line is ignored."""
     excess = extent.height - room
     # Nothing is drawn in the lowest part of a line but the tails of letters, and fonts differ by a few per cent.
     return excess if excess > 0.3 * extent.line + 0.01 * extent.height else 0.0
@@ -75,7 +74,7 @@ class _Insets(NamedTuple):
 
 
 def read_box(shape: Element, part: str, package: Package, look: TextLook, slide: SlideSize) -> Box | None:
-    """Return the room of a `p:sp` on a slide; None when it is not known."""
+    """Return the text box of a `p:sp` on a slide; None when it is not known."""
     frame = find_frame(shape, part, package)
     vertical = _attribute(look, "vert") or "horz"
     if frame is None or vertical in _STACKED:
@@ -114,9 +113,9 @@ def read_box(shape: Element, part: str, package: Package, look: TextLook, slide:
 
 
 def _find_across(left: float, width: float, insets: "_Insets", slide: SlideSize) -> Mapping[Alignment, float]:
-    """Return how wide lines may be that do not break.
+    """Return the width that lines may have that do not wrap, by alignment.
 
-    What a program makes of a shape that grows, or of text that shrinks, differs: it may keep its middle or its left.
+    Programs differ for a shape that grows, or text that shrinks: it may keep its middle or its left.
     """
     page, begin, end = slide.width * POINTS_PER_EMU, left + insets.left, left + width - insets.right
     from_left, from_middle = page - begin, min(begin + end, 2 * page - begin - end)
@@ -138,7 +137,7 @@ def _read_insets(look: TextLook) -> _Insets:
 
 
 def _shape_insets(shape: Element, width: float, height: float) -> tuple[float, float]:
-    """Return how far text stays off the edges of a shape that is no rectangle."""
+    """Return the distance of text from the edges of a shape that is no rectangle."""
     geometry = shape.find(f"{P}spPr/{A}prstGeom")
     kind = geometry.get("prst") if geometry is not None else None
     if kind == "roundRect" and geometry is not None:

@@ -1,4 +1,4 @@
-"""Which texts surely fit, told from their bytes alone: nearly all do, and laying each out would take too long."""
+"""Estimates from bytes alone of which texts fit for certain: nearly all do, and laying each out would take too long."""
 
 import math
 import re
@@ -22,7 +22,7 @@ _OTHERS: Final = ((_LATIN, 0), (_IDEOGRAPH, 85), (_EMOJI, 110), (0x100, 150))
 
 
 class Bounds(Struct, frozen=True):
-    """How much room text takes at most: `advances` are the widths of bytes in hundredths of an em."""
+    """Upper bounds of a text's size: `advances` are the widths of bytes in hundredths of an em."""
 
     advances: bytes
     pitch: float
@@ -48,11 +48,11 @@ class Estimate:
         return len(self._runs) == len(self._styles) == 1
 
     def bounds(self, typefaces: Typefaces) -> Bounds:
-        """Return how much room text takes at most."""
+        """Return the upper bounds in the fonts of a machine."""
         return self._bounds.get(typefaces, self._read_bounds)
 
     def widest(self, lines: int, box: Box, room: float, typefaces: Typefaces) -> float:
-        """Return how wide text of so many lines may be altogether, in hundredths of an em, to fit `room` for sure."""
+        """Return the total width, in hundredths of an em, up to which so many lines certainly fit into `room`."""
         bounds = self.bounds(typefaces)
         inside = (box.width or min(box.across.values(), default=_ENDLESS)) - self.margin
         more = math.floor((room - (lines - 1) * bounds.gap) / bounds.pitch) - lines if lines else 0
@@ -63,16 +63,16 @@ class Estimate:
         return share * inside / self.size * 100 - 1
 
     def count_lines(self, written: bytes) -> int:
-        """Return how many lines a text has when none breaks but where it says so."""
+        """Return the number of lines of a text when none wraps."""
         p = self.prefix
         return written.count(b"</%sp>" % p) + written.count(b"<%sbr" % p) + written.count(b"<%sp/>" % p)
 
     def width(self, written: bytes, typefaces: Typefaces) -> int:
-        """Return how wide all that written DrawingML says is at most, in hundredths of an em."""
+        """Return the greatest total width of written DrawingML's text, in hundredths of an em."""
         return _sum_width(b"".join(find_texts(written, self.prefix)), self.bounds(typefaces))
 
     def has_wrapped_cells(self, written: bytes, sides: float, typefaces: Typefaces) -> bool:
-        """Return whether the text of any cell of a table may need another line; `sides` are the margins of cells."""
+        """Return whether any cell of a table may need another line; `sides` are the margins of cells."""
         bounds, p = self.bounds(typefaces), self.prefix
         scale = 100 / self.size
         widths = [(int(text) / 12_700 - sides) * scale for text in _columns_pattern(p).findall(written)]
@@ -86,7 +86,7 @@ class Estimate:
         return False
 
     def narrowest(self, written: bytes, sides: float, typefaces: Typefaces) -> float:
-        """Return the room beside the text of any cell, in hundredths of an em."""
+        """Return the least free width beside the text of a cell, in hundredths of an em."""
         bounds, p = self.bounds(typefaces), self.prefix
         widths = [int(text) / 12_700 - sides for text in _columns_pattern(p).findall(written)]
         cells = written.split(b"</%stc>" % p)
@@ -115,7 +115,7 @@ def _sum_width(text: bytes, bounds: Bounds) -> int:
 
 
 def find_texts(written: bytes, prefix: bytes) -> list[bytes]:
-    """Return what the runs of written DrawingML say."""
+    """Return the text of the runs of written DrawingML."""
     return _texts_pattern(prefix).findall(written)
 
 
@@ -130,7 +130,7 @@ def _columns_pattern(prefix: bytes) -> re.Pattern[bytes]:
 
 
 def estimate_text(body: Element, look: TextLook, prefix: str) -> Estimate:
-    """Return what may stand in a text body, or a table, told from what its template has."""
+    """Return the estimate for a text body, or a table, from its template."""
     styles = [look.levels[0]]
     styles += [read_paragraph(p, level_style(p, look.levels), look.fonts) for p in body.iter(A + "pPr")]
     runs = [style.run for style in styles]

@@ -19,7 +19,7 @@ _THEME_FONTS: Final = f"{A}themeElements/{A}fontScheme"
 
 
 class TextLook(NamedTuple):
-    """The styles of a text's levels, the theme's fonts; the `a:bodyPr` of it and its placeholders, nearest first."""
+    """The styles of a text's levels, the theme's fonts; its `a:bodyPr` and its placeholders', nearest first."""
 
     levels: Levels
     fonts: FontScheme
@@ -27,7 +27,7 @@ class TextLook(NamedTuple):
 
 
 class Inheritance:
-    """The looks of one package's texts."""
+    """The inherited looks of one package's texts."""
 
     def __init__(self, package: Package) -> None:
         self._package = package
@@ -55,7 +55,7 @@ class Inheritance:
         return self._inherit(tuple(style for style in (*base, *styles) if style is not None), fonts)
 
     def _inherit(self, styles: tuple[Element, ...], fonts: FontScheme) -> Levels:
-        """Return the levels that list styles give, those that others inherit from first; each is read once."""
+        """Return the levels of list styles, those that others inherit from first; each is read once."""
         if not styles:
             return usual_levels(fonts)
         levels = self._levels.get((fonts, styles))

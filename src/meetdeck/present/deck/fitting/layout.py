@@ -1,7 +1,7 @@
-"""Text broken into lines as a page has them: how high a text body comes out, and how wide its widest line.
+"""Text laid out in lines as on a page: the height of a text body and the width of its widest line.
 
-What is not followed, because it changes little: which characters may not begin a line in Chinese or Japanese, hanging
-punctuation, the width of bullets. In doubt text takes less room here than on the page.
+Ignored, since they change little: which characters may not begin a line in Chinese or Japanese, hanging punctuation,
+the width of bullets. In doubt text takes less space here than on the page.
 """
 
 import math
@@ -37,7 +37,7 @@ _SLACK: Final = 0.05
 
 
 class Extent(NamedTuple):
-    """How much room text takes, in points: `widths` are its widest lines by where they stand.
+    """The extent of a text, in points: `widths` are its widest lines by alignment.
 
     `line` is the height of its last line.
     """
@@ -48,7 +48,7 @@ class Extent(NamedTuple):
 
 
 class _Atom(NamedTuple):
-    """A piece of text that no line breaks inside of: its width, the height of its line, and its kind."""
+    """An unbreakable piece of text: its width, the height of its line, and its kind."""
 
     width: float
     height: float
@@ -56,7 +56,7 @@ class _Atom(NamedTuple):
 
 
 class _Run(NamedTuple):
-    """A run or field, or a line break: its text, its look, its font, how large it is and how high its line.
+    """A run or field, or a line break: its text, look, font, size and line height.
 
     One that `is_plain` is ASCII without tabs and breaks.
     """
@@ -70,7 +70,7 @@ class _Run(NamedTuple):
 
 
 class Measurer:
-    """Measures text bodies with fonts; `shaped` asks for kerning and ligatures, else widths are estimates.
+    """Measures text bodies with fonts; `shaped` includes kerning and ligatures, else widths are estimates.
 
     `scale` is that of the text's size, `spacing` that of the distances between lines and paragraphs.
     """
@@ -120,7 +120,7 @@ class Measurer:
         yield from filler.finish(self._empty_line(paragraph, style))
 
     def _one_line(self, runs: Sequence[_Run], first: float, room: float, margin: float) -> _Atom | None:
-        """Return the only line, when all runs fit in it: the usual case, without looking at words."""
+        """Return the only line, when all runs fit in it: the usual case, without splitting into words."""
         if not runs or not all(run.is_plain for run in runs):
             return None
         width = first + sum([self._width(run, run.text) for run in runs])
@@ -191,7 +191,7 @@ class _Line:
         self._is_empty = True
 
     def take(self, atom: _Atom) -> Iterator[_Atom]:
-        """Add what comes next; yield the lines that it ends."""
+        """Add the next atom; yield the lines that it ends."""
         if atom.kind == "break":
             yield from self._place()
             yield self._end(atom.height if self._is_empty else 0)
@@ -212,7 +212,7 @@ class _Line:
                 yield from self._place()
 
     def finish(self, empty: float) -> Iterator[_Atom]:
-        """Yield the last lines; `empty` is the height of one in which nothing stands."""
+        """Yield the last lines; `empty` is the height of one without text."""
         yield from self._place()
         yield self._end(empty)
 
@@ -244,5 +244,5 @@ def _style_of(paragraph: Element, levels: tuple[ParagraphStyle, ...], fonts: Fon
 
 
 def _raised(properties: Element) -> float:
-    """Return how large raised and lowered letters are beside others."""
+    """Return the relative size of raised and lowered letters."""
     return 0.66 if properties.get("baseline", "0") not in {"0", None} else 1

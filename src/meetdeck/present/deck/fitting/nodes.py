@@ -1,4 +1,4 @@
-"""Filled texts and tables that are held against their room while a deck is built."""
+"""Nodes that measure filled texts and tables while a deck is built."""
 
 import math
 import re
@@ -42,22 +42,21 @@ _FRAME_SLOT: Final = "frame-height"
 
 
 class Autofit(Struct, frozen=True):
-    """How text is fitted to its shape, `own` as the template has it; `MeasuredText` puts another in its place."""
+    """The autofit of a text, `own` as in the template; `MeasuredText` may replace it."""
 
     own: bytes
 
     def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append the template's, and note where it stands."""
+        """Append the template's autofit, and record its position."""
         scope.slots[_AUTOFIT_SLOT] = b"%d" % len(out)
         out.append(self.own)
 
 
 class Limit(NamedTuple):
-    """The `room` of a text, `across` for lines that do not break, in points.
+    """The greatest height of a text (`room`), and its width `across` where lines do not wrap, in points.
 
-    `widest` is how wide its values may be altogether, in hundredths of an em, to surely fit.
-
-    Below 0 that is not known; `advances` are the widths of bytes.
+    Values of at most `widest` together, in hundredths of an em, certainly fit; below 0 it is not known. `advances` are
+    the widths of bytes.
     """
 
     room: float
@@ -69,8 +68,8 @@ class Limit(NamedTuple):
 class MeasuredText(Struct, frozen=True):
     """The text body of a shape; `opening` declares its namespaces.
 
-    Its room is as high as the template's own words without any data, if these need more: that much its author has seen.
-    `holes` are the places of values in `body`, None when there are more pieces than these.
+    Its room is at least the height of the template's own words without any data: that much its author has seen. `holes`
+    are the positions of values in `body`, None when it has other nodes, too.
     """
 
     place: Place
@@ -83,7 +82,7 @@ class MeasuredText(Struct, frozen=True):
     body: Program
 
     def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append the text; a finding says when it does not fit."""
+        """Append the text; report when it does not fit."""
         typefaces = scope.typefaces
         if typefaces is None:
             run(self.body, out, scope)
@@ -138,7 +137,7 @@ class MeasuredText(Struct, frozen=True):
         return measurer.measure(body, self.look.levels, self.box.width, self.box.columns)
 
     def _shrink(self, body: Element, room: float, out: list[bytes], scope: Scope, typefaces: Typefaces) -> float:
-        """Write the autofit that lets the text fit, as LibreOffice finds it itself; return what is still too much."""
+        """Write the autofit by which the text fits, as LibreOffice computes it; return the remaining excess."""
         excess, steps = 0.0, [step for step in _STEPS if step[0] <= self.box.scale] or _STEPS[-1:]
         scale, reduction = steps[-1]
         for scale, reduction in steps:
@@ -154,27 +153,27 @@ class MeasuredText(Struct, frozen=True):
 
 
 class FrameHeight(Struct, frozen=True):
-    """The height of a table's frame, `own` as the template has it; `MeasuredTable` puts that of its rows there."""
+    """The height of a table's frame, `own` as in the template; `MeasuredTable` replaces it by its rows' height."""
 
     own: bytes
 
     def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append the template's, and note where it stands."""
+        """Append the template's height, and record its position."""
         scope.slots[_FRAME_SLOT] = b"%d" % len(out)
         out.append(self.own)
 
 
 class CellLimit(NamedTuple):
-    """How wide the longest value in a cell may be to fit for sure, in hundredths of an em; -1 where it is not known."""
+    """The width up to which a cell's longest value certainly fits, in hundredths of an em; -1 when not known."""
 
     widest: float
     advances: bytes
 
 
 class MeasuredTable(Struct, frozen=True):
-    """A table's frame, whose rows may come from the data: then it `grows`, and says how high it and its rows are.
+    """A table's frame; when its rows come from the data it `grows`, and their measured heights are written.
 
-    `holes` are the places of values in `body`, at most one in a cell, None when there are more pieces than these.
+    `holes` are the positions of values in `body`, at most one in a cell, None when it has other nodes, too.
     """
 
     place: Place
@@ -188,7 +187,7 @@ class MeasuredTable(Struct, frozen=True):
     body: Program
 
     def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append the frame; a finding says when it passes the slide's lower edge."""
+        """Append the frame; report when it exceeds the slide's lower edge."""
         typefaces = scope.typefaces
         start = len(out)
         run(self.body, out, scope)
@@ -219,11 +218,11 @@ class MeasuredTable(Struct, frozen=True):
         return CellLimit(self.estimate.narrowest(static, self.room.sides, typefaces), advances)
 
     def _said(self, written: bytes) -> list[int]:
-        """Return the heights in EMU that rows say."""
+        """Return the heights in EMU that the rows declare."""
         return [int(text) for text in _rows_pattern(self.estimate.prefix).findall(written)]
 
     def _bound(self, written: bytes, said: Sequence[int], typefaces: Typefaces | None) -> list[float]:
-        """Return the rows' heights when all cells have one line a paragraph; none when that is not known."""
+        """Return the rows' heights when no cell wraps a line; none when that is not known."""
         heights = [height * POINTS_PER_EMU for height in said]
         if len(said) < written.count(b"<%str" % self.estimate.prefix) or (typefaces is None and 0 in said):
             return []
@@ -264,7 +263,7 @@ class MeasuredTable(Struct, frozen=True):
 
 
 class _NominalTypeface:
-    """A font whose lines are as high as usual, and whose text is never too wide."""
+    """A font of usual line height whose text has no width."""
 
     line_height = 1.2
 
@@ -276,7 +275,7 @@ class _NominalTypeface:
 
 
 class _NominalTypefaces:
-    """Fonts for a machine that has none: rows without a height still get one."""
+    """Fonts for a machine without any: rows without a height still get one."""
 
     def match(self, family: str, *, bold: bool, italic: bool) -> Typeface:  # noqa: ARG002 - see `Typefaces`
         """Return the usual font."""
@@ -297,7 +296,7 @@ def _rows_pattern(prefix: bytes) -> re.Pattern[bytes]:
 
 
 def _parse(opening: bytes, written: bytes) -> Element:
-    """Return the one element that was written."""
+    """Return the one element in written XML."""
     (element,) = parse(opening + written + b"</w>").iterchildren()
     return element
 
@@ -326,5 +325,5 @@ def _details(place: Place, scope: Scope) -> dict[str, str | int]:
 
 
 def _say_part(place: Place) -> str:
-    """Return where a text stands that is on no slide: then the finding has no location."""
+    """Return the kind of part for a text that is on no slide: such a finding has no location."""
     return "" if place.part == "slide" else f" on the {place.part}"

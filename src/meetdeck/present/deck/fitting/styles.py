@@ -1,7 +1,7 @@
-"""How text looks: the properties of runs and paragraphs that decide how much room it takes, and what they inherit.
+"""Styles of text: the properties of runs and paragraphs that decide its size, and their inheritance.
 
-A paragraph inherits level by level (ECMA-376 part 1, 21.1.2.4): of the presentation's default, the master's text style,
-the placeholders of master and layout, the shape's list style. Lengths are in points.
+A paragraph inherits level by level (ECMA-376 part 1, 21.1.2.4): from the presentation's default, the master's text
+style, the placeholders of master and layout, the shape's list style. Lengths are in points.
 """
 
 from collections.abc import Mapping
@@ -36,7 +36,7 @@ _SINGLE: Final = Spacing(1, relative=True)
 
 
 class RunStyle(NamedTuple):
-    """A run's look; the typefaces are those for Latin, East Asian and complex scripts, empty where nobody says one."""
+    """A run's style; the typefaces are those for Latin, East Asian and complex scripts, empty where undefined."""
 
     size: float = 18
     bold: bool = False
@@ -54,7 +54,7 @@ _ALIGNMENTS: Final[Mapping[str, Alignment]] = {"ctr": "ctr", "r": "r"}
 
 
 class ParagraphStyle(NamedTuple):
-    """A paragraph's look: its margins, how its first line is indented, and how far lines and paragraphs are apart."""
+    """A paragraph's style: its margins, its first line's indentation, the distances of lines and paragraphs."""
 
     run: RunStyle = RunStyle()
     left: float = 0
@@ -79,7 +79,7 @@ class FontScheme(NamedTuple):
     minor: tuple[str, str, str] = ("", "", "")
 
     def resolve(self, typeface: str) -> str:
-        """Return the font that a name like `+mn-lt` means, other names as they are."""
+        """Return the font for a reference like `+mn-lt`; other names as they are."""
         if not typeface.startswith("+"):
             return typeface
         fonts = self.major if typeface.startswith("+mj") else self.minor
@@ -87,12 +87,12 @@ class FontScheme(NamedTuple):
 
 
 def usual_levels(fonts: FontScheme) -> Levels:
-    """Return the styles of the nine levels where nothing says another."""
+    """Return the default styles of the nine levels."""
     return (ParagraphStyle(run=RunStyle(latin=fonts.minor[0])),) * LEVELS
 
 
 def read_levels(style: Element, levels: Levels, fonts: FontScheme) -> Levels:
-    """Return the styles of the nine levels as a list style changes those that it inherits."""
+    """Return the styles of the nine levels: the inherited ones as changed by a list style."""
     said = {properties.tag: properties for properties in style.iterchildren(A + "defPPr", *_LEVEL_TAGS)}
     everywhere = said.get(A + "defPPr")
     changed = list(levels)
@@ -104,12 +104,12 @@ def read_levels(style: Element, levels: Levels, fonts: FontScheme) -> Levels:
 
 
 def level_style(properties: Element, levels: Levels) -> ParagraphStyle:
-    """Return the style of the level that an `a:pPr` names."""
+    """Return the style of an `a:pPr`'s level."""
     return levels[min(max(int(read_number(properties.get("lvl"))), 0), len(levels) - 1)]
 
 
 def read_paragraph(properties: Element, style: ParagraphStyle, fonts: FontScheme) -> ParagraphStyle:
-    """Return a style as an `a:pPr` changes it."""
+    """Return a style as changed by an `a:pPr`."""
     changes: dict[str, object] = {
         member: read_length(properties.get(name)) for name, member in _LENGTHS if name in properties.attrib
     }
@@ -135,7 +135,7 @@ def read_paragraph(properties: Element, style: ParagraphStyle, fonts: FontScheme
 
 
 def read_run(properties: Element, style: RunStyle, fonts: FontScheme) -> RunStyle:
-    """Return a style as an `a:rPr` changes it."""
+    """Return a style as changed by an `a:rPr`."""
     changes: dict[str, object] = {}
     size = read_number(properties.get("sz"))
     if size > 0:
@@ -162,12 +162,12 @@ def _read_spacing(element: Element) -> Spacing:
 
 
 def read_length(text: str | None) -> float:
-    """Return a length in EMU as points, 0 for what is none."""
+    """Return a length in EMU as points, 0 for an invalid one."""
     return read_number(text) * POINTS_PER_EMU
 
 
 def read_number(text: str | None, *, percent: bool = False) -> float:
-    """Return a whole number, 0 for what is none; `percent` takes `90%`, too, for 90,000."""
+    """Return a whole number, 0 for an invalid one; with `percent`, `90%` is 90,000."""
     text = text or ""
     if percent and text.endswith("%"):
         return read_number(text[:-1].partition(".")[0]) * 1_000

@@ -1,4 +1,4 @@
-"""How high the rows of a table come out: as high as they say, or as their cells need. Lengths are in points."""
+"""Heights of a table's rows: as declared, or as their cells need. Lengths are in points."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
@@ -20,7 +20,7 @@ _UPRIGHT: Final = frozenset({"horz", ""})
 
 
 class TableRoom(NamedTuple):
-    """The room of a table: `top` is how far it is from the slide's upper edge, None where that is not known.
+    """The room of a table: `top` is its distance from the slide's upper edge, None where it is not known.
 
     `own` is the height of the template's rows, `limit` the slide's. `sides` and `ends` are the widest margins of a
     cell, left and right together and top and bottom together, `lines` the most paragraphs of one.
@@ -34,7 +34,7 @@ class TableRoom(NamedTuple):
     lines: int
 
     def excess(self, height: float) -> float:
-        """Return by how much rows pass the slide's lower edge, beyond what the template's own rows do."""
+        """Return the excess of rows over the slide's lower edge, less that of the template's own rows."""
         if self.top is None:
             return 0.0
         excess = self.top + height - max(self.limit, self.top + self.own)
@@ -42,7 +42,7 @@ class TableRoom(NamedTuple):
 
 
 def read_room(frame: Element, form: Element, slide: SlideSize) -> TableRoom:
-    """Return the room of a table in a frame; `form` is the template's table, which its rows are made of."""
+    """Return the room of a table in a frame; `form` is the template's table with the templates of its rows."""
     offset = frame.find(f"{P}xfrm/{A}off")
     is_nested = next(frame.iterancestors(P + "grpSp"), None) is not None
     cells = list(form.iter(A + "tc"))
@@ -111,7 +111,7 @@ def _margins(properties: Element | None) -> tuple[float, float]:
 
 
 def _is_bold(table: Element, *places: bool) -> bool:
-    """Return whether the table's style makes a cell bold: of its first or last row or column, where they are marked."""
+    """Return whether the table's style makes a cell bold: in a first or last row or column that is marked so."""
     properties = table.find(A + "tblPr")
     if properties is None:
         return False

@@ -1,4 +1,4 @@
-"""Hyperlink addresses from the data: which may stand in a deck, and how each is written.
+"""Hyperlink addresses from the data: which are safe in a deck, and how each is written.
 
 An address is put together of percent-encoded values (`encode_address`); `finish_address` then writes the whole by the
 rules of its scheme: web (RFC 3986), mail (RFC 6068), telephone (RFC 3966) and text messages (RFC 5724).
@@ -36,7 +36,7 @@ _MAIL_FIELDS: Final = frozenset({"to", "cc", "bcc"})
 
 
 def has_safe_scheme(address: str) -> bool:
-    """Return whether an address is one of the web, mail, telephone or a text message, which a reader may click on."""
+    """Return whether an address is one of the web, mail, telephone or a text message, safe to click on."""
     return _SAFE_SCHEME.match(address) is not None
 
 
@@ -53,14 +53,14 @@ def is_safe_address(address: str) -> bool:
 
 
 def encode_address(text: str, *, whole: bool) -> str:
-    """Percent-encode a value: one that begins an address keeps its punctuation, a part of one does not."""
+    """Return a value percent-encoded; at the beginning of an address it keeps its punctuation, elsewhere not."""
     return quote(text.strip(), safe=_PUNCTUATION if whole else _UNRESERVED)
 
 
 def finish_address(address: str) -> str:
-    """Return a percent-encoded address as its scheme's RFC writes it, with the scheme if people left it out.
+    """Return a percent-encoded address as its scheme's RFC writes it, with a missing scheme added.
 
-    What only says a scheme (`tel:` without a number) is empty.
+    A mere scheme (`tel:` without a number) becomes empty.
     """
     complete = _complete(address)
     scheme, colon, rest = complete.partition(":")
@@ -80,7 +80,7 @@ def finish_address(address: str) -> str:
 
 
 def _complete(address: str) -> str:
-    """Give an address the scheme that people leave out."""
+    """Return an address with the scheme that people leave out."""
     if _MAIL.fullmatch(address):
         return f"mailto:{address}"
     if address.startswith("//"):
@@ -108,7 +108,7 @@ def _write_message(rest: str) -> str:
 
 
 def _write_number(text: str) -> str:
-    """Return a telephone number without what only parts it; what is none stays, percent-encoded."""
+    """Return a telephone number without separators; any other text stays, percent-encoded."""
     plain = unquote(text)
     plain = plain[4:] if plain[:4].lower() in {"tel:", "sms:"} else plain
     visible = (c for c in unicodedata.normalize("NFKC", plain) if unicodedata.category(c) not in {"Cf", "Zs", "Cc"})

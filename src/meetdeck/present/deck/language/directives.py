@@ -1,7 +1,7 @@
-"""The directives: what `{{image:logo}}` and the like are called, take, ask of the data, and where they may stand.
+"""The directives: their names, options, fields, and where they may stand.
 
-A new one is a row here, which says all that the language, the fields and the findings need, and a module of its name in
-`compile/directives`, which says how its shape is compiled.
+A new one is a row here, which holds all that the language, the fields and the findings need, and a module of its name
+in `compile/directives` that compiles its shape.
 """
 
 from collections.abc import Mapping
@@ -63,9 +63,9 @@ _TABLE_FIELD: Final = FieldType(
 class DirectiveType(Struct, frozen=True):
     """A kind of directive.
 
-    `field` is what its name must be in the data, `options` what each option may be. It may stand on a shape, on a slide
-    (its title, or the first line of its notes), or on both; one that `fills` shows the value in its shape. `advice` is
-    what to do when its shape is not of the right kind.
+    `field` is the type of its value in the data, `options` are the choices of each option. It may stand on a shape, on
+    a slide (its title, or the first line of its notes), or on both; one that `fills` shows the value in its shape.
+    `advice` is the remedy for a shape of the wrong kind.
     """
 
     name: str

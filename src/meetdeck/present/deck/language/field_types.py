@@ -1,4 +1,4 @@
-"""What a value of the data may be: for each type the name that callers see, an example, a JSON Schema."""
+"""The types of fields: for each the name in the API, an example, a JSON Schema."""
 
 from collections.abc import Mapping
 from typing import Final, Literal
@@ -11,11 +11,11 @@ SCALAR: Final = ["string", "number", "boolean", "null"]
 
 
 class FieldType(Struct, frozen=True):
-    """A type of value.
+    """A type of field.
 
-    When one name is used in several ways, the type of the lowest `rank` says what its value must be. `tag_type` is the
-    type in the API; `whole` the example as an object, for a value that has further members. `noun` is what the value is
-    for a person, where no tag can show it as a text; else empty. Without an `example`, the words of the name are one.
+    When one name is used in several ways, the type of the lowest `rank` decides. `tag_type` is the type in the API;
+    `whole` the example as an object, for a value that has further members. `noun` is the value's word for a person,
+    where no tag can show it as a text; else empty. Without an `example`, the words of the name are one.
     """
 
     name: str

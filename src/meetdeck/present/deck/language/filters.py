@@ -1,4 +1,4 @@
-"""What a tag can do to its value: `{{amount | number:2}}`, `{{date | date:"d MMMM y"}}`, `{{name | upper}}`."""
+"""The filters of tags: `{{amount | number:2}}`, `{{date | date:"d MMMM y"}}`, `{{name | upper}}`."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
@@ -28,21 +28,21 @@ _DATE_STYLES: Final = frozenset({"short", "medium", "long", "full"})
 
 
 class FilterCall(NamedTuple):
-    """A filter as a tag calls it: its name and its argument, empty when it has none."""
+    """A filter in a tag: its name and its argument, empty without one."""
 
     name: str
     argument: str
 
 
 class _Filter(NamedTuple):
-    """`check` returns what is wrong with an argument, or None; `apply` takes value, argument and locale."""
+    """A filter: `check` returns the fault of an argument, or None; `apply` takes value, argument and locale."""
 
     check: Callable[[str], str | None]
     apply: Callable[[object, str, str], object]
 
 
 def find_fault(call: FilterCall, *, is_last: bool = True) -> str | None:
-    """Return what is wrong with a call, or None. What passes here fails at most on its value."""
+    """Return the fault of a call, or None. A call without one can fail on its value alone."""
     known = _FILTERS.get(call.name)
     if known is not None:
         return known.check(call.argument) if is_last or call.name not in RICH_FILTERS else "it must be the last filter"
@@ -109,7 +109,7 @@ def _date_style(style: str, locale: str) -> str:
 
 
 def _read_moment(value: object) -> datetime:
-    """Read a date or a point in time as written, whatever its offset: the caller knows the local time."""
+    """Return a date or a point in time as written, without its offset: the caller knows the local time."""
     try:
         moment = datetime.fromisoformat(value) if isinstance(value, str) else value
     except ValueError:

@@ -1,4 +1,4 @@
-"""Text written as in another template language: it passes here as a name or as plain text, and shows nothing."""
+"""Hints on text in other template languages: here it is a name or plain text, and shows nothing."""
 
 import re
 from collections.abc import Iterator
@@ -47,7 +47,7 @@ _BRACES: Final = (b"{%", b"${", b"{d.", b"{c.", b"{#", b"{/", b"{^")
 
 @lru_cache(maxsize=1_024)
 def find_hint(what: Tag | BlockStart) -> Problem | None:
-    """Return what to say about a tag or block whose name looks like an expression; None for nearly all."""
+    """Return advice on a tag or block whose name looks like an expression; None for nearly all."""
     name = what.name
     if _PLAIN.fullmatch(name):
         return None
@@ -60,12 +60,12 @@ def find_hint(what: Tag | BlockStart) -> Problem | None:
 
 
 def may_be_foreign(part: bytes, *, has_braces: bool) -> bool:
-    """Return whether the text of a part is worth looking through; nearly none is, and few have braces at all."""
+    """Return whether a part's text may contain other languages; for nearly all parts it cannot."""
     return b"&lt;%" in part or b"+++" in part or (has_braces and any(mark in part for mark in _BRACES))
 
 
 def find_foreign(text: str) -> Iterator[Problem]:
-    """Yield what looks like another template language's in a paragraph."""
+    """Yield the expressions of other template languages in a paragraph."""
     for form, advice in _FOREIGN:
         for found in form.finditer(text):
             source = found[0][:_LONGEST]

@@ -1,6 +1,6 @@
-"""Markdown read into paragraphs of runs: CommonMark with strikethrough, without HTML and without indented code.
+"""Markdown as paragraphs of runs: CommonMark with strikethrough, without HTML and without indented code.
 
-A text that is merely indented (a form's field, a program's string) is no code; fenced code is.
+Merely indented text (a form's field, a program's string) is no code; fenced code is.
 """
 
 import re
@@ -28,7 +28,7 @@ Bullet = Literal["", "bullet", "number", "continued"]
 
 
 class Style(Struct, frozen=True, gc=False):
-    """What sets a run off from the text around; `address` is that of a link, empty for none."""
+    """The format of a run beside the text around; `address` is that of a link, empty for none."""
 
     bold: bool = False
     italic: bool = False
@@ -45,7 +45,7 @@ class Run(Struct, frozen=True, gc=False):
 
 
 class Paragraph(Struct, frozen=True, gc=False):
-    """A paragraph; in a list, `level` counts from 0, and items of one count share its first number, `start`.
+    """A paragraph; in a list, `level` counts from 0, and items of one list share its first number, `start`.
 
     `bullet` is empty outside of lists; an item's further paragraphs are `continued`.
     """
@@ -58,7 +58,7 @@ class Paragraph(Struct, frozen=True, gc=False):
 
 class _Parser(MarkdownIt):
     def validateLink(self, url: str) -> bool:  # noqa: ARG002, N802 - the library's name and shape
-        """Take every address: what may stand in a deck is decided where it is written."""
+        """Accept every address: the writer decides which may stand in a deck."""
         return True
 
     def normalizeLink(self, url: str) -> str:  # noqa: N802 - as above
@@ -83,13 +83,13 @@ def read_markdown(text: str) -> list[Paragraph]:
 
 
 def plain_text(text: str) -> str:
-    """Return what a text says, without its marks; a line for each paragraph. Raises `Unwritable` as above."""
+    """Return a text without its Markdown; a line for each paragraph. Raises `Unwritable` as above."""
     return "\n".join("".join(run.text for run in paragraph.runs) for paragraph in read_markdown(text))
 
 
 @dataclass(slots=True)
 class _List:
-    """A list that is being read. Numbers count on from paragraph to paragraph until something else comes between."""
+    """A list that is being read. Numbers continue from paragraph to paragraph until anything else comes between."""
 
     bullet: Bullet
     number: int
@@ -97,7 +97,7 @@ class _List:
     item_is_new: bool = False
 
     def begin_item(self) -> None:
-        """Begin the next item."""
+        """Start the next item."""
         if self.item_is_new:
             # The one before had no text, so no paragraph was counted for it.
             self.start = self.number
@@ -108,7 +108,7 @@ class _List:
         self.number += 1
 
     def place(self, runs: tuple[Run, ...], level: int) -> Paragraph:
-        """Return a paragraph of the item: the first one carries the bullet."""
+        """Return a paragraph of the item; its first one has the bullet."""
         if self.item_is_new:
             self.item_is_new = False
             return Paragraph(runs, self.bullet, level, self.start)
@@ -117,7 +117,7 @@ class _List:
 
 
 class _Reader:
-    """Turns the parser's block tokens into paragraphs."""
+    """Converts the parser's block tokens into paragraphs."""
 
     def __init__(self) -> None:
         self.paragraphs: list[Paragraph] = []
@@ -125,7 +125,7 @@ class _Reader:
         self._style = Style()
 
     def take(self, token: Token) -> None:
-        """Read the next token. Quotes and rules leave no trace: a slide has no shape for them."""
+        """Read the next token. Quotes and rules are ignored: a slide has no shape for them."""
         match token.type:
             case "bullet_list_open":
                 self._lists.append(_List("bullet", 1, 1))

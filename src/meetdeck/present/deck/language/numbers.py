@@ -1,7 +1,7 @@
-"""Numbers as people of a locale write them: grouped, rounded half up as Excel does, with percent signs and currencies.
+"""Numbers in a locale's format: grouped, rounded half up as Excel does, with percent signs and currencies.
 
-Babel knows the customs but takes 25 µs a number. So it is asked once per style and locale what stands around the
-digits; the digits themselves are ours, where they follow the usual grouping by three, and Babel's elsewhere.
+Babel knows the formats but takes 25 µs a number. So it gives, once per style and locale, the frame around the digits;
+the digits themselves are written here, where they follow the usual grouping by three, and by Babel elsewhere.
 """
 
 import re
@@ -35,7 +35,7 @@ _PROBES: Final = tuple(map(Decimal, ("1", "-1", "0", "1234", "-1234567.25", "0.5
 
 @lru_cache(maxsize=256)
 def parse_locale(name: str) -> Locale:
-    """Return a locale by its BCP 47 or POSIX name (`da-DK`, `da_DK`). Raises `UnknownLocale` when there is none."""
+    """Return a locale by its BCP 47 or POSIX name (`da-DK`, `da_DK`). Raises `UnknownLocale` for an unknown one."""
     try:
         return Locale.parse(_EXTENSION.split(name)[0].replace("-", "_"))
     except (ValueError, TypeError, UnknownLocaleError):
@@ -64,18 +64,18 @@ def read_number(value: object) -> Decimal:
 
 
 def write_number(value: object, decimals: int | None, locale: str) -> str:
-    """Write a number with so many decimals; None: up to three, as many as it has."""
+    """Return a number as text with so many decimals; with None: up to three, as many as it has."""
     least, most = (0, 3) if decimals is None else (decimals, decimals)
     return _write(read_number(value), _number_style(least, most, locale))
 
 
 def write_percent(value: object, decimals: int, locale: str) -> str:
-    """Write a share as per cent: 0.125 is 12.5 %."""
+    """Return a share as per cent: 0.125 is 12.5 %."""
     return _write(read_number(value), _percent_style(decimals, locale))
 
 
 def write_currency(value: object, currency: str, locale: str) -> str:
-    """Write an amount with its currency (ISO 4217) and that currency's decimals."""
+    """Return an amount with its currency (ISO 4217) and that currency's decimals."""
     return _write(read_number(value), _currency_style(currency, locale))
 
 
@@ -89,11 +89,11 @@ def is_currency(code: str) -> bool:
 
 
 class UnknownLocale(Unwritable):
-    """There is no such locale: no fault of the value that was to be written in it."""
+    """The locale is unknown: no fault of the value to be written in it."""
 
 
 class _Style(NamedTuple):
-    """How to write numbers: `frames` are what stands around the digits of positive and negative ones.
+    """A style of numbers: `frames` are the texts around the digits of positive and negative ones.
 
     `frames` is None where digits are not grouped by three or not Arabic; then `reference` writes all.
     """

@@ -1,8 +1,7 @@
 r"""The language of tags: `{{customer.name}}`, `{{amount | number:2}}`, blocks `{{#rows}}…{{/rows}}` and `{{^rows}}`.
 
-Alternative texts hold directives too: `{{image:logo fit=cover}}`. `\{{` is a literal `{{`. `scan` finds all of them,
-and near misses, in one paragraph's text. It knows nothing of XML: positions are character offsets, so that the caller
-can map them back to runs.
+Alternative texts hold directives too: `{{image:logo}}`. `\{{` is a literal `{{`. `scan` finds all of them, and near
+misses, in one paragraph's text. No XML here: positions are character offsets, which the caller maps to runs.
 """
 
 import re
@@ -51,7 +50,7 @@ _ITEM_MEMBERS: Final = ("@index", "@number", "@first", "@last")
 
 
 class Tag(NamedTuple):
-    """A value's place: `source` as the author wrote it, tidied; `name` the dotted path, `path` its segments.
+    """A tag: `source` as the author wrote it, tidied; `name` the dotted path, `path` its segments.
 
     In blocks, `.` is the item itself (its path is empty), `@index`, `@number`, `@first` and `@last` are about it.
     """
@@ -69,9 +68,9 @@ def plain_tag(name: str) -> Tag:
 
 
 def split_plain_tags(text: str) -> list[str] | None:
-    """Return the text cut at its tags, every second piece a tag's name, when all of its braces belong to plain tags.
+    """Return the text split at its tags, every second piece a tag's name, if all its braces are plain tags.
 
-    None when there may be anything else in it.
+    None when it may contain anything else of the language.
     """
     pieces = _PLAIN_TAG.split(text)
     braces = 2 * (len(pieces) // 2)
@@ -79,7 +78,7 @@ def split_plain_tags(text: str) -> list[str] | None:
 
 
 class BlockStart(NamedTuple):
-    """`{{#rows}}`: what follows stands once for each item; `{{^rows}}` (inverted): when there is none."""
+    """`{{#rows}}`: its body repeats for each item; `{{^rows}}` (inverted): its body is written when there is none."""
 
     source: str
     name: str
@@ -95,7 +94,7 @@ class BlockEnd(NamedTuple):
 
 
 class Directive(NamedTuple):
-    """What an alternative text asks for its shape: `{{image:logo fit=cover}}`."""
+    """A directive of an alternative text for its shape: `{{image:logo fit=cover}}`."""
 
     kind: str
     source: str
@@ -105,16 +104,16 @@ class Directive(NamedTuple):
 
     @property
     def type(self) -> DirectiveType:
-        """What is known of all directives of this kind."""
+        """The row of this kind of directive."""
         return DIRECTIVES[self.kind]
 
 
 class Escape(NamedTuple):
-    r"""The backslash of `\{{`: it goes, the braces stay."""
+    r"""The backslash of `\{{`, which is removed; the braces stay."""
 
 
 class Comment(NamedTuple):
-    """`{{! a note to whoever edits the template }}`: it goes."""
+    """`{{! a note to whoever edits the template }}`, which is removed."""
 
 
 class Problem(NamedTuple):
@@ -128,7 +127,7 @@ class Problem(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What stands at `[start, end)` of the text."""
+    """A part of the language at `[start, end)` of the text."""
 
     start: int
     end: int
@@ -148,7 +147,7 @@ def scan(text: str) -> Iterator[Found]:
 
 
 def _scan_opening(text: str, opening: re.Match[str]) -> tuple[Found, int]:
-    """Return what begins here and where to go on."""
+    """Return the tag or problem that begins here, and the position to continue from."""
     start = opening.start()
     if simple := _PLAIN_TAG.match(text, start):
         return Found(start, simple.end(), plain_tag(simple[1])), simple.end()
@@ -182,7 +181,7 @@ def _scan_near_misses(text: str, start: int, end: int) -> Iterator[Found]:
 
 @lru_cache(maxsize=1_024)
 def parse_tag(body: str) -> Tag | BlockStart | BlockEnd | Directive | Comment | Problem:
-    """Read what stands between the braces."""
+    """Return the tag, block, directive, comment or problem that a text between braces is."""
     text = _tidy(body)
     source = f"{{{{{text}}}}}"
     if not text:
@@ -246,7 +245,7 @@ def _parse_directive(parsed: re.Match[str], source: str) -> Directive | Problem:
 
 
 def _parse_path(text: str, *, item_members: bool = False) -> tuple[str, ...] | None:
-    """Return the segments of a dotted path, none for the item itself; None when it is no path."""
+    """Return the segments of a dotted path, none for the item itself; None for an invalid path."""
     path = text.strip().translate(_HYPHENS)
     if item_members and path == ".":
         return ()
@@ -262,7 +261,7 @@ def _malformed(source: str) -> Problem:
 
 
 def _parse_call(text: str, straight: str, bar: re.Match[str]) -> FilterCall:
-    """Read a filter; quotes in its argument stay as they are, but those in a date pattern mean straight ones."""
+    """Return a filter's call; quotes in its argument stay as they are, but are straight in a date pattern."""
     parsed = _CALL.fullmatch(straight, *bar.span(1))
     if parsed is None:
         return FilterCall(text[slice(*bar.span(1))].strip(), "")
@@ -277,5 +276,5 @@ def _body(text: str, start: int) -> str:
 
 
 def _tidy(body: str) -> str:
-    """Undo what a text editor does to a tag: invisible characters, non-breaking spaces, line breaks."""
+    """Return a tag without a text editor's changes: invisible characters, non-breaking spaces, line breaks."""
     return " ".join(_INVISIBLE.sub("", body).split())

@@ -1,4 +1,4 @@
-"""Values from the caller's data and how they become text that XML may hold."""
+"""Values from the caller's data, and their text, which XML can hold."""
 
 import math
 import re
@@ -27,11 +27,11 @@ _MOST_BITS: Final = 1_024
 
 
 class Unwritable(ValueError):  # noqa: N818
-    """The value is no text, number or truth value; the message says what it is and what to do."""
+    """The value is no text, number or truth value; the message says its kind and what to do."""
 
 
 def find_value(data: object, name: str, path: Sequence[str]) -> object:
-    """Return the value at a dotted path (`name` in one, `path` in pieces), `ABSENT` when there is none.
+    """Return the value at a dotted path (`name` whole, `path` split), `ABSENT` when there is none.
 
     A key spelled like the whole path wins, so that flat data (`{"customer.name": …}`) works too. A number picks from a
     list, counting from 0.
@@ -46,7 +46,7 @@ def find_value(data: object, name: str, path: Sequence[str]) -> object:
 
 
 def holds(data: object, name: str, path: Sequence[str]) -> bool:
-    """Return whether the path, or its first segment, is known to this data, so that nobody looks further out."""
+    """Return whether this data has the path, or its first segment, so that outer data is not searched."""
     if is_object(data) and name in data:
         return True
     return bool(path) and _member(data, path[0]) is not ABSENT
@@ -63,7 +63,7 @@ def _member(value: object, name: str) -> object:
 
 @lru_cache(maxsize=1_024)
 def _index(segment: str) -> int:
-    """Return the number that a segment is, one past all lists when it is none."""
+    """Return the number of a segment, one past all lists for any other text."""
     is_number = segment.isascii() and segment.isdigit() and len(segment) <= len("999999999")
     return int(segment) if is_number else _PAST_ALL
 
@@ -81,12 +81,12 @@ def is_list(value: object) -> TypeGuard[Sequence[object]]:
 
 
 def is_true(value: object) -> bool:
-    """Say what a condition says of a value: nothing, false, 0, empty text, an empty list or object are not true."""
+    """Return whether a condition on a value holds: nothing, false, 0, empty text, lists and objects are not true."""
     return value is not ABSENT and bool(value)
 
 
 def write_plain(value: object) -> str:
-    """Write a value without any format: numbers in full with a decimal point, truth values as true and false.
+    """Return a value as text without any format: numbers in full with a decimal point, truth values as true and false.
 
     Raises `Unwritable` for lists, objects and numbers that have no digits.
     """
@@ -127,22 +127,22 @@ def _explain(value: object) -> str:
 
 
 def needs_care(text: str) -> bool:
-    """Return whether the text holds anything that cannot stand in XML text as it is."""
+    """Return whether the text contains anything that XML text cannot contain as it is."""
     return _NEEDS_CARE.search(text) is not None
 
 
 def legal(text: str) -> str:
-    r"""Drop what XML cannot hold and write every line break as `\n`."""
+    r"""Return a text without characters that XML cannot contain, every line break as `\n`."""
     return _ILLEGAL.sub("", _LINE_BREAK.sub("\n", text)) if _NOT_LEGAL_YET.search(text) else text
 
 
 def escape_text(text: str) -> str:
-    """Escape for character data."""
+    """Return a text escaped as character data."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def escape_attribute(text: str) -> str:
-    """Escape for a double-quoted attribute; line breaks and tabs survive the parser's normalization."""
+    """Return a text escaped for a double-quoted attribute; line breaks and tabs survive the parser's normalization."""
     if not _NEEDS_ESCAPE.search(text):
         return text
     text = escape_text(text).replace('"', "&quot;")

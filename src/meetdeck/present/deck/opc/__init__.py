@@ -1,1 +1,1 @@
-"""Open Packaging Conventions: zip, parts, content types, relationships; hostile bytes are met here."""
+"""Open Packaging Conventions: zip, parts, content types, relationships, read from hostile bytes."""

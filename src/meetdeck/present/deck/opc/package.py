@@ -29,7 +29,7 @@ _CUSTOM_XML_PROPERTIES: Final = "application/vnd.openxmlformats-officedocument.c
 
 
 class Package:
-    """The parts of one package, unpacked and parsed on demand; what is wrong is added to `findings`.
+    """The parts of one package, unpacked and parsed on demand; faults are added to `findings`.
 
     Part names are the zip entry names, without the leading slash; they are compared without case.
     """
@@ -52,7 +52,7 @@ class Package:
 
     @property
     def file_bytes(self) -> int:
-        """How many bytes of the file its parts keep in memory."""
+        """The bytes of the file that its parts keep in memory."""
         return sum(len(packed.content) for packed in self._archive.values())
 
     @property
@@ -61,7 +61,7 @@ class Package:
         return tuple(self._archive)
 
     def find_name(self, name: str) -> str | None:
-        """Return the entry name as the archive spells it."""
+        """Return the entry name as the archive spells it; None without such an entry."""
         return self._names.get(name.lower()) or self._names.get(unescape(name).lower())
 
     def content_type(self, name: str) -> str:
@@ -82,7 +82,7 @@ class Package:
         return self._archive[name]
 
     def read(self, name: str) -> bytes | None:
-        """Return a part's bytes; None with a finding when they are damaged."""
+        """Return a part's bytes; None, and reported, when they are damaged."""
         try:
             return unpack(self._archive[name])
         except DamagedEntryError as problem:
@@ -90,7 +90,7 @@ class Package:
             return None
 
     def parse(self, name: str) -> Element | None:
-        """Return the root of an XML part; None with a finding when it cannot be read."""
+        """Return the root of an XML part; None, and reported, when it cannot be read."""
         size = self._archive[name].size
         if size > self.limits.xml_part_bytes:
             message = (
@@ -113,7 +113,7 @@ class Package:
             return None
 
     def peek(self, name: str) -> Element | None:
-        """Return the root of an XML part for reading alone, parsed once; its own turn reports what is wrong with it."""
+        """Return the root of an XML part for reading alone, parsed once; only `parse` reports its faults."""
         if name not in self._peeked:
             packed = self._archive[name]
             try:
@@ -145,7 +145,7 @@ class Package:
         return tuple(found.values())
 
     def _read_relationship(self, source: str, element: Element) -> Relationship | None:
-        """Return a relationship; None, noted, for one to a missing part that no slide needs."""
+        """Return a relationship; None, and reported, for one to a missing part that no slide needs."""
         identifier, kind = element.get("Id", "") or "", element.get("Type", "") or ""
         target = element.get("Target", "") or ""
         if "Target" not in element.attrib:
@@ -200,7 +200,7 @@ class Package:
 
 
 def read_package(data: bytes, findings: list[Finding], limits: Limits = DEFAULT_LIMITS) -> Package:
-    """Open a package. Raises `TemplateError` when it is no readable Office file at all."""
+    """Return the package of a file's bytes. Raises `TemplateError` for a file that is no readable Office file."""
     archive = read_archive(data, limits)
     if translated := translate_archive(archive, limits):
         message = (

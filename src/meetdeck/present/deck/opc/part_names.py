@@ -1,11 +1,11 @@
-"""Names of parts, taken apart and numbered (ECMA-376 part 2)."""
+"""Names of parts, split and numbered (ECMA-376 part 2)."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
 
 class PartName(NamedTuple):
-    """A part name taken apart: `folder` with its slash, `stem`, `number` as written or empty, `suffix` with its dot."""
+    """A split part name: `folder` with its slash, `stem`, `number` as written or empty, `suffix` with its dot."""
 
     folder: str
     stem: str
@@ -14,7 +14,7 @@ class PartName(NamedTuple):
 
     @property
     def family(self) -> str:
-        """What the numbered names of one kind have in common, compared without case."""
+        """The part that numbered names of one kind have in common, compared without case."""
         return f"{self.folder}{self.stem}*{self.suffix}".lower()
 
     def numbered(self, number: int) -> str:
@@ -28,7 +28,7 @@ class PartName(NamedTuple):
 
 
 def split_part_name(name: str) -> PartName:
-    """Take a part name apart: `ppt/slides/slide7.xml` is `ppt/slides/`, `slide`, `7`, `.xml`."""
+    """Return a part name's parts: `ppt/slides/slide7.xml` is `ppt/slides/`, `slide`, `7`, `.xml`."""
     folder, slash, file = name.rpartition("/")
     base, dot, extension = file.rpartition(".")
     if not dot:
@@ -46,14 +46,14 @@ def highest_numbers(names: Iterable[str]) -> dict[str, int]:
 
 
 class PartNames:
-    """Hands out part names for one deck: the template's name at first use, then the family's next number."""
+    """The free part names of one deck: the template's name at first use, then the family's next number."""
 
     def __init__(self, highest: Mapping[str, int]) -> None:
         self._highest = dict(highest)
         self._taken: set[str] = set()
 
     def reserve(self, names: Iterable[str]) -> None:
-        """Take names that parts have already."""
+        """Mark names as taken."""
         self._taken.update(names)
 
     def claim(self, name: PartName) -> str:

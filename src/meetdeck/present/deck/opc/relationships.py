@@ -1,4 +1,4 @@
-"""Relationships between parts (OPC 6.5) and who owns what: which parts a slide's copy must have for itself."""
+"""Relationships between parts (OPC 6.5) and their ownership: which parts each copy of a slide needs for itself."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -72,7 +72,7 @@ DISPENSABLE: Final = frozenset(
 
 
 class Relationship(NamedTuple):
-    """One relationship as written; `part` is the zip entry it leads to, None for addresses outside of the package."""
+    """One relationship as written; `part` is the zip entry of its target, None for addresses outside of the package."""
 
     id: str
     type: str
@@ -82,7 +82,7 @@ class Relationship(NamedTuple):
 
 
 def highest_id(relationships: Iterable[Relationship]) -> int:
-    """Return the highest number among ids like rId7, 0 when there are none."""
+    """Return the highest number among ids like rId7, 0 without any."""
     numbers = [r.id[3:] for r in relationships if r.id.startswith("rId") and len(r.id) <= len("rId999999999")]
     return max((int(number) for number in numbers if number.isascii() and number.isdigit()), default=0)
 
@@ -95,9 +95,9 @@ def relationships_name(part: str) -> str:
 
 @lru_cache(maxsize=1_024)
 def resolve(source: str, target: str) -> str | None:
-    """Return the entry name that a relative or absolute target means, seen from its source part (RFC 3986, 5.2).
+    """Return the entry name of a relative or absolute target, seen from its source part (RFC 3986, 5.2).
 
-    None for a mere fragment. Nothing climbs out of the package: above its root is its root, as RFC 3986 has it, and
+    None for a mere fragment. Nothing leads out of the package: above its root is its root, as RFC 3986 has it, and
     LibreOffice relates parts from the package as `../customXml/item1.xml`.
     """
     path = target.partition("#")[0].partition("?")[0].replace("\\", "/")
@@ -113,5 +113,5 @@ def resolve(source: str, target: str) -> str | None:
 
 
 def unescape(name: str) -> str:
-    """Return a target with its percent-encoding undone: some writers encode the target and not the entry name."""
+    """Return a target without percent-encoding: some writers encode the target and not the entry name."""
     return unquote(name)

@@ -1,4 +1,4 @@
-"""Strict Open XML (ISO/IEC 29500-1, conformance class Strict) as Transitional, which everything else here reads.
+"""Translation of Strict Open XML (ISO/IEC 29500-1) into Transitional, which everything else here reads.
 
 The two differ in the names of namespaces and relationship types, and in how a few values are written: `50%` for 50000,
 `2.5cm` for EMU, ISO dates in cells.
@@ -86,7 +86,7 @@ def is_strict(package_relationships: bytes) -> bool:
 
 
 def to_transitional(name: str, content: bytes) -> bytes:
-    """Return one XML part of a Strict package as Transitional; what is no readable XML stays as it is."""
+    """Return one XML part of a Strict package as Transitional; unreadable XML unchanged."""
     if name.lower().endswith(".rels"):
         return _TYPE.sub(lambda kind: _NAMES.sub(_rename, kind[0]), content)
     content = _NAMES.sub(_rename, content)
@@ -122,7 +122,7 @@ def _translate_values(root: Element) -> None:
 
 
 def _translate(element: Element, name: str, attribute: str, value: str) -> str | None:
-    """Return a value as Transitional writes it, None for one that both write alike."""
+    """Return a value as Transitional writes it, None when both write it alike."""
     if percentage := _PERCENTAGE.fullmatch(value):
         number = float(percentage[1])
         # A chart counts in percent, everything else in thousandths of one.
@@ -148,9 +148,10 @@ def _translate_dates(sheet: Element) -> None:
 
 
 def translate_archive(archive: Mapping[str, Packed], limits: Limits) -> dict[str, Packed]:
-    """Return the entries of a Strict package that are others in Transitional; none of any other package.
+    """Return the entries of a Strict package that differ in Transitional; none for any other package.
 
-    Workbooks inside of it are translated too. What is damaged or too large is left for its own turn, which reports it.
+    Workbooks inside of it are translated too. Damaged or too large entries are left out here and reported when they are
+    read.
     """
     relationships = next((name for name in archive if name.lower() == "_rels/.rels"), None)
     if relationships is None or not is_strict(_read(archive[relationships], limits)):
@@ -166,7 +167,7 @@ def translate_archive(archive: Mapping[str, Packed], limits: Limits) -> dict[str
 
 
 def is_translatable(name: str) -> bool:
-    """Return whether a part may be written in the one or the other way, by its name."""
+    """Return whether a part's name is that of a part that the two write differently."""
     return name.lower().endswith((".xml", ".rels")) and not _CUSTOM_XML.fullmatch(name)
 
 
@@ -190,7 +191,7 @@ def _translate_workbook(packed: Packed, limits: Limits) -> bytes | None:
 
 
 def as_transitional(data: bytes, limits: Limits = DEFAULT_LIMITS) -> bytes:
-    """Return a Strict presentation as Transitional, and whatever else the bytes are as it is; nothing is raised."""
+    """Return a Strict presentation as Transitional, any other bytes unchanged; nothing is raised."""
     with suppress(DeckError):
         archive = read_archive(data, limits)
         if translated := translate_archive(archive, limits):

@@ -1,4 +1,4 @@
-"""XML read safely: no entities, no DTD, no network, bounded size. The one module of the engine that imports lxml."""
+"""Safe reading of XML: no entities, no DTD, no network, bounded size. The one module of the engine with lxml."""
 
 import codecs
 import re
@@ -107,7 +107,7 @@ Query = Callable[[Element], list[Element]]
 
 
 class MarkupError(ValueError):
-    """The bytes are no XML that the engine would read; the message says why."""
+    """The bytes are no XML that the engine reads; the message says why."""
 
 
 class TooDeep(MarkupError):  # noqa: N818 - the state it reports
@@ -121,14 +121,15 @@ def query(path: str) -> Query:
 
 
 def new_parser() -> object:
-    """Return a parser that expands and fetches nothing. Threads would wait for one another at a shared one."""
+    """Return a parser that expands and fetches nothing. Threads that share one would block each other."""
     return etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
 
 
 def parse(data: bytes, parser: object = None) -> Element:
-    """Parse one part. Raises `MarkupError` for broken XML, a DOCTYPE, a foreign encoding or a huge tree, `TooDeep`.
+    """Return the root of one part.
 
-    `parser` is one of `new_parser`, to be used for many parts; by default a new one.
+    `parser` is one of `new_parser`, to be used for many parts; by default a new one. Raises `MarkupError` for broken
+    XML, a DOCTYPE, a foreign encoding or a huge tree, `TooDeep`.
     """
     data = as_utf8(data)
     if data.count(b"<") > _MOST_MARKUP:
@@ -149,12 +150,12 @@ def parse(data: bytes, parser: object = None) -> Element:
 
 
 def serialize(root: Element) -> bytes:
-    """Write a whole part: UTF-8, declaration, standalone, as Office does."""
+    """Return a whole part: UTF-8, declaration, standalone, as Office writes it."""
     return etree.tostring(root.getroottree(), xml_declaration=True, encoding="UTF-8", standalone=True)
 
 
 def serialize_inside(element: Element, scope: Element) -> bytes:
-    """Write one element to be put back within `scope`, without the namespaces that `scope` already declares."""
+    """Return one element without the namespaces that `scope`, its place, already declares."""
     text = etree.tostring(element, encoding="UTF-8", with_tail=False)
     for prefix, uri in scope.nsmap.items():
         declaration = f' xmlns:{prefix}="{uri}"' if prefix else f' xmlns="{uri}"'
@@ -163,7 +164,7 @@ def serialize_inside(element: Element, scope: Element) -> bytes:
 
 
 def as_utf8(data: bytes) -> bytes:
-    """Return a part's text in UTF-8: UTF-16 is allowed too (OPC). Raises `MarkupError` for any other encoding."""
+    """Return a part's text in UTF-8, also from UTF-16 (OPC). Raises `MarkupError` for any other encoding."""
     if data.startswith(UTF_16):
         try:
             text = data.decode("utf-16")
@@ -178,7 +179,7 @@ def as_utf8(data: bytes) -> bytes:
 
 
 def insert_before(element: Element, text: str) -> None:
-    """Put text right before an element."""
+    """Insert text right before an element."""
     previous, parent = element.getprevious(), element.getparent()
     if previous is not None:
         previous.tail = (previous.tail or "") + text
@@ -187,12 +188,12 @@ def insert_before(element: Element, text: str) -> None:
 
 
 def insert_after(element: Element, text: str) -> None:
-    """Put text right after an element."""
+    """Insert text right after an element."""
     element.tail = text + (element.tail or "")
 
 
 def append_text(element: Element, text: str) -> None:
-    """Put text at the end of an element, behind its children."""
+    """Append text inside an element, behind its children."""
     last = next(element.iterchildren(reversed=True), None)
     if last is None:
         element.text = (element.text or "") + text
@@ -201,7 +202,7 @@ def append_text(element: Element, text: str) -> None:
 
 
 def remove(element: Element) -> None:
-    """Take an element out, keeping the text that follows it."""
+    """Remove an element, keeping the text that follows it."""
     if element.tail:
         tail, element.tail = element.tail, None
         insert_before(element, tail)
@@ -223,7 +224,7 @@ def prefix_for(element: Element, namespace: str) -> str | None:
 
 
 def without(elements: Iterable[Element], *names: str) -> None:
-    """Take out those of the elements that carry one of the local names."""
+    """Remove those of the elements that have one of the local names."""
     for element in list(elements):
         if local_name(element) in names:
             remove(element)

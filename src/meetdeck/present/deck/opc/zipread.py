@@ -1,4 +1,4 @@
-"""Read a hostile zip: every promise of its directory is checked before a byte is unpacked (APPNOTE 4.3)."""
+"""Reading a hostile zip: its whole directory is checked before a byte is unpacked (APPNOTE 4.3)."""
 
 import struct
 from typing import Final, NamedTuple

@@ -1,4 +1,4 @@
-"""Write a zip by hand: compressed bytes are copied as they are, and the same input gives the same bytes."""
+"""Writing a zip by hand: compressed bytes are copied as they are, and the same input gives the same bytes."""
 
 import struct
 from copy import copy
@@ -50,7 +50,7 @@ class ZipWriter:
             raise DeckTooLarge(f"The deck would pass {self._most_bytes:,} bytes or 65,534 parts; ask for fewer slides.")
 
     def fork(self) -> Self:
-        """Return a writer that goes on from here and leaves this one as it is."""
+        """Return a copy of the writer that continues from here."""
         # Joined, so that the next fork copies two pieces and not two for each entry.
         self._local = [b"".join(self._local)]
         self._central = [b"".join(self._central)]

@@ -1,1 +1,1 @@
-"""What any presentation says of itself, for PDFs: its titles, speaker notes and links between slides."""
+"""The outline of any presentation, for PDFs: its titles, speaker notes and links between slides."""

@@ -1,4 +1,4 @@
-"""What a document made of a deck should say of it: its title, its language, what its slides and sections are called."""
+"""The outline of a presentation: its title, its language, the names of its slides and sections."""
 
 import re
 from collections import Counter
@@ -29,16 +29,16 @@ _STYLES: Final = query("(p:txStyles | p:defaultTextStyle)//a:defRPr[@lang]")
 
 
 class Chapter(Struct, frozen=True):
-    """Shown slides in a row that belong to one section: its name, empty for slides in none, and their titles."""
+    """Shown slides in a row of one section: its name, empty without a section, and the slides' titles."""
 
     section: str
     slides: tuple[str, ...]
 
 
 class Outline(Struct, frozen=True):
-    """What is known of a deck; `title` and `language` (BCP 47) may be empty.
+    """The outline of a deck; `title` and `language` (BCP 47) may be empty.
 
-    The slides of all chapters, in order, are the shown slides; a deck that cannot be read has none.
+    The slides of all chapters, in order, are the shown slides; an unreadable deck has none.
     """
 
     title: str = ""
@@ -52,7 +52,7 @@ class Outline(Struct, frozen=True):
 
 
 def read_outline(data: bytes, limits: Limits = DEFAULT_LIMITS) -> Outline:
-    """Read what a presentation says of itself. What cannot be read is left out; nothing is raised."""
+    """Return the outline of a presentation. Unreadable parts are left out; nothing is raised."""
     try:
         package = read_package(data, [], limits)
         document = get_document(package)
@@ -70,7 +70,7 @@ def read_outline(data: bytes, limits: Limits = DEFAULT_LIMITS) -> Outline:
 
 
 def _chapters(slides: Sequence[Slide], document: Document) -> Iterator[Chapter]:
-    """Yield the shown slides in order: a section that a damaged file tears apart comes as often as it is met."""
+    """Yield the chapters in order; a section that a damaged file splits is several chapters."""
     index_by_id = {slide.entry.slide_id: index for index, slide in enumerate(slides)}
     sections = read_sections(document.root, index_by_id)
     section_of = {index: number for number, section in enumerate(sections) for index in section.slides}
@@ -85,7 +85,7 @@ def _title_of(slide: Slide) -> str:
 
 
 def _core_title(package: Package) -> str:
-    """Return the title of the document properties, unless it is the one that PowerPoint gives of its own accord."""
+    """Return the title of the document properties, unless it is PowerPoint's default."""
     title = _tidy(_core_property(package, _TITLE))
     return "" if _UNNAMED.fullmatch(title) else title
 
@@ -98,7 +98,7 @@ def _core_property(package: Package, tag: str) -> str:
 
 
 def _language(package: Package, slides: Iterable[Slide]) -> str:
-    """Return the language of the document properties if any text is in it, else that of most of the text."""
+    """Return the language of the document properties if any text has it, else that of most of the text."""
     characters: Counter[str] = Counter()
     for slide in slides:
         for run in slide.root.iter(*_RUNS):
@@ -111,7 +111,7 @@ def _language(package: Package, slides: Iterable[Slide]) -> str:
 
 
 def _styled_language(package: Package, document: Document) -> str:
-    """Return the language that the masters, else the presentation, give to text that says nothing."""
+    """Return the language of the masters, else of the presentation, for text without its own."""
     masters = [one.part for one in package.relationships(document.part) if one.type == SLIDE_MASTER and one.part]
     roots: list[Element | None] = [*(package.peek(part) for part in masters), document.root]
     tags = (style.get("lang", "") or "" for root in roots if root is not None for style in _STYLES(root))
@@ -119,6 +119,6 @@ def _styled_language(package: Package, document: Document) -> str:
 
 
 def _tidy(text: str) -> str:
-    """Return a title in one line that a list of bookmarks can show."""
+    """Return a title as one line, fit for a list of bookmarks."""
     title = " ".join(text.replace(BARRIER, " ").split())
     return title if len(title) <= _LONGEST_TITLE else title[: _LONGEST_TITLE - 1] + "…"

@@ -30,7 +30,7 @@ _LINKING_TYPES: Final = frozenset(_KIND.format(name) for name in ("slide", "slid
 
 
 def find_slide_link(address: str, page: int, pages: int) -> int | None:
-    """Return the page that the address means on one page of so many, counted from 0; None when it is another address.
+    """Return the page of an address of so many pages, counted from 0; None for any other address.
 
     The page before the first is the first, as in a slide show.
     """
@@ -45,9 +45,9 @@ def find_slide_link(address: str, page: int, pages: int) -> int | None:
 
 
 def address_slide_links(data: bytes, limits: Limits = DEFAULT_LIMITS) -> bytes:
-    """Return the presentation with its links between slides as addresses; links to hidden slides are taken out.
+    """Return the presentation with its links between slides as addresses, without links to hidden slides.
 
-    A presentation without such links, or one that cannot be read, is returned as it is; nothing is raised.
+    A presentation without such links, or an unreadable one, is returned as it is; nothing is raised.
     """
     try:
         package = read_package(data, [], limits)
@@ -63,7 +63,7 @@ def _linking_parts(package: Package) -> list[str]:
 
 
 def _addressed(package: Package, part: str) -> Iterator[tuple[str, bytes]]:
-    """Yield the part and its relationships with addresses for jumps."""
+    """Yield the part and its relationships with addresses for links between slides."""
     root = package.parse(part)
     if root is None:
         return
@@ -89,7 +89,7 @@ def _addressed(package: Package, part: str) -> Iterator[tuple[str, bytes]]:
 def _name_of_jump(
     link: Element, relationships: Mapping[str, Relationship], pages: Mapping[str | None, int]
 ) -> str | None:
-    """Return what stands behind the address: a page number or a name, empty for a hidden slide, None for no jump."""
+    """Return a page number or name for the address, empty for a hidden slide, None for any other link."""
     action = _ACTION.fullmatch(link.get("action", "") or "")
     if action is None:
         return None
@@ -100,13 +100,13 @@ def _name_of_jump(
 
 
 def _page_numbers(package: Package) -> dict[str | None, int]:
-    """Return the number of the page, from 1, of each shown slide by its part."""
+    """Return the page numbers, from 1, of the shown slides by their parts."""
     shown = [slide.part for slide in read_slides(package, get_document(package)) if not slide.hidden]
     return {part: number for number, part in enumerate(shown, start=1)}
 
 
 def _with_parts(package: Package, changed: Mapping[str, bytes]) -> bytes:
-    """Return the package with some parts written over or added; all others keep their compressed bytes."""
+    """Return the package with some parts replaced or added; all others keep their compressed bytes."""
     writer = ZipWriter(package.limits.deck_bytes)
     for name in dict.fromkeys((*package.names, *changed)):
         writer.add(name, pack(changed[name]) if name in changed else package.packed(name))

@@ -36,8 +36,8 @@ class NotesSpan(Struct, frozen=True):
 class NotesParagraph(Struct, frozen=True):
     """A paragraph; `level` counts from 0.
 
-    `bullet` is the character that stands before it, or when `number` is more than 0, the pattern that the number is
-    written by: `1.`, `a)`, `(I)`. It is empty for ordinary paragraphs, and so is `spans` for empty lines.
+    `bullet` is the character before it, or when `number` is more than 0, the number's pattern: `1.`, `a)`, `(I)`. It is
+    empty for ordinary paragraphs, and so is `spans` for empty lines.
     """
 
     spans: tuple[NotesSpan, ...] = ()
@@ -47,7 +47,7 @@ class NotesParagraph(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """The text without its format."""
+        """The text without formats."""
         return "".join(span.text for span in self.spans)
 
 
@@ -55,9 +55,9 @@ Notes = tuple[NotesParagraph, ...]
 
 
 def read_notes(data: bytes, limits: Limits = DEFAULT_LIMITS) -> list[Notes]:
-    """Return the notes of each shown slide, in order, empty where there are none.
+    """Return the notes of each shown slide, in order, empty for a slide without.
 
-    Raises TemplateError when the file cannot be read.
+    Raises TemplateError for an unreadable file.
     """
     package = read_package(data, [], limits)
     document = get_document(package)
@@ -80,7 +80,7 @@ def _notes_of(package: Package, slide: Slide, slide_number: int) -> Notes:
 
 
 def _counted(elements: list[Element], slide_number: int) -> Iterator[NotesParagraph]:
-    """Yield the paragraphs; a list goes on counting past what is on deeper levels, and past nothing else."""
+    """Yield the numbered paragraphs; deeper levels do not interrupt a list's count, anything else does."""
     counts: dict[int, tuple[str, int]] = {}
     for element in elements:
         spans, properties = tuple(_spans(element, slide_number)), element.find(A + "pPr")
@@ -123,7 +123,7 @@ def _start(scheme: Element) -> int:
 
 
 def _bullet(properties: Element) -> str:
-    """Return the bullet's character or the pattern of its number, empty when there is none."""
+    """Return the bullet's character or the pattern of its number, empty for neither."""
     character, scheme = properties.find(A + "buChar"), properties.find(A + "buAutoNum")
     if scheme is not None:
         kind = _SCHEME.fullmatch(scheme.get("type", "") or "")

@@ -1,4 +1,4 @@
-"""Find the presentation in a package, and say helpfully what else the file is."""
+"""The presentation part of a package, and errors that name the kind of any other file."""
 
 from typing import Final, NamedTuple
 
@@ -23,7 +23,7 @@ class Document(NamedTuple):
 
 
 def get_document(package: Package) -> Document:
-    """Return the presentation. Raises `TemplateError`, with a finding, when the file holds none that we accept."""
+    """Return the presentation. Raises `TemplateError`, with a finding, for a file without an accepted one."""
     name = _find_part(package)
     root = package.parse(name) if name else None
     if name and root is not None and root.tag != P + "presentation":

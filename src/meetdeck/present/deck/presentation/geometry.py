@@ -1,4 +1,4 @@
-"""Where a shape is and how large: its own `a:xfrm`, its placeholder's on layout or master, the groups around it."""
+"""The position and size of a shape: its own `a:xfrm`, its placeholder's on layout or master, the groups around it."""
 
 from copy import deepcopy
 from typing import Final, NamedTuple
@@ -20,7 +20,7 @@ _MOST_DIGITS: Final = 12
 
 
 class Frame(NamedTuple):
-    """A shape's place, in EMU or in the units of the group around it; `element` is a copy of its `a:xfrm`."""
+    """A shape's position and size in EMU, or in units of the group around; `element` is a copy of its `a:xfrm`."""
 
     element: Element
     x: int
@@ -35,7 +35,7 @@ def find_placeholder(shape: Element) -> Element | None:
 
 
 def find_frame(shape: Element, part: str, package: Package) -> Frame | None:
-    """Return where a shape of a part is; None when nothing says so, or it has no width or height."""
+    """Return the frame of a part's shape; None without one, or for one without width or height."""
     transform = _own_transform(shape)
     placeholder = find_placeholder(shape)
     if transform is None and placeholder is not None:
@@ -47,7 +47,7 @@ def find_frame(shape: Element, part: str, package: Package) -> Frame | None:
 
 
 def drawn_size(shape: Element, frame: Frame) -> tuple[float, float]:
-    """Return width and height as they are seen, in EMU: the groups around a shape scale it."""
+    """Return width and height as shown, in EMU: the groups around a shape scale it."""
     width, height = float(frame.width), float(frame.height)
     for group in shape.iterancestors(P + "grpSp"):
         transform = group.find(f"{P}grpSpPr/{A}xfrm")
@@ -60,7 +60,7 @@ def drawn_size(shape: Element, frame: Frame) -> tuple[float, float]:
 
 
 def drawn_place(shape: Element, frame: Frame) -> tuple[float, float] | None:
-    """Return how far a shape is from the slide's left and upper edge, in EMU; None in a group that is turned."""
+    """Return the distance of a shape from the slide's left and upper edge, in EMU; None in a rotated group."""
     x, y = float(frame.x), float(frame.y)
     for group in shape.iterancestors(P + "grpSp"):
         transform = group.find(f"{P}grpSpPr/{A}xfrm")
@@ -111,7 +111,7 @@ def _kind(placeholder: Element) -> str:
 
 
 def _numbers(transform: Element, name: str, *attributes: str) -> tuple[int, ...]:
-    """Return an element's attributes as numbers; none when it is not there or one of them is no number."""
+    """Return an element's attributes as numbers; none without the element, or when one of them is no number."""
     element = transform.find(A + name)
     texts = [element.get(attribute) or "" for attribute in attributes] if element is not None else []
     if not all(text.removeprefix("-").isdecimal() and text.isascii() and len(text) <= _MOST_DIGITS for text in texts):

@@ -13,7 +13,7 @@ find_shows: Final = query("p:custShowLst/p:custShow")
 
 
 def read_slide_entries(presentation: Element) -> list[SlideEntry]:
-    """Return the slides in order. An id that is no number in the schema's range becomes 0."""
+    """Return the slides in order. An id outside of the schema's range, or no number, becomes 0."""
     entries = presentation.findall(f"{P}sldIdLst/{P}sldId")
     return [SlideEntry(_slide_id(entry.get("id", "")), entry.get(R + "id", "") or "") for entry in entries]
 
@@ -26,7 +26,7 @@ def _slide_id(text: str | None) -> int:
 
 
 def read_slide_size(presentation: Element) -> SlideSize:
-    """Return how large the slides are; 4:3, as PowerPoint had it first, where the file does not say."""
+    """Return the size of the slides; 4:3, PowerPoint's first default, where the file has none."""
     size = presentation.find(P + "sldSz")
     if size is None:
         return _DEFAULT_SIZE

@@ -1,4 +1,4 @@
-"""Names: what a slide is called, and which part names are free."""
+"""Names of slides: their titles, their own names, and unique ones."""
 
 import re
 from collections.abc import Iterable
@@ -40,14 +40,14 @@ def own_name(slide: Element) -> str:
 
 
 def position_alias(position: int) -> str:
-    """Return the name that always means the slide at this position, counted from 1."""
+    """Return the alias `Slide N` of the slide at a position, counted from 1."""
     return f"Slide {position}"
 
 
 def unique_names(names: Iterable[str]) -> list[str]:
     """Return a name for each slide: its own, else `Slide N`; a name that is taken gets ` (2)`, ` (3)` and so on.
 
-    `Slide N` is kept for the slide at position N, whatever another slide calls itself.
+    `Slide N` is reserved for the slide at position N, whatever the own names of others.
     """
     taken: set[str] = set()
     times: dict[str, int] = {}

@@ -1,7 +1,7 @@
-"""The text of a DrawingML paragraph, whatever runs PowerPoint has cut it into.
+"""The text of a DrawingML paragraph across its runs.
 
-It cuts wherever proofing, language or formatting changes, so a tag may begin in one run and end three runs later. What
-takes a tag's place goes into the run that holds the `{{`; the rest of the tag leaves the other runs.
+PowerPoint splits runs wherever proofing, language or formatting changes, so a tag may begin in one run and end three
+runs later. Its replacement goes into the run with the `{{`; the rest of the tag is removed from the other runs.
 """
 
 from copy import deepcopy
@@ -45,7 +45,7 @@ class TaggedParagraph(Struct, frozen=True):
 
 
 def tagged_paragraphs(root: Element) -> list[TaggedParagraph]:
-    """Return the paragraphs that hold a brace, in document order."""
+    """Return the paragraphs that contain a brace, in document order."""
     found: list[TaggedParagraph] = []
     for carrier in root.iter(A + "t"):
         text = carrier.text
@@ -65,7 +65,7 @@ def paragraph_text(paragraph: Element) -> str:
 
 
 class ParagraphText:
-    """A paragraph's text under change; `apply` writes all replacements at once."""
+    """The text of a paragraph that is being edited; `apply` writes all replacements at once."""
 
     def __init__(self, paragraph: Element) -> None:
         self._stretches = _stretches(paragraph)
@@ -74,11 +74,11 @@ class ParagraphText:
         self._at = 0
 
     def scan(self) -> list[Found]:
-        """Return what the text holds of the language of tags, in order."""
+        """Return the tags and the rest of the language in the text, in order."""
         return list(scan(self.text))
 
     def replace(self, start: int, end: int, text: str) -> None:
-        """Plan to put a text in the place of `[start, end)`; later places follow earlier ones."""
+        """Plan to replace `[start, end)` by a text; later ranges follow earlier ones."""
         index = self._index(start)
         while True:
             stretch = self._stretches[index]
@@ -89,7 +89,7 @@ class ParagraphText:
             index += 1
 
     def run_at(self, start: int) -> Element:
-        """Return the run or field that holds the character at `start`; later places follow earlier ones."""
+        """Return the run or field with the character at `start`; later positions follow earlier ones."""
         return self._stretches[self._index(start)].owner
 
     def _index(self, start: int) -> int:
@@ -98,7 +98,7 @@ class ParagraphText:
         return self._at
 
     def apply(self) -> None:
-        """Write the stretches that change anew; those that have nothing left go."""
+        """Write the changed stretches; empty ones are removed."""
         for stretch in self._stretches:
             if stretch.edits:
                 _apply_edits(stretch)
@@ -134,7 +134,7 @@ def _apply_edits(stretch: _Stretch) -> None:
 
 
 def write_run(run: Element, carrier: Element | None, text: str) -> None:
-    """Give a run another text; without any it goes."""
+    """Set the text of a run; remove a run without text."""
     if carrier is None or not text:
         remove(run)
     else:
@@ -142,12 +142,12 @@ def write_run(run: Element, carrier: Element | None, text: str) -> None:
 
 
 def find_carrier(paragraph: Element, text: str) -> Element | None:
-    """Return the `a:t` that holds a text, None when no single one does."""
+    """Return the `a:t` that contains a text, None when no single one does."""
     return next((carrier for carrier in paragraph.iter(A + "t") if text in (carrier.text or "")), None)
 
 
 def lift_out(paragraph: Element, text: str) -> None:
-    """Move a text out of its run, so that it stands between runs; what the run held on both sides keeps its format."""
+    """Move a text out of its run to a place between runs; the run's text on both sides keeps its format."""
     carrier = find_carrier(paragraph, text)
     run = carrier.getparent() if carrier is not None else None
     if carrier is None or run is None:
@@ -165,7 +165,7 @@ def lift_out(paragraph: Element, text: str) -> None:
 
 
 def replace_loose(paragraph: Element, text: str, other: str) -> None:
-    """Replace a text that stands between the runs."""
+    """Replace a text that stands between runs."""
     paragraph.text = (paragraph.text or "").replace(text, other)
     for child in paragraph.iterchildren():
         if text in (child.tail or ""):

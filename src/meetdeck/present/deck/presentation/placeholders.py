@@ -19,7 +19,7 @@ class Ancestry(NamedTuple):
 
 
 def find_ancestry(shape: Element, part: str, package: Package) -> Ancestry:
-    """Return what a shape of a slide inherits from; a shape that is no placeholder has the style of others alone."""
+    """Return what a shape of a slide inherits; a shape that is no placeholder has the style for other text alone."""
     layout = find_related(package, part, "/slideLayout")
     master = find_master(part, package)
     placeholder = shape.find(f"{P}nvSpPr/{P}nvPr/{P}ph")
@@ -36,7 +36,7 @@ def find_ancestry(shape: Element, part: str, package: Package) -> Ancestry:
 
 
 def find_master(part: str, package: Package) -> str | None:
-    """Return the master of a slide, by its layout, or of a layout; of a master with layouts itself."""
+    """Return the master of a slide (by its layout) or of a layout; for a master with layouts, itself."""
     return find_related(package, find_related(package, part, "/slideLayout") or part, "/slideMaster")
 
 
@@ -46,7 +46,7 @@ def list_style(shape: Element) -> Element | None:
 
 
 def find_related(package: Package, part: str, kind: str) -> str | None:
-    """Return the part that a part refers to in a relationship whose type ends with `kind`."""
+    """Return the target part of a relationship whose type ends with `kind`."""
     return next((r.part for r in package.relationships(part) if r.part and r.type.endswith(kind)), None)
 
 

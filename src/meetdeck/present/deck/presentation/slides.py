@@ -17,10 +17,10 @@ _HIDDEN: Final = frozenset({"0", "false"})
 
 @dataclass(frozen=True, slots=True)
 class Slide:
-    """A slide as it lies in the template.
+    """A slide of the template.
 
-    `own_name` is what the author calls it, perhaps nothing; `name` is unique; `position` counts from 1, as the slide
-    panel does.
+    `own_name` is the author's name for it, perhaps empty; `name` is unique; `position` counts from 1, as in the slide
+    panel.
     """
 
     entry: SlideEntry
@@ -33,12 +33,12 @@ class Slide:
 
     @property
     def hidden(self) -> bool:
-        """Whether a slide show passes over it."""
+        """Whether a slide show skips it."""
         return self.root.get("show") in _HIDDEN
 
 
 def read_slides(package: Package, document: Document) -> list[Slide]:
-    """Find and parse the slides in order; those that cannot be read become findings and are left out."""
+    """Return the parsed slides in order; unreadable ones become findings and are left out."""
     relationships = {relationship.id: relationship for relationship in package.relationships(document.part)}
     readable: list[tuple[SlideEntry, Relationship, str, Element]] = []
     parts: set[str] = set()

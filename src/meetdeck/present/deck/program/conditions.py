@@ -1,4 +1,4 @@
-"""When the data leaves out a shape or a slide."""
+"""Conditions by which the data drops a shape or a slide."""
 
 from collections.abc import Callable, Collection, Iterable
 from typing import NamedTuple, Protocol
@@ -12,7 +12,7 @@ from meetdeck.present.deck.program.scope import Ignored, Scope, note_ignored, no
 
 
 class Condition(Protocol):
-    """What keeps a shape in a deck."""
+    """A condition for a shape to stay in a deck."""
 
     def holds(self, scope: Scope) -> bool:
         """Return whether the shape stays."""
@@ -20,7 +20,7 @@ class Condition(Protocol):
 
 
 class Shown(Struct, frozen=True):
-    """`{{if:x}}` and `{{unless:x}}`: the shape or slide stays while the value is true, or is not."""
+    """`{{if:x}}` and `{{unless:x}}`: the shape or slide stays while the value is true, or false."""
 
     directive: Directive
 
@@ -30,10 +30,10 @@ class Shown(Struct, frozen=True):
 
 
 class HasValue(Struct, frozen=True):
-    """A shape that shows a value stays while there is one.
+    """The condition of a shape that shows a value: it stays while the data has one.
 
-    `read` returns the value itself, of an object that has more than it; `find_ignored` yields what of it nothing reads,
-    but for what the template asks for elsewhere (`words`).
+    `read` returns the value inside an object with further members; `find_ignored` yields the members that nothing
+    reads, except those that the template uses elsewhere (`words`).
     """
 
     directive: Directive
@@ -43,7 +43,7 @@ class HasValue(Struct, frozen=True):
     find_ignored: Callable[[object], Iterable[Ignored]]
 
     def holds(self, scope: Scope) -> bool:
-        """Return whether there is a value; findings say when there is none, and what of it nothing reads."""
+        """Return whether there is a value; report a missing one, and members that nothing reads."""
         value = resolve(self.directive, scope)
         for ignored in self.find_ignored(value):
             if ignored.path not in self.words:
@@ -56,10 +56,10 @@ class HasValue(Struct, frozen=True):
 
 
 class ShapeRule(NamedTuple):
-    """When a shape is left out: it stays while its `condition` holds, `slot` names the ranges that go with it.
+    """The rule that drops a shape: it stays while `condition` holds; `slot` names the nodes that are dropped with it.
 
-    `ids` are those of the shape and of what is in it, `relationships` the ids of the relationships that it uses;
-    `within` are the slots of the shapes around: when one of them goes, nobody asks for this one's data.
+    `ids` are those of the shape and of its descendants, `relationships` the ids of the relationships that it uses;
+    `within` are the slots of the shapes around it: when one of these is dropped, this condition is not evaluated.
     """
 
     slot: str

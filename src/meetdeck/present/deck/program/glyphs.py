@@ -1,4 +1,4 @@
-"""Characters of filled text that no installed font can draw: pages show empty boxes in their place."""
+"""Findings on characters of filled text that no installed font can draw: pages show empty boxes instead."""
 
 import unicodedata
 
@@ -11,7 +11,7 @@ _MOST_NAMED = 5
 
 
 def note_undrawable(text: str, place: Place, scope: Scope) -> None:
-    """Add a finding when pages cannot show a text; the same one only once in a row of holes."""
+    """Report the characters of a text that pages cannot show; repeats in a row are reported once."""
     typefaces = scope.typefaces
     missing = typefaces.undrawable(text) if typefaces is not None else ""
     if missing:
@@ -21,7 +21,7 @@ def note_undrawable(text: str, place: Place, scope: Scope) -> None:
 
 
 def missing_glyphs(characters: str, slide: str, shape: str, more: dict[str, str | int]) -> Finding:
-    """Return the finding that no font has some characters."""
+    """Return the finding for characters that no font has."""
     named = ", ".join(
         f"{character} (U+{ord(character):04X} {unicodedata.name(character, 'unnamed')})"
         for character in characters[:_MOST_NAMED]

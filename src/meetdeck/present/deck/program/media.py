@@ -1,4 +1,4 @@
-"""What a deck gains while it is filled: pictures, and relationships to them or to addresses."""
+"""Parts and relationships added while a deck is built: pictures, and relationships to them or to addresses."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -11,8 +11,8 @@ from meetdeck.present.deck.program.images.pictures import Picture
 class DeckMedia:
     """The pictures from the data, each once however many slides show it.
 
-    `contents` are the stored files that the data may name, by id; `claim` names a part by its file extension;
-    `pictures` are those that were looked at already, by what the data says.
+    `contents` are the stored files that the data may name, by id; `claim` returns a free part name for a file
+    extension; `pictures` are those already read, by their value in the data.
     """
 
     def __init__(self, contents: Mapping[str, bytes], claim: Callable[[str], str]) -> None:
@@ -34,13 +34,13 @@ class DeckMedia:
         return name
 
     def parts(self) -> Iterator[tuple[str, Packed]]:
-        """Yield names and contents."""
+        """Yield the names and contents of the parts."""
         for alike in self._added.values():
             yield from alike
 
 
 class NewRelationships:
-    """The relationships that a part gains while it is filled; `highest` is the number of the last id that it has."""
+    """The relationships added to a part while it is rendered; `highest` is the number of the part's last id."""
 
     def __init__(self, highest: int = 0) -> None:
         self._highest = highest
@@ -50,11 +50,11 @@ class NewRelationships:
         return bool(self._ids)
 
     def add_address(self, address: str) -> bytes:
-        """Return the id of a hyperlink relationship to an address (a URI)."""
+        """Return the id of a new hyperlink relationship to an address (a URI)."""
         return self._add(HYPERLINK, address, external=True)
 
     def add_picture(self, part: str) -> bytes:
-        """Return the id of a relationship to a picture of `DeckMedia`."""
+        """Return the id of a new relationship to a picture of `DeckMedia`."""
         return self._add(IMAGE, "/" + part, external=False)
 
     def _add(self, kind: str, target: str, *, external: bool) -> bytes:
@@ -62,7 +62,7 @@ class NewRelationships:
         return identifier.encode()
 
     def written(self) -> bytes:
-        """Return them as elements of a relationships part."""
+        """Return the relationships as elements of a relationships part."""
         written: list[str] = []
         for (kind, target, external), identifier in self._ids.items():
             mode = ' TargetMode="External"' if external else ""

@@ -1,4 +1,4 @@
-"""The holes and ranges of a program: what stands where the data or the deck decides."""
+"""Nodes of text and structure: values, addresses, slots, blocks, and what is dropped with a shape."""
 
 import re
 from collections.abc import Sequence
@@ -59,9 +59,9 @@ class TextValue(Struct, frozen=True):
 
 
 def _line_break_behind(out: Sequence[bytes]) -> bytes:
-    """Return what breaks the line in the run that was written last: its end, a break, a run of the same properties.
+    """Return the XML that breaks the line in the run written last: its end, a break, a run of the same properties.
 
-    It is found in what was written, since few values have line breaks, and compiling one for each tag would cost more.
+    It is found in the output: few values have line breaks, and compiling one for each tag would cost more.
     """
     written = b""
     for piece in reversed(out):
@@ -82,7 +82,7 @@ def _line_break_behind(out: Sequence[bytes]) -> bytes:
 
 
 class PlainValue(Struct, frozen=True):
-    """A value inside an attribute, such as alternative text, or an element that holds nothing but text."""
+    """A value inside an attribute, such as alternative text, or an element with nothing but text."""
 
     tag: Tag
     place: Place
@@ -93,7 +93,7 @@ class PlainValue(Struct, frozen=True):
 
 
 class AddressValue(Struct, frozen=True):
-    """A value inside a hyperlink's address; `whole` where the address, or what follows its `//`, begins with it."""
+    """A value inside a hyperlink's address; `whole` when the address, or its part after `//`, begins with it."""
 
     tag: Tag
     place: Place
@@ -105,9 +105,9 @@ class AddressValue(Struct, frozen=True):
 
 
 class Hyperlink(Struct, frozen=True):
-    """A hyperlink element whose address has tags: left out when the address comes out empty or unsafe.
+    """A hyperlink element whose address has tags: left out when the address is empty or unsafe.
 
-    `slot` is what the body's `r:id` is filled with.
+    `slot` is the slot of the body's `r:id`.
     """
 
     slot: str
@@ -115,7 +115,7 @@ class Hyperlink(Struct, frozen=True):
     body: Program
 
     def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append the element, and give the part the relationship that it needs."""
+        """Append the element, and add its relationship to the part."""
         address = finish_address(render(self.address, scope).decode())
         if address and is_noted_safe(address, scope):
             scope.slots[self.slot] = scope.relationships.add_address(address)
@@ -123,7 +123,7 @@ class Hyperlink(Struct, frozen=True):
 
 
 def is_noted_safe(address: str, scope: Scope) -> bool:
-    """Return whether an address may stand in a deck; a finding says when it may not."""
+    """Return whether an address may stand in a deck; report it when it may not."""
     if is_safe_address(address):
         return True
     message = f"The address {address[:80]!r} is none of the web, mail or telephone; the link is left out."
@@ -143,7 +143,7 @@ class Slot(Struct, frozen=True):
 
 
 class CopiedGuid(Struct, frozen=True):
-    """A GUID that no two things in a file may share: the template's own on the slide itself, another on each copy.
+    """A GUID that must be unique in the file: the template's own on the slide itself, another on each copy.
 
     `slot` names the slide's id, which is `own` on the slide itself.
     """
@@ -153,28 +153,28 @@ class CopiedGuid(Struct, frozen=True):
     own: bytes
 
     def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append the GUID, the same for the same copy."""
+        """Append the GUID, always the same for one copy."""
         slide_id = scope.slots[self.slot]
         other = f"{{{uuid5(_COPIED_GUIDS, f'{self.guid}/{slide_id.decode()}')}}}".upper()
         out.append((self.guid if slide_id == self.own else other).encode())
 
 
 class Droppable(Struct, frozen=True):
-    """A stretch that is left out when the deck has dropped what it refers to."""
+    """A part of a program that is left out when the deck has dropped its target."""
 
     name: str
     body: Program
 
     def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append the stretch, unless it is dropped."""
+        """Append the body, unless its target is dropped."""
         if self.name not in scope.dropped:
             run(self.body, out, scope)
 
 
 class AnyTarget(Struct, frozen=True):
-    """A stretch for when anything is left of what it refers to, and a fallback for when everything has gone.
+    """A part of a program that needs one of several targets, and the fallback for when all are dropped.
 
-    `targets` are sets of names: what a set stands for has gone when one of its names is dropped.
+    `targets` are sets of names: a target is dropped when one of its names is.
     """
 
     targets: tuple[frozenset[str], ...]
@@ -182,23 +182,20 @@ class AnyTarget(Struct, frozen=True):
     fallback: Program = ()
 
     def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append the stretch or its fallback."""
+        """Append the body or the fallback."""
         is_left = any(target.isdisjoint(scope.dropped) for target in self.targets)
         run(self.body if is_left else self.fallback, out, scope)
 
 
 class Block(Struct, frozen=True):
-    """A stretch that stands once for each item of a list, once for anything else that is true, else not at all.
-
-    An inverted block stands when the other would not.
-    """
+    """A block: repeats per item of a list; for any other true value, once; inverted: only for a false value."""
 
     start: BlockStart
     place: Place
     body: Program
 
     def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append the stretch as often as the value says."""
+        """Append the body once for each item."""
         value = resolve(self.start, scope)
         if self.start.inverted:
             if not is_true(value):
@@ -218,7 +215,7 @@ class Block(Struct, frozen=True):
 
 
 def items_of(what: BlockStart | Directive, value: object, scope: Scope) -> list[Item]:
-    """Return the items that a value repeats for: a list's own, or itself when it is anything else that is true."""
+    """Return the items that a value repeats for: a list's own; for any other true value, the value itself."""
     if not is_true(value):
         return []
     path = data_path(what, scope)
@@ -228,12 +225,12 @@ def items_of(what: BlockStart | Directive, value: object, scope: Scope) -> list[
 
 
 class WithFallback(Struct, frozen=True):
-    """A stretch that the schema wants something in: `fallback` stands when nothing is left of the stretch."""
+    """A part of a program that must not be empty in the schema: `fallback` replaces an empty one."""
 
     body: Program
     fallback: bytes
 
     def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append the stretch, or the fallback."""
+        """Append the body, or the fallback."""
         inside = render(self.body, scope)
         out.append(inside if b"<" in inside else self.fallback)

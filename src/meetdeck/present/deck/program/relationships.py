@@ -1,4 +1,4 @@
-"""Relationships parts, whose targets the deck fills in."""
+"""Relationships parts as programs: the deck decides their targets."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -17,7 +17,7 @@ _TAIL: Final = b"</Relationships>"
 
 
 def write_relationship(relationship: Relationship, target: Program) -> Program:
-    """Return one Relationship element around a target that may have holes."""
+    """Return one Relationship element; its target may contain nodes."""
     identifier, kind = escape_attribute(relationship.id), escape_attribute(relationship.type)
     mode = ' TargetMode="External"' if relationship.external else ""
     opening = f'<Relationship Id="{identifier}" Type="{kind}" Target="'.encode()
@@ -25,7 +25,7 @@ def write_relationship(relationship: Relationship, target: Program) -> Program:
 
 
 def written_target(relationship: Relationship) -> Program:
-    """Return the target as the template has it."""
+    """Return the target as in the template."""
     return (escape_attribute(relationship.target).encode(),)
 
 
@@ -46,7 +46,7 @@ def add_relationships(part: bytes, new: bytes) -> bytes:
 
 
 def join(pieces: Iterable[bytes | Node]) -> Program:
-    """Return the pieces with neighbouring bytes made one."""
+    """Return the program with neighbouring bytes merged."""
     program: list[bytes | Node] = []
     for piece in pieces:
         if isinstance(piece, bytes) and program and isinstance(program[-1], bytes):

@@ -1,4 +1,4 @@
-"""Fill a compiled part: run its program with one entry's data. This is the hot path; it never touches XML."""
+"""Scopes, and rendering a program in one: runs for each part of each deck, and never touches XML."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -20,9 +20,9 @@ DEFAULT_LOCALE: Final = "en"
 
 
 class Item(Struct, frozen=True):
-    """The item that a block is at: `path` leads to it from the entry's data; it is item `at`, from 0, `of` so many.
+    """The current item of a block: `path` leads to it from the entry's data; it is item `at`, from 0, `of` so many.
 
-    A block over something that is no list has one item, at -1.
+    A block over any other value than a list has one item, at -1.
     """
 
     value: object
@@ -33,14 +33,13 @@ class Item(Struct, frozen=True):
 
 @dataclass(slots=True)
 class Scope:
-    """What a part is filled with.
+    """The scope in which a part is rendered.
 
-    `position` is the entry's in the request; `language` the one that filled text says it is in, see `text.language`.
-    With `typefaces` text is held against its room.
-    `items` are those of the blocks around, innermost first. `slots` are bytes by name that only this slide's copy knows
-    (file names, ids), `deck_slots` those that the whole deck shares (slide lists, counts); `dropped` names the ranges
-    to leave out. `relationships` collects the part's new ones,
-    `playing` what is known of its animations.
+    `position` is the entry's in the request; `language` that of filled text, see `text.language`. With `typefaces`,
+    text is measured against its box. `items` are those of the blocks around, innermost first. `slots` are bytes by name
+    for this copy of the slide alone (file names, ids), `deck_slots` those of the whole deck (slide lists, counts);
+    `dropped` names the droppable parts to leave out. `relationships` collects the part's new ones, `playing` is the
+    state of its animations.
     """
 
     data: Mapping[str, object]
@@ -59,15 +58,15 @@ class Scope:
     relationships: NewRelationships = field(default_factory=NewRelationships)
 
     def within(self, item: Item) -> Self:
-        """Return a scope of the same deck in which names mean an item's members first."""
+        """Return a scope of the same deck in which names are looked up in an item's members first."""
         return replace(self, items=(item, *self.items))
 
 
 class Node(Protocol):
-    """A hole or range of a program."""
+    """A node of a program."""
 
     def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append the bytes that stand here."""
+        """Append the node's bytes."""
         ...
 
 
@@ -91,7 +90,7 @@ def run(program: Program, out: list[bytes], scope: Scope) -> None:
 
 
 class Named(Protocol):
-    """A tag, block or directive: `source` as written, and the path to its value."""
+    """A tag, block or directive: its `source` as written, and the path to its value."""
 
     @property
     def source(self) -> str: ...  # noqa: D102 - see above
@@ -102,7 +101,7 @@ class Named(Protocol):
 
 
 def resolve(what: Named, scope: Scope) -> object:
-    """Return the value that a tag means, `ABSENT` when there is none: from the nearest block whose item knows it."""
+    """Return the value of a tag, `ABSENT` when there is none: from the innermost block whose item has it."""
     name, path = what.name, what.path
     if not scope.items:
         return find_value(scope.data, name, path) if path and path[0][0] != "@" else ABSENT
@@ -133,7 +132,7 @@ def _item_member(item: Item, name: str) -> object:
 
 
 def data_path(what: Named, scope: Scope) -> str:
-    """Return where in the entry's data a tag looks, like `holdings.2.name`; the nearest item when nobody knows it."""
+    """Return a tag's path in the entry's data, like `holdings.2.name`; an unknown name is in the innermost item."""
     name, path = what.name, what.path
     if not scope.items or (holds(scope.data, name, path) and not any(holds(i.value, name, path) for i in scope.items)):
         return name
@@ -142,7 +141,7 @@ def data_path(what: Named, scope: Scope) -> str:
 
 
 def resolve_text(tag: Tag, place: Place, scope: Scope) -> str:
-    """Return the text for a tag; empty, with a finding, when the data has none. Raises `BadData` for no text at all."""
+    """Return the text for a tag; empty, and reported, without a value. Raises `BadData` for a value that is no text."""
     value = resolve(tag, scope)
     if isinstance(value, str) and not tag.filters:
         return value
@@ -166,7 +165,7 @@ def _as_text(tag: Tag, filters: tuple[FilterCall, ...], place: Place, scope: Sco
 
 
 def _bad_locale(what: Named, place: Place, scope: Scope, reason: str) -> BadData:
-    """Return the refusal of a language: the data's `$locale`, else the deck's, which is not the data's fault either."""
+    """Return the `BadData` for an unknown language: the data's `$locale`, else the deck's own, which has no path."""
     return BadData(
         slide=scope.slide,
         shape=place.shape,
@@ -178,7 +177,7 @@ def _bad_locale(what: Named, place: Place, scope: Scope, reason: str) -> BadData
 
 
 def bad_data(what: Named, place: Place, scope: Scope, reason: str, below: str = "") -> BadData:
-    """Return the refusal of a value; `below` is the path from it to the member that is wrong."""
+    """Return the `BadData` for a value; `below` is the path from it to the wrong member."""
     path = data_path(what, scope)
     return BadData(
         slide=scope.slide,
@@ -198,12 +197,12 @@ class Ignored(NamedTuple):
 
 
 def find_unknown(value: Mapping[str, object], known: Collection[str], reason: str, path: str = "") -> Iterator[Ignored]:
-    """Yield an object's members that are none of the known ones."""
+    """Yield an object's members other than the known ones."""
     return (Ignored(f"{path}{name}", reason) for name in value if name not in known)
 
 
 def note_ignored(what: Named, place: Place, scope: Scope, ignored: Ignored) -> None:
-    """Add the finding that part of the data is not understood."""
+    """Report the members of a value that nothing reads."""
     path = f"{data_path(what, scope)}.{ignored.path}"
     scope.findings.append(
         warning(
@@ -221,7 +220,7 @@ def note_ignored(what: Named, place: Place, scope: Scope, ignored: Ignored) -> N
 
 
 def note_missing(what: Named, place: Place, scope: Scope, effect: str) -> None:
-    """Add the finding that the data has no value; `effect` says what becomes of it."""
+    """Report that the data has no value; `effect` says what the deck shows instead."""
     scope.findings.append(
         warning(
             "missing-value",
@@ -238,7 +237,7 @@ def note_missing(what: Named, place: Place, scope: Scope, effect: str) -> None:
 
 
 def _say_crossing(what: Named, scope: Scope) -> str:
-    """Return that a path goes through a list, where it does: nobody collects the members of all items."""
+    """Return a hint when a path goes through a list: the members of its items are not collected."""
     for end in range(1, len(what.path)):
         name = ".".join(what.path[:end])
         sources = (*(item.value for item in scope.items), scope.data)

@@ -1,4 +1,4 @@
-"""Write the lists of the presentation part: slides, sections, custom shows; and hand out slide ids."""
+"""The lists of the presentation part, written anew: slides, sections, custom shows; and new slide ids."""
 
 from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
@@ -15,7 +15,7 @@ _SECTION_IDS: Final = UUID("6f0d4f2c-2a1f-5d8e-9f39-8f6f5a0f9c11")
 
 
 class SectionPlan(NamedTuple):
-    """One p14:section: its slides by index; `title` writes its name as an attribute's value, tags filled."""
+    """One p14:section: its slides by index; `title` writes its name as an attribute value with tags."""
 
     name: str
     id: str
@@ -43,30 +43,30 @@ class SlideEntry(NamedTuple):
 
 
 class SlideListWriter(NamedTuple):
-    """Writes the lists of the presentation part with the prefixes that the template's own uses."""
+    """Writes the lists of the presentation part with the prefixes of the template's own."""
 
     prefix: str
     relationship_attribute: str
     section_prefix: str
 
     def slide_list(self, entries: Iterable[SlideEntry]) -> bytes:
-        """Write the inside of p:sldIdLst."""
+        """Return the inside of p:sldIdLst."""
         return "".join(
             f'<{self.prefix}sldId id="{entry.slide_id}" {self.relationship_attribute}="{entry.relationship_id}"/>'
             for entry in entries
         ).encode()
 
     def show_slides(self, relationship_ids: Iterable[str]) -> bytes:
-        """Write the inside of a custom show's p:sldLst."""
+        """Return the inside of a custom show's p:sldLst."""
         return "".join(
             f'<{self.prefix}sld {self.relationship_attribute}="{identifier}"/>' for identifier in relationship_ids
         ).encode()
 
     def sections(self, slides: Iterable["SectionedSlide"]) -> bytes:
-        """Write the inside of p14:sectionLst for slides in deck order.
+        """Return the inside of p14:sectionLst for slides in deck order.
 
-        A section is a stretch of neighbours, so one whose slides were torn apart appears again, under a new id. Tags in
-        its name are filled with the data of its first slide.
+        A section is a run of neighbouring slides; when its slides are separated, it appears again under a new id. Tags
+        in its name are rendered with the data of its first slide.
         """
         prefix = self.section_prefix
         seen: dict[str, int] = {}
@@ -84,7 +84,7 @@ class SlideListWriter(NamedTuple):
 
 
 class SectionedSlide(NamedTuple):
-    """A slide of a deck, its section in the template, and what it is filled with."""
+    """A slide of a deck, its section in the template, and its scope."""
 
     slide_id: int
     section: SectionPlan | None
@@ -92,7 +92,7 @@ class SectionedSlide(NamedTuple):
 
 
 def _section_runs(slides: Iterable[SectionedSlide]) -> list[tuple[SectionPlan, list[SectionedSlide]]]:
-    """Group neighbours of one section. A slide without a section joins the one before it, as in PowerPoint."""
+    """Return runs of neighbouring slides of one section; one without joins the one before it, as in PowerPoint."""
     runs: list[tuple[SectionPlan, list[SectionedSlide]]] = []
     for slide in slides:
         wanted = slide.section or (runs[-1][0] if runs else _DEFAULT_SECTION)
@@ -103,7 +103,7 @@ def _section_runs(slides: Iterable[SectionedSlide]) -> list[tuple[SectionPlan, l
 
 
 def new_slide_ids(taken: Iterable[int]) -> Callable[[], int]:
-    """Return a source of slide ids that are not taken: above the highest, and in the gaps once these are used up."""
+    """Return a source of free slide ids: above the highest, then in the gaps."""
     used = {FIRST_SLIDE_ID - 1, *taken}
     following = max(used) + 1
 

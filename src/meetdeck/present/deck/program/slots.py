@@ -10,37 +10,37 @@ SLIDE_ID_SLOT: Final = "slide-id"
 
 
 def part_slot(part: int) -> str:
-    """Name the slot that holds the file name of a slide's own part (0 is the slide itself)."""
+    """Return the name of the slot with the file name of a slide's own part (0 is the slide itself)."""
     return f"part:{part}"
 
 
 def creation_id_slot(part: int) -> str:
-    """Name the slot that holds the p14:creationId of a slide's own part."""
+    """Return the name of the slot with the p14:creationId of a slide's own part."""
     return f"creation-id:{part}"
 
 
 def slide_slot(slide: int) -> str:
-    """Name the slot with the file name of a slide's first copy, and the ranges that go when the deck has no copy."""
+    """Return the slot with the file name of a slide's first copy; droppable when the deck has no copy."""
     return f"slide:{slide}"
 
 
 def show_slot(show: str) -> str:
-    """Name the slot with a custom show's slides, and the ranges that go when the show is empty."""
+    """Return the slot with a custom show's slides; droppable when the show is empty."""
     return f"show:{show}"
 
 
 def section_slot(section: str) -> str:
-    """Name the ranges that go when the deck has no slide of a section."""
+    """Return the name under which a section is dropped when the deck has none of its slides."""
     return f"section:{section.upper()}"
 
 
 def address_slot(relationship_id: str) -> str:
-    """Name the slot with the id of the relationship to a filled-in hyperlink address."""
+    """Return the name of the slot with the id of the relationship to an address with tags."""
     return f"address:{relationship_id}"
 
 
 def shape_slot(part: str, number: int) -> str:
-    """Name the ranges that go with a shape of a part that the data leaves out."""
+    """Return the name under which a part's shape is dropped."""
     return f"shape:{part}:{number}"
 
 

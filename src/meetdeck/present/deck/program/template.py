@@ -1,4 +1,4 @@
-"""What a template compiles to. Immutable, so that threads share it."""
+"""The compiled form of a template. Immutable, so that threads share it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,8 +19,8 @@ from meetdeck.present.deck.program.slide_lists import SectionPlan, ShowPlan, Sli
 class PartPlan:
     """One part: its bytes as they lie in the template, or a program, or both (then the bytes are the first copy's).
 
-    `override_type` is the content type, empty where the default of the file extension says it. `highest_relationship`
-    is the number of its last relationship. `guard` names shapes: when one of them goes, so does the part.
+    `override_type` is the content type, empty for the default of the file extension. `highest_relationship` is the
+    number of its last relationship. `guard` names shapes: when one of them is dropped, so is the part.
     """
 
     name: PartName
@@ -49,8 +49,7 @@ class PartPlan:
 class SlidePlan:
     """One slide: `parts` are its own (the slide first), `shared` the shared parts that not every slide needs.
 
-    Each of these has the names of the shapes without which it is not needed either. `directives` repeat the slide or
-    leave it out.
+    Each of these lists the shapes whose dropping makes it unneeded. `directives` repeat the slide or leave it out.
     """
 
     name: str
@@ -101,7 +100,7 @@ class SectionInfo(NamedTuple):
 
 
 class SlideSize(NamedTuple):
-    """How large the slides of a presentation are, in EMU (914,400 an inch)."""
+    """The size of a presentation's slides, in EMU (914,400 an inch)."""
 
     width: int
     height: int
@@ -109,7 +108,7 @@ class SlideSize(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A compiled template. `findings` are Warnings and Infos; `cost_bytes` is about what it keeps in memory."""
+    """A compiled template. `findings` are Warnings and Infos; `cost_bytes` is about its size in memory."""
 
     slides: tuple[SlideInfo, ...]
     slide_size: SlideSize
@@ -125,13 +124,13 @@ class Template:
         return tuple(slide for slide in self.slides if not slide.hidden)
 
     def find_slide(self, name: str) -> SlideInfo | None:
-        """Return the slide of that name, or that `Slide N` means."""
+        """Return the slide of that name, or of the alias `Slide N`."""
         index = self.plan.slide_index.get(name)
         return self.slides[index] if index is not None else None
 
     @property
     def tags(self) -> tuple[TagInfo, ...]:
-        """What the template asks for."""
+        """The tags of the template."""
         return self.fields.tags
 
     @property

@@ -1,4 +1,4 @@
-"""The fonts that text is measured with: those of the machine that draws pages, given to the engine from outside."""
+"""The fonts for measuring text: those of the machine that draws pages, passed in from outside."""
 
 from collections.abc import Callable
 from typing import Generic, Protocol, TypeVar
@@ -11,15 +11,15 @@ class Typeface(Protocol):
 
     @property
     def line_height(self) -> float:
-        """How far one line is from the next."""
+        """The distance from one line to the next."""
         ...
 
     def estimate(self, text: str) -> float:
-        """Return how wide a text is without kerning and ligatures; takes a tenth of the time of `measure`."""
+        """Return the width of a text without kerning and ligatures; takes a tenth of the time of `measure`."""
         ...
 
     def measure(self, text: str) -> float:
-        """Return how wide a text is as it is drawn."""
+        """Return the width of a text as drawn."""
         ...
 
 
@@ -27,7 +27,7 @@ class Typefaces(Protocol):
     """The fonts of a machine. May be called from any thread."""
 
     def match(self, family: str, *, bold: bool, italic: bool) -> Typeface:
-        """Return the font that pages have in the place of a family, which may not be installed."""
+        """Return the font that pages use for a family, which may not be installed."""
         ...
 
     def undrawable(self, text: str) -> str:
@@ -36,7 +36,7 @@ class Typefaces(Protocol):
 
 
 class Learnt(Generic[T]):
-    """Facts that are looked up once in the fonts of a machine."""
+    """A value derived from a machine's fonts, computed once for each `Typefaces`."""
 
     __slots__ = ("_known",)
 
@@ -44,7 +44,7 @@ class Learnt(Generic[T]):
         self._known: tuple[Typefaces, T] | None = None
 
     def get(self, typefaces: Typefaces, learn: Callable[[Typefaces], T]) -> T:
-        """Return what is known of these fonts, else what `learn` says."""
+        """Return the value for these fonts; `learn` computes it."""
         known = self._known
         if known is None or known[0] is not typefaces:
             known = self._known = typefaces, learn(typefaces)

@@ -23,12 +23,12 @@ _EMF_PLUS: Final = b"EMF+"
 
 
 def is_emf(picture: bytes) -> bool:
-    """Whether LibreOffice takes the picture for an EMF."""
+    """Return whether LibreOffice takes the picture for an EMF."""
     return picture.startswith(b"\x01\0\0\0") and picture[40:44] == b" EMF"
 
 
 def clean_emf(picture: bytes, clean_inner: Clean) -> bytes | None:
-    """Return the metafile without what is no drawing, and without pictures that `clean_inner` refuses.
+    """Return the metafile with only its drawing records, without pictures that `clean_inner` refuses.
 
     None when it has no whole header or endlessly many records.
     """

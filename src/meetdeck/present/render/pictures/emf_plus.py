@@ -24,7 +24,7 @@ _NO_PIXELS: Final = (b"<svg", b"<?xml", b"%PDF", b"\x1f\x8b\x08", b" EMF", b"\xd
 
 
 class _Piece(NamedTuple):
-    """An object's record: where it begins and ends, and whether what object it says to be."""
+    """An object's record: its beginning and end, and its flags, which say the object's kind and number."""
 
     start: int
     end: int
@@ -41,7 +41,7 @@ class _Piece(NamedTuple):
 
 
 class EmfPlus:
-    """Cleans the EMF+ records of one metafile, `emf`, comment by comment; `clean_inner` judges their pictures."""
+    """Cleans the EMF+ records of one metafile, `emf`, comment by comment; `clean_inner` checks their pictures."""
 
     def __init__(self, emf: bytearray, clean_inner: Callable[[bytes], bytes | None]) -> None:
         self._emf = emf

@@ -1,9 +1,9 @@
-"""Decides what of a presentation's parts LibreOffice may see; it knows a picture by its bytes, whatever it is called.
+"""Removal of the parts that LibreOffice may not see; it knows a picture by its bytes, whatever its name.
 
-An SVG or a PDF can name other files, which LibreOffice draws whatever its security settings say; a metafile can hold
-an SVG or a PDF; PostScript is a program; an OLE or ZIP file is a document that may do all of that. So nothing is
-searched for what is bad: a part is passed on when it is of a kind that is named here and was followed to its end, and
-is replaced by an empty picture otherwise (docs/decisions/0042).
+An SVG or a PDF can name other files, which LibreOffice draws whatever its security settings say; a metafile can hold an
+SVG or a PDF; PostScript is a program; an OLE or ZIP file is a document that may do all of that. So nothing is searched
+for what is bad: a part is passed on when it is of a kind that is named here and was followed to its end, and is
+replaced by an empty picture otherwise (docs/decisions/0042).
 """
 
 import re
@@ -33,7 +33,7 @@ _OFFICE_VOCABULARIES: Final = (
 
 
 def defuse(part: bytes) -> bytes:
-    """Return the part without the pictures in it that may not be seen, or an empty picture in its place."""
+    """Return the part without pictures that may not be seen, or an empty picture in its place."""
     if part.startswith(_GZIP):
         unpacked = _unpack(part)
         return EMPTY_SVG if unpacked is None or unpacked.startswith(_GZIP) else defuse(unpacked)
@@ -45,17 +45,17 @@ def defuse(part: bytes) -> bytes:
 
 
 def leads_nowhere(markup: bytes) -> bool:
-    """Whether well-formed XML leads to nothing outside of it, should LibreOffice take it for an SVG."""
+    """Return whether well-formed XML refers to nothing outside of it, should LibreOffice take it for an SVG."""
     return not _resembles_svg(markup) or is_self_contained(markup)
 
 
 def is_office_vocabulary(namespace: str) -> bool:
-    """Whether XML with a root in this namespace is part of a presentation, and no document of another kind."""
+    """Return whether a root in this namespace belongs to a presentation, and not to another kind of document."""
     return namespace.startswith(_OFFICE_VOCABULARIES)
 
 
 def _judge_markup(markup: bytes) -> bytes:
-    """Return an SVG that keeps to itself, or a part with an unusual name (VML has one); else an empty picture."""
+    """Return an SVG without outside references, or a part with an unusual name (VML has one); else an empty picture."""
     if _resembles_svg(markup):
         return markup if is_self_contained(markup) else EMPTY_SVG
     try:
@@ -67,14 +67,14 @@ def _judge_markup(markup: bytes) -> bytes:
 
 
 def _resembles_svg(markup: bytes) -> bool:
-    """Whether there is anything by which LibreOffice would know an SVG, which needs no root of that name."""
+    """Return whether LibreOffice could take it for an SVG, which needs no root of that name."""
     if b"\0" in markup[:4]:  # UTF-16
         return b"s\0v\0g" in markup
     return b"svg" in markup and (b"<svg" in markup or b"DOCTYPE" in markup)
 
 
 def _clean(picture: bytes, depth: int) -> bytes | None:
-    """Return a picture of pixels as it is, a metafile with what may not be seen wiped, and None for all else."""
+    """Return a raster picture as it is, a metafile cleaned, and None for all else."""
     if is_raster(picture):
         return picture
     if depth < _MOST_NESTED and is_emf(picture):
@@ -85,9 +85,9 @@ def _clean(picture: bytes, depth: int) -> bytes | None:
 
 
 def _unpack(packed: bytes) -> bytes | None:
-    """Return what one whole gzip member holds, with the right checksum and length, and nothing behind it; else None.
+    """Return the content of one whole gzip member with the right checksum and length, and nothing behind it; else None.
 
-    LibreOffice looks at neither of these, and unpacks what it can.
+    LibreOffice checks neither of these, and unpacks what it can.
     """
     stream = zlib.decompressobj(zlib.MAX_WBITS | 16)
     try:

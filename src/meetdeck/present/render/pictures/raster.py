@@ -1,4 +1,4 @@
-"""Knows pictures of pixels alone, as LibreOffice knows them: by their first bytes."""
+"""Raster pictures, recognized as LibreOffice does: by their first bytes."""
 
 import re
 from typing import Final
@@ -12,13 +12,13 @@ _OS2_METAFILE: Final = 0xD3
 
 
 def is_raster(picture: bytes) -> bool:
-    """Whether the picture is a PNG, JPEG, GIF, BMP, TIFF or WebP to LibreOffice, too; whole or not."""
+    """Return whether the picture is a PNG, JPEG, GIF, BMP, TIFF or WebP to LibreOffice, too; whole or not."""
     kind = picture_format(picture)
     return kind in _KINDS or (kind == "bmp" and _is_bitmap(picture))
 
 
 def _is_bitmap(picture: bytes) -> bool:
-    """Rule out a BMP that is an OS/2 metafile as well, which LibreOffice tries first."""
+    """Return whether a BMP is not an OS/2 metafile as well, which LibreOffice tries first."""
     if not _BITMAP.match(picture):
         return False
     next_mark = int.from_bytes(picture[:2], "big") + 2  # may lie behind the picture, if that is part of another

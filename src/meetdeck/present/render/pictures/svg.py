@@ -1,4 +1,4 @@
-"""Tells whether an SVG leads to anything outside of itself."""
+"""References in an SVG to anything outside of itself."""
 
 import binascii
 import re
@@ -34,7 +34,7 @@ def is_self_contained(svg: bytes) -> bool:
 
 
 class _Reader:
-    """Follows an SVG to its end; raises _LeadsOutside at the first thing that leads outside of it."""
+    """Follows an SVG to its end; raises _LeadsOutside at the first outside reference."""
 
     def __init__(self) -> None:
         self._open = list[str]()
@@ -97,7 +97,7 @@ class _Reader:
 
 
 def _stays_inside(reference: str) -> bool:
-    """Accept a fragment of the same SVG, or a raster picture written out in place (an SVG in place could nest)."""
+    """Return whether it is a fragment of the same SVG, or an inline raster picture (an inline SVG could nest)."""
     if reference.startswith("#") or not reference:
         return True
     picture = _PICTURE.fullmatch(reference)

@@ -1,7 +1,7 @@
 """Windows metafiles [MS-WMF], placeable or not, followed record by record and wiped in place.
 
-Of the escapes two remain: LibreOffice's own, which hold text, and those that hold an EMF in pieces, which is drawn in
-the place of everything else.
+Two escapes remain: LibreOffice's own, which hold text, and those that hold an EMF in pieces, which is drawn in the
+place of everything else.
 """
 
 import struct
@@ -27,7 +27,7 @@ _PIECE_HEAD_BYTES: Final = 4 + _PIECE_HEAD.size  # with the beginning
 
 
 class _Piece(NamedTuple):
-    """A part of an EMF in an escape: where its head and its bytes lie, of how many parts and bytes it says to be."""
+    """A piece of an EMF in an escape: the positions of its head and bytes, its declared counts of pieces and bytes."""
 
     head: int
     start: int
@@ -37,12 +37,12 @@ class _Piece(NamedTuple):
 
 
 def is_wmf(picture: bytes) -> bool:
-    """Whether LibreOffice takes the picture for a WMF."""
+    """Return whether LibreOffice takes the picture for a WMF."""
     return picture.startswith((_PLACEABLE, _HEADER))
 
 
 def clean_wmf(picture: bytes, clean_inner: Callable[[bytes], bytes | None]) -> bytes | None:
-    """Return the metafile without escapes but text and an EMF as `clean_inner` returns it.
+    """Return the metafile with no escapes but text and an EMF as `clean_inner` returns it.
 
     None when a record reaches beyond the end, or there are endlessly many: LibreOffice draws nothing then, either.
     """
@@ -72,7 +72,7 @@ def clean_wmf(picture: bytes, clean_inner: Callable[[bytes], bytes | None]) -> b
 
 
 class _Escapes:
-    """Wipes the escapes of a metafile but for text, and puts the EMF together that some of them hold."""
+    """Wipes the escapes of a metafile except text, and joins the EMF that some of them hold."""
 
     def __init__(self, wmf: bytearray) -> None:
         self._wmf = wmf
@@ -100,7 +100,7 @@ class _Escapes:
         return True
 
     def finish(self, clean_inner: Callable[[bytes], bytes | None]) -> None:
-        """Clean the EMF, or wipe it when it may not be seen, or when LibreOffice might put it together otherwise."""
+        """Clean the EMF; wipe it when it may not be seen, or when LibreOffice might join it differently."""
         pieces, first = self._pieces, next(iter(self._pieces), None)
         if first is None:
             return

@@ -1,1 +1,1 @@
-"""Animations by paragraph, series and category: as many of them as the data gives what they move."""
+"""Animations by paragraph, series and category, repeated or left out with the content that the data gives."""

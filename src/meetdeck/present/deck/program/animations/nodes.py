@@ -1,4 +1,4 @@
-"""Write animations: each time node as often as there is something to move, never one that moves nothing."""
+"""Nodes of a slide's timeline: each time node is written once for each group of its targets, never for none."""
 
 import re
 from collections.abc import Generator, Mapping
@@ -22,12 +22,12 @@ _MOST_CHART_ELEMENTS: Final = 1_000
 
 
 class ParagraphMark(Struct, frozen=True):
-    """The beginning of the template's paragraph number `number`, from 0, in a body whose paragraphs are counted."""
+    """The start of the template's paragraph `number`, from 0, in a body whose paragraphs are animated."""
 
     number: int
 
     def write(self, out: list[bytes], scope: Scope) -> None:  # noqa: ARG002 - a piece
-        """Append the mark, which `AnimatedBody` takes out."""
+        """Append the mark; `AnimatedBody` removes it."""
         out.append(_MARK % self.number)
 
 
@@ -38,7 +38,7 @@ class AnimatedBody(Struct, frozen=True):
     body: Program
 
     def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append the body, and note which of the template's paragraphs each of it is."""
+        """Append the body, and record which of the template's paragraphs each of its paragraphs comes from."""
         inside: list[bytes] = []
         run(self.body, inside, scope)
         written = b"".join(inside)
@@ -48,21 +48,21 @@ class AnimatedBody(Struct, frozen=True):
 
 
 def playing_of(scope: Scope) -> Playing:
-    """Return what is known of the slide's animations."""
+    """Return the state of the slide's animations."""
     if scope.playing is None:
         scope.playing = Playing()
     return scope.playing
 
 
 class AnimatedChart(Struct, frozen=True):
-    """A chart that the data fills, animated by `step`; `rules` are the names of the shapes that it goes with."""
+    """A chart with data, animated by `step`; `rules` are the names of the shapes whose dropping drops it."""
 
     source: ChartSource
     step: ChartStep
     rules: frozenset[str]
 
     def read(self, scope: Scope) -> ChartStep:
-        """Return how many the data gives, none for a chart that is left out. Raises `BadData`."""
+        """Return how many series and points the data gives, none for a dropped chart. Raises `BadData`."""
         value = resolve(self.source.directive, scope)
         if not self.rules.isdisjoint(scope.dropped) or not is_true(value):
             return self.step._replace(series=0, points=0)
@@ -71,20 +71,20 @@ class AnimatedChart(Struct, frozen=True):
         return self.step._replace(series=len(data.series), points=points)
 
     def list_elements(self, step: ChartStep) -> Elements:
-        """Return what there is to move: beyond the template's, each is moved like the last of these."""
+        """Return the chart's animated elements; further ones are animated like the last of the template."""
         count = min(step.total, _MOST_CHART_ELEMENTS)
         return tuple(Element(place, min(place, self.step.total - 1)) for place in range(count))
 
 
 class Timeline(Struct, frozen=True):
-    """All animations of a slide: left out when nothing is moved. `next_id` is the first id that no time node has."""
+    """All animations of a slide, left out when they have no target. `next_id` is the first free id of a time node."""
 
     charts: Mapping[str, AnimatedChart]
     next_id: int
     body: Program
 
     def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append them."""
+        """Append the timeline, unless nothing is animated."""
         playing = playing_of(scope)
         playing.next_id = self.next_id
         for key, chart in self.charts.items():
@@ -99,7 +99,7 @@ class Timeline(Struct, frozen=True):
 
 
 class Target(NamedTuple):
-    """The parts of one shape that a node moves: the template's `origins`; `repeating` are those that may be several."""
+    """The animated parts of one shape: the template's `origins`, and which of them are `repeating`."""
 
     key: str
     origins: frozenset[int]
@@ -107,9 +107,9 @@ class Target(NamedTuple):
 
 
 class TimeNode(Struct, frozen=True):
-    """A time node with others in it; one that `repeats` stands for each group of what it moves.
+    """A time node that contains others; one that `repeats` is written once for each group of its targets.
 
-    `length` is how many milliseconds later the next one begins.
+    `length` is by how many milliseconds it delays the next one.
     """
 
     targets: tuple[Target, ...]
@@ -118,7 +118,7 @@ class TimeNode(Struct, frozen=True):
     body: Program
 
     def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append it as often as it is needed."""
+        """Append the time node once for each group."""
         playing = playing_of(scope)
         groups = {target.key: _groups(target, playing) for target in self.targets} if self.repeats else {}
         copies, shift = 0, playing.shift
@@ -135,12 +135,12 @@ class TimeNode(Struct, frozen=True):
 
 
 class Children(Struct, frozen=True):
-    """The nodes inside of a time node: each begins when that one says, counted from its beginning."""
+    """The children of a time node; each one's delay counts from its parent's beginning."""
 
     body: Program
 
     def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append them."""
+        """Append the children."""
         playing = playing_of(scope)
         shift, playing.shift = playing.shift, 0
         run(self.body, out, scope)
@@ -148,9 +148,9 @@ class Children(Struct, frozen=True):
 
 
 class Move(Struct, frozen=True):
-    """A behaviour: what moves, shows or colors something, of the shapes `spids`.
+    """A behaviour that moves, shows or colors the shapes `spids`.
 
-    One that `follows` another, like the sound of an effect, stands wherever that one does.
+    One that `follows` another, like the sound of an effect, is written wherever that one is.
     """
 
     targets: tuple[Target, ...]
@@ -159,7 +159,7 @@ class Move(Struct, frozen=True):
     body: Program
 
     def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append it for each group of what it moves."""
+        """Append the behaviour for each group of its targets."""
         playing = playing_of(scope)
         if not self.targets:
             if self.follows or not playing.is_copy:
@@ -183,7 +183,7 @@ def _groups(target: Target, playing: Playing) -> list[Elements]:
 
 @contextmanager
 def _narrow(playing: Playing, elements: Mapping[str, Elements], *, is_copy: bool) -> Generator[None]:
-    """Restrict an animation to these elements."""
+    """Limit the animations to these elements while the block runs."""
     kept = playing.elements, playing.is_copy, playing.ids, playing.shift
     playing.elements = {**playing.elements, **elements}
     if is_copy:
@@ -193,68 +193,68 @@ def _narrow(playing: Playing, elements: Mapping[str, Elements], *, is_copy: bool
 
 
 class NodeId(Struct, frozen=True):
-    """The id of a time node (p:cTn/@id), which no two have."""
+    """The id of a time node (p:cTn/@id), unique on the slide."""
 
     number: int
 
     def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append it."""
+        """Append the id."""
         out.append(b"%d" % playing_of(scope).take_id(self.number))
 
 
 class NodeReference(Struct, frozen=True):
-    """The id of another time node (p:tn/@val): of the one in the same copy, when there is one."""
+    """The id of another time node (p:tn/@val): the one in the same copy, where there is one."""
 
     number: int
 
     def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append it."""
+        """Append the id."""
         out.append(b"%d" % playing_of(scope).ids.get(self.number, self.number))
 
 
 class Delay(Struct, frozen=True):
-    """When a time node begins, in milliseconds: later by what more there is to move before it."""
+    """The delay of a time node in milliseconds, longer by the time that added targets before it take."""
 
     milliseconds: int
 
     def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append it."""
+        """Append the delay."""
         out.append(b"%d" % max(0, self.milliseconds + playing_of(scope).shift))
 
 
 class ParagraphEdge(Struct, frozen=True):
-    """The number of the first or last paragraph that is moved (p:pRg)."""
+    """The number of the first or last animated paragraph (p:pRg)."""
 
     key: str
     is_last: bool
 
     def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append it."""
+        """Append the number."""
         elements = playing_of(scope).elements[self.key]
         out.append(b"%d" % elements[-1 if self.is_last else 0].place)
 
 
 class ChartIndex(Struct, frozen=True):
-    """The part of a chart that is moved: a:chart/@categoryIdx, else @seriesIdx."""
+    """The animated part of a chart: a:chart/@categoryIdx, else @seriesIdx."""
 
     key: str
     is_category: bool
 
     def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append it."""
+        """Append the index."""
         playing = playing_of(scope)
         (element, *_) = playing.elements[self.key]
         out.append(b"%d" % playing.steps[self.key].indexes(element.place)[self.is_category])
 
 
 class Build(Struct, frozen=True):
-    """An entry of the build list, left out with the last animation of its shape; `spid` is empty for one that stays."""
+    """An entry of the build list, left out with its shape's last animation; `spid` is empty for one that stays."""
 
     spid: str
     body: Program
 
     def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append it."""
+        """Append the entry, unless its shape has no animation."""
         playing = playing_of(scope)
         if not self.spid or self.spid in playing.moved:
             playing.builds += 1
@@ -262,12 +262,12 @@ class Build(Struct, frozen=True):
 
 
 class BuildList(Struct, frozen=True):
-    """The build list: the schema wants an entry in it."""
+    """The build list, left out when empty: the schema requires an entry."""
 
     body: Program
 
     def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append it, unless it is empty."""
+        """Append the list, unless it is empty."""
         inside: list[bytes] = []
         run(self.body, inside, scope)
         if playing_of(scope).builds:

@@ -10,7 +10,7 @@ _ALL: Final = -3
 
 
 class Element(NamedTuple):
-    """A paragraph, series, category or point of the deck, by its place there: it is the template's number `origin`."""
+    """An animated paragraph, series, category or point at its `place` in the deck; `origin` is the template's."""
 
     place: int
     origin: int
@@ -20,7 +20,7 @@ Elements = tuple[Element, ...]
 
 
 class ChartStep(NamedTuple):
-    """The parts of a chart moved at once (`kind`, as in a:chart/@bldStep), and how many series and points it has."""
+    """The parts of a chart that are animated together (`kind`, a:chart/@bldStep); how many series and points it has."""
 
     kind: str
     series: int
@@ -28,11 +28,11 @@ class ChartStep(NamedTuple):
 
     @property
     def total(self) -> int:
-        """How many of them there are."""
+        """The number of parts."""
         return {"series": self.series, "category": self.points}.get(self.kind, self.series * self.points)
 
     def indexes(self, place: int) -> tuple[int, int]:
-        """Return a:chart/@seriesIdx and @categoryIdx of one; -3 means all."""
+        """Return a:chart/@seriesIdx and @categoryIdx of the part at a place; -3 means all."""
         match self.kind:
             case "series":
                 return place, _ALL
@@ -45,7 +45,7 @@ class ChartStep(NamedTuple):
                 return series, category
 
     def place(self, series: int, category: int) -> int:
-        """Return the place of one by its indexes."""
+        """Return the place of the part with these indexes."""
         match self.kind:
             case "series":
                 return series
@@ -59,13 +59,13 @@ class ChartStep(NamedTuple):
 
 @dataclass(slots=True)
 class Playing:
-    """A slide's animations while they are written.
+    """The state of a slide's animations while they are written.
 
-    `elements` are what there is to move by key (see `compile`), narrowed to what the time node that is being written
-    moves; `steps` says how many series and points the charts have. `is_copy` means that the node stands again, for a
-    further element: what it does to other shapes is done already. `ids` are the new ids of the nodes of a copy, `shift`
-    how many milliseconds later than in the template a node begins. `moves` counts the behaviours written, `moved` are
-    the shapes that they move, `builds` counts the entries of the build list.
+    `elements` are the animated elements by key (see `compile`), narrowed to those of the time node that is being
+    written; `steps` are the numbers of series and points of the charts. `is_copy` is set while a node is repeated for a
+    further element: its effects on other shapes are written already. `ids` are the new ids of the nodes of a copy,
+    `shift` the milliseconds by which a node begins later than in the template. `moves` counts the behaviours written,
+    `moved` are the shapes that they animate, `builds` counts the entries of the build list.
     """
 
     elements: dict[str, Elements] = field(default_factory=dict[str, Elements])
@@ -79,7 +79,7 @@ class Playing:
     builds: int = 0
 
     def take_id(self, number: int) -> int:
-        """Return the id of a time node: its own, another in a copy."""
+        """Return the id of a time node: its own, or a new one in a copy."""
         if not self.is_copy:
             return number
         self.ids[number] = self.next_id
@@ -88,10 +88,10 @@ class Playing:
 
 
 def group(elements: Sequence[Element], origins: Collection[int], repeating: Collection[int]) -> list[Elements]:
-    """Return the elements of these origins, in groups that are moved together as the template's are.
+    """Return the elements of these origins, in groups that are animated together like the template's.
 
-    What repeats wholly, like a paragraph with its sub-paragraph inside a block, is a group each time that it begins
-    anew; what stands among others is moved with them, in one group.
+    When all origins repeat, like a paragraph and its sub-paragraph inside a block, each repetition is a group;
+    otherwise all elements are one group.
     """
     found = [element for element in elements if element.origin in origins]
     if not found or not all(origin in repeating for origin in origins):

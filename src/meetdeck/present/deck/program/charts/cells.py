@@ -1,4 +1,4 @@
-"""Cells of a worksheet: how they are addressed and how text stands in them (ECMA-376 part 1, 18.2, 18.18)."""
+"""Cells of a worksheet: their addresses and how text is written in them (ECMA-376 part 1, 18.2, 18.18)."""
 
 import re
 from functools import lru_cache
@@ -25,14 +25,14 @@ _ESCAPE_LIKE: Final = re.compile("_(?=x[0-9A-Fa-f]{4}_)")
 
 
 class CellReference(NamedTuple):
-    """The first cell that a formula names, like `B1` of the sheet `Sheet1`."""
+    """The first cell of a formula, like `B1` of the sheet `Sheet1`."""
 
     sheet: str
     cell: str
 
 
 def read_reference(formula: str) -> CellReference | None:
-    """Return the first cell of a formula like `'My sheet'!$B$2:$B$5`, None when it names none."""
+    """Return the first cell of a formula like `'My sheet'!$B$2:$B$5`, None for a formula without one."""
     found = _FORMULA.match(formula)
     if found is None:
         return None
@@ -41,7 +41,7 @@ def read_reference(formula: str) -> CellReference | None:
 
 
 def quote_sheet(name: str) -> str:
-    """Return a sheet's name as it stands in a formula."""
+    """Return a sheet's name as formulas spell it."""
     return name if _PLAIN_SHEET.fullmatch(name) else "'" + name.replace("'", "''") + "'"
 
 
@@ -57,7 +57,7 @@ def column_letters(number: int) -> str:
 
 
 def write_string(text: str) -> str:
-    """Write a text as XML of the type ST_Xstring."""
+    """Return a text as XML of the type ST_Xstring."""
     if needs_care(text):
         text = escape_text(legal(text))
     return _ESCAPE_LIKE.sub("_x005F_", text) if "_x" in text else text

@@ -45,7 +45,7 @@ ChartKind = Literal["category", "scatter", "bubble"]
 
 
 class ChartTemplate(NamedTuple):
-    """What the template's chart can show: `dated` when its categories or x are dates, counted from 1904 or 1900."""
+    """The kind of the template's chart; `dated` when its categories or x are dates, counted from 1904 or 1900."""
 
     kind: ChartKind = "category"
     dated: bool = False
@@ -62,7 +62,7 @@ class Column(NamedTuple):
 
     @property
     def height(self) -> int:
-        """How many rows it takes below its header; a range has at least one cell."""
+        """The number of rows below its header, at least one: a range has a cell."""
         return len(self.cells) or 1
 
 
@@ -77,13 +77,13 @@ class Series(NamedTuple):
 
 
 class ChartData(NamedTuple):
-    """What a chart shows."""
+    """The contents of a chart: the columns of its sheet and its series."""
 
     columns: tuple[Column, ...]
     series: tuple[Series, ...]
 
     def texts(self) -> Iterator[str | None]:
-        """Yield the names of the columns, and the cells of those that hold text."""
+        """Yield the headers of the columns, and the cells of text columns."""
         for column in self.columns:
             yield column.header
             if not column.numeric:
@@ -91,7 +91,7 @@ class ChartData(NamedTuple):
 
 
 class UnplottableError(ValueError):
-    """No chart can show this; `path` leads from the chart's data to what is wrong, the message says what to write."""
+    """The data fits no chart; `path` leads from the chart's data to the fault, the message says what to write."""
 
     def __init__(self, path: str, reason: str) -> None:
         self.path = path
@@ -99,7 +99,7 @@ class UnplottableError(ValueError):
 
 
 class _Raw(NamedTuple):
-    """A column as it was sent; its cell number i is at the path `before`, i + `first`, `after`."""
+    """A column as it was sent; cell number i has the path `before`, i + `first`, `after`."""
 
     name: object
     values: Sequence[object]
@@ -109,7 +109,7 @@ class _Raw(NamedTuple):
     after: str = ""
 
     def path(self, number: int) -> str:
-        """Return where a cell is."""
+        """Return the path to a cell."""
         return f"{self.before}{self.first + number}{self.after}"
 
 
@@ -121,7 +121,7 @@ class _RawSeries(NamedTuple):
 
 
 def read_chart_data(value: object, form: ChartTemplate) -> ChartData:
-    """Read any of the three forms. Raises `UnplottableError`."""
+    """Return a chart's data, read from any of the three forms. Raises `UnplottableError`."""
     if value is ABSENT or value is None:
         raise UnplottableError("", f"it is missing; {_WANTED}")
     if isinstance(value, Mapping):
@@ -137,7 +137,7 @@ def read_chart_data(value: object, form: ChartTemplate) -> ChartData:
 
 
 def find_ignored(value: object) -> Iterator[Ignored]:
-    """Yield what a chart's data has and no chart reads; of the series each member once."""
+    """Yield the members of a chart's data that no chart reads; those of several series once."""
     if not is_object(value) or not is_list(series := value.get("series")):
         return
     yield from find_unknown(value, _MEMBERS, "A chart has categories and series.")
@@ -189,7 +189,7 @@ def _read_points(series: object, path: str, form: ChartTemplate) -> _RawSeries:
 
 
 def _texts_of(series: object, values: _Raw, path: str) -> _Raw | None:
-    """Return the labels of a series' points, None when there are none."""
+    """Return the labels of a series' points, None without labels."""
     members = cast("Mapping[object, object]", series)
     if members.get("labels") is None:
         return None
@@ -321,7 +321,7 @@ def _assemble(series: list[_RawSeries], form: ChartTemplate) -> ChartData:
 
 
 def _read_values(column: _Raw) -> tuple[str, Column]:
-    """Return the column's name, plain, and the column."""
+    """Return the column's plain name and the column."""
     name = "" if column.name is None else _read_text(column.name, column.name_path)
     return name, Column(write_string(name), _read_numbers(column), numeric=True)
 
@@ -349,7 +349,7 @@ def _read_numbers(column: _Raw) -> list[str | None]:
 
 
 def write_number(value: object) -> str:
-    """Write a number as XML Schema's double. Raises `Unwritable` for what is none."""
+    """Return a number as XML Schema's double. Raises `Unwritable` for any other value."""
     if type(value) is int and -_EXACT < value < _EXACT:
         return str(value)
     number = value if type(value) is float and -_MOST < value < _MOST else float(read_number(value))
@@ -399,7 +399,7 @@ def _find_serials(column: _Raw, form: ChartTemplate) -> list[str | None] | None:
 
 
 def _find_moment(value: object) -> datetime | None:
-    """Return a date or time as written, whatever its offset."""
+    """Return a date or time as written, without its offset; None for any other value."""
     try:
         moment = datetime.fromisoformat(value) if isinstance(value, str) else value
     except ValueError:

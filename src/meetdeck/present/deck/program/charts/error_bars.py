@@ -12,7 +12,7 @@ POINTS_SLOT: Final = "chart:points"
 
 
 class ErrorBars(Struct, frozen=True):
-    """The error bars of a series called `name`, with lengths for so many points; one length is that of all."""
+    """The custom error bars of the series `name`, with lengths for `points` points; a single length applies to all."""
 
     points: int
     name: str
@@ -20,7 +20,7 @@ class ErrorBars(Struct, frozen=True):
     body: Program
 
     def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append the bars; a finding says when they are about other points."""
+        """Append the error bars; leave them out and report it when the series has another number of points."""
         points = int(scope.slots[POINTS_SLOT])
         if self.points in {1, points}:
             run(self.body, out, scope)

@@ -1,4 +1,4 @@
-"""Labels of a filled chart's points, and the cells that they come from."""
+"""Labels of a filled chart's points, and the worksheet cells that they come from."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -24,7 +24,7 @@ _BETWEEN: Final = b"\0"
 
 
 class PointLabels(Struct, frozen=True):
-    """The labels of the points, each of the same form."""
+    """The labels of the points, all written by one template."""
 
     form: Program
 
@@ -37,18 +37,18 @@ class PointLabels(Struct, frozen=True):
 
 
 class SeriesLabels(Struct, frozen=True):
-    """The labels of a series: `from_cells` when the points have texts, else what the template shows without them."""
+    """The labels of a series: `from_cells` when its points have texts, else the template's own labels."""
 
     from_cells: Program
     plain: Program
 
     def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append the c:dLbls, perhaps none."""
+        """Append the c:dLbls, if there are any."""
         run(self.from_cells if TEXTS_SLOT in scope.slots else self.plain, out, scope)
 
 
 class LabelCells(Struct, frozen=True):
-    """The extension with the range of the labels' cells; `alone` when the series has no others."""
+    """The extension with the range of the labels' cells; `alone` when the series has no other extension."""
 
     prefix: str
     alone: bool
@@ -71,7 +71,7 @@ class LabelCells(Struct, frozen=True):
 
 
 def fill_label_slots(scope: Scope, texts: Sequence[str | None] | None, cells: str) -> None:
-    """Set what the labels of the next series say; None for a series without labels from cells."""
+    """Set the slots for the labels of the next series; None for a series without labels from cells."""
     if texts is None:
         scope.slots.pop(TEXTS_SLOT, None)
     else:

@@ -1,4 +1,4 @@
-"""Fill a compiled chart: its plots with the series of the data, each in the form of one of the template's."""
+"""Nodes of a chart: its plots with the series of the data, each written by the template of one of its series."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
@@ -24,18 +24,18 @@ _STOCK_SERIES: Final = (3, 4)
 
 
 def axis_slot(position: int) -> str:
-    """Name the slot with the id of a plot's first, second or third axis."""
+    """Return the name of the slot with the id of a plot's first, second or third axis."""
     return f"chart:axis:{position}"
 
 
 class PointRange(Struct, frozen=True):
-    """What formats a single point: left out when the series has no such point."""
+    """The format of a single point, left out when the series has no such point."""
 
     point: int
     body: Program
 
     def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append the stretch."""
+        """Append the format, when the series has the point."""
         if self.point < int(scope.slots[POINTS_SLOT]):
             run(self.body, out, scope)
 
@@ -43,7 +43,7 @@ class PointRange(Struct, frozen=True):
 class SeriesTemplate(Struct, frozen=True):
     """A series of the template without its data: `number` counts all of the chart's, `index` is its c:idx.
 
-    An additional series has no index. `is_xy` says that it shows x and y (and sizes), not categories and values; the
+    An additional series has no index. `is_xy`: the series has x and y (and sizes) instead of categories and values; the
     formats (XML text) are those of these.
     """
 
@@ -56,12 +56,12 @@ class SeriesTemplate(Struct, frozen=True):
     body: Program
 
     def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append the series with what stands in the slots."""
+        """Append the series with the contents of its slots."""
         run(self.body, out, scope)
 
 
 class PlotTemplate(Struct, frozen=True):
-    """A plot (c:barChart, c:lineChart …): `axes` are the ids of its axes, `series` its forms by number."""
+    """A plot (c:barChart, c:lineChart …): `axes` are the ids of its axes, `series` the series' templates by number."""
 
     kind: str
     axes: tuple[str, ...]
@@ -76,7 +76,7 @@ class PlotTemplate(Struct, frozen=True):
 
 
 def make_plot(kind: str, axes: tuple[str, ...], body: Program) -> PlotTemplate:
-    """Take a plot's program apart; what stands between its series is white space, which goes."""
+    """Return a plot from its program; the white space between its series is removed."""
     at = [number for number, piece in enumerate(body) if isinstance(piece, SeriesTemplate)]
     series = {piece.number: piece for piece in body if isinstance(piece, SeriesTemplate)}
     if not at:
@@ -97,10 +97,10 @@ class AxisTemplate(Struct, frozen=True):
 
 
 class ChartSheet(NamedTuple):
-    """The sheet with a chart's data: `name` as it stands in formulas (XML text).
+    """The sheet with a chart's data: `name` as formulas spell it (XML text).
 
-    Its rows are written with the chart, so that the data is read once, into `slot`, for the workbook, which is filled
-    after its chart. Without a workbook there are none.
+    Its rows are written together with the chart, so that the data is read once, into `slot`; the workbook is rendered
+    after its chart. `rows` is None for a chart without a workbook.
     """
 
     name: str
@@ -111,8 +111,8 @@ class ChartSheet(NamedTuple):
 class ChartNode(Struct, frozen=True):
     """All plots and axes of a chart.
 
-    `prefix` is that of the chart's namespace, with its colon; `next_index` is the first c:idx that is free.
-    `label_texts` are those that each of the template's series takes from cells.
+    `prefix` is that of the chart's namespace, with its colon; `next_index` is the first free c:idx. `label_texts` are
+    the texts that each of the template's series takes from cells.
     """
 
     source: ChartSource
@@ -124,7 +124,7 @@ class ChartNode(Struct, frozen=True):
     axes: tuple[AxisTemplate, ...]
 
     def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append the plots that show something, at least one, and the axes that they use. Raises `BadData`."""
+        """Append the plots with series (the first plot when none has any) and their axes. Raises `BadData`."""
         data = self.source.read(scope)
         note_undrawable("".join(filter(None, data.texts())), self.source.place, scope)
         numbers = self.source.assign(data.series)
@@ -149,7 +149,7 @@ class ChartNode(Struct, frozen=True):
                 run(axis.body, out, scope)
 
     def _keep_labels(self, data: ChartData, numbers: Sequence[int], scope: Scope) -> ChartData:
-        """Return the data with the template's own labels from cells, for series that the data gives none."""
+        """Return the data with the template's labels from cells for series without labels in the data."""
         columns, series = list(data.columns), list(data.series)
         for order, (one, number) in enumerate(zip(data.series, numbers, strict=True)):
             texts = self.label_texts[number] if number < len(self.label_texts) else ()
@@ -173,7 +173,7 @@ class ChartNode(Struct, frozen=True):
         scope.findings.append(warning("chart-labels", message, scope.slide, position=scope.position, **details))
 
     def _settle_axes(self, staying: Sequence[PlotTemplate]) -> dict[tuple[str, ...], tuple[str, ...]]:
-        """Return the axes for each plot by its own.
+        """Return the axes for each plot by its own axes.
 
         Plots on secondary axes move to the primary ones when these are free: alone they would show no categories.
         """
@@ -195,7 +195,10 @@ class ChartNode(Struct, frozen=True):
 def make_chart(
     source: ChartSource, sheet: ChartSheet, series: tuple[tuple[str | None, ...], ...], prefix: str, next_index: int
 ) -> Callable[[Program], ChartNode]:
-    """Return what takes apart the program of a chart's plots and axes; `series` are the texts of their labels."""
+    """Return a function that makes the node from the program of a chart's plots and axes.
+
+    `series` are the texts of the series' labels.
+    """
 
     def make(body: Program) -> ChartNode:
         plots = tuple(piece for piece in body if isinstance(piece, PlotTemplate))
@@ -206,7 +209,7 @@ def make_chart(
 
 
 class _SeriesWriter:
-    """Writes the series of one chart; a column that several series show is written once."""
+    """Writes the series of one chart; a column that several series share is written once."""
 
     def __init__(self, hole: ChartNode, data: ChartData) -> None:
         self._hole = hole

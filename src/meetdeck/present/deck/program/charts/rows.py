@@ -11,7 +11,7 @@ from meetdeck.present.deck.program.charts.data import ChartData, Column
 
 
 class SeriesStyles(NamedTuple):
-    """The attributes that give a series' cells their style, like ` s="2"`: of its name, values and sizes."""
+    """The style attributes of a series' cells, like ` s="2"`: of its name, values and sizes."""
 
     name: str = ""
     values: str = ""
@@ -19,7 +19,7 @@ class SeriesStyles(NamedTuple):
 
 
 class SheetRows(Struct, frozen=True):
-    """How the rows are written: `corner`, `labels` and `series` are the styles of the template's cells.
+    """The styles of the rows: `corner`, `labels` and `series` are those of the template's cells.
 
     `prefix` is that of the sheet's namespace, with its colon.
     """
@@ -30,7 +30,7 @@ class SheetRows(Struct, frozen=True):
     series: tuple[SeriesStyles, ...]
 
     def write(self, data: ChartData, numbers: Sequence[int]) -> bytes:
-        """Return the rows; `numbers` says which series of the template each one follows."""
+        """Return the rows; `numbers` are the numbers of the template's series that the series follow."""
         p, styles = self.prefix, self._column_styles(data, numbers)
         cells = (self._cells(number, column, *styles[number]) for number, column in enumerate(data.columns))
         rows = enumerate(zip_longest(*cells, fillvalue=""), start=1)

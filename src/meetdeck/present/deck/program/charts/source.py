@@ -1,4 +1,4 @@
-"""What a chart shows: read from an entry's data, and spread over the template's series."""
+"""The source of a chart's contents: the data of its directive, assigned to the template's series."""
 
 from collections.abc import Sequence
 
@@ -18,7 +18,7 @@ from meetdeck.present.deck.program.scope import Scope, bad_data, resolve
 
 
 class ChartSource(Struct, frozen=True):
-    """Where a chart's data comes from; `names` are those of the template's series, in order."""
+    """The source of a chart's data: its directive; `names` are those of the template's series, in order."""
 
     directive: Directive
     place: Place
@@ -26,20 +26,20 @@ class ChartSource(Struct, frozen=True):
     names: tuple[str, ...]
 
     def read(self, scope: Scope) -> ChartData:
-        """Return the entry's data. Raises `BadData`."""
+        """Return the chart's data. Raises `BadData`."""
         try:
             return read_chart_data(resolve(self.directive, scope), self.form)
         except UnplottableError as problem:
             raise self.refuse(scope, str(problem), problem.path) from problem
 
     def refuse(self, scope: Scope, reason: str, below: str = "") -> BadData:
-        """Return the error that says why the data is no chart's."""
+        """Return the `BadData` for data that fits no chart."""
         return bad_data(self.directive, self.place, scope, reason, below)
 
     def assign(self, series: Sequence[Series]) -> list[int]:
-        """Return whose form each series takes: the template's of the same name, else of the same position.
+        """Return the number of the template's series for each series: of the same name, else of the same position.
 
-        When none is left, that of additional series, which has the number after the last one's.
+        A series beyond these follows the additional one, which has the number after the last one's.
         """
         names = self.names
         free = dict.fromkeys(range(len(names)))

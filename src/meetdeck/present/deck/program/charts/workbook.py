@@ -11,7 +11,7 @@ from meetdeck.present.deck.program.scope import Program, Scope, render
 
 
 class RowsNode(Struct, frozen=True):
-    """The rows that the chart has left in a slot; none when the data leave out the chart and not its workbook."""
+    """The rows that the chart has left in a slot; none when the chart is dropped and its workbook stays."""
 
     slot: str
 
@@ -21,7 +21,7 @@ class RowsNode(Struct, frozen=True):
 
 
 class WorkbookNode:
-    """The whole .xlsx: `fixed` are its entries that never change, `filled` those that follow them."""
+    """The whole .xlsx: `fixed` entries never change, the `filled` ones follow them."""
 
     __slots__ = ("_archive", "_filled", "size")
 

@@ -1,7 +1,7 @@
-"""What a picture's first bytes say: its format, its size, whether it is whole. Nothing is decoded here.
+"""The header of a picture: its format, its size, whether it is whole. Nothing is decoded here.
 
-Read by hand and not by Pillow, whose TIFF and WebP readers allocate what a hostile header asks for before anybody can
-look at the size. Formats: PNG (ISO/IEC 15948), JPEG (ITU T.81, Exif 2.3), GIF89a, BMP, TIFF 6.0, [MS-EMF], [MS-WMF],
+Read by hand and not by Pillow, whose TIFF and WebP readers allocate as much as a hostile header asks for before the
+size can be checked. Formats: PNG (ISO/IEC 15948), JPEG (ITU T.81, Exif 2.3), GIF89a, BMP, TIFF 6.0, [MS-EMF], [MS-WMF],
 WebP (RFC 9649).
 """
 
@@ -35,13 +35,13 @@ _OS2_BITMAP_HEADER: Final = 12
 
 
 class CutShort(ValueError):  # noqa: N818 - the state it reports
-    """The picture ends, or is damaged, before it is all there."""
+    """The picture is truncated or damaged."""
 
 
 class Header(NamedTuple):
     """A picture's size in its own units, of which only the proportions matter for EMF and WMF.
 
-    `orientation` is Exif's, 1 to 8: how the pixels have to be turned to be upright.
+    `orientation` is Exif's, 1 to 8: how to turn the pixels upright.
     """
 
     width: int
@@ -50,15 +50,15 @@ class Header(NamedTuple):
 
 
 def picture_format(content: bytes) -> str:
-    """Return a file's format by its first bytes: `png`, `svg`, …; empty when it looks like no picture."""
+    """Return a file's format by its first bytes: `png`, `svg`, …; empty for a file that is no picture."""
     match = _MAGIC.match(content)
     return (match.lastgroup or "") if match else ""
 
 
 def read_header(content: bytes, kind: str) -> Header:
-    """Read a picture of one of the formats in `READABLE`.
+    """Return the header of a picture of one of the formats in `READABLE`.
 
-    Raises `CutShort` when not all of it is there (PNG, JPEG and GIF are followed to their end).
+    Raises `CutShort` for a truncated one (PNG, JPEG and GIF are followed to their end).
     """
     try:
         header = _READERS[kind](content)
@@ -111,7 +111,7 @@ def _jpeg_segments(content: bytes) -> Iterator[tuple[int, int, int]]:
 
 
 def _exif_orientation(tiff: bytes) -> int:
-    """Return the orientation; upright when the Exif data is damaged, as cameras and editors leave it."""
+    """Return the orientation; upright for damaged Exif data, which cameras and editors leave."""
     try:
         orientation = dict(_tiff_tags(tiff)).get(_ORIENTATION_TAG, UPRIGHT)
     except struct.error:
@@ -120,7 +120,7 @@ def _exif_orientation(tiff: bytes) -> int:
 
 
 def _read_tiff(content: bytes) -> Header:
-    """Read the size; the greatest of several, whatever a reader would make of that."""
+    """Return the size, the largest of several: readers choose differently."""
     tags = list(_tiff_tags(content))
     width, height = (
         max((value for tag, value in tags if tag == side), default=0) for side in (_WIDTH_TAG, _HEIGHT_TAG)
@@ -129,7 +129,7 @@ def _read_tiff(content: bytes) -> Header:
 
 
 def _tiff_tags(content: bytes) -> Iterator[tuple[int, int]]:
-    """Yield number and value of the first directory's entries that hold one short or long integer."""
+    """Yield number and value of the first directory's entries with one short or long integer."""
     order = ">" if content.startswith(b"MM") else "<"
     (offset,) = struct.unpack_from(order + "I", content, 4)
     (entries,) = struct.unpack_from(order + "H", content, offset)
@@ -140,7 +140,7 @@ def _tiff_tags(content: bytes) -> Iterator[tuple[int, int]]:
 
 
 def _read_gif(content: bytes) -> Header:
-    """Read the size of the screen; frames that reach beyond it enlarge it, as they do in readers."""
+    """Return the size of the screen, enlarged by frames that reach beyond it, as readers do."""
     width, height = struct.unpack_from("<HH", content, 6)
     position = 13 + _color_table_bytes(content[10])
     for _ in range(_MOST_SEGMENTS):
@@ -164,7 +164,7 @@ def _color_table_bytes(flags: int) -> int:
 
 
 def _end_of_blocks(content: bytes, position: int) -> int:
-    """Return where the data blocks that begin here end: each says its length, and an empty one is the last."""
+    """Return the end of the data blocks that begin here: each has its length, and an empty one is the last."""
     while length := content[position]:
         position += 1 + length
     return position + 1

@@ -1,4 +1,4 @@
-"""Pictures while a deck is filled: which one, how it fits its shape, what is said of it."""
+"""Nodes of pictures: the picture from the data, its fit to the shape, its alternative text."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -32,7 +32,7 @@ _ADVICE: Final = (
 
 
 def picture_source(value: object) -> object:
-    """Return what stands for the picture: the value itself, an object's member; `ABSENT` when an object has none."""
+    """Return the picture of a value: the value itself, or an object's member; `ABSENT` for an object without one."""
     if isinstance(value, str) or not is_object(value):
         return value
     member = _source_member(value)
@@ -40,7 +40,7 @@ def picture_source(value: object) -> object:
 
 
 def find_ignored(value: object) -> Iterator[Ignored]:
-    """Yield what a picture's object has and no picture reads."""
+    """Yield the members of a picture's object that no picture reads."""
     if not isinstance(value, str) and is_object(value):
         for ignored in find_unknown(value, _MEMBERS, ""):
             address = str(value[ignored.path])[:_LONGEST_SCHEME].lower().startswith(("http:", "https:", "//"))
@@ -55,7 +55,7 @@ def _source_member(value: object) -> str:
 
 
 def find_picture(directive: Directive, place: Place, scope: Scope) -> Picture:
-    """Return the picture that the data has for a directive, read once per deck. Raises `BadData`."""
+    """Return the picture of a directive, read once per deck. Raises `BadData`."""
     value = resolve(directive, scope)
     try:
         return _read(picture_source(value), scope.media)
@@ -75,21 +75,21 @@ def _read(source: object, media: DeckMedia) -> Picture:
 
 
 class PictureId(Struct, frozen=True):
-    """The id of the relationship to the picture, for `r:embed`."""
+    """The id of the relationship to a picture, for `r:embed`."""
 
     directive: Directive
     place: Place
 
     def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append the id; deck and part gain picture and relationship."""
+        """Append the id; add the picture to the deck and the relationship to the part."""
         picture = find_picture(self.directive, self.place, scope)
         out.append(scope.relationships.add_picture(scope.media.add(picture.content, picture.extension)))
 
 
 class AlternativeText(Struct, frozen=True):
-    """What the data says of the picture, for `descr`; what the template says beside the directive when it does not.
+    """A picture's alternative text, for `descr`: the data's `alt`, else the template's text beside the directive.
 
-    `alt` means the text when the data has it beside the picture, like `logo.alt`, and not in it.
+    `alt` is a member of the picture's object or stands beside the picture, like `logo.alt`.
     """
 
     directive: Directive
@@ -114,15 +114,15 @@ class AlternativeText(Struct, frozen=True):
 
 
 def describe_picture(directive: Directive, place: Place, otherwise: Program) -> AlternativeText:
-    """Return the piece for the alternative text of a picture."""
+    """Return the node for the alternative text of a picture."""
     _, source, name, path, _ = directive
     return AlternativeText(directive, place, Tag(source, f"{name}.alt", (*path, "alt")), otherwise)
 
 
 class ContainedFrame(Struct, frozen=True):
-    """The place of a shape inside its frame that has the picture's proportions and the frame's centre.
+    """The frame of a `contain` picture: in the picture's proportions, centred in the shape's frame.
 
-    `ratio` is the frame's width to its height as they are seen, `prefix` that of DrawingML.
+    `ratio` is the shown width of the frame to its height, `prefix` that of DrawingML.
     """
 
     directive: Directive
@@ -145,7 +145,7 @@ class ContainedFrame(Struct, frozen=True):
 
 
 class CoveringCrop(Struct, frozen=True):
-    """What of a picture is cut off, the same on both sides, so that the rest has the proportions of its shape."""
+    """The crop of a `cover` picture: equal on both sides, so that the rest has the shape's proportions."""
 
     directive: Directive
     place: Place
@@ -160,7 +160,7 @@ class CoveringCrop(Struct, frozen=True):
 
 
 class CoveringFill(Struct, frozen=True):
-    """How far a picture that fills a shape reaches over its edges: LibreOffice ignores `a:srcRect` there."""
+    """The distance by which a `cover` picture exceeds its shape: LibreOffice ignores `a:srcRect` there."""
 
     directive: Directive
     place: Place
@@ -175,7 +175,7 @@ class CoveringFill(Struct, frozen=True):
 
 
 def _relative_width(picture: Picture, ratio: float) -> float:
-    """Return how much wider than the frame the picture would be at the same height."""
+    """Return the picture's width at the frame's height, as a multiple of the frame's width."""
     relative = picture.width / picture.height / ratio
     return min(max(relative, 1 / _THINNEST), _THINNEST)
 

@@ -1,4 +1,4 @@
-"""Pictures from the data: from base64 to a file that PowerPoint shows."""
+"""Pictures from the data, decoded from base64 into files that PowerPoint shows."""
 
 import io
 import re
@@ -56,11 +56,11 @@ _DECODERS: Final[Mapping[str, Callable[[io.BytesIO], ImageFile]]] = {"jpeg": Jpe
 
 
 class NoPicture(ValueError):  # noqa: N818 - the state it reports
-    """The value is no picture that a deck can show; the message says what it is and what to do."""
+    """The value is no picture that a deck can show; the message says why and what to do."""
 
 
 class Picture(NamedTuple):
-    """A picture file that PowerPoint shows: `width` and `height` in pixels, in the metafile's units for EMF and WMF."""
+    """A picture file that PowerPoint shows: `width` and `height` in pixels, for EMF and WMF in the file's own units."""
 
     content: bytes
     extension: str
@@ -98,9 +98,9 @@ def _decode_base64(text: str) -> bytes:
 
 
 def read_picture(content: bytes) -> Picture:
-    """Return a picture as PowerPoint shows it.
+    """Return a picture in a format that PowerPoint shows.
 
-    Photos that their camera holds sideways are turned upright (PowerPoint does not), WebP becomes PNG or JPEG; other
+    Photos that the camera stored sideways are turned upright (PowerPoint does not), WebP becomes PNG or JPEG; other
     files stay as they are. Raises `NoPicture`, also above 20 MB and 50 megapixels.
     """
     if len(content) > _LARGEST_BYTES:
@@ -127,7 +127,7 @@ def _too_large(size: int) -> str:
 
 
 def _converted(content: bytes, kind: str, orientation: int) -> Picture:
-    """Write a picture anew, without metadata, which would say a second time how to turn it, and where it was taken."""
+    """Return a picture encoded anew without metadata, which would turn it a second time and says where it was taken."""
     out = io.BytesIO()
     # Pillow has nothing to look for in the Exif data, and would warn of faults in it.
     source = io.BytesIO(content.replace(b"Exif\0\0", bytes(6), 1))

@@ -17,7 +17,7 @@ _SHAPES: Final = (
 
 
 class BadTable(ValueError):  # noqa: N818 - like the engine's other refusals
-    """The data is no table; the message is one sentence, `below` the path from the value to what is wrong."""
+    """The data is no table; the message is one sentence, `below` the path from the value to the fault."""
 
     def __init__(self, reason: str, below: str = "") -> None:
         self.below = below
@@ -25,14 +25,14 @@ class BadTable(ValueError):  # noqa: N818 - like the engine's other refusals
 
 
 class Column(NamedTuple):
-    """What a column is called in objects, and in the header."""
+    """A column's key in objects, and its text in the header."""
 
     key: str
     title: object
 
 
 class Row(NamedTuple):
-    """A row: its `cells`, what they are called below `path`, and the `value` that the data has for it.
+    """A row: its `cells`, their keys below `path`, and its `value` in the data.
 
     `path` leads to the row from the table's value; empty when its cells come from several places.
     """
@@ -53,7 +53,7 @@ class Row(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A table's header, if the data has one, its other rows, and how many columns they need."""
+    """A table's header, if the data has one, its other rows, and the number of columns."""
 
     header: Row | None
     rows: Sequence[Row]
@@ -61,7 +61,7 @@ class Table(NamedTuple):
 
 
 def read_table(value: object, *, has_header: bool) -> Table:
-    """Read a value; `has_header` says whether the first of mere arrays is a header. Raises `BadTable`."""
+    """Return a value as a table; `has_header`: the first of mere arrays is a header. Raises `BadTable`."""
     named, rows, prefix = _split(value)
     if len(rows) > MOST_CELLS:
         raise BadTable(f"it has {len(rows):,} rows; a table has at most {MOST_CELLS:,} cells.")
@@ -86,7 +86,7 @@ def read_table(value: object, *, has_header: bool) -> Table:
 
 
 def find_ignored(value: object) -> Iterator[Ignored]:
-    """Yield what a table's data has and no table reads."""
+    """Yield the members of a table's data that no table reads."""
     if not is_object(value):
         return
     yield from find_unknown(value, _MEMBERS, "A table has columns and rows.")
@@ -98,7 +98,7 @@ def find_ignored(value: object) -> Iterator[Ignored]:
 
 
 def _split(value: object) -> tuple[list[Column] | None, Sequence[object], str]:
-    """Return the columns where the data names them, the rows, and the path to the rows."""
+    """Return the named columns, the rows, and the path to the rows."""
     if is_list(value):
         return None, value, ""
     if not isinstance(value, Mapping):

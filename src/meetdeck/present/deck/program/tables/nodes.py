@@ -13,7 +13,7 @@ from meetdeck.present.deck.program.tables.data import BadTable, Row, Table, read
 
 
 class CellTemplate(Struct, frozen=True):
-    """A cell of the template, to be filled with the item; `text` is what it says where it `has_tags` not."""
+    """A cell of the template; `text` is its text when it has no tags (`has_tags`)."""
 
     program: Program
     has_tags: bool
@@ -24,7 +24,7 @@ ROWS_SLOT: Final = "table-rows"
 
 
 class RowTemplate(Struct, frozen=True):
-    """A row of the template: its height in EMU and the forms of its cells."""
+    """A row of the template: its height in EMU and the templates of its cells."""
 
     height: int
     cells: tuple[CellTemplate, ...]
@@ -40,7 +40,7 @@ class TableTemplate(Struct, frozen=True):
     total: RowTemplate | None
 
     def rows(self, table: Table) -> Iterator[tuple[RowTemplate, Row]]:
-        """Yield the data's rows with their forms. Without data the template's header stays, or an empty row."""
+        """Yield the data's rows with their templates. Without data the template's header stays, or an empty row."""
         if self.header is not None:
             yield self.header, table.header or Row(None, "", [cell.text for cell in self.header.cells], ())
         elif not table.rows:
@@ -52,7 +52,7 @@ class TableTemplate(Struct, frozen=True):
 
 
 class FilledTable(Struct, frozen=True):
-    """A table's frame: its rows go where the body has `ROWS_SLOT`; how high it is says `fitting`."""
+    """A table's frame: its rows are written at `ROWS_SLOT` in the body; `fitting` measures its height."""
 
     directive: Directive
     place: Place
@@ -60,7 +60,7 @@ class FilledTable(Struct, frozen=True):
     body: Program
 
     def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append the frame, filled."""
+        """Append the frame with its rows."""
         form = self.form
         try:
             table = read_table(resolve(self.directive, scope), has_header=form.header is not None)

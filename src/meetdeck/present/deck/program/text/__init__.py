@@ -1,1 +1,1 @@
-"""Rich text: the look of runs and paragraphs, and the language that they say they are in."""
+"""Rich text: the formats of runs and paragraphs, and their language."""

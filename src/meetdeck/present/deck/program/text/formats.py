@@ -1,4 +1,4 @@
-"""The look of runs and paragraphs that rich text is written with."""
+"""The formats of runs and paragraphs in which rich text is written."""
 
 from collections.abc import Collection
 from typing import Final
@@ -23,7 +23,7 @@ _LARGEST_NUMBER: Final = 32_767
 
 
 class RunFormat(Struct, frozen=True):
-    """A run's properties; `prefix` is DrawingML's with its colon, `new_link` a hyperlink to what the slot names."""
+    """A run's properties; `prefix` is DrawingML's with its colon, `new_link` a hyperlink to the slot's relationship."""
 
     prefix: str
     attributes: str
@@ -80,11 +80,11 @@ class RunFormat(Struct, frozen=True):
 
 
 class ParagraphFormat(Struct, frozen=True):
-    """A paragraph's properties: `properties` and `ending` whole, the other members what list items vary.
+    """A paragraph's properties: `properties` and `ending` whole, the other members those that list items vary.
 
-    `namespaces` are the declarations on the paragraph itself, which what takes its place needs too.
-    `margin` is the left one in EMU, None for an inherited one; `bullet` the paragraph's own, with its font, and
-    `number_type` the kind of an automatic number. `inherited` are the levels whose bullets the placeholder has.
+    `namespaces` are the declarations on the paragraph itself, which its replacement needs too. `margin` is the left one
+    in EMU, None for an inherited one; `bullet` the paragraph's own, with its font, and `number_type` the kind of an
+    automatic number. `inherited` are the levels for which the placeholder has bullets.
     """
 
     prefix: str
@@ -114,7 +114,7 @@ class ParagraphFormat(Struct, frozen=True):
         out.append(f"</{self.prefix}pPr>".encode())
 
     def _place(self, what: Paragraph, level: int) -> str:
-        """Return margin and indentation; bullets that the template has bring theirs along."""
+        """Return margin and indentation; with the template's own bullets, the template's."""
         step = _LEVEL_STEP * what.level
         if self.bullet or level in self.inherited:
             margin = "" if self.margin is None else f' marL="{self.margin + step}"'

@@ -1,4 +1,4 @@
-"""The language that filled text says it is in."""
+"""The language attributes of filled text."""
 
 import re
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ _LIKELY: Final = cast("Mapping[str, str]", get_global("likely_subtags"))
 
 
 def said_language(data: Mapping[str, object], locale: str) -> str:
-    """Return the language (BCP 47) that a slide's data, else its deck, says; empty when neither says one."""
+    """Return the language (BCP 47) of a slide's data, else of its deck; empty without one."""
     said = data.get("$locale")
     language = str(said) if said else "" if locale == DEFAULT_LOCALE else locale
     return _read_tag(language) if language else ""
@@ -26,7 +26,7 @@ def said_language(data: Mapping[str, object], locale: str) -> str:
 
 @lru_cache(maxsize=256)
 def _read_tag(locale: str) -> str:
-    """Return a locale as a language tag, empty for what is none."""
+    """Return a locale as a language tag, empty for an invalid one."""
     try:
         parse_locale(locale)
     except Unwritable:
@@ -37,7 +37,7 @@ def _read_tag(locale: str) -> str:
 
 @lru_cache(maxsize=1_024)
 def write_language(said: str, own: str) -> str:
-    """Return the tag for a text whose author said `own`: `said`, but `en-GB` is good enough for `en`.
+    """Return the language tag for a text: `said`, or the author's `own` of the same language, like `en-GB` for `en`.
 
     A tag without a region gets the most likely one, since Office knows languages by their regions.
     """
@@ -50,20 +50,20 @@ def write_language(said: str, own: str) -> str:
 
 
 class LanguageAttribute(Struct, frozen=True):
-    """The attribute `lang` of a run's properties: the author's, `unsaid`, where nobody says another one than `own`."""
+    """The attribute `lang` of a run's properties: the deck's language, else the author's."""
 
     own: str
     unsaid: bytes
 
     def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append the attribute with a space before it; nothing when nobody says a language."""
+        """Append the attribute with a space before it, if there is a language."""
         language = scope.language
         out.append(write_language_attribute(language, self.own) if language else self.unsaid)
 
 
 @lru_cache(maxsize=1_024)
 def write_language_attribute(said: str, own: str) -> bytes:
-    """Return ` lang="da-DK"`, empty when nobody says a language."""
+    """Return ` lang="da-DK"`, empty without a language."""
     language = write_language(said, own)
     return f' lang="{escape_attribute(language)}"'.encode() if language else b""
 
@@ -79,11 +79,11 @@ class LanguageText(Struct, frozen=True):
 
 
 class IfLanguageIsSaid(Struct, frozen=True):
-    """A stretch that the template does not have: it stands when the deck says a language."""
+    """A part of a program that is written only for a deck with a language of its own."""
 
     body: Program
 
     def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append the stretch."""
+        """Append the body when the deck has a language."""
         if scope.language:
             run(self.body, out, scope)

@@ -20,7 +20,7 @@ _NOTHING: Final = Paragraph(())
 
 
 class LinkNode(Struct, frozen=True):
-    """A hyperlink to the value; `text` is what it says, empty for the value itself."""
+    """A hyperlink to the value; `text` is its text, empty for the value itself."""
 
     tag: Tag
     place: Place
@@ -28,7 +28,7 @@ class LinkNode(Struct, frozen=True):
     run_format: RunFormat
 
     def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append the link, plain text for an unsafe address, nothing for an empty one."""
+        """Append the link; plain text for an unsafe address, nothing for an empty one."""
         address = legal(resolve_text(self.tag, self.place, scope)).strip()
         if address:
             note_undrawable(self.text or address, self.place, scope)
@@ -36,7 +36,7 @@ class LinkNode(Struct, frozen=True):
 
 
 class MarkdownNode(Struct, frozen=True):
-    """Markdown inside a paragraph that says more: its paragraphs become lines."""
+    """Markdown inside a paragraph with other text: its paragraphs become lines."""
 
     tag: Tag
     place: Place
@@ -51,9 +51,9 @@ class MarkdownNode(Struct, frozen=True):
 
 
 class ParagraphsNode(Struct, frozen=True):
-    """Markdown in the place of a paragraph: one paragraph at least, since a text body wants one.
+    """Markdown that replaces a paragraph: at least one paragraph, as a text body requires.
 
-    `start` is what stands at the beginning of each: the mark of an animated paragraph.
+    `start` is written at the beginning of each: the mark of an animated paragraph.
     """
 
     tag: Tag
@@ -91,6 +91,6 @@ def _write_runs(out: list[bytes], scope: Scope, run_format: RunFormat, paragraph
 
 
 def _relate(address: str, scope: Scope) -> bytes | None:
-    """Return the id of a relationship to an address; None, with a finding, for one that may not stand in a deck."""
+    """Return the id of a relationship to an address; None, and reported, for an unsafe one."""
     whole = finish_address(encode_address(address, whole=True))
     return scope.relationships.add_address(whole) if is_noted_safe(whole, scope) else None
