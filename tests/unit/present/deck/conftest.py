@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from pptx import Presentation
 
+from support.fitting import EvenTypefaces
 from support.package_checker.soundness import assert_sound
 
 A = "http://schemas.openxmlformats.org/drawingml/2006/main"
@@ -133,3 +134,9 @@ def named_slides() -> Callable[[list[str]], bytes]:
         return out.getvalue()
 
     return make
+
+
+@pytest.fixture
+def typefaces() -> EvenTypefaces:
+    """Lend fonts whose every letter is half as wide as high, with lines 1.2 times as far apart."""
+    return EvenTypefaces()

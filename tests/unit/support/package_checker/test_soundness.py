@@ -13,7 +13,7 @@ from meetdeck.present.deck import SlideRequest, build_deck, compile_template, wh
 from support.package_checker.samples import PRESENTATION, SLIDE_1, SLIDE_2, SLIDE_3, edit_parts, one_of_everything
 from support.package_checker.soundness import assert_sound, find_faults
 
-_DEMO: Final = Path(__file__).parents[3] / "src/meetdeck/demo"
+_DEMO: Final = Path(__file__).parents[4] / "src/meetdeck/demo"
 _CHART: Final = "ppt/charts/chart1.xml"
 _TYPES: Final = "[Content_Types].xml"
 _FOREIGN_NOTES: Final = '<Relationship Id="n" Type="x/notesSlide" Target="../notesSlides/notesSlide1.xml"/>'

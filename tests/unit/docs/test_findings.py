@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-_ROOT = Path(__file__).parents[4]
+_ROOT = Path(__file__).parents[3]
 _ENGINE = _ROOT / "src/meetdeck/present/deck"
 _PAGE = _ROOT / "docs/templates.md"
 # What makes a finding of a code, and how severe it is; `_SAY_IT` are told.
