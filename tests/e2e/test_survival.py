@@ -11,6 +11,7 @@ from signal import SIGKILL, SIGTERM, Signals
 import httpx
 
 from meetdeck.demo.firm import NORDLYS
+from meetdeck.platform.threads import run_in_thread
 from support.installation import Installation
 from support.servers import (
     HOUR,
@@ -98,7 +99,7 @@ async def test_what_was_acknowledged_outlives_a_server_that_is_killed_under_load
             spared = [Customer(other, employee_id) for employee_id in EMPLOYEES[1::2]]
             busy = [asyncio.create_task(customer.keep_busy()) for customer in lost + spared]
             await asyncio.sleep(1.5)
-            assert await asyncio.to_thread(installation.stop, SIGKILL) == -SIGKILL
+            assert await run_in_thread(installation.stop, SIGKILL) == -SIGKILL
             before = sum(len(customer.meetings) for customer in spared)
             await asyncio.sleep(0.5)
             await be_content(spared, busy)

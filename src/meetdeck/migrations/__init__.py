@@ -13,6 +13,7 @@ import structlog
 
 from meetdeck.platform.db import Address
 from meetdeck.platform.errors import SetupError
+from meetdeck.platform.threads import run_in_thread
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -89,7 +90,7 @@ async def migrate(address: Address) -> None:
     Raises SetupError when the database is not ours or a step fails.
     """
     if await check_schema(address) is not Schema.CURRENT:
-        await asyncio.to_thread(asyncio.run, _run_alembic(address))
+        await run_in_thread(asyncio.run, _run_alembic(address))
         log.info("schema migrated", revision=known_revisions()[-1])
 
 

@@ -1,6 +1,5 @@
 """Files by key: a local folder by default, S3 and others by URL; nothing else knows the difference."""
 
-import asyncio
 import errno
 import os
 import re
@@ -17,6 +16,7 @@ from obstore.exceptions import BaseError
 from obstore.store import LocalStore, ObjectStore, from_url
 
 from meetdeck.platform.errors import SetupError, Unavailable
+from meetdeck.platform.threads import run_in_thread
 
 if TYPE_CHECKING:  # obstore has these for type checkers alone
     from obstore import GetOptions, GetResult
@@ -136,7 +136,7 @@ class Storage:
                 self._store, key, content, chunk_size=self._part_bytes, max_concurrency=_PARTS_AT_ONCE
             )
             if self._folder is not None:
-                await asyncio.to_thread(_make_durable, self._folder / key)
+                await run_in_thread(_make_durable, self._folder / key)
 
     @contextmanager
     def _counting_refusals(self) -> Generator[None]:
@@ -226,7 +226,7 @@ class Storage:
         if self._folder is None:
             return 0
         with _refusals("written"):
-            return await asyncio.to_thread(_delete_unfinished, self._folder / folder, before)
+            return await run_in_thread(_delete_unfinished, self._folder / folder, before)
 
 
 async def _read_chunks(found: "GetResult") -> AsyncGenerator[bytes]:

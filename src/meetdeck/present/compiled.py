@@ -1,9 +1,9 @@
 """Compiled templates in memory: each compiled once however many ask, the least recently used dropped first."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
 
 from meetdeck.platform.cache import LoadingCache
+from meetdeck.platform.threads import run_in_thread
 from meetdeck.present.deck import Template, compile_template
 
 
@@ -17,6 +17,6 @@ class CompiledTemplates:
         """Return the compiled template; `load` returns the file when it is not in memory."""
 
         async def compile_loaded() -> Template:
-            return await asyncio.to_thread(compile_template, await load())
+            return await run_in_thread(compile_template, await load())
 
         return await self._cache.get(digest, compile_loaded)

@@ -19,6 +19,7 @@ import structlog
 from meetdeck.platform.cache import LoadingCache
 from meetdeck.platform.leases import Leases
 from meetdeck.platform.storage import Storage, StorageUnavailable
+from meetdeck.platform.threads import run_in_thread
 from meetdeck.present.deck import address_slide_links, as_transitional
 from meetdeck.present.render.given_up import GivenUp
 from meetdeck.present.render.handouts import installed_font_families
@@ -90,9 +91,7 @@ class Renderings:
     async def get_version(self) -> str:
         """Return a hash of what renderings depend on beside the presentation. Raises the renderer's errors."""
         if not self._version:
-            engine, fonts = await asyncio.gather(
-                self._renderer.get_version(), asyncio.to_thread(installed_font_families)
-            )
+            engine, fonts = await asyncio.gather(self._renderer.get_version(), run_in_thread(installed_font_families))
             known = "\0".join((_OUR_VERSION, engine, *sorted(fonts)))
             self._version = hashlib.sha256(known.encode()).hexdigest()[:_VERSION_DIGITS]
         return self._version
@@ -107,7 +106,7 @@ class Renderings:
 
         async def render() -> bytes:
             self._given_up.require_untried(identity)
-            presentation = await asyncio.to_thread(_prepare, await source.load())
+            presentation = await run_in_thread(_prepare, await source.load())
             try:
                 return await self._renderer.to_pdf(presentation, tenant_id=source.tenant_id)
             except RenderingGivenUp as refusal:
@@ -121,7 +120,7 @@ class Renderings:
 
         async def draw() -> bytes:
             pdf = await self.get_pdf(source)
-            return await asyncio.to_thread(_draw, pdf, picture)
+            return await run_in_thread(_draw, pdf, picture)
 
         return await self.get(source, picture.name, draw)
 
@@ -149,7 +148,7 @@ class Renderings:
     async def _make(self, place: str, make: Make) -> bytes:
         made = await make()
         with suppress(StorageUnavailable):  # which the log has
-            await self._storage.put(place, await asyncio.to_thread(_seal, made))
+            await self._storage.put(place, await run_in_thread(_seal, made))
         return made
 
     async def _find(self, place: str) -> bytes | None:
@@ -159,7 +158,7 @@ class Renderings:
             return None
         if kept is None:
             return None
-        found = await asyncio.to_thread(_unseal, kept)
+        found = await run_in_thread(_unseal, kept)
         if found is None:
             log.warning("rendering damaged", key=place)
         return found

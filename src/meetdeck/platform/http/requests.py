@@ -1,6 +1,5 @@
 """What handlers are given: the caller, the body or form, the query; they name them `principal`, `sent` and `asked`."""
 
-import asyncio
 import re
 from codecs import BOM_UTF8
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -20,6 +19,7 @@ from meetdeck.platform.http.negotiation import choose_media_type
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.patching import JsonPatch, read_patch
 from meetdeck.platform.serialization import InvalidInput, UploadedFile, read_builtins, read_json
+from meetdeck.platform.threads import run_in_thread
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -153,7 +153,7 @@ async def _read_form(request: AnyRequest, kind: type[T]) -> T:
         if not isinstance(part, UploadFile):
             values[name] = part
         elif _takes_file(field):
-            values[name] = await asyncio.to_thread(UploadedFile, part.filename, part.file)
+            values[name] = await run_in_thread(UploadedFile, part.filename, part.file)
         else:
             values[name] = await _read_text(part, name)
     return read_builtins(values, kind, strict=False)

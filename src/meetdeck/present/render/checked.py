@@ -1,10 +1,10 @@
 """Conversion with the checks that every renderer makes before and after it."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
 
 import pikepdf
 
+from meetdeck.platform.threads import run_in_thread
 from meetdeck.present.render.intake import take_in
 from meetdeck.present.render.pages import page_count
 from meetdeck.present.render.renderer import RenderingFailed
@@ -18,9 +18,9 @@ async def draw_checked(pptx: bytes, draw: Callable[[bytes], Awaitable[bytes]]) -
     Raises RenderingFailed for an invalid presentation, or when not every shown slide was drawn (LibreOffice "succeeds"
     with pages missing), and the errors of `draw`.
     """
-    deck = await asyncio.to_thread(take_in, pptx)
+    deck = await run_in_thread(take_in, pptx)
     pdf = await draw(deck.package)
-    await asyncio.to_thread(_require_all_pages, pdf, deck.shown_slides)
+    await run_in_thread(_require_all_pages, pdf, deck.shown_slides)
     return pdf
 
 

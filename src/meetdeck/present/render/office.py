@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from uuid import UUID
 
+from meetdeck.platform.threads import run_in_thread
 from meetdeck.present.render.admission import Turns
 from meetdeck.present.render.checked import draw_checked
 from meetdeck.present.render.confinement import Confinement
@@ -91,7 +92,7 @@ class OfficePool:
 
     async def get_version(self) -> str:
         """Return the version of this LibreOffice (see `Renderer.get_version`)."""
-        self._version = self._version or await asyncio.to_thread(read_version, self._office)
+        self._version = self._version or await run_in_thread(read_version, self._office)
         return self._version
 
     @property
@@ -229,4 +230,4 @@ class OfficePool:
         await asyncio.gather(*(self._stop(process) for process in self._running))
         await asyncio.gather(*self._upkeep, *self._jobs, return_exceptions=True)
         if self._folder is not None:
-            await asyncio.to_thread(self._folder.remove)
+            await run_in_thread(self._folder.remove)

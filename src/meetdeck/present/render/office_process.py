@@ -13,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Self
 
+from meetdeck.platform.threads import run_in_thread
 from meetdeck.present.render.confinement import Confinement, clean_environment
 from meetdeck.present.render.renderer import Office, RenderingFailed
 
@@ -60,7 +61,7 @@ class OfficeProcess:
         """Start LibreOffice with `folder` (made here) as its only place to write; `stop` it in any case."""
         folder = confinement.make_folder(folder)
         work = {"soffice": str(office.soffice), "folder": str(folder), "pipe": _pipe_name(folder)}
-        command = await asyncio.to_thread(confinement.command, office, folder, _DRIVER, json.dumps(work))
+        command = await run_in_thread(confinement.command, office, folder, _DRIVER, json.dumps(work))
         log = tempfile.TemporaryFile()  # noqa: SIM115 - closed by `stop`
         try:
             process = await asyncio.create_subprocess_exec(
@@ -116,7 +117,7 @@ class OfficeProcess:
             with suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
         await self._process.wait()
-        await asyncio.to_thread(remove_traces, self._folder)
+        await run_in_thread(remove_traces, self._folder)
 
     async def _answer(self) -> tuple[bytes, bytes]:
         try:

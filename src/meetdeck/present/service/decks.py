@@ -1,6 +1,5 @@
 """Decks: the requested slides of a template, filled with the caller's data."""
 
-import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
@@ -8,6 +7,7 @@ from typing import cast
 from uuid import UUID
 
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.threads import run_in_thread
 from meetdeck.present.deck import (
     Absence,
     BadData,
@@ -90,7 +90,7 @@ class Decks:
 async def _build(build: Callable[[], Deck], data_pointer: Callable[[int], str], missing: Missing) -> Deck:
     """Build a deck in a thread; raise its errors in the words of the request. `data_pointer` is by slide entry."""
     try:
-        deck = await asyncio.to_thread(build)
+        deck = await run_in_thread(build)
     except UnknownSlide as error:
         pointer = f"/slides/{error.position_in_request}/slideId"
         raise UnknownSlideRequested(str(error), faults=(Fault(pointer, str(error)),)) from None

@@ -4,6 +4,7 @@ import asyncio
 
 from msgspec.structs import replace
 
+from meetdeck.platform.threads import run_in_thread
 from meetdeck.present.deck import DEFAULT_LOCALE, Notes, Outline, TemplateError, read_notes, read_outline
 from meetdeck.present.errors import UnreadableNotes
 from meetdeck.present.render.handouts import handout, handout_with_notes, notes_pages
@@ -36,11 +37,11 @@ class Pdfs:
             content = await source.load()
             pdf, outline = await asyncio.gather(
                 self._renderings.get_pdf(Source.of(source.tenant_id, content, digest=source.digest)),
-                asyncio.to_thread(read_outline, content),
+                run_in_thread(read_outline, content),
             )
             if not outline.language:
                 outline = replace(outline, language=locale)
-            return await asyncio.to_thread(_lay_out, pdf, outline, content, options)
+            return await run_in_thread(_lay_out, pdf, outline, content, options)
 
         return await self._renderings.get(source, f"{_LAYOUTS[options]}-{locale}.pdf", lay_out)
 

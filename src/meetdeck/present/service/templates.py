@@ -1,6 +1,5 @@
 """Templates: named in the database, their files in storage, compiled in memory."""
 
-import asyncio
 import re
 from collections.abc import Sequence
 from contextlib import suppress
@@ -17,6 +16,7 @@ from meetdeck.platform.auth import Principal
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.storage import Storage
+from meetdeck.platform.threads import run_in_thread
 from meetdeck.present import store
 from meetdeck.present.compiled import CompiledTemplates
 from meetdeck.present.deck import Finding, TagInfo, Template, TemplateError, compile_template, validate_template
@@ -171,7 +171,7 @@ class TemplateFiles:
                 faults=(Fault("/name", "Give another name."),),
             )
         try:
-            template = await asyncio.to_thread(_check_template, content)
+            template = await run_in_thread(_check_template, content)
         except TemplateError as error:
             raise refuse_template(error) from None
         await self._quotas.require_room(principal.tenant_id, len(content))
@@ -189,7 +189,7 @@ class TemplateFiles:
 
     async def validate(self, content: bytes) -> list[ValidationResult]:
         """Return every finding about a template file, Errors first; without an Error it can be a template."""
-        findings = await asyncio.to_thread(_validate, content)
+        findings = await run_in_thread(_validate, content)
         return [as_result(finding) for finding in findings]
 
     async def compile(self, template: StoredTemplate) -> Template:

@@ -19,6 +19,7 @@ from litestar.types import Receive, Scope, Send
 from meetdeck.platform.http.middleware import RequestMiddleware
 from meetdeck.platform.http.protocol import BoundedProtocol, Limits
 from meetdeck.platform.http.server import Server
+from meetdeck.platform.threads import run_in_thread
 
 KIB = 1024
 PATIENCE_SECONDS = 20
@@ -81,9 +82,9 @@ async def running(protocol: type[BoundedProtocol] = BoundedProtocol) -> AsyncGen
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             runner.run(server.serve([listener]))
 
-    serving = asyncio.create_task(asyncio.to_thread(run))
+    serving = asyncio.create_task(run_in_thread(run))
     port = listener.getsockname()[1]
-    await asyncio.to_thread(ready.wait, PATIENCE_SECONDS)
+    await run_in_thread(ready.wait, PATIENCE_SECONDS)
     try:
         yield port
     finally:

@@ -3,7 +3,6 @@
 The one of the profile is taken out of a copy of the driver, so that it cannot hide what another does.
 """
 
-import asyncio
 import gzip
 import json
 import os
@@ -16,6 +15,7 @@ import pytest
 import pytest_asyncio
 from PIL import Image
 
+from meetdeck.platform.threads import run_in_thread
 from meetdeck.present.render import office_process
 from meetdeck.present.render.confinement import Confinement, Wall
 from meetdeck.present.render.intake import take_in
@@ -160,7 +160,7 @@ async def test_libreoffice_itself_says_that_it_runs_no_macros_and_follows_no_lin
     process = await OfficeProcess.launch(office, temp_dir / "process", confinement)
     try:
         await process.wait_until_ready()
-        settings = await asyncio.to_thread(_read_settings, office, confinement, f"{temp_dir.name}-process")
+        settings = await run_in_thread(_read_settings, office, confinement, f"{temp_dir.name}-process")
     finally:
         await process.stop()
     assert settings == {"BlockUntrustedRefererLinks": True, "DisableMacrosExecution": True, "MacroSecurityLevel": 3}

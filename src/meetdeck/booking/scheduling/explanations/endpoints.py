@@ -1,7 +1,5 @@
 """Why a time is missing: ours, and only v3 has it."""
 
-import asyncio
-
 from litestar import Controller, get
 from litestar.di import NamedDependency
 
@@ -9,6 +7,7 @@ from meetdeck.booking.scheduling.explanations.schemas import ExplainQuery, Expla
 from meetdeck.booking.scheduling.explanations.service import explanations
 from meetdeck.platform.http.call import GivenCall
 from meetdeck.platform.http.requests import accepts
+from meetdeck.platform.threads import run_in_thread
 
 
 class Explanations(Controller):
@@ -26,4 +25,4 @@ class Explanations(Controller):
         """
         async with call.transaction() as connection:
             found = await explanations.read_case(connection, asked, call.now)
-        return await asyncio.to_thread(explanations.explain_day, found)
+        return await run_in_thread(explanations.explain_day, found)

@@ -1,6 +1,5 @@
 """The search's address (contract section 4: Time slots)."""
 
-import asyncio
 from collections.abc import Iterator
 
 from litestar import Controller, get
@@ -14,6 +13,7 @@ from meetdeck.platform.http.call import GivenCall
 from meetdeck.platform.http.requests import accepts
 from meetdeck.platform.http.responses import answer_json_stream
 from meetdeck.platform.settings import Settings
+from meetdeck.platform.threads import run_in_thread
 
 
 class Search(Controller):
@@ -38,4 +38,4 @@ class Search(Controller):
             slots = availability.find_slots(found)
             return encode(availability.require_answerable(slots, found, settings.search_most_slots))
 
-        return answer_json_stream(await asyncio.to_thread(render))
+        return answer_json_stream(await run_in_thread(render))
