@@ -30,7 +30,7 @@ INTERRUPTED = 130
 
 
 def main() -> None:
-    """Run a command; what the operator can mend is one line and exit status 1, a command that is none exit status 2."""
+    """Run a command; exit with 1 and one line for what the operator can mend, with 2 for a wrong command line."""
     signal.signal(signal.SIGTERM, _interrupt)  # so that a start-up that is ended cleans up after itself
     try:
         app(exit_on_error=False, print_error=False)
@@ -42,7 +42,7 @@ def main() -> None:
         sys.exit(1)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
-    except BrokenPipeError:  # whoever read our output has seen enough
+    except BrokenPipeError:  # the reader of our output has closed it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

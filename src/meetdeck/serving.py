@@ -38,7 +38,7 @@ log = structlog.stdlib.get_logger()
 
 @contextmanager
 def database_addresses(settings: Settings) -> Generator[tuple[Address, Address]]:
-    """Lend the addresses of the owner's and the application's role; an embedded PostgreSQL runs meanwhile."""
+    """Yield the addresses of the owner's and the application's role; an embedded PostgreSQL runs meanwhile."""
     if settings.database_url is not None:
         application = read_database_url(settings.database_url, "MEETDECK_DATABASE_URL")
         owner = settings.database_owner_url
@@ -60,7 +60,7 @@ class Running(NamedTuple):
 
 
 def serve(settings: Settings, *, run_migrations: bool, demo_data: bool, on_ready: Callable[[Running], None]) -> None:
-    """Serve until interrupted. Raises SetupError, one line for the operator, when something needed is not there."""
+    """Serve until interrupted. Raises SetupError, one line for the operator, when a requirement is missing."""
     take_data_folder(settings.data_dir)
     allow_open_files()
     with (
@@ -137,7 +137,7 @@ def _listen(settings: Settings) -> socket.socket:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address[4])
         listener.listen(2048)
-    except (OSError, UnicodeError) as error:  # the second: no name that the name service would take
+    except (OSError, UnicodeError) as error:  # UnicodeError: a host name that cannot be encoded
         reason = getattr(error, "strerror", None) or error
         raise SetupError(
             f"Port {settings.port} on {settings.host} cannot be used ({reason}). Stop what uses it, or choose another: "
@@ -167,7 +167,7 @@ async def _serve(
             on_ready(Running(settings.base_url, credentials, token))
 
         app = build_app(services)
-        gc.freeze()  # what is there by now stays: going through all of it held every caller up for 75 ms
+        gc.freeze()  # scanning the objects of the start-up took 75 ms of every caller's time
         async with _tidy_up_regularly(services):
             await Server(app, tell).serve([listener])
 
@@ -216,7 +216,7 @@ async def _issue_token(services: Services, credentials: Credentials) -> str | No
 
 @asynccontextmanager
 async def lend_renderer(settings: Settings) -> AsyncGenerator[Renderer]:
-    """Lend Gotenberg, the warm LibreOffice of this machine, or what refuses with instructions. Raises SetupError."""
+    """Yield Gotenberg, this machine's LibreOffice, or a renderer that refuses with instructions. Raises SetupError."""
     renderer = _choose_renderer(settings)
     try:
         yield renderer

@@ -280,7 +280,7 @@ async def test_nothing_is_taken_for_somebody_who_is_gone(api: Api, services: Ser
     )
     anna = UUID(api.id_of("employee", "Anna Holm"))
     async with services.database.transaction(api.firm.tenant_id) as connection:
-        await scheduling.hold(connection, slot, [anna], now=services.clock())
+        await scheduling.add_slot(connection, slot, [anna], now=services.clock())
         with pytest.raises(ChangedMeanwhile):
             await scheduling.occupy(connection, slot, [anna, uuid4()], now=services.clock())
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 from meetdeck.app import Services
-from meetdeck.booking.scheduling.retention.store import Forgotten
+from meetdeck.booking.scheduling.retention.store import Purged
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.platform.db import Database
 from support.factories import TUESDAY_AT_TEN, Api
@@ -40,8 +40,8 @@ async def test_a_cpr_is_erased_when_its_meeting_is_over_long_enough(
     await book(api, cpr="010203-1234")
     await book(api, day=1, cpr="010203-1234")
     end = TUESDAY_AT_TEN + HOUR
-    assert (await services.retention.forget(end + KEPT)).numbers == 0
-    assert (await services.retention.forget(end + KEPT + timedelta(seconds=1))).numbers == 1
+    assert (await services.retention.purge(end + KEPT)).numbers == 0
+    assert (await services.retention.purge(end + KEPT + timedelta(seconds=1))).numbers == 1
     assert await count(database, "meeting", "cpr_encrypted is not null") == 1
 
 
@@ -52,8 +52,8 @@ async def test_a_cancelled_meeting_goes_with_its_history_and_what_it_held(
     await cancel(api, cancelled)
     slots = await count(database, "time_slot")
     long_after = TUESDAY_AT_TEN + timedelta(days=1) + HOUR + KEPT + timedelta(seconds=1)
-    assert (await services.retention.forget(long_after - timedelta(days=1))).meetings == 0
-    assert (await services.retention.forget(long_after)).meetings == 1
+    assert (await services.retention.purge(long_after - timedelta(days=1))).meetings == 0
+    assert (await services.retention.purge(long_after)).meetings == 1
     for table in ("meeting", "meeting_history", "meeting_additional_employee"):
         assert await count(database, table, f"meeting_id = '{cancelled}'") == 0, table
     assert await count(database, "time_slot") == slots - 1
@@ -66,8 +66,8 @@ async def test_reservations_that_came_to_nothing_go(api: Api, services: Services
     await api.reserve(TUESDAY_AT_TEN)
     before = await count(database, "time_slot", "status = 'Reserved'")
     expiry = services.clock() + timedelta(minutes=5)
-    assert (await services.retention.forget(expiry + KEPT)).reservations == 0
-    assert (await services.retention.forget(expiry + KEPT + timedelta(seconds=1))).reservations == before == 1
+    assert (await services.retention.purge(expiry + KEPT)).reservations == 0
+    assert (await services.retention.purge(expiry + KEPT + timedelta(seconds=1))).reservations == before == 1
 
 
 async def test_names_of_the_deleted_go_when_no_meeting_names_them(
@@ -81,9 +81,9 @@ async def test_names_of_the_deleted_go_when_no_meeting_names_them(
     assert (await api.request("DELETE", f"v3/booking/config/employees/{gitte}")).status_code == 204
     assert (await api.post(f"v3/booking/meetings/{meeting_id}/ical?method=cancel")).status_code == 200
     assert await count(database, "deletion") == 1
-    await services.retention.forget(clock() + timedelta(days=1))
+    await services.retention.purge(clock() + timedelta(days=1))
     assert await count(database, "deletion") == 1
-    await services.retention.forget(clock() + KEPT)
+    await services.retention.purge(clock() + KEPT)
     assert await count(database, "deletion") == 0
 
 
@@ -91,5 +91,5 @@ async def test_it_works_for_every_tenant_and_twice_does_no_more(api: Api, servic
     for caller, advisor in ((await api.of(NORDLYS), "Anna Holm"), (await api.of(FJORD), "Ida Bech")):
         await cancel(caller, await book(caller, advisor=advisor, cpr="010203-1234"))
     long_after = TUESDAY_AT_TEN + 2 * KEPT
-    assert await services.retention.forget(long_after) == Forgotten(numbers=2, meetings=2, reservations=0)
-    assert await services.retention.forget(long_after) == Forgotten()
+    assert await services.retention.purge(long_after) == Purged(numbers=2, meetings=2, reservations=0)
+    assert await services.retention.purge(long_after) == Purged()

@@ -1,4 +1,5 @@
--- Which of some ids exist, of each kind that a request can name; what can be closed for booking says its name when it is.
+-- The existing ones of some ids, for each kind that a request can refer to; with the name of an employee or a room that is
+-- closed for booking.
 
 -- name: employee(ids)
 select 'employee' as kind, employee_id as id, case when not active or schedule.can_be_booked is false then name end as closed
@@ -36,7 +37,7 @@ from meeting where meeting_id = any (:ids::uuid[]) and cancelled_at is null;
 select 'time slot' as kind, time_slot_id as id, null as closed from time_slot where time_slot_id = any (:ids::uuid[]);
 
 -- name: lock_topic_and_type(topic_id, customer_type_id)!
--- Keeps them from being deleted until the transaction ends. No foreign key does: meetings that are over outlive them.
+-- Locks them against deletion. No foreign key does: past meetings outlive them.
 select id from (select topic_id as id from meeting_topic where topic_id = :topic_id for key share) as topic
 union all
 select id from (

@@ -42,7 +42,7 @@ class Credentials(msgspec.Struct, rename="camel"):
 
 
 def make_tenant_credentials(tenant_id: UUID, name: str, elevated_role: str) -> TenantCredentials:
-    """Make fresh secrets for a tenant."""
+    """Return new credentials of a tenant, with random secrets."""
     slug = name.split(maxsplit=1)[0].lower()
     return TenantCredentials(
         tenant_id=tenant_id,

@@ -32,7 +32,7 @@ def walk(data_dir: Path, output: Path) -> None:
         raise SetupError(f"{data_dir / FILE_NAME} is not there: start the service first, with `make run`.")
     if credentials.token_url is None:
         raise SetupError("The service takes the tokens of another issuer: the demo needs one without MEETDECK_ISSUER.")
-    with _words_for_files():
+    with _explain_file_errors():
         output.mkdir(parents=True, exist_ok=True)
     console = Console()
     with _session(credentials, credentials.token_url) as http, _progress(console) as progress:
@@ -182,12 +182,12 @@ class Journey:
     def _keep(self, name: str, content: bytes) -> None:
         file = self._output / name
         self.files.append(f"{name} (replaced)" if file.exists() else name)
-        with _words_for_files():
+        with _explain_file_errors():
             file.write_bytes(content)
 
 
 @contextmanager
-def _words_for_files() -> Generator[None]:
+def _explain_file_errors() -> Generator[None]:
     """Raise SetupError for a file or folder that cannot be written."""
     try:
         yield
@@ -199,7 +199,7 @@ def _words_for_files() -> Generator[None]:
 
 @contextmanager
 def _session(credentials: Credentials, token_url: str) -> Generator[httpx.Client]:
-    """Lend a client of the first demo tenant, with a fresh token."""
+    """Yield a client of the first demo tenant, with a fresh token."""
     tenant = credentials.tenants[0]
     client = tenant.clients[0]
     form = {"grant_type": "client_credentials", "client_id": client.client_id, "client_secret": client.client_secret}

@@ -26,7 +26,7 @@ TEMPLATE_NAME = "Annual review"
 TEMPLATE_FILE = Path(__file__).with_name("annual-review.pptx")
 SAMPLE_DATA_FILE = Path(__file__).with_name("annual-review.json")
 
-# Whose meetings next week: advisor, weekday, hour, minutes, type, title.
+# Meetings of next week: advisor, weekday, hour, minutes, type, title.
 _MEETINGS = (
     ("Anna Holm", 0, 9, 60, MeetingType.PHYSICAL, "Annual review with Mette Kjær"),
     ("Anna Holm", 0, 13, 45, MeetingType.ONLINE, "Pension check with Ole Bruun"),

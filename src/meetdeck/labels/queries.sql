@@ -14,14 +14,14 @@ from label
 where label_id = :label_id;
 
 -- name: find_label_for_update(label_id)^
--- Waits for those who are taking it or giving it back, and holds it until the transaction ends.
+-- Locks the label, also against being put on a resource or taken off.
 select label_id as id, label_name, color, description, usage_count, is_active, first_seen, last_updated
 from label
 where label_id = :label_id
 for update;
 
 -- name: add_label(label_name, color, description, now)^
--- Nothing when the name is taken in any case.
+-- Returns no row when the name is taken in any case.
 insert into label (tenant_id, label_name, color, description, first_seen, last_updated)
 values (current_tenant(), :label_name, :color, :description, :now, :now)
 on conflict (tenant_id, label_key) do nothing
@@ -34,7 +34,7 @@ update label set color = :color, description = :description, last_updated = :now
 delete from label where label_id = :label_id;
 
 -- name: list_carriers(label_id, most)
--- What carries a label. Lists are hashed: `is true` keeps them from becoming joins (docs/decisions/0036).
+-- The carriers of a label. Lists are hashed: `is true` keeps them from becoming joins (docs/decisions/0036).
 select 'template' as kind, name from template
 where (template_id in (select template_id from template_label where label_id = :label_id)) is true
 union all
@@ -50,9 +50,9 @@ order by kind, name
 limit :most;
 
 -- name: search_labels(like_this, threshold, most, from_active, to_active)
--- The index is walked from the nearest name on (`<->` is 1 - similarity). It knows no second order, so it gives as many as
--- anybody may ask for, and of equally similar ones the most used come first. A range of `is_active` is a condition that
--- the index knows for each of the three filters.
+-- The index is read from the nearest name on (`<->` is 1 - similarity). It has no second order, so as many as may be asked
+-- for are read, and of equally similar ones the most used come first. A range of `is_active` is a condition that the index
+-- has for each of the three filters.
 select
     id, label_name, color, description, usage_count, is_active, first_seen, last_updated,
     (1 - distance)::real as similarity

@@ -80,7 +80,7 @@ async def search_labels(
 ) -> list[LabelSearchResult]:
     """Return the labels with similar names, best first."""
     rows = queries.search_labels(connection, like_this=like_this, threshold=threshold, most=most, **_range_of(activity))
-    # `real` has seven digits; as Python's float it would show more than it knows.
+    # `real` has seven digits; Python's float would show more.
     return [LabelSearchResult(**(dict(row) | {"similarity": round(row["similarity"], 4)})) async for row in rows]
 
 
@@ -97,7 +97,7 @@ def _range_of(activity: ActiveFilter) -> dict[str, bool]:
     }
 
 
-# --------------------------------------------------------------------------------------------------- who carries which
+# ----------------------------------------------------------------------------------------------- labels of resources
 
 
 async def lock_carrier(connection: Connection, kind: LabelledKind, resource_id: UUID) -> bool:

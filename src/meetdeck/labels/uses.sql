@@ -1,13 +1,13 @@
--- Who carries which label. Written for templates; `store` reads it once more for each other kind, with its name instead.
+-- The labels of resources. Written for templates; `store` loads it again for each other kind, with its name.
 
 -- name: lock_carrier(resource_id)$
--- Holds what carries the labels until the transaction ends: its labels are changed by one at a time.
+-- Locks the carrier of the labels.
 select template_id from template where template_id = :resource_id for no key update;
 
 -- name: register_labels(resource_id, names, now)!
--- Registers those labels that are new, and holds those that the resource will get or lose: the update changes nothing,
--- but waits for whoever is counting or deleting such a label, and registers it anew when it is gone then. All in one order,
--- the one of count_label_uses, so that two transactions never wait for each other.
+-- Inserts new labels, and locks those that the resource will get or lose: the update changes nothing, but waits for
+-- transactions that count or delete such a label, and inserts it again when it was deleted. All in one order, that of
+-- count_label_uses, so that transactions cannot deadlock.
 with given as materialized (
     select distinct on (lower(name)) name as label_name, lower(name) as label_key
     from unnest(:names::text[]) with ordinality as named (name, position)
@@ -27,14 +27,14 @@ order by coalesce(given.label_key, carried.label_key) collate "C"
 on conflict (tenant_id, label_key) do update set usage_count = label.usage_count;
 
 -- name: drop_labels(resource_id, names)!
--- Takes off what is not named.
+-- Deletes the uses of labels that are not given.
 delete from template_label using label
 where template_id = :resource_id
     and label.label_id = template_label.label_id
     and not label_key = any (array(select lower(name) from unnest(:names::text[]) as named (name)));
 
 -- name: carry_labels(resource_id, names)!
--- Puts on what is named, in the order of the names. `lower` is done first, for the reason that `label_key` is there for.
+-- Inserts the uses of the given labels, in their order. `lower` is applied first, for the reason that `label_key` exists for.
 with given as materialized (
     select lower(name) as label_key, min(position) as position
     from unnest(:names::text[]) with ordinality as named (name, position)
@@ -56,7 +56,7 @@ where template_id = any (:resource_ids::uuid[])
 order by template_id, position;
 
 -- name: list_labelled(names, all_of_them)
--- Those that carry the labels: all of them, or any.
+-- The resources that carry the labels: all of them, or any.
 select template_id as resource_id
 from template_label
 where label_id = any (

@@ -3,7 +3,7 @@
 from alembic import context
 from sqlalchemy import Connection, text
 
-LOCK = 6211947  # any number that is only ours: two processes that start together migrate one after the other
+LOCK = 6211947  # an arbitrary number: processes that start together migrate one after the other
 
 
 def migrate(connection: Connection) -> None:

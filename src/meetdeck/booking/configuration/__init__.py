@@ -1,1 +1,1 @@
-"""How advisors are offered: groups, portals, schedules, the organization's settings."""
+"""The configuration of booking: groups, portals, schedules, the organization's settings."""

@@ -1,8 +1,7 @@
--- What something names: written for the topics of a competence group; `relations` reads it once more for each other
--- relation, with its names instead.
+-- Written for the topics of competence groups; `relations` loads it again for each other relation, with its names.
 
 -- name: put_members(owner_id, member_ids)!
--- Exactly these, each once, in this order.
+-- Replaces the members, each once, in this order.
 with gone as (
     delete from competence_group_topic
     where competence_group_id = :owner_id and topic_id <> all (:member_ids::uuid[])
@@ -14,7 +13,7 @@ on conflict (tenant_id, competence_group_id, topic_id) do update set position = 
 where competence_group_topic.position <> excluded.position;
 
 -- name: put_owners(member_id, owner_ids)!
--- The same from the other end: where it is named already it keeps its place, and where it is new it comes last.
+-- The same from the other side: existing rows keep their position, new ones come last.
 with gone as (
     delete from competence_group_topic
     where topic_id = :member_id and competence_group_id <> all (:owner_ids::uuid[])

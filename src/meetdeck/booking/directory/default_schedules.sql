@@ -1,5 +1,5 @@
 -- name: add_default_schedules(employee_ids, opening_time, closing_time)!
--- Monday to Friday, in the opening hours; in those given for an organization that has set nothing yet.
+-- Monday to Friday, in the opening hours; in the given ones for an organization that has set nothing yet.
 with hours as (
     select opening_time, closing_time from organization_setting
     union all

@@ -27,6 +27,6 @@ async def list_bookings(connection: Connection, resource_id: UUID, now: datetime
     return await read_uses(queries.list_bookings(connection, id=resource_id, now=now, most=MOST_NAMED))
 
 
-async def forget(connection: Connection, resource_id: UUID, now: datetime) -> None:
-    """Delete the key of a deleted employee or room, with its occupancy."""
-    await queries.forget(connection, id=resource_id, now=now)
+async def delete(connection: Connection, resource_id: UUID, now: datetime) -> None:
+    """Delete the key of a deleted employee or room, with its past occupancy."""
+    await queries.delete_key(connection, id=resource_id, now=now)

@@ -1,23 +1,22 @@
 -- name: claim(ids)
--- Makes keys for what can be occupied, and holds those that are there until the transaction ends, so that an id becomes an
--- employee or a room, once.
+-- Inserts keys for employees or rooms, and locks existing ones, so that an id becomes an employee or a room only once.
 insert into resource (tenant_id, resource_id)
 select current_tenant(), id from unnest(:ids::uuid[]) as given (id) order by id
 on conflict (tenant_id, resource_id) do update set resource_id = excluded.resource_id
 returning resource_id;
 
 -- name: list_taken(ids)
--- Which of some ids are an employee or a room already.
+-- Those of some ids that are an employee or a room already.
 select employee_id as id from employee where employee_id = any (:ids::uuid[])
 union all
 select room_id from room where room_id = any (:ids::uuid[]);
 
 -- name: lock_for_deletion(id)!
--- Waits for those who are booking it; who comes later waits, and then finds it gone.
+-- Waits for running bookings; later ones wait, and then find it deleted.
 select from resource where resource_id = :id for update;
 
 -- name: list_bookings(id, now, most)
--- What has taken it from now on.
+-- Its future meetings and live reservations.
 select
     case when meeting.meeting_id is null then 'reservation' else 'meeting' end as kind,
     coalesce(meeting.title, '') as name,
@@ -32,8 +31,8 @@ where resource.resource_id = :id
 order by occupancy.starts_at
 limit :most;
 
--- name: forget(id, now)!
--- Its key goes, with the time that was taken once. What has taken time meanwhile keeps the key, by its foreign key.
+-- name: delete_key(id, now)!
+-- Deletes the key and its past occupancy. The foreign key of any other occupancy refuses it.
 with past as (
     delete from occupancy using resource
     where occupancy.tenant_id = resource.tenant_id and occupancy.resource_key = resource.resource_key

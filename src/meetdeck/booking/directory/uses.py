@@ -17,7 +17,7 @@ class Uses(NamedTuple):
 
 
 async def read_uses(rows: AsyncIterator[Record]) -> Uses:
-    """Read rows of (kind, name, starts_at of what has a time, total)."""
+    """Return the uses in rows of (kind, name, starts_at or null, total)."""
     found = [row async for row in rows]
     named = [_describe(row["kind"], row["name"], row["starts_at"]) for row in found]
     return Uses(named, found[0]["total"] if found else 0)

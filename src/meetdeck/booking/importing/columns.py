@@ -20,7 +20,7 @@ _SCIENTIFIC: Final = re.compile(r"[0-9](?:[.,][0-9]+)?E\+?[0-9]+", re.IGNORECASE
 _TIME: Final = re.compile(r"([0-9]{1,2})[:.]([0-9]{2})(?:[:.]([0-9]{2}))?(?:\s?([ap])\.?m\.?)?", re.IGNORECASE)
 _HALF_A_DAY: Final = 12
 _FEWEST_LETTERS: Final = 3  # of a weekday
-_AS_TEXT: Final = re.compile(r'="(.*)"', re.DOTALL)  # what Excel is told so that it leaves a number alone
+_AS_TEXT: Final = re.compile(r'="(.*)"', re.DOTALL)  # written so that Excel keeps a number as text
 
 Cell = Callable[[str], object]
 

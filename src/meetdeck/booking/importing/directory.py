@@ -1,4 +1,4 @@
-"""How an import reads and writes locations, customer types, topics, rooms and employees."""
+"""The import's reading and writing of locations, customer types, topics, rooms and employees."""
 
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
@@ -8,7 +8,7 @@ from uuid import UUID
 import msgspec
 from msgspec.structs import asdict, replace
 
-from meetdeck.booking.directory import resource_keys as occupiable
+from meetdeck.booking.directory import resource_keys
 from meetdeck.booking.directory.customer_types import store as customer_types
 from meetdeck.booking.directory.customer_types.schemas import CustomerType, SaveCustomerType
 from meetdeck.booking.directory.employees import store as employees
@@ -191,7 +191,7 @@ class RoomResource(DirectoryResource[SaveRoom, Room]):
 
     async def find_taken(self, connection: Connection, new_ids: Sequence[UUID]) -> set[UUID]:
         """Return the ids that are an employee's, and claim the others."""
-        return set(await occupiable.claim(connection, new_ids))
+        return set(await resource_keys.claim(connection, new_ids))
 
     async def add(self, connection: Connection, new: Sequence[Room]) -> None:
         """Insert new resources."""
@@ -224,7 +224,7 @@ class EmployeeResource(DirectoryResource[SaveEmployee, Employee]):
 
     async def find_taken(self, connection: Connection, new_ids: Sequence[UUID]) -> set[UUID]:
         """Return the ids that are a room's, and claim the others."""
-        return set(await occupiable.claim(connection, new_ids))
+        return set(await resource_keys.claim(connection, new_ids))
 
     async def add(self, connection: Connection, new: Sequence[Employee]) -> None:
         """Insert new resources, without schedules, which may follow in the same import."""

@@ -1,4 +1,4 @@
--- What is to be changed is held before it is read, all in one order. Reading and booking it need not wait.
+-- Locks the rows to be changed before they are read, all in one order. Reading and booking go on.
 
 -- name: lock_locations()!
 select from location order by location_id for no key update;

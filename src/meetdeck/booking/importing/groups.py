@@ -1,4 +1,4 @@
-"""How an import reads and writes competence groups and service groups.
+"""The import's reading and writing of competence groups and service groups.
 
 They refer to each other, and competence groups to one another, from both sides: so all rows are read before one is
 written, each is written over the changes of the others, and in the end each must be as its row says.

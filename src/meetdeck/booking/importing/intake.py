@@ -56,7 +56,7 @@ class Intake(Generic[S]):
             self._problems.add(row, "", f"The same {self._resource.kind.words} as in {where}. {self._resource.once}")
             return None
         self._seen[resource_id] = _Place(row.file, row.line)
-        self._note(resource_id, row)
+        self._add_to_index(resource_id, row)
         return Identified(resource_id, row)
 
     def complete(self, found: Identified, current: S | None) -> S | None:
@@ -74,7 +74,7 @@ class Intake(Generic[S]):
     def _find_id(self, row: Row) -> UUID | None:
         register = self._register
         given = row.members.pop("id", DEFAULT)
-        if self._resource.kind is Kind.SCHEDULES:  # known by its employee, whom the references have found
+        if self._resource.kind is Kind.SCHEDULES:  # identified by its employee, a resolved reference
             employee_id = row.members.get("employeeId", DEFAULT)
             if employee_id is DEFAULT or employee_id is None:
                 self._problems.add(row, "/employeeId", "employeeId is required.")
@@ -99,7 +99,7 @@ class Intake(Generic[S]):
             self._problems.add(row, self._resource.key_pointer, "Another one is called so already.")
         return found
 
-    def _note(self, resource_id: UUID, row: Row) -> None:
+    def _add_to_index(self, resource_id: UUID, row: Row) -> None:
         """Add it to the index, so that other rows can refer to it."""
         names = self._resource.names_of(row.members)
         if names and self._resource.kind is not Kind.SCHEDULES:
@@ -119,7 +119,7 @@ class Intake(Generic[S]):
         return list(dict.fromkeys(cast("list[UUID]", found))) if is_all_ids else found
 
     def _resolve_one(self, row: Row, named: Named, value: object, pointer: str) -> object:
-        if isinstance(value, dict):  # as groups show what they name
+        if isinstance(value, dict):  # an object, as groups show their references
             shown = cast("dict[str, object]", value)
             value = shown.get("id") or shown.get("name")
         return self._resolve_text(row, named, value, pointer) if isinstance(value, str) else value
@@ -134,7 +134,7 @@ class Intake(Generic[S]):
             return names.find(value)
         except UnknownReferenceError as error:
             self._problems.add(row, pointer, str(error))
-            return None if named == "time zone" else uuid4()  # refused already: nothing else is to be said of it
+            return None if named == "time zone" else uuid4()  # reported already: no second problem for it
 
 
 def merge(current: Mapping[str, object], given: Mapping[str, object]) -> dict[str, object]:

@@ -9,8 +9,8 @@ from uuid import UUID
 from meetdeck.booking.directory.timezones.service import find_timezone, list_timezones, timezone_id
 from meetdeck.booking.importing.kinds import Kind, plain
 
-_MOST_COMPARED: Final = 2_000  # looking for a name that is like another takes its time
-_NEAR: Final = 0.75  # how much of two names is the same in one order, when one may be a slip for the other
+_MOST_COMPARED: Final = 2_000  # bounds the search for similar names
+_NEAR: Final = 0.75  # the least share of equal letters, in order, of a name and its misspelling
 _SHAPE: Final = re.compile(r"[0-9a-f]{8}(-?[0-9a-f]{4}){3}-?[0-9a-f]{12}", re.IGNORECASE)
 
 
@@ -50,9 +50,9 @@ class NameIndex:
     def add(self, resource_id: UUID, title: str, *, key: str, names: Iterable[str]) -> None:
         """Add a resource: rows identify it by its key, and refer to it by its names."""
         self._titles[resource_id] = title
-        _note(self._by_key, key, resource_id)
+        _add_to(self._by_key, key, resource_id)
         for name in names:
-            _note(self._by_name, name, resource_id)
+            _add_to(self._by_name, name, resource_id)
 
     def find_by_key(self, key: str) -> UUID | None:
         """Return the id for a row's key, None for a new one. Raises UnknownReferenceError when several have it."""
@@ -115,7 +115,7 @@ class TimeZones:
         return zone.identifier if zone is not None else str(found)
 
 
-def _note(index: dict[str, UUID | None], name: str, resource_id: UUID) -> None:
+def _add_to(index: dict[str, UUID | None], name: str, resource_id: UUID) -> None:
     folded = _fold(name)
     if folded:
         index[folded] = resource_id if index.get(folded, resource_id) == resource_id else None

@@ -32,7 +32,7 @@ class Count(msgspec.Struct, rename="camel"):
     unchanged: int = 0
     examples: list[Example] = []
 
-    def note(
+    def add(
         self, name: str, before: msgspec.Struct | None, after: msgspec.Struct, name_of: Callable[[UUID], str]
     ) -> None:
         """Count a new or changed resource."""

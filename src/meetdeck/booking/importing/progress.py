@@ -56,7 +56,7 @@ class ProgressBar:
 
 @contextmanager
 def show_progress() -> Generator[ProgressReport]:
-    """Lend a bar when stderr is a terminal."""
+    """Yield a progress bar when stderr is a terminal, else one that shows nothing."""
     if not sys.stderr.isatty():
         yield NoProgress()
         return

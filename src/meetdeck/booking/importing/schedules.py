@@ -1,4 +1,4 @@
-"""How an import reads and writes employee schedules, which are identified by their employees."""
+"""The import's reading and writing of employee schedules, which are identified by their employees."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -33,7 +33,7 @@ class ScheduleResource(Resource[NewSchedule]):
     once = "Keep the rows of an employee together, or leave one out."
 
     def __init__(self) -> None:
-        # A firm has few different weeks, and reading one takes longer than all else that is done with it.
+        # A firm has few different weeks, and reading one is the slowest part of its import.
         self._stored: dict[str, NewSchedule] = {}
         self._read: dict[bytes, NewSchedule] = {}
 

@@ -3,7 +3,7 @@ select from employee_schedule
 where employee_id = any (:employee_ids::uuid[]) order by employee_schedule_id for no key update;
 
 -- name: list_fingerprints(employee_ids)
--- The same for all schedules that say the same.
+-- The same values for all of these schedules.
 select
     employee_id, employee_schedule_id as schedule_id,
     md5(
@@ -23,7 +23,7 @@ from employee_schedule
 where employee_id = any (:employee_ids::uuid[]);
 
 -- name: put_schedules(schedules)
--- Adds them, or changes those of employees who have one; returns the ids, which the workdays need.
+-- Upserts schedules by employee; returns their ids, which the workdays need.
 insert into employee_schedule (
     tenant_id, employee_schedule_id, employee_id, is_only_explicitly_available, can_be_booked, max_meeting_time_per_day
 )
@@ -44,7 +44,7 @@ returning employee_id, employee_schedule_id;
 delete from employee_workday where employee_schedule_id = any (:schedule_ids::uuid[]);
 
 -- name: add_workdays(schedule_ids, weeks, workdays)!
--- Most weeks are the same as many others: each comes once, and the schedules name theirs by number.
+-- Most weeks are equal to many others: each is sent once, and schedules refer to theirs by number.
 insert into employee_workday (
     tenant_id, employee_schedule_id, position, is_available, day_of_week, from_time, to_time, meeting_types, location
 )

@@ -184,7 +184,7 @@ class _Import:
                 count.unchanged += 1
                 continue
             changes.append(Change(one.id, one.row, before, after))
-            count.note(self._name(one.id), before, after, self._name)
+            count.add(self._name(one.id), before, after, self._name)
         return changes
 
     async def _add_default_schedules(self) -> None:

@@ -7,14 +7,14 @@ from typing import NamedTuple
 import numpy as np
 
 from meetdeck.booking.slots.calendar import ZoneClock, since_midnight
-from meetdeck.booking.slots.intervals import Stretches
+from meetdeck.booking.slots.intervals import Intervals
 from meetdeck.booking.slots.model import Candidate, WorkInterval
 from meetdeck.booking.slots.timestamps import to_datetime, to_instant
 
 _WEEKDAY_OF_DAY_0 = 3  # 1970-01-01 was a Thursday
 
 
-class Worked(NamedTuple):
+class WorkedHours(NamedTuple):
     """One day's hours of an interval, in UTC."""
 
     begin: datetime
@@ -22,26 +22,26 @@ class Worked(NamedTuple):
     interval: WorkInterval
 
 
-def list_worked(candidate: Candidate, begin: datetime, end: datetime) -> list[Worked]:
+def list_worked(candidate: Candidate, begin: datetime, end: datetime) -> list[WorkedHours]:
     """Return the candidate's hours that overlap the time between two moments, by their begin."""
     clock = ZoneClock(candidate.zone, to_instant(begin), to_instant(end))
     days = clock.days(to_instant(begin), to_instant(end))
-    found: list[Worked] = []
+    found: list[WorkedHours] = []
     for interval in candidate.intervals:
         own = days[(days + _WEEKDAY_OF_DAY_0) % 7 == interval.weekday]
         begins, ends = clock.hours(
             own, np.array(since_midnight(interval.from_time)), np.array(since_midnight(interval.to_time))
         )
         found += [
-            Worked(to_datetime(first), to_datetime(last), interval)
+            WorkedHours(to_datetime(first), to_datetime(last), interval)
             for first, last in zip(begins.tolist(), ends.tolist(), strict=True)
             if first < last
         ]
     return sorted((each for each in found if each.begin < end and begin < each.end), key=lambda each: each[:2])
 
 
-def hold_whole(worked: Iterable[Worked], begin: datetime, end: datetime) -> bool:
+def is_covered(worked: Iterable[WorkedHours], begin: datetime, end: datetime) -> bool:
     """Return whether the hours, joined where they touch, cover the time from one moment to the other."""
     spans = np.array([(to_instant(each.begin), to_instant(each.end)) for each in worked], dtype=np.int64).reshape(-1, 2)
-    stretches = Stretches.join(spans[:, 0], spans[:, 1])
-    return bool(stretches.hold(np.array([to_instant(begin)]), np.array([to_instant(end)]))[0])
+    joined = Intervals.join(spans[:, 0], spans[:, 1])
+    return bool(joined.find_covered(np.array([to_instant(begin)]), np.array([to_instant(end)]))[0])

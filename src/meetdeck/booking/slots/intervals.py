@@ -7,7 +7,7 @@ import numpy as np
 from meetdeck.booking.slots.timestamps import Flags, Indexes, Instants
 
 
-class Stretches(NamedTuple):
+class Intervals(NamedTuple):
     """Intervals that neither overlap nor touch each other, in order of begin."""
 
     begins: Instants
@@ -19,14 +19,14 @@ class Stretches(NamedTuple):
         _, begins, ends = join_in_groups(np.zeros(len(begins), dtype=np.intp), begins, ends)
         return cls(begins, ends)
 
-    def hold(self, begins: Instants, ends: Instants) -> Flags:
+    def find_covered(self, begins: Instants, ends: Instants) -> Flags:
         """Return for each span whether one interval holds all of it."""
         if not len(self.begins):
             return np.zeros(begins.shape, dtype=np.bool_)
         latest = np.searchsorted(self.begins, begins, side="right") - 1
         return (latest >= 0) & (ends <= self.ends[latest])
 
-    def meet(self, begins: Instants, ends: Instants) -> Flags:
+    def find_overlapped(self, begins: Instants, ends: Instants) -> Flags:
         """Return for each span whether any interval overlaps it."""
         if not len(self.begins):
             return np.zeros(begins.shape, dtype=np.bool_)
@@ -35,7 +35,7 @@ class Stretches(NamedTuple):
 
 
 def join_in_groups(groups: Indexes, begins: Instants, ends: Instants) -> tuple[Indexes, Instants, Instants]:
-    """Return (group, begin, end) of each group's spans, joined as by `Stretches.join`.
+    """Return (group, begin, end) of each group's spans, joined as by `Intervals.join`.
 
     Groups are numbered from 0. Each group is moved to a time line of its own behind the one before, so that one sort
     and one running maximum serve all; the number of groups times the time they span must stay below 2^63.

@@ -46,7 +46,7 @@ class DailyLimits:
     def _booked(self, advisors: int, occupied: Occupied) -> Instants:
         """Return the time booked on each day, for each advisor; shape (advisors, days)."""
         owners, begins, ends = occupied
-        day = self._midnights.count_through(begins)  # 0 is what lies before the first midnight
+        day = self._midnights.count_through(begins)  # 0 is before the first midnight
         next_midnights = np.append(self._midnights.instants, 2 * FAR)
         shape = advisors, len(next_midnights)
         booked = np.zeros(advisors * len(next_midnights))  # whole microseconds: floats count them exactly for 285 years

@@ -18,7 +18,7 @@ from msgspec import Struct
 from meetdeck.booking.slots.timestamps import Codes, Indexes, Instants, to_datetime, to_instant
 
 NO_TIME = timedelta(0)
-LONGEST_SEARCH = timedelta(days=3660)  # what the arithmetic bears with room to spare; the edge allows less
+LONGEST_SEARCH = timedelta(days=3660)  # far below overflow; callers may ask for less
 
 
 class MeetingType(StrEnum):

@@ -10,7 +10,7 @@ from meetdeck.booking.slots.model import Busy
 from meetdeck.booking.slots.start_grid import Axis
 from meetdeck.booking.slots.timestamps import FAR, Flags, Indexes, Instants
 
-BATCH = 250  # resources weighed at a time: what they need fits into the processor's cache
+BATCH = 250  # resources judged at a time: their arrays fit into the processor's cache
 _TABLE_SPAN = 1 << 22
 
 
@@ -33,7 +33,7 @@ def split_by_owner(resource_keys: Sequence[int], busy: Busy) -> Iterator[Occupie
     A resource that is there several times has its rows each time.
     """
     owners, row_of = _find_owners(np.array(resource_keys, dtype=np.int64), busy.resource_keys)
-    batch_of_row = (owners // BATCH).astype(np.uint16)  # of a row that is nobody's: the highest of all
+    batch_of_row = (owners // BATCH).astype(np.uint16)  # of a row without an owner: the highest of all
     order = np.argsort(batch_of_row, kind="stable")  # which is a radix sort, for 16 bits
     count = -(-len(resource_keys) // BATCH)
     cuts = np.searchsorted(batch_of_row, np.arange(count + 1), sorter=order).tolist()
@@ -79,7 +79,7 @@ def _find_owners(wanted: Instants, keys: Instants) -> tuple[Indexes, Indexes | N
     is_twin = np.diff(wanted[order]) == 0
     if not is_twin.any():
         return owners, None
-    twin_before = np.full(len(wanted) + 1, -1, dtype=np.intp)  # the spare one is nobody's
+    twin_before = np.full(len(wanted) + 1, -1, dtype=np.intp)  # the spare one has no owner
     twin_before[order[1:][is_twin]] = order[:-1][is_twin]
     found = [owners]
     while ((owners := twin_before[owners]) >= 0).any():

@@ -6,7 +6,7 @@ from enum import StrEnum
 import numpy as np
 
 from meetdeck.booking.slots.calendar import ZoneClock, since_midnight
-from meetdeck.booking.slots.intervals import Stretches
+from meetdeck.booking.slots.intervals import Intervals
 from meetdeck.booking.slots.model import Organization, Query
 from meetdeck.booking.slots.timestamps import Flags, Instants, to_instant, to_length
 
@@ -50,7 +50,10 @@ def judge_starts(starts: Instants, query: Query, organization: Organization) -> 
         if query.max_ahead is not None:
             yield Rule.TOO_FAR_AHEAD, starts <= now + to_length(query.max_ahead)
         opening, closing = (np.array(since_midnight(each)) for each in (organization.opening, organization.closing))
-        yield Rule.OPENING_HOURS, Stretches.join(*clock.hours(days, opening, closing)).hold(starts, ends)
+        yield Rule.OPENING_HOURS, Intervals.join(*clock.hours(days, opening, closing)).find_covered(starts, ends)
     closed_dates = sorted(organization.closing_days)
     closed = days[np.isin(days, (np.array(closed_dates, dtype="datetime64[D]") - _DAY_0).astype(np.int64))]
-    yield Rule.CLOSING_DAY, ~Stretches.join(clock.midnights(closed), clock.midnights(closed + 1)).meet(starts, ends)
+    yield (
+        Rule.CLOSING_DAY,
+        ~Intervals.join(clock.midnights(closed), clock.midnights(closed + 1)).find_overlapped(starts, ends),
+    )

@@ -28,9 +28,9 @@ class Judgement(NamedTuple):
     """The starts (columns) that each rule leaves to a batch of candidates (rows)."""
 
     batch: slice
-    early: Flags  # the candidate is not there yet: response time
+    early: Flags  # before the candidate's response time is over
     free: Flags  # the candidate is not busy, buffers included
-    full: Flags  # the daily limit stands in the way
+    full: Flags  # a day would exceed its limit
 
 
 def search(

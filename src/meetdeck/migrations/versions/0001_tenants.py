@@ -1,4 +1,4 @@
-"""Tenants, who may call for them, and the rule that keeps them apart."""
+"""Tenants, their keys and clients, and row-level security."""
 
 from meetdeck.migrations.sql import run_sql_beside
 

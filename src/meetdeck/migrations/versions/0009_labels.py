@@ -1,4 +1,4 @@
-"""Labels, and who carries them."""
+"""Labels, and the resources that carry them."""
 
 from meetdeck.migrations.sql import run_sql_beside
 

@@ -1,4 +1,4 @@
-"""Who is at what work."""
+"""Leases."""
 
 from meetdeck.migrations.sql import run_sql_beside
 

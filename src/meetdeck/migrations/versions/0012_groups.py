@@ -1,4 +1,4 @@
-"""What groups are made of, in the order it was written; when and how service groups serve."""
+"""The order of groups' members; triggers and service levels of service groups."""
 
 from meetdeck.migrations.sql import run_sql_beside
 

@@ -1,4 +1,4 @@
-"""Meetings: finding them, their history, and what is kept of them for a while only."""
+"""Meetings: indexes for their lists, their history, and data with a retention period."""
 
 from meetdeck.migrations.sql import run_sql_beside
 

@@ -1,4 +1,4 @@
-"""The index for forgetting reservations serves nothing else."""
+"""The index for purging reservations serves nothing else."""
 
 from meetdeck.migrations.sql import run_sql_beside
 

@@ -1,4 +1,4 @@
-"""Waiting for one's turn and looking then are one round trip."""
+"""Locking resources or a token, and reading under the lock, are one round trip."""
 
 from meetdeck.migrations.sql import run_sql_beside
 

@@ -1,4 +1,4 @@
-"""Whether customers book only what the search offers, and which rooms were given to meetings by themselves."""
+"""A setting that customers book only offered slots, and a flag of rooms that were given rather than named."""
 
 from meetdeck.migrations.sql import run_sql_beside
 

@@ -1,4 +1,4 @@
-"""How much a tenant has stored, counted by triggers, and how much it may."""
+"""The storage used by a tenant, counted by triggers, and its quota."""
 
 from meetdeck.migrations.sql import run_sql_beside
 

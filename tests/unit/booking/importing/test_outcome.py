@@ -19,8 +19,8 @@ def name_of(resource_id: UUID) -> str:
 def test_a_change_is_shown_by_name_with_what_was_and_what_is() -> None:
     count = Count(Kind.EMPLOYEES, unchanged=4_000)
     before = SaveEmployee(name="Anna", title="Advisor", customer_type_ids=[PRIVATE])
-    count.note("Anna", before, SaveEmployee(name="Anna", title="a " * 100, active=False), name_of)
-    count.note("Bo", None, SaveEmployee(name="Bo"), name_of)
+    count.add("Anna", before, SaveEmployee(name="Anna", title="a " * 100, active=False), name_of)
+    count.add("Bo", None, SaveEmployee(name="Bo"), name_of)
     assert describe(count) == [
         "Employees  1 new, 1 changed, 4,000 unchanged",
         f"  Anna: title: Advisor → {'a ' * 30}…",
@@ -33,7 +33,7 @@ def test_a_change_is_shown_by_name_with_what_was_and_what_is() -> None:
 def test_five_examples_stand_for_all() -> None:
     count = Count(Kind.EMPLOYEES)
     for number in range(9):
-        count.note(f"A{number}", SaveEmployee(name="A"), SaveEmployee(name="B"), name_of)
+        count.add(f"A{number}", SaveEmployee(name="A"), SaveEmployee(name="B"), name_of)
     assert [line.strip() for line in describe(count)] == [
         "Employees  0 new, 9 changed, 0 unchanged",
         *(f"A{number}: name: A → B" for number in range(5)),

@@ -1,5 +1,5 @@
 -- name: list_competence_groups(group_ids)
--- Some, or all when null, by name. What a group names comes in the order written there; what names it, by name.
+-- Some, or all when null, by name. Members of a group come in their order there; groups that refer to it, by name.
 select
     competence_group_id as id, name,
     array(
@@ -72,7 +72,7 @@ on conflict (tenant_id, competence_group_id) do update set name = excluded.name;
 delete from competence_group where competence_group_id = :group_id;
 
 -- name: list_ancestry(group_ids)
--- Each of the groups, and each group above them, beside each of its parents.
+-- Each of the groups and their ancestors, with each of its parents.
 with recursive ancestry as (
     select competence_group_id, parent_group_id
     from competence_group_parent

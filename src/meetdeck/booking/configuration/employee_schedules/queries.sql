@@ -1,6 +1,6 @@
 -- name: list_schedules(schedule_ids)
--- Some, or all when null, by the employee's name; their workdays in the order they were written, as texts, which are read
--- once for all schedules that say the same.
+-- Some, or all when null, by the employee's name; their workdays in their order, as texts, which are parsed once for all
+-- equal ones.
 select
     employee_schedule_id as id, employee_id, is_only_explicitly_available, can_be_booked, max_meeting_time_per_day,
     array(
@@ -14,18 +14,18 @@ where :schedule_ids::uuid[] is null or employee_schedule_id = any (:schedule_ids
 order by (select name from employee where employee.employee_id = employee_schedule.employee_id), employee_id;
 
 -- name: find_home(schedule_id)$
--- Where the schedule's employee works, unless a workday says otherwise.
+-- The location of the schedule's employee, which workdays may override.
 select employee.location
 from employee_schedule
 join employee using (tenant_id, employee_id)
 where employee_schedule_id = :schedule_id;
 
 -- name: lock_schedule(schedule_id)!
--- One writer at a time. What the schedule is, is read after it: this statement would show it as it was before the wait.
+-- Locks the schedule, which is read by a second statement: this one would show it as it was before the wait.
 select from employee_schedule where employee_schedule_id = :schedule_id for update;
 
 -- name: add_schedule(employee_id, schedule_id)$
--- Nothing when the employee has one.
+-- Returns no row when the employee has one.
 insert into employee_schedule (tenant_id, employee_schedule_id, employee_id)
 values (current_tenant(), :schedule_id, :employee_id)
 on conflict (tenant_id, employee_id) do nothing

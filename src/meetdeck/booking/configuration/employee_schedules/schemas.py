@@ -99,7 +99,9 @@ def find_faults_of_hours(workdays: Mapping[int, EmployeeWorkday]) -> list[Fault]
     By the index of the workday in the schedule.
     """
     ordered = {place: each for place, each in workdays.items() if each.seconds[0] < each.seconds[1]}
-    faults = [Fault(f"/workdays/{place}/to", _say_end(workdays[place])) for place in workdays if place not in ordered]
+    faults = [
+        Fault(f"/workdays/{place}/to", _describe_end(workdays[place])) for place in workdays if place not in ordered
+    ]
     last: dict[Weekday, tuple[int, EmployeeWorkday]] = {}  # of those so far, the one that ends last
     for place, workday in sorted(ordered.items(), key=lambda placed: placed[1].seconds):
         other_place, other = last.setdefault(workday.day_of_week, (place, workday))
@@ -110,7 +112,7 @@ def find_faults_of_hours(workdays: Mapping[int, EmployeeWorkday]) -> list[Fault]
     return faults
 
 
-def _say_end(workday: EmployeeWorkday) -> str:
+def _describe_end(workday: EmployeeWorkday) -> str:
     """Return the sentence for an end that is not after the beginning; it tells how hours over midnight are written."""
     begin, end, day = workday.from_.isoformat(), workday.to.isoformat(), workday.day_of_week
     detail = f"{end} is not after {begin}."

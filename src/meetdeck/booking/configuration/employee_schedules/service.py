@@ -68,7 +68,7 @@ async def delete_schedule(connection: Connection, schedule: EmployeeSchedule) ->
 
 
 def check_content(given: ScheduleContent) -> ScheduleContent:
-    """Return what a schedule is to say, its texts trimmed. Raises InvalidInput."""
+    """Return a schedule's content with trimmed texts. Raises InvalidInput."""
     content = read_texts(given)
     refuse(
         [

@@ -72,7 +72,7 @@ def _read_schedule(row: Record) -> EmployeeSchedule:
     )
 
 
-@lru_cache(maxsize=4096)  # thousands of employees keep but a few different weeks
+@lru_cache(maxsize=4096)  # thousands of employees have only a few different weeks
 def _read_workday(stored: str) -> EmployeeWorkday:
     """Read a workday from the text that `list_schedules` makes of it."""
     is_available, weekday, from_time, to_time, meeting_types, location = stored.split(" ", 5)

@@ -1,7 +1,7 @@
--- Who is in which group, and since when: written for competence groups, read once more for service groups.
+-- Memberships with their dates. Written for competence groups; `store` loads it again for service groups.
 
 -- name: put_employees(group_id, employee_ids, now)!
--- Exactly these, each once, in this order; who stays keeps the date.
+-- Replaces the members, each once, in this order; those who stay keep their date.
 with gone as (
     delete from competence_group_employee
     where competence_group_id = :group_id and employee_id <> all (:employee_ids::uuid[])
@@ -13,7 +13,7 @@ on conflict (tenant_id, competence_group_id, employee_id) do update set position
 where competence_group_employee.position <> excluded.position;
 
 -- name: add_to_groups(employee_id, group_ids, now)!
--- Comes last in each; who is in one already keeps place and date.
+-- As the last member of each; existing memberships keep position and date.
 insert into competence_group_employee (tenant_id, competence_group_id, employee_id, position, date_assigned)
 select
     current_tenant(), group_id, :employee_id,

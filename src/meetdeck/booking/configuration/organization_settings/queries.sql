@@ -6,11 +6,11 @@ select
 from organization_setting;
 
 -- name: lock_setting()!
--- One writer at a time. What is set, is read after it: this statement would show it as it was before the wait.
+-- Locks the setting, which is read by a second statement: this one would show it as it was before the wait.
 select from organization_setting for update;
 
 -- name: add_setting(setting_id)!
--- With the columns' defaults. When somebody else was first, theirs is held, so that it is there until the transaction ends.
+-- With the columns' defaults. An existing setting is locked, so that it exists until the transaction ends.
 insert into organization_setting (tenant_id, organization_setting_id) values (current_tenant(), :setting_id)
 on conflict (tenant_id) do update set tenant_id = excluded.tenant_id;
 

@@ -1,5 +1,5 @@
 -- name: list_portals(portal_ids)
--- Some, or all when null, by name; their fields in the order they were written.
+-- Some, or all when null, by name; their fields in their order.
 select
     portal_id as id, name, location, logo_url, logo_height, styling, authentication_type, customer_type_id, topic_id,
     crm_mapping_configuration_id, ical_enabled,
@@ -22,16 +22,16 @@ where :portal_ids::uuid[] is null or portal_id = any (:portal_ids::uuid[])
 order by name, portal_id;
 
 -- name: lock_portal(portal_id)!
--- One writer at a time, and no new meetings. What the portal is, is read after it: this statement would show it as it was
--- before the wait.
+-- Locks the portal, also against new meetings; it is read by a second statement: this one would show it as it was before
+-- the wait.
 select from portal where portal_id = :portal_id for update;
 
 -- name: lock_portal_against_deletion(portal_id)!
--- Keeps it from being deleted until the transaction ends. No foreign key does: meetings that are over outlive it.
+-- Locks it against deletion. No foreign key does: past meetings outlive it.
 select from portal where portal_id = :portal_id for key share;
 
 -- name: put_portal(portal_id, name, location, logo_url, logo_height, styling, authentication_type, customer_type_id, topic_id, crm_mapping_configuration_id, ical_enabled)!
--- Add a portal, or change it; its fields are in a table of their own.
+-- Upserts a portal; its fields are in a table of their own.
 insert into portal (
     tenant_id, portal_id, name, location, logo_url, logo_height, styling, authentication_type, customer_type_id,
     topic_id, crm_mapping_configuration_id, ical_enabled
@@ -66,7 +66,7 @@ select
 from jsonb_array_elements(:fields::jsonb) with ordinality as listed (field, position);
 
 -- name: list_uses(portal_id, now, most)
--- The meetings to come that were booked in it.
+-- The future meetings that were booked in it.
 select 'meeting' as kind, title as name, starts_at, count(*) over () as total
 from meeting
 where portal_id = :portal_id and cancelled_at is null and ends_at > :now

@@ -1,5 +1,5 @@
 -- name: list_service_groups(group_ids)
--- Some, or all when null, by name. What a group names comes in the order written.
+-- Some, or all when null, by name. Members of a group come in their order.
 select
     service_group_id as id, name, membership_email, max_meeting_time_per_day,
     trigger_meeting_types, trigger_locations, priority, response_time, buffer_before, buffer_after,
@@ -28,7 +28,7 @@ where :group_ids::uuid[] is null or service_group_id = any (:group_ids::uuid[])
 order by name, service_group_id;
 
 -- name: put_service_group(group_id, name, membership_email, max_meeting_time_per_day, trigger_meeting_types, trigger_locations, priority, response_time, buffer_before, buffer_after)!
--- Add a group, or change it; whom and what it names is in tables of their own.
+-- Upserts a group; its relations are in tables of their own.
 insert into service_group (
     tenant_id, service_group_id, name, membership_email, max_meeting_time_per_day,
     trigger_meeting_types, trigger_locations, priority, response_time, buffer_before, buffer_after
@@ -64,8 +64,8 @@ where employee_id = :employee_id
 order by found.name, found.service_group_id;
 
 -- name: find_advisors(group_id)^
--- By skill: who serves a topic that one of the group's competence groups names, being in any group that names it or none.
--- Names are looked up for those who are found: what is joined may be gone through again for each (docs/decisions/0036).
+-- By skill: employees who serve a topic of the group's competence groups, through any group that names it or none.
+-- Names are looked up for the employees found: a join may be repeated for each (docs/decisions/0036).
 with through as (
     select competence_group_id from service_group_competence_group where service_group_id = :group_id
 ),

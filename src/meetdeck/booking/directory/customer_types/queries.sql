@@ -5,11 +5,11 @@ select customer_type_id as id, name, description, "order" from customer_type ord
 select customer_type_id as id, name, description, "order" from customer_type where customer_type_id = :customer_type_id;
 
 -- name: lock_customer_type(customer_type_id)!
--- One writer at a time.
+-- Locks the customer type.
 select from customer_type where customer_type_id = :customer_type_id for update;
 
 -- name: add_customer_types(customer_types)
--- Those whose ids are new.
+-- Inserts those whose ids are new.
 insert into customer_type (tenant_id, customer_type_id, name, description, "order")
 select current_tenant(), id, name, description, "order"
 from jsonb_to_recordset(:customer_types::jsonb) as given (id uuid, name text, description text, "order" integer)
@@ -23,7 +23,7 @@ from jsonb_to_recordset(:customer_types::jsonb) as given (id uuid, name text, de
 where customer_type_id = given.id;
 
 -- name: list_uses(customer_type_id, now, most)
--- What relies on a customer type: whatever is for it, and the meetings with such a customer that are not over. Lists
+-- The uses of a customer type: all that names it, and the meetings with such a customer that are not over. Lists
 -- are hashed: `is true` keeps them from becoming joins (docs/decisions/0036).
 with used as (
     select 'topic' as kind, name, null::timestamptz as starts_at from meeting_topic
@@ -56,7 +56,7 @@ order by starts_at nulls first, kind, name
 limit :most;
 
 -- name: remember_customer_type(customer_type_id, now)!
--- Past meetings go on saying what kind of customer it was.
+-- The name is kept for past meetings.
 insert into deletion (tenant_id, kind, deleted_id, name, deleted_at)
 select current_tenant(), 'customer type', customer_type_id, name, :now
 from customer_type

@@ -1,5 +1,5 @@
 -- name: list_employees(bookable_only)
--- Everybody, or those that the search can offer: active, and with a schedule that lets them be booked.
+-- All, or those that the search can offer: active, and with a bookable schedule.
 select
     employee_id as id, name, email, phone, title, location, time_zone, active,
     array(
@@ -21,7 +21,7 @@ from employee
 where employee_id = :employee_id;
 
 -- name: lock_employee(employee_id)!
--- One writer at a time. What the employee is, is read after it: this statement would show it as it was before the wait.
+-- Locks the employee, who is read by a second statement: this one would show them as they were before the wait.
 select from employee where employee_id = :employee_id for update;
 
 -- name: add_employees(employees)!
@@ -42,13 +42,13 @@ from jsonb_to_recordset(:employees::jsonb) as given (
 where employee_id = given.id;
 
 -- name: drop_customer_types(employees)!
--- Those that are not given any more.
+-- Deletes those that are not given.
 delete from employee_customer_type as narrowed
 using jsonb_to_recordset(:employees::jsonb) as given (id uuid, customer_type_ids uuid[])
 where narrowed.employee_id = given.id and not narrowed.customer_type_id = any (given.customer_type_ids);
 
 -- name: put_customer_types(employees)!
--- Those that are given, in their order.
+-- Upserts those that are given, in their order.
 insert into employee_customer_type (tenant_id, employee_id, customer_type_id, position)
 select current_tenant(), given.id, customer_type_id, min(position)
 from jsonb_to_recordset(:employees::jsonb) as given (id uuid, customer_type_ids uuid[])
@@ -59,7 +59,7 @@ on conflict (tenant_id, employee_id, customer_type_id) do update
     where employee_customer_type.position <> excluded.position;
 
 -- name: remember_employee(employee_id, now)!
--- Past meetings go on saying who it was.
+-- The name is kept for past meetings.
 insert into deletion (tenant_id, kind, deleted_id, name, email, location, deleted_at)
 select current_tenant(), 'employee', employee_id, name, email, location, :now
 from employee

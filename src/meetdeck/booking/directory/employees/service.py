@@ -3,7 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
-from meetdeck.booking.directory import resource_keys as occupiable
+from meetdeck.booking.directory import resource_keys
 from meetdeck.booking.directory.default_schedules import add_default_schedules
 from meetdeck.booking.directory.employees import store
 from meetdeck.booking.directory.employees.schemas import Employee, SaveEmployee
@@ -30,7 +30,7 @@ async def get_employee(connection: Connection, employee_id: UUID, *, for_update:
 async def add_employee(connection: Connection, sent: SaveEmployee) -> Employee:
     """Add an employee with the default schedule. Raises InvalidInput, ReferenceNotFound, ResourceExists."""
     employee = await _check(connection, sent, choose_id(sent.id))
-    if await occupiable.claim(connection, [employee.id]):
+    if await resource_keys.claim(connection, [employee.id]):
         raise id_taken("employee", employee.id)
     await store.add_employees(connection, [employee])
     await add_default_schedules(connection, [employee.id])
@@ -49,12 +49,12 @@ async def delete_employee(connection: Connection, current: Employee, now: dateti
 
     Raises ResourceInUse with its future meetings and reservations.
     """
-    await occupiable.lock_for_deletion(connection, current.id)
-    uses = await occupiable.list_bookings(connection, current.id, now)
+    await resource_keys.lock_for_deletion(connection, current.id)
+    uses = await resource_keys.list_bookings(connection, current.id, now)
     if uses.total:
         raise ResourceInUse(f"The employee {current.name}", uses.named, uses.total)
     await store.delete_employee(connection, current.id, now)
-    await occupiable.forget(connection, current.id, now)
+    await resource_keys.delete(connection, current.id, now)
 
 
 async def _check(connection: Connection, sent: SaveEmployee, employee_id: UUID) -> Employee:

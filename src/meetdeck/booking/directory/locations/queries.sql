@@ -16,7 +16,7 @@ from location
 where location_id = :location_id;
 
 -- name: lock_location(location_id)!
--- One writer at a time.
+-- Locks the location.
 select from location where location_id = :location_id for update;
 
 -- name: add_location(id, location, display_name, add_rooms_to_booked_meetings, require_available_room)!
@@ -35,7 +35,7 @@ set
 where location_id = :id;
 
 -- name: rename_everywhere(renamed, earlier)!
--- Whatever is at a location says so by its name, and moves along.
+-- Renames the location wherever it is named.
 with
 rooms as (update room set location = :renamed where lower(location) = lower(:earlier)),
 employees as (update employee set location = :renamed where lower(location) = lower(:earlier)),
@@ -49,7 +49,7 @@ set trigger_locations = array(
 where exists (select from unnest(trigger_locations) as place where lower(place) = lower(:earlier));
 
 -- name: list_uses(location, most)
--- What says that it is at a location, or for it. Lists are hashed: `is true` keeps them from becoming joins
+-- All that names a location. Lists are hashed: `is true` keeps them from becoming joins
 -- (docs/decisions/0036).
 with used as (
     select 'room' as kind, name from room where lower(location) = lower(:location)

@@ -30,7 +30,7 @@ async def add_location(connection: Connection, sent: SaveLocation) -> Location:
 
 
 async def update_location(connection: Connection, current: Location, sent: SaveLocation) -> Location:
-    """Let a location that was read for update be as sent, and rename it in employees, rooms and workdays.
+    """Replace a location that was read for update, and rename it wherever it is named.
 
     Raises InvalidInput, ResourceExists.
     """

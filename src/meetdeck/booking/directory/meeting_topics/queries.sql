@@ -1,5 +1,5 @@
 -- name: list_topics(customers_only, customer_type_id)
--- Those for customers, and those for one customer type, when asked so.
+-- Filtered to those for customers, and to those for one customer type, when asked.
 select
     topic_id as id, name, description, duration_minutes, meeting_types, customer_bookable,
     array(
@@ -28,11 +28,11 @@ from meeting_topic
 where topic_id = :topic_id;
 
 -- name: lock_topic(topic_id)!
--- One writer at a time. What the topic is, is read after it: this statement would show it as it was before the wait.
+-- Locks the topic, which is read by a second statement: this one would show it as it was before the wait.
 select from meeting_topic where topic_id = :topic_id for update;
 
 -- name: add_topics(topics)
--- Those whose ids are new.
+-- Inserts those whose ids are new.
 insert into meeting_topic (
     tenant_id, topic_id, name, description, duration_minutes, meeting_types, customer_bookable
 )
@@ -54,13 +54,13 @@ from jsonb_to_recordset(:topics::jsonb) as given (
 where topic_id = given.id;
 
 -- name: drop_customer_types(topics)!
--- Those that are not given any more.
+-- Deletes those that are not given.
 delete from meeting_topic_customer_type as narrowed
 using jsonb_to_recordset(:topics::jsonb) as given (id uuid, customer_type_ids uuid[])
 where narrowed.topic_id = given.id and not narrowed.customer_type_id = any (given.customer_type_ids);
 
 -- name: put_customer_types(topics)!
--- Those that are given, in their order.
+-- Upserts those that are given, in their order.
 insert into meeting_topic_customer_type (tenant_id, topic_id, customer_type_id, position)
 select current_tenant(), given.id, customer_type_id, min(position)
 from jsonb_to_recordset(:topics::jsonb) as given (id uuid, customer_type_ids uuid[])
@@ -71,7 +71,7 @@ on conflict (tenant_id, topic_id, customer_type_id) do update
     where meeting_topic_customer_type.position <> excluded.position;
 
 -- name: list_uses(topic_id, now, most)
--- What relies on a topic: groups, portals, and the meetings about it that are not over. Lists are hashed: `is true` keeps
+-- The uses of a topic: groups, portals, and the meetings about it that are not over. Lists are hashed: `is true` keeps
 -- them from becoming joins (docs/decisions/0036).
 with used as (
     select 'competence group' as kind, name, null::timestamptz as starts_at from competence_group
@@ -94,7 +94,7 @@ order by starts_at nulls first, kind, name
 limit :most;
 
 -- name: remember_topic(topic_id, now)!
--- Past meetings go on saying what they were about.
+-- The name is kept for past meetings.
 insert into deletion (tenant_id, kind, deleted_id, name, deleted_at)
 select current_tenant(), 'topic', topic_id, name, :now
 from meeting_topic

@@ -5,7 +5,7 @@ select room_id as id, name, capacity, location, features, available from room or
 select room_id as id, name, capacity, location, features, available from room where room_id = :room_id;
 
 -- name: lock_room(room_id)!
--- One writer at a time.
+-- Locks the room.
 select from room where room_id = :room_id for update;
 
 -- name: add_rooms(rooms)!
@@ -26,7 +26,7 @@ from jsonb_to_recordset(:rooms::jsonb) as given (
 where room_id = given.id;
 
 -- name: remember_room(room_id, now)!
--- Past meetings go on saying where it was.
+-- The name is kept for past meetings.
 insert into deletion (tenant_id, kind, deleted_id, name, location, deleted_at)
 select current_tenant(), 'room', room_id, name, location, :now
 from room
@@ -38,8 +38,8 @@ on conflict (tenant_id, kind, deleted_id) do update
 delete from room where room_id = :room_id;
 
 -- name: find_seating(time_slot_id)^
--- When a time slot is, the meeting's own slot when it moves a meeting, and who sits in it: an advisor and a customer, and
--- with them the meeting's additional employees and people from outside.
+-- The time of a slot, the own slot of the meeting that it moves, and the seats: of an advisor and a customer, the meeting's
+-- additional employees and people from outside.
 select
     slot.starts_at, slot.ends_at, meeting.time_slot_id as moved_slot_id,
     2
@@ -57,8 +57,8 @@ left join lateral (
 where slot.time_slot_id = :time_slot_id;
 
 -- name: list_vacant_rooms(location, seats, starts_at, ends_at, now, own_slot_ids, longest)
--- What the slot itself, or the meeting that it moves, has taken counts as free. What is taken is looked up for each room,
--- and not joined (docs/decisions/0036).
+-- The time of the slot itself, or of the meeting that it moves, counts as free. Occupancy is looked up for each room, and
+-- not joined (docs/decisions/0036).
 select room_id as id, name, capacity, location, features, available
 from room
 cross join lateral (select resource_key from resource where resource.resource_id = room.room_id limit 1) as own

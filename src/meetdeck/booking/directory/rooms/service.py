@@ -3,7 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
-from meetdeck.booking.directory import resource_keys as occupiable
+from meetdeck.booking.directory import resource_keys
 from meetdeck.booking.directory.errors import ResourceInUse
 from meetdeck.booking.directory.identity import choose_id, id_taken, require_found
 from meetdeck.booking.directory.rooms import store
@@ -27,7 +27,7 @@ async def get_room(connection: Connection, room_id: UUID, *, for_update: bool = 
 async def add_room(connection: Connection, sent: SaveRoom) -> Room:
     """Add a room. Raises InvalidInput, ResourceExists."""
     room = _check(sent, choose_id(sent.id))
-    if await occupiable.claim(connection, [room.id]):
+    if await resource_keys.claim(connection, [room.id]):
         raise id_taken("room", room.id)
     await store.add_rooms(connection, [room])
     return room
@@ -42,12 +42,12 @@ async def replace_room(connection: Connection, current: Room, sent: SaveRoom) ->
 
 async def delete_room(connection: Connection, current: Room, now: datetime) -> None:
     """Delete a room that was read for update. Raises ResourceInUse with its future meetings and reservations."""
-    await occupiable.lock_for_deletion(connection, current.id)
-    uses = await occupiable.list_bookings(connection, current.id, now)
+    await resource_keys.lock_for_deletion(connection, current.id)
+    uses = await resource_keys.list_bookings(connection, current.id, now)
     if uses.total:
         raise ResourceInUse(f"The room {current.name}", uses.named, uses.total)
     await store.delete_room(connection, current.id, now)
-    await occupiable.forget(connection, current.id, now)
+    await resource_keys.delete(connection, current.id, now)
 
 
 async def list_vacant_rooms(connection: Connection, query: VacanciesQuery, now: datetime) -> list[Room]:

@@ -15,7 +15,7 @@ import tzdata
 from meetdeck.booking.directory.timezones.schemas import Timezone
 
 _NAMESPACE = uuid5(NAMESPACE_URL, "urn:meetdeck:timezone")
-_NO_ZONE = "Factory"  # what the tz database calls a clock that was never set
+_NO_ZONE = "Factory"  # the tz database's name for a clock that was never set
 
 
 @cache

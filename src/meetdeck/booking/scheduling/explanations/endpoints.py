@@ -24,5 +24,5 @@ class Explanations(Controller):
         look at the employee at all; then there are no `starts`.
         """
         async with call.transaction() as connection:
-            found = await explanations.read_case(connection, asked, call.now)
+            found = await explanations.read_explanation_input(connection, asked, call.now)
         return await run_in_thread(explanations.explain_day, found)

@@ -1,5 +1,5 @@
 -- name: find_employee(topic_id, customer_type_id, employee_id)^
--- What decides whether a search looks at an employee, rule by rule: the same rules as in list_candidates.
+-- The facts that decide whether a search considers an employee, rule by rule: the same rules as in list_candidates.
 with served as (
     select
         competence_group_id, name,
@@ -71,7 +71,7 @@ left join employee_schedule as schedule on schedule.employee_id = employee.emplo
 where employee.employee_id = :employee_id;
 
 -- name: list_taken(employee_id, own_ids, starts_at, ends_at, now, longest)
--- What an employee is taken for between two moments, but for the caller's own reservation or meeting.
+-- An employee's meetings and reservations between two moments, without the caller's own.
 select taken.starts_at, taken.ends_at, taken.expires_at, meeting.meeting_id, meeting.title
 from occupancy as taken
 join resource using (tenant_id, resource_key)
@@ -86,8 +86,8 @@ where resource.resource_id = :employee_id
 order by taken.starts_at;
 
 -- name: list_triggers(employee_id)
--- What the service groups that may offer an employee ask of a search: the employee's own, else those that reach the
--- employee through competence groups.
+-- The triggers of the service groups that may offer an employee: those of direct membership, else those through competence
+-- groups.
 with own as (
     select service_group_id from service_group_employee where employee_id = :employee_id
 ),

@@ -44,7 +44,7 @@ class Trigger(msgspec.Struct, frozen=True):
     locations: list[str]
 
 
-class Taken(msgspec.Struct, frozen=True):
+class TakenTime(msgspec.Struct, frozen=True):
     """Time that a meeting takes, or a reservation until `expires_at`."""
 
     starts_at: datetime
@@ -69,7 +69,7 @@ async def list_triggers(connection: Connection, employee_id: UUID) -> list[Trigg
 
 async def list_taken(
     connection: Connection, asked: AvailableQuery, employee_id: UUID, span: tuple[datetime, datetime], now: datetime
-) -> list[Taken]:
+) -> list[TakenTime]:
     """Return an employee's meetings and reservations in a span, without the caller's own token and meeting."""
     rows = queries.list_taken(
         connection,
@@ -80,7 +80,7 @@ async def list_taken(
         ends_at=span[1],
         now=now,
     )
-    return [Taken(**row) async for row in rows]
+    return [TakenTime(**row) async for row in rows]
 
 
 async def list_names(connection: Connection, ids: Sequence[UUID]) -> dict[UUID, str]:

@@ -1,4 +1,4 @@
-"""Meetings, as the contract's section 2 spells their fields, and what happened to them."""
+"""Meetings, as the contract's section 2 spells their fields, and their history."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -164,11 +164,11 @@ class Party(msgspec.Struct, frozen=True):
     email: str
 
 
-_MOST_EMPLOYEES = 200  # the time of each is locked while the meeting is made
+_MOST_EMPLOYEES = 200  # each is locked while the meeting is created
 
 _MOST_OTHERS = 1_000
 
-# What the booking flow calls members of a meeting.
+# The booking flow's names of a meeting's members.
 _FLOWS_NAMES = {"customerCategoryId": "customerTypeId", "themeId": "topicId"}
 
 

@@ -1,23 +1,23 @@
 -- name: list_tenants()
--- Everybody's: it needs no tenant.
+-- Called without a tenant.
 select tenant_id from list_tenants() as known (tenant_id) order by tenant_id;
 
 -- name: erase_numbers(ended_before)!
 update meeting set cpr_encrypted = null where cpr_encrypted is not null and ends_at < :ended_before;
 
 -- name: delete_cancelled(ended_before)!
--- With their history, additional employees and slots.
+-- Their history and additional employees go along; their slots are deleted here.
 with gone as (
     delete from meeting where cancelled_at is not null and ends_at < :ended_before returning time_slot_id
 )
 delete from time_slot using gone where time_slot.time_slot_id = gone.time_slot_id;
 
 -- name: delete_reservations(expired_before)!
--- Those that came to nothing.
+-- Expired reservations.
 delete from time_slot where status = 'Reserved' and expires_at < :expired_before;
 
--- name: forget_names()!
--- Of what was deleted from the directory, when no meeting names it any more.
+-- name: delete_unused_names()!
+-- Names kept of deleted resources, when no meeting refers to them any more.
 delete from deletion
 where (kind = 'employee'
     and not exists (select from meeting where employee_id = deleted_id)

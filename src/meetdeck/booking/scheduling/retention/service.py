@@ -6,12 +6,12 @@ from typing import Final, NoReturn
 import structlog
 
 from meetdeck.booking.scheduling.retention import store
-from meetdeck.booking.scheduling.retention.store import Forgotten
+from meetdeck.booking.scheduling.retention.store import Purged
 from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Database
 from meetdeck.platform.periodic import run_periodically
 
-_FIRST_SECONDS: Final = 10 * 60.0  # not while everybody starts, nor with the sweep of the storage
+_FIRST_SECONDS: Final = 10 * 60.0  # neither during the start, nor with the sweep of the storage
 _EVERY_SECONDS: Final = 60 * 60.0
 
 log = structlog.stdlib.get_logger()
@@ -30,10 +30,10 @@ class Retention:
     ) -> NoReturn:
         """Purge every hour, the first time after some minutes, until cancelled; after a failure, at the next hour."""
         await run_periodically(
-            "retention", lambda: self.forget(clock()), first_seconds=first_seconds, every_seconds=every_seconds
+            "retention", lambda: self.purge(clock()), first_seconds=first_seconds, every_seconds=every_seconds
         )
 
-    async def forget(self, now: datetime) -> Forgotten:
+    async def purge(self, now: datetime) -> Purged:
         """Erase `cpr`, and delete cancelled meetings with their history and expired reservations, tenant by tenant.
 
         Raises DatabaseUnavailable.
@@ -41,9 +41,9 @@ class Retention:
         async with self._database.outside_tenants() as connection:
             tenant_ids = await store.list_tenants(connection)
         each = [
-            await self._database.run(tenant_id, lambda connection: store.forget(connection, now - self._period))
+            await self._database.run(tenant_id, lambda connection: store.purge(connection, now - self._period))
             for tenant_id in tenant_ids
         ]
-        forgotten = Forgotten(*map(sum, zip(*each, strict=True))) if each else Forgotten()
-        log.info("retention", **forgotten._asdict())
-        return forgotten
+        purged = Purged(*map(sum, zip(*each, strict=True))) if each else Purged()
+        log.info("retention", **purged._asdict())
+        return purged

@@ -9,7 +9,7 @@ from meetdeck.platform.db import Connection, load_queries
 queries = load_queries(__file__)
 
 
-class Forgotten(NamedTuple):
+class Purged(NamedTuple):
     """The numbers of CPR numbers erased, and of cancelled meetings and reservations deleted."""
 
     numbers: int = 0
@@ -22,13 +22,13 @@ async def list_tenants(connection: Connection) -> list[UUID]:
     return [row["tenant_id"] async for row in queries.list_tenants(connection)]
 
 
-async def forget(connection: Connection, ended_before: datetime) -> Forgotten:
+async def purge(connection: Connection, ended_before: datetime) -> Purged:
     """Purge one tenant's meetings that ended, and reservations that expired, before a moment."""
     numbers = await queries.erase_numbers(connection, ended_before=ended_before)
     meetings = await queries.delete_cancelled(connection, ended_before=ended_before)
     reservations = await queries.delete_reservations(connection, expired_before=ended_before)
-    await queries.forget_names(connection)
-    return Forgotten(_count(numbers), _count(meetings), _count(reservations))
+    await queries.delete_unused_names(connection)
+    return Purged(_count(numbers), _count(meetings), _count(reservations))
 
 
 def _count(status: str) -> int:

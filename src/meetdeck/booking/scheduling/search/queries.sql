@@ -1,9 +1,9 @@
 -- name: list_candidates(topic_id, customer_type_id, named, among)
--- Who may be offered, as far as service groups let them: active, bookable, serving the topic and the customer type; of
--- some employees alone, unless `among` is null.
+-- The employees who may be offered, before service groups are considered: active, bookable, serving the topic and the
+-- customer type; only those of `among`, unless it is null.
 -- A topic that no group names is served by everybody; otherwise a group of the employee must name it, or name none.
--- What groups say is looked up in lists, which PostgreSQL hashes; joins of groups of rows, whose number it does not know
--- (docs/decisions/0036), it might go through again for each employee. Workdays come as texts, which `working_hours` reads.
+-- Groups are looked up in lists, which PostgreSQL hashes; joins, whose number of rows it does not know
+-- (docs/decisions/0036), it might repeat for each employee. Workdays come as texts, which `working_hours` reads.
 with served as (
     select
         competence_group_id,
@@ -62,9 +62,9 @@ where employee.active
 order by employee.name, employee.employee_id;
 
 -- name: list_service_groups(topic_id, customer_type_id, meeting_types, places, among)
--- Each with its rules, and whether its trigger fits: what it names is asked for, or the search leaves it open. With its
--- own members, and those of its competence groups who are in no service group of their own; of some employees alone,
--- unless `among` is null.
+-- Each with its rules, and whether its trigger fits: of each kind that it names, one is searched for, or the search leaves
+-- it open. With its direct members, and those of its competence groups who are direct members of no service group; only
+-- those of `among`, unless it is null.
 select
     name, priority, response_time, buffer_before, buffer_after, max_meeting_time_per_day, trigger_meeting_types,
     (
@@ -123,7 +123,7 @@ join resource on resource.resource_id = room.room_id
 where room.available;
 
 -- name: find_conditions(customer_type_id, topic_id)^
--- What the topic says, nulls without one; and the locations whose physical meetings need a free room.
+-- The topic's rules, nulls without one; and the locations whose physical meetings need a free room.
 select
     duration_minutes, meeting_types, customer_bookable,
     not exists (
@@ -137,8 +137,8 @@ from (values (:topic_id::uuid)) as asked (topic_id)
 left join meeting_topic using (topic_id);
 
 -- name: load_busy(begin_at, end_at, now, longest, own_ids)^
--- What is taken between two moments, as three columns of big-endian numbers (microseconds since 2000), read from an index
--- alone. The caller's own is named by key and start for that; tokens and ids of meetings are UUIDs of different makers.
+-- The busy time between two moments, as three columns of big-endian numbers (microseconds since 2000), read from an index
+-- alone; the caller's own is excluded by key and start for that. Tokens and ids of meetings share one list of UUIDs.
 select
     coalesce(string_agg(int4send(resource_key), ''), '') as resource_keys,
     coalesce(string_agg(timestamptz_send(starts_at), ''), '') as starts_at,

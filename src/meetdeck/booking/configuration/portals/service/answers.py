@@ -11,7 +11,7 @@ from meetdeck.booking.texts import Trimmed
 from meetdeck.platform.errors import Fault
 
 LONGEST_ANSWER = 10_000
-_MOST_FAULTS = 100  # a caller who sent a million wrong answers need not read a million lines
+_MOST_FAULTS = 100  # bounds the response to a million wrong answers
 _NAMED_FIELDS = 20
 _PHONE = re.compile(r"\+?[0-9 ()./-]+")
 _PHONE_DIGITS = range(3, 21)

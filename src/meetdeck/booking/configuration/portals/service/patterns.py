@@ -5,7 +5,7 @@ from collections.abc import Callable
 import re2
 
 _OPTIONS = re2.Options()
-_OPTIONS.log_errors = False  # they are the caller's, who is told
+_OPTIONS.log_errors = False  # they are answered to the caller
 
 
 class PatternError(ValueError):
@@ -24,7 +24,7 @@ def matches(pattern: str, text: str) -> bool:
 
 def _compile(pattern: str) -> Callable[[str], object | None]:
     try:
-        return re2.compile(pattern, _OPTIONS).fullmatch  # it remembers the last ones
+        return re2.compile(pattern, _OPTIONS).fullmatch  # re2 caches compiled patterns
     except re2.error as error:
         raise PatternError(
             f"No pattern of RE2 (which has no look-around and no back-references): {_read(error)}."

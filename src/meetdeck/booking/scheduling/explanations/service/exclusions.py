@@ -6,7 +6,7 @@ from meetdeck.booking.scheduling.explanations.schemas import ExplainQuery, Reaso
 from meetdeck.booking.scheduling.explanations.store import EmployeeFacts, Trigger
 from meetdeck.booking.scheduling.search.schemas import EmployeeType, Exclusion
 from meetdeck.booking.scheduling.search.service.availability import SearchInput
-from meetdeck.booking.scheduling.search.service.candidates import Reasons
+from meetdeck.booking.scheduling.search.service.candidates import Considerations
 from meetdeck.booking.scheduling.search.service.terms import Memberships
 from meetdeck.booking.scheduling.search.store import TopicRules
 from meetdeck.booking.slots.model import MEETING_TYPES, Query
@@ -48,9 +48,9 @@ def _judge_employee(asked: ExplainQuery, query: Query, facts: EmployeeFacts) -> 
 def _describe_exclusion(exclusion: Exclusion, topic: TopicRules, facts: EmployeeFacts) -> str:
     """Return the sentence for a topic that allows no slot of the search."""
     if exclusion is Exclusion.TOPIC_CUSTOMER_TYPE:
-        return f"“{facts.topic}” is for {name_all(facts.customer_types_of_topic)}, not for {facts.customer_type}."
+        return f"“{facts.topic}” is for {join_names(facts.customer_types_of_topic)}, not for {facts.customer_type}."
     if exclusion is Exclusion.TOPIC_MEETING_TYPE:
-        offered = name_all([each for each in MEETING_TYPES if each in topic.meeting_types])
+        offered = join_names([each for each in MEETING_TYPES if each in topic.meeting_types])
         return f"Meetings about “{facts.topic}” are {offered}, not what meetingTypes asks for."
     if exclusion is Exclusion.TOPIC_NOT_FOR_CUSTOMERS:
         return f"Customers cannot book “{facts.topic}”: its customerBookable is false."
@@ -61,7 +61,7 @@ def _judge_competence(facts: EmployeeFacts) -> Iterator[Reason]:
     if not facts.serves_customer_type:
         yield Reason(
             Exclusion.CUSTOMER_TYPE,
-            f"{facts.name} is for {name_all(facts.customer_types)}, not for {facts.customer_type}.",
+            f"{facts.name} is for {join_names(facts.customer_types)}, not for {facts.customer_type}.",
         )
     if not facts.serves_topic:
         wanted = " for ".join(f"“{each}”" for each in (facts.topic, facts.customer_type) if each)
@@ -77,11 +77,11 @@ def _judge_kind(
     asked: ExplainQuery, facts: EmployeeFacts, memberships: Memberships, triggers: Sequence[Trigger]
 ) -> Iterator[Reason]:
     """Yield the reason when the `employeeTypes` asked for, or service groups' triggers, exclude the employee."""
-    wanted = Reasons(asked).find(asked.employee_id, facts.locations)
-    if memberships.list_terms(asked.employee_id, wanted):
+    consideration = Considerations(asked).find(asked.employee_id, facts.locations)
+    if memberships.list_terms(asked.employee_id, consideration):
         return
     if memberships.list_offering(asked.employee_id) and (
-        wanted.is_anybody or wanted.by_service_group or wanted.local_place is not None
+        consideration.is_anybody or consideration.by_service_group or consideration.local_place is not None
     ):
         yield Reason(
             Exclusion.SERVICE_TRIGGER,
@@ -93,7 +93,7 @@ def _judge_kind(
             f"Without employeeTypes, those in explicitEmployeeIds alone are offered; {facts.name} is not among them.",
         )
     else:
-        asked_for = name_all([_describe_kind(kind, asked) for kind in dict.fromkeys(asked.employee_types)])
+        asked_for = join_names([_describe_kind(kind, asked) for kind in dict.fromkeys(asked.employee_types)])
         yield Reason(
             Exclusion.EMPLOYEE_TYPES, f"employeeTypes asks for {asked_for}, and {facts.name} is none of these."
         )
@@ -111,8 +111,8 @@ def _describe_trigger(trigger: Trigger) -> str:
         "meeting type": trigger.meeting_types,
         "location": trigger.locations,
     }
-    said = [f"the {kind}{'s' if len(names) > 1 else ''} {name_all(names)}" for kind, names in wanted.items() if names]
-    return f"“{trigger.name}” is for {name_all(said or ['every search'])}"
+    said = [f"the {kind}{'s' if len(names) > 1 else ''} {join_names(names)}" for kind, names in wanted.items() if names]
+    return f"“{trigger.name}” is for {join_names(said or ['every search'])}"
 
 
 def _describe_kind(kind: EmployeeType, asked: ExplainQuery) -> str:
@@ -128,11 +128,11 @@ def _describe_kind(kind: EmployeeType, asked: ExplainQuery) -> str:
     return f"{kind.value} ({meaning})"
 
 
-def name_all(names: Sequence[str]) -> str:
+def join_names(names: Sequence[str]) -> str:
     """Return names as an enumeration: `Physical, Online and Telephone`; `none` of none."""
     *most, last = names or ["none"]
     return f"{', '.join(most)} and {last}" if most else last
 
 
 def _quote_all(names: Sequence[str]) -> str:
-    return name_all([f"“{each}”" for each in names])
+    return join_names([f"“{each}”" for each in names])

@@ -13,7 +13,7 @@ from meetdeck.booking.scheduling.errors import InvalidTime
 from meetdeck.booking.scheduling.explanations import store
 from meetdeck.booking.scheduling.explanations.schemas import ExplainedStart, ExplainQuery, Explanation, Reason
 from meetdeck.booking.scheduling.explanations.service.exclusions import list_reasons
-from meetdeck.booking.scheduling.explanations.service.messages import Known, Words
+from meetdeck.booking.scheduling.explanations.service.messages import MessageFacts, Messages
 from meetdeck.booking.scheduling.search.service.availability import SearchInput, read_search_input
 from meetdeck.booking.slots.explain import explain
 from meetdeck.booking.slots.hours import list_worked
@@ -24,16 +24,16 @@ from meetdeck.platform.errors import Fault
 _YEARS = range(1900, 3000)  # far from the calendar's ends, as for all datetimes that callers send
 
 
-class Case(msgspec.Struct, frozen=True):
+class ExplanationInput(msgspec.Struct, frozen=True):
     """A search with the facts about one employee in it; the transaction that read it can end."""
 
     asked: ExplainQuery
     found: SearchInput
     reasons: list[Reason]
-    known: Known
+    message_facts: MessageFacts
 
 
-async def read_case(connection: Connection, asked: ExplainQuery, now: datetime) -> Case:
+async def read_explanation_input(connection: Connection, asked: ExplainQuery, now: datetime) -> ExplanationInput:
     """Read the input of an explanation. Raises InvalidTime, ReferenceNotFound."""
     if asked.day.year not in _YEARS:
         detail = f"It must lie between the years {_YEARS[0]} and {_YEARS[-1]}."
@@ -45,11 +45,11 @@ async def read_case(connection: Connection, asked: ExplainQuery, now: datetime) 
     triggers = await store.list_triggers(connection, asked.employee_id)
     reasons = list_reasons(asked, found, facts, triggers)
     span = find_busy_span(found.query, found.organization, found.candidates)
-    return Case(
+    return ExplanationInput(
         asked=asked,
         found=found,
         reasons=reasons,
-        known=Known(
+        message_facts=MessageFacts(
             facts=facts,
             groups=found.memberships.list_offering(asked.employee_id),
             triggers=triggers,
@@ -59,7 +59,7 @@ async def read_case(connection: Connection, asked: ExplainQuery, now: datetime) 
     )
 
 
-def explain_day(case: Case) -> Explanation:
+def explain_day(case: ExplanationInput) -> Explanation:
     """Return the explanation of a day, by the search's own rules; computes without the database."""
     return Explanation(
         employee_id=case.asked.employee_id,
@@ -70,7 +70,7 @@ def explain_day(case: Case) -> Explanation:
     )
 
 
-def _explain_starts(case: Case) -> list[ExplainedStart]:
+def _explain_starts(case: ExplanationInput) -> list[ExplainedStart]:
     found, employee_id = case.found, case.asked.employee_id
     if case.reasons or not any(each.employee_id == employee_id for each in found.candidates):
         return []
@@ -86,7 +86,7 @@ def _explain_starts(case: Case) -> list[ExplainedStart]:
     if not verdicts:
         return []
     worked = list_worked(verdicts[0].candidate, verdicts[0].starts_at, verdicts[-1].ends_at)
-    words = Words(found, worked, case.known)
+    messages = Messages(found, worked, case.message_facts)
     return [
         ExplainedStart(
             start_date=each.starts_at,
@@ -94,7 +94,7 @@ def _explain_starts(case: Case) -> list[ExplainedStart]:
             meeting_type=each.meeting_type,
             available=each.rule is None,
             rule=each.rule,
-            detail=words.explain(each),
+            detail=messages.explain(each),
         )
         for each in verdicts
     ]

@@ -7,12 +7,12 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from meetdeck.booking.scheduling.explanations.service.exclusions import describe_triggers, name_all
-from meetdeck.booking.scheduling.explanations.store import EmployeeFacts, Taken, Trigger
+from meetdeck.booking.scheduling.explanations.service.exclusions import describe_triggers, join_names
+from meetdeck.booking.scheduling.explanations.store import EmployeeFacts, TakenTime, Trigger
 from meetdeck.booking.scheduling.search.service.availability import SearchInput
 from meetdeck.booking.scheduling.search.service.terms import ServiceGroup
 from meetdeck.booking.slots.explain import Verdict, find_day
-from meetdeck.booking.slots.hours import Worked, hold_whole
+from meetdeck.booking.slots.hours import WorkedHours, is_covered
 from meetdeck.booking.slots.model import MEETING_TYPES, MeetingType, WorkInterval, to_place
 from meetdeck.booking.slots.rules import Rule
 from meetdeck.booking.slots.timestamps import to_datetime
@@ -21,96 +21,98 @@ _DAY = timedelta(days=1)
 _WHOLE = "the whole slot must lie within."
 
 
-class Known(msgspec.Struct, frozen=True):
+class MessageFacts(msgspec.Struct, frozen=True):
     """The facts that messages are written of; `names` are those of the named employees."""
 
     facts: EmployeeFacts
     groups: Sequence[ServiceGroup]
     """The service groups that may offer the employee."""
     triggers: Sequence[Trigger]
-    taken: Sequence[Taken]
+    taken: Sequence[TakenTime]
     names: dict[UUID, str]
 
 
-class Words:
+class Messages:
     """Writes a sentence for each rule. Times are the organization's; working hours are by the employee's own clock."""
 
-    def __init__(self, found: SearchInput, worked: Sequence[Worked], known: Known) -> None:
+    def __init__(self, found: SearchInput, worked: Sequence[WorkedHours], facts: MessageFacts) -> None:
         self._query = found.query
         self._organization = found.organization
         self._rooms = found.rooms
         self._candidates = found.candidates
         self._worked = worked
-        self._facts = known.facts
-        self._groups = known.groups
-        self._triggers = known.triggers
-        self._taken = known.taken
-        self._names = known.names
+        self._facts = facts.facts
+        self._groups = facts.groups
+        self._triggers = facts.triggers
+        self._taken = facts.taken
+        self._names = facts.names
 
     def explain(self, verdict: Verdict) -> str:
         """Return the sentence for a verdict, empty for an available start."""
         return _SENTENCES[verdict.rule](self, verdict) if verdict.rule is not None else ""
 
-    def say_past(self, _: Verdict) -> str:
+    def describe_past(self, _: Verdict) -> str:
         """Write the current time."""
         return f"It is {self._show(self._query.now)} already."
 
-    def say_outside(self, _: Verdict) -> str:
+    def describe_outside(self, _: Verdict) -> str:
         """Write the searched time."""
         begin, end = self._show(self._query.starts_at), self._show(self._query.ends_at)
         return f"The search is from {begin} to {end}, and {_WHOLE}"
 
-    def say_notice(self, _: Verdict) -> str:
+    def describe_notice(self, _: Verdict) -> str:
         """Write the organization's minimum notice."""
         notice = self._query.minimum_notice
         return f"Customers book {_show_length(notice)} ahead at least: from {self._show(self._query.now + notice)} on."
 
-    def say_ahead(self, _: Verdict) -> str:
+    def describe_ahead(self, _: Verdict) -> str:
         """Write the longest time that customers can book ahead."""
         most = self._query.max_ahead or timedelta(0)
         return f"Customers book {_show_length(most)} ahead at most: up to {self._show(self._query.now + most)}."
 
-    def say_opening(self, _: Verdict) -> str:
+    def describe_opening(self, _: Verdict) -> str:
         """Write the opening hours."""
         opening, closing = self._organization.opening, self._organization.closing
         hours = f"{opening:%H:%M} to {_show_end(closing)}"
         return f"Customers meet when the organization is open, from {hours}, and {_WHOLE}"
 
-    def say_closing_day(self, verdict: Verdict) -> str:
+    def describe_closing_day(self, verdict: Verdict) -> str:
         """Write the closing days of the slot."""
         closed = [day for day in self._days_of(verdict) if day in self._organization.closing_days]
-        shown = name_all([f"{day:%A} {day}" for day in closed])
+        shown = join_names([f"{day:%A} {day}" for day in closed])
         return f"{shown} {'is a closing day' if len(closed) == 1 else 'are closing days'} of the organization."
 
-    def say_hours(self, verdict: Verdict) -> str:
+    def describe_hours(self, verdict: Verdict) -> str:
         """Write the working hours on the days of the slot, in any meeting type."""
         zone = verdict.candidate.zone
         works: list[str] = []
         rests: list[str] = []
         for day in _dates_between(verdict.starts_at, verdict.ends_at, zone):
             spans = _join([each for each in verdict.candidate.intervals if each.weekday == day.weekday()])
-            shown = name_all([f"{begin:%H:%M} to {_show_end(end)}" for begin, end in spans])
+            shown = join_names([f"{begin:%H:%M} to {_show_end(end)}" for begin, end in spans])
             (works if spans else rests).append(f"on {day:%A}s{f' from {shown}' if spans else ''}")
-        not_then = f"{self._facts.name} does not work {name_all(list(dict.fromkeys(rests)))}."
+        not_then = f"{self._facts.name} does not work {join_names(list(dict.fromkeys(rests)))}."
         if not works:
             return not_then
-        said = f"{self._facts.name} works {name_all(list(dict.fromkeys(works)))}{self._show_clock(zone)}, and {_WHOLE}"
+        said = (
+            f"{self._facts.name} works {join_names(list(dict.fromkeys(works)))}{self._show_clock(zone)}, and {_WHOLE}"
+        )
         return f"{said} {not_then}" if rests else said
 
-    def say_type(self, verdict: Verdict) -> str:
+    def describe_type(self, verdict: Verdict) -> str:
         """Write the meeting types of the hours during the slot; some of these hours may have the type, too."""
         then = self._hours_then(verdict)
         name, wanted = self._facts.name, verdict.meeting_type
         if any(wanted in each.interval.meeting_types for each in then):
             zone = verdict.candidate.zone
-            parts = name_all([f"{_show_hours(each, zone)} for {_show_types([each])}" for each in then])
+            parts = join_names([f"{_show_hours(each, zone)} for {_show_types([each])}" for each in then])
             clock = self._show_clock(zone)
             return f"Not all hours of {name} during the slot are for {wanted} meetings: {parts}{clock}."
         if not any(each.interval.meeting_types for each in then):
             return f"The hours of {name} then are for no meetings."
         return f"The hours of {name} then are for {_show_types(then)} meetings, not for {wanted} ones."
 
-    def say_trigger(self, verdict: Verdict) -> str:
+    def describe_trigger(self, verdict: Verdict) -> str:
         """Write the meeting types in which service groups offer the employee."""
         mine = [each for each in self._candidates if each.employee_id == verdict.candidate.employee_id]
         offered = _name_types(frozenset[MeetingType]().union(*(each.meeting_types for each in mine)))
@@ -119,7 +121,7 @@ class Words:
             f" {verdict.meeting_type} ones: {describe_triggers(self._triggers)}."
         )
 
-    def say_location(self, verdict: Verdict) -> str:
+    def describe_location(self, verdict: Verdict) -> str:
         """Write where the employee works, and where physical meetings are wanted; each meeting stays at one place."""
         offering = [each for each in self._hours_then(verdict) if verdict.meeting_type in each.interval.meeting_types]
         there, asked = _list_places(offering), self._query.meeting_location
@@ -128,7 +130,7 @@ class Words:
             return f"A physical meeting stays at {kept}, and {self._facts.name} works {_name_places(there)} then."
         return f"{self._facts.name} works {_name_places(there)} then, not {_name_places([asked])}."
 
-    def say_local(self, verdict: Verdict) -> str:
+    def describe_local(self, verdict: Verdict) -> str:
         """Write where the employee is when the slot starts, and where the customer is."""
         first = [
             each
@@ -140,23 +142,23 @@ class Words:
             f" slot starts, not {_name_places([verdict.candidate.start_place or ''])}."
         )
 
-    def say_response(self, verdict: Verdict) -> str:
+    def describe_response(self, verdict: Verdict) -> str:
         """Write the response time, its groups, and the time from which the employee is offered."""
         length = verdict.candidate.response_time
-        names = name_all([each.name for each in self._groups if each.is_fitting and each.response_time == length])
+        names = join_names([each.name for each in self._groups if each.is_fitting and each.response_time == length])
         ready = self._show(self._query.now + length)
         return f"The response time of {names} is {_show_length(length)}: {self._facts.name} is offered from {ready} on."
 
-    def say_busy(self, verdict: Verdict) -> str:
+    def describe_busy(self, verdict: Verdict) -> str:
         """Write the meetings and reservations in the way, buffers included."""
         before, after = verdict.candidate.buffer_before, verdict.candidate.buffer_after
         begin, end = verdict.starts_at - before, verdict.ends_at + after
         met = [self._name(each) for each in self._taken if each.starts_at < end and begin < each.ends_at]
         buffers = [f"{_show_length(each)} {side}" for each, side in ((before, "before"), (after, "after")) if each]
-        wanted = f" Their service groups want {name_all(buffers)} a meeting to be free." if buffers else ""
-        return f"{self._facts.name} is taken: {name_all(met)}.{wanted}"
+        wanted = f" Their service groups want {join_names(buffers)} a meeting to be free." if buffers else ""
+        return f"{self._facts.name} is taken: {join_names(met)}.{wanted}"
 
-    def say_limit(self, verdict: Verdict) -> str:
+    def describe_limit(self, verdict: Verdict) -> str:
         """Write the time booked on the day, and the limit that the meeting would exceed."""
         limit = verdict.candidate.daily_limit or timedelta(0)
         booked = {day: self._sum_up(day) for day in self._days_of(verdict)}
@@ -167,7 +169,7 @@ class Words:
             f" the limit of {self._name_limit(limit)}."
         )
 
-    def say_room(self, verdict: Verdict) -> str:
+    def describe_room(self, verdict: Verdict) -> str:
         """Write the rooms that were considered."""
         query = self._query
         places = [] if query.room_ids is not None else self._list_room_places(verdict)
@@ -189,9 +191,9 @@ class Words:
             return f"A room that seats {query.seats} is needed, and none {where} can be booked."
         return f"A room that seats {query.seats} is needed, and all such rooms {where} ({len(fitting)}) are taken."
 
-    def say_participants(self, verdict: Verdict) -> str:
+    def describe_participants(self, verdict: Verdict) -> str:
         """Write the named employees who cannot take part."""
-        names = name_all([self._names.get(each, str(each)) for each in verdict.missing])
+        names = join_names([self._names.get(each, str(each)) for each in verdict.missing])
         return f"Everybody named has to take part, and the search does not offer {names} then."
 
     def _show(self, moment: datetime) -> str:
@@ -203,7 +205,7 @@ class Words:
         """Return the time zone of working hours where it is not the organization's."""
         return f" ({zone.key})" if zone != self._organization.zone else ""
 
-    def _name(self, taken: Taken) -> str:
+    def _name(self, taken: TakenTime) -> str:
         times = f"from {self._show(taken.starts_at)} to {self._show(taken.ends_at)}"
         if taken.meeting_id is not None:
             title = f" “{taken.title}”" if taken.title else ""
@@ -211,7 +213,7 @@ class Words:
         until = f" (held until {self._show(taken.expires_at)})" if taken.expires_at is not None else ""
         return f"a reservation {times}{until}"
 
-    def _hours_then(self, verdict: Verdict) -> list[Worked]:
+    def _hours_then(self, verdict: Verdict) -> list[WorkedHours]:
         """Return the hours that overlap the slot."""
         return [each for each in self._worked if each.begin < verdict.ends_at and verdict.starts_at < each.end]
 
@@ -223,7 +225,7 @@ class Words:
         return [
             place
             for place in _list_places(offering)
-            if hold_whole(
+            if is_covered(
                 [each for each in offering if to_place(each.interval.location) == to_place(place)],
                 verdict.starts_at,
                 verdict.ends_at,
@@ -248,26 +250,26 @@ class Words:
         if self._facts.daily_limit is not None:
             return self._facts.name
         names = [each.name for each in self._groups if each.daily_limit == limit]
-        return name_all(names) if names else "the organization"
+        return join_names(names) if names else "the organization"
 
 
-_SENTENCES: dict[Rule, Callable[[Words, Verdict], str]] = {
-    Rule.PAST: Words.say_past,
-    Rule.OUTSIDE_SEARCH: Words.say_outside,
-    Rule.MINIMUM_NOTICE: Words.say_notice,
-    Rule.TOO_FAR_AHEAD: Words.say_ahead,
-    Rule.OPENING_HOURS: Words.say_opening,
-    Rule.CLOSING_DAY: Words.say_closing_day,
-    Rule.WORKING_HOURS: Words.say_hours,
-    Rule.MEETING_TYPE: Words.say_type,
-    Rule.SERVICE_TRIGGER: Words.say_trigger,
-    Rule.LOCATION: Words.say_location,
-    Rule.LOCAL: Words.say_local,
-    Rule.RESPONSE_TIME: Words.say_response,
-    Rule.BUSY: Words.say_busy,
-    Rule.DAILY_LIMIT: Words.say_limit,
-    Rule.ROOM: Words.say_room,
-    Rule.PARTICIPANTS: Words.say_participants,
+_SENTENCES: dict[Rule, Callable[[Messages, Verdict], str]] = {
+    Rule.PAST: Messages.describe_past,
+    Rule.OUTSIDE_SEARCH: Messages.describe_outside,
+    Rule.MINIMUM_NOTICE: Messages.describe_notice,
+    Rule.TOO_FAR_AHEAD: Messages.describe_ahead,
+    Rule.OPENING_HOURS: Messages.describe_opening,
+    Rule.CLOSING_DAY: Messages.describe_closing_day,
+    Rule.WORKING_HOURS: Messages.describe_hours,
+    Rule.MEETING_TYPE: Messages.describe_type,
+    Rule.SERVICE_TRIGGER: Messages.describe_trigger,
+    Rule.LOCATION: Messages.describe_location,
+    Rule.LOCAL: Messages.describe_local,
+    Rule.RESPONSE_TIME: Messages.describe_response,
+    Rule.BUSY: Messages.describe_busy,
+    Rule.DAILY_LIMIT: Messages.describe_limit,
+    Rule.ROOM: Messages.describe_room,
+    Rule.PARTICIPANTS: Messages.describe_participants,
 }
 
 
@@ -292,22 +294,22 @@ def _join(intervals: Iterable[WorkInterval]) -> list[tuple[time, time]]:
     return spans
 
 
-def _list_places(hours: Iterable[Worked]) -> list[str]:
+def _list_places(hours: Iterable[WorkedHours]) -> list[str]:
     """Return the places of hours, each once, as it is written first."""
     places = {to_place(each.interval.location): each.interval.location for each in reversed(list(hours))}
     return sorted(places.values())
 
 
-def _show_types(hours: Iterable[Worked]) -> str:
+def _show_types(hours: Iterable[WorkedHours]) -> str:
     types = frozenset[MeetingType]().union(*(each.interval.meeting_types for each in hours))
     return _name_types(types) if types else "no meetings"
 
 
 def _name_types(meeting_types: Collection[MeetingType]) -> str:
-    return name_all([each.value for each in MEETING_TYPES if each in meeting_types])
+    return join_names([each.value for each in MEETING_TYPES if each in meeting_types])
 
 
-def _show_hours(worked: Worked, zone: ZoneInfo) -> str:
+def _show_hours(worked: WorkedHours, zone: ZoneInfo) -> str:
     return f"{worked.begin.astimezone(zone):%H:%M} to {worked.end.astimezone(zone):%H:%M}"
 
 
@@ -316,11 +318,11 @@ def _show_length(length: timedelta) -> str:
     minutes, seconds = divmod(length.seconds, 60)
     parts = {"day": length.days, "hour": minutes // 60, "minute": minutes % 60, "second": seconds}
     said = [f"{count} {unit}{'s' if count > 1 else ''}" for unit, count in parts.items() if count]
-    return name_all(said or ["nothing"])
+    return join_names(said or ["nothing"])
 
 
 def _name_places(locations: Iterable[str]) -> str:
-    return name_all([f"at {each.strip()}" if each.strip() else "without a location" for each in locations])
+    return join_names([f"at {each.strip()}" if each.strip() else "without a location" for each in locations])
 
 
 def _show_end(moment: time) -> str:

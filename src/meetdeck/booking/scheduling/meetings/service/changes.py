@@ -20,7 +20,7 @@ from meetdeck.booking.scheduling.meetings.schemas import (
 from meetdeck.booking.scheduling.meetings.service.checks import check_content
 from meetdeck.booking.scheduling.meetings.service.conversion import convert_reservation, require_its_times
 from meetdeck.booking.scheduling.meetings.service.customer_bookings import (
-    Own,
+    OwnTime,
     is_by_customer,
     require_offered,
     require_open_topic,
@@ -33,7 +33,7 @@ from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.booking.scheduling.time_slots.schemas import TimeSlot
 from meetdeck.booking.scheduling.time_slots.service.reservations import check_time
 from meetdeck.booking.scheduling.time_slots.store import time_slots
-from meetdeck.booking.scheduling.time_slots.store.time_slots import GivenBack
+from meetdeck.booking.scheduling.time_slots.store.time_slots import ReleasedTime
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.platform.auth import Principal
 from meetdeck.platform.db import Connection
@@ -115,8 +115,8 @@ async def _move(
         await time_slots.book_slot(connection, slot)
         taken = list_resources(content.people, slot.room_id)
         left = [*before.resource_ids, *(reserved.resource_ids if reserved is not None else [])]
-        given_back = GivenBack(before.time_slot_id, left)
-        await time_slots.occupy(connection, slot, taken, now=now, given_back=given_back)
+        released = ReleasedTime(before.time_slot_id, left)
+        await time_slots.occupy(connection, slot, taken, now=now, released=released)
         await time_slots.transfer_released_time(
             connection, before.id, (before.start_date, before.end_date), before.resource_ids, now
         )
@@ -141,8 +141,8 @@ async def _check_customer(
         return
     topic_id = content.topic_id if is_new or before.topic_id != content.topic_id else None
     if await require_open_topic(connection, topic_id, content.pointer_to("topicId")):
-        token, given_back = (reserved.token, reserved.resource_ids) if reserved is not None else (None, [])
-        own = Own(token, before.id, [*before.resource_ids, *given_back])
+        token, released = (reserved.token, reserved.resource_ids) if reserved is not None else (None, [])
+        own = OwnTime(token, before.id, [*before.resource_ids, *released])
         await require_offered(connection, content, slot, now, own)
 
 

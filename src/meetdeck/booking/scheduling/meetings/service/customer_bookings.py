@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from meetdeck.booking.scheduling import rules as store
 from meetdeck.booking.scheduling.errors import NotBookable, NotOffered, TimeSlotTaken
 from meetdeck.booking.scheduling.explanations.schemas import ExplainQuery, Explanation
-from meetdeck.booking.scheduling.explanations.service.explanations import explain_day, read_case
+from meetdeck.booking.scheduling.explanations.service.explanations import explain_day, read_explanation_input
 from meetdeck.booking.scheduling.meetings.schemas import BookedBy, Meeting, MeetingContent
 from meetdeck.booking.scheduling.search.service.availability import SearchInput, find_slots, read_search_input
 from meetdeck.booking.scheduling.time_slots.schemas import TimeSlot
@@ -28,7 +28,7 @@ _MINUTE = timedelta(minutes=1)
 _DAY = timedelta(days=1)
 
 
-class Own(msgspec.Struct, frozen=True):
+class OwnTime(msgspec.Struct, frozen=True):
     """The times that a booking releases, which count as free: of a token's reservation, of the meeting that moves."""
 
     token: UUID | None = None
@@ -51,14 +51,14 @@ async def require_open_topic(connection: Connection, topic_id: UUID | None, poin
 
 
 async def require_offered(
-    connection: Connection, content: MeetingContent, slot: TimeSlot, now: datetime, own: Own
+    connection: Connection, content: MeetingContent, slot: TimeSlot, now: datetime, own: OwnTime
 ) -> None:
     """Raise NotOffered when a customer's search would not offer the meeting's slot, TimeSlotTaken when it is taken.
 
     Locks the meeting's employees and room first, so that the day's load cannot change meanwhile.
     """
     taken = [*content.people, *([slot.room_id] if slot.room_id is not None else [])]
-    await time_slots.lock_resources(connection, taken, given_back=own.resource_ids)
+    await time_slots.lock_resources(connection, taken, released=own.resource_ids)
     asked = _make_query(content, slot, own)
     found = await read_search_input(connection, asked, now, among=content.people)
     if len(find_slots(found)):
@@ -66,7 +66,7 @@ async def require_offered(
     if _is_taken(found, slot):
         raise TimeSlotTaken("The time is taken: the employee or an additional employee is booked or reserved then.")
     asked = replace(asked, day=_find_date(found.organization, slot.starts_at))
-    raise _refuse(explain_day(await read_case(connection, asked, now)), slot)
+    raise _refuse(explain_day(await read_explanation_input(connection, asked, now)), slot)
 
 
 def _refuse(explanation: Explanation, slot: TimeSlot) -> NotOffered:
@@ -93,7 +93,7 @@ def _find_date(organization: Organization, moment: datetime) -> date:
     return shown if begin <= to_instant(moment) else shown - _DAY
 
 
-def _make_query(content: MeetingContent, slot: TimeSlot, own: Own) -> ExplainQuery:
+def _make_query(content: MeetingContent, slot: TimeSlot, own: OwnTime) -> ExplainQuery:
     minutes = -((slot.starts_at - slot.ends_at) // _MINUTE)  # a part of a minute counts as a whole one
     return ExplainQuery(
         employee_id=content.employee_id,

@@ -21,7 +21,7 @@ from meetdeck.booking.scheduling.meetings.schemas import (
 from meetdeck.booking.scheduling.meetings.service.checks import check_content
 from meetdeck.booking.scheduling.meetings.service.conversion import convert_reservation, require_its_times
 from meetdeck.booking.scheduling.meetings.service.customer_bookings import (
-    Own,
+    OwnTime,
     is_by_customer,
     require_offered,
     require_open_topic,
@@ -160,15 +160,15 @@ async def _book_slot(connection: Connection, sent: CreateMeeting, now: datetime)
     else:
         slot = replace(slot, room_id=await choose_room(connection, slot, sent, now))
     if is_by_customer(sent) and await require_open_topic(connection, sent.topic_id, sent.pointer_to("topicId")):
-        own = Own(reserved.token, None, reserved.resource_ids) if reserved is not None else Own()
+        own = OwnTime(reserved.token, None, reserved.resource_ids) if reserved is not None else OwnTime()
         await require_offered(connection, sent, slot, now, own)
     taken = list_resources(sent.people, slot.room_id)
     if reserved is None:
-        await time_slots.hold(connection, slot, taken, now=now)
+        await time_slots.add_slot(connection, slot, taken, now=now)
     else:
         await time_slots.book_slot(connection, slot)
-        given_back = time_slots.GivenBack(reserved.time_slot_id, reserved.resource_ids)
-        await time_slots.occupy(connection, slot, taken, now=now, given_back=given_back)
+        released = time_slots.ReleasedTime(reserved.time_slot_id, reserved.resource_ids)
+        await time_slots.occupy(connection, slot, taken, now=now, released=released)
     return slot, slot.room_id is not None and not is_room_named
 
 

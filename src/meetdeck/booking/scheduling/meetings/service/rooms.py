@@ -44,8 +44,8 @@ async def choose_room(
         )
         if kept:
             return before.room_id
-    given_back = before.resource_ids if before is not None else []
-    room_id = await _take_free_room(connection, wanted, [*content.people, *given_back], now)
+    released = before.resource_ids if before is not None else []
+    room_id = await _take_free_room(connection, wanted, [*content.people, *released], now)
     if room_id is None and place.requires_room:
         raise NoRoomFree(
             f"{place.location} has no free room then that seats {content.seats}. Choose another time or meeting type."

@@ -3,5 +3,5 @@ insert into meeting_history (tenant_id, meeting_id, happened_at, user_id, action
 values (current_tenant(), :meeting_id, :now, :user_id, :action, :changes);
 
 -- name: list_entries(meeting_id)
--- What happened to a meeting, in order.
+-- The oldest first.
 select happened_at, user_id, action, changes from meeting_history where meeting_id = :meeting_id order by entry_id;

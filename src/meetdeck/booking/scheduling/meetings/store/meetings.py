@@ -84,7 +84,7 @@ async def is_room_given(connection: Connection, meeting_id: UUID) -> bool:
 async def update_meeting(connection: Connection, meeting: Meeting, *, is_room_given: bool) -> None:
     """Update a meeting, changed at its `date_modified`; `is_room_given` when its room was not named."""
     await queries.update_meeting(connection, **_write(meeting), is_room_given=is_room_given)
-    await queries.forget_additional_employees(connection, meeting_id=meeting.id)
+    await queries.delete_additional_employees(connection, meeting_id=meeting.id)
     await _add_additional_employees(connection, meeting)
 
 

@@ -1,5 +1,5 @@
 -- name: lock_meeting(meeting_id)!
--- One writer at a time.
+-- Locks the meeting.
 select from meeting where meeting_id = :meeting_id for update;
 
 -- name: find_meeting(meeting_id)^
@@ -11,8 +11,8 @@ from meeting
 where meeting_id = :meeting_id;
 
 -- name: write_meetings(include_cancelled, time_slot_id, employee_id, customer_id, modified_from, modified_before, ends_after, starts_before, longest, after_start, after_id, most)
--- The meetings asked for as JSON, by their start: all, or at most so many of those behind a place in the list. In one pass:
--- what is sorted is the rows, and each is written when it is fetched.
+-- The selected meetings as JSON, by start: all, or `most` of those after a position in the list. In one pass: the rows are
+-- sorted, and each is written when it is fetched.
 select starts_at, meeting_id as id, convert_to(meeting_as_json, 'UTF8') as item
 from (
     select *
@@ -41,7 +41,7 @@ from (
 ) as meeting;
 
 -- name: is_employee_known(employee_id)$
--- Whether there is, or once was, such an employee.
+-- True for a deleted employee, too.
 select exists (select from employee where employee_id = :employee_id)
     or exists (select from deletion where kind = 'employee' and deleted_id = :employee_id);
 
@@ -58,7 +58,7 @@ values (
 );
 
 -- name: update_meeting(time_slot_id, crm_id, booked_by, customer_type_id, topic_id, portal_id, employee_id, room_id, customer_id, type, title, description, video_link, starts_at, ends_at, external_attendees, custom_fields, additional_employees, now, is_room_given, meeting_id)!
--- Calendars know by the sequence that it has changed.
+-- Calendars recognize a change by the sequence.
 update meeting
 set
     time_slot_id = :time_slot_id, crm_id = :crm_id, booked_by = :booked_by, customer_type_id = :customer_type_id,
@@ -78,8 +78,8 @@ update meeting set cpr_encrypted = :cpr_encrypted where meeting_id = :meeting_id
 -- name: cancel_meeting(now, meeting_id)!
 update meeting set cancelled_at = :now, date_modified = :now, sequence = sequence + 1 where meeting_id = :meeting_id;
 
--- name: forget_additional_employees(meeting_id)!
--- In the table that leads from an employee to the meetings.
+-- name: delete_additional_employees(meeting_id)!
+-- The rows that lead from an employee to the meetings.
 delete from meeting_additional_employee where meeting_id = :meeting_id;
 
 -- name: add_additional_employees(meeting_id, employee_ids)!
@@ -92,7 +92,7 @@ from unnest(:employee_ids::uuid[]) with ordinality as given (employee_id, positi
 select sequence from meeting where meeting_id = :meeting_id;
 
 -- name: list_parties(ids)
--- Names and addresses for an invitation, of those too who were deleted since.
+-- Names and addresses for an invitation, of deleted employees too.
 select employee_id as id, name, email from employee where employee_id = any (:ids::uuid[])
 union all
 select deleted_id, name, email from deletion
@@ -100,7 +100,7 @@ where kind = 'employee' and deleted_id = any (:ids::uuid[])
     and not exists (select from employee where employee_id = deleted_id);
 
 -- name: find_room_place(room_id)^
--- How people find a room: its name and its location's display name; where it was, when it was deleted since.
+-- A room's name and its location's display name, for an invitation; of a deleted room too.
 select found.name, coalesce(nullif(location.display_name, ''), found.location) as place
 from (
     select name, location, 1 as preference from room where room_id = :room_id

@@ -1,6 +1,6 @@
 -- name: find_place(organization_zone, starts_at, employee_id)^
--- Where an employee works at a moment: that hour's workday, else another of the day, else at home; and what the location
--- asks of physical meetings.
+-- The location of an employee at a moment: of the workday at that hour, else of another of the day, else the employee's own;
+-- with its rules for rooms of physical meetings.
 select
     coalesce(location.location, place.location) as location,
     coalesce(location.add_rooms_to_booked_meetings, false) as adds_rooms,
@@ -29,8 +29,8 @@ left join location on lower(location.location) = lower(place.location);
 select name, capacity from room where room_id = :room_id;
 
 -- name: list_free_rooms(location, seats, starts_at, ends_at, now, among, most, own_slot_id, longest)
--- Rooms of a location that seat everybody and are free but for one's own slot, the smallest first; `among` narrows it to
--- some of them.
+-- Rooms of a location that are large enough and free, the smallest first; only those of `among`, unless it is null. The
+-- meeting's own slot counts as free.
 select room.room_id
 from room
 join resource on resource.resource_id = room.room_id

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from meetdeck.booking.defaults import LONGEST_OCCUPANCY
 from meetdeck.booking.scheduling.rules import OrganizationRules
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery, EmployeeType
-from meetdeck.booking.scheduling.search.service.terms import Memberships, Wanted
+from meetdeck.booking.scheduling.search.service.terms import Consideration, Memberships
 from meetdeck.booking.scheduling.search.service.working_hours import read_week
 from meetdeck.booking.scheduling.search.store import Conditions, TopicRules, queries
 from meetdeck.booking.slots.model import Busy, Candidate, MeetingType, Room, to_place
@@ -59,11 +59,11 @@ async def list_candidates(
         named=asked.explicit_employee_ids,
         among=among,
     )
-    reasons = Reasons(asked)
-    return [candidate async for row in rows for candidate in _make_candidates(row, reasons, rules, memberships)]
+    considerations = Considerations(asked)
+    return [candidate async for row in rows for candidate in _make_candidates(row, considerations, rules, memberships)]
 
 
-class Reasons:
+class Considerations:
     """The employees whom a query asks for, read once for all of them (docs/api.md#candidates)."""
 
     def __init__(self, asked: AvailableQuery) -> None:
@@ -71,20 +71,20 @@ class Reasons:
         place = (asked.customer_location or "").strip()
         self._named = frozenset(asked.explicit_employee_ids if not kinds or EmployeeType.EXPLICIT in kinds else ())
         self._local_place = place if EmployeeType.LOCAL in kinds and place else None
-        self._anybody = Wanted(is_anybody=not kinds, by_service_group=EmployeeType.SERVICE_GROUP in kinds)
+        self._anybody = Consideration(is_anybody=not kinds, by_service_group=EmployeeType.SERVICE_GROUP in kinds)
 
-    def find(self, employee_id: UUID, locations: Iterable[str]) -> Wanted:
+    def find(self, employee_id: UUID, locations: Iterable[str]) -> Consideration:
         """Return the ways in which the query asks for an employee whose hours are at these locations."""
-        wanted = self._anybody
+        consideration = self._anybody
         if employee_id in self._named:
-            wanted = replace(wanted, is_named=True)
+            consideration = replace(consideration, is_named=True)
         if self._local_place is not None and to_place(self._local_place) in map(to_place, locations):
-            wanted = replace(wanted, local_place=self._local_place)
-        return wanted
+            consideration = replace(consideration, local_place=self._local_place)
+        return consideration
 
 
 def _make_candidates(
-    row: Record, reasons: Reasons, rules: OrganizationRules, memberships: Memberships
+    row: Record, considerations: Considerations, rules: OrganizationRules, memberships: Memberships
 ) -> Iterator[Candidate]:
     employee_id: UUID = row["employee_id"]
     week = read_week(tuple(row["workdays"]), row["location"])
@@ -93,7 +93,9 @@ def _make_candidates(
         memberships.find_daily_limit(employee_id),
         rules.max_meeting_time_per_day,
     ]
-    for terms in memberships.list_terms(employee_id, reasons.find(employee_id, (each.location for each in week))):
+    for terms in memberships.list_terms(
+        employee_id, considerations.find(employee_id, (each.location for each in week))
+    ):
         yield Candidate(
             employee_id=employee_id,
             resource_key=row["resource_key"],

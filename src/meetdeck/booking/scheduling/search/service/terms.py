@@ -33,7 +33,7 @@ class ServiceGroup(msgspec.Struct, frozen=True, cache_hash=True):
 
 
 class Terms(msgspec.Struct, frozen=True):
-    """How an advisor is offered; slots start in hours at `start_place`, None: anywhere."""
+    """The terms on which an advisor is offered; slots start in hours at `start_place`, None: anywhere."""
 
     meeting_types: frozenset[MeetingType] = EVERY_TYPE
     priority: int = 0
@@ -54,7 +54,7 @@ class Terms(msgspec.Struct, frozen=True):
         )
 
 
-class Wanted(msgspec.Struct, frozen=True, cache_hash=True):
+class Consideration(msgspec.Struct, frozen=True, cache_hash=True):
     """The ways in which a search asks for an advisor (docs/api.md#candidates)."""
 
     is_named: bool = False
@@ -91,14 +91,14 @@ class Memberships:
         limits = (group.daily_limit for group in self.list_own(employee_id) if group.daily_limit is not None)
         return min(limits, default=None)
 
-    def list_terms(self, employee_id: UUID, wanted: Wanted) -> Sequence[Terms]:
+    def list_terms(self, employee_id: UUID, consideration: Consideration) -> Sequence[Terms]:
         """Return all terms on which the advisor is offered, the highest priority first; empty: not offered.
 
         Each group whose trigger fits offers its advisors on terms of its own. Members of groups are offered by one of
         them, or by name; all others also without a group, in the meeting types that no group offers. Buffers of the
         groups that the advisor is a member of always apply. Named advisors have no response time.
         """
-        return _list_terms(tuple(self.list_own(employee_id)), tuple(self.list_offering(employee_id)), wanted)
+        return _list_terms(tuple(self.list_own(employee_id)), tuple(self.list_offering(employee_id)), consideration)
 
 
 async def read_memberships(
@@ -139,8 +139,10 @@ def _read_group(row: Record) -> ServiceGroup:
     )
 
 
-@lru_cache(maxsize=1024)  # thousands of advisors are in but a few sets of groups
-def _list_terms(own: tuple[ServiceGroup, ...], groups: tuple[ServiceGroup, ...], wanted: Wanted) -> tuple[Terms, ...]:
+@lru_cache(maxsize=1024)  # thousands of advisors are in only a few sets of groups
+def _list_terms(
+    own: tuple[ServiceGroup, ...], groups: tuple[ServiceGroup, ...], consideration: Consideration
+) -> tuple[Terms, ...]:
     own_before = max((group.buffer_before for group in own), default=NO_TIME)
     own_after = max((group.buffer_after for group in own), default=NO_TIME)
     by_groups = [
@@ -161,14 +163,14 @@ def _list_terms(own: tuple[ServiceGroup, ...], groups: tuple[ServiceGroup, ...],
     )
     as_anybody = by_groups if own else [*by_groups, alone]
     found: list[Terms] = []
-    if wanted.is_named:
+    if consideration.is_named:
         found += [replace(each, response_time=NO_TIME) for each in (*by_groups, alone)]
-    if wanted.is_anybody:
+    if consideration.is_anybody:
         found += as_anybody
-    if wanted.by_service_group:
+    if consideration.by_service_group:
         found += by_groups
-    if wanted.local_place is not None:
-        found += [replace(each, start_place=wanted.local_place) for each in as_anybody]
+    if consideration.local_place is not None:
+        found += [replace(each, start_place=consideration.local_place) for each in as_anybody]
     return _simplify(found)
 
 

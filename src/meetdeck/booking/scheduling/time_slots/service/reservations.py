@@ -34,7 +34,7 @@ async def reserve(connection: Connection, sent: ReserveTimeSlot, now: datetime) 
     earlier = await store.find_slot_of_token_for_update(connection, sent.token)
     if earlier is not None and earlier.is_live_reservation(now) and _is_same_time(earlier, wanted):
         return _confirm(await _renew(connection, earlier, now), now)
-    return _confirm(await _hold(connection, wanted, earlier, now), now)
+    return _confirm(await _reserve(connection, wanted, earlier, now), now)
 
 
 def check_time(starts_at: datetime, ends_at: datetime, now: datetime, pointers: tuple[str, str]) -> None:
@@ -103,7 +103,7 @@ async def _renew(connection: Connection, earlier: TimeSlot, now: datetime) -> Ti
     return renewed
 
 
-async def _hold(connection: Connection, wanted: TimeSlot, earlier: TimeSlot | None, now: datetime) -> TimeSlot:
+async def _reserve(connection: Connection, wanted: TimeSlot, earlier: TimeSlot | None, now: datetime) -> TimeSlot:
     """Reserve the time of the named employee, or of an advisor of the group, and release the earlier reservation."""
     if wanted.employee_id is not None or wanted.service_group is None:
         return await _add(connection, wanted, earlier, now)
@@ -111,9 +111,9 @@ async def _hold(connection: Connection, wanted: TimeSlot, earlier: TimeSlot | No
     for employee_id in offers.employee_ids:
         slot = replace(wanted, employee_id=employee_id)
         with suppress(TimeSlotTaken):
-            async with savepoint(connection):  # what it has locked is free again when it is rolled back
-                given_back = earlier.resource_ids if earlier is not None else ()
-                await store.lock_resources(connection, slot.resource_ids, given_back=given_back)
+            async with savepoint(connection):  # a rollback releases its locks
+                released = earlier.resource_ids if earlier is not None else ()
+                await store.lock_resources(connection, slot.resource_ids, released=released)
                 await offers.require_offered(connection, employee_id)
                 return await _add(connection, slot, earlier, now)
     raise TimeSlotTaken(
@@ -124,9 +124,9 @@ async def _hold(connection: Connection, wanted: TimeSlot, earlier: TimeSlot | No
 
 async def _add(connection: Connection, slot: TimeSlot, earlier: TimeSlot | None, now: datetime) -> TimeSlot:
     if earlier is not None:
-        await store.lock_resources(connection, slot.resource_ids, given_back=earlier.resource_ids)
+        await store.lock_resources(connection, slot.resource_ids, released=earlier.resource_ids)
         await store.delete_slot(connection, earlier.time_slot_id)
-    await store.hold(connection, slot, slot.resource_ids, now=now)
+    await store.add_slot(connection, slot, slot.resource_ids, now=now)
     return slot
 
 

@@ -11,8 +11,8 @@ from (
 ) as slot;
 
 -- name: write_slots(now, ends_after, starts_before, longest, employee_id, room_id, statuses, after_start, after_id, most)
--- The time slots that touch a time as JSON, as they are at a moment, by their start: all, or at most so many of those behind
--- a place in the list. An employee's are also those of the meetings that the employee only takes part in.
+-- The time slots that overlap a time as JSON, with their status at a moment, by start: all, or `most` of those after a
+-- position in the list. An employee's include those of meetings with the employee as an additional one.
 select starts_at, time_slot_id as id, convert_to(slot_as_json, 'UTF8') as item
 from (
     select *

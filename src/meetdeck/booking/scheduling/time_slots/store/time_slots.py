@@ -16,7 +16,7 @@ from meetdeck.platform.db import ChangedMeanwhile, Connection, load_queries
 queries = load_queries(__file__, "time_slots.sql")
 
 
-class GivenBack(NamedTuple):
+class ReleasedTime(NamedTuple):
     """The occupancy released when a slot takes its time: another slot's, and the slot's own earlier one."""
 
     slot_id: UUID
@@ -31,21 +31,23 @@ async def list_group_advisors(connection: Connection, named: str) -> list[UUID] 
 
 
 async def lock_resources(
-    connection: Connection, resource_ids: Sequence[UUID], *, given_back: Sequence[UUID] = ()
+    connection: Connection, resource_ids: Sequence[UUID], *, released: Sequence[UUID] = ()
 ) -> None:
     """Lock resources in the order of their keys until the transaction ends.
 
     `released` are those whose time will be released; without them, two moves can deadlock. Raises
     ChangedMeanwhile when one of `resource_ids` is gone.
     """
-    await _require_all(resource_ids, queries.lock_resources(connection, resource_ids=[*resource_ids, *given_back]))
+    await _require_all(resource_ids, queries.lock_resources(connection, resource_ids=[*resource_ids, *released]))
 
 
-async def hold(connection: Connection, slot: TimeSlot, resource_ids: Sequence[UUID], *, now: datetime) -> None:
+async def add_slot(connection: Connection, slot: TimeSlot, resource_ids: Sequence[UUID], *, now: datetime) -> None:
     """Insert a slot with its occupancy of exactly these resources. Raises as `occupy`."""
     columns, meeting_id = _write_slot(slot), slot.existing_meeting_id
     if meeting_id is None:
-        await _require_taken(resource_ids, queries.hold(connection, resource_ids=resource_ids, now=now, **columns))
+        await _require_taken(
+            resource_ids, queries.add_and_occupy(connection, resource_ids=resource_ids, now=now, **columns)
+        )
     else:
         await queries.add_slot(connection, existing_meeting_id=meeting_id, now=now, **columns)
         await occupy(connection, slot, resource_ids, now=now, existing_meeting_id=meeting_id)
@@ -58,16 +60,16 @@ async def occupy(
     *,
     now: datetime,
     existing_meeting_id: UUID | None = None,
-    given_back: GivenBack | None = None,
+    released: ReleasedTime | None = None,
 ) -> None:
     """Write the slot's occupancy of exactly these resources. Raises TimeSlotTaken, ChangedMeanwhile when one is gone.
 
     Earlier rows may have been purged as expired: they are inserted again and the constraint decides. After
     TimeSlotTaken the transaction, or its savepoint, has to end.
     """
-    if given_back is not None or existing_meeting_id is not None:
+    if released is not None or existing_meeting_id is not None:
         # Their occupancy is read under the lock.
-        await lock_resources(connection, resource_ids, given_back=given_back.resource_ids if given_back else ())
+        await lock_resources(connection, resource_ids, released=released.resource_ids if released else ())
     occupied = queries.occupy(
         connection,
         time_slot_id=slot.time_slot_id,
@@ -75,7 +77,7 @@ async def occupy(
         ends_at=slot.ends_at,
         expires_at=slot.expires_at,
         resource_ids=resource_ids,
-        released_slot_ids=[slot.time_slot_id, given_back.slot_id if given_back else None],
+        released_slot_ids=[slot.time_slot_id, released.slot_id if released else None],
         existing_meeting_id=existing_meeting_id,
         now=now,
     )

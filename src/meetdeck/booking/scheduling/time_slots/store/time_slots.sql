@@ -1,6 +1,6 @@
 -- name: find_service_group(named)^
--- By id or name; of several of one name, the one that comes first in a search. With the advisors whom it offers: its own
--- members, and those of its competence groups who are in no service group of their own.
+-- By id or name; of several of one name, the one that comes first in a search. With its advisors: its direct members, and
+-- those of its competence groups who are direct members of no service group.
 select
     service_group_id,
     array(
@@ -22,12 +22,12 @@ limit 1;
 select resource_id from lock_resources(:resource_ids);
 
 -- name: release(time_slot_ids)!
--- What some slots hold.
+-- Deletes the occupancy of some slots.
 delete from occupancy where time_slot_id = any (:time_slot_ids::uuid[]);
 
--- name: hold(resource_ids, now, starts_at, ends_at, time_slot_id, employee_id, room_id, service_group, status, token, expires_at)
--- Add a slot and let it take its time, in one round trip; says which of the resources there are. First it is our turn, then
--- reservations past their time go, which block nobody whether or not anything swept them: counting makes the insert wait.
+-- name: add_and_occupy(resource_ids, now, starts_at, ends_at, time_slot_id, employee_id, room_id, service_group, status, token, expires_at)
+-- Inserts a slot with its occupancy, in one round trip; returns the resources that exist. Locks them, purges their expired
+-- reservations, which must block nobody, and then inserts: counting the purged rows makes the insert wait.
 with locked as materialized (
     select resource_id, resource_key from lock_resources(:resource_ids)
 ),
@@ -55,8 +55,8 @@ taken as (
 select resource_id from locked;
 
 -- name: occupy(now, starts_at, ends_at, resource_ids, released_slot_ids, time_slot_id, expires_at, existing_meeting_id)
--- Take the time for a slot that there is, as `hold` does, except what the meeting that is being moved holds already. What
--- is given back goes first, too.
+-- Inserts the occupancy of an existing slot, as `add_and_occupy` does, without the time that the meeting to be moved occupies
+-- already. Released occupancy is deleted first.
 with locked as materialized (
     select resource_id, resource_key from lock_resources(:resource_ids)
 ),
@@ -93,8 +93,8 @@ taken as (
 select resource_id from locked;
 
 -- name: transfer_released_time(starts_at, ends_at, resource_ids, meeting_id, now, longest)!
--- What a meeting took and has given back, the reservations that it may move to hold themselves from now on; of several
--- that want the same of it, the one that was made first.
+-- Inserts the released time of a meeting as occupancy of the reservations made for moving it; where several overlap, of the
+-- earliest one.
 insert into occupancy (tenant_id, resource_key, starts_at, ends_at, time_slot_id, expires_at)
 select current_tenant(), resource_key, lower(part), upper(part), slot.time_slot_id, slot.expires_at
 from time_slot as slot
@@ -134,7 +134,7 @@ select
 from find_reservation(:token);
 
 -- name: find_slot_for_update(time_slot_id)^
--- Holds the row until the transaction ends, so that a reservation becomes a meeting once; it may be referred to.
+-- Locks the row, so that a reservation becomes a meeting only once; foreign keys may still refer to it.
 select
     time_slot_id, starts_at, ends_at, employee_id, room_id, service_group, status, token, expires_at, renewals,
     existing_meeting_id

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from msgspec.structs import replace
 
 from meetdeck.booking.scheduling.explanations.service.exclusions import describe_triggers
-from meetdeck.booking.scheduling.explanations.service.messages import Known, Words
-from meetdeck.booking.scheduling.explanations.store import EmployeeFacts, Taken, Trigger
+from meetdeck.booking.scheduling.explanations.service.messages import MessageFacts, Messages
+from meetdeck.booking.scheduling.explanations.store import EmployeeFacts, TakenTime, Trigger
 from meetdeck.booking.scheduling.search.service.availability import SearchInput
 from meetdeck.booking.scheduling.search.service.terms import Memberships
 from meetdeck.booking.slots.explain import Verdict, explain
@@ -63,11 +63,13 @@ def tell(firm: Firm, employee_id: UUID) -> list[tuple[Verdict, str]]:
     if not verdicts:
         return []
     key = verdicts[0].candidate.resource_key
-    taken = [Taken(first, last, None, UUID(int=7), None) for own, first, last in busy if own == key and first < last]
+    taken = [
+        TakenTime(first, last, None, UUID(int=7), None) for own, first, last in busy if own == key and first < last
+    ]
     found = SearchInput(None, [], Memberships(), query, organization, advisors, rooms, loaded)
     worked = list_worked(verdicts[0].candidate, verdicts[0].starts_at, verdicts[-1].ends_at)
-    words = Words(found, worked, Known(FACTS, [], [], taken, {}))
-    return [(verdict, words.explain(verdict)) for verdict in verdicts]
+    messages = Messages(found, worked, MessageFacts(FACTS, [], [], taken, {}))
+    return [(verdict, messages.explain(verdict)) for verdict in verdicts]
 
 
 class Reader:

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meetdeck.booking.scheduling.search.service.terms import Memberships, ServiceGroup, Terms, Wanted
+from meetdeck.booking.scheduling.search.service.terms import Consideration, Memberships, ServiceGroup, Terms
 from meetdeck.booking.slots.model import EVERY_TYPE, MEETING_TYPES, MeetingType
 
 ANNA = UUID(int=1)
 ONLINE, TELEPHONE = frozenset({MeetingType.ONLINE}), frozenset({MeetingType.TELEPHONE})
 HOUR, MINUTE, NOTHING = timedelta(hours=1), timedelta(minutes=1), timedelta(0)
-ANYBODY, NAMED = Wanted(is_anybody=True), Wanted(is_named=True)
-BY_GROUP = Wanted(by_service_group=True)
+ANYBODY, NAMED = Consideration(is_anybody=True), Consideration(is_named=True)
+BY_GROUP = Consideration(by_service_group=True)
 
 
 def make_group(
@@ -39,18 +39,18 @@ def put_into(*own: ServiceGroup, through: tuple[ServiceGroup, ...] = ()) -> Memb
 
 
 def list_terms(
-    *own: ServiceGroup, through: tuple[ServiceGroup, ...] = (), wanted: Wanted = ANYBODY
+    *own: ServiceGroup, through: tuple[ServiceGroup, ...] = (), wanted: Consideration = ANYBODY
 ) -> tuple[Terms, ...]:
     return tuple(put_into(*own, through=through).list_terms(ANNA, wanted))
 
 
 def test_who_is_in_no_service_group_is_offered_without_more_ado() -> None:
     assert list_terms() == list_terms(wanted=NAMED) == (Terms(),)
-    assert list_terms(wanted=BY_GROUP) == list_terms(wanted=Wanted()) == ()
+    assert list_terms(wanted=BY_GROUP) == list_terms(wanted=Consideration()) == ()
 
 
-@pytest.mark.parametrize("wanted", [ANYBODY, BY_GROUP, Wanted(is_anybody=True, by_service_group=True)])
-def test_of_an_advisors_own_groups_one_must_fit(wanted: Wanted) -> None:
+@pytest.mark.parametrize("wanted", [ANYBODY, BY_GROUP, Consideration(is_anybody=True, by_service_group=True)])
+def test_of_an_advisors_own_groups_one_must_fit(wanted: Consideration) -> None:
     missing, online, telephone = make_group(is_fitting=False), make_group(ONLINE), make_group(TELEPHONE)
     assert list_terms(missing, wanted=wanted) == ()
     assert list_terms(missing, online, wanted=wanted) == (Terms(ONLINE),)
@@ -83,10 +83,10 @@ def test_of_several_groups_each_offers_for_itself() -> None:
 
 
 def test_local_and_anything_else_unite() -> None:
-    local = Wanted(local_place="Ribe")
+    local = Consideration(local_place="Ribe")
     assert list_terms(wanted=local) == (Terms(start_place="Ribe"),)
     online = make_group(ONLINE)
-    both = Wanted(local_place="Ribe", by_service_group=True)
+    both = Consideration(local_place="Ribe", by_service_group=True)
     assert list_terms(online, wanted=both) == (Terms(ONLINE),)
     assert list_terms(through=(online,), wanted=both) == (Terms(ONLINE), Terms(start_place="Ribe"))
 
@@ -105,14 +105,14 @@ groups = st.builds(
     response=st.sampled_from([NOTHING, MINUTE, HOUR]),
     buffer=st.sampled_from([NOTHING, MINUTE, HOUR]),
 )
-wants = st.builds(Wanted, st.booleans(), st.booleans(), st.booleans(), st.sampled_from([None, "Ribe"]))
+wants = st.builds(Consideration, st.booleans(), st.booleans(), st.booleans(), st.sampled_from([None, "Ribe"]))
 lists_of_groups = st.lists(groups, max_size=3)
 
 
 def is_offered(  # noqa: PLR0913 - the firm, the search and the slot
     own: list[ServiceGroup],
     through: list[ServiceGroup],
-    wanted: Wanted,
+    wanted: Consideration,
     meeting_type: MeetingType,
     ahead: timedelta,
     free: timedelta,
@@ -136,7 +136,7 @@ def is_offered(  # noqa: PLR0913 - the firm, the search and the slot
 
 @given(lists_of_groups, lists_of_groups, wants)
 def test_the_terms_offer_what_the_rules_say_one_by_one(
-    own: list[ServiceGroup], through: list[ServiceGroup], wanted: Wanted
+    own: list[ServiceGroup], through: list[ServiceGroup], wanted: Consideration
 ) -> None:
     terms = list_terms(*own, through=tuple(through), wanted=wanted)
     for meeting_type in MEETING_TYPES:
