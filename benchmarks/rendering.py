@@ -40,7 +40,7 @@ from meetdeck.platform.embedded_postgres import EmbeddedPostgres
 from meetdeck.platform.leases import Leases
 from meetdeck.platform.storage import Storage
 from meetdeck.present.render.confinement import Confinement
-from meetdeck.present.render.intake import take_in
+from meetdeck.present.render.intake import check_presentation
 from meetdeck.present.render.office import OfficePool
 from meetdeck.present.render.office_process import OfficeProcess
 from meetdeck.present.render.pages import PictureFormat, page_pictures
@@ -201,7 +201,7 @@ async def measure_own_share(them: Candidates, rounds: int) -> None:
     photos = make_deck(10, photo_pixels=1600)
     decks[f"10 slides, photos of {len(photos) >> 20} MB"] = photos
     for name, deck in decks.items():
-        package = take_in(deck).package
+        package = check_presentation(deck).package
         measures: dict[str, Measure] = {
             "LibreOffice": lambda package=package: them.floor.measure(package),
             "process": timed(them.process.render, package),

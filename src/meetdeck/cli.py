@@ -248,9 +248,9 @@ def data(template: Path, *, schema: Annotated[bool, Parameter(negative="")] = Fa
     schema
         Print the JSON Schema of the data instead.
     """
-    from meetdeck.present.authoring import print_wanted_data  # noqa: PLC0415
+    from meetdeck.present.authoring import print_expected_data  # noqa: PLC0415
 
-    print_wanted_data(template, "schema" if schema else "example")
+    print_expected_data(template, "schema" if schema else "example")
 
 
 @template_app.command

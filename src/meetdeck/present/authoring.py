@@ -43,7 +43,7 @@ def check(template: Path) -> bool:
     return usable
 
 
-def print_wanted_data(template: Path, form: Literal["example", "schema"]) -> None:
+def print_expected_data(template: Path, form: Literal["example", "schema"]) -> None:
     """Print data that fills every tag of a template, or the JSON Schema of its data. Raises SetupError."""
     compiled = _compile(template)
     wanted = compiled.example if form == "example" else compiled.schema

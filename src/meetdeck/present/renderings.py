@@ -21,7 +21,7 @@ from meetdeck.platform.leases import Leases
 from meetdeck.platform.storage import Storage, StorageUnavailable
 from meetdeck.platform.threads import run_in_thread
 from meetdeck.present.deck import address_slide_links, as_transitional
-from meetdeck.present.render.given_up import GivenUp
+from meetdeck.present.render.failures import RecentFailures
 from meetdeck.present.render.handouts import installed_font_families
 from meetdeck.present.render.pages import PictureFormat, page_picture
 from meetdeck.present.render.renderer import Renderer, RenderingFailed, RenderingGivenUp
@@ -85,7 +85,7 @@ class Renderings:
         self._storage = storage
         self._leases = leases
         self._memory = LoadingCache[tuple[UUID, str], bytes](len, limit_bytes=memory_bytes)
-        self._given_up = GivenUp()
+        self._failures = RecentFailures()
         self._version = ""
 
     async def get_version(self) -> str:
@@ -105,12 +105,12 @@ class Renderings:
         identity = (source.tenant_id, source.digest)
 
         async def render() -> bytes:
-            self._given_up.require_untried(identity)
+            self._failures.require_untried(identity)
             presentation = await run_in_thread(_prepare, await source.load())
             try:
                 return await self._renderer.to_pdf(presentation, tenant_id=source.tenant_id)
             except RenderingGivenUp as refusal:
-                self._given_up.note(identity, refusal)
+                self._failures.record(identity, refusal)
                 raise
 
         return await self.get(source, "slides.pdf", render)

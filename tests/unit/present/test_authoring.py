@@ -11,7 +11,7 @@ from PIL import Image
 from pptx import Presentation
 
 from meetdeck.platform.errors import SetupError
-from meetdeck.present.authoring import check, fill, print_wanted_data
+from meetdeck.present.authoring import check, fill, print_expected_data
 
 Write = Callable[..., Path]
 
@@ -89,7 +89,7 @@ def test_data_fills_the_template(
     write_template: Write, write_data: Write, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     template = write_template("{{customer.name}} {{amount | number:2}} {{day | date}}", "{{#goals}}{{name}}{{/goals}}")
-    print_wanted_data(template, "example")
+    print_expected_data(template, "example")
     data = write_data(capsys.readouterr().out)
     fill(template, data, tmp_path / "deck.pptx")
     assert _shapes(tmp_path / "deck.pptx")[1].text_frame.text == "Name 1,234.50 Jan 31, 2026\nName\nName"
@@ -109,7 +109,7 @@ def test_a_deck_that_is_there_is_overwritten_only_when_asked(
 
 
 def test_the_schema_is_a_json_schema(write_template: Write, capsys: pytest.CaptureFixture[str]) -> None:
-    print_wanted_data(write_template("{{customer.name}}"), "schema")
+    print_expected_data(write_template("{{customer.name}}"), "schema")
     schema = json.loads(capsys.readouterr().out)
     assert schema["properties"]["customer"]["properties"].keys() == {"name"}
 
@@ -178,7 +178,7 @@ def test_a_template_with_errors_is_not_filled(
     with pytest.raises(SetupError, match="1 Error"):
         fill(template, write_data("{}"), tmp_path / "deck.pptx")
     with pytest.raises(SetupError, match="1 Error"):
-        print_wanted_data(template, "example")
+        print_expected_data(template, "example")
     assert "Error unclosed-tag" in capsys.readouterr().err
 
 

@@ -18,7 +18,7 @@ _RUNNING: Final = Gauge("meetdeck_renderings_running", "Presentations that are b
 _SHARE: Final = 0.75  # of the places in line, for one tenant
 
 
-class Turns:
+class Admission:
     """Admits `size` callers at once and queues up to `waiting` more.
 
     The next one admitted is of the tenant with the fewest admitted, and among these of the one admitted longest ago.
@@ -31,13 +31,13 @@ class Turns:
         self._most_waiting = waiting
         self._share = math.ceil(_SHARE * waiting)
         self._held = Counter[UUID | None]()
-        self._lines: dict[UUID | None, deque[asyncio.Future[None]]] = {}
+        self._queues: dict[UUID | None, deque[asyncio.Future[None]]] = {}
         self._rounds = itertools.count(1)
         self._served: dict[UUID | None, int] = {}  # in which round last, of all since the line was empty
         self._mean_seconds = 1.0
 
     @asynccontextmanager
-    async def turn(self, tenant_id: UUID | None = None) -> AsyncGenerator[None]:
+    async def admit(self, tenant_id: UUID | None = None) -> AsyncGenerator[None]:
         """Wait in the tenant's queue for admission, held until the block ends; None stands for a tenant of its own.
 
         Raises RendererBusy when the queue is full, RendererShareFull when the tenant's part of it is.
@@ -54,57 +54,57 @@ class Turns:
             self._end(tenant_id)
 
     async def _begin(self, tenant_id: UUID | None) -> None:
-        given = asyncio.get_running_loop().create_future()
+        admitted = asyncio.get_running_loop().create_future()
         if not self._may_begin(tenant_id):
             self._require_room(tenant_id)
-        self._lines.setdefault(tenant_id, deque()).append(given)
-        self._give()
+        self._queues.setdefault(tenant_id, deque()).append(admitted)
+        self._admit_next()
         try:
-            await given
+            await admitted
         except asyncio.CancelledError:
-            if not given.cancelled():
+            if not admitted.cancelled():
                 self._end(tenant_id)
-            elif given in self._lines.get(tenant_id, ()):
-                self._leave(tenant_id, given)
+            elif admitted in self._queues.get(tenant_id, ()):
+                self._leave(tenant_id, admitted)
             raise
 
     def _end(self, tenant_id: UUID | None) -> None:
         self._held[tenant_id] -= 1
         self._held += Counter()  # forgets who holds none
-        self._give()
+        self._admit_next()
         if not self._held:
             self._served.clear()
 
-    def _leave(self, tenant_id: UUID | None, given: asyncio.Future[None]) -> None:
-        self._lines[tenant_id].remove(given)
-        if not self._lines[tenant_id]:
-            del self._lines[tenant_id]
+    def _leave(self, tenant_id: UUID | None, admitted: asyncio.Future[None]) -> None:
+        self._queues[tenant_id].remove(admitted)
+        if not self._queues[tenant_id]:
+            del self._queues[tenant_id]
 
-    def _give(self) -> None:
+    def _admit_next(self) -> None:
         """Admit the next callers to all free places."""
-        while ready := [tenant_id for tenant_id in self._lines if self._may_begin(tenant_id)]:
+        while ready := [tenant_id for tenant_id in self._queues if self._may_begin(tenant_id)]:
             tenant_id = min(ready, key=lambda one: (self._held[one], self._served.get(one, 0)))
-            given = self._lines[tenant_id][0]
-            self._leave(tenant_id, given)
-            if given.cancelled():  # who waited for it has gone, and could not say so yet
+            admitted = self._queues[tenant_id][0]
+            self._leave(tenant_id, admitted)
+            if admitted.cancelled():  # who waited for it has gone, and could not say so yet
                 continue
             self._held[tenant_id] += 1
             self._served[tenant_id] = next(self._rounds)
-            given.set_result(None)
+            admitted.set_result(None)
 
     def _may_begin(self, tenant_id: UUID | None) -> bool:
         held = self._held.total()
         return held < self._size or (held == self._size and len(self._held) == 1 and tenant_id not in self._held)
 
     def _require_room(self, tenant_id: UUID | None) -> None:
-        waiting = sum(map(len, self._lines.values()))
+        waiting = sum(map(len, self._queues.values()))
         if waiting >= self._most_waiting:
             seconds = self._guess_seconds(waiting)
             raise RendererBusy(
                 f"{waiting} presentations already wait to be rendered. Ask again in {seconds} s.",
                 retry_after_seconds=seconds,
             )
-        own = len(self._lines.get(tenant_id, ()))
+        own = len(self._queues.get(tenant_id, ()))
         if own >= self._share:
             seconds = self._guess_seconds(own)
             raise RendererShareFull(

@@ -16,8 +16,8 @@ import httpx
 from structlog.contextvars import get_contextvars
 
 from meetdeck.platform.errors import MeetdeckError
-from meetdeck.present.render.admission import Turns
-from meetdeck.present.render.checked import draw_checked
+from meetdeck.present.render.admission import Admission
+from meetdeck.present.render.conversion import convert
 from meetdeck.present.render.renderer import RendererBusy, RendererUnavailable, RenderingFailed, RenderingGivenUp
 
 _log = logging.getLogger(__name__)
@@ -61,7 +61,7 @@ class GotenbergRenderer:
 
     def __init__(self, url: str, *, size: int | None = None, limits: GotenbergLimits | None = None) -> None:
         self._limits = limits or GotenbergLimits()
-        self._turns = Turns(size or _DEFAULT_SIZE, self._limits.waiting)
+        self._admission = Admission(size or _DEFAULT_SIZE, self._limits.waiting)
         self._http = httpx.AsyncClient(
             base_url=url,
             headers={"Accept-Encoding": "identity"},
@@ -74,8 +74,8 @@ class GotenbergRenderer:
     async def to_pdf(self, pptx: bytes, *, tenant_id: UUID | None = None) -> bytes:
         """Render the shown slides, one page each (see `Renderer.to_pdf`)."""
         self._check_open()
-        async with self._turns.turn(tenant_id):
-            return await draw_checked(pptx, self._render)
+        async with self._admission.admit(tenant_id):
+            return await convert(pptx, self._render)
 
     async def get_version(self) -> str:
         """Return this Gotenberg's version (see `Renderer.get_version`); before version 8 it does not tell."""

@@ -39,21 +39,21 @@ class IntakeLimits:
 
 
 @dataclass(frozen=True, slots=True)
-class Deck:
+class CheckedPresentation:
     """A checked presentation, safe for LibreOffice, and its number of pages."""
 
     package: bytes
     shown_slides: int
 
 
-def take_in(pptx: bytes, limits: IntakeLimits | None = None) -> Deck:
+def check_presentation(pptx: bytes, limits: IntakeLimits | None = None) -> CheckedPresentation:
     """Return a presentation checked and stripped of outside references. Raises RenderingFailed for an invalid one."""
     _check_kind(pptx)
     limits = limits or IntakeLimits()
     parts = _unpack(pptx, limits)
     roots = _read_roots(parts)
     shown_slides = _count_shown_slides(parts, roots)
-    return Deck(_pack(_stripped(parts, roots, limits)), shown_slides)
+    return CheckedPresentation(_pack(_stripped(parts, roots, limits)), shown_slides)
 
 
 def _read_roots(parts: dict[str, bytes]) -> dict[str, Root]:

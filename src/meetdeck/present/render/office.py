@@ -13,9 +13,9 @@ from pathlib import Path
 from uuid import UUID
 
 from meetdeck.platform.threads import run_in_thread
-from meetdeck.present.render.admission import Turns
-from meetdeck.present.render.checked import draw_checked
+from meetdeck.present.render.admission import Admission
 from meetdeck.present.render.confinement import Confinement
+from meetdeck.present.render.conversion import convert
 from meetdeck.present.render.office_process import OfficeDied, OfficeProcess
 from meetdeck.present.render.renderer import (
     Office,
@@ -65,7 +65,7 @@ class OfficePool:
         self._temp_dir = temp_dir
         self._jail_optional = jail_optional
         self._folder: WorkFolder | None = None
-        self._turns = Turns(self._size, self._limits.waiting)
+        self._admission = Admission(self._size, self._limits.waiting)
         # What waits here is a process, or why one did not start: whoever takes that hears it, and starts another.
         self._ready: asyncio.Queue[OfficeProcess | OfficeDied] = asyncio.Queue()
         self._running: set[OfficeProcess] = set()
@@ -87,8 +87,8 @@ class OfficePool:
     async def to_pdf(self, pptx: bytes, *, tenant_id: UUID | None = None) -> bytes:
         """Render the shown slides, one page each (see `Renderer.to_pdf`)."""
         self.start()
-        async with self._turns.turn(tenant_id):
-            return await draw_checked(pptx, self._render)
+        async with self._admission.admit(tenant_id):
+            return await convert(pptx, self._render)
 
     async def get_version(self) -> str:
         """Return the version of this LibreOffice (see `Renderer.get_version`)."""

@@ -15,7 +15,7 @@ import pytest_asyncio
 from PIL import Image
 
 from meetdeck.present.render.confinement import Confinement
-from meetdeck.present.render.intake import take_in
+from meetdeck.present.render.intake import check_presentation
 from meetdeck.present.render.office_process import OfficeDied, OfficeProcess, remove_traces
 from meetdeck.present.render.renderer import Office
 from support.hostile import EMBEDDED_PICTURE, OFFICE_RELATIONSHIPS, pictures_in, relationship
@@ -62,7 +62,7 @@ async def test_an_svg_does_not_draw_a_local_file(
 ) -> None:
     link = relationship(f"../media/{name}", mode="Internal")
     svg = {f"ppt/media/{name}": svg_that_shows(secret_picture.as_uri())}
-    pdf = await process.render(take_in(add_to_slide(make_deck("SVG"), EMBEDDED_PICTURE, link, svg)).package)
+    pdf = await process.render(check_presentation(add_to_slide(make_deck("SVG"), EMBEDDED_PICTURE, link, svg)).package)
     assert pictures_in(pdf) == 0
 
 
@@ -82,7 +82,7 @@ async def test_an_embedded_object_is_shown_by_its_picture_alone(
     deck = add_to_slide(
         make_deck("Object"), frame, links, {"ppt/media/own.png": own_picture, "ppt/embeddings/sheet.xlsx": b"PK"}
     )
-    assert pictures_in(await process.render(take_in(deck).package)) == 1
+    assert pictures_in(await process.render(check_presentation(deck).package)) == 1
 
 
 async def test_a_picture_of_the_deck_itself_is_drawn(
@@ -90,7 +90,7 @@ async def test_a_picture_of_the_deck_itself_is_drawn(
 ) -> None:
     link = relationship("../media/own.png", mode="Internal")
     deck = add_to_slide(make_deck("Own"), EMBEDDED_PICTURE, link, {"ppt/media/own.png": own_picture})
-    assert pictures_in(await process.render(take_in(deck).package)) == 1
+    assert pictures_in(await process.render(check_presentation(deck).package)) == 1
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")

@@ -18,7 +18,7 @@ from PIL import Image
 from meetdeck.platform.threads import run_in_thread
 from meetdeck.present.render import office_process
 from meetdeck.present.render.confinement import Confinement, Wall
-from meetdeck.present.render.intake import take_in
+from meetdeck.present.render.intake import check_presentation
 from meetdeck.present.render.office_process import OfficeDied, OfficeProcess
 from meetdeck.present.render.renderer import Office
 from support.canaries import Canaries
@@ -130,7 +130,7 @@ async def test_a_linked_picture_is_not_fetched(held: Held, deck_linked_to: MakeD
     for kind in ("image", "hyperlink"):  # LibreOffice does not check a relationship's type
         canaries.reached.clear()
         deck = deck_linked_to(canaries.http, kind)
-        await held.process.render(take_in(deck).package)
+        await held.process.render(check_presentation(deck).package)
         assert not canaries.reached
         await held.process.render(deck)
         assert canaries.reached == ({"http"} if held.layer in {"none", "user"} else set())
@@ -138,7 +138,7 @@ async def test_a_linked_picture_is_not_fetched(held: Held, deck_linked_to: MakeD
 
 async def test_a_linked_local_file_is_not_drawn(held: Held, deck_linked_to: MakeDeck, secret_picture: Path) -> None:
     deck = deck_linked_to(secret_picture.as_uri())
-    assert pictures_in(await held.process.render(take_in(deck).package)) == 0
+    assert pictures_in(await held.process.render(check_presentation(deck).package)) == 0
     assert pictures_in(await held.process.render(deck)) == (1 if held.layer == "none" else 0)
 
 

@@ -6,20 +6,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from prometheus_client import REGISTRY
 
-from meetdeck.present.render.admission import Turns
+from meetdeck.present.render.admission import Admission
 from meetdeck.present.render.renderer import RendererBusy, RendererShareFull
 
 
-async def hold(turns: Turns, until: asyncio.Event) -> None:
-    async with turns.turn():
+async def hold(admission: Admission, until: asyncio.Event) -> None:
+    async with admission.admit():
         await until.wait()
 
 
 async def test_as_many_as_there_are_turns_work_at_once_and_the_rest_in_order() -> None:
-    turns, begun, through = Turns(2, waiting=8), list[int](), asyncio.Event()
+    admission, begun, through = Admission(2, waiting=8), list[int](), asyncio.Event()
 
     async def work(number: int) -> None:
-        async with turns.turn():
+        async with admission.admit():
             begun.append(number)
             await through.wait()
 
@@ -32,9 +32,9 @@ async def test_as_many_as_there_are_turns_work_at_once_and_the_rest_in_order() -
 
 
 async def test_the_numbers_say_how_many_wait_and_are_rendered() -> None:
-    turns, through = Turns(1, waiting=8), asyncio.Event()
+    admission, through = Admission(1, waiting=8), asyncio.Event()
     names = ("meetdeck_renderings_running", "meetdeck_renderings_waiting")
-    held = asyncio.gather(*(hold(turns, through) for _ in range(3)))
+    held = asyncio.gather(*(hold(admission, through) for _ in range(3)))
     await asyncio.sleep(0)
     assert [REGISTRY.get_sample_value(name) for name in names] == [1, 2]
     through.set()
@@ -43,51 +43,51 @@ async def test_the_numbers_say_how_many_wait_and_are_rendered() -> None:
 
 
 async def test_beyond_the_line_nobody_waits() -> None:
-    turns, through = Turns(1, waiting=2), asyncio.Event()
-    held = asyncio.gather(*(hold(turns, through) for _ in range(3)))
+    admission, through = Admission(1, waiting=2), asyncio.Event()
+    held = asyncio.gather(*(hold(admission, through) for _ in range(3)))
     await asyncio.sleep(0)
     with pytest.raises(RendererBusy, match="2 presentations already wait") as caught:
-        await asyncio.wait_for(hold(turns, through), timeout=5)
+        await asyncio.wait_for(hold(admission, through), timeout=5)
     assert caught.value.retry_after_seconds == 2  # two before us, about a second each
     through.set()
     await held
 
 
 async def test_who_leaves_the_line_makes_room_in_it() -> None:
-    turns, through = Turns(1, waiting=1), asyncio.Event()
-    first = asyncio.create_task(hold(turns, through))
-    leaving = asyncio.create_task(hold(turns, through))
+    admission, through = Admission(1, waiting=1), asyncio.Event()
+    first = asyncio.create_task(hold(admission, through))
+    leaving = asyncio.create_task(hold(admission, through))
     await asyncio.sleep(0)
     leaving.cancel()
     await asyncio.wait({leaving})
     through.set()
-    await asyncio.gather(first, hold(turns, through))
+    await asyncio.gather(first, hold(admission, through))
 
 
 async def test_a_turn_that_fails_is_given_back() -> None:
-    turns = Turns(1, waiting=0)
+    admission = Admission(1, waiting=0)
     for _ in range(2):
         with pytest.raises(ZeroDivisionError):
-            async with turns.turn():
+            async with admission.admit():
                 raise ZeroDivisionError
 
 
 async def test_without_a_line_the_first_is_served_and_the_second_refused_with_a_whole_second() -> None:
-    turns, through = Turns(1, waiting=0), asyncio.Event()
-    held = asyncio.create_task(hold(turns, through))
+    admission, through = Admission(1, waiting=0), asyncio.Event()
+    held = asyncio.create_task(hold(admission, through))
     await asyncio.sleep(0)
     with pytest.raises(RendererBusy) as caught:
-        await asyncio.wait_for(hold(turns, through), timeout=5)
+        await asyncio.wait_for(hold(admission, through), timeout=5)
     assert caught.value.retry_after_seconds == 1
     through.set()
     await held
 
 
 class Line:
-    """Turns in the hand of a test: who began, in which order, and whom to let go on."""
+    """Admission in the hand of a test: who began, in which order, and whom to let go on."""
 
     def __init__(self, size: int, waiting: int = 64) -> None:
-        self.turns = Turns(size, waiting)
+        self.admission = Admission(size, waiting)
         self.begun: list[str] = []
         self.ends: dict[str, asyncio.Event] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -114,7 +114,7 @@ class Line:
         await asyncio.sleep(0)
 
     async def _work(self, tenant_id: UUID, name: str) -> None:
-        async with self.turns.turn(tenant_id):
+        async with self.admission.admit(tenant_id):
             self.begun.append(name)
             await self.ends[name].wait()
 
@@ -140,7 +140,7 @@ async def test_one_turn_more_is_for_one_other_tenant_alone() -> None:
     await line.ask(C, "c0")
     assert line.begun == ["a0", "a1", "b0"]
     await line.end("a0")
-    assert line.begun == ["a0", "a1", "b0"]  # two turns are held, by two tenants
+    assert line.begun == ["a0", "a1", "b0"]  # two admission are held, by two tenants
     await line.end("b0")
     assert line.begun == ["a0", "a1", "b0", "c0"]
 
@@ -186,13 +186,13 @@ async def test_a_tenants_part_of_the_line_is_not_all_of_it() -> None:
     line = Line(1, waiting=8)
     await line.ask(A, *(f"a{number}" for number in range(7)))
     with pytest.raises(RendererShareFull, match="6 presentations of yours already wait") as caught:
-        async with line.turns.turn(A):
+        async with line.admission.admit(A):
             pass
     assert caught.value.retry_after_seconds == 6
     await line.ask(B, "b0", "b1", "b2")
     assert line.begun == ["a0", "b0"]
     with pytest.raises(RendererBusy, match="8 presentations already wait"):
-        async with line.turns.turn(C):
+        async with line.admission.admit(C):
             pass
 
 

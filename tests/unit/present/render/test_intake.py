@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meetdeck.present.render.intake import IntakeLimits, take_in
+from meetdeck.present.render.intake import IntakeLimits, check_presentation
 from meetdeck.present.render.pictures import EMPTY_SVG
 from meetdeck.present.render.renderer import RenderingFailed
 from meetdeck.present.render.warmup import warmup_deck
@@ -22,7 +22,7 @@ HIDDEN_SLIDE = '<p:sld xmlns:p="http://schemas.openxmlformats.org/presentationml
 
 
 def test_a_good_deck_keeps_its_parts_and_knows_its_shown_slides() -> None:
-    deck = take_in(warmup_deck())
+    deck = check_presentation(warmup_deck())
     assert deck.shown_slides == 1
     with zipfile.ZipFile(io.BytesIO(warmup_deck())) as before, zipfile.ZipFile(io.BytesIO(deck.package)) as after:
         assert {name: after.read(name) for name in after.namelist()} == {
@@ -44,7 +44,7 @@ def test_a_good_deck_keeps_its_parts_and_knows_its_shown_slides() -> None:
 )
 def test_what_is_no_readable_package_is_named(file: bytes, sentence: str) -> None:
     with pytest.raises(RenderingFailed, match=sentence):
-        take_in(file)
+        check_presentation(file)
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_a_package_that_is_no_whole_presentation_says_what_is_wrong(
     deck_with: DeckWith, parts: dict[str, str | bytes], sentence: str
 ) -> None:
     with pytest.raises(RenderingFailed, match=sentence):
-        take_in(deck_with(parts))
+        check_presentation(deck_with(parts))
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_a_package_that_is_no_whole_presentation_says_what_is_wrong(
 def test_a_deck_that_unpacks_to_too_much_is_refused(deck_with: DeckWith, limits: IntakeLimits, sentence: str) -> None:
     bomb = deck_with({"ppt/notes.xml": b"<a>" + b" " * 2**21 + b"</a>"})
     with pytest.raises(RenderingFailed, match=sentence):
-        take_in(bomb, limits)
+        check_presentation(bomb, limits)
 
 
 @pytest.mark.parametrize("name", ["ppt/media/image1.bin", "ppt/slides/slide9.xml"])
@@ -92,7 +92,7 @@ def test_a_small_file_that_unpacks_to_much_is_refused_before_it_is_unpacked(deck
     assert len(bomb) < 100_000
     tracemalloc.start()
     with pytest.raises(RenderingFailed, match=f"{name} unpacks to 65 MB"):
-        take_in(bomb)
+        check_presentation(bomb)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 2**20
@@ -102,13 +102,13 @@ def test_a_directory_that_lies_about_a_size_does_not_get_past_the_limits(deck_wi
     bomb = deck_with({"ppt/media/a.bin": bytes(2**20)})
     size = (2**20).to_bytes(4, "little")
     with pytest.raises(RenderingFailed, match="damaged"):
-        take_in(bomb.replace(size, (10).to_bytes(4, "little")))
+        check_presentation(bomb.replace(size, (10).to_bytes(4, "little")))
 
 
 @pytest.mark.parametrize("name", ["ppt/media/a.svg", "ppt/media/a.png", "ppt/media/a.xml", "ppt/media/a.rels"])
 def test_a_picture_that_reaches_outside_is_emptied_whatever_it_is_called(deck_with: DeckWith, name: str) -> None:
     svg = '<svg xmlns="http://www.w3.org/2000/svg"><image href="file:///etc/passwd"/></svg>'
-    with zipfile.ZipFile(io.BytesIO(take_in(deck_with({name: svg})).package)) as package:
+    with zipfile.ZipFile(io.BytesIO(check_presentation(deck_with({name: svg})).package)) as package:
         assert package.read(name) == EMPTY_SVG
 
 
@@ -118,23 +118,23 @@ def nested(depth: int) -> str:
 
 
 def test_shapes_in_shapes_are_followed_so_deep_and_no_deeper(deck_with: DeckWith) -> None:
-    assert take_in(deck_with({SLIDE: nested(256)})).shown_slides == 1
+    assert check_presentation(deck_with({SLIDE: nested(256)})).shown_slides == 1
     for depth in (257, 30_000):
         for markup in (nested(depth), nested(depth).encode("utf-16")):
             with pytest.raises(RenderingFailed, match=r"slide1.xml nests elements more than 256 deep; ungroup"):
-                take_in(deck_with({SLIDE: markup}))
+                check_presentation(deck_with({SLIDE: markup}))
 
 
 @pytest.mark.parametrize("name", ["ppt/slideLayouts/slideLayout1.bin", "ppt/drawings/vmlDrawing1.vml"])
 def test_a_part_of_any_name_is_emptied_when_it_nests_deeper(deck_with: DeckWith, name: str) -> None:
     markup = "<xml>" * 300 + "</xml>" * 300
-    with zipfile.ZipFile(io.BytesIO(take_in(deck_with({name: markup})).package)) as package:
+    with zipfile.ZipFile(io.BytesIO(check_presentation(deck_with({name: markup})).package)) as package:
         assert package.read(name) == EMPTY_SVG
 
 
 def test_relationships_nest_no_deeper_either(deck_with: DeckWith) -> None:
     with pytest.raises(RenderingFailed, match=r"slide1.xml.rels nests elements more than 256 deep"):
-        take_in(deck_with({"ppt/slides/_rels/slide1.xml.rels": "<a>" * 300 + "</a>" * 300}))
+        check_presentation(deck_with({"ppt/slides/_rels/slide1.xml.rels": "<a>" * 300 + "</a>" * 300}))
 
 
 @pytest.mark.parametrize("name", ["customXml/item1.xml", "ppt/mine.xml", "ppt/customXML/Item.xml"])
@@ -143,13 +143,13 @@ def test_custom_xml_may_be_anything_and_goes_nowhere(deck_with: DeckWith, name: 
     kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/customXml"
     rels = f"<Relationships><Relationship Id='r' Type='{kind}' Target='/{name.lower()}'/></Relationships>"
     deck = deck_with({name: content, "ppt/slides/_rels/slide1.xml.rels": rels})
-    with zipfile.ZipFile(io.BytesIO(take_in(deck).package)) as package:
+    with zipfile.ZipFile(io.BytesIO(check_presentation(deck).package)) as package:
         assert package.read(name) == EMPTY_SVG
 
 
 def test_what_macos_adds_to_a_folder_is_passed_over(deck_with: DeckWith) -> None:
     names = ("__MACOSX/ppt/slides/._slide1.xml", "__MACOSX/_rels/._.rels", "__MACOSX/ppt/media/._image1.png")
-    deck = take_in(deck_with(dict.fromkeys(names, b"\x00\x05\x16\x07")))
+    deck = check_presentation(deck_with(dict.fromkeys(names, b"\x00\x05\x16\x07")))
     with zipfile.ZipFile(io.BytesIO(deck.package)) as package:
         assert not set(names) & set(package.namelist())
 
@@ -164,7 +164,7 @@ def test_relationships_to_missing_parts_are_taken_out(deck_with: DeckWith) -> No
         f'<Relationship Id="there" Type="{kind}" Target="docProps/my%20core.xml"/></Relationships>'
     )
     deck = deck_with({rels: whole.replace("</Relationships>", added), "docProps/My core.xml": "<x/>"})
-    with zipfile.ZipFile(io.BytesIO(take_in(deck).package)) as package:
+    with zipfile.ZipFile(io.BytesIO(check_presentation(deck).package)) as package:
         kept = package.read(rels).decode()
     assert ("gone" in kept, "there" in kept) == (False, True)
 
@@ -174,15 +174,15 @@ def test_a_part_is_in_the_encodings_of_office(deck_with: DeckWith, code: str) ->
     for name in (SLIDE, "ppt/slides/_rels/slide1.xml.rels"):
         markup = f"<?xml version='1.0' encoding='{code}'?><Relationships/>".encode()
         with pytest.raises(RenderingFailed, match="is not well-formed XML"):
-            take_in(deck_with({name: markup}))
+            check_presentation(deck_with({name: markup}))
 
 
 def test_pictures_that_unpack_to_too_much_together_are_refused(deck_with: DeckWith) -> None:
     svg = b'<svg xmlns="http://www.w3.org/2000/svg">' + b" " * 2**20 + b"</svg>"
     deck = deck_with({f"ppt/media/{number}.svgz": gzip.compress(svg) for number in range(4)})
-    assert take_in(deck).shown_slides == 1
+    assert check_presentation(deck).shown_slides == 1
     with pytest.raises(RenderingFailed, match="unpacks to more than 3 MB"):
-        take_in(deck, IntakeLimits(unpacked_bytes=3 * 2**20))
+        check_presentation(deck, IntakeLimits(unpacked_bytes=3 * 2**20))
 
 
 def test_a_part_without_a_name_is_no_crash() -> None:
@@ -190,14 +190,14 @@ def test_a_part_without_a_name_is_no_crash() -> None:
     size = directory.rindex(b"PK\1\2") + 28
     directory[size : size + 2] = b"\0\0"
     with suppress(RenderingFailed):
-        take_in(bytes(directory))
+        check_presentation(bytes(directory))
 
 
 def test_an_encrypted_entry_is_refused() -> None:
     directory = bytearray(warmup_deck())
     directory[directory.index(b"PK\1\2") + 8] |= 1
     with pytest.raises(RenderingFailed, match="is encrypted; save it without"):
-        take_in(bytes(directory))
+        check_presentation(bytes(directory))
 
 
 @given(data=st.data())
@@ -206,4 +206,4 @@ def test_a_deck_with_damaged_bytes_is_refused_or_read_but_never_crashes(data: st
     for position in data.draw(st.lists(st.integers(0, len(damaged) - 1), min_size=1, max_size=8)):
         damaged[position] = data.draw(st.integers(0, 255))
     with suppress(RenderingFailed):
-        assert take_in(bytes(damaged)).shown_slides >= 1
+        assert check_presentation(bytes(damaged)).shown_slides >= 1

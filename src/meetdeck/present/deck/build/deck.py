@@ -33,7 +33,7 @@ from meetdeck.present.deck.program.slots import (
     slide_slot,
 )
 from meetdeck.present.deck.program.template import DeckPlan, PartPlan, Template
-from meetdeck.present.deck.program.text.language import said_language
+from meetdeck.present.deck.program.text.language import find_language
 from meetdeck.present.deck.program.typefaces import Typefaces
 
 _TYPES_HEAD: Final = (
@@ -69,7 +69,7 @@ class _Common(NamedTuple):
 
 
 @dataclass(slots=True)
-class _Deck:
+class _DeckContext:
     """A deck that is being built: what all of its parts refer to."""
 
     plan: DeckPlan
@@ -143,7 +143,7 @@ def _build(plan: DeckPlan, requests: Sequence[tuple[int, SlideRequest]], common:
     names.reserve(part.full_name for part in fixed)
     copies = name_copies(plan, entries, names)
     slots, dropped = _deck_slots(plan, copies)
-    deck = _Deck(plan, copies, slots, dropped, ZipWriter(plan.limits.deck_bytes))
+    deck = _DeckContext(plan, copies, slots, dropped, ZipWriter(plan.limits.deck_bytes))
     # The order that Office writes: the types, the package's relationships, then the parts.
     deck.zip.add(CONTENT_TYPES_NAME, pack(_content_types(plan, copies, fixed)))
     deck.zip.add(relationships_name(""), plan.package_relationships)
@@ -163,7 +163,7 @@ def _new_scope(
     data: Mapping[str, object], slide: str, position: int, findings: list[Finding], media: DeckMedia, common: _Common
 ) -> Scope:
     locale = str(data.get("$locale") or common.locale)
-    language = said_language(data, common.locale)
+    language = find_language(data, common.locale)
     return Scope(data, slide, position, findings, media, locale, language, common.typefaces)
 
 
@@ -219,7 +219,7 @@ def _content_types(plan: DeckPlan, copies: Sequence[SlideCopy], fixed: Sequence[
     return b"".join((_TYPES_HEAD, plan.default_types, overrides.encode(), b"</Types>"))
 
 
-def _write_copy(deck: _Deck, copy: SlideCopy) -> None:
+def _write_copy(deck: _DeckContext, copy: SlideCopy) -> None:
     """Write a slide with all its own parts."""
     scope = copy.scope
     scope.slots = {part_slot(number): escape_attribute(file).encode() for number, file in enumerate(copy.files)}
@@ -231,7 +231,7 @@ def _write_copy(deck: _Deck, copy: SlideCopy) -> None:
             _write_part(deck, part, file, scope, is_first=copy.is_first)
 
 
-def _write_part(deck: _Deck, part: PartPlan, file: str, scope: Scope, *, is_first: bool) -> None:
+def _write_part(deck: _DeckContext, part: PartPlan, file: str, scope: Scope, *, is_first: bool) -> None:
     """Write one part and its relationships, copying what does not depend on data or deck."""
     name = part.name.folder + file
     if part.packed and (is_first or not part.program):

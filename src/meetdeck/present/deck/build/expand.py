@@ -10,7 +10,7 @@ from meetdeck.present.deck.language.syntax import Directive
 from meetdeck.present.deck.language.values import ABSENT, is_list, is_object, is_true
 from meetdeck.present.deck.program.conditions import Shown
 from meetdeck.present.deck.program.nodes import items_of
-from meetdeck.present.deck.program.scope import Scope, bad_data, data_path, note_missing, resolve
+from meetdeck.present.deck.program.scope import Scope, bad_data, data_path, report_missing, resolve
 from meetdeck.present.deck.program.template import SlidePlan
 
 _PLACE: Final = Place("", 0, "slide")
@@ -70,7 +70,7 @@ def _repeat(scope: Scope, directives: Sequence[Directive]) -> Iterator[Scope]:
     first, *others = directives
     value = resolve(first, scope)
     if value is ABSENT or value is None:
-        note_missing(first, _PLACE, scope, "the slide is left out")
+        report_missing(first, _PLACE, scope, "the slide is left out")
     elif is_true(value) and not is_list(value) and not is_object(value):
         raise bad_data(first, _PLACE, scope, "it is no list; a slide repeats for each item of a list.")
     for item in items_of(first, value, scope):

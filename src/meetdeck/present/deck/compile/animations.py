@@ -27,12 +27,12 @@ from meetdeck.present.deck.program.animations.nodes import (
     NodeId,
     NodeReference,
     ParagraphEdge,
-    ParagraphMark,
+    ParagraphStart,
     Target,
     Timeline,
     TimeNode,
 )
-from meetdeck.present.deck.program.animations.playing import ChartStep
+from meetdeck.present.deck.program.animations.state import ChartStep
 
 _TARGET: Final = P + "spTgt"
 _CHART: Final = f"{P}graphicEl/{A}chart"
@@ -90,7 +90,7 @@ def _mark_paragraphs(body: Element, spid: str, markers: Markers) -> None:
     # First of all that is marked, so that what else asks for the whole text does not see the counting.
     markers.wrap(body, lambda inside: AnimatedBody(spid, inside))
     for number, paragraph in enumerate(body.findall(A + "p")):
-        paragraph.text = markers.node(ParagraphMark(number)) + (paragraph.text or "")
+        paragraph.text = markers.node(ParagraphStart(number)) + (paragraph.text or "")
 
 
 def _shape_id(shape: Element) -> str:

@@ -16,7 +16,7 @@ from meetdeck.present.deck.program.nodes import TextValue
 from meetdeck.present.deck.program.scope import Program
 from meetdeck.present.deck.program.template import SlideSize
 from meetdeck.present.deck.program.text.language import LanguageAttribute
-from meetdeck.present.deck.program.typefaces import Learnt
+from meetdeck.present.deck.program.typefaces import TypefacesCache
 
 _TABLE: Final = f"{A}graphic/{A}graphicData/{A}tbl"
 _FITS: Final = ("noAutofit", "normAutofit", "spAutoFit")
@@ -61,7 +61,9 @@ def _mark_text(body: Element, shape: Element, context: PartContext, inheritance:
         _mark_autofit(body, context)
     context.markers.wrap(
         body,
-        lambda inside: MeasuredText(place, box, look, estimate, opening, _find_values(inside), Learnt(), inside),
+        lambda inside: MeasuredText(
+            place, box, look, estimate, opening, _find_values(inside), TypefacesCache(), inside
+        ),
     )
 
 
@@ -102,7 +104,7 @@ def _mark_table(
 
     def make(inside: Program) -> MeasuredTable:
         values = _find_values(inside, end_of_cell)
-        return MeasuredTable(place, room, grows, look, estimate, opening, values, Learnt(), inside)
+        return MeasuredTable(place, room, grows, look, estimate, opening, values, TypefacesCache(), inside)
 
     context.markers.wrap(frame, make)
 

@@ -82,12 +82,12 @@ def _tag_name(text: str) -> str:
 def note_torn(fields: TemplateFields, findings: list[Finding]) -> None:
     """Add a warning for each name that is shown as a text in one place and used as an object or list in another."""
     for field in fields.find_torn():
-        use = next(use for use in field.uses if isinstance(use.what, Tag))
+        use = next(use for use in field.uses if isinstance(use.expression, Tag))
         message = (
-            f"{use.what.source} shows {field.name!r} as a text, but elsewhere in the template it is "
+            f"{use.expression.source} shows {field.name!r} as a text, but elsewhere in the template it is "
             f"{(field.type or TEXT).noun}. Give one of them another name."
         )
-        details: dict[str, str | int] = {"tag": use.what.source, "shape": use.place.shape}
+        details: dict[str, str | int] = {"tag": use.expression.source, "shape": use.place.shape}
         details |= {"paragraph": use.place.paragraph, "part": use.place.part}
         findings.append(Finding("Warning", "torn-name", message, use.slide, details))
 

@@ -9,7 +9,7 @@ from typing import Final
 from meetdeck.present.deck.compile.markers import Markers
 from meetdeck.present.deck.opc.xml import DC_LANGUAGE, A, Element, parse
 from meetdeck.present.deck.program.text.language import (
-    IfLanguageIsSaid,
+    IfLanguageIsSet,
     LanguageAttribute,
     LanguageText,
     write_language_attribute,
@@ -26,7 +26,7 @@ def mark_language(holder: Element, markers: Markers) -> None:
     if properties is None:
         properties = parse(_EMPTY_PROPERTIES)
         holder.insert(0, properties)
-        markers.wrap(properties, IfLanguageIsSaid)
+        markers.wrap(properties, IfLanguageIsSet)
     own = properties.get("lang", "") or ""
     properties.set("lang", markers.attribute(LanguageAttribute(own, write_language_attribute("", own))))
 
@@ -47,5 +47,5 @@ def mark_document_language(properties: Element, markers: Markers) -> None:
         language = parse(_EMPTY_LANGUAGE)
         last = len(list(properties.iterchildren()))
         properties.insert(last, language)
-        markers.wrap(language, IfLanguageIsSaid)
+        markers.wrap(language, IfLanguageIsSet)
     language.text = markers.node(LanguageText(own))

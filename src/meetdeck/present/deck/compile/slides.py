@@ -94,7 +94,7 @@ class SlideCompiler:
         uses = self._parts.uses
         if around:
             uses[first_use:] = [
-                use if any(use.what is each for each in directives) else use._replace(blocks=around + use.blocks)
+                use if any(use.expression is each for each in directives) else use._replace(blocks=around + use.blocks)
                 for use in uses[first_use:]
             ]
 

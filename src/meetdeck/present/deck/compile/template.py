@@ -139,7 +139,7 @@ def _slide_index(slides: Sequence[Slide]) -> dict[str, int]:
 
 def _default_types(package: Package, uses: Iterable[Use]) -> bytes:
     types = {"rels": _RELATIONSHIPS_TYPE, "xml": "application/xml"} | package.default_types
-    if any(isinstance(use.what, Directive) and use.what.kind == "image" for use in uses):
+    if any(isinstance(use.expression, Directive) and use.expression.kind == "image" for use in uses):
         types = CONTENT_TYPES | types
     return "".join(
         f'<Default Extension="{escape_attribute(extension)}" ContentType="{escape_attribute(kind)}"/>'

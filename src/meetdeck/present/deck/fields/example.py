@@ -33,7 +33,7 @@ def example_of(field: Field) -> object:
         count = max(fewest, *(number + 1 for number in field.numbered), 0)
         return [_example_item(field, number) for number in range(count)]
     if field.type is CONDITION:
-        return _is_wanted(field)
+        return _must_be_true(field)
     example = (field.type or TEXT).example
     return _words(field.name) if example is None else example
 
@@ -99,11 +99,11 @@ def _merge(*fields: Field | None) -> Field | None:
     return merged
 
 
-def _is_wanted(field: Field) -> bool:
+def _must_be_true(field: Field) -> bool:
     """Return whether the example's value must be true: `if` and blocks need it true, `unless` and `{{^…}}` false."""
     return any(
-        (isinstance(use.what, Directive) and use.what.kind == "if")
-        or (isinstance(use.what, BlockStart) and not use.what.inverted)
+        (isinstance(use.expression, Directive) and use.expression.kind == "if")
+        or (isinstance(use.expression, BlockStart) and not use.expression.inverted)
         for use in field.uses
     )
 

@@ -60,7 +60,7 @@ class Field:
     @property
     def is_text(self) -> bool:
         """Whether a tag shows the value itself, even when it must have another type for other uses."""
-        return any(isinstance(use.what, Tag) and _shows_text(use.what) for use in self.uses)
+        return any(isinstance(use.expression, Tag) and _shows_text(use.expression) for use in self.uses)
 
     @property
     def is_torn(self) -> bool:
@@ -99,7 +99,7 @@ class Field:
     @property
     def directives(self) -> list[DirectiveType]:
         """The kinds of directives that use the value."""
-        return [use.what.type for use in self.uses if isinstance(use.what, Directive)]
+        return [use.expression.type for use in self.uses if isinstance(use.expression, Directive)]
 
     def walk(self) -> "Iterator[Field]":
         """Yield the used fields below this one."""
@@ -109,18 +109,18 @@ class Field:
             yield from below.walk()
 
 
-def learn_fields(uses: Sequence[Use], levels: Mapping[str, Level]) -> Field:
+def infer_fields(uses: Sequence[Use], levels: Mapping[str, Level]) -> Field:
     """Return the root of the fields for all uses; `levels` are the names that blocks repeat for."""
-    return _Learner(uses, levels).learn()
+    return _Inference(uses, levels).infer()
 
 
-class _Learner:
+class _Inference:
     def __init__(self, uses: Sequence[Use], levels: Mapping[str, Level]) -> None:
         self._levels = levels
         self._uses = [use._replace(blocks=tuple(filter(None, use.blocks))) for use in uses]
         self._root = Field("", OBJECT)
         # Blocks over texts: `{{.}}` shows their items, so that other names inside are looked up further out.
-        self._over_texts = {use.blocks for use in self._uses if use.blocks and _shows_item(use.what)}
+        self._over_texts = {use.blocks for use in self._uses if use.blocks and _shows_item(use.expression)}
         # The first segments of the names that are used directly inside these blocks.
         self._known: defaultdict[Blocks, set[str]] = defaultdict(set)
         # Those of them that may have members: a text says nothing about what `{{name.first}}` means further in.
@@ -129,7 +129,7 @@ class _Learner:
             if _first(use) not in {"", "@"}:
                 around = use.blocks[: self._deepest(use)]
                 self._known[around].add(_first(use))
-                if len(use.what.path) > 1 or not isinstance(use.what, Tag):
+                if len(use.expression.path) > 1 or not isinstance(use.expression, Tag):
                     self._known_whole[around].add(_first(use))
         # Rows and paragraphs repeat for names of their own, even when all of these are used outside too.
         self._shadowing: frozenset[Blocks] = frozenset()
@@ -137,25 +137,25 @@ class _Learner:
         inside = {use.blocks for use in self._uses if use.blocks}
         repeating = {blocks for blocks in inside if self._levels.get(blocks[-1], "text") != "text"}
         # `{{#phone}}Call {{phone}}{{/phone}}` speaks of nothing but itself: a condition.
-        of_others = {use.blocks for use in self._uses if use.blocks and use.what.name != use.blocks[-1]}
+        of_others = {use.blocks for use in self._uses if use.blocks and use.expression.name != use.blocks[-1]}
         self._shadowing = frozenset((repeating & of_others) - satisfied)
         # What has members anywhere, by the blocks around: a block over it opens an object.
         self._objects = {
-            (use.blocks[: self._level_of(use)], ".".join(use.what.path[:end]))
+            (use.blocks[: self._level_of(use)], ".".join(use.expression.path[:end]))
             for use in self._uses
-            for end in range(1, len(use.what.path))
-            if not use.what.path[end].isdigit()
+            for end in range(1, len(use.expression.path))
+            if not use.expression.path[end].isdigit()
         }
         self._lists = self._find_lists()
 
-    def learn(self) -> Field:
+    def infer(self) -> Field:
         for number, use in enumerate(self._uses):
             if _first(use) == "@":
                 continue
             level = self._level_of(use)
-            found = self._item_of(use.blocks[:level]).at(use.what.path)
-            if self._outer_level_of(use) < level and use.what.name not in use.blocks:
-                found.outer = use.what.name
+            found = self._item_of(use.blocks[:level]).at(use.expression.path)
+            if self._outer_level_of(use) < level and use.expression.name not in use.blocks:
+                found.outer = use.expression.name
             found.first_use = found.first_use if found.uses else number
             found.uses.append(use)
             found.become(self._type_of(use))
@@ -167,9 +167,9 @@ class _Learner:
         for use in self._uses:
             if self._is_own(use):
                 lists.add(use.blocks)
-            repeats_rows = isinstance(use.what, BlockStart) and self._levels.get(use.what.name) == "row"
-            if repeats_rows or (isinstance(use.what, Directive) and use.what.kind == "each"):
-                lists.add((*use.blocks, use.what.name))
+            repeats_rows = isinstance(use.expression, BlockStart) and self._levels.get(use.expression.name) == "row"
+            if repeats_rows or (isinstance(use.expression, Directive) and use.expression.kind == "each"):
+                lists.add((*use.blocks, use.expression.name))
         return lists
 
     def _is_own(self, use: Use) -> bool:
@@ -179,7 +179,7 @@ class _Learner:
     def _level_of(self, use: Use) -> int:
         """Return how many of the blocks around lead to a use's value: for a plain name up to a list's."""
         level = self._outer_level_of(use)
-        if len(use.what.path) != 1 or self._names_condition_around(use):
+        if len(use.expression.path) != 1 or self._names_condition_around(use):
             return level
         lists = (end for end in range(self._deepest(use), level, -1) if use.blocks[:end] in self._lists)
         return next(lists, level)
@@ -187,13 +187,13 @@ class _Learner:
     def _names_condition_around(self, use: Use) -> bool:
         """Return whether a name is that of a conditional block around: both use the same value."""
         ends = range(1, len(use.blocks) + 1)
-        return any(use.blocks[end - 1] == use.what.name and use.blocks[:end] not in self._lists for end in ends)
+        return any(use.blocks[end - 1] == use.expression.name and use.blocks[:end] not in self._lists for end in ends)
 
     def _outer_level_of(self, use: Use) -> int:
         """Return how many of the blocks around a name may be looked up through: none when it stands outside of them."""
-        if use.blocks in self._shadowing and len(use.what.path) == 1:
+        if use.blocks in self._shadowing and len(use.expression.path) == 1:
             return len(use.blocks)
-        known = self._known if len(use.what.path) == 1 else self._known_whole
+        known = self._known if len(use.expression.path) == 1 else self._known_whole
         deepest = self._deepest(use)
         for level in range(deepest):
             if _first(use) in known[use.blocks[:level]]:
@@ -220,21 +220,23 @@ class _Learner:
         return inside if (blocks[:-1], blocks[-1]) in self._objects else inside.each()
 
     def _type_of(self, use: Use) -> FieldType:
-        what = use.what
-        if isinstance(what, Directive):
-            return what.type.field
-        if isinstance(what, BlockStart):
-            is_object = (use.blocks, what.name) in self._objects
-            is_list = (*use.blocks, what.name) in self._lists and not what.inverted and not is_object
+        expression = use.expression
+        if isinstance(expression, Directive):
+            return expression.type.field
+        if isinstance(expression, BlockStart):
+            is_object = (use.blocks, expression.name) in self._objects
+            is_list = (*use.blocks, expression.name) in self._lists and not expression.inverted and not is_object
             return LIST if is_list else CONDITION
         if use.place.part == WHOLE_ADDRESS:
             return ADDRESS
-        return next((_TYPE_BY_FILTER[call.name] for call in what.filters if call.name in _TYPE_BY_FILTER), TEXT)
+        return next((_TYPE_BY_FILTER[call.name] for call in expression.filters if call.name in _TYPE_BY_FILTER), TEXT)
 
 
-def _shows_item(what: Tag | BlockStart | Directive) -> bool:
+def _shows_item(expression: Tag | BlockStart | Directive) -> bool:
     """Return whether a tag shows the item of the block around as a text."""
-    return isinstance(what, Tag) and not what.path and all(call.name != "join" for call in what.filters)
+    return (
+        isinstance(expression, Tag) and not expression.path and all(call.name != "join" for call in expression.filters)
+    )
 
 
 def _shows_text(tag: Tag) -> bool:
@@ -244,7 +246,7 @@ def _shows_text(tag: Tag) -> bool:
 
 def _first(use: Use) -> str:
     """Return a name's first segment; empty for the item itself, `@` for `@index` and the like."""
-    path = use.what.path
+    path = use.expression.path
     if not path:
         return ""
     return "@" if path[0].startswith("@") else path[0]

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from meetdeck.present.deck.fields.example import data_schema, example_data
-from meetdeck.present.deck.fields.fields import Field, learn_fields
+from meetdeck.present.deck.fields.fields import Field, infer_fields
 from meetdeck.present.deck.fields.uses import Level, Use
 from meetdeck.present.deck.language.directives import DIRECTIVES
 from meetdeck.present.deck.language.field_types import TEXT, TagType
@@ -59,7 +59,7 @@ class TemplateFields:
 
     @cached_property
     def _root(self) -> Field:
-        return learn_fields(self._uses, self._levels)
+        return infer_fields(self._uses, self._levels)
 
     @cached_property
     def _descriptions(self) -> dict[str, str]:
@@ -91,9 +91,9 @@ class TemplateFields:
     def find_torn(self) -> list[Field]:
         """Return the fields used as a text in one place and for members, items or rows in another."""
         # Learning takes long, and this is asked of each upload: first, whether there may be any.
-        texts = {use.what.name for use in self._uses if isinstance(use.what, Tag)}
-        wholes = {use.what.name for use in self._uses if isinstance(use.what, BlockStart | Directive)}
-        paths = (use.what.path for use in self._uses if len(use.what.path) > 1)
+        texts = {use.expression.name for use in self._uses if isinstance(use.expression, Tag)}
+        wholes = {use.expression.name for use in self._uses if isinstance(use.expression, BlockStart | Directive)}
+        paths = (use.expression.path for use in self._uses if len(use.expression.path) > 1)
         wholes |= {".".join(path[:end]) for path in paths for end in range(1, len(path))}
         return [field for field in self._root.walk() if field.is_torn] if texts & wholes else []
 

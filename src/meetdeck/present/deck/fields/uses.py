@@ -15,7 +15,7 @@ WHOLE_ADDRESS: Final = "whole hyperlink address"
 class Use(NamedTuple):
     """A tag, block or directive where it is used; `blocks` are the names of the blocks around, outermost first."""
 
-    what: Tag | BlockStart | Directive
+    expression: Tag | BlockStart | Directive
     place: Place
     slide: str
     blocks: tuple[str, ...] = ()

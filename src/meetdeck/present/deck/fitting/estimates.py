@@ -11,7 +11,7 @@ from meetdeck.present.deck.fitting.boxes import Box
 from meetdeck.present.deck.fitting.inheritance import TextLook
 from meetdeck.present.deck.fitting.styles import ParagraphStyle, RunStyle, level_style, read_paragraph, read_run
 from meetdeck.present.deck.opc.xml import A, Element
-from meetdeck.present.deck.program.typefaces import Learnt, Typefaces
+from meetdeck.present.deck.program.typefaces import Typefaces, TypefacesCache
 
 # What breaking between words leaves free at the end of lines.
 _RAGGED: Final = 1.25
@@ -37,7 +37,7 @@ class Estimate:
     def __init__(self, runs: tuple[RunStyle, ...], styles: tuple[ParagraphStyle, ...], prefix: str) -> None:
         self._runs = runs
         self._styles = styles
-        self._bounds = Learnt[Bounds]()
+        self._bounds = TypefacesCache[Bounds]()
         self.prefix: Final = prefix.encode()
         self.size: Final = max(run.size for run in runs)
         self.margin: Final = max(style.left + style.right + max(style.indent, 0) for style in styles)

@@ -18,7 +18,7 @@ from meetdeck.present.deck.fitting.styles import POINTS_PER_EMU, Alignment
 from meetdeck.present.deck.fitting.tables import TableRoom, measure_rows
 from meetdeck.present.deck.opc.xml import A, Element, parse
 from meetdeck.present.deck.program.scope import Program, Scope, run
-from meetdeck.present.deck.program.typefaces import Learnt, Typeface, Typefaces
+from meetdeck.present.deck.program.typefaces import Typeface, Typefaces, TypefacesCache
 
 _MILLIMETERS_PER_POINT: Final = 25.4 / 72
 # What PowerPoint makes of text that is too long, step by step: the size of letters, how much less lines are apart.
@@ -26,7 +26,7 @@ _STEPS: Final = (
     *((1.0, 0.1), (0.925, 0.1), (0.925, 0.2), (0.85, 0.2), (0.775, 0.2), (0.7, 0.2), (0.625, 0.2)),
     *((0.55, 0.2), (0.475, 0.2), (0.4, 0.2), (0.325, 0.2), (0.25, 0.2)),
 )
-_WHAT: Final = {
+_OVERFLOWS: Final = {
     "none": "The text does not fit its shape",
     "shrink": "The text does not fit its shape even in the smallest letters",
     "grow": "The shape grows with its text and reaches below the slide",
@@ -68,7 +68,7 @@ class Limit(NamedTuple):
 class MeasuredText(Struct, frozen=True):
     """The text body of a shape; `opening` declares its namespaces.
 
-    Its room is at least the height of the template's own words without any data: that much its author has seen. `holes`
+    Its room is at least the height of the template's own words without any data: that much its author has seen. `value_positions`
     are the positions of values in `body`, None when it has other nodes, too.
     """
 
@@ -77,8 +77,8 @@ class MeasuredText(Struct, frozen=True):
     look: TextLook
     estimate: Estimate
     opening: bytes
-    holes: tuple[int, ...] | None
-    limit: Learnt[Limit]
+    value_positions: tuple[int, ...] | None
+    limit: TypefacesCache[Limit]
     body: Program
 
     def write(self, out: list[bytes], scope: Scope) -> None:
@@ -90,10 +90,10 @@ class MeasuredText(Struct, frozen=True):
         start = len(out)
         scope.slots.pop(_AUTOFIT_SLOT, None)
         run(self.body, out, scope)
-        limit = self.limit.get(typefaces, self._learn)
-        # A value with line breaks is several pieces.
-        if self.holes is not None and len(out) - start == len(self.body):
-            values = b"".join([out[start + hole] for hole in self.holes])
+        limit = self.limit.get(typefaces, self._compute_limit)
+        # A value with line breaks is written as several byte strings.
+        if self.value_positions is not None and len(out) - start == len(self.body):
+            values = b"".join([out[start + position] for position in self.value_positions])
             if sum(values.translate(limit.advances)) <= limit.widest:
                 return
         written = b"".join(out[start:])
@@ -101,8 +101,8 @@ class MeasuredText(Struct, frozen=True):
         if self.estimate.width(written, typefaces) > self.estimate.widest(lines, self.box, limit.room, typefaces):
             self._judge(written, limit, out, scope, typefaces)
 
-    def _learn(self, typefaces: Typefaces) -> Limit:
-        static = b"".join(piece for piece in self.body if isinstance(piece, bytes))
+    def _compute_limit(self, typefaces: Typefaces) -> Limit:
+        static = b"".join(node for node in self.body if isinstance(node, bytes))
         body = _parse(self.opening, static)
         own = self._measure(body, typefaces, self.box.scale, self.box.spacing, shaped=False)
         room, estimate = max(self.box.room, own.height), self.estimate
@@ -117,7 +117,7 @@ class MeasuredText(Struct, frozen=True):
         if len(written) > _MOST_MEASURED:
             # Nobody reads so much.
             excess = estimate.count_lines(written) * estimate.bounds(typefaces).pitch - room
-            _note_overflow(self.place, _WHAT[box.autofit], excess, scope)
+            _report_overflow(self.place, _OVERFLOWS[box.autofit], excess, scope)
             return
         body = _parse(self.opening, written)
         rough = self._measure(body, typefaces, box.scale, box.spacing, shaped=False)
@@ -125,12 +125,12 @@ class MeasuredText(Struct, frozen=True):
             return
         extent = self._measure(body, typefaces, box.scale, box.spacing, shaped=True)
         if aside := find_excess_across(extent, limit.across):
-            _note_overflow(self.place, _ASIDE, aside, scope)
+            _report_overflow(self.place, _ASIDE, aside, scope)
         excess = find_excess(extent, room)
         if excess and box.autofit == "shrink":
             excess = self._shrink(body, room, out, scope, typefaces)
         if excess:
-            _note_overflow(self.place, _WHAT[box.autofit], excess, scope)
+            _report_overflow(self.place, _OVERFLOWS[box.autofit], excess, scope)
 
     def _measure(self, body: Element, typefaces: Typefaces, scale: float, spacing: float, *, shaped: bool) -> Extent:
         measurer = Measurer(typefaces, self.look.fonts, shaped=shaped, scale=scale, spacing=spacing)
@@ -148,7 +148,7 @@ class MeasuredText(Struct, frozen=True):
             numbers = self.estimate.prefix, round(scale * 100_000), round(reduction * 100_000)
             out[int(at)] = b'<%snormAutofit fontScale="%d" lnSpcReduction="%d"/>' % numbers
         if not excess:
-            _note_shrunk(self.place, round(scale * 100), scope)
+            _report_shrunk(self.place, round(scale * 100), scope)
         return excess
 
 
@@ -173,7 +173,7 @@ class CellLimit(NamedTuple):
 class MeasuredTable(Struct, frozen=True):
     """A table's frame; when its rows come from the data it `grows`, and their measured heights are written.
 
-    `holes` are the positions of values in `body`, at most one in a cell, None when it has other nodes, too.
+    `value_positions` are the positions of values in `body`, at most one in a cell, None when it has other nodes, too.
     """
 
     place: Place
@@ -182,8 +182,8 @@ class MeasuredTable(Struct, frozen=True):
     look: TextLook
     estimate: Estimate
     opening: bytes
-    holes: tuple[int, ...] | None
-    limit: Learnt[CellLimit]
+    value_positions: tuple[int, ...] | None
+    limit: TypefacesCache[CellLimit]
     body: Program
 
     def write(self, out: list[bytes], scope: Scope) -> None:
@@ -191,40 +191,40 @@ class MeasuredTable(Struct, frozen=True):
         typefaces = scope.typefaces
         start = len(out)
         run(self.body, out, scope)
-        if not self.grows and (typefaces is None or self._surely_fits(out, start, typefaces)):
+        if not self.grows and (typefaces is None or self._fits_by_estimate(out, start, typefaces)):
             return
         written = b"".join(out[start:])
-        said = self._said(written)
-        heights = self._bound(written, said, typefaces) or self._measure(written, said, typefaces)
+        declared = self._declared_heights(written)
+        heights = self._bound(written, declared, typefaces) or self._measure(written, declared, typefaces)
         if self.grows:
-            self._write_heights(said, heights, out, start, scope)
+            self._write_heights(declared, heights, out, start, scope)
         if typefaces is not None and (excess := self.room.excess(sum(heights))):
-            _note_overflow(self.place, "The table reaches below the slide", excess, scope)
+            _report_overflow(self.place, "The table reaches below the slide", excess, scope)
 
-    def _surely_fits(self, out: list[bytes], start: int, typefaces: Typefaces) -> bool:
+    def _fits_by_estimate(self, out: list[bytes], start: int, typefaces: Typefaces) -> bool:
         """Return whether no value can need another line where the template's rows fit."""
-        if self.holes is None or len(out) - start != len(self.body):
+        if self.value_positions is None or len(out) - start != len(self.body):
             return False
-        limit = self.limit.get(typefaces, self._learn)
-        longest = max([out[start + hole] for hole in self.holes], key=len, default=b"")
+        limit = self.limit.get(typefaces, self._compute_limit)
+        longest = max([out[start + position] for position in self.value_positions], key=len, default=b"")
         return sum(longest.translate(limit.advances)) * _UNEVEN <= limit.widest
 
-    def _learn(self, typefaces: Typefaces) -> CellLimit:
-        static = b"".join(piece for piece in self.body if isinstance(piece, bytes))
+    def _compute_limit(self, typefaces: Typefaces) -> CellLimit:
+        static = b"".join(node for node in self.body if isinstance(node, bytes))
         advances = self.estimate.bounds(typefaces).advances
-        heights = self._bound(static, self._said(static), typefaces)
+        heights = self._bound(static, self._declared_heights(static), typefaces)
         if not heights or self.room.excess(sum(heights)):
             return CellLimit(-1, advances)
         return CellLimit(self.estimate.narrowest(static, self.room.sides, typefaces), advances)
 
-    def _said(self, written: bytes) -> list[int]:
+    def _declared_heights(self, written: bytes) -> list[int]:
         """Return the heights in EMU that the rows declare."""
         return [int(text) for text in _rows_pattern(self.estimate.prefix).findall(written)]
 
-    def _bound(self, written: bytes, said: Sequence[int], typefaces: Typefaces | None) -> list[float]:
+    def _bound(self, written: bytes, declared: Sequence[int], typefaces: Typefaces | None) -> list[float]:
         """Return the rows' heights when no cell wraps a line; none when that is not known."""
-        heights = [height * POINTS_PER_EMU for height in said]
-        if len(said) < written.count(b"<%str" % self.estimate.prefix) or (typefaces is None and 0 in said):
+        heights = [height * POINTS_PER_EMU for height in declared]
+        if len(declared) < written.count(b"<%str" % self.estimate.prefix) or (typefaces is None and 0 in declared):
             return []
         if typefaces is None:
             return heights
@@ -234,27 +234,27 @@ class MeasuredTable(Struct, frozen=True):
             return []
         return [max(height, least) for height in heights]
 
-    def _measure(self, written: bytes, said: Sequence[int], typefaces: Typefaces | None) -> list[float]:
+    def _measure(self, written: bytes, declared: Sequence[int], typefaces: Typefaces | None) -> list[float]:
         if len(written) > _MOST_MEASURED:
-            return [height * POINTS_PER_EMU for height in said]
+            return [height * POINTS_PER_EMU for height in declared]
         table = next(_parse(self.opening, written).iter(A + "tbl"))
         fonts = self.look.fonts
         if typefaces is None:
             # Only rows that say no height at all get one.
             needed = measure_rows(table, self.look, Measurer(_NOMINAL, fonts, shaped=False))
-            return [own * POINTS_PER_EMU or need for own, need in zip_longest(said, needed, fillvalue=0)]
+            return [own * POINTS_PER_EMU or need for own, need in zip_longest(declared, needed, fillvalue=0)]
         heights = measure_rows(table, self.look, Measurer(typefaces, fonts, shaped=False))
         if self.room.excess(sum(heights)):
             heights = measure_rows(table, self.look, Measurer(typefaces, fonts, shaped=True))
         return heights
 
     def _write_heights(
-        self, said: Sequence[int], heights: Sequence[float], out: list[bytes], start: int, scope: Scope
+        self, declared: Sequence[int], heights: Sequence[float], out: list[bytes], start: int, scope: Scope
     ) -> None:
         """Write measured heights into rows that need more, as PowerPoint does, and their sum into the frame."""
         rows = [round(height / POINTS_PER_EMU) for height in heights]
         out[int(scope.slots[_FRAME_SLOT])] = b"%d" % sum(rows)
-        if len(rows) == len(said) and rows != said:
+        if len(rows) == len(declared) and rows != declared:
             opening, left = b'<%str h="' % self.estimate.prefix, iter(rows)
             rewritten = _rows_pattern(self.estimate.prefix).sub(
                 lambda _: b'%s%d"' % (opening, next(left)), b"".join(out[start:])
@@ -301,16 +301,16 @@ def _parse(opening: bytes, written: bytes) -> Element:
     return element
 
 
-def _note_overflow(place: Place, what: str, excess: float, scope: Scope) -> None:
+def _report_overflow(place: Place, sentence: str, excess: float, scope: Scope) -> None:
     millimeters = math.ceil(excess * _MILLIMETERS_PER_POINT)
     message = (
-        f"{what}{_say_part(place)}: it needs {millimeters} mm more. Send less, or give it more room or smaller text"
+        f"{sentence}{_say_part(place)}: it needs {millimeters} mm more. Send less, or give it more room or smaller text"
     )
     details = _details(place, scope) | {"millimeters": millimeters}
     scope.findings.append(warning("overflow", f"{message} in the template.", scope.slide, **details))
 
 
-def _note_shrunk(place: Place, percent: int, scope: Scope) -> None:
+def _report_shrunk(place: Place, percent: int, scope: Scope) -> None:
     shrunk = f"The text is shrunk to {percent} % to fit its shape{_say_part(place)}"
     message = f"{shrunk}. Send less, or give it more room in the template."
     details = _details(place, scope) | {"percent": percent}

@@ -41,16 +41,16 @@ class TableRoom(NamedTuple):
         return excess if excess > _TOLERANCE else 0.0
 
 
-def read_room(frame: Element, form: Element, slide: SlideSize) -> TableRoom:
-    """Return the room of a table in a frame; `form` is the template's table with the templates of its rows."""
+def read_room(frame: Element, template: Element, slide: SlideSize) -> TableRoom:
+    """Return the room of a table in a frame; `template` is the template's table with the templates of its rows."""
     offset = frame.find(f"{P}xfrm/{A}off")
     is_nested = next(frame.iterancestors(P + "grpSp"), None) is not None
-    cells = list(form.iter(A + "tc"))
+    cells = list(template.iter(A + "tc"))
     margins = [_margins(cell.find(A + "tcPr")) for cell in cells]
     lines = max((len(cell.findall(f"{A}txBody/{A}p")) for cell in cells), default=1)
     return TableRoom(
         top=None if offset is None or is_nested else read_length(offset.get("y")),
-        own=sum(read_length(row.get("h")) for row in form.iter(A + "tr")),
+        own=sum(read_length(row.get("h")) for row in template.iter(A + "tr")),
         limit=slide.height * POINTS_PER_EMU,
         sides=max((sides for sides, _ in margins), default=0),
         ends=max((ends for _, ends in margins), default=0),

@@ -46,17 +46,17 @@ _BRACES: Final = (b"{%", b"${", b"{d.", b"{c.", b"{#", b"{/", b"{^")
 
 
 @lru_cache(maxsize=1_024)
-def find_hint(what: Tag | BlockStart) -> Problem | None:
+def find_hint(expression: Tag | BlockStart) -> Problem | None:
     """Return advice on a tag or block whose name looks like an expression; None for nearly all."""
-    name = what.name
+    name = expression.name
     if _PLAIN.fullmatch(name):
         return None
     fitting = ((found, advice) for form, advice in _ADVICE if (found := form.fullmatch(name)))
     found, advice = next(fitting, (None, ""))
     if found is None:
         return None
-    message = f"{what.source} looks for a value that is called {name!r}: {found.expand(advice)}."
-    return Problem("Info", "looks-like-expression", message, what.source)
+    message = f"{expression.source} looks for a value that is called {name!r}: {found.expand(advice)}."
+    return Problem("Info", "looks-like-expression", message, expression.source)
 
 
 def may_be_foreign(part: bytes, *, has_braces: bool) -> bool:

@@ -110,14 +110,14 @@ class _Style(NamedTuple):
 def _number_style(least: int, most: int, locale: str) -> _Style:
     known = parse_locale(locale)
     pattern = _with_decimals(known.decimal_formats[None], least, most)
-    return _learn(0, least, most, known, lambda number: pattern.apply(number, known))
+    return _make_style(0, least, most, known, lambda number: pattern.apply(number, known))
 
 
 @lru_cache(maxsize=256)
 def _percent_style(decimals: int, locale: str) -> _Style:
     known = parse_locale(locale)
     pattern = _with_decimals(known.percent_formats[None], decimals, decimals)
-    return _learn(2, decimals, decimals, known, lambda number: pattern.apply(number, known))
+    return _make_style(2, decimals, decimals, known, lambda number: pattern.apply(number, known))
 
 
 def _with_decimals(pattern: NumberPattern, least: int, most: int) -> NumberPattern:
@@ -131,10 +131,10 @@ def _with_decimals(pattern: NumberPattern, least: int, most: int) -> NumberPatte
 def _currency_style(currency: str, locale: str) -> _Style:
     known = parse_locale(locale)
     decimals = get_currency_precision(currency)
-    return _learn(0, decimals, decimals, known, lambda number: format_currency(number, currency, locale=known))
+    return _make_style(0, decimals, decimals, known, lambda number: format_currency(number, currency, locale=known))
 
 
-def _learn(scale: int, least: int, most: int, locale: Locale, reference: Callable[[Decimal], str]) -> _Style:
+def _make_style(scale: int, least: int, most: int, locale: Locale, reference: Callable[[Decimal], str]) -> _Style:
     symbols = _symbols(locale)
     separators = {ord(","): symbols.get("group", ","), ord("."): symbols.get("decimal", ".")}
     bare = _Style(scale, least, most, separators, None, reference)

@@ -154,7 +154,7 @@ class Package:
             )
             self._report("broken-relationships", message, source)
         if element.get("TargetMode") == "External":
-            self._note_external(source, kind, target)
+            self._report_external(source, kind, target)
             return Relationship(identifier, kind, target, external=True, part=None)
         path = resolve(source, target)
         part = self.find_name(path) if path else None
@@ -166,7 +166,7 @@ class Package:
             self._report("missing-part", message, source)
         return Relationship(identifier, kind, target, external=False, part=part)
 
-    def _note_external(self, source: str, kind: str, target: str) -> None:
+    def _report_external(self, source: str, kind: str, target: str) -> None:
         if kind == HYPERLINK and (has_safe_scheme(target) or target.lower().startswith(("{{", "%7b%7b"))):
             return
         self.findings.append(

@@ -83,7 +83,7 @@ def _addressed(package: Package, part: str) -> Iterator[tuple[str, bytes]]:
     program = relationships_part(write_relationship(one, written_target(one)) for one in all_of_them)
     name = relationships_name(part)
     yield part, serialize(root)
-    yield package.find_name(name) or name, b"".join(piece for piece in program if isinstance(piece, bytes))
+    yield package.find_name(name) or name, b"".join(node for node in program if isinstance(node, bytes))
 
 
 def _name_of_jump(

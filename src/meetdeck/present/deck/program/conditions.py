@@ -8,7 +8,7 @@ from msgspec import Struct
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.syntax import Directive
 from meetdeck.present.deck.language.values import ABSENT, is_true
-from meetdeck.present.deck.program.scope import Ignored, Scope, note_ignored, note_missing, resolve
+from meetdeck.present.deck.program.scope import Ignored, Scope, report_ignored, report_missing, resolve
 
 
 class Condition(Protocol):
@@ -47,10 +47,10 @@ class HasValue(Struct, frozen=True):
         value = resolve(self.directive, scope)
         for ignored in self.find_ignored(value):
             if ignored.path not in self.words:
-                note_ignored(self.directive, self.place, scope, ignored)
+                report_ignored(self.directive, self.place, scope, ignored)
         value = self.read(value)
         if value is ABSENT or value is None or value == "":
-            note_missing(self.directive, self.place, scope, f"the {self.directive.kind} is left out")
+            report_missing(self.directive, self.place, scope, f"the {self.directive.kind} is left out")
             return False
         return True
 

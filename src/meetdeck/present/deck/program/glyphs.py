@@ -10,7 +10,7 @@ _REPEATS = 50
 _MOST_NAMED = 5
 
 
-def note_undrawable(text: str, place: Place, scope: Scope) -> None:
+def report_undrawable(text: str, place: Place, scope: Scope) -> None:
     """Report the characters of a text that pages cannot show; repeats in a row are reported once."""
     typefaces = scope.typefaces
     missing = typefaces.undrawable(text) if typefaces is not None else ""

@@ -19,14 +19,14 @@ from meetdeck.present.deck.language.values import (
     legal,
     needs_care,
 )
-from meetdeck.present.deck.program.glyphs import note_undrawable
+from meetdeck.present.deck.program.glyphs import report_undrawable
 from meetdeck.present.deck.program.scope import (
     Item,
     Program,
     Scope,
     data_path,
-    note_missing,
     render,
+    report_missing,
     resolve,
     resolve_text,
     run,
@@ -47,7 +47,7 @@ class TextValue(Struct, frozen=True):
         """Append the value's text."""
         text = resolve_text(self.tag, self.place, scope)
         if not text.isascii():
-            note_undrawable(text, self.place, scope)
+            report_undrawable(text, self.place, scope)
         if not needs_care(text):
             out.append(text.encode())
             return
@@ -117,12 +117,12 @@ class Hyperlink(Struct, frozen=True):
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the element, and add its relationship to the part."""
         address = finish_address(render(self.address, scope).decode())
-        if address and is_noted_safe(address, scope):
+        if address and allow_address(address, scope):
             scope.slots[self.slot] = scope.relationships.add_address(address)
             run(self.body, out, scope)
 
 
-def is_noted_safe(address: str, scope: Scope) -> bool:
+def allow_address(address: str, scope: Scope) -> bool:
     """Return whether an address may stand in a deck; report it when it may not."""
     if is_safe_address(address):
         return True
@@ -202,7 +202,7 @@ class Block(Struct, frozen=True):
                 run(self.body, out, scope)
             return
         if value is ABSENT:
-            note_missing(self.start, self.place, scope, "the block is left out")
+            report_missing(self.start, self.place, scope, "the block is left out")
         elif value is True:
             # A condition; the item around stays the item.
             run(self.body, out, scope)
@@ -214,11 +214,11 @@ class Block(Struct, frozen=True):
         scope.items = outer
 
 
-def items_of(what: BlockStart | Directive, value: object, scope: Scope) -> list[Item]:
+def items_of(expression: BlockStart | Directive, value: object, scope: Scope) -> list[Item]:
     """Return the items that a value repeats for: a list's own; for any other true value, the value itself."""
     if not is_true(value):
         return []
-    path = data_path(what, scope)
+    path = data_path(expression, scope)
     if is_list(value):
         return [Item(member, f"{path}.{index}", index, len(value)) for index, member in enumerate(value)]
     return [Item(value, path, -1, 1)]

@@ -37,7 +37,7 @@ def moved_target(relationship: Relationship, slot: str) -> Program:
 
 def relationships_part(relationships: Iterable[Program]) -> Program:
     """Return a whole relationships part."""
-    return join((_HEAD, *(piece for program in relationships for piece in program), _TAIL))
+    return join((_HEAD, *(node for program in relationships for node in program), _TAIL))
 
 
 def add_relationships(part: bytes, new: bytes) -> bytes:
@@ -45,12 +45,12 @@ def add_relationships(part: bytes, new: bytes) -> bytes:
     return (part.removesuffix(_TAIL) or _HEAD) + new + _TAIL
 
 
-def join(pieces: Iterable[bytes | Node]) -> Program:
+def join(nodes: Iterable[bytes | Node]) -> Program:
     """Return the program with neighbouring bytes merged."""
     program: list[bytes | Node] = []
-    for piece in pieces:
-        if isinstance(piece, bytes) and program and isinstance(program[-1], bytes):
-            program[-1] += piece
-        elif piece != b"":
-            program.append(piece)
+    for node in nodes:
+        if isinstance(node, bytes) and program and isinstance(program[-1], bytes):
+            program[-1] += node
+        elif node != b"":
+            program.append(node)
     return tuple(program)

@@ -12,7 +12,7 @@ from meetdeck.present.deck.language.filters import FilterCall, apply_filters
 from meetdeck.present.deck.language.numbers import UnknownLocale
 from meetdeck.present.deck.language.syntax import Tag
 from meetdeck.present.deck.language.values import ABSENT, Unwritable, find_value, holds, is_list, is_object, write_plain
-from meetdeck.present.deck.program.animations.playing import Playing
+from meetdeck.present.deck.program.animations.state import AnimationState
 from meetdeck.present.deck.program.media import DeckMedia, NewRelationships
 from meetdeck.present.deck.program.typefaces import Typefaces
 
@@ -54,7 +54,7 @@ class Scope:
     deck_slots: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
     dropped: frozenset[str] = frozenset()
     items: tuple[Item, ...] = ()
-    playing: Playing | None = None
+    animations: AnimationState | None = None
     relationships: NewRelationships = field(default_factory=NewRelationships)
 
     def within(self, item: Item) -> Self:
@@ -82,14 +82,14 @@ def render(program: Program, scope: Scope) -> bytes:
 
 def run(program: Program, out: list[bytes], scope: Scope) -> None:
     """Append a program's bytes."""
-    for piece in program:
-        if isinstance(piece, bytes):
-            out.append(piece)
+    for node in program:
+        if isinstance(node, bytes):
+            out.append(node)
         else:
-            piece.write(out, scope)
+            node.write(out, scope)
 
 
-class Named(Protocol):
+class Expression(Protocol):
     """A tag, block or directive: its `source` as written, and the path to its value."""
 
     @property
@@ -100,9 +100,9 @@ class Named(Protocol):
     def path(self) -> tuple[str, ...]: ...  # noqa: D102
 
 
-def resolve(what: Named, scope: Scope) -> object:
+def resolve(expression: Expression, scope: Scope) -> object:
     """Return the value of a tag, `ABSENT` when there is none: from the innermost block whose item has it."""
-    name, path = what.name, what.path
+    name, path = expression.name, expression.path
     if not scope.items:
         return find_value(scope.data, name, path) if path and path[0][0] != "@" else ABSENT
     if not path:
@@ -131,9 +131,9 @@ def _item_member(item: Item, name: str) -> object:
             return item.at == item.of - 1
 
 
-def data_path(what: Named, scope: Scope) -> str:
+def data_path(expression: Expression, scope: Scope) -> str:
     """Return a tag's path in the entry's data, like `holdings.2.name`; an unknown name is in the innermost item."""
-    name, path = what.name, what.path
+    name, path = expression.name, expression.path
     if not scope.items or (holds(scope.data, name, path) and not any(holds(i.value, name, path) for i in scope.items)):
         return name
     item = next((item for item in scope.items if path and holds(item.value, name, path)), scope.items[0])
@@ -155,7 +155,7 @@ def _as_text(tag: Tag, filters: tuple[FilterCall, ...], place: Place, scope: Sco
         if filters:
             value = apply_filters(value, filters, scope.locale)
         if value is None:
-            note_missing(tag, place, scope, "the text stays empty")
+            report_missing(tag, place, scope, "the text stays empty")
             return ""
         return write_plain(value)
     except UnknownLocale as problem:
@@ -164,25 +164,25 @@ def _as_text(tag: Tag, filters: tuple[FilterCall, ...], place: Place, scope: Sco
         raise bad_data(tag, place, scope, str(problem)) from problem
 
 
-def _bad_locale(what: Named, place: Place, scope: Scope, reason: str) -> BadData:
+def _bad_locale(expression: Expression, place: Place, scope: Scope, reason: str) -> BadData:
     """Return the `BadData` for an unknown language: the data's `$locale`, else the deck's own, which has no path."""
     return BadData(
         slide=scope.slide,
         shape=place.shape,
-        tag=what.source,
+        tag=expression.source,
         path="$locale",
         reason=reason,
         position_in_request=scope.position,
     )
 
 
-def bad_data(what: Named, place: Place, scope: Scope, reason: str, below: str = "") -> BadData:
+def bad_data(expression: Expression, place: Place, scope: Scope, reason: str, below: str = "") -> BadData:
     """Return the `BadData` for a value; `below` is the path from it to the wrong member."""
-    path = data_path(what, scope)
+    path = data_path(expression, scope)
     return BadData(
         slide=scope.slide,
         shape=place.shape,
-        tag=what.source,
+        tag=expression.source,
         path=f"{path}.{below}" if below else path,
         reason=reason,
         position_in_request=scope.position,
@@ -201,15 +201,15 @@ def find_unknown(value: Mapping[str, object], known: Collection[str], reason: st
     return (Ignored(f"{path}{name}", reason) for name in value if name not in known)
 
 
-def note_ignored(what: Named, place: Place, scope: Scope, ignored: Ignored) -> None:
+def report_ignored(expression: Expression, place: Place, scope: Scope, ignored: Ignored) -> None:
     """Report the members of a value that nothing reads."""
-    path = f"{data_path(what, scope)}.{ignored.path}"
+    path = f"{data_path(expression, scope)}.{ignored.path}"
     scope.findings.append(
         warning(
             "ignored-data",
-            f"{what.source} does not understand {path!r} and passes over it. {ignored.reason}",
+            f"{expression.source} does not understand {path!r} and passes over it. {ignored.reason}",
             scope.slide,
-            tag=what.source,
+            tag=expression.source,
             path=path,
             shape=place.shape,
             paragraph=place.paragraph,
@@ -219,15 +219,15 @@ def note_ignored(what: Named, place: Place, scope: Scope, ignored: Ignored) -> N
     )
 
 
-def note_missing(what: Named, place: Place, scope: Scope, effect: str) -> None:
-    """Report that the data has no value; `effect` says what the deck shows instead."""
+def report_missing(expression: Expression, place: Place, scope: Scope, effect: str) -> None:
+    """Report that the data has no value; `effect` is what the deck shows instead."""
     scope.findings.append(
         warning(
             "missing-value",
-            f"The data has no value for {what.source}{_say_crossing(what, scope)}; {effect}.",
+            f"The data has no value for {expression.source}{_say_crossing(expression, scope)}; {effect}.",
             scope.slide,
-            tag=what.source,
-            path=data_path(what, scope),
+            tag=expression.source,
+            path=data_path(expression, scope),
             shape=place.shape,
             paragraph=place.paragraph,
             part=place.part,
@@ -236,11 +236,13 @@ def note_missing(what: Named, place: Place, scope: Scope, effect: str) -> None:
     )
 
 
-def _say_crossing(what: Named, scope: Scope) -> str:
+def _say_crossing(expression: Expression, scope: Scope) -> str:
     """Return a hint when a path goes through a list: the members of its items are not collected."""
-    for end in range(1, len(what.path)):
-        name = ".".join(what.path[:end])
+    for end in range(1, len(expression.path)):
+        name = ".".join(expression.path[:end])
         sources = (*(item.value for item in scope.items), scope.data)
-        if not what.path[end].isdigit() and any(is_list(find_value(data, name, what.path[:end])) for data in sources):
+        if not expression.path[end].isdigit() and any(
+            is_list(find_value(data, name, expression.path[:end])) for data in sources
+        ):
             return f" ({name!r} is a list: names do not go through its items, blocks and slides repeat for {name!r})"
     return ""

@@ -35,7 +35,7 @@ class Typefaces(Protocol):
         ...
 
 
-class Learnt(Generic[T]):
+class TypefacesCache(Generic[T]):
     """A value derived from a machine's fonts, computed once for each `Typefaces`."""
 
     __slots__ = ("_known",)
@@ -43,9 +43,9 @@ class Learnt(Generic[T]):
     def __init__(self) -> None:
         self._known: tuple[Typefaces, T] | None = None
 
-    def get(self, typefaces: Typefaces, learn: Callable[[Typefaces], T]) -> T:
-        """Return the value for these fonts; `learn` computes it."""
+    def get(self, typefaces: Typefaces, compute: Callable[[Typefaces], T]) -> T:
+        """Return the value for these fonts; `compute` computes it."""
         known = self._known
         if known is None or known[0] is not typefaces:
-            known = self._known = typefaces, learn(typefaces)
+            known = self._known = typefaces, compute(typefaces)
         return known[1]

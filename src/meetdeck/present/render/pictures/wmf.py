@@ -87,11 +87,11 @@ class _Escapes:
             if fits and begins == _TEXT:
                 self._has_text = True
                 return
-            if fits and begins == _EMF_PIECE and size >= _PIECE_HEAD_BYTES and self._note_piece(start, size):
+            if fits and begins == _EMF_PIECE and size >= _PIECE_HEAD_BYTES and self._add_piece(start, size):
                 return
         self._wipe(start, end)
 
-    def _note_piece(self, start: int, size: int) -> bool:
+    def _add_piece(self, start: int, size: int) -> bool:
         head = start + 4
         kind, version, _, _, count, length, _, total = _PIECE_HEAD.unpack_from(self._wmf, head + len(_EMF_PIECE))
         if (kind, version) != _PIECE_KIND or length > size - _PIECE_HEAD_BYTES:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from meetdeck.present.deck import Template, compile_template, whole_deck
 from meetdeck.present.deck.fields.example import data_schema, example_data
-from meetdeck.present.deck.fields.fields import Field, learn_fields
+from meetdeck.present.deck.fields.fields import Field, infer_fields
 from meetdeck.present.deck.fields.uses import Use
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.syntax import BlockStart, Directive, Tag, scan
@@ -140,7 +140,7 @@ def _learn(text: str) -> Field:
             blocks.append("" if found.what.inverted else found.what.name)
         elif not isinstance(found.what, Tag):
             blocks.pop()
-    return learn_fields(uses, {})
+    return infer_fields(uses, {})
 
 
 def test_the_example_fills_every_tag(text_template: Make) -> None:

@@ -82,13 +82,13 @@ class CellCompiler(NamedTuple):
 
 def _name_column(use: Use, column: int) -> Use | None:
     """Return a use that names something in the data: the cell itself by its column, when not every value fits."""
-    what = use.what
+    what = use.expression
     if what.path:
         return use
     is_choosy = isinstance(what, Tag) and any(call.name in _CHOOSY_FILTERS for call in what.filters)
     if not is_choosy or use.blocks:
         return None
-    return use._replace(what=what._replace(name=str(column), path=(str(column),)))
+    return use._replace(expression=what._replace(name=str(column), path=(str(column),)))
 
 
 def _add_run(paragraph: Element) -> Element:

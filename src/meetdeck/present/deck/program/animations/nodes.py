@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from msgspec import Struct
 
 from meetdeck.present.deck.language.values import is_true
-from meetdeck.present.deck.program.animations.playing import ChartStep, Element, Elements, Playing, group
+from meetdeck.present.deck.program.animations.state import AnimationState, ChartStep, Element, Elements, group
 from meetdeck.present.deck.program.charts.source import ChartSource
 from meetdeck.present.deck.program.scope import Program, Scope, resolve, run
 
@@ -21,12 +21,12 @@ _OF_NOBODY: Final = -1
 _MOST_CHART_ELEMENTS: Final = 1_000
 
 
-class ParagraphMark(Struct, frozen=True):
+class ParagraphStart(Struct, frozen=True):
     """The start of the template's paragraph `number`, from 0, in a body whose paragraphs are animated."""
 
     number: int
 
-    def write(self, out: list[bytes], scope: Scope) -> None:  # noqa: ARG002 - a piece
+    def write(self, out: list[bytes], scope: Scope) -> None:  # noqa: ARG002 - a node
         """Append the mark; `AnimatedBody` removes it."""
         out.append(_MARK % self.number)
 
@@ -43,15 +43,15 @@ class AnimatedBody(Struct, frozen=True):
         run(self.body, inside, scope)
         written = b"".join(inside)
         origins = (int(number) if number else _OF_NOBODY for number in _PARAGRAPHS.findall(written))
-        playing_of(scope).elements[self.key] = tuple(Element(place, origin) for place, origin in enumerate(origins))
+        state_of(scope).elements[self.key] = tuple(Element(place, origin) for place, origin in enumerate(origins))
         out.append(_MARKS.sub(b"", written))
 
 
-def playing_of(scope: Scope) -> Playing:
+def state_of(scope: Scope) -> AnimationState:
     """Return the state of the slide's animations."""
-    if scope.playing is None:
-        scope.playing = Playing()
-    return scope.playing
+    if scope.animations is None:
+        scope.animations = AnimationState()
+    return scope.animations
 
 
 class AnimatedChart(Struct, frozen=True):
@@ -85,17 +85,17 @@ class Timeline(Struct, frozen=True):
 
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the timeline, unless nothing is animated."""
-        playing = playing_of(scope)
-        playing.next_id = self.next_id
+        state = state_of(scope)
+        state.next_id = self.next_id
         for key, chart in self.charts.items():
-            playing.steps[key] = chart.read(scope)
-            playing.elements[key] = chart.list_elements(playing.steps[key])
+            state.steps[key] = chart.read(scope)
+            state.elements[key] = chart.list_elements(state.steps[key])
         inside: list[bytes] = []
         run(self.body, inside, scope)
-        if playing.moves:
+        if state.moves:
             out += inside
         # What programs of different ages read stands side by side, each with a timeline.
-        scope.playing = Playing(playing.elements)
+        scope.animations = AnimationState(state.elements)
 
 
 class Target(NamedTuple):
@@ -119,19 +119,19 @@ class TimeNode(Struct, frozen=True):
 
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the time node once for each group."""
-        playing = playing_of(scope)
-        groups = {target.key: _groups(target, playing) for target in self.targets} if self.repeats else {}
-        copies, shift = 0, playing.shift
+        state = state_of(scope)
+        groups = {target.key: _groups(target, state) for target in self.targets} if self.repeats else {}
+        copies, shift = 0, state.shift
         for number in range(max(1, *map(len, groups.values()), 1)):
             narrowed = {key: found[number] if number < len(found) else () for key, found in groups.items()}
-            before, inside = playing.moves, list[bytes]()
-            with _narrow(playing, narrowed, is_copy=number > 0):
-                playing.shift = shift + copies * self.length
+            before, inside = state.moves, list[bytes]()
+            with _narrow(state, narrowed, is_copy=number > 0):
+                state.shift = shift + copies * self.length
                 run(self.body, inside, scope)
-            if playing.moves > before:
+            if state.moves > before:
                 out += inside
                 copies += 1
-        playing.shift = shift + (copies - 1) * self.length
+        state.shift = shift + (copies - 1) * self.length
 
 
 class Children(Struct, frozen=True):
@@ -141,10 +141,10 @@ class Children(Struct, frozen=True):
 
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the children."""
-        playing = playing_of(scope)
-        shift, playing.shift = playing.shift, 0
+        state = state_of(scope)
+        shift, state.shift = state.shift, 0
         run(self.body, out, scope)
-        playing.shift = shift
+        state.shift = shift
 
 
 class Move(Struct, frozen=True):
@@ -160,36 +160,36 @@ class Move(Struct, frozen=True):
 
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the behaviour for each group of its targets."""
-        playing = playing_of(scope)
+        state = state_of(scope)
         if not self.targets:
-            if self.follows or not playing.is_copy:
+            if self.follows or not state.is_copy:
                 run(self.body, out, scope)
-                self._count(playing)
+                self._count(state)
             return
         for target in self.targets:
-            for number, members in enumerate(_groups(target, playing)):
-                with _narrow(playing, {target.key: members}, is_copy=number > 0):
+            for number, members in enumerate(_groups(target, state)):
+                with _narrow(state, {target.key: members}, is_copy=number > 0):
                     run(self.body, out, scope)
-                self._count(playing)
+                self._count(state)
 
-    def _count(self, playing: Playing) -> None:
-        playing.moves += not self.follows
-        playing.moved |= self.spids
+    def _count(self, state: AnimationState) -> None:
+        state.moves += not self.follows
+        state.moved |= self.spids
 
 
-def _groups(target: Target, playing: Playing) -> list[Elements]:
-    return group(playing.elements.get(target.key, ()), target.origins, target.repeating)
+def _groups(target: Target, state: AnimationState) -> list[Elements]:
+    return group(state.elements.get(target.key, ()), target.origins, target.repeating)
 
 
 @contextmanager
-def _narrow(playing: Playing, elements: Mapping[str, Elements], *, is_copy: bool) -> Generator[None]:
+def _narrow(state: AnimationState, elements: Mapping[str, Elements], *, is_copy: bool) -> Generator[None]:
     """Limit the animations to these elements while the block runs."""
-    kept = playing.elements, playing.is_copy, playing.ids, playing.shift
-    playing.elements = {**playing.elements, **elements}
+    kept = state.elements, state.is_copy, state.ids, state.shift
+    state.elements = {**state.elements, **elements}
     if is_copy:
-        playing.is_copy, playing.ids = True, dict(playing.ids)
+        state.is_copy, state.ids = True, dict(state.ids)
     yield
-    playing.elements, playing.is_copy, playing.ids, playing.shift = kept
+    state.elements, state.is_copy, state.ids, state.shift = kept
 
 
 class NodeId(Struct, frozen=True):
@@ -199,7 +199,7 @@ class NodeId(Struct, frozen=True):
 
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the id."""
-        out.append(b"%d" % playing_of(scope).take_id(self.number))
+        out.append(b"%d" % state_of(scope).take_id(self.number))
 
 
 class NodeReference(Struct, frozen=True):
@@ -209,7 +209,7 @@ class NodeReference(Struct, frozen=True):
 
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the id."""
-        out.append(b"%d" % playing_of(scope).ids.get(self.number, self.number))
+        out.append(b"%d" % state_of(scope).ids.get(self.number, self.number))
 
 
 class Delay(Struct, frozen=True):
@@ -219,7 +219,7 @@ class Delay(Struct, frozen=True):
 
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the delay."""
-        out.append(b"%d" % max(0, self.milliseconds + playing_of(scope).shift))
+        out.append(b"%d" % max(0, self.milliseconds + state_of(scope).shift))
 
 
 class ParagraphEdge(Struct, frozen=True):
@@ -230,7 +230,7 @@ class ParagraphEdge(Struct, frozen=True):
 
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the number."""
-        elements = playing_of(scope).elements[self.key]
+        elements = state_of(scope).elements[self.key]
         out.append(b"%d" % elements[-1 if self.is_last else 0].place)
 
 
@@ -242,9 +242,9 @@ class ChartIndex(Struct, frozen=True):
 
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the index."""
-        playing = playing_of(scope)
-        (element, *_) = playing.elements[self.key]
-        out.append(b"%d" % playing.steps[self.key].indexes(element.place)[self.is_category])
+        state = state_of(scope)
+        (element, *_) = state.elements[self.key]
+        out.append(b"%d" % state.steps[self.key].indexes(element.place)[self.is_category])
 
 
 class Build(Struct, frozen=True):
@@ -255,9 +255,9 @@ class Build(Struct, frozen=True):
 
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the entry, unless its shape has no animation."""
-        playing = playing_of(scope)
-        if not self.spid or self.spid in playing.moved:
-            playing.builds += 1
+        state = state_of(scope)
+        if not self.spid or self.spid in state.moved:
+            state.builds += 1
             run(self.body, out, scope)
 
 
@@ -270,5 +270,5 @@ class BuildList(Struct, frozen=True):
         """Append the list, unless it is empty."""
         inside: list[bytes] = []
         run(self.body, inside, scope)
-        if playing_of(scope).builds:
+        if state_of(scope).builds:
             out += inside

@@ -32,7 +32,7 @@ _MOST_LABEL_CHARACTERS: Final = 8_000_000
 # A double holds integers up to 2^53; larger numbers have fewer exact digits, as in Excel.
 _EXACT: Final = 2**53
 _MOST: Final = 1e60
-_WANTED: Final = 'write {"categories": […], "series": [{"name": …, "values": […]}, …]}, or a list of rows or objects.'
+_FORMS: Final = 'write {"categories": […], "series": [{"name": …, "values": […]}, …]}, or a list of rows or objects.'
 
 _MEMBERS: Final = frozenset({"categories", "series"})
 # Of any kind of chart: the same data may fill several.
@@ -120,20 +120,20 @@ class _RawSeries(NamedTuple):
     texts: _Raw | None = None
 
 
-def read_chart_data(value: object, form: ChartTemplate) -> ChartData:
+def read_chart_data(value: object, template: ChartTemplate) -> ChartData:
     """Return a chart's data, read from any of the three forms. Raises `UnplottableError`."""
     if value is ABSENT or value is None:
-        raise UnplottableError("", f"it is missing; {_WANTED}")
+        raise UnplottableError("", f"it is missing; {_FORMS}")
     if isinstance(value, Mapping):
-        return _assemble(_from_object(cast("Mapping[object, object]", value), form), form)
+        return _assemble(_from_object(cast("Mapping[object, object]", value), template), template)
     if not is_list(value):
-        raise UnplottableError("", f"it is no data for a chart; {_WANTED}")
+        raise UnplottableError("", f"it is no data for a chart; {_FORMS}")
     if not value:
         return ChartData((), ())
     if len(value) > MOST_POINTS + 1:
         raise _too_many("rows", MOST_POINTS)
     columns = _from_objects(value) if isinstance(value[0], Mapping) else _from_rows(value)
-    return _assemble(_take_turns(columns, form), form)
+    return _assemble(_take_turns(columns, template), template)
 
 
 def find_ignored(value: object) -> Iterator[Ignored]:
@@ -159,14 +159,14 @@ def _too_many(what: str, most: int, path: str = "") -> UnplottableError:
 # ---------------------------------------------------------------- the three forms
 
 
-def _from_object(value: Mapping[object, object], form: ChartTemplate) -> list[_RawSeries]:
+def _from_object(value: Mapping[object, object], template: ChartTemplate) -> list[_RawSeries]:
     series = value.get("series")
     if not is_list(series):
-        raise UnplottableError("series" if "series" in value else "", f"there is no list of series; {_WANTED}")
+        raise UnplottableError("series" if "series" in value else "", f"there is no list of series; {_FORMS}")
     if len(series) > MOST_SERIES:
         raise _too_many("series", MOST_SERIES, "series")
-    if form.kind != "category":
-        return [_read_points(one, f"series.{i}", form) for i, one in enumerate(series)]
+    if template.kind != "category":
+        return [_read_points(one, f"series.{i}", template) for i, one in enumerate(series)]
     labels = _Raw("", _list_at(value, "categories", ""), "", "categories.")
     found: list[_RawSeries] = []
     for number, one in enumerate(series):
@@ -176,12 +176,12 @@ def _from_object(value: Mapping[object, object], form: ChartTemplate) -> list[_R
     return found
 
 
-def _read_points(series: object, path: str, form: ChartTemplate) -> _RawSeries:
+def _read_points(series: object, path: str, template: ChartTemplate) -> _RawSeries:
     y = _column_of(series, "values", path)
     x = _column_of(series, "x", path)._replace(name="")
     _agree(y, len(x.values), "x")
     texts = _texts_of(series, y, path)
-    if form.kind != "bubble":
+    if template.kind != "bubble":
         return _RawSeries(x, y, texts=texts)
     sizes = _column_of(series, "size", path)._replace(name="")
     _agree(sizes, len(x.values), "x")
@@ -235,7 +235,7 @@ def _show(name: object) -> str:
 def _from_rows(rows: Sequence[object]) -> list[_Raw]:
     header = rows[0]
     if not is_list(header):
-        raise UnplottableError("0", f"it is no row; {_WANTED}")
+        raise UnplottableError("0", f"it is no row; {_FORMS}")
     _bound_table(len(header), len(rows) - 1)
     table: list[Sequence[object]] = []
     for number, row in enumerate(rows[1:], start=1):
@@ -274,11 +274,11 @@ def _bound_table(columns: int, rows: int) -> None:
         raise _too_many("points", MOST_POINTS)
 
 
-def _take_turns(columns: list[_Raw], form: ChartTemplate) -> list[_RawSeries]:
+def _take_turns(columns: list[_Raw], template: ChartTemplate) -> list[_RawSeries]:
     if not columns:
         return []
     labels, *others = columns
-    if form.kind != "bubble":
+    if template.kind != "bubble":
         return [_RawSeries(labels, values) for values in others]
     if len(others) % 2:
         raise UnplottableError("", "a bubble chart takes x, then two columns for each series: y and size.")
@@ -288,7 +288,7 @@ def _take_turns(columns: list[_Raw], form: ChartTemplate) -> list[_RawSeries]:
 # ---------------------------------------------------------------- columns of a sheet
 
 
-def _assemble(series: list[_RawSeries], form: ChartTemplate) -> ChartData:
+def _assemble(series: list[_RawSeries], template: ChartTemplate) -> ChartData:
     if len(series) > MOST_SERIES:
         raise _too_many("series", MOST_SERIES)
     if sum(len(one.values.values) for one in series) > MOST_POINTS:
@@ -299,7 +299,7 @@ def _assemble(series: list[_RawSeries], form: ChartTemplate) -> ChartData:
     for one in series:
         if one.labels is not raw:
             raw = one.labels
-            labels = _read_labels(raw, form)
+            labels = _read_labels(raw, template)
             # Series with the same x share a column.
             if not columns or labels.cells != columns[at].cells:
                 at = len(columns)
@@ -357,11 +357,11 @@ def write_number(value: object) -> str:
     return repr(number + 0.0).removesuffix(".0")
 
 
-def _read_labels(column: _Raw, form: ChartTemplate) -> Column:
+def _read_labels(column: _Raw, template: ChartTemplate) -> Column:
     header = "" if column.name is None else write_string(_read_text(column.name, column.name_path))
-    if form.dated and (serials := _find_serials(column, form)):
+    if template.dated and (serials := _find_serials(column, template)):
         return Column(header, serials, numeric=True, dated=True)
-    if form.kind != "category":
+    if template.kind != "category":
         _refuse_gaps(column)
         return Column(header, _read_numbers(column), numeric=True)
     if all(isinstance(value, int | float) and not isinstance(value, bool) for value in column.values):
@@ -384,7 +384,7 @@ def _refuse_gaps(column: _Raw) -> None:
             raise UnplottableError(column.path(number), "it is null; a point has an x, write a number.")
 
 
-def _find_serials(column: _Raw, form: ChartTemplate) -> list[str | None] | None:
+def _find_serials(column: _Raw, template: ChartTemplate) -> list[str | None] | None:
     """Return the dates as Excel counts them; None when there is no date among the values."""
     moments = [_find_moment(value) for value in column.values]
     if not any(moments):
@@ -394,7 +394,7 @@ def _find_serials(column: _Raw, form: ChartTemplate) -> list[str | None] | None:
         if moment is None and value is not None:
             reason = "it is no date like the others; write it like 2026-01-31."
             raise UnplottableError(column.path(number), reason)
-        cells.append(None if moment is None else _serial(moment, column.path(number), form))
+        cells.append(None if moment is None else _serial(moment, column.path(number), template))
     return cells
 
 
@@ -409,13 +409,13 @@ def _find_moment(value: object) -> datetime | None:
     return datetime(moment.year, moment.month, moment.day) if isinstance(moment, date) else None  # noqa: DTZ001 - as written
 
 
-def _serial(moment: datetime, path: str, form: ChartTemplate) -> str:
+def _serial(moment: datetime, path: str, template: ChartTemplate) -> str:
     """Return days since 1900 or 1904 (ECMA-376, 18.17.4.1); 1900 has a 29 February in Excel."""
-    epoch = datetime(1904, 1, 1) if form.since_1904 else datetime(1899, 12, 30)  # noqa: DTZ001 - see above
+    epoch = datetime(1904, 1, 1) if template.since_1904 else datetime(1899, 12, 30)  # noqa: DTZ001 - see above
     days = (moment - epoch) / timedelta(days=1)
-    if not form.since_1904 and moment < datetime(1900, 3, 1):  # noqa: DTZ001
+    if not template.since_1904 and moment < datetime(1900, 3, 1):  # noqa: DTZ001
         days -= 1
-    if days < (0 if form.since_1904 else 1):
+    if days < (0 if template.since_1904 else 1):
         raise UnplottableError(
             path, f"it is before {epoch.year + 1 if days else 1900}, where a workbook's dates begin."
         )

@@ -26,14 +26,14 @@ _BETWEEN: Final = b"\0"
 class PointLabels(Struct, frozen=True):
     """The labels of the points, all written by one template."""
 
-    form: Program
+    template: Program
 
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append a label for each point that has a text."""
         for index, text in enumerate(scope.slots[TEXTS_SLOT].split(_BETWEEN)):
             if text:
                 scope.slots |= {INDEX_SLOT: b"%d" % index, TEXT_SLOT: text}
-                run(self.form, out, scope)
+                run(self.template, out, scope)
 
 
 class SeriesLabels(Struct, frozen=True):

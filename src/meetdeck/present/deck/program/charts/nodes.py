@@ -12,10 +12,10 @@ from meetdeck.present.deck.program.charts.error_bars import POINTS_SLOT
 from meetdeck.present.deck.program.charts.labels import fill_label_slots
 from meetdeck.present.deck.program.charts.rows import SheetRows
 from meetdeck.present.deck.program.charts.source import ChartSource
-from meetdeck.present.deck.program.glyphs import note_undrawable
+from meetdeck.present.deck.program.glyphs import report_undrawable
 from meetdeck.present.deck.program.scope import Program, Scope, run
 
-# What a series' form has holes for; set anew for each series.
+# What a series' template has slots for; set anew for each series.
 HEAD_SLOT: Final = "chart:head"
 CONTENT_SLOT: Final = "chart:content"
 
@@ -77,8 +77,8 @@ class PlotTemplate(Struct, frozen=True):
 
 def make_plot(kind: str, axes: tuple[str, ...], body: Program) -> PlotTemplate:
     """Return a plot from its program; the white space between its series is removed."""
-    at = [number for number, piece in enumerate(body) if isinstance(piece, SeriesTemplate)]
-    series = {piece.number: piece for piece in body if isinstance(piece, SeriesTemplate)}
+    at = [number for number, node in enumerate(body) if isinstance(node, SeriesTemplate)]
+    series = {node.number: node for node in body if isinstance(node, SeriesTemplate)}
     if not at:
         return PlotTemplate(kind, axes, body, series, ())
     return PlotTemplate(kind, axes, body[: at[0]], series, body[at[-1] + 1 :])
@@ -126,7 +126,7 @@ class ChartNode(Struct, frozen=True):
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the plots with series (the first plot when none has any) and their axes. Raises `BadData`."""
         data = self.source.read(scope)
-        note_undrawable("".join(filter(None, data.texts())), self.source.place, scope)
+        report_undrawable("".join(filter(None, data.texts())), self.source.place, scope)
         numbers = self.source.assign(data.series)
         data = self._keep_labels(data, numbers, scope)
         if self.sheet.rows:
@@ -140,8 +140,8 @@ class ChartNode(Struct, frozen=True):
                 scope.slots[axis_slot(position)] = identifier.encode()
             run(plot.before, out, scope)
             for order, number in enumerate(numbers):
-                if form := plot.series.get(number):
-                    writer.write(form, order, out, scope)
+                if template := plot.series.get(number):
+                    writer.write(template, order, out, scope)
             run(plot.after, out, scope)
         gone = {axis for plot in self.plots for axis in plot.axes}.difference(*axes.values())
         for axis in self.axes:
@@ -157,13 +157,13 @@ class ChartNode(Struct, frozen=True):
             if one.texts is not None or not texts:
                 continue
             if len(texts) != points:
-                self._note_lost_labels(one.name, len(texts), points, scope)
+                self._report_lost_labels(one.name, len(texts), points, scope)
                 continue
             series[order] = one._replace(texts=len(columns))
             columns.append(Column("", [write_string(text) if text else None for text in texts], numeric=False))
         return ChartData(tuple(columns), tuple(series))
 
-    def _note_lost_labels(self, name: str, known: int, points: int, scope: Scope) -> None:
+    def _report_lost_labels(self, name: str, known: int, points: int, scope: Scope) -> None:
         place = self.source.place
         message = (
             f"The template names {known} points of the chart's series {name!r} by labels from cells and the data has "
@@ -201,8 +201,8 @@ def make_chart(
     """
 
     def make(body: Program) -> ChartNode:
-        plots = tuple(piece for piece in body if isinstance(piece, PlotTemplate))
-        axes = tuple(piece for piece in body if isinstance(piece, AxisTemplate))
+        plots = tuple(node for node in body if isinstance(node, PlotTemplate))
+        axes = tuple(node for node in body if isinstance(node, AxisTemplate))
         return ChartNode(source, sheet, series, prefix, next_index, plots, axes)
 
     return make
@@ -211,47 +211,47 @@ def make_chart(
 class _SeriesWriter:
     """Writes the series of one chart; a column that several series share is written once."""
 
-    def __init__(self, hole: ChartNode, data: ChartData) -> None:
-        self._hole = hole
+    def __init__(self, chart: ChartNode, data: ChartData) -> None:
+        self._chart = chart
         self._data = data
-        self._next_index = hole.next_index
+        self._next_index = chart.next_index
         self._references: dict[tuple[int, str], str] = {}
 
-    def write(self, form: SeriesTemplate, order: int, out: list[bytes], scope: Scope) -> None:
+    def write(self, template: SeriesTemplate, order: int, out: list[bytes], scope: Scope) -> None:
         one, slots = self._data.series[order], scope.slots
-        slots[HEAD_SLOT] = self._head(form, one, order).encode()
-        slots[CONTENT_SLOT] = self._content(form, one).encode()
+        slots[HEAD_SLOT] = self._head(template, one, order).encode()
+        slots[CONTENT_SLOT] = self._content(template, one).encode()
         texts = self._data.columns[one.texts].cells if one.texts is not None else None
         fill_label_slots(scope, texts, self._cells(one.texts) if one.texts is not None else "")
         slots[POINTS_SLOT] = b"%d" % self._data.columns[one.values].height
-        run(form.body, out, scope)
+        run(template.body, out, scope)
 
-    def _head(self, form: SeriesTemplate, one: Series, order: int) -> str:
+    def _head(self, template: SeriesTemplate, one: Series, order: int) -> str:
         """Write c:idx, c:order and c:tx."""
-        p, index = self._hole.prefix, form.index
+        p, index = self._chart.prefix, template.index
         if index is None:
             index, self._next_index = self._next_index, self._next_index + 1
         header = self._data.columns[one.values].header
         point = f'<{p}pt idx="0"><{p}v>{header}</{p}v></{p}pt>' if header else ""
-        formula = f"{self._hole.sheet.name}!${column_letters(one.values)}$1"
+        formula = f"{self._chart.sheet.name}!${column_letters(one.values)}$1"
         return (
             f'<{p}idx val="{index}"/><{p}order val="{order}"/><{p}tx><{p}strRef><{p}f>{formula}</{p}f><{p}strCache>'
             f'<{p}ptCount val="1"/>{point}</{p}strCache></{p}strRef></{p}tx>'
         )
 
-    def _content(self, form: SeriesTemplate, one: Series) -> str:
+    def _content(self, template: SeriesTemplate, one: Series) -> str:
         """Write c:cat and c:val, or c:xVal, c:yVal and c:bubbleSize."""
-        p = self._hole.prefix
-        labels, values = ("xVal", "yVal") if form.is_xy else ("cat", "val")
-        label_format = form.label_format
+        p = self._chart.prefix
+        labels, values = ("xVal", "yVal") if template.is_xy else ("cat", "val")
+        label_format = template.label_format
         if self._data.columns[one.labels].dated and not is_date_format(label_format):
             label_format = DATE_FORMAT
         content = (
             f"<{p}{labels}>{self._reference(one.labels, label_format)}</{p}{labels}>"
-            f"<{p}{values}>{self._reference(one.values, form.value_format)}</{p}{values}>"
+            f"<{p}{values}>{self._reference(one.values, template.value_format)}</{p}{values}>"
         )
         if one.sizes is not None:
-            content += f"<{p}bubbleSize>{self._reference(one.sizes, form.size_format)}</{p}bubbleSize>"
+            content += f"<{p}bubbleSize>{self._reference(one.sizes, template.size_format)}</{p}bubbleSize>"
         return content
 
     def _reference(self, number: int, number_format: str) -> str:
@@ -264,11 +264,11 @@ class _SeriesWriter:
     def _cells(self, number: int) -> str:
         """Return the cells of a column as a formula (XML text)."""
         letters, height = column_letters(number), self._data.columns[number].height
-        first = f"{self._hole.sheet.name}!${letters}$2"
+        first = f"{self._chart.sheet.name}!${letters}$2"
         return f"{first}:${letters}${height + 1}" if height > 1 else first
 
     def _write_reference(self, number: int, number_format: str) -> str:
-        p, column, formula = self._hole.prefix, self._data.columns[number], self._cells(number)
+        p, column, formula = self._chart.prefix, self._data.columns[number], self._cells(number)
         height = column.height
         points = "".join(
             [f'<{p}pt idx="{i}"><{p}v>{cell}</{p}v></{p}pt>' for i, cell in enumerate(column.cells) if cell is not None]

@@ -22,13 +22,13 @@ class ChartSource(Struct, frozen=True):
 
     directive: Directive
     place: Place
-    form: ChartTemplate
+    template: ChartTemplate
     names: tuple[str, ...]
 
     def read(self, scope: Scope) -> ChartData:
         """Return the chart's data. Raises `BadData`."""
         try:
-            return read_chart_data(resolve(self.directive, scope), self.form)
+            return read_chart_data(resolve(self.directive, scope), self.template)
         except UnplottableError as problem:
             raise self.refuse(scope, str(problem), problem.path) from problem
 

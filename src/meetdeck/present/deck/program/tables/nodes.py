@@ -47,8 +47,8 @@ class TableTemplate(Struct, frozen=True):
             yield self.body[0], Row(None, "", (), ())
         last = len(table.rows) - 1
         for index, row in enumerate(table.rows):
-            form = self.total if index == last else None
-            yield form or self.body[index % len(self.body)], row
+            template = self.total if index == last else None
+            yield template or self.body[index % len(self.body)], row
 
 
 class FilledTable(Struct, frozen=True):
@@ -56,37 +56,37 @@ class FilledTable(Struct, frozen=True):
 
     directive: Directive
     place: Place
-    form: TableTemplate
+    template: TableTemplate
     body: Program
 
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the frame with its rows."""
-        form = self.form
+        template = self.template
         try:
-            table = read_table(resolve(self.directive, scope), has_header=form.header is not None)
+            table = read_table(resolve(self.directive, scope), has_header=template.header is not None)
         except BadTable as problem:
             raise bad_data(self.directive, self.place, scope, str(problem), problem.below) from problem
-        rows = list(form.rows(table))
+        rows = list(template.rows(table))
         scope.slots[ROWS_SLOT] = b"".join(self._write_rows(scope, rows, table))
         run(self.body, out, scope)
 
     def _write_rows(self, scope: Scope, rows: Sequence[tuple[RowTemplate, Row]], table: Table) -> list[bytes]:
-        prefix, path, outer = self.form.prefix, data_path(self.directive, scope), scope.items
-        count = table.columns or len(self.form.widths)
-        written = [_write_grid(self.form, count)]
-        for at, (form, row) in enumerate(rows, start=-1 if self.form.header else 0):
+        prefix, path, outer = self.template.prefix, data_path(self.directive, scope), scope.items
+        count = table.columns or len(self.template.widths)
+        written = [_write_grid(self.template, count)]
+        for at, (template, row) in enumerate(rows, start=-1 if self.template.header else 0):
             scope.items = (Item(row.value, f"{path}.{row.path}", at, len(table.rows)), *outer)
-            written.append(f'<{prefix}tr h="{form.height}">'.encode())
-            _write_cells(written, scope, form, row, [f"{path}.{row.cell_path(column)}" for column in range(count)])
+            written.append(f'<{prefix}tr h="{template.height}">'.encode())
+            _write_cells(written, scope, template, row, [f"{path}.{row.cell_path(column)}" for column in range(count)])
             written.append(f"</{prefix}tr>".encode())
         scope.items = outer
         return written
 
 
-def _write_cells(out: list[bytes], scope: Scope, form: RowTemplate, row: Row, paths: Sequence[str]) -> None:
-    around, last, noticed = scope.items, len(form.cells) - 1, len(scope.findings)
+def _write_cells(out: list[bytes], scope: Scope, template: RowTemplate, row: Row, paths: Sequence[str]) -> None:
+    around, last, noticed = scope.items, len(template.cells) - 1, len(scope.findings)
     for column, path in enumerate(paths):
-        cell, value = form.cells[min(column, last)], row.cell(column)
+        cell, value = template.cells[min(column, last)], row.cell(column)
         if value is None and not cell.has_tags:
             value = ""
         scope.items = (Item(value, path, -1, 1), *around)
@@ -97,9 +97,9 @@ def _write_cells(out: list[bytes], scope: Scope, form: RowTemplate, row: Row, pa
         noticed = len(scope.findings)
 
 
-def _write_grid(form: TableTemplate, count: int) -> bytes:
-    prefix = form.prefix
-    columns = "".join(f'<{prefix}gridCol w="{width}"/>' for width in fit_widths(form.widths, count))
+def _write_grid(template: TableTemplate, count: int) -> bytes:
+    prefix = template.prefix
+    columns = "".join(f'<{prefix}gridCol w="{width}"/>' for width in fit_widths(template.widths, count))
     return f"<{prefix}tblGrid>{columns}</{prefix}tblGrid>".encode()
 
 

@@ -38,15 +38,15 @@ class RunFormat(Struct, frozen=True):
     after: Program
     new_link: Program
 
-    def write(self, out: list[bytes], scope: Scope, what: Run, link: bytes | None = None) -> None:
+    def write(self, out: list[bytes], scope: Scope, content: Run, link: bytes | None = None) -> None:
         """Append a run; its line breaks become elements. `link` is the id of a hyperlink relationship."""
         opening = f"<{self.prefix}r>".encode()
         ending = f"</{self.prefix}t></{self.prefix}r>".encode()
-        for number, line in enumerate(legal(what.text).split("\n")):
+        for number, line in enumerate(legal(content.text).split("\n")):
             if number:
-                self.write_break(out, scope, what.style, link)
+                self.write_break(out, scope, content.style, link)
             out.append(opening)
-            self._write_properties(out, scope, what.style, link)
+            self._write_properties(out, scope, content.style, link)
             out.append(f"<{self.prefix}t>{escape_text(line)}".encode())
             out.append(ending)
 
@@ -102,33 +102,33 @@ class ParagraphFormat(Struct, frozen=True):
     after: Program
     inherited: Collection[int] = ()
 
-    def write_properties(self, out: list[bytes], scope: Scope, what: Paragraph) -> None:
+    def write_properties(self, out: list[bytes], scope: Scope, paragraph: Paragraph) -> None:
         """Append a paragraph's properties; outside of lists they are the template's."""
-        if not what.bullet:
+        if not paragraph.bullet:
             run(self.properties, out, scope)
             return
-        level = min(self.level + what.level, _DEEPEST_LEVEL)
-        out.append(f'<{self.prefix}pPr{self.attributes}{self._place(what, level)} lvl="{level}">'.encode())
-        for program in (self.spacing, self.bullet_look, self._bullet(what, level), self.after):
+        level = min(self.level + paragraph.level, _DEEPEST_LEVEL)
+        out.append(f'<{self.prefix}pPr{self.attributes}{self._place(paragraph, level)} lvl="{level}">'.encode())
+        for program in (self.spacing, self.bullet_look, self._bullet(paragraph, level), self.after):
             run(program, out, scope)
         out.append(f"</{self.prefix}pPr>".encode())
 
-    def _place(self, what: Paragraph, level: int) -> str:
+    def _place(self, paragraph: Paragraph, level: int) -> str:
         """Return margin and indentation; with the template's own bullets, the template's."""
-        step = _LEVEL_STEP * what.level
+        step = _LEVEL_STEP * paragraph.level
         if self.bullet or level in self.inherited:
             margin = "" if self.margin is None else f' marL="{self.margin + step}"'
-            return margin + (' indent="0"' if what.bullet == "continued" else self.indent)
-        hang = _HANGS[what.bullet]
-        indent = 0 if what.bullet == "continued" else -hang
+            return margin + (' indent="0"' if paragraph.bullet == "continued" else self.indent)
+        hang = _HANGS[paragraph.bullet]
+        indent = 0 if paragraph.bullet == "continued" else -hang
         return f' marL="{(self.margin or 0) + step + hang}" indent="{indent}"'
 
-    def _bullet(self, what: Paragraph, level: int) -> Program:
+    def _bullet(self, paragraph: Paragraph, level: int) -> Program:
         prefix = self.prefix
-        if what.bullet == "continued":
+        if paragraph.bullet == "continued":
             return (f"<{prefix}buNone/>".encode(),)
-        if what.bullet == "number":
-            start = min(max(what.start, 1), _LARGEST_NUMBER)
+        if paragraph.bullet == "number":
+            start = min(max(paragraph.start, 1), _LARGEST_NUMBER)
             font = f'<{prefix}buFont typeface="+mj-lt"/>'
             kind = self.number_type or "arabicPeriod"
             return (f'{font}<{prefix}buAutoNum type="{kind}" startAt="{start}"/>'.encode(),)

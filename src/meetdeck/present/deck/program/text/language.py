@@ -17,7 +17,7 @@ LANGUAGE_TAG: Final = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
 _LIKELY: Final = cast("Mapping[str, str]", get_global("likely_subtags"))
 
 
-def said_language(data: Mapping[str, object], locale: str) -> str:
+def find_language(data: Mapping[str, object], locale: str) -> str:
     """Return the language (BCP 47) of a slide's data, else of its deck; empty without one."""
     said = data.get("$locale")
     language = str(said) if said else "" if locale == DEFAULT_LOCALE else locale
@@ -36,35 +36,35 @@ def _read_tag(locale: str) -> str:
 
 
 @lru_cache(maxsize=1_024)
-def write_language(said: str, own: str) -> str:
-    """Return the language tag for a text: `said`, or the author's `own` of the same language, like `en-GB` for `en`.
+def write_language(language: str, own: str) -> str:
+    """Return the language tag for a text: `language`, or the author's `own` of that language, like `en-GB` for `en`.
 
     A tag without a region gets the most likely one, since Office knows languages by their regions.
     """
-    if not said or ("-" not in said and own.partition("-")[0].lower() == said.lower()):
+    if not language or ("-" not in language and own.partition("-")[0].lower() == language.lower()):
         return own
-    if "-" in said:
-        return said
-    _, _, region = _LIKELY.get(said, "").rpartition("_")
-    return f"{said}-{region}" if region else said
+    if "-" in language:
+        return language
+    _, _, region = _LIKELY.get(language, "").rpartition("_")
+    return f"{language}-{region}" if region else language
 
 
 class LanguageAttribute(Struct, frozen=True):
     """The attribute `lang` of a run's properties: the deck's language, else the author's."""
 
     own: str
-    unsaid: bytes
+    fallback: bytes
 
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the attribute with a space before it, if there is a language."""
         language = scope.language
-        out.append(write_language_attribute(language, self.own) if language else self.unsaid)
+        out.append(write_language_attribute(language, self.own) if language else self.fallback)
 
 
 @lru_cache(maxsize=1_024)
-def write_language_attribute(said: str, own: str) -> bytes:
+def write_language_attribute(language: str, own: str) -> bytes:
     """Return ` lang="da-DK"`, empty without a language."""
-    language = write_language(said, own)
+    language = write_language(language, own)
     return f' lang="{escape_attribute(language)}"'.encode() if language else b""
 
 
@@ -78,7 +78,7 @@ class LanguageText(Struct, frozen=True):
         out.append(escape_attribute(write_language(scope.language, self.own)).encode())
 
 
-class IfLanguageIsSaid(Struct, frozen=True):
+class IfLanguageIsSet(Struct, frozen=True):
     """A part of a program that is written only for a deck with a language of its own."""
 
     body: Program

@@ -9,8 +9,8 @@ from meetdeck.present.deck.language.addresses import encode_address, finish_addr
 from meetdeck.present.deck.language.markdown import Paragraph, Run, Style, read_markdown
 from meetdeck.present.deck.language.syntax import Tag
 from meetdeck.present.deck.language.values import Unwritable, legal
-from meetdeck.present.deck.program.glyphs import note_undrawable
-from meetdeck.present.deck.program.nodes import is_noted_safe
+from meetdeck.present.deck.program.glyphs import report_undrawable
+from meetdeck.present.deck.program.nodes import allow_address
 from meetdeck.present.deck.program.scope import Program, Scope, bad_data, resolve_text, run
 from meetdeck.present.deck.program.text.formats import ParagraphFormat, RunFormat
 
@@ -31,7 +31,7 @@ class LinkNode(Struct, frozen=True):
         """Append the link; plain text for an unsafe address, nothing for an empty one."""
         address = legal(resolve_text(self.tag, self.place, scope)).strip()
         if address:
-            note_undrawable(self.text or address, self.place, scope)
+            report_undrawable(self.text or address, self.place, scope)
             self.run_format.write(out, scope, Run(self.text or address, _PLAIN), _relate(address, scope))
 
 
@@ -76,7 +76,7 @@ class ParagraphsNode(Struct, frozen=True):
 
 def _read(tag: Tag, place: Place, scope: Scope) -> list[Paragraph]:
     text = resolve_text(tag, place, scope)
-    note_undrawable(text, place, scope)
+    report_undrawable(text, place, scope)
     try:
         return read_markdown(text)
     except Unwritable as problem:
@@ -85,12 +85,12 @@ def _read(tag: Tag, place: Place, scope: Scope) -> list[Paragraph]:
 
 def _write_runs(out: list[bytes], scope: Scope, run_format: RunFormat, paragraph: Paragraph) -> None:
     # A run without text keeps an empty paragraph as high as its format says.
-    for piece in paragraph.runs or (Run("", _PLAIN),):
-        address = piece.style.address
-        run_format.write(out, scope, piece, _relate(address, scope) if address else None)
+    for content in paragraph.runs or (Run("", _PLAIN),):
+        address = content.style.address
+        run_format.write(out, scope, content, _relate(address, scope) if address else None)
 
 
 def _relate(address: str, scope: Scope) -> bytes | None:
     """Return the id of a relationship to an address; None, and reported, for an unsafe one."""
     whole = finish_address(encode_address(address, whole=True))
-    return scope.relationships.add_address(whole) if is_noted_safe(whole, scope) else None
+    return scope.relationships.add_address(whole) if allow_address(whole, scope) else None

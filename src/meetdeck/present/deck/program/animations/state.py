@@ -58,7 +58,7 @@ class ChartStep(NamedTuple):
 
 
 @dataclass(slots=True)
-class Playing:
+class AnimationState:
     """The state of a slide's animations while they are written.
 
     `elements` are the animated elements by key (see `compile`), narrowed to those of the time node that is being

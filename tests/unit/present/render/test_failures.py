@@ -2,7 +2,7 @@ from uuid import uuid4
 
 import pytest
 
-from meetdeck.present.render.given_up import GivenUp
+from meetdeck.present.render.failures import RecentFailures
 from meetdeck.present.render.renderer import RenderingGivenUp
 
 
@@ -14,9 +14,9 @@ class Seconds:
         return self.now
 
 
-def is_remembered(given_up: GivenUp, key: object) -> bool:
+def is_remembered(failures: RecentFailures, key: object) -> bool:
     try:
-        given_up.require_untried(key)
+        failures.require_untried(key)
     except RenderingGivenUp as refusal:
         return str(refusal) == "too long"
     return False
@@ -24,20 +24,20 @@ def is_remembered(given_up: GivenUp, key: object) -> bool:
 
 def test_what_was_given_up_is_refused_in_the_same_words_for_a_while() -> None:
     clock = Seconds()
-    given_up = GivenUp(seconds=900, clock=clock)
+    failures = RecentFailures(seconds=900, clock=clock)
     key = (uuid4(), b"digest")
-    given_up.require_untried(key)
-    given_up.note(key, RenderingGivenUp("too long"))
+    failures.require_untried(key)
+    failures.record(key, RenderingGivenUp("too long"))
     clock.now += 899
     with pytest.raises(RenderingGivenUp, match="too long"):
-        given_up.require_untried(key)
-    given_up.require_untried((uuid4(), b"digest"))  # another tenant's
+        failures.require_untried(key)
+    failures.require_untried((uuid4(), b"digest"))  # another tenant's
     clock.now += 1
-    given_up.require_untried(key)
+    failures.require_untried(key)
 
 
 def test_only_the_newest_are_remembered() -> None:
-    given_up = GivenUp(most=2, clock=Seconds())
+    failures = RecentFailures(most=2, clock=Seconds())
     for key in ("a", "b", "a", "c"):
-        given_up.note(key, RenderingGivenUp("too long"))
-    assert [key for key in "abc" if is_remembered(given_up, key)] == ["a", "c"]
+        failures.record(key, RenderingGivenUp("too long"))
+    assert [key for key in "abc" if is_remembered(failures, key)] == ["a", "c"]

@@ -5,20 +5,20 @@ from collections.abc import Awaitable, Callable
 import pikepdf
 
 from meetdeck.platform.threads import run_in_thread
-from meetdeck.present.render.intake import take_in
+from meetdeck.present.render.intake import check_presentation
 from meetdeck.present.render.pages import page_count
 from meetdeck.present.render.renderer import RenderingFailed
 
 _REPAIR = "open the presentation in PowerPoint, let it repair what it offers to repair, and save it."
 
 
-async def draw_checked(pptx: bytes, draw: Callable[[bytes], Awaitable[bytes]]) -> bytes:
+async def convert(pptx: bytes, draw: Callable[[bytes], Awaitable[bytes]]) -> bytes:
     """Return the PDF that `draw` makes of the checked and stripped package.
 
     Raises RenderingFailed for an invalid presentation, or when not every shown slide was drawn (LibreOffice "succeeds"
     with pages missing), and the errors of `draw`.
     """
-    deck = await run_in_thread(take_in, pptx)
+    deck = await run_in_thread(check_presentation, pptx)
     pdf = await draw(deck.package)
     await run_in_thread(_require_all_pages, pdf, deck.shown_slides)
     return pdf

@@ -11,7 +11,7 @@ _SECONDS: Final = 15 * 60.0  # by then a machine that was only too busy has come
 _MOST: Final = 1_000
 
 
-class GivenUp:
+class RecentFailures:
     """The recent failures by a presentation's key, each for `seconds`, the newest `most`; `clock` returns seconds."""
 
     def __init__(
@@ -31,7 +31,7 @@ class GivenUp:
             raise RenderingGivenUp(refusal.detail)
         del self._refusals[key]
 
-    def note(self, key: Hashable, refusal: RenderingGivenUp) -> None:
+    def record(self, key: Hashable, refusal: RenderingGivenUp) -> None:
         """Remember a presentation; drop the oldest when there are too many."""
         self._refusals[key] = (self._clock(), refusal)
         self._refusals.move_to_end(key)
