@@ -68,8 +68,8 @@ class Limit(NamedTuple):
 class MeasuredText(Struct, frozen=True):
     """The text body of a shape; `opening` declares its namespaces.
 
-    Its room is at least the height of the template's own words without any data: that much its author has seen. `value_positions`
-    are the positions of values in `body`, None when it has other nodes, too.
+    Its room is at least the height of the template's own words without any data: that much its author has seen.
+    `value_positions` are those of values in `body`, None when it has other nodes, too.
     """
 
     place: Place
@@ -173,7 +173,7 @@ class CellLimit(NamedTuple):
 class MeasuredTable(Struct, frozen=True):
     """A table's frame; when its rows come from the data it `grows`, and their measured heights are written.
 
-    `value_positions` are the positions of values in `body`, at most one in a cell, None when it has other nodes, too.
+    `value_positions` are those of values in `body`, at most one in a cell, None when it has other nodes, too.
     """
 
     place: Place
