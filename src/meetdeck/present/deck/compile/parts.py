@@ -307,8 +307,8 @@ class PartCompiler:
             self._mark_fitting(work, root)
         for use in work.context.uses:
             message = (
-                f"{use.expression.source} stands on the {work.context.kind}, which all slides share: it is filled once, "
-                "with the data of the deck's first slide."
+                f"{use.expression.source} stands on the {work.context.kind}, which all slides share: it is filled "
+                "once, with the data of the deck's first slide."
             )
             details = {"part": work.name, "shape": use.place.shape, "tag": use.expression.source}
             self.package.findings.append(info("tag-on-layout", message, **details))
