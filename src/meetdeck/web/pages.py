@@ -6,11 +6,11 @@ from string import Template
 
 from litestar import Controller, MediaType, Response, get
 from litestar.datastructures import CacheControlHeader
-from litestar.di import NamedDependency
 from litestar.static_files import create_static_files_router  # pyright: ignore[reportUnknownVariableType] - its types are partial
 from litestar.status_codes import HTTP_200_OK, HTTP_503_SERVICE_UNAVAILABLE
 
 from meetdeck.platform.http.problems import AnyRequest
+from meetdeck.platform.http.services import Service
 from meetdeck.platform.settings import Settings
 
 _FOLDER = Path(__file__).parent
@@ -33,7 +33,7 @@ class Pages(Controller):
     """Pages without credentials; they show no tenant's data. Links are relative: a proxy may add a path prefix."""
 
     @get("/", media_type=MediaType.HTML)
-    async def show_start(self, request: AnyRequest, settings: NamedDependency[Settings]) -> Response[str]:
+    async def show_start(self, request: AnyRequest, settings: Service[Settings]) -> Response[str]:
         """Show what is here; in the test environment also the demo data, health and metrics."""
         for_test = _read("start-test.html") if settings.environment == "test" else ""
         return _show(request, "start.html", for_test=for_test)

@@ -8,12 +8,11 @@ import httpx
 import msgspec
 import pytest
 from litestar import Litestar, patch
-from litestar.di import NamedDependency
 from litestar.params import FromQuery
 
 from meetdeck.platform.errors import Conflict, Invalid
 from meetdeck.platform.http.problems import EXCEPTION_HANDLERS
-from meetdeck.platform.http.requests import accepts
+from meetdeck.platform.http.requests import Body, accepts
 from meetdeck.platform.patching import JsonPatch, apply_operations, apply_patch, read_patch
 from support.patch_suite import PatchCase, SuiteMissing, load_patch_cases
 
@@ -23,9 +22,9 @@ class Holder(msgspec.Struct):
 
 
 @patch("/", **accepts(patch=Holder, for_anybody=True))
-async def change_holder(sent: NamedDependency[JsonPatch], document: FromQuery[str]) -> Holder:
+async def change_holder(payload: Body[JsonPatch], document: FromQuery[str]) -> Holder:
     """Change a resource that holds any document."""
-    return apply_patch(Holder(msgspec.json.decode(document)), sent, Holder)
+    return apply_patch(Holder(msgspec.json.decode(document)), payload, Holder)
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import AbstractAsyncContextManager
 from datetime import datetime
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 from urllib.parse import quote
 from uuid import UUID
 
@@ -91,13 +91,13 @@ class Call(msgspec.Struct, frozen=True):
 
         return await self.save(body, make_saved)
 
-    async def save(self, sent: object, work: Callable[[Connection], Awaitable[Saved]]) -> Response[Any]:
-        """Answer the resource that `work` makes of what was `sent`, in the request's one transaction.
+    async def save(self, body: object, work: Callable[[Connection], Awaitable[Saved]]) -> Response[Any]:
+        """Answer the resource that `work` makes of the body, in the request's one transaction.
 
         A repeat of the request, by its `Idempotency-Key`, gets the same answer, and nothing is done. Raises
         InvalidIdempotencyKey, IdempotencyKeyReused.
         """
-        repeatable = self._repeatable(sent)
+        repeatable = self._repeatable(body)
 
         async def create_once(connection: Connection) -> Answer:
             known = await repeatable.claim(connection, self.now) if repeatable else None
@@ -111,9 +111,9 @@ class Call(msgspec.Struct, frozen=True):
 
         return answer_saved(await self.run(create_once))
 
-    async def find_answer(self, sent: object) -> Response[Any] | None:
+    async def find_answer(self, body: object) -> Response[Any] | None:
         """Return what was answered when this request came before: to ask before anything slow is done for `save`."""
-        repeatable = self._repeatable(sent)
+        repeatable = self._repeatable(body)
         if repeatable is None:
             return None
         async with self.transaction() as connection:
@@ -163,14 +163,14 @@ class Call(msgspec.Struct, frozen=True):
         """Return the address of a resource: `uri("booking/meetings", meeting.id)`."""
         return f"{self.base_url}/api/{self.version}/{area}/{quote(str(name), safe='')}"
 
-    def _repeatable(self, sent: object) -> IdempotentRequest | None:
+    def _repeatable(self, body: object) -> IdempotentRequest | None:
         if self.idempotency_key is None:
             return None
-        return self.fingerprints.make(self.principal.user_id, self.idempotency_key, self.address, sent)
+        return self.fingerprints.make(self.principal.user_id, self.idempotency_key, self.address, body)
 
 
-GivenCall = NamedDependency[Call]
-"""How a handler asks for it: `call: GivenCall`."""
+CurrentCall: TypeAlias = NamedDependency[Call]
+"""The type of a handler's parameter `call`."""
 
 
 def provide_call(request: AnyRequest) -> Call:

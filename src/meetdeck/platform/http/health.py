@@ -4,7 +4,6 @@ from typing import Any
 
 import msgspec
 from litestar import Controller, Response, get
-from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
 from prometheus_client import CONTENT_TYPE_LATEST, Gauge, Info, disable_created_metrics, generate_latest
 
@@ -15,6 +14,7 @@ from meetdeck.platform.http.conditions import Conditions, entity_tag
 from meetdeck.platform.http.openapi import ApiDocuments
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.responses import answer_unchanged, answer_with_tag
+from meetdeck.platform.http.services import Service
 from meetdeck.platform.http.versions import Version
 from meetdeck.platform.readiness import Readiness
 from meetdeck.platform.settings import Settings
@@ -41,16 +41,14 @@ class Operations(Controller):
         return {"status": "live"}
 
     @get("/health/ready")
-    async def answer_ready(self, readiness: NamedDependency[Readiness]) -> dict[str, str]:
+    async def answer_ready(self, readiness: Service[Readiness]) -> dict[str, str]:
         """Answer that requests can be served, or 503 naming what is missing."""
         if missing := await readiness.find_missing():
             raise NotReady(" ".join(missing), retry_after_seconds=5)
         return {"status": "ready"}
 
     @get("/metrics")
-    async def answer_metrics(
-        self, settings: NamedDependency[Settings], database: NamedDependency[Database]
-    ) -> Response[bytes]:
+    async def answer_metrics(self, settings: Service[Settings], database: Service[Database]) -> Response[bytes]:
         """Answer the numbers in Prometheus's format."""
         if not settings.metrics:
             raise NotFoundException
@@ -60,7 +58,7 @@ class Operations(Controller):
         return Response(generate_latest(), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
     @get([f"/api/{version}/openapi.json" for version in Version], include_in_schema=False)
-    async def answer_openapi(self, request: AnyRequest, documents: NamedDependency[ApiDocuments]) -> Response[Any]:
+    async def answer_openapi(self, request: AnyRequest, documents: Service[ApiDocuments]) -> Response[Any]:
         """Answer the version's OpenAPI 3.1 document."""
         version = next(version for version in Version if f"/{version}/" in request.scope["path"])
         document = msgspec.json.encode(documents.get(request.app, version))

@@ -6,11 +6,11 @@ from typing import Any
 
 from litestar import Controller, Response, get, post
 from litestar.datastructures import UploadFile
-from litestar.di import NamedDependency
 
 from meetdeck.platform.clock import Clock
 from meetdeck.platform.errors import Invalid, Unauthenticated
 from meetdeck.platform.http.problems import AnyRequest
+from meetdeck.platform.http.services import Service
 from meetdeck.platform.issuer import TOKEN_LIFETIME, TokenIssuer
 
 _MOST_BYTES = 64 * 1024
@@ -24,7 +24,7 @@ class OAuth(Controller):
 
     @post("/oauth/token", status_code=200, include_in_schema=False, request_max_body_size=_MOST_BYTES)
     async def issue_token(
-        self, request: AnyRequest, issuer: NamedDependency[TokenIssuer], clock: NamedDependency[Clock]
+        self, request: AnyRequest, issuer: Service[TokenIssuer], clock: Service[Clock]
     ) -> Response[dict[str, Any]]:
         """Answer an access token for a client's id and secret, sent as a form or by HTTP Basic."""
         form = {name: value for name, value in (await request.form()).items() if not isinstance(value, UploadFile)}
@@ -43,12 +43,12 @@ class OAuth(Controller):
         )
 
     @get("/.well-known/openid-configuration", include_in_schema=False)
-    async def describe(self, issuer: NamedDependency[TokenIssuer]) -> dict[str, Any]:
+    async def describe(self, issuer: Service[TokenIssuer]) -> dict[str, Any]:
         """Answer the discovery document."""
         return issuer.describe()
 
     @get("/oauth/jwks", include_in_schema=False)
-    async def publish_keys(self, issuer: NamedDependency[TokenIssuer]) -> dict[str, Any]:
+    async def publish_keys(self, issuer: Service[TokenIssuer]) -> dict[str, Any]:
         """Answer the public keys."""
         return issuer.publish_keys()
 

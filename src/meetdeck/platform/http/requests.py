@@ -1,20 +1,24 @@
-"""What handlers are given: the caller, the body or form, the query; they name them `principal`, `sent` and `asked`."""
+"""Reads a request's body or form, its query and its caller; handlers take the first two as `payload` and `params`.
+
+Litestar has `body` and `query` itself, unread.
+"""
 
 import re
 from codecs import BOM_UTF8
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, TypeVar, cast, get_args, get_origin
+from typing import Any, TypeAlias, TypeVar, cast, get_args, get_origin
 
 import msgspec
 import structlog
 from litestar.datastructures import Headers, UploadFile
-from litestar.di import Provide
+from litestar.di import NamedDependency, Provide
+from litestar.params import SkipValidation
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from meetdeck.platform.auth import Authenticator
 from meetdeck.platform.clock import Clock
 from meetdeck.platform.errors import Fault, NotAcceptable, WrongMediaType
-from meetdeck.platform.http.call import GivenCall
+from meetdeck.platform.http.call import CurrentCall
 from meetdeck.platform.http.negotiation import choose_media_type
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.patching import JsonPatch, read_patch
@@ -22,6 +26,13 @@ from meetdeck.platform.serialization import InvalidInput, UploadedFile, read_bui
 from meetdeck.platform.threads import run_in_thread
 
 T = TypeVar("T", bound=msgspec.Struct)
+V = TypeVar("V")
+
+Body: TypeAlias = NamedDependency[SkipValidation[V]]
+"""The type of a handler's parameter `payload`: what `accepts(body=…, form=…, patch=…)` has read."""
+
+Query: TypeAlias = NamedDependency[SkipValidation[V]]
+"""The type of a handler's parameter `params`: what `accepts(query=…)` has read."""
 
 Reader = Callable[[AnyRequest], Awaitable[Any]]
 
@@ -49,10 +60,10 @@ def accepts(  # noqa: PLR0913 - what there is to say about a handler
     replaces: bool = False,
     for_anybody: bool = False,
 ) -> dict[str, Any]:
-    """Say what a handler accepts: `@post(…, **accepts(body=ReserveTimeSlot))` gives it `sent: ReserveTimeSlot`.
+    """Return what a handler accepts: `@post(…, **accepts(body=SaveRoom))` gives it `payload: Body[SaveRoom]`.
 
-    With a `form` beside the body, the request's media type decides which of them `sent` is. `query` gives `asked`.
-    `patch` gives `sent: JsonPatch`; it is what the result is read as, for the page.
+    With a `form` beside the body, the request's media type decides which of them `payload` is. `query` gives it
+    `params: Query[…]`, `patch` gives it `payload: Body[JsonPatch]`; the result is read as that, for the page.
     Without `body_required`, no body and `null` mean `{}`. For the page alone: `example` is a body that works as it
     stands with the demo data, `answers` the item of an array that is streamed, `answers_parts` says that a file is
     answered in parts to `Range`, and has an `ETag`, `files` the media types that may be answered instead, `headers`
@@ -64,11 +75,11 @@ def accepts(  # noqa: PLR0913 - what there is to say about a handler
     """
     readers: dict[str, Reader] = {}
     if body is not None or form is not None:
-        readers["sent"] = _read_content_as(body, form, body_required=body_required)
+        readers["payload"] = _read_content_as(body, form, body_required=body_required)
     if patch is not None:
-        readers["sent"] = _read_patch
+        readers["payload"] = _read_patch
     if query is not None:
-        readers["asked"] = _read_query_as(query)
+        readers["params"] = _read_query_as(query)
     dependencies = {name: Provide(read if for_anybody else _after_call(read)) for name, read in readers.items()}
     described: dict[str, Any] = {"body": body, "form": form, "query": query, "answers": answers, "patch": patch}
     described |= {"example": example, "body_required": body_required, "files": files, "headers": headers or {}}
@@ -76,10 +87,10 @@ def accepts(  # noqa: PLR0913 - what there is to say about a handler
     return {"dependencies": dependencies, "opt": described}
 
 
-def _after_call(read: Reader) -> Callable[[AnyRequest, GivenCall], Awaitable[Any]]:
+def _after_call(read: Reader) -> Callable[[AnyRequest, CurrentCall], Awaitable[Any]]:
     """Read when `call` is there: Litestar starts a task for each of several things that it could gather at once."""
 
-    async def read_after_call(request: AnyRequest, call: GivenCall) -> Any:  # noqa: ANN401, ARG001 - what the handler takes; asked for to come first
+    async def read_after_call(request: AnyRequest, call: CurrentCall) -> Any:  # noqa: ANN401, ARG001 - what the handler takes; asked for to come first
         return await read(request)
 
     return read_after_call

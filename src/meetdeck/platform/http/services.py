@@ -4,8 +4,15 @@ It comes with each request, in the request's state, where the edge puts it. The 
 made once for a process, whatever is served with them, and describe themselves while nothing runs.
 """
 
-from litestar.di import Provide
+from typing import TypeAlias, TypeVar
+
+from litestar.di import NamedDependency, Provide
 from litestar.types import Scope
+
+T = TypeVar("T")
+
+Service: TypeAlias = NamedDependency[T]
+"""The type of a handler's parameter with the name of a service."""
 
 
 def provide_service(name: str) -> Provide:

@@ -164,7 +164,7 @@ def _fail_test(pointer: str, said: str) -> PatchTestFailed:
 
 PatchOperation = AddOperation | RemoveOperation | ReplaceOperation | MoveOperation | CopyOperation | TestOperation
 JsonPatch = list[PatchOperation]
-"""What a PATCH sends: a handler asks for it as `sent: NamedDependency[JsonPatch]`."""
+"""The body of a PATCH: a handler's parameter `payload: Body[JsonPatch]`."""
 
 OPERATIONS: tuple[type[PatchOperation], ...] = get_args(PatchOperation)
 

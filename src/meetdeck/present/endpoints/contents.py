@@ -6,17 +6,17 @@ from typing import Any
 from uuid import UUID
 
 from litestar import Controller, Response, delete, get, post
-from litestar.di import NamedDependency
 from litestar.params import FromPath
 
 from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Connection, Database
-from meetdeck.platform.http.call import Call, GivenCall, Saved
+from meetdeck.platform.http.call import Call, CurrentCall, Saved
 from meetdeck.platform.http.conditions import Conditions, entity_tag_of
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.ranges import read_range
-from meetdeck.platform.http.requests import accepts
+from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.http.responses import answer_file_stream, answer_unchanged
+from meetdeck.platform.http.services import Service
 from meetdeck.present.endpoints.addresses import ContentId
 from meetdeck.present.errors import LinkRefused
 from meetdeck.present.schemas.requests import LinkQuery, UploadContentForm
@@ -32,17 +32,17 @@ class StoredContents(Controller):
 
     @post(status_code=201, summary="Store a file", **accepts(form=UploadContentForm))
     async def upload_content(
-        self, call: GivenCall, sent: NamedDependency[UploadContentForm], contents: NamedDependency[Contents]
+        self, call: CurrentCall, payload: Body[UploadContentForm], contents: Service[Contents]
     ) -> Response[Content]:
         """Keep a file for a while, to be named by its `contentId`: a template, a presentation, a picture."""
-        if answered := await call.find_answer(sent):
+        if answered := await call.find_answer(payload):
             return answered
-        file = sent.file
+        file = payload.file
         media_type = guess_type(file.file_name)[0] or "application/octet-stream"
         kept = await contents.store(
             call.principal, file, file_name=file.file_name, content_type=media_type, now=call.now
         )
-        return await keep(call, contents, kept, sent=sent, is_new=True)
+        return await keep(call, contents, kept, payload=payload, is_new=True)
 
     @get(
         "/{content_id:uuid}",
@@ -51,7 +51,7 @@ class StoredContents(Controller):
         **accepts(answers_parts=True),
     )
     async def download_content(
-        self, request: AnyRequest, call: GivenCall, content_id: ContentId, contents: NamedDependency[Contents]
+        self, request: AnyRequest, call: CurrentCall, content_id: ContentId, contents: Service[Contents]
     ) -> Response[Any]:
         """Answer the file, or with `Range` a part of it: a download that broke off goes on."""
         async with call.transaction() as connection:
@@ -59,7 +59,7 @@ class StoredContents(Controller):
         return await _answer_content(request, contents, content)
 
     @delete("/{content_id:uuid}", status_code=204, summary="Delete a content")
-    async def delete_content(self, call: GivenCall, content_id: ContentId, contents: NamedDependency[Contents]) -> None:
+    async def delete_content(self, call: CurrentCall, content_id: ContentId, contents: Service[Contents]) -> None:
         """Delete a file before its time, uploaded or generated; links to it lead nowhere from then on."""
 
         async def delete_row(connection: Connection) -> str:
@@ -80,16 +80,16 @@ class Downloads(Controller):
         self,
         request: AnyRequest,
         content_id: FromPath[UUID],
-        asked: NamedDependency[LinkQuery],
-        contents: NamedDependency[Contents],
-        database: NamedDependency[Database],
-        clock: NamedDependency[Clock],
+        params: Query[LinkQuery],
+        contents: Service[Contents],
+        database: Service[Database],
+        clock: Service[Clock],
     ) -> Response[Any]:
         """Answer the file of a signed link, until the link expires."""
         now = clock()
-        if not contents.links.is_good(asked.tenant, content_id, asked.expires, asked.signature, now):
+        if not contents.links.is_good(params.tenant, content_id, params.expires, params.signature, now):
             raise LinkRefused
-        async with database.transaction(asked.tenant) as connection:
+        async with database.transaction(params.tenant) as connection:
             content = await get_content(connection, content_id, now)
         return await _answer_content(request, contents, content)
 
@@ -98,8 +98,8 @@ async def _answer_content(request: AnyRequest, contents: Contents, content: Stor
     tag = entity_tag_of(content.digest)
     if Conditions(if_none_match=request.headers.get("If-None-Match")).is_known(tag):
         return answer_unchanged(tag)
-    asked, if_range = request.headers.get("Range"), request.headers.get("If-Range")
-    part = read_range(asked, if_range, size_bytes=content.size_bytes, tag=tag)
+    requested, if_range = request.headers.get("Range"), request.headers.get("If-Range")
+    part = read_range(requested, if_range, size_bytes=content.size_bytes, tag=tag)
     stream = await contents.open_stream(content, part)
     return answer_file_stream(
         stream.chunks,
@@ -116,11 +116,11 @@ async def keep(
     contents: Contents,
     stored: StoredContent,
     *,
-    sent: object,
+    payload: object,
     is_new: bool = False,
     findings: list[ValidationResult] | None = None,
 ) -> Response[Content]:
-    """Name in the database what is in storage, and answer the content response; `sent` is what it was made of."""
+    """Name in the database what is in storage, and answer the content response; `payload` is what it was made of."""
     described = contents.describe(stored, address=call.uri("present/contents", stored.content_id), findings=findings)
 
     async def add(connection: Connection) -> Saved:
@@ -128,7 +128,7 @@ async def keep(
         return Saved(described, described.slide_location, is_new)
 
     async with contents.quotas.discarding(stored.file_key):
-        return await call.save(sent, add)
+        return await call.save(payload, add)
 
 
 async def read_contents(call: Call, contents: Contents, content_ids: Collection[UUID]) -> dict[str, bytes]:

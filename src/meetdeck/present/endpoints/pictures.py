@@ -5,18 +5,18 @@ from typing import Any
 from uuid import UUID
 
 from litestar import Controller, Response, get
-from litestar.di import NamedDependency
 from litestar.params import FromPath
 
 from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Database
-from meetdeck.platform.http.call import Call, GivenCall
+from meetdeck.platform.http.call import Call, CurrentCall
 from meetdeck.platform.http.conditions import Conditions, entity_tag
 from meetdeck.platform.http.middleware import unescape_step
 from meetdeck.platform.http.negotiation import choose_media_type
 from meetdeck.platform.http.problems import AnyRequest
-from meetdeck.platform.http.requests import accepts, read_accept, require_accepts
+from meetdeck.platform.http.requests import Query, accepts, read_accept, require_accepts
 from meetdeck.platform.http.responses import ASK_AGAIN, JSON, PNG, TEXT, WEBP, answer_file
+from meetdeck.platform.http.services import Service
 from meetdeck.present.endpoints.addresses import SlideName, TemplateName
 from meetdeck.present.errors import LinkRefused
 from meetdeck.present.render.pages import PictureFormat
@@ -38,10 +38,10 @@ class SlideImages(Controller):
     @get(summary="List a template's pictures", **accepts(query=PictureQuery))
     async def list_slide_images(
         self,
-        call: GivenCall,
+        call: CurrentCall,
         name: TemplateName,
-        asked: NamedDependency[PictureQuery],
-        pictures: NamedDependency[Pictures],
+        params: Query[PictureQuery],
+        pictures: Service[Pictures],
     ) -> Response[SlideImagesResponse]:
         """Return the slides that the template shows, each with the address of its picture.
 
@@ -49,19 +49,19 @@ class SlideImages(Controller):
         """
         async with call.transaction() as connection:
             template = await get_template(connection, unescape_step(name))
-        slides = await pictures.list_slides(template, width=asked.width)
+        slides = await pictures.list_slides(template, width=params.width)
         entries = [_as_entry(one, _address_of(one.picture, template, pictures, call)) for one in slides]
         return call.answer(SlideImagesResponse(template.name, entries))
 
     @get("/{slide_name:str}", summary="Picture a slide", **accepts(query=PictureQuery, files=[TEXT, PNG, WEBP]))
     async def get_slide_image(
         self,
-        call: GivenCall,
+        call: CurrentCall,
         name: TemplateName,
         slide_name: SlideName,
-        asked: NamedDependency[PictureQuery],
+        params: Query[PictureQuery],
         request: AnyRequest,
-        pictures: NamedDependency[Pictures],
+        pictures: Service[Pictures],
     ) -> Response[SlideImage] | Response[str] | Response[bytes]:
         """Return the address of a slide's picture: in an object, or bare with `Accept: text/plain`.
 
@@ -70,7 +70,7 @@ class SlideImages(Controller):
         media_type = require_accepts(request, JSON, TEXT, PNG, WEBP)
         async with call.transaction() as connection:
             template = await get_template(connection, unescape_step(name))
-        pictured = await pictures.get_slide(template, unescape_step(slide_name), width=asked.width)
+        pictured = await pictures.get_slide(template, unescape_step(slide_name), width=params.width)
         if media_type in _FORMATS:
             headers = await _headers_of(pictures, pictured.picture, media_type, ASK_AGAIN["Cache-Control"])
             if call.conditions.is_known(headers["ETag"]):
@@ -94,23 +94,23 @@ class SignedPictures(Controller):
     async def follow_link(
         self,
         template_id: FromPath[UUID],
-        asked: NamedDependency[PictureLinkQuery],
+        params: Query[PictureLinkQuery],
         request: AnyRequest,
-        pictures: NamedDependency[Pictures],
-        database: NamedDependency[Database],
-        clock: NamedDependency[Clock],
+        pictures: Service[Pictures],
+        database: Service[Database],
+        clock: Service[Clock],
     ) -> Response[Any]:
         """Answer the picture, as WebP to whoever names that, until the link expires."""
         now = clock()
-        picture = Picture(template_id, asked.revision, asked.page, asked.width, asked.height)
-        if not pictures.links.is_good(asked.tenant, picture.resource, asked.expires, asked.signature, now):
+        picture = Picture(template_id, params.revision, params.page, params.width, params.height)
+        if not pictures.links.is_good(params.tenant, picture.resource, params.expires, params.signature, now):
             raise LinkRefused
         media_type = choose_media_type(read_accept(request), (PNG, WEBP)) or PNG
-        seconds_left = asked.expires - int(now.timestamp())
+        seconds_left = params.expires - int(now.timestamp())
         headers = await _headers_of(pictures, picture, media_type, f"private, max-age={seconds_left}, immutable")
         if Conditions(if_none_match=request.headers.get("If-None-Match")).is_known(headers["ETag"]):
             return _answer_known(headers)
-        async with database.transaction(asked.tenant) as connection:
+        async with database.transaction(params.tenant) as connection:
             template = await get_pictured(connection, picture)
         return await _answer_picture(pictures, template, picture, media_type, headers)
 

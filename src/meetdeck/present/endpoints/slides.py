@@ -1,15 +1,14 @@
 """Decks and PDFs."""
 
 from litestar import Controller, Response, post
-from litestar.di import NamedDependency
-from litestar.params import SkipValidation
 
 from meetdeck.platform.errors import Fault
-from meetdeck.platform.http.call import Call, GivenCall
+from meetdeck.platform.http.call import Call, CurrentCall
 from meetdeck.platform.http.negotiation import choose_media_type
 from meetdeck.platform.http.problems import AnyRequest
-from meetdeck.platform.http.requests import accepts, read_accept
+from meetdeck.platform.http.requests import Body, Query, accepts, read_accept
 from meetdeck.platform.http.responses import JSON, PDF, PPTX, answer_file
+from meetdeck.platform.http.services import Service
 from meetdeck.platform.serialization import InvalidInput, read_json
 from meetdeck.present import examples
 from meetdeck.present.endpoints.contents import keep, read_contents
@@ -42,11 +41,11 @@ class Slides(Controller):
     )
     async def build_deck(
         self,
-        call: GivenCall,
-        sent: NamedDependency[BuildDeck],
-        asked: NamedDependency[BuildDeckQuery],
-        decks: NamedDependency[Decks],
-        contents: NamedDependency[Contents],
+        call: CurrentCall,
+        payload: Body[BuildDeck],
+        params: Query[BuildDeckQuery],
+        decks: Service[Decks],
+        contents: Service[Contents],
     ) -> Response[bytes]:
         """Build a PowerPoint file from slides of a template, each filled with its own data.
 
@@ -54,10 +53,10 @@ class Slides(Controller):
         `Deck-Findings` counts those, and `missing=error` refuses them.
         """
         async with call.transaction() as connection:
-            template = await get_template(connection, sent.template, pointer="/template")
-        wanted = await decks.find_content_ids(template, [entry.data for entry in sent.slides])
+            template = await get_template(connection, payload.template, pointer="/template")
+        wanted = await decks.find_content_ids(template, [entry.data for entry in payload.slides])
         files = await read_contents(call, contents, wanted)
-        deck = await decks.build_deck(template, sent.slides, missing=asked.missing, contents=files)
+        deck = await decks.build_deck(template, payload.slides, missing=params.missing, contents=files)
         return answer_file(
             deck.content,
             media_type=PPTX,
@@ -73,24 +72,24 @@ class Slides(Controller):
     )
     async def generate_deck(
         self,
-        call: GivenCall,
-        sent: NamedDependency[GenerateDeck],
-        asked: NamedDependency[BuildDeckQuery],
-        decks: NamedDependency[Decks],
-        contents: NamedDependency[Contents],
+        call: CurrentCall,
+        payload: Body[GenerateDeck],
+        params: Query[BuildDeckQuery],
+        decks: Service[Decks],
+        contents: Service[Contents],
     ) -> Response[Content]:
         """Fill all slides of a template with one data, and keep the deck for a while."""
-        if answered := await call.find_answer((sent, asked)):
+        if answered := await call.find_answer((payload, params)):
             return answered
         async with call.transaction() as connection:
-            template = await get_template(connection, sent.template, pointer="/template")
-        files = await read_contents(call, contents, await decks.find_content_ids(template, [sent.data]))
-        deck = await decks.build_whole_deck(template, sent.data, missing=asked.missing, contents=files)
+            template = await get_template(connection, payload.template, pointer="/template")
+        files = await read_contents(call, contents, await decks.find_content_ids(template, [payload.data]))
+        deck = await decks.build_whole_deck(template, payload.data, missing=params.missing, contents=files)
         findings = [as_result(finding) for finding in deck.findings]
         stored = await contents.store(
             call.principal, deck.content, file_name=f"{template.name}.pptx", content_type=PPTX, now=call.now
         )
-        return await keep(call, contents, stored, sent=(sent, asked), findings=findings)
+        return await keep(call, contents, stored, payload=(payload, params), findings=findings)
 
     @post(
         "/pdf",
@@ -100,33 +99,33 @@ class Slides(Controller):
     )
     async def make_pdf(
         self,
-        call: GivenCall,
-        sent: NamedDependency[SkipValidation[MakePdf | MakePdfForm]],
+        call: CurrentCall,
+        payload: Body[MakePdf | MakePdfForm],
         request: AnyRequest,
-        pdfs: NamedDependency[Pdfs],
-        files: NamedDependency[TemplateFiles],
-        contents: NamedDependency[Contents],
+        pdfs: Service[Pdfs],
+        files: Service[TemplateFiles],
+        contents: Service[Contents],
     ) -> Response[bytes] | Response[Content]:
         """Render a presentation as PDF: an uploaded file, a stored content, or a template by its uri.
 
         With `Accept: application/json` the PDF is kept for a while and its content response is the answer.
         """
-        if answered := await call.find_answer(sent):
+        if answered := await call.find_answer(payload):
             return answered
-        if isinstance(sent, MakePdfForm):
-            file, options = sent.file, _read_options(sent)
+        if isinstance(payload, MakePdfForm):
+            file, options = payload.file, _read_options(payload)
             source = Source.of(call.principal.tenant_id, file.read(), digest=file.digest)
             name = file.file_name.rpartition(".")[0]
         else:
-            source, name = await _find_location(call, files, contents, sent.slide_location)
-            options = sent.options
+            source, name = await _find_location(call, files, contents, payload.slide_location)
+            options = payload.options
         async with call.transaction() as connection:
             locale = await get_locale(connection)
         pdf = await pdfs.make(source, options, locale=locale)
         file_name = f"{name or 'slides'}.pdf"
         if choose_media_type(read_accept(request), [PDF, JSON]) == JSON:
             stored = await contents.store(call.principal, pdf, file_name=file_name, content_type=PDF, now=call.now)
-            return await keep(call, contents, stored, sent=sent)
+            return await keep(call, contents, stored, payload=payload)
         return answer_file(pdf, media_type=PDF, file_name=file_name)
 
 

@@ -4,14 +4,13 @@ from functools import partial
 from typing import Any
 
 from litestar import Controller, Response, delete, get, patch, post
-from litestar.di import NamedDependency
-from litestar.params import SkipValidation
 
 from meetdeck.platform.db import Connection
-from meetdeck.platform.http.call import Call, GivenCall, Saved
+from meetdeck.platform.http.call import Call, CurrentCall, Saved
 from meetdeck.platform.http.middleware import unescape_step
-from meetdeck.platform.http.requests import accepts
+from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.http.responses import TEXT
+from meetdeck.platform.http.services import Service
 from meetdeck.platform.http.versions import Version
 from meetdeck.present import examples
 from meetdeck.present.endpoints.addresses import TemplateIdOrName, TemplateName
@@ -45,15 +44,15 @@ class Templates(Controller):
     tags = ("Templates",)
 
     @get(summary="List templates", **accepts(query=TemplatesQuery))
-    async def list_templates(self, call: GivenCall, asked: NamedDependency[TemplatesQuery]) -> list[SlideTemplate]:
+    async def list_templates(self, call: CurrentCall, params: Query[TemplatesQuery]) -> list[SlideTemplate]:
         """Return the tenant's templates by name; v3 narrows them to those that carry labels."""
-        labels = asked.labels if call.version is Version.V3 else []
+        labels = params.labels if call.version is Version.V3 else []
         async with call.transaction() as connection:
-            found = await templates.list_templates(connection, labels, asked.label_match)
+            found = await templates.list_templates(connection, labels, params.label_match)
         return [_summary(template, call) for template in found]
 
     @get("/{name:str}", summary="Read a template")
-    async def get_template(self, call: GivenCall, name: TemplateName) -> Response[SlideTemplateDetails]:
+    async def get_template(self, call: CurrentCall, name: TemplateName) -> Response[SlideTemplateDetails]:
         """Return a template: the data it wants (`tags`), and the names of its slides (`sections`).
 
         v3 adds `example`, data that fills every tag, and `dataSchema`, its JSON Schema.
@@ -69,22 +68,25 @@ class Templates(Controller):
     )
     async def upload_template(
         self,
-        call: GivenCall,
-        sent: NamedDependency[SkipValidation[UploadTemplate | UploadTemplateForm]],
-        files: NamedDependency[TemplateFiles],
-        contents: NamedDependency[Contents],
-        pictures: NamedDependency[Pictures],
-        quotas: NamedDependency[Quotas],
+        call: CurrentCall,
+        payload: Body[UploadTemplate | UploadTemplateForm],
+        files: Service[TemplateFiles],
+        contents: Service[Contents],
+        pictures: Service[Pictures],
+        quotas: Service[Quotas],
     ) -> Response[SlideTemplateDetails]:
         """Make a PowerPoint file a template: 201 for a new name, 200 for the next revision of one that exists.
 
         Send the file itself (`multipart/form-data`), or the `contentId` of one that is stored. A file that no deck can
         be built from is refused (400), with everything that is wrong with it in `errors`.
         """
-        if answered := await call.find_answer(sent):
+        if answered := await call.find_answer(payload):
             return answered
         upload = await files.check_upload(
-            call.principal, name=sent.name, customer_type=sent.category, content=await _read_sent(call, contents, sent)
+            call.principal,
+            name=payload.name,
+            customer_type=payload.category,
+            content=await _read_file(call, contents, payload),
         )
 
         saved: list[StoredTemplate] = []
@@ -99,7 +101,7 @@ class Templates(Controller):
             return Saved(details, details.uri, is_new)
 
         async with quotas.discarding(upload.file_key):
-            answer = await call.save(sent, save)
+            answer = await call.save(payload, save)
         for template in saved:
             pictures.prepare(template)
         return answer
@@ -112,33 +114,35 @@ class Templates(Controller):
     )
     async def validate_template(
         self,
-        call: GivenCall,
-        sent: NamedDependency[SkipValidation[ValidateTemplate | ValidateTemplateForm]],
-        files: NamedDependency[TemplateFiles],
-        contents: NamedDependency[Contents],
+        call: CurrentCall,
+        payload: Body[ValidateTemplate | ValidateTemplateForm],
+        files: Service[TemplateFiles],
+        contents: Service[Contents],
     ) -> list[ValidationResult]:
         """Return every finding about a PowerPoint file, Errors first; nothing is stored.
 
         A file without Errors can be a template. An empty list means that there is nothing to remark.
         """
-        return await files.validate(await _read_sent(call, contents, sent))
+        return await files.validate(await _read_file(call, contents, payload))
 
     @delete("/{name:str}", status_code=200, media_type=TEXT, summary="Delete a template")  # no body: not JSON's `null`
-    async def delete_template(self, call: GivenCall, name: TemplateName) -> None:
+    async def delete_template(self, call: CurrentCall, name: TemplateName) -> None:
         """Delete a template with all its revisions; decks that were made of it stay what they are."""
         await call.delete(
             templates.get_template, unescape_step(name), templates.delete_template, states=partial(_list_states, call)
         )
 
 
-async def _read_sent(
-    call: Call, contents: Contents, sent: UploadTemplate | UploadTemplateForm | ValidateTemplate | ValidateTemplateForm
+async def _read_file(
+    call: Call,
+    contents: Contents,
+    payload: UploadTemplate | UploadTemplateForm | ValidateTemplate | ValidateTemplateForm,
 ) -> bytes:
     """Return the file that was sent, or that the content id names."""
-    if isinstance(sent, UploadTemplateForm | ValidateTemplateForm):
-        return sent.file.read()
+    if isinstance(payload, UploadTemplateForm | ValidateTemplateForm):
+        return payload.file.read()
     async with call.transaction() as connection:
-        content = await get_content(connection, sent.content_id, call.now)
+        content = await get_content(connection, payload.content_id, call.now)
     return await contents.read(content)
 
 
@@ -150,13 +154,15 @@ class TemplateLabels(Controller):
 
     @patch(summary="Replace a template's labels", **accepts(body=ReplaceLabels, example=examples.LABELS))
     async def replace_template_labels(
-        self, call: GivenCall, template_id: TemplateIdOrName, sent: NamedDependency[ReplaceLabels]
+        self, call: CurrentCall, template_id: TemplateIdOrName, payload: Body[ReplaceLabels]
     ) -> Response[SlideTemplate]:
         """Let a template, by its id or its name, carry exactly these labels; those that are new are registered."""
         labelled = await call.run_matched(
             templates.get_template_by_id_or_name,
             unescape_step(template_id),
-            lambda connection, template: templates.replace_template_labels(connection, template, sent.labels, call.now),
+            lambda connection, template: templates.replace_template_labels(
+                connection, template, payload.labels, call.now
+            ),
             states=partial(_list_states, call),
         )
         return call.answer(_summary(labelled, call), state_of=_details(labelled, call))

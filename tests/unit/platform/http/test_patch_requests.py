@@ -7,11 +7,10 @@ import httpx
 import msgspec
 import pytest
 from litestar import Litestar, patch
-from litestar.di import NamedDependency
 
 from meetdeck.platform.http.openapi import describe_version
 from meetdeck.platform.http.problems import EXCEPTION_HANDLERS
-from meetdeck.platform.http.requests import accepts
+from meetdeck.platform.http.requests import Body, accepts
 from meetdeck.platform.http.versions import Version
 from meetdeck.platform.patching import JsonPatch, apply_patch
 
@@ -31,9 +30,9 @@ class WritableRoom(msgspec.Struct, frozen=True):
 
 
 @patch("/api/v3/room", **accepts(patch=WritableRoom, for_anybody=True))
-async def change_room(sent: NamedDependency[JsonPatch]) -> WritableRoom:
+async def change_room(payload: Body[JsonPatch]) -> WritableRoom:
     """Change the room."""
-    return apply_patch(Room(UUID(int=1), "Fyrtårn", 4), sent, WritableRoom, read_only=["id"])
+    return apply_patch(Room(UUID(int=1), "Fyrtårn", 4), payload, WritableRoom, read_only=["id"])
 
 
 def make_app() -> Litestar:

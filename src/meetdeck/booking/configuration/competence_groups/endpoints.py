@@ -3,7 +3,6 @@
 from uuid import UUID
 
 from litestar import Controller, Response, delete, get, patch, post
-from litestar.di import NamedDependency
 
 from meetdeck.booking import examples
 from meetdeck.booking.addresses import CompetenceGroupId, EmployeeId
@@ -16,8 +15,8 @@ from meetdeck.booking.configuration.competence_groups.schemas import (
 from meetdeck.booking.configuration.memberships.schemas import GroupKind, GroupsQuery
 from meetdeck.booking.configuration.memberships.service import add_to_groups, remove_from_groups
 from meetdeck.platform.db import Connection
-from meetdeck.platform.http.call import GivenCall
-from meetdeck.platform.http.requests import accepts
+from meetdeck.platform.http.call import CurrentCall
+from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.patching import JsonPatch
 
 _AREA = "booking/config/competence-groups"
@@ -30,15 +29,13 @@ class CompetenceGroups(Controller):
     tags = ("Competence groups",)
 
     @get(summary="List competence groups", **accepts(query=GroupsQuery))
-    async def list_competence_groups(
-        self, call: GivenCall, asked: NamedDependency[GroupsQuery]
-    ) -> list[CompetenceGroup]:
+    async def list_competence_groups(self, call: CurrentCall, params: Query[GroupsQuery]) -> list[CompetenceGroup]:
         """Return the groups by name: all, or those that carry all of some labels (`labelMatch=any`: any)."""
         async with call.transaction() as connection:
-            return await service.list_competence_groups(connection, asked)
+            return await service.list_competence_groups(connection, params)
 
     @get("/{group_id:uuid}", summary="Read a competence group")
-    async def get_competence_group(self, call: GivenCall, group_id: CompetenceGroupId) -> Response[CompetenceGroup]:
+    async def get_competence_group(self, call: CurrentCall, group_id: CompetenceGroupId) -> Response[CompetenceGroup]:
         """Return a group."""
         async with call.transaction() as connection:
             return call.answer(await service.get_competence_group(connection, group_id))
@@ -49,11 +46,11 @@ class CompetenceGroups(Controller):
         **accepts(body=CompetenceGroupContent, example=examples.NEW_COMPETENCE_GROUP),
     )
     async def create_competence_group(
-        self, call: GivenCall, sent: NamedDependency[CompetenceGroupContent]
+        self, call: CurrentCall, payload: Body[CompetenceGroupContent]
     ) -> Response[CompetenceGroup]:
         """Make a group; only its name is needed."""
         return await call.create(
-            sent, _AREA, lambda connection: service.create_competence_group(connection, sent, call.now)
+            payload, _AREA, lambda connection: service.create_competence_group(connection, payload, call.now)
         )
 
     @patch(
@@ -62,7 +59,7 @@ class CompetenceGroups(Controller):
         **accepts(patch=CompetenceGroupContent, example=examples.NAMED_COMPETENCE_GROUP),
     )
     async def update_competence_group(
-        self, call: GivenCall, group_id: CompetenceGroupId, sent: NamedDependency[JsonPatch]
+        self, call: CurrentCall, group_id: CompetenceGroupId, payload: Body[JsonPatch]
     ) -> Response[CompetenceGroup]:
         """Change a group by JSON Patch.
 
@@ -72,17 +69,17 @@ class CompetenceGroups(Controller):
         return await call.change(
             service.get_competence_group,
             group_id,
-            lambda connection, group: service.update_competence_group(connection, group, sent, call.now),
+            lambda connection, group: service.update_competence_group(connection, group, payload, call.now),
         )
 
     @delete("/{group_id:uuid}", summary="Delete a competence group")
-    async def delete_competence_group(self, call: GivenCall, group_id: CompetenceGroupId) -> None:
+    async def delete_competence_group(self, call: CurrentCall, group_id: CompetenceGroupId) -> None:
         """Delete a group; its members, parents, children and service groups go on without it."""
         await call.delete(service.get_competence_group, group_id, service.delete_competence_group)
 
     @get("/employee/{employee_id:uuid}", summary="List an employee's competence groups")
     async def list_competence_groups_of_employee(
-        self, call: GivenCall, employee_id: EmployeeId
+        self, call: CurrentCall, employee_id: EmployeeId
     ) -> list[EmployeeCompetenceGroup]:
         """Return the groups that the employee is a member of, by name."""
         async with call.transaction() as connection:
@@ -94,12 +91,12 @@ class CompetenceGroups(Controller):
         **accepts(body=list[UUID], example=examples.COMPETENCE_GROUPS),
     )
     async def add_employee_to_competence_groups(
-        self, call: GivenCall, employee_id: EmployeeId, sent: NamedDependency[list[UUID]]
+        self, call: CurrentCall, employee_id: EmployeeId, payload: Body[list[UUID]]
     ) -> list[EmployeeCompetenceGroup]:
         """Make the employee a member of the groups in the body, an array of ids; return all groups of the employee."""
 
         async def add(connection: Connection) -> list[EmployeeCompetenceGroup]:
-            await add_to_groups(connection, GroupKind.COMPETENCE, employee_id, sent, call.now)
+            await add_to_groups(connection, GroupKind.COMPETENCE, employee_id, payload, call.now)
             return await service.list_groups_of_employee(connection, employee_id)
 
         return await call.run(add)
@@ -110,12 +107,12 @@ class CompetenceGroups(Controller):
         **accepts(body=list[UUID], example=examples.COMPETENCE_GROUPS),
     )
     async def remove_employee_from_competence_groups(
-        self, call: GivenCall, employee_id: EmployeeId, sent: NamedDependency[list[UUID]]
+        self, call: CurrentCall, employee_id: EmployeeId, payload: Body[list[UUID]]
     ) -> list[EmployeeCompetenceGroup]:
         """Take the employee out of the groups in the body, an array of ids; return the groups that are left."""
 
         async def remove(connection: Connection) -> list[EmployeeCompetenceGroup]:
-            await remove_from_groups(connection, GroupKind.COMPETENCE, employee_id, sent)
+            await remove_from_groups(connection, GroupKind.COMPETENCE, employee_id, payload)
             return await service.list_groups_of_employee(connection, employee_id)
 
         return await call.run(remove)

@@ -1,14 +1,13 @@
 """Employee schedules' addresses."""
 
 from litestar import Controller, Response, delete, get, patch, post
-from litestar.di import NamedDependency
 
 from meetdeck.booking import examples
 from meetdeck.booking.addresses import ScheduleId
 from meetdeck.booking.configuration.employee_schedules import service
 from meetdeck.booking.configuration.employee_schedules.schemas import EmployeeSchedule, NewSchedule, ScheduleContent
-from meetdeck.platform.http.call import GivenCall
-from meetdeck.platform.http.requests import accepts
+from meetdeck.platform.http.call import CurrentCall
+from meetdeck.platform.http.requests import Body, accepts
 from meetdeck.platform.patching import JsonPatch
 
 _AREA = "booking/config/employee-schedules"
@@ -21,20 +20,20 @@ class EmployeeSchedules(Controller):
     tags = ("Employee schedules",)
 
     @get(summary="List employee schedules")
-    async def list_employee_schedules(self, call: GivenCall) -> list[EmployeeSchedule]:
+    async def list_employee_schedules(self, call: CurrentCall) -> list[EmployeeSchedule]:
         """Return the schedules by their employees' names."""
         async with call.transaction() as connection:
             return await service.list_schedules(connection)
 
     @get("/{schedule_id:uuid}", summary="Read an employee schedule")
-    async def get_employee_schedule(self, call: GivenCall, schedule_id: ScheduleId) -> Response[EmployeeSchedule]:
+    async def get_employee_schedule(self, call: CurrentCall, schedule_id: ScheduleId) -> Response[EmployeeSchedule]:
         """Return a schedule as it was written: a workday without a location is at the employee's."""
         async with call.transaction() as connection:
             return call.answer(await service.get_schedule(connection, schedule_id))
 
     @get("/{schedule_id:uuid}/actual", summary="Read an employee schedule with its locations")
     async def get_actual_employee_schedule(
-        self, call: GivenCall, schedule_id: ScheduleId
+        self, call: CurrentCall, schedule_id: ScheduleId
     ) -> Response[EmployeeSchedule]:
         """Return a schedule with the location of each workday: its own, else the employee's."""
         async with call.transaction() as connection:
@@ -46,11 +45,11 @@ class EmployeeSchedules(Controller):
         **accepts(body=NewSchedule, example=examples.NEW_SCHEDULE),
     )
     async def create_employee_schedule(
-        self, call: GivenCall, sent: NamedDependency[NewSchedule]
+        self, call: CurrentCall, payload: Body[NewSchedule]
     ) -> Response[EmployeeSchedule]:
         """Make the schedule of an employee who has none. Needs the elevated role: schedules come with employees."""
         call.require_elevated()
-        return await call.create(sent, _AREA, lambda connection: service.create_schedule(connection, sent))
+        return await call.create(payload, _AREA, lambda connection: service.create_schedule(connection, payload))
 
     @patch(
         "/{schedule_id:uuid}",
@@ -58,17 +57,17 @@ class EmployeeSchedules(Controller):
         **accepts(patch=ScheduleContent, example=examples.LATER_MONDAY),
     )
     async def update_employee_schedule(
-        self, call: GivenCall, schedule_id: ScheduleId, sent: NamedDependency[JsonPatch]
+        self, call: CurrentCall, schedule_id: ScheduleId, payload: Body[JsonPatch]
     ) -> Response[EmployeeSchedule]:
         """Change a schedule by JSON Patch; the search goes by it at once."""
         return await call.change(
             service.get_schedule,
             schedule_id,
-            lambda connection, schedule: service.update_schedule(connection, schedule, sent),
+            lambda connection, schedule: service.update_schedule(connection, schedule, payload),
         )
 
     @delete("/{schedule_id:uuid}", summary="Delete an employee schedule")
-    async def delete_employee_schedule(self, call: GivenCall, schedule_id: ScheduleId) -> None:
+    async def delete_employee_schedule(self, call: CurrentCall, schedule_id: ScheduleId) -> None:
         """Delete a schedule: the search offers its employee no more. Needs the elevated role."""
         call.require_elevated()
         await call.delete(service.get_schedule, schedule_id, service.delete_schedule)

@@ -1,7 +1,6 @@
 """The organization settings' addresses."""
 
 from litestar import Controller, Response, delete, get, patch, post
-from litestar.di import NamedDependency
 
 from meetdeck.booking import examples
 from meetdeck.booking.addresses import SettingId
@@ -11,8 +10,8 @@ from meetdeck.booking.configuration.organization_settings.schemas import (
     OrganizationSetting,
     OrganizationSettingContent,
 )
-from meetdeck.platform.http.call import GivenCall
-from meetdeck.platform.http.requests import accepts
+from meetdeck.platform.http.call import CurrentCall
+from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.patching import JsonPatch
 
 
@@ -23,7 +22,7 @@ class OrganizationSettings(Controller):
     tags = ("Organization settings",)
 
     @get(summary="Read the organization's settings")
-    async def get_organization_setting(self, call: GivenCall) -> Response[OrganizationSetting]:
+    async def get_organization_setting(self, call: CurrentCall) -> Response[OrganizationSetting]:
         """Return the settings; with their defaults when nothing was set yet."""
         return call.answer(await call.run(service.get_setting))
 
@@ -33,17 +32,17 @@ class OrganizationSettings(Controller):
         **accepts(patch=OrganizationSettingContent, example=examples.NAMED_CALENDARS),
     )
     async def update_organization_setting(
-        self, call: GivenCall, setting_id: SettingId, sent: NamedDependency[JsonPatch]
+        self, call: CurrentCall, setting_id: SettingId, payload: Body[JsonPatch]
     ) -> Response[OrganizationSetting]:
         """Change the settings by JSON Patch, the time zone by `timeZoneId` or `timeZone`; the search goes by them."""
         return await call.change(
             service.get_setting_by_id,
             setting_id,
-            lambda connection, setting: service.update_setting(connection, setting, sent),
+            lambda connection, setting: service.update_setting(connection, setting, payload),
         )
 
     @delete("/{setting_id:uuid}", summary="Delete the organization's settings")
-    async def delete_organization_setting(self, call: GivenCall, setting_id: SettingId) -> None:
+    async def delete_organization_setting(self, call: CurrentCall, setting_id: SettingId) -> None:
         """Delete the settings: then the defaults hold. Needs the elevated role."""
         call.require_elevated()
         await call.delete(
@@ -57,22 +56,22 @@ class OrganizationSettings(Controller):
         **accepts(query=ClosingDaysQuery),
     )
     async def add_closing_days(
-        self, call: GivenCall, setting_id: SettingId, asked: NamedDependency[ClosingDaysQuery]
+        self, call: CurrentCall, setting_id: SettingId, params: Query[ClosingDaysQuery]
     ) -> Response[OrganizationSetting]:
         """Add days on which nobody is offered; those that are closed already stay so."""
         return await call.change(
             service.get_setting_by_id,
             setting_id,
-            lambda connection, setting: service.add_closing_days(connection, setting, asked.closing_days),
+            lambda connection, setting: service.add_closing_days(connection, setting, params.closing_days),
         )
 
     @delete("/{setting_id:uuid}/closing-days", summary="Remove closing days", **accepts(query=ClosingDaysQuery))
     async def remove_closing_days(
-        self, call: GivenCall, setting_id: SettingId, asked: NamedDependency[ClosingDaysQuery]
+        self, call: CurrentCall, setting_id: SettingId, params: Query[ClosingDaysQuery]
     ) -> None:
         """Remove closing days; those that are none stay so."""
         await call.run_matched(
             service.get_setting_by_id,
             setting_id,
-            lambda connection, setting: service.remove_closing_days(connection, setting, asked.closing_days),
+            lambda connection, setting: service.remove_closing_days(connection, setting, params.closing_days),
         )

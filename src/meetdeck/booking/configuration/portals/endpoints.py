@@ -1,14 +1,13 @@
 """Portals' addresses."""
 
 from litestar import Controller, Response, delete, get, patch, post
-from litestar.di import NamedDependency
 
 from meetdeck.booking import examples
 from meetdeck.booking.addresses import PortalId
 from meetdeck.booking.configuration.portals.schemas import Portal, PortalContent, PortalQuery, PortalsQuery
 from meetdeck.booking.configuration.portals.service import portals as service
-from meetdeck.platform.http.call import GivenCall
-from meetdeck.platform.http.requests import accepts
+from meetdeck.platform.http.call import CurrentCall
+from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.patching import JsonPatch
 
 _AREA = "booking/config/portals"
@@ -21,38 +20,36 @@ class Portals(Controller):
     tags = ("Portals",)
 
     @get(summary="List portals", **accepts(query=PortalsQuery))
-    async def list_portals(self, call: GivenCall, asked: NamedDependency[PortalsQuery]) -> list[Portal]:
+    async def list_portals(self, call: CurrentCall, params: Query[PortalsQuery]) -> list[Portal]:
         """Return the portals by name: all, or those that carry all of some labels (`labelMatch=any`: any)."""
         async with call.transaction() as connection:
-            return await service.list_portals(connection, asked)
+            return await service.list_portals(connection, params)
 
     @get("/{portal_id:uuid}", summary="Read a portal", **accepts(query=PortalQuery))
-    async def get_portal(
-        self, call: GivenCall, portal_id: PortalId, asked: NamedDependency[PortalQuery]
-    ) -> Response[Portal]:
+    async def get_portal(self, call: CurrentCall, portal_id: PortalId, params: Query[PortalQuery]) -> Response[Portal]:
         """Return a portal; its hidden fields too with `includeHiddenFields=true`."""
         async with call.transaction() as connection:
-            return call.answer(await service.get_portal(connection, portal_id, asked))
+            return call.answer(await service.get_portal(connection, portal_id, params))
 
     @post(status_code=201, summary="Create a portal", **accepts(body=PortalContent, example=examples.NEW_PORTAL))
-    async def create_portal(self, call: GivenCall, sent: NamedDependency[PortalContent]) -> Response[Portal]:
+    async def create_portal(self, call: CurrentCall, payload: Body[PortalContent]) -> Response[Portal]:
         """Make a portal; only its name is needed."""
-        return await call.create(sent, _AREA, lambda connection: service.create_portal(connection, sent, call.now))
+        return await call.create(
+            payload, _AREA, lambda connection: service.create_portal(connection, payload, call.now)
+        )
 
     @patch("/{portal_id:uuid}", summary="Change a portal", **accepts(patch=PortalContent, example=examples.TALLER_LOGO))
-    async def update_portal(
-        self, call: GivenCall, portal_id: PortalId, sent: NamedDependency[JsonPatch]
-    ) -> Response[Portal]:
+    async def update_portal(self, call: CurrentCall, portal_id: PortalId, payload: Body[JsonPatch]) -> Response[Portal]:
         """Change a portal by JSON Patch: the portal as `includeHiddenFields=true` shows it, and so it is answered."""
         return await call.change(
             service.get_whole_portal,
             portal_id,
-            lambda connection, portal: service.update_portal(connection, portal, sent, call.now),
+            lambda connection, portal: service.update_portal(connection, portal, payload, call.now),
             states=_list_states,
         )
 
     @delete("/{portal_id:uuid}", summary="Delete a portal")
-    async def delete_portal(self, call: GivenCall, portal_id: PortalId) -> None:
+    async def delete_portal(self, call: CurrentCall, portal_id: PortalId) -> None:
         """Delete a portal in which no meeting to come was booked."""
         await call.delete(
             service.get_whole_portal,

@@ -3,7 +3,6 @@
 from uuid import UUID
 
 from litestar import Controller, Response, delete, get, patch, post
-from litestar.di import NamedDependency
 
 from meetdeck.booking import examples
 from meetdeck.booking.addresses import EmployeeId, ServiceGroupId
@@ -19,8 +18,8 @@ from meetdeck.booking.configuration.service_groups.schemas import (
     ServiceTrigger,
 )
 from meetdeck.platform.db import Connection
-from meetdeck.platform.http.call import GivenCall
-from meetdeck.platform.http.requests import accepts
+from meetdeck.platform.http.call import CurrentCall
+from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.patching import JsonPatch
 
 _AREA = "booking/config/service-groups"
@@ -33,13 +32,13 @@ class ServiceGroups(Controller):
     tags = ("Service groups",)
 
     @get(summary="List service groups", **accepts(query=GroupsQuery))
-    async def list_service_groups(self, call: GivenCall, asked: NamedDependency[GroupsQuery]) -> list[ServiceGroup]:
+    async def list_service_groups(self, call: CurrentCall, params: Query[GroupsQuery]) -> list[ServiceGroup]:
         """Return the groups by name: all, or those that carry all of some labels (`labelMatch=any`: any)."""
         async with call.transaction() as connection:
-            return await service.list_service_groups(connection, asked)
+            return await service.list_service_groups(connection, params)
 
     @get("/{group_id:uuid}", summary="Read a service group")
-    async def get_service_group(self, call: GivenCall, group_id: ServiceGroupId) -> Response[ServiceGroup]:
+    async def get_service_group(self, call: CurrentCall, group_id: ServiceGroupId) -> Response[ServiceGroup]:
         """Return a group."""
         async with call.transaction() as connection:
             return call.answer(await service.get_service_group(connection, group_id))
@@ -50,11 +49,11 @@ class ServiceGroups(Controller):
         **accepts(body=ServiceGroupContent, example=examples.NEW_SERVICE_GROUP),
     )
     async def create_service_group(
-        self, call: GivenCall, sent: NamedDependency[ServiceGroupContent]
+        self, call: CurrentCall, payload: Body[ServiceGroupContent]
     ) -> Response[ServiceGroup]:
         """Make a group; only its name is needed."""
         return await call.create(
-            sent, _AREA, lambda connection: service.create_service_group(connection, sent, call.now)
+            payload, _AREA, lambda connection: service.create_service_group(connection, payload, call.now)
         )
 
     @patch(
@@ -63,13 +62,13 @@ class ServiceGroups(Controller):
         **accepts(patch=ServiceGroupContent, example=examples.ADDRESSED_SERVICE_GROUP),
     )
     async def update_service_group(
-        self, call: GivenCall, group_id: ServiceGroupId, sent: NamedDependency[JsonPatch]
+        self, call: CurrentCall, group_id: ServiceGroupId, payload: Body[JsonPatch]
     ) -> Response[ServiceGroup]:
         """Change a group by JSON Patch, its trigger and level too."""
         return await call.change(
             service.get_service_group,
             group_id,
-            lambda connection, group: service.update_service_group(connection, group, sent, call.now),
+            lambda connection, group: service.update_service_group(connection, group, payload, call.now),
         )
 
     @patch(
@@ -78,7 +77,7 @@ class ServiceGroups(Controller):
         **accepts(patch=ServiceTrigger, example=examples.TRIGGERED_SERVICE_GROUP),
     )
     async def update_service_trigger(
-        self, call: GivenCall, group_id: ServiceGroupId, sent: NamedDependency[JsonPatch]
+        self, call: CurrentCall, group_id: ServiceGroupId, payload: Body[JsonPatch]
     ) -> Response[ServiceGroup]:
         """Change the group's `serviceTrigger` by JSON Patch, its paths beginning there; what is missing means always.
 
@@ -87,7 +86,7 @@ class ServiceGroups(Controller):
         return await call.change(
             service.get_service_group,
             group_id,
-            lambda connection, group: service.update_service_trigger(connection, group, sent, call.now),
+            lambda connection, group: service.update_service_trigger(connection, group, payload, call.now),
         )
 
     @patch(
@@ -96,7 +95,7 @@ class ServiceGroups(Controller):
         **accepts(patch=ServiceLevel, example=examples.PREFERRED_SERVICE_GROUP),
     )
     async def update_service_level(
-        self, call: GivenCall, group_id: ServiceGroupId, sent: NamedDependency[JsonPatch]
+        self, call: CurrentCall, group_id: ServiceGroupId, payload: Body[JsonPatch]
     ) -> Response[ServiceGroup]:
         """Change the group's `serviceLevel` by JSON Patch, its paths beginning there; what is missing gets its default.
 
@@ -105,17 +104,17 @@ class ServiceGroups(Controller):
         return await call.change(
             service.get_service_group,
             group_id,
-            lambda connection, group: service.update_service_level(connection, group, sent, call.now),
+            lambda connection, group: service.update_service_level(connection, group, payload, call.now),
         )
 
     @delete("/{group_id:uuid}", summary="Delete a service group")
-    async def delete_service_group(self, call: GivenCall, group_id: ServiceGroupId) -> None:
+    async def delete_service_group(self, call: CurrentCall, group_id: ServiceGroupId) -> None:
         """Delete a group; its members and competence groups go on without it. Whom a reservation got stays reserved."""
         await call.delete(service.get_service_group, group_id, service.delete_service_group)
 
     @get("/{group_id:uuid}/advisors", summary="List who serves in a service group")
     async def get_service_group_advisors(
-        self, call: GivenCall, group_id: ServiceGroupId
+        self, call: CurrentCall, group_id: ServiceGroupId
     ) -> Response[ServiceGroupAdvisors]:
         """Return who serves in the group: by skill, as its own member, and through its competence groups."""
         async with call.transaction() as connection:
@@ -123,7 +122,7 @@ class ServiceGroups(Controller):
 
     @get("/employee/{employee_id:uuid}", summary="List an employee's service groups")
     async def list_service_groups_of_employee(
-        self, call: GivenCall, employee_id: EmployeeId
+        self, call: CurrentCall, employee_id: EmployeeId
     ) -> list[EmployeeServiceGroup]:
         """Return the groups that the employee is a member of, by name."""
         async with call.transaction() as connection:
@@ -135,12 +134,12 @@ class ServiceGroups(Controller):
         **accepts(body=list[UUID], example=examples.SERVICE_GROUPS),
     )
     async def add_employee_to_service_groups(
-        self, call: GivenCall, employee_id: EmployeeId, sent: NamedDependency[list[UUID]]
+        self, call: CurrentCall, employee_id: EmployeeId, payload: Body[list[UUID]]
     ) -> list[EmployeeServiceGroup]:
         """Make the employee a member of the groups in the body, an array of ids; return all groups of the employee."""
 
         async def add(connection: Connection) -> list[EmployeeServiceGroup]:
-            await add_to_groups(connection, GroupKind.SERVICE, employee_id, sent, call.now)
+            await add_to_groups(connection, GroupKind.SERVICE, employee_id, payload, call.now)
             return await service.list_groups_of_employee(connection, employee_id)
 
         return await call.run(add)
@@ -151,12 +150,12 @@ class ServiceGroups(Controller):
         **accepts(body=list[UUID], example=examples.SERVICE_GROUPS),
     )
     async def remove_employee_from_service_groups(
-        self, call: GivenCall, employee_id: EmployeeId, sent: NamedDependency[list[UUID]]
+        self, call: CurrentCall, employee_id: EmployeeId, payload: Body[list[UUID]]
     ) -> list[EmployeeServiceGroup]:
         """Take the employee out of the groups in the body, an array of ids; return the groups that are left."""
 
         async def remove(connection: Connection) -> list[EmployeeServiceGroup]:
-            await remove_from_groups(connection, GroupKind.SERVICE, employee_id, sent)
+            await remove_from_groups(connection, GroupKind.SERVICE, employee_id, payload)
             return await service.list_groups_of_employee(connection, employee_id)
 
         return await call.run(remove)

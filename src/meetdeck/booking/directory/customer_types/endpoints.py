@@ -1,14 +1,13 @@
 """Customer types' addresses."""
 
 from litestar import Controller, Response, delete, get, post, put
-from litestar.di import NamedDependency
 
 from meetdeck.booking import examples
 from meetdeck.booking.addresses import CustomerTypeId
 from meetdeck.booking.directory.customer_types import service
 from meetdeck.booking.directory.customer_types.schemas import CustomerType, SaveCustomerType
-from meetdeck.platform.http.call import GivenCall
-from meetdeck.platform.http.requests import accepts
+from meetdeck.platform.http.call import CurrentCall
+from meetdeck.platform.http.requests import Body, accepts
 
 
 class CustomerTypes(Controller):
@@ -18,13 +17,13 @@ class CustomerTypes(Controller):
     tags = ("Customer types",)
 
     @get(summary="List customer types")
-    async def list_customer_types(self, call: GivenCall) -> list[CustomerType]:
+    async def list_customer_types(self, call: CurrentCall) -> list[CustomerType]:
         """Return the customer types in their order."""
         async with call.transaction() as connection:
             return await service.list_customer_types(connection)
 
     @get("/{customer_type_id:uuid}", summary="Read a customer type")
-    async def get_customer_type(self, call: GivenCall, customer_type_id: CustomerTypeId) -> Response[CustomerType]:
+    async def get_customer_type(self, call: CurrentCall, customer_type_id: CustomerTypeId) -> Response[CustomerType]:
         """Return a customer type."""
         async with call.transaction() as connection:
             return call.answer(await service.get_customer_type(connection, customer_type_id))
@@ -34,12 +33,10 @@ class CustomerTypes(Controller):
         summary="Add a customer type",
         **accepts(body=SaveCustomerType, example=examples.NEW_CUSTOMER_TYPE),
     )
-    async def create_customer_type(
-        self, call: GivenCall, sent: NamedDependency[SaveCustomerType]
-    ) -> Response[CustomerType]:
+    async def create_customer_type(self, call: CurrentCall, payload: Body[SaveCustomerType]) -> Response[CustomerType]:
         """Add a customer type."""
         return await call.create(
-            sent, "booking/config/customer-types", lambda connection: service.add_customer_type(connection, sent)
+            payload, "booking/config/customer-types", lambda connection: service.add_customer_type(connection, payload)
         )
 
     @put(
@@ -48,17 +45,17 @@ class CustomerTypes(Controller):
         **accepts(body=SaveCustomerType, example=examples.SAME_CUSTOMER_TYPE),
     )
     async def replace_customer_type(
-        self, call: GivenCall, customer_type_id: CustomerTypeId, sent: NamedDependency[SaveCustomerType]
+        self, call: CurrentCall, customer_type_id: CustomerTypeId, payload: Body[SaveCustomerType]
     ) -> Response[CustomerType]:
         """Let a customer type be as sent, whole."""
         return await call.change(
             service.get_customer_type,
             customer_type_id,
-            lambda connection, customer_type: service.replace_customer_type(connection, customer_type, sent),
+            lambda connection, customer_type: service.replace_customer_type(connection, customer_type, payload),
         )
 
     @delete("/{customer_type_id:uuid}", summary="Delete a customer type")
-    async def delete_customer_type(self, call: GivenCall, customer_type_id: CustomerTypeId) -> None:
+    async def delete_customer_type(self, call: CurrentCall, customer_type_id: CustomerTypeId) -> None:
         """Delete a customer type that no topic, employee, group, portal or meeting to come is for."""
         await call.delete(
             service.get_customer_type,

@@ -1,14 +1,13 @@
 """Employees' addresses."""
 
 from litestar import Controller, Response, delete, get, post, put
-from litestar.di import NamedDependency
 
 from meetdeck.booking import examples
 from meetdeck.booking.addresses import EmployeeId
 from meetdeck.booking.directory.employees import service
 from meetdeck.booking.directory.employees.schemas import Employee, SaveEmployee
-from meetdeck.platform.http.call import GivenCall
-from meetdeck.platform.http.requests import accepts
+from meetdeck.platform.http.call import CurrentCall
+from meetdeck.platform.http.requests import Body, accepts
 
 
 class Employees(Controller):
@@ -17,19 +16,19 @@ class Employees(Controller):
     tags = ("Employees",)
 
     @get("/employees", summary="List employees")
-    async def list_employees(self, call: GivenCall) -> list[Employee]:
+    async def list_employees(self, call: CurrentCall) -> list[Employee]:
         """Return the employees by name."""
         async with call.transaction() as connection:
             return await service.list_employees(connection)
 
     @get("/config/employees", summary="List bookable employees")
-    async def list_bookable_employees(self, call: GivenCall) -> list[Employee]:
+    async def list_bookable_employees(self, call: CurrentCall) -> list[Employee]:
         """Return the employees that can be booked, by name."""
         async with call.transaction() as connection:
             return await service.list_employees(connection, bookable_only=True)
 
     @get(["/employees/{employee_id:uuid}", "/config/employees/{employee_id:uuid}"], summary="Read an employee")
-    async def get_employee(self, call: GivenCall, employee_id: EmployeeId) -> Response[Employee]:
+    async def get_employee(self, call: CurrentCall, employee_id: EmployeeId) -> Response[Employee]:
         """Return an employee."""
         async with call.transaction() as connection:
             return call.answer(await service.get_employee(connection, employee_id))
@@ -40,10 +39,10 @@ class Employees(Controller):
         summary="Add an employee",
         **accepts(body=SaveEmployee, example=examples.NEW_EMPLOYEE),
     )
-    async def create_employee(self, call: GivenCall, sent: NamedDependency[SaveEmployee]) -> Response[Employee]:
+    async def create_employee(self, call: CurrentCall, payload: Body[SaveEmployee]) -> Response[Employee]:
         """Add an employee, with a schedule from Monday to Friday in the opening hours."""
         return await call.create(
-            sent, "booking/config/employees", lambda connection: service.add_employee(connection, sent)
+            payload, "booking/config/employees", lambda connection: service.add_employee(connection, payload)
         )
 
     @put(
@@ -52,17 +51,17 @@ class Employees(Controller):
         **accepts(body=SaveEmployee, example=examples.SAME_EMPLOYEE),
     )
     async def replace_employee(
-        self, call: GivenCall, employee_id: EmployeeId, sent: NamedDependency[SaveEmployee]
+        self, call: CurrentCall, employee_id: EmployeeId, payload: Body[SaveEmployee]
     ) -> Response[Employee]:
         """Let an employee be as sent, whole; the schedule stays as it is."""
         return await call.change(
             service.get_employee,
             employee_id,
-            lambda connection, employee: service.replace_employee(connection, employee, sent),
+            lambda connection, employee: service.replace_employee(connection, employee, payload),
         )
 
     @delete("/config/employees/{employee_id:uuid}", summary="Delete an employee")
-    async def delete_employee(self, call: GivenCall, employee_id: EmployeeId) -> None:
+    async def delete_employee(self, call: CurrentCall, employee_id: EmployeeId) -> None:
         """Delete an employee without meetings or reservations to come, with its schedule and memberships."""
         await call.delete(
             service.get_employee,

@@ -1,15 +1,14 @@
 """Locations' addresses: only v3 has them."""
 
 from litestar import Controller, Response, delete, get, patch, post
-from litestar.di import NamedDependency
 
 from meetdeck.booking import examples
 from meetdeck.booking.addresses import LocationId
 from meetdeck.booking.directory.locations import service
 from meetdeck.booking.directory.locations.schemas import Location, LocationsQuery, SaveLocation
 from meetdeck.platform.db import Connection
-from meetdeck.platform.http.call import GivenCall
-from meetdeck.platform.http.requests import accepts
+from meetdeck.platform.http.call import CurrentCall
+from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.patching import JsonPatch, apply_patch
 
 _AREA = "booking/config/locations"
@@ -22,21 +21,21 @@ class Locations(Controller):
     tags = ("Locations",)
 
     @get(summary="List locations", **accepts(query=LocationsQuery))
-    async def list_locations(self, call: GivenCall, asked: NamedDependency[LocationsQuery]) -> list[Location]:
+    async def list_locations(self, call: CurrentCall, params: Query[LocationsQuery]) -> list[Location]:
         """Return the locations by name: all, the one of that name, or those with this part of a name."""
         async with call.transaction() as connection:
-            return await service.list_locations(connection, asked)
+            return await service.list_locations(connection, params)
 
     @get("/{location_id:uuid}", summary="Read a location")
-    async def get_location(self, call: GivenCall, location_id: LocationId) -> Response[Location]:
+    async def get_location(self, call: CurrentCall, location_id: LocationId) -> Response[Location]:
         """Return a location."""
         async with call.transaction() as connection:
             return call.answer(await service.get_location(connection, location_id))
 
     @post(status_code=201, summary="Add a location", **accepts(body=SaveLocation, example=examples.NEW_LOCATION))
-    async def create_location(self, call: GivenCall, sent: NamedDependency[SaveLocation]) -> Response[Location]:
+    async def create_location(self, call: CurrentCall, payload: Body[SaveLocation]) -> Response[Location]:
         """Add a location; a name is taken in any case of its letters."""
-        return await call.create(sent, _AREA, lambda connection: service.add_location(connection, sent))
+        return await call.create(payload, _AREA, lambda connection: service.add_location(connection, payload))
 
     @patch(
         "/{location_id:uuid}",
@@ -44,17 +43,17 @@ class Locations(Controller):
         **accepts(patch=SaveLocation, example=examples.MOVED_LOCATION),
     )
     async def update_location(
-        self, call: GivenCall, location_id: LocationId, sent: NamedDependency[JsonPatch]
+        self, call: CurrentCall, location_id: LocationId, payload: Body[JsonPatch]
     ) -> Response[Location]:
         """Change a location; when its name changes, the employees, workdays, rooms and portals there move along."""
 
         async def update(connection: Connection, current: Location) -> Location:
-            changed = apply_patch(current, sent, SaveLocation, read_only=("id",))
+            changed = apply_patch(current, payload, SaveLocation, read_only=("id",))
             return await service.update_location(connection, current, changed)
 
         return await call.change(service.get_location, location_id, update)
 
     @delete("/{location_id:uuid}", summary="Delete a location")
-    async def delete_location(self, call: GivenCall, location_id: LocationId) -> None:
+    async def delete_location(self, call: CurrentCall, location_id: LocationId) -> None:
         """Delete a location at which nobody works and nothing is."""
         await call.delete(service.get_location, location_id, service.delete_location)

@@ -1,14 +1,13 @@
 """Meeting topics' addresses."""
 
 from litestar import Controller, Response, delete, get, post, put
-from litestar.di import NamedDependency
 
 from meetdeck.booking import examples
 from meetdeck.booking.addresses import TopicId
 from meetdeck.booking.directory.meeting_topics import service
 from meetdeck.booking.directory.meeting_topics.schemas import SaveTopic, Topic, TopicsQuery
-from meetdeck.platform.http.call import GivenCall
-from meetdeck.platform.http.requests import accepts
+from meetdeck.platform.http.call import CurrentCall
+from meetdeck.platform.http.requests import Body, Query, accepts
 
 
 class MeetingTopics(Controller):
@@ -17,19 +16,19 @@ class MeetingTopics(Controller):
     tags = ("Meeting topics",)
 
     @get("/meeting-topics", summary="List meeting topics", **accepts(query=TopicsQuery))
-    async def list_topics(self, call: GivenCall, asked: NamedDependency[TopicsQuery]) -> list[Topic]:
+    async def list_topics(self, call: CurrentCall, params: Query[TopicsQuery]) -> list[Topic]:
         """Return the topics by name: all, or those that customers may book; for one customer type, when asked."""
         async with call.transaction() as connection:
-            return await service.list_topics_for(connection, asked)
+            return await service.list_topics_for(connection, params)
 
     @get("/config/meeting-topics", summary="List all meeting topics")
-    async def list_config_topics(self, call: GivenCall) -> list[Topic]:
+    async def list_config_topics(self, call: CurrentCall) -> list[Topic]:
         """Return the topics by name."""
         async with call.transaction() as connection:
             return await service.list_topics(connection)
 
     @get("/config/meeting-topics/{topic_id:uuid}", summary="Read a meeting topic")
-    async def get_topic(self, call: GivenCall, topic_id: TopicId) -> Response[Topic]:
+    async def get_topic(self, call: CurrentCall, topic_id: TopicId) -> Response[Topic]:
         """Return a topic."""
         async with call.transaction() as connection:
             return call.answer(await service.get_topic(connection, topic_id))
@@ -40,10 +39,10 @@ class MeetingTopics(Controller):
         summary="Add a meeting topic",
         **accepts(body=SaveTopic, example=examples.NEW_TOPIC),
     )
-    async def create_topic(self, call: GivenCall, sent: NamedDependency[SaveTopic]) -> Response[Topic]:
+    async def create_topic(self, call: CurrentCall, payload: Body[SaveTopic]) -> Response[Topic]:
         """Add a topic."""
         return await call.create(
-            sent, "booking/config/meeting-topics", lambda connection: service.add_topic(connection, sent)
+            payload, "booking/config/meeting-topics", lambda connection: service.add_topic(connection, payload)
         )
 
     @put(
@@ -51,16 +50,14 @@ class MeetingTopics(Controller):
         summary="Replace a meeting topic",
         **accepts(body=SaveTopic, example=examples.SAME_TOPIC),
     )
-    async def replace_topic(
-        self, call: GivenCall, topic_id: TopicId, sent: NamedDependency[SaveTopic]
-    ) -> Response[Topic]:
+    async def replace_topic(self, call: CurrentCall, topic_id: TopicId, payload: Body[SaveTopic]) -> Response[Topic]:
         """Let a topic be as sent, whole; meetings about it stay as they are."""
         return await call.change(
-            service.get_topic, topic_id, lambda connection, topic: service.replace_topic(connection, topic, sent)
+            service.get_topic, topic_id, lambda connection, topic: service.replace_topic(connection, topic, payload)
         )
 
     @delete("/config/meeting-topics/{topic_id:uuid}", summary="Delete a meeting topic")
-    async def delete_topic(self, call: GivenCall, topic_id: TopicId) -> None:
+    async def delete_topic(self, call: CurrentCall, topic_id: TopicId) -> None:
         """Delete a topic that no group, portal or meeting to come is about."""
         await call.delete(
             service.get_topic, topic_id, lambda connection, topic: service.delete_topic(connection, topic, call.now)

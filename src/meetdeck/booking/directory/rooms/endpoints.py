@@ -1,14 +1,13 @@
 """Rooms' addresses."""
 
 from litestar import Controller, Response, delete, get, post, put
-from litestar.di import NamedDependency
 
 from meetdeck.booking import examples
 from meetdeck.booking.addresses import RoomId
 from meetdeck.booking.directory.rooms import service
 from meetdeck.booking.directory.rooms.schemas import Room, SaveRoom, VacanciesQuery
-from meetdeck.platform.http.call import GivenCall
-from meetdeck.platform.http.requests import accepts
+from meetdeck.platform.http.call import CurrentCall
+from meetdeck.platform.http.requests import Body, Query, accepts
 
 
 class Rooms(Controller):
@@ -17,40 +16,42 @@ class Rooms(Controller):
     tags = ("Rooms",)
 
     @get(["/rooms", "/config/rooms"], summary="List rooms")
-    async def list_rooms(self, call: GivenCall) -> list[Room]:
+    async def list_rooms(self, call: CurrentCall) -> list[Room]:
         """Return the rooms by location and name."""
         async with call.transaction() as connection:
             return await service.list_rooms(connection)
 
     @get(["/rooms/{room_id:uuid}", "/config/rooms/{room_id:uuid}"], summary="Read a room")
-    async def get_room(self, call: GivenCall, room_id: RoomId) -> Response[Room]:
+    async def get_room(self, call: CurrentCall, room_id: RoomId) -> Response[Room]:
         """Return a room."""
         async with call.transaction() as connection:
             return call.answer(await service.get_room(connection, room_id))
 
     @get("/room-vacancies", summary="List vacant rooms", **accepts(query=VacanciesQuery))
-    async def list_vacant_rooms(self, call: GivenCall, asked: NamedDependency[VacanciesQuery]) -> list[Room]:
+    async def list_vacant_rooms(self, call: CurrentCall, params: Query[VacanciesQuery]) -> list[Room]:
         """Return the rooms at a location that are free for a time slot and seat who is in it, by name.
 
         What the slot itself has taken counts as free.
         """
         async with call.transaction() as connection:
-            return await service.list_vacant_rooms(connection, asked, call.now)
+            return await service.list_vacant_rooms(connection, params, call.now)
 
     @post("/config/rooms", status_code=201, summary="Add a room", **accepts(body=SaveRoom, example=examples.NEW_ROOM))
-    async def create_room(self, call: GivenCall, sent: NamedDependency[SaveRoom]) -> Response[Room]:
+    async def create_room(self, call: CurrentCall, payload: Body[SaveRoom]) -> Response[Room]:
         """Add a room."""
-        return await call.create(sent, "booking/config/rooms", lambda connection: service.add_room(connection, sent))
+        return await call.create(
+            payload, "booking/config/rooms", lambda connection: service.add_room(connection, payload)
+        )
 
     @put("/config/rooms/{room_id:uuid}", summary="Replace a room", **accepts(body=SaveRoom, example=examples.SAME_ROOM))
-    async def replace_room(self, call: GivenCall, room_id: RoomId, sent: NamedDependency[SaveRoom]) -> Response[Room]:
+    async def replace_room(self, call: CurrentCall, room_id: RoomId, payload: Body[SaveRoom]) -> Response[Room]:
         """Let a room be as sent, whole; meetings in it stay as they are."""
         return await call.change(
-            service.get_room, room_id, lambda connection, room: service.replace_room(connection, room, sent)
+            service.get_room, room_id, lambda connection, room: service.replace_room(connection, room, payload)
         )
 
     @delete("/config/rooms/{room_id:uuid}", summary="Delete a room")
-    async def delete_room(self, call: GivenCall, room_id: RoomId) -> None:
+    async def delete_room(self, call: CurrentCall, room_id: RoomId) -> None:
         """Delete a room without meetings or reservations to come."""
         await call.delete(
             service.get_room, room_id, lambda connection, room: service.delete_room(connection, room, call.now)

@@ -1,12 +1,11 @@
 """Why a time is missing: ours, and only v3 has it."""
 
 from litestar import Controller, get
-from litestar.di import NamedDependency
 
 from meetdeck.booking.scheduling.explanations.schemas import ExplainQuery, Explanation
 from meetdeck.booking.scheduling.explanations.service import explanations
-from meetdeck.platform.http.call import GivenCall
-from meetdeck.platform.http.requests import accepts
+from meetdeck.platform.http.call import CurrentCall
+from meetdeck.platform.http.requests import Query, accepts
 from meetdeck.platform.threads import run_in_thread
 
 
@@ -17,12 +16,12 @@ class Explanations(Controller):
     tags = ("Time slots",)
 
     @get(summary="Explain a search", **accepts(query=ExplainQuery))
-    async def explain_time_slots(self, call: GivenCall, asked: NamedDependency[ExplainQuery]) -> Explanation:
+    async def explain_time_slots(self, call: CurrentCall, params: Query[ExplainQuery]) -> Explanation:
         """Say for each half-hour of an employee's day whether the search offers it, and if not, which rule says so.
 
         What is available here is what the search with the same parameters finds. `reasons` say why the search does not
         look at the employee at all; then there are no `starts`.
         """
         async with call.transaction() as connection:
-            found = await explanations.read_explanation_input(connection, asked, call.now)
+            found = await explanations.read_explanation_input(connection, params, call.now)
         return await run_in_thread(explanations.explain_day, found)

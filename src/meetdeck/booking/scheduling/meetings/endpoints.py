@@ -3,7 +3,6 @@
 from functools import partial
 
 from litestar import Controller, Response, delete, get, patch, post
-from litestar.di import NamedDependency
 from litestar.response import Stream
 
 from meetdeck.booking import examples
@@ -23,11 +22,12 @@ from meetdeck.booking.scheduling.meetings.service import calendars, changes, mee
 from meetdeck.booking.scheduling.meetings.store.meetings import write_meetings
 from meetdeck.platform.db import Connection
 from meetdeck.platform.encryption import Encryption
-from meetdeck.platform.http.call import GivenCall
+from meetdeck.platform.http.call import CurrentCall
 from meetdeck.platform.http.lists import answer_list, answer_page
 from meetdeck.platform.http.problems import AnyRequest
-from meetdeck.platform.http.requests import accepts, require_accepts
+from meetdeck.platform.http.requests import Body, Query, accepts, require_accepts
 from meetdeck.platform.http.responses import CALENDAR, answer_file
+from meetdeck.platform.http.services import Service
 from meetdeck.platform.http.versions import Version
 from meetdeck.platform.patching import JsonPatch
 
@@ -40,36 +40,36 @@ class Meetings(Controller):
 
     @get(summary="List meetings", **accepts(query=MeetingsQuery, answers=Meeting))
     async def list_meetings(
-        self, call: GivenCall, asked: NamedDependency[MeetingsQuery], request: AnyRequest
+        self, call: CurrentCall, params: Query[MeetingsQuery], request: AnyRequest
     ) -> Response[bytes] | Stream:
         """Return the meetings by their start; cancelled ones only when they are asked for."""
-        page = asked.page
+        page = params.page
         async with call.transaction() as connection:
-            wanted = await meetings.read_filter(connection, asked)
+            wanted = await meetings.read_filter(connection, params)
         write = partial(write_meetings, asked=wanted, page=page)
         return await (answer_list(call, write) if page is None else answer_page(call, request, page, write))
 
     @post(status_code=201, summary="Create a meeting", **accepts(body=CreateMeeting, example=examples.NEW_MEETING))
     async def create_meeting(
         self,
-        call: GivenCall,
-        sent: NamedDependency[CreateMeeting],
+        call: CurrentCall,
+        payload: Body[CreateMeeting],
         request: AnyRequest,
-        encryption: NamedDependency[Encryption],
+        encryption: Service[Encryption],
     ) -> Response[Meeting]:
         """Make a meeting of a reservation (`timeSlotId`), or book `startDate` to `endDate` directly."""
         if call.version is Version.V2:
-            fault = check_crm_id(sent, await request.json())
+            fault = check_crm_id(payload, await request.json())
             if fault is not None:
                 raise InvalidMeeting(fault.detail, faults=(fault,))
         return await call.create(
-            sent,
+            payload,
             "booking/meetings",
-            lambda connection: meetings.create_meeting(connection, call.principal, sent, encryption, call.now),
+            lambda connection: meetings.create_meeting(connection, call.principal, payload, encryption, call.now),
         )
 
     @get("/{meeting_id:uuid}", summary="Read a meeting")
-    async def get_meeting(self, call: GivenCall, meeting_id: MeetingId) -> Response[Meeting]:
+    async def get_meeting(self, call: CurrentCall, meeting_id: MeetingId) -> Response[Meeting]:
         """Return a meeting; a cancelled one is gone."""
         async with call.transaction() as connection:
             return call.answer(await meetings.get_meeting(connection, meeting_id))
@@ -81,10 +81,10 @@ class Meetings(Controller):
     )
     async def update_meeting(
         self,
-        call: GivenCall,
+        call: CurrentCall,
         meeting_id: MeetingId,
-        sent: NamedDependency[JsonPatch],
-        encryption: NamedDependency[Encryption],
+        payload: Body[JsonPatch],
+        encryption: Service[Encryption],
     ) -> Response[Meeting]:
         """Change a meeting; another time, employee or room is taken at once, or nothing changes.
 
@@ -92,7 +92,7 @@ class Meetings(Controller):
         """
 
         async def change(connection: Connection, current: Meeting) -> Meeting:
-            changed = await changes.change_meeting(connection, call.principal, current, sent, encryption, call.now)
+            changed = await changes.change_meeting(connection, call.principal, current, payload, encryption, call.now)
             if call.version is Version.V2:
                 changes.require_crm_id(current, changed)
             return changed
@@ -100,7 +100,7 @@ class Meetings(Controller):
         return await call.change(meetings.get_meeting, meeting_id, change)
 
     @delete("/{meeting_id:uuid}", summary="Cancel a meeting")
-    async def cancel_meeting(self, call: GivenCall, meeting_id: MeetingId) -> None:
+    async def cancel_meeting(self, call: CurrentCall, meeting_id: MeetingId) -> None:
         """Cancel a meeting: its time is free at once, and its calendar object with `method=cancel` says so."""
         await call.delete(
             meetings.get_meeting,
@@ -117,10 +117,10 @@ class Meetings(Controller):
     )
     async def make_meeting_calendar(
         self,
-        call: GivenCall,
+        call: CurrentCall,
         meeting_id: MeetingId,
-        sent: NamedDependency[ICalTexts],
-        asked: NamedDependency[ICalQuery],
+        payload: Body[ICalTexts],
+        params: Query[ICalQuery],
         request: AnyRequest,
     ) -> Response[bytes]:
         """Answer the meeting as text/calendar; title, description and location replace the defaults.
@@ -129,9 +129,9 @@ class Meetings(Controller):
         """
         require_accepts(request, CALENDAR)
         async with call.transaction() as connection:
-            calendar = await calendars.make_calendar(connection, meeting_id, sent, asked.method, call.now)
+            calendar = await calendars.make_calendar(connection, meeting_id, payload, params.method, call.now)
         return answer_file(
-            calendar, media_type=f"{CALENDAR}; method={asked.method.value.upper()}", file_name="meeting.ics"
+            calendar, media_type=f"{CALENDAR}; method={params.method.value.upper()}", file_name="meeting.ics"
         )
 
 
@@ -142,7 +142,7 @@ class MeetingHistory(Controller):
     tags = ("Meetings",)
 
     @get("/{meeting_id:uuid}/history", summary="Read a meeting's history")
-    async def list_meeting_history(self, call: GivenCall, meeting_id: MeetingId) -> list[HistoryEntry]:
+    async def list_meeting_history(self, call: CurrentCall, meeting_id: MeetingId) -> list[HistoryEntry]:
         """Return who created, changed or cancelled the meeting, and what was changed, the first first."""
         async with call.transaction() as connection:
             return await meetings.list_history(connection, meeting_id)

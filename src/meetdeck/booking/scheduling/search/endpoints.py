@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 
 from litestar import Controller, get
-from litestar.di import NamedDependency
 from litestar.response import Stream
 
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery, AvailableSlot
 from meetdeck.booking.scheduling.search.service import availability
 from meetdeck.booking.slots.encode import encode
-from meetdeck.platform.http.call import GivenCall
-from meetdeck.platform.http.requests import accepts
+from meetdeck.platform.http.call import CurrentCall
+from meetdeck.platform.http.requests import Query, accepts
 from meetdeck.platform.http.responses import answer_json_stream
+from meetdeck.platform.http.services import Service
 from meetdeck.platform.settings import Settings
 from meetdeck.platform.threads import run_in_thread
 
@@ -24,7 +24,7 @@ class Search(Controller):
 
     @get("/available", summary="Search free time slots", **accepts(query=AvailableQuery, answers=AvailableSlot))
     async def search_time_slots(
-        self, call: GivenCall, asked: NamedDependency[AvailableQuery], settings: NamedDependency[Settings]
+        self, call: CurrentCall, params: Query[AvailableQuery], settings: Service[Settings]
     ) -> Stream:
         """Search the free slots of the advisors who serve the topic and the customer type.
 
@@ -32,7 +32,7 @@ class Search(Controller):
         With the `token` of a reservation, or the meeting that is to be moved, its own time is free.
         """
         async with call.transaction() as connection:
-            found = await availability.read_search_input(connection, asked, call.now)
+            found = await availability.read_search_input(connection, params, call.now)
 
         def render() -> Iterator[bytes]:
             slots = availability.find_slots(found)

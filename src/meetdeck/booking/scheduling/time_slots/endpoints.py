@@ -3,7 +3,6 @@
 from functools import partial
 
 from litestar import Controller, Response, get, post
-from litestar.di import NamedDependency
 from litestar.response import Stream
 
 from meetdeck.booking import examples
@@ -16,10 +15,10 @@ from meetdeck.booking.scheduling.time_slots.schemas import (
 )
 from meetdeck.booking.scheduling.time_slots.service import listed_slots, reservations
 from meetdeck.booking.scheduling.time_slots.store.listed_slots import write_slots
-from meetdeck.platform.http.call import GivenCall
+from meetdeck.platform.http.call import CurrentCall
 from meetdeck.platform.http.lists import answer_list, answer_page
 from meetdeck.platform.http.problems import AnyRequest
-from meetdeck.platform.http.requests import accepts
+from meetdeck.platform.http.requests import Body, Query, accepts
 
 
 class TimeSlots(Controller):
@@ -30,15 +29,15 @@ class TimeSlots(Controller):
 
     @get(summary="List time slots", **accepts(query=TimeSlotsQuery, answers=ListedTimeSlot))
     async def list_time_slots(
-        self, call: GivenCall, asked: NamedDependency[TimeSlotsQuery], request: AnyRequest
+        self, call: CurrentCall, params: Query[TimeSlotsQuery], request: AnyRequest
     ) -> Response[bytes] | Stream:
         """Return the time slots that touch a time, by their start: reserved and booked ones, unless `status` is given.
 
         Those of an employee are also those of meetings in which the employee only takes part.
         """
-        page = asked.page
+        page = params.page
         async with call.transaction() as connection:
-            wanted = await listed_slots.read_filter(connection, asked, call.now)
+            wanted = await listed_slots.read_filter(connection, params, call.now)
         write = partial(write_slots, asked=wanted, page=page, now=call.now)
         if page is None:
             return await answer_list(call, write)
@@ -47,7 +46,7 @@ class TimeSlots(Controller):
         return await answer_page(call, request, page, write, pinned=pinned)
 
     @get("/{time_slot_id:uuid}", summary="Read a time slot")
-    async def get_time_slot(self, call: GivenCall, time_slot_id: TimeSlotId) -> Response[ListedTimeSlot]:
+    async def get_time_slot(self, call: CurrentCall, time_slot_id: TimeSlotId) -> Response[ListedTimeSlot]:
         """Return a time slot as it is now: where the Location of a reservation leads."""
         async with call.transaction() as connection:
             return call.answer(await listed_slots.get_slot(connection, time_slot_id, call.now))
@@ -58,10 +57,8 @@ class TimeSlots(Controller):
         summary="Reserve a time slot",
         **accepts(body=ReserveTimeSlot, example=examples.RESERVATION),
     )
-    async def reserve_time_slot(
-        self, call: GivenCall, sent: NamedDependency[ReserveTimeSlot]
-    ) -> Response[ReservedTimeSlot]:
+    async def reserve_time_slot(self, call: CurrentCall, payload: Body[ReserveTimeSlot]) -> Response[ReservedTimeSlot]:
         """Hold a time slot for five minutes; what the same token held before is given back."""
         return await call.create(
-            sent, "booking/time-slots", lambda connection: reservations.reserve(connection, sent, call.now)
+            payload, "booking/time-slots", lambda connection: reservations.reserve(connection, payload, call.now)
         )
