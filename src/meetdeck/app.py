@@ -26,7 +26,7 @@ from meetdeck.platform.http.openapi import ApiDocuments, Installation, describe_
 from meetdeck.platform.http.problems import EXCEPTION_HANDLERS
 from meetdeck.platform.http.requests import authenticate
 from meetdeck.platform.http.responses import WholeAnswer
-from meetdeck.platform.http.services import provide_service
+from meetdeck.platform.http.services import RequestServices, make_state, provide_services
 from meetdeck.platform.http.versions import Version
 from meetdeck.platform.idempotency import Fingerprints
 from meetdeck.platform.identities import find_client, find_tenant_of_key
@@ -53,12 +53,10 @@ _BUILT_IN_AUDIENCE = "meetdeck"
 _FORM_OVERHEAD_BYTES = 64 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Services:
-    """What the application is made of; whoever opened it closes it (`contextlib.aclosing`)."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Services(RequestServices):
+    """The services that the application is made of; whoever opened them closes them (`contextlib.aclosing`)."""
 
-    settings: Settings
-    database: Database
     storage: Storage
     readiness: Readiness
     files: TemplateFiles
@@ -72,11 +70,9 @@ class Services:
     sweeper: Sweeper
     retention: Retention
     encryption: Encryption
-    fingerprints: Fingerprints
-    token_rules: TokenRules
+    documents: ApiDocuments
     issuer: TokenIssuer | None
     """The built-in one, or None when the settings name another."""
-    clock: Clock
 
     @classmethod
     def open(cls, settings: Settings, database: Database, storage: Storage, renderer: Renderer, clock: Clock) -> Self:
@@ -85,6 +81,7 @@ class Services:
         links = SignedLinks(key)
         lifetime = timedelta(hours=settings.content_lifetime_hours)
         rules = _token_rules(settings)
+        issuer = _open_issuer(settings, database, rules) if settings.issuer is None else None
         quotas = Quotas(database, storage, settings.quota_bytes, settings.quota_templates)
         files = TemplateFiles(storage, quotas)
         renderings = Renderings(renderer, storage, Leases(database))
@@ -92,6 +89,7 @@ class Services:
         return cls(
             settings=settings,
             database=database,
+            authenticator=_make_authenticator(database, rules, issuer),
             storage=storage,
             readiness=Readiness(database, storage, settings.data_dir),
             files=files,
@@ -108,8 +106,10 @@ class Services:
             retention=Retention(database, timedelta(days=settings.retention_days)),
             encryption=Encryption(key),
             fingerprints=Fingerprints(key),
-            token_rules=rules,
-            issuer=_open_issuer(settings, database, rules) if settings.issuer is None else None,
+            documents=ApiDocuments(
+                Installation(settings.base_url if settings.public_url else None, issuer is not None)
+            ),
+            issuer=issuer,
             clock=clock,
         )
 
@@ -119,20 +119,11 @@ class Services:
         await self.renderings.close()
 
 
-_GIVEN = (*Services.__slots__, "base_url", "documents")
-
-
 def build_app(services: Services) -> ASGIApp:
     """Wire the application."""
-    settings, issuer, rules = services.settings, services.issuer, services.token_rules
-    given: dict[str, object] = {name: getattr(services, name) for name in services.__slots__}
-    installation = Installation(settings.base_url if settings.public_url else None, issuer is not None)
-    given |= {"base_url": settings.base_url, "documents": ApiDocuments(installation)}
-    tokens = TokenVerifier(rules, KeySource(rules.issuer, issuer.fetch if issuer else make_fetch()))
-    keys = KeyRing(lambda digest: find_tenant_of_key(services.database, digest))
-    given["authenticator"] = Authenticator(tokens, keys)
-    max_body_bytes = settings.max_upload_bytes + _FORM_OVERHEAD_BYTES
-    return RequestMiddleware(make_routes(with_issuer=issuer is not None, max_body_bytes=max_body_bytes), given)
+    max_body_bytes = services.settings.max_upload_bytes + _FORM_OVERHEAD_BYTES
+    routes = make_routes(with_issuer=services.issuer is not None, max_body_bytes=max_body_bytes)
+    return RequestMiddleware(routes, make_state(services))
 
 
 def describe_api(version: Version) -> dict[str, Any]:
@@ -147,10 +138,9 @@ def make_routes(*, with_issuer: bool = False, max_body_bytes: int | None = None)
     if with_issuer:
         handlers.append(OAuth)
     handlers += [router for version in Version for router in _make_routers(version)]
-    dependencies = {name: provide_service(name) for name in _GIVEN}
     return Litestar(
         route_handlers=handlers,
-        dependencies=dependencies | {"call": Provide(provide_call, sync_to_thread=False)},
+        dependencies=provide_services(Services) | {"call": Provide(provide_call, sync_to_thread=False)},
         exception_handlers=EXCEPTION_HANDLERS,
         openapi_config=None,  # our own documents, one for each version
         logging_config=None,  # structlog is set up already
@@ -190,6 +180,11 @@ def _token_rules(settings: Settings) -> TokenRules:
         user_claim=settings.claim_user,
         roles_claim=settings.claim_roles,
     )
+
+
+def _make_authenticator(database: Database, rules: TokenRules, issuer: TokenIssuer | None) -> Authenticator:
+    tokens = TokenVerifier(rules, KeySource(rules.issuer, issuer.fetch if issuer else make_fetch()))
+    return Authenticator(tokens, KeyRing(lambda digest: find_tenant_of_key(database, digest)))
 
 
 def _open_issuer(settings: Settings, database: Database, rules: TokenRules) -> TokenIssuer:

@@ -12,15 +12,14 @@ from litestar import Response
 from litestar.di import NamedDependency
 
 from meetdeck.platform.auth import Principal
-from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.http.conditions import Conditions, entity_tag
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.responses import answer_saved, answer_unchanged, answer_with_tag
+from meetdeck.platform.http.services import get_services
 from meetdeck.platform.http.versions import Version
 from meetdeck.platform.idempotency import HEADER, Answer, Fingerprints, IdempotentRequest
 from meetdeck.platform.serialization import write_json
-from meetdeck.platform.settings import Settings
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -178,19 +177,17 @@ def provide_call(request: AnyRequest) -> Call:
 
     It asks for nothing by name: Litestar starts a task for each thing that is asked for.
     """
-    given: dict[str, Any] = request.scope["state"]
-    clock: Clock = given["clock"]
-    settings: Settings = given["settings"]
+    services = get_services(request.scope)
     path = request.scope["path"]
     return Call(
         principal=request.user,
         version=Version(path.split("/")[2]),
-        now=clock(),
-        base_url=given["base_url"],
-        database=given["database"],
+        now=services.clock(),
+        base_url=services.settings.base_url,
+        database=services.database,
         conditions=Conditions(request.headers.get("If-Match"), request.headers.get("If-None-Match")),
         address=f"{request.method} {path}",
         idempotency_key=request.headers.get(HEADER),
-        fingerprints=given["fingerprints"],
-        elevated_role=settings.elevated_role,
+        fingerprints=services.fingerprints,
+        elevated_role=services.settings.elevated_role,
     )

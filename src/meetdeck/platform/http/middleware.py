@@ -58,11 +58,11 @@ def canonical_path(path: str) -> str:
 
 
 class RequestMiddleware:
-    """The outermost layer of the application; `given` is what handlers ask for by name."""
+    """The outermost layer of the application; each request gets a copy of `state`."""
 
-    def __init__(self, app: ASGIApp, given: Mapping[str, object]) -> None:
+    def __init__(self, app: ASGIApp, state: Mapping[str, object]) -> None:
         self._app = app
-        self._given = given
+        self._state = state
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request, or pass on what is not HTTP."""
@@ -75,7 +75,7 @@ class RequestMiddleware:
         request_id = read_request_id(scope["headers"])
         structlog.contextvars.clear_contextvars()
         structlog.contextvars.bind_contextvars(request_id=request_id, **_read_trace(scope["headers"]))
-        routed: dict[str, Any] = {**scope, "state": dict(self._given), "method": route_as(scope["method"])}
+        routed: dict[str, Any] = {**scope, "state": dict(self._state), "method": route_as(scope["method"])}
         routed["path"] = canonical_path(read_path(scope["raw_path"]))
         started, is_answered = perf_counter(), False
 

@@ -15,12 +15,11 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import SkipValidation
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from meetdeck.platform.auth import Authenticator
-from meetdeck.platform.clock import Clock
 from meetdeck.platform.errors import Fault, NotAcceptable, WrongMediaType
 from meetdeck.platform.http.call import CurrentCall
 from meetdeck.platform.http.negotiation import choose_media_type
 from meetdeck.platform.http.problems import AnyRequest
+from meetdeck.platform.http.services import get_services
 from meetdeck.platform.patching import JsonPatch, read_patch
 from meetdeck.platform.serialization import InvalidInput, UploadedFile, read_builtins, read_json
 from meetdeck.platform.threads import run_in_thread
@@ -239,11 +238,10 @@ def authenticate(app: ASGIApp) -> ASGIApp:
     """Stand before everything below /api: who calls is known before anything else of a request is read."""
 
     async def let_in(scope: Scope, receive: Receive, send: Send) -> None:
-        authenticator: Authenticator = scope["state"]["authenticator"]
-        clock: Clock = scope["state"]["clock"]
+        services = get_services(scope)
         headers = Headers.from_scope(scope)
-        principal = await authenticator.authenticate(
-            headers.get("Authorization"), headers.get(SUBSCRIPTION_KEY_HEADER), clock()
+        principal = await services.authenticator.authenticate(
+            headers.get("Authorization"), headers.get(SUBSCRIPTION_KEY_HEADER), services.clock()
         )
         structlog.contextvars.bind_contextvars(tenant=str(principal.tenant_id))
         scope["user"] = principal

@@ -1,24 +1,60 @@
-"""What the application is made of, as handlers are given it.
+"""The application's services, and how a handler is given one.
 
-It comes with each request, in the request's state, where the edge puts it. The routes know nothing of it: they are
-made once for a process, whatever is served with them, and describe themselves while nothing runs.
+They come with each request, in the state of its scope. The routes know nothing of them: they are made once for a
+process, whatever is served with them, and describe themselves while nothing runs.
 """
 
-from typing import TypeAlias, TypeVar
+from dataclasses import dataclass, fields
+from operator import attrgetter
+from typing import TypeAlias, TypeVar, cast
 
 from litestar.di import NamedDependency, Provide
 from litestar.types import Scope
 
+from meetdeck.platform.auth import Authenticator
+from meetdeck.platform.clock import Clock
+from meetdeck.platform.db import Database
+from meetdeck.platform.idempotency import Fingerprints
+from meetdeck.platform.settings import Settings
+
 T = TypeVar("T")
 
 Service: TypeAlias = NamedDependency[T]
-"""The type of a handler's parameter with the name of a service."""
+"""The type of a handler's parameter that is named as an attribute of the application's services."""
+
+_STATE_KEY = "services"
 
 
-def provide_service(name: str) -> Provide:
-    """Return the dependency `name`: the part of that name of what the request came with."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestServices:
+    """The services that every request needs; the application's own derive from them."""
 
-    def find(scope: Scope) -> object:
-        return scope["state"][name]
+    settings: Settings
+    database: Database
+    authenticator: Authenticator
+    fingerprints: Fingerprints
+    clock: Clock
 
-    return Provide(find, sync_to_thread=False)
+
+def make_state(services: RequestServices) -> dict[str, object]:
+    """Return the state of a request's scope."""
+    return {_STATE_KEY: services}
+
+
+def get_services(scope: Scope) -> RequestServices:
+    """Return the services that a request came with."""
+    return cast("RequestServices", scope["state"][_STATE_KEY])
+
+
+def provide_services(kind: type[RequestServices]) -> dict[str, Provide]:
+    """Return a dependency for each attribute of the services."""
+    return {field.name: _provide_service(field.name) for field in fields(kind)}
+
+
+def _provide_service(name: str) -> Provide:
+    get = attrgetter(name)
+
+    def get_service(scope: Scope) -> object:
+        return get(get_services(scope))
+
+    return Provide(get_service, sync_to_thread=False)
