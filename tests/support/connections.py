@@ -1,0 +1,130 @@
+"""A real server of a small application, and one connection at a time to it."""
+
+import asyncio
+import socket
+import threading
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, contextmanager
+
+import uvloop
+from litestar.types import Receive, Scope, Send
+
+from meetdeck.platform.http.middleware import RequestMiddleware
+from meetdeck.platform.http.protocol import BoundedProtocol, Limits
+from meetdeck.platform.http.server import Server
+from meetdeck.platform.threads import run_in_thread
+
+KIB = 1024
+PATIENCE_SECONDS = 20
+BIG = 30 * KIB * KIB
+
+
+class Shortened(BoundedProtocol):
+    """The same, with less patience."""
+
+    limits = Limits(
+        head_seconds=1,
+        window_seconds=1,
+        window_bytes=500,
+        stalled_seconds=2,
+        linger_seconds=0.5,
+        connections=20,
+        fresh_seconds=0.3,
+    )
+
+
+async def serve(scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer how many bytes came; below /big many bytes, below /slow after a while, below /at-once whatever comes."""
+    assert scope["type"] == "http"
+    received = 0
+    while scope["path"] != "/at-once":
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            return
+        received += len(message["body"])
+        if not message["more_body"]:
+            break
+    if scope["path"] == "/slow":
+        await asyncio.sleep(3)
+    body = b"x" * BIG if scope["path"] == "/big" else str(received).encode()
+    headers = [(b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    await send({"type": "http.response.body", "body": body, "more_body": False})
+
+
+class ThreadedServer(Server):
+    """A server whose end a test asks for, in place of a signal."""
+
+    @contextmanager
+    def capture_signals(self) -> Generator[None]:
+        yield
+
+
+@asynccontextmanager
+async def running(protocol: type[BoundedProtocol] = BoundedProtocol) -> AsyncGenerator[int]:
+    """Serve, in a thread, on the event loop that we serve with; lend the port."""
+    ready = threading.Event()
+
+    async def tell() -> None:
+        ready.set()
+
+    listener = socket.create_server(("127.0.0.1", 0))
+    server = ThreadedServer(RequestMiddleware(serve, {}), tell, protocol=protocol)
+
+    def run() -> None:
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            runner.run(server.serve([listener]))
+
+    serving = asyncio.create_task(run_in_thread(run))
+    port = listener.getsockname()[1]
+    await run_in_thread(ready.wait, PATIENCE_SECONDS)
+    try:
+        yield port
+    finally:
+        server.should_exit = True
+        await serving
+
+
+class Line:
+    """A caller's connection."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader = reader
+        self.writer = writer
+
+    async def send(self, *pieces: bytes) -> None:
+        try:
+            for piece in pieces:
+                self.writer.write(piece)
+                await self.writer.drain()
+        except ConnectionError:  # it closed: what it answered is there to be read
+            return
+
+    async def read_answer(self) -> tuple[int, dict[str, str], bytes]:
+        """Return the status, headers and body of an answer; status 0 when the connection is closed without one."""
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            try:
+                head = await self.reader.readuntil(b"\r\n\r\n")
+            except (asyncio.IncompleteReadError, ConnectionError):
+                return 0, {}, b""
+            status, *lines = head.decode().rstrip().split("\r\n")
+            headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in lines)}
+            body = await self.reader.readexactly(int(headers.get("content-length", 0)))
+            return int(status.split()[1]), headers, body
+
+    async def is_closed(self) -> bool:
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            try:
+                return await self.reader.read(1) == b""
+            except ConnectionError:
+                return True
+
+
+@asynccontextmanager
+async def dial(port: int) -> AsyncGenerator[Line]:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=64 * KIB)
+    yield Line(reader, writer)
+    writer.close()
+
+
+HEAD = b"GET / HTTP/1.1\r\nHost: x\r\n"
