@@ -2,7 +2,7 @@
 
 The template's chart gives the form: a series of the data takes that of the template's series of the same name, else of
 the same position; additional ones take the last one's, without its colors and single points. Categories, values and
-names come from the data, in the chart's part and in its workbook. What the data may be: see `program.charts.data`.
+names come from the data, in the chart's part and in its workbook. What the data may be: see `program.charts.forms`.
 """
 
 from collections.abc import Sequence

@@ -12,8 +12,8 @@ from meetdeck.present.deck.program.charts.data import (
     ChartTemplate,
     Series,
     UnplottableError,
-    read_chart_data,
 )
+from meetdeck.present.deck.program.charts.forms import read_chart_data
 from meetdeck.present.deck.program.scope import Scope, bad_data, resolve
 
 

@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meetdeck.present.deck.language.values import Unwritable
+from meetdeck.present.deck.program.charts.columns import write_number
 from meetdeck.present.deck.program.charts.data import (
     ChartData,
     ChartTemplate,
     UnplottableError,
-    read_chart_data,
-    write_number,
 )
+from meetdeck.present.deck.program.charts.forms import read_chart_data
 
 _CATEGORIES = ChartTemplate()
 _SCATTER = ChartTemplate("scatter")

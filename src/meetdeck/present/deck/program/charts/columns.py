@@ -1,0 +1,184 @@
+"""The columns of a chart's sheet, made from the columns that a caller sent."""
+
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
+from typing import Final, NamedTuple
+
+from meetdeck.present.deck.language.numbers import read_number
+from meetdeck.present.deck.language.values import Unwritable, write_plain
+from meetdeck.present.deck.program.charts.cells import MOST_CHARACTERS, write_string
+from meetdeck.present.deck.program.charts.data import (
+    MOST_POINTS,
+    MOST_SERIES,
+    ChartData,
+    ChartTemplate,
+    Column,
+    Series,
+    UnplottableError,
+    too_many,
+)
+
+# Each series repeats the categories in the chart's part.
+_MOST_LABEL_CHARACTERS: Final = 8_000_000
+# A double holds integers up to 2^53; larger numbers have fewer exact digits, as in Excel.
+_EXACT: Final = 2**53
+_MOST: Final = 1e60
+
+
+class RawColumn(NamedTuple):
+    """A column as it was sent; cell number i has the path `before`, i + `first`, `after`."""
+
+    name: object
+    values: Sequence[object]
+    name_path: str
+    before: str
+    first: int = 0
+    after: str = ""
+
+    def path(self, number: int) -> str:
+        """Return the path to a cell."""
+        return f"{self.before}{self.first + number}{self.after}"
+
+
+class RawSeries(NamedTuple):
+    """One series as it was sent: its columns of labels, values, sizes and the points' texts."""
+
+    labels: RawColumn
+    values: RawColumn
+    sizes: RawColumn | None = None
+    texts: RawColumn | None = None
+
+
+def assemble(series: list[RawSeries], template: ChartTemplate) -> ChartData:
+    """Return a chart's data made from its series as they were sent. Raises `UnplottableError`."""
+    if len(series) > MOST_SERIES:
+        raise too_many("series", MOST_SERIES)
+    if sum(len(one.values.values) for one in series) > MOST_POINTS:
+        raise too_many("points", MOST_POINTS)
+    columns: list[Column] = []
+    found: list[Series] = []
+    raw, at = None, 0
+    for one in series:
+        if one.labels is not raw:
+            raw = one.labels
+            labels = _read_labels(raw, template)
+            # Series with the same x share a column.
+            if not columns or labels.cells != columns[at].cells:
+                at = len(columns)
+                columns.append(labels)
+        name, values = _read_values(one.values)
+        columns.append(values)
+        sizes = None
+        if one.sizes is not None:
+            sizes = len(columns)
+            columns.append(_read_values(one.sizes)[1])
+        found.append(Series(name, at, len(columns) - (1 if sizes is None else 2), sizes))
+    for number, one in enumerate(series):
+        if one.texts is not None:
+            found[number] = found[number]._replace(texts=len(columns))
+            columns.append(Column("", _read_texts(one.texts), numeric=False))
+    if columns and sum(map(len, filter(None, columns[0].cells))) * len(found) > _MOST_LABEL_CHARACTERS:
+        raise UnplottableError("", "its categories are too long for so many series; write shorter ones.")
+    return ChartData(tuple(columns), tuple(found))
+
+
+def _read_values(column: RawColumn) -> tuple[str, Column]:
+    """Return the column's plain name and the column."""
+    name = "" if column.name is None else _read_text(column.name, column.name_path)
+    return name, Column(write_string(name), _read_numbers(column), numeric=True)
+
+
+def _read_text(value: object, path: str) -> str:
+    try:
+        text = value if isinstance(value, str) else write_plain(value)
+    except Unwritable as problem:
+        raise UnplottableError(path, str(problem)) from problem
+    if len(text) > MOST_CHARACTERS:
+        reason = f"it has {len(text):,} characters; a cell of a chart's workbook holds {MOST_CHARACTERS:,}."
+        raise UnplottableError(path, reason)
+    return text
+
+
+def _read_numbers(column: RawColumn) -> list[str | None]:
+    cells: list[str | None] = []
+    try:
+        for value in column.values:
+            cells.append(None if value is None else write_number(value))  # noqa: PERF401 - its length tells where it failed
+    except Unwritable as problem:
+        reason = "it is not a number; write digits with a decimal point, like 1234.5, and null for a gap."
+        raise UnplottableError(column.path(len(cells)), reason) from problem
+    return cells
+
+
+def write_number(value: object) -> str:
+    """Return a number as XML Schema's double. Raises `Unwritable` for any other value."""
+    if type(value) is int and -_EXACT < value < _EXACT:
+        return str(value)
+    number = value if type(value) is float and -_MOST < value < _MOST else float(read_number(value))
+    # Adding nought makes minus nought nought.
+    return repr(number + 0.0).removesuffix(".0")
+
+
+def _read_labels(column: RawColumn, template: ChartTemplate) -> Column:
+    header = "" if column.name is None else write_string(_read_text(column.name, column.name_path))
+    if template.dated and (serials := _find_serials(column, template)):
+        return Column(header, serials, numeric=True, dated=True)
+    if template.kind != "category":
+        _refuse_gaps(column)
+        return Column(header, _read_numbers(column), numeric=True)
+    if all(isinstance(value, int | float) and not isinstance(value, bool) for value in column.values):
+        return Column(header, _read_numbers(column), numeric=bool(column.values))
+    return Column(header, _read_texts(column), numeric=False)
+
+
+def _read_texts(column: RawColumn) -> list[str | None]:
+    texts: list[str | None] = []
+    for number, value in enumerate(column.values):
+        if type(value) is not str or len(value) > MOST_CHARACTERS:
+            value = "" if value is None else _read_text(value, column.path(number))  # noqa: PLW2901 - its text
+        texts.append(write_string(value) or None)
+    return texts
+
+
+def _refuse_gaps(column: RawColumn) -> None:
+    for number, value in enumerate(column.values):
+        if value is None:
+            raise UnplottableError(column.path(number), "it is null; a point has an x, write a number.")
+
+
+def _find_serials(column: RawColumn, template: ChartTemplate) -> list[str | None] | None:
+    """Return the dates as Excel counts them; None when there is no date among the values."""
+    moments = [_find_moment(value) for value in column.values]
+    if not any(moments):
+        return None
+    cells: list[str | None] = []
+    for number, (moment, value) in enumerate(zip(moments, column.values, strict=True)):
+        if moment is None and value is not None:
+            reason = "it is no date like the others; write it like 2026-01-31."
+            raise UnplottableError(column.path(number), reason)
+        cells.append(None if moment is None else _serial(moment, column.path(number), template))
+    return cells
+
+
+def _find_moment(value: object) -> datetime | None:
+    """Return a date or time as written, without its offset; None for any other value."""
+    try:
+        moment = datetime.fromisoformat(value) if isinstance(value, str) else value
+    except ValueError:
+        return None
+    if isinstance(moment, datetime):
+        return moment.replace(tzinfo=None)
+    return datetime(moment.year, moment.month, moment.day) if isinstance(moment, date) else None  # noqa: DTZ001 - as written
+
+
+def _serial(moment: datetime, path: str, template: ChartTemplate) -> str:
+    """Return days since 1900 or 1904 (ECMA-376, 18.17.4.1); 1900 has a 29 February in Excel."""
+    epoch = datetime(1904, 1, 1) if template.since_1904 else datetime(1899, 12, 30)  # noqa: DTZ001 - see above
+    days = (moment - epoch) / timedelta(days=1)
+    if not template.since_1904 and moment < datetime(1900, 3, 1):  # noqa: DTZ001
+        days -= 1
+    if days < (0 if template.since_1904 else 1):
+        raise UnplottableError(
+            path, f"it is before {epoch.year + 1 if days else 1900}, where a workbook's dates begin."
+        )
+    return write_number(days)

@@ -1,0 +1,199 @@
+"""The three forms in which a caller sends a chart's data.
+
+All of them say the same:
+
+- an object: `{"categories": ["Q1", "Q2"], "series": [{"name": "Sales", "values": [1, 2]}, {"name": "Cost", …}]}`;
+- a list of rows, the first with the names: `[["", "Sales", "Cost"], ["Q1", 1, 3], ["Q2", 2, 4]]`;
+- a list of objects, whose first member is the category: `[{"quarter": "Q1", "Sales": 1, "Cost": 3}, …]`. Series come in
+  order of first appearance; a member that an object lacks is a gap.
+
+For a scatter or bubble chart the object is `{"series": [{"name": "A", "x": [1, 2], "y": [3, 4], "size": [5, 6]}]}`
+(`values` says the same as `y`), and the first column of the lists is x; in a bubble chart y and size take turns.
+
+A series of an object may have `labels`, a text for each of its points.
+
+Values are numbers, null is a gap. Categories are texts, numbers, or dates (ISO 8601) where the template's axis has
+dates. An empty list is an empty chart.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, cast
+
+from meetdeck.present.deck.language.values import ABSENT, is_list, is_object
+from meetdeck.present.deck.program.charts.columns import RawColumn, RawSeries, assemble
+from meetdeck.present.deck.program.charts.data import (
+    MOST_POINTS,
+    MOST_SERIES,
+    ChartData,
+    ChartTemplate,
+    UnplottableError,
+    too_many,
+)
+from meetdeck.present.deck.program.scope import Ignored, find_unknown
+
+_FORMS: Final = 'write {"categories": […], "series": [{"name": …, "values": […]}, …]}, or a list of rows or objects.'
+
+_MEMBERS: Final = frozenset({"categories", "series"})
+# Of any kind of chart: the same data may fill several.
+_SERIES_MEMBERS: Final = frozenset({"name", "values", "x", "y", "size", "labels"})
+_SERIES_ADVICE: Final = (
+    "A series has name and values, or name, x, y and size, and perhaps labels; colors and formats are the template's."
+)
+
+
+def read_chart_data(value: object, template: ChartTemplate) -> ChartData:
+    """Return a chart's data, read from any of the three forms. Raises `UnplottableError`."""
+    if value is ABSENT or value is None:
+        raise UnplottableError("", f"it is missing; {_FORMS}")
+    if isinstance(value, Mapping):
+        return assemble(_from_object(cast("Mapping[object, object]", value), template), template)
+    if not is_list(value):
+        raise UnplottableError("", f"it is no data for a chart; {_FORMS}")
+    if not value:
+        return ChartData((), ())
+    if len(value) > MOST_POINTS + 1:
+        raise too_many("rows", MOST_POINTS)
+    columns = _from_objects(value) if isinstance(value[0], Mapping) else _from_rows(value)
+    return assemble(_pair_columns(columns, template), template)
+
+
+def find_ignored(value: object) -> Iterator[Ignored]:
+    """Yield the members of a chart's data that no chart reads; those of several series once."""
+    if not is_object(value) or not is_list(series := value.get("series")):
+        return
+    yield from find_unknown(value, _MEMBERS, "A chart has categories and series.")
+    if not series and value.get("categories"):
+        yield Ignored(
+            "categories", "There are no series, so the chart is empty: write name and values of each as series."
+        )
+    seen = set(_SERIES_MEMBERS)
+    for number, one in enumerate(series):
+        if is_object(one) and not seen.issuperset(one):
+            yield from find_unknown(one, seen, _SERIES_ADVICE, f"series.{number}.")
+            seen.update(one)
+
+
+def _from_object(value: Mapping[object, object], template: ChartTemplate) -> list[RawSeries]:
+    series = value.get("series")
+    if not is_list(series):
+        raise UnplottableError("series" if "series" in value else "", f"there is no list of series; {_FORMS}")
+    if len(series) > MOST_SERIES:
+        raise too_many("series", MOST_SERIES, "series")
+    if template.kind != "category":
+        return [_read_points(one, f"series.{i}", template) for i, one in enumerate(series)]
+    labels = RawColumn("", _list_at(value, "categories", ""), "", "categories.")
+    found: list[RawSeries] = []
+    for number, one in enumerate(series):
+        values = _column_of(one, "values", f"series.{number}")
+        _agree(values, len(labels.values), "categories")
+        found.append(RawSeries(labels, values, texts=_texts_of(one, values, f"series.{number}")))
+    return found
+
+
+def _read_points(series: object, path: str, template: ChartTemplate) -> RawSeries:
+    y = _column_of(series, "values", path)
+    x = _column_of(series, "x", path)._replace(name="")
+    _agree(y, len(x.values), "x")
+    texts = _texts_of(series, y, path)
+    if template.kind != "bubble":
+        return RawSeries(x, y, texts=texts)
+    sizes = _column_of(series, "size", path)._replace(name="")
+    _agree(sizes, len(x.values), "x")
+    return RawSeries(x, y, sizes, texts)
+
+
+def _texts_of(series: object, values: RawColumn, path: str) -> RawColumn | None:
+    """Return the labels of a series' points, None without labels."""
+    members = cast("Mapping[object, object]", series)
+    if members.get("labels") is None:
+        return None
+    texts = _column_of(series, "labels", path)._replace(name="")
+    if len(texts.values) != len(values.values):
+        reason = f"there are {len(texts.values):,} labels for {len(values.values):,} values; null is for none."
+        raise UnplottableError(f"{path}.labels", reason)
+    return texts
+
+
+def _column_of(series: object, member: str, path: str) -> RawColumn:
+    if not isinstance(series, Mapping):
+        raise UnplottableError(path, f"it is no series; write an object with name and {member}.")
+    members = cast("Mapping[object, object]", series)
+    if member == "values" and member not in members and "y" in members:
+        member = "y"
+    values = _list_at(members, member, path)
+    return RawColumn(members.get("name"), values, f"{path}.name", f"{path}.{member}.")
+
+
+def _list_at(members: Mapping[object, object], member: str, path: str) -> Sequence[object]:
+    values = members.get(member, ABSENT)
+    if values is ABSENT:
+        raise UnplottableError(path, f"it has no {member}; write a list of them as its member {member!r}.")
+    if not is_list(values):
+        raise UnplottableError(f"{path}.{member}" if path else member, "it is no list; write one between brackets.")
+    return values
+
+
+def _agree(column: RawColumn, count: int, items: str) -> None:
+    if len(column.values) != count:
+        reason = (
+            f"the series {_show(column.name)} has {len(column.values):,} values for {count:,} {items}; write one for "
+            "each, and null for a gap."
+        )
+        raise UnplottableError(column.before[:-1], reason)
+
+
+def _show(name: object) -> str:
+    return repr(name[:60]) if isinstance(name, str) and name else "without a name"
+
+
+def _from_rows(rows: Sequence[object]) -> list[RawColumn]:
+    header = rows[0]
+    if not is_list(header):
+        raise UnplottableError("0", f"it is no row; {_FORMS}")
+    _bound_table(len(header), len(rows) - 1)
+    table: list[Sequence[object]] = []
+    for number, row in enumerate(rows[1:], start=1):
+        if not is_list(row):
+            raise UnplottableError(str(number), "it is no row; write a list like the first one.")
+        if len(row) != len(header):
+            reason = f"it has {len(row):,} cells and the first row {len(header):,}; write as many, null for a gap."
+            raise UnplottableError(str(number), reason)
+        table.append(row)
+    return [RawColumn(name, [row[c] for row in table], f"0.{c}", "", 1, f".{c}") for c, name in enumerate(header)]
+
+
+def _from_objects(rows: Sequence[object]) -> list[RawColumn]:
+    names: dict[object, None] = {}
+    objects: list[Mapping[object, object]] = []
+    for number, row in enumerate(rows):
+        if not isinstance(row, Mapping):
+            raise UnplottableError(str(number), "it is no object like the first one; write one with the same members.")
+        members = cast("Mapping[object, object]", row)
+        names.update(dict.fromkeys(members))
+        objects.append(members)
+        _bound_table(len(names), len(rows))
+        label = next(iter(names), "")
+        if label not in members:
+            raise UnplottableError(
+                str(number), f"it has no member {str(label)[:60]!r}, which holds the category in the first."
+            )
+    return [RawColumn(name, [row.get(name) for row in objects], "0", "", 0, f".{name}") for name in names]
+
+
+def _bound_table(columns: int, rows: int) -> None:
+    # A bubble chart has two columns for each series.
+    if columns > 2 * MOST_SERIES + 1:
+        raise too_many("series", MOST_SERIES)
+    if columns * rows > 2 * MOST_POINTS:
+        raise too_many("points", MOST_POINTS)
+
+
+def _pair_columns(columns: list[RawColumn], template: ChartTemplate) -> list[RawSeries]:
+    if not columns:
+        return []
+    labels, *others = columns
+    if template.kind != "bubble":
+        return [RawSeries(labels, values) for values in others]
+    if len(others) % 2:
+        raise UnplottableError("", "a bubble chart takes x, then two columns for each series: y and size.")
+    return [RawSeries(labels, y, size) for y, size in zip(others[::2], others[1::2], strict=True)]
