@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 from typing import Self
 
+from meetdeck.platform.threads import run_in_thread
 from meetdeck.present.render import office_process
 from meetdeck.present.render.office_process import remove_traces
 from meetdeck.present.render.renderer import Office
@@ -24,7 +25,7 @@ class Floor:
     @classmethod
     async def start(cls, office: Office, folder: Path) -> Self:
         """Start it in `folder`, made here."""
-        await asyncio.to_thread(folder.mkdir)
+        await run_in_thread(folder.mkdir)
         spec = {"soffice": str(office.soffice), "folder": str(folder), "pipe": f"{folder.parent.name}-{folder.name}"}
         process = await asyncio.create_subprocess_exec(
             office.python,
@@ -46,4 +47,4 @@ class Floor:
         """Stop LibreOffice."""
         self._stdin.close()
         await self._process.wait()
-        await asyncio.to_thread(remove_traces, self._folder)
+        await run_in_thread(remove_traces, self._folder)

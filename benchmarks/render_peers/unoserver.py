@@ -8,6 +8,7 @@ import xmlrpc.client
 from pathlib import Path
 from typing import Final, Self
 
+from meetdeck.platform.threads import run_in_thread
 from meetdeck.present.render.office_process import remove_traces
 from meetdeck.present.render.renderer import Office
 
@@ -57,7 +58,7 @@ class Unoserver:
     @classmethod
     async def start(cls, office: Office, folder: Path) -> Self:
         """Start it with a profile in `folder`, made here, and wait until it answers."""
-        await asyncio.to_thread(folder.mkdir)
+        await run_in_thread(folder.mkdir)
         port, uno_port = _free_port(), _free_port()
         process = await asyncio.create_subprocess_exec(
             _VENV / "bin" / "unoserver",
@@ -82,7 +83,7 @@ class Unoserver:
                     if self._process.returncode is not None:
                         raise UnoserverMissingError(f"unoserver ended with status {self._process.returncode}")
                     try:
-                        await asyncio.to_thread(lambda: self._server().info())
+                        await run_in_thread(lambda: self._server().info())
                     except OSError:
                         await asyncio.sleep(0.1)
                     else:
@@ -103,14 +104,14 @@ class Unoserver:
             target.unlink()
             return pdf
 
-        return await asyncio.to_thread(work)
+        return await run_in_thread(work)
 
     async def stop(self) -> None:
         """Stop it; it stops LibreOffice."""
         if self._process.returncode is None:
             self._process.terminate()
         await self._process.wait()
-        await asyncio.to_thread(remove_traces, self._folder)
+        await run_in_thread(remove_traces, self._folder)
 
     def _server(self) -> xmlrpc.client.ServerProxy:
         """Open a connection; one cannot be used by two threads."""
