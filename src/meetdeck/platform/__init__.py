@@ -1,1 +1,1 @@
-"""What both services stand on: settings, database, storage, identity, HTTP edge."""
+"""The base of both services: settings, database, storage, identity, HTTP edge."""

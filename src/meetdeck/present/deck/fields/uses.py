@@ -1,4 +1,4 @@
-"""Where a template uses its tags, blocks and directives."""
+"""The uses of a template's tags, blocks and directives."""
 
 from typing import Final, Literal, NamedTuple
 

@@ -88,7 +88,7 @@ class Element(Protocol):
         ...
 
     def remove(self, child: "Element") -> None:
-        """Take a child out, with the text behind it."""
+        """Remove a child, with the text behind it."""
         ...
 
 
