@@ -162,14 +162,14 @@ async def _serve(
     ):
         credentials = await _load_demo_data(services) if demo_data else None
 
-        async def tell() -> None:
+        async def report() -> None:
             token = await _issue_token(services, credentials) if credentials else None
             on_ready(Running(settings.base_url, credentials, token))
 
         app = build_app(services)
         gc.freeze()  # scanning the objects of the start-up took 75 ms of every caller's time
         async with _tidy_up_regularly(services):
-            await Server(app, tell).serve([listener])
+            await Server(app, report).serve([listener])
 
 
 async def _load_demo_data(services: Services) -> Credentials:

@@ -95,7 +95,7 @@ class Journey:
             "present/slides",
             json={"template": _TEMPLATE, "slides": [{"slideId": slide, "data": self._data} for slide in chosen]},
         )
-        self._keep("deck.pptx", answer.content)
+        self._write_file("deck.pptx", answer.content)
         return (
             f"A deck in {_milliseconds(answer)} ms: {', '.join(chosen)}; "
             f"a slide for each of the customer's {len(self._data['goals'])} goals"
@@ -104,13 +104,13 @@ class Journey:
     def _render_pdf(self) -> str:
         deck = (self._output / "deck.pptx").read_bytes()
         answer = self._call("POST", "present/slides/pdf", files={"file": ("deck.pptx", deck)})
-        self._keep("deck.pdf", answer.content)
+        self._write_file("deck.pdf", answer.content)
         return f"Its PDF in {_milliseconds(answer)} ms"
 
     def _picture_slide(self) -> str:
         slide = self._known["slides"][0]
         answer = self._call("GET", f"present/templates/{_TEMPLATE}/slides/{slide}", headers={"Accept": "image/png"})
-        self._keep("slide.png", answer.content)
+        self._write_file("slide.png", answer.content)
         return f"A picture of the slide “{slide}”"
 
     def _search_slots(self) -> str:
@@ -161,14 +161,14 @@ class Journey:
             },
         ).json()
         self._known["meeting"] = meeting
-        self._keep("meeting.json", msgspec.json.format(msgspec.json.encode(meeting), indent=2))
+        self._write_file("meeting.json", msgspec.json.format(msgspec.json.encode(meeting), indent=2))
         return f"Meeting {meeting['id']}, {meeting['type']}"
 
     def _fetch_ical(self) -> str:
         answer = self._call(
             "POST", f"booking/meetings/{self._known['meeting']['id']}/ical", headers={"Accept": "text/calendar"}
         )
-        self._keep("meeting.ics", answer.content)
+        self._write_file("meeting.ics", answer.content)
         return "Its calendar file"
 
     def _call(self, method: str, path: str, **arguments: Any) -> httpx.Response:  # noqa: ANN401 - httpx's own
@@ -179,7 +179,7 @@ class Journey:
             raise SetupError(f"{method} {answer.url.path} answered {answer.status_code}: {answer.text}")
         return answer
 
-    def _keep(self, name: str, content: bytes) -> None:
+    def _write_file(self, name: str, content: bytes) -> None:
         file = self._output / name
         self.files.append(f"{name} (replaced)" if file.exists() else name)
         with _explain_file_errors():

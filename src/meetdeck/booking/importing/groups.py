@@ -71,9 +71,7 @@ class CompetenceGroupResource(GroupResource[CompetenceGroupContent]):
 
     async def find_current(self, connection: Connection, ids: Sequence[UUID]) -> Mapping[UUID, CompetenceGroupContent]:
         """Return the existing ones of some ids, as bodies."""
-        return {
-            group.id: _say_in_ids(group) for group in await competence_store.list_competence_groups(connection, ids)
-        }
+        return {group.id: _with_ids(group) for group in await competence_store.list_competence_groups(connection, ids)}
 
     def check(self, content: CompetenceGroupContent) -> CompetenceGroupContent:
         """Return a group as it will be stored, with members of unordered lists sorted. Raises Invalid."""
@@ -142,7 +140,7 @@ class ServiceGroupResource(GroupResource[ServiceGroupContent]):
         await put_service_group(connection, group_id, content, self._now)
 
 
-def _say_in_ids(group: CompetenceGroup) -> CompetenceGroupContent:
+def _with_ids(group: CompetenceGroup) -> CompetenceGroupContent:
     return CompetenceGroupContent(
         name=group.name,
         child_group_ids=sorted(group.child_group_ids),

@@ -71,7 +71,7 @@ async def update_competence_group(
     A patch that names `customerTypeIds` or `topicIds` is applied to the group as its POST spells it. Raises what
     `create_competence_group` does, and InvalidPatch, PatchTestFailed.
     """
-    document = _say_in_ids(group) if any(_names_ids(operation) for operation in patch) else group
+    document = _with_ids(group) if any(_names_ids(operation) for operation in patch) else group
     content = apply_patch(document, patch, CompetenceGroupContent, read_only=("id",))
     _refuse_new_names("customerTypes", content.customer_types, group.customer_types)
     _refuse_new_names("topics", content.topics, group.topics)
@@ -150,7 +150,7 @@ def _names_ids(operation: PatchOperation) -> bool:
     return any(place.split("/")[1:2] in (["customerTypeIds"], ["topicIds"]) for place in places)
 
 
-def _say_in_ids(group: CompetenceGroup) -> CompetenceGroupInIds:
+def _with_ids(group: CompetenceGroup) -> CompetenceGroupInIds:
     return CompetenceGroupInIds(
         id=group.id,
         name=group.name,

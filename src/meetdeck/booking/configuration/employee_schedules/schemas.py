@@ -106,7 +106,7 @@ def find_faults_of_hours(workdays: Mapping[int, EmployeeWorkday]) -> list[Fault]
     for place, workday in sorted(ordered.items(), key=lambda placed: placed[1].seconds):
         other_place, other = last.setdefault(workday.day_of_week, (place, workday))
         if place != other_place and workday.seconds[0] < other.seconds[1]:
-            faults += [_say_overlap(other_place, place, workday), _say_overlap(place, other_place, other)]
+            faults += [_describe_overlap(other_place, place, workday), _describe_overlap(place, other_place, other)]
         if workday.seconds[1] > other.seconds[1]:
             last[workday.day_of_week] = (place, workday)
     return faults
@@ -125,7 +125,7 @@ def _describe_end(workday: EmployeeWorkday) -> str:
     )
 
 
-def _say_overlap(place: int, other_place: int, other: EmployeeWorkday) -> Fault:
+def _describe_overlap(place: int, other_place: int, other: EmployeeWorkday) -> Fault:
     return Fault(f"/workdays/{place}", f"Overlaps with /workdays/{other_place}, {other}.")
 
 

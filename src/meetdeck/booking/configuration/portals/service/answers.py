@@ -42,14 +42,14 @@ def _find_wrong(fields: Mapping[str, PortalField], answers: Sequence[Answer]) ->
     for place, (key, value) in enumerate(answers):
         field = fields.get(key)
         if field is None:
-            yield Fault(f"/customFields/{place}/key", _say_fields(fields))
+            yield Fault(f"/customFields/{place}/key", _describe_fields(fields))
         elif places.setdefault(key, place) != place:
             yield Fault(f"/customFields/{place}/key", f"{key} is answered by /customFields/{places[key]} already.")
         elif detail := _find_fault(field, value.strip()):
             yield Fault(f"/customFields/{place}/value", detail)
 
 
-def _say_fields(fields: Mapping[str, PortalField]) -> str:
+def _describe_fields(fields: Mapping[str, PortalField]) -> str:
     shown = [name for name, field in fields.items() if not field.hidden]
     more = f" and {len(shown) - _NAMED_FIELDS} more" if len(shown) > _NAMED_FIELDS else ""
     return f"The portal has no such field; it has {', '.join(shown[:_NAMED_FIELDS]) or 'none'}{more}."

@@ -110,7 +110,7 @@ def _identify(fields: Sequence[GivenField], known: Iterable[UUID]) -> list[Porta
     left = set(known)
     return [
         PortalField(
-            id=_take(left, field.id),
+            id=_pop_id(left, field.id),
             name=field.name,
             label=field.label,
             type=field.type,
@@ -122,7 +122,7 @@ def _identify(fields: Sequence[GivenField], known: Iterable[UUID]) -> list[Porta
     ]
 
 
-def _take(left: set[UUID], wanted: UUID | None) -> UUID:
+def _pop_id(left: set[UUID], wanted: UUID | None) -> UUID:
     """Remove an id from those left and return it; a new one when it is not among them."""
     if wanted is None or wanted not in left:
         return uuid4()

@@ -45,7 +45,7 @@ async def choose_room(
         if kept:
             return before.room_id
     released = before.resource_ids if before is not None else []
-    room_id = await _take_free_room(connection, wanted, [*content.people, *released], now)
+    room_id = await _lock_free_room(connection, wanted, [*content.people, *released], now)
     if room_id is None and place.requires_room:
         raise NoRoomFree(
             f"{place.location} has no free room then that seats {content.seats}. Choose another time or meeting type."
@@ -66,7 +66,7 @@ async def require_seats(connection: Connection, room_id: UUID, content: MeetingC
         )
 
 
-async def _take_free_room(
+async def _lock_free_room(
     connection: Connection, wanted: store.WantedRoom, others: list[UUID], now: datetime
 ) -> UUID | None:
     """Lock the free rooms found and read again; return the first that is still free.
