@@ -17,7 +17,7 @@ from meetdeck.present.deck.errors import (
 from meetdeck.present.deck.fields.tags import Occurrence, TagInfo
 from meetdeck.present.deck.findings import Finding
 from meetdeck.present.deck.language.addresses import has_safe_scheme
-from meetdeck.present.deck.limits import DEFAULT_LIMITS, Limits
+from meetdeck.present.deck.limits import DEFAULT_LIMITS, RENDERING_LIMITS, Limits
 from meetdeck.present.deck.opc.strict import as_transitional
 from meetdeck.present.deck.outline.outline import Chapter, Outline, read_outline
 from meetdeck.present.deck.outline.slide_links import address_slide_links, find_slide_link
@@ -29,6 +29,7 @@ from meetdeck.present.deck.program.typefaces import Typeface, Typefaces
 __all__ = [
     "DEFAULT_LIMITS",
     "DEFAULT_LOCALE",
+    "RENDERING_LIMITS",
     "Absence",
     "BadData",
     "Chapter",

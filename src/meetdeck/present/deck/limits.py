@@ -21,3 +21,10 @@ class Limits(Struct, frozen=True):
 
 
 DEFAULT_LIMITS: Final = Limits()
+# For presentations that are rendered: decks are larger than their template, and only looked through.
+RENDERING_LIMITS: Final = Limits(
+    file_bytes=512 * _MIB,
+    unpacked_bytes=256 * _MIB,
+    xml_part_bytes=64 * _MIB,
+    ratio_counts_from_bytes=16 * _MIB,
+)

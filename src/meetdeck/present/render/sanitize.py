@@ -6,52 +6,46 @@ the same. A PDF needs neither: linked pictures are not ours to fetch, and an emb
 
 import html
 import re
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Final
 
 from meetdeck.present.deck import has_safe_scheme
+from meetdeck.present.deck.opc.relationships import Relationship, find_name, resolve, source_name
 from meetdeck.present.render.markup import scan
 
 _NAMESPACE: Final = "http://schemas.openxmlformats.org/package/2006/relationships"
 _HYPERLINK_ELEMENTS: Final = frozenset({"hlinkClick", "hlinkHover", "hlinkMouseOver"})
 _OUTSIDE: Final = re.compile(r"[^/?#]*:|//|.*\\")
+_NO_PART: Final = re.compile(r"[#?\\]")  # what the name of a part never holds, as it stands in a target
 _EMBEDDED: Final = frozenset({"oleObject", "package", "control", "activeXControlBinary", "vbaProject"})
 _NOT_DRAWN: Final = _EMBEDDED | {"attachedTemplate", "audio", "video", "media"}
 
 
-@dataclass(frozen=True, slots=True)
-class Relationship:
-    """One entry of a `.rels` part (OPC, part 2 of ISO/IEC 29500)."""
-
-    id: str
-    type: str
-    target: str
-    is_external: bool
-
-    @property
-    def kind(self) -> str:
-        """The last step of the type's URI: the same in transitional, strict and Microsoft's own namespaces."""
-        return self.type.rpartition("/")[2]
-
-    @property
-    def is_harmless_link(self) -> bool:
-        """Whether it is an address that a reader may click on, and nothing that would be fetched for it."""
-        return self.kind == "hyperlink" and self.is_external and has_safe_scheme(self.target)
-
-    @property
-    def is_unwanted(self) -> bool:
-        """Whether its target is outside of the package, declared or not, or shown on no page."""
-        return self.is_external or self.kind in _NOT_DRAWN or bool(_OUTSIDE.match(self.target))
+def is_harmless_link(relationship: Relationship) -> bool:
+    """Return whether it is an address to click on, and nothing is fetched for it."""
+    return relationship.kind == "hyperlink" and relationship.external and has_safe_scheme(relationship.target)
 
 
-def read_relationships(name: str, content: bytes) -> list[Relationship]:
-    """Return the relationships of the `.rels` part `name`. Raises RenderingFailed when it is malformed."""
-    return _read(name, content)[0]
+def is_unwanted(relationship: Relationship) -> bool:
+    """Return whether its target is outside of the package, declared or not, or shown on no page."""
+    target = relationship.target
+    return relationship.external or relationship.kind in _NOT_DRAWN or bool(_OUTSIDE.match(target))
 
 
-def _read(name: str, content: bytes) -> tuple[list[Relationship], bool]:
-    """Return the relationships, and whether the part contains nothing else."""
+def read_relationships(name: str, content: bytes, entries: Mapping[str, str]) -> list[Relationship]:
+    """Return the relationships of the `.rels` part `name`. Raises RenderingFailed when it is malformed.
+
+    `entries` has the names of all parts, each by itself in lower case.
+    """
+    return _read(name, content, entries)[0]
+
+
+def _read(name: str, content: bytes, entries: Mapping[str, str]) -> tuple[list[Relationship], bool]:
+    """Return the relationships, and whether the part contains nothing else.
+
+    LibreOffice reads less strictly than the standard allows: elements count by their local name, in any namespace.
+    """
+    source = source_name(name)
     found: list[Relationship] = []
     others: set[str] = set()
 
@@ -59,7 +53,8 @@ def _read(name: str, content: bytes) -> tuple[list[Relationship], bool]:
         if element == "Relationship":
             external = attributes.get("TargetMode", "Internal").strip().lower() != "internal"
             identity, kind, target = (attributes.get(key, "") for key in ("Id", "Type", "Target"))
-            found.append(Relationship(identity, kind, target, external))
+            part = None if external else _find_part(source, target, entries)
+            found.append(Relationship(identity, kind, target, external, part))
         else:
             others.add(element)
 
@@ -67,21 +62,27 @@ def _read(name: str, content: bytes) -> tuple[list[Relationship], bool]:
     return found, others <= {"Relationships"}
 
 
-def strip_relationships(name: str, rels: bytes, source: bytes | None, dangling: Collection[str] = frozenset()) -> bytes:
+def _find_part(source: str, target: str, entries: Mapping[str, str]) -> str | None:
+    path = None if _NO_PART.search(target) else resolve(source, target)
+    return find_name(entries, path) if path else None
+
+
+def strip_relationships(name: str, rels: bytes, source: bytes | None, entries: Mapping[str, str]) -> bytes:
     """Return the `.rels` part `name` without relationships to outside of the package, or shown on no page.
 
-    Those whose ids are `dangling` are removed, too.
+    Those to missing parts are removed, too: with some, LibreOffice opens no file.
 
     A web or mail hyperlink stays, so that it can be clicked in the PDF, if `source` (the part that the relationships
     belong to) uses it as a hyperlink only: LibreOffice does not check a relationship's type before it follows one.
     """
-    relationships, holds_nothing_else = _read(name, rels)
-    links = {entry.id for entry in relationships if entry.is_harmless_link}
+    relationships, holds_nothing_else = _read(name, rels, entries)
+    links = {entry.id for entry in relationships if is_harmless_link(entry)}
     clickable = links - _ids_used_otherwise(name, source, links) if links and source else set[str]()
+    dangling = {entry.id for entry in relationships if entry.part is None and not is_unwanted(entry)}
     kept = [
         entry
         for entry in relationships
-        if (entry.is_harmless_link and entry.id in clickable) or (not entry.is_unwanted and entry.id not in dangling)
+        if (is_harmless_link(entry) and entry.id in clickable) or (not is_unwanted(entry) and entry.id not in dangling)
     ]
     return rels if len(kept) == len(relationships) and holds_nothing_else else _written(kept)
 
@@ -100,7 +101,7 @@ def _ids_used_otherwise(name: str, source: bytes, ids: set[str]) -> set[str]:
 def _written(relationships: list[Relationship]) -> bytes:
     entries = "".join(
         f'<Relationship Id="{html.escape(entry.id)}" Type="{html.escape(entry.type)}" '
-        f'Target="{html.escape(entry.target)}" TargetMode="{"External" if entry.is_external else "Internal"}"/>'
+        f'Target="{html.escape(entry.target)}" TargetMode="{"External" if entry.external else "Internal"}"/>'
         for entry in relationships
     )
     return (

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meetdeck.present.render.intake import IntakeLimits, check_presentation
+from meetdeck.present.deck import Limits
+from meetdeck.present.render.intake import check_presentation
 from meetdeck.present.render.pictures import EMPTY_SVG
 from meetdeck.present.render.renderer import RenderingFailed
 from meetdeck.present.render.warmup import warmup_deck
@@ -73,14 +74,14 @@ def test_a_package_that_is_no_whole_presentation_says_what_is_wrong(
 @pytest.mark.parametrize(
     ("limits", "sentence"),
     [
-        (IntakeLimits(entries=3), "at most 3 are accepted"),
-        (IntakeLimits(unpacked_bytes=2**20), "unpacks to more than 1 MB"),
-        (IntakeLimits(xml_bytes=2**20), "notes.xml unpacks to 2 MB"),
-        (IntakeLimits(ratio_from_bytes=2**20), "notes.xml unpacks to 2 MB"),
+        (Limits(entries=3), "at most 3 are accepted"),
+        (Limits(unpacked_bytes=2**20), "unpacks to more than 1 MB"),
+        (Limits(xml_part_bytes=2**20), "notes.xml unpacks to 2 MB"),
+        (Limits(ratio_counts_from_bytes=2**20), "notes.xml unpacks to 2 MB"),
     ],
     ids=["entries", "size", "XML", "ratio"],
 )
-def test_a_deck_that_unpacks_to_too_much_is_refused(deck_with: DeckWith, limits: IntakeLimits, sentence: str) -> None:
+def test_a_deck_that_unpacks_to_too_much_is_refused(deck_with: DeckWith, limits: Limits, sentence: str) -> None:
     bomb = deck_with({"ppt/notes.xml": b"<a>" + b" " * 2**21 + b"</a>"})
     with pytest.raises(RenderingFailed, match=sentence):
         check_presentation(bomb, limits)
@@ -182,7 +183,7 @@ def test_pictures_that_unpack_to_too_much_together_are_refused(deck_with: DeckWi
     deck = deck_with({f"ppt/media/{number}.svgz": gzip.compress(svg) for number in range(4)})
     assert check_presentation(deck).shown_slides == 1
     with pytest.raises(RenderingFailed, match="unpacks to more than 3 MB"):
-        check_presentation(deck, IntakeLimits(unpacked_bytes=3 * 2**20))
+        check_presentation(deck, Limits(unpacked_bytes=3 * 2**20))
 
 
 def test_a_part_without_a_name_is_no_crash() -> None:
@@ -191,6 +192,36 @@ def test_a_part_without_a_name_is_no_crash() -> None:
     directory[size : size + 2] = b"\0\0"
     with suppress(RenderingFailed):
         check_presentation(bytes(directory))
+
+
+@pytest.mark.parametrize(
+    ("offset", "value", "sentence"),
+    [
+        (6, b"\x40\0", "damaged or cut short"),  # a version to come
+        (8, b"\x20\0", "damaged or cut short"),  # patched data
+        (10, b"\x0c\0", "damaged or cut short"),  # bzip2
+        (16, b"\0\0\0\0", "damaged or cut short .*checksum"),
+        (20, b"\xff\xff\xff\xff", "zip64"),
+        (42, b"\1\0\0\0", "damaged or cut short"),  # lies elsewhere
+        (46, b"../", "is not allowed in an Office file"),
+    ],
+)
+def test_a_directory_that_is_not_as_office_writes_it_is_refused(offset: int, value: bytes, sentence: str) -> None:
+    package = bytearray(warmup_deck())
+    start = package.index(b"PK\1\2") + offset
+    package[start : start + len(value)] = value
+    with pytest.raises(RenderingFailed, match=sentence):
+        check_presentation(bytes(package))
+
+
+def test_an_entry_that_reaches_into_the_directory_is_refused() -> None:
+    package = bytearray(warmup_deck())
+    last = package.rindex(b"PK\1\2")
+    package[last + 20 : last + 28] = (int.from_bytes(package[last + 20 : last + 24], "little") + 9).to_bytes(
+        4, "little"
+    ) * 2
+    with pytest.raises(RenderingFailed, match="does not lie where the zip directory says"):
+        check_presentation(bytes(package))
 
 
 def test_an_encrypted_entry_is_refused() -> None:

@@ -5,6 +5,13 @@ from meetdeck.present.render.sanitize import read_relationships, strip_relations
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 STRICT = "http://purl.oclc.org/ooxml/officeDocument/relationships"
 NAME = "ppt/slides/_rels/slide1.xml.rels"
+ENTRIES = {
+    f"ppt/{name}".lower(): f"ppt/{name}"
+    for name in (
+        *("slideLayouts/slideLayout1.xml", "slides/a.png", "slides/vbaProject.bin", "media/a.mp4"),
+        *("embeddings/oleObject1.bin", "embeddings/sheet.xlsx", "slides/file:/etc/passwd"),
+    )
+}
 
 
 def rels(*entries: tuple[str, str, str, str]) -> bytes:
@@ -22,12 +29,12 @@ def slide(*elements: str) -> bytes:
 
 
 def kept_ids(stripped: bytes) -> list[str]:
-    return [entry.id for entry in read_relationships(NAME, stripped)]
+    return [entry.id for entry in read_relationships(NAME, stripped, ENTRIES)]
 
 
 def test_a_part_without_outside_relationships_stays_byte_for_byte() -> None:
     whole = rels(("rId1", f"{OFFICE}/slideLayout", "../slideLayouts/slideLayout1.xml", ""))
-    assert strip_relationships(NAME, whole, slide()) is whole
+    assert strip_relationships(NAME, whole, slide(), ENTRIES) is whole
 
 
 @pytest.mark.parametrize(
@@ -49,13 +56,13 @@ def test_a_part_without_outside_relationships_stays_byte_for_byte() -> None:
 )
 def test_what_leaves_the_package_or_runs_is_removed(kind: str, target: str, mode: str) -> None:
     inside = ("rId1", f"{OFFICE}/slideLayout", "../slideLayouts/slideLayout1.xml", "")
-    assert kept_ids(strip_relationships(NAME, rels(inside, ("rId2", kind, target, mode)), slide())) == ["rId1"]
+    assert kept_ids(strip_relationships(NAME, rels(inside, ("rId2", kind, target, mode)), slide(), ENTRIES)) == ["rId1"]
 
 
 @pytest.mark.parametrize("address", ["https://example.org/?a=1&amp;b=2", "mailto:me@example.org", "HTTP://example.org"])
 def test_an_address_to_click_on_is_kept(address: str) -> None:
     link = rels(("rId2", f"{OFFICE}/hyperlink", address, "External"))
-    stripped = strip_relationships(NAME, link, slide('<a:hlinkClick r:id="rId2"/>'))
+    stripped = strip_relationships(NAME, link, slide('<a:hlinkClick r:id="rId2"/>'), ENTRIES)
     assert kept_ids(stripped) == ["rId2"]
 
 
@@ -64,15 +71,16 @@ def test_an_address_is_kept_when_others_are_removed() -> None:
         ("rId2", f"{OFFICE}/hyperlink", "https://example.org/?a=1&amp;b=2", "External"),
         ("rId3", f"{OFFICE}/image", "https://example.org/a.png", "External"),
     )
-    (kept,) = read_relationships(NAME, strip_relationships(NAME, links, slide('<a:hlinkClick r:id="rId2"/>')))
+    stripped = strip_relationships(NAME, links, slide('<a:hlinkClick r:id="rId2"/>'), ENTRIES)
+    (kept,) = read_relationships(NAME, stripped, ENTRIES)
     assert kept.target == "https://example.org/?a=1&b=2"
-    assert kept.is_external
+    assert kept.external
 
 
 def test_an_address_that_a_picture_uses_too_is_removed() -> None:
     link = rels(("rId2", f"{OFFICE}/hyperlink", "https://example.org/a.png", "External"))
     both = slide('<a:hlinkClick r:id="rId2"/>', '<a:blip r:link="rId2"/>')
-    assert kept_ids(strip_relationships(NAME, link, both)) == []
+    assert kept_ids(strip_relationships(NAME, link, both, ENTRIES)) == []
 
 
 @pytest.mark.parametrize("kind", ["image", "oleObject", "hyperlink"])
@@ -81,10 +89,16 @@ def test_what_has_the_id_of_an_address_to_click_on_is_removed_all_the_same(kind:
         ("rId2", f"{OFFICE}/{kind}", "file:///etc/passwd", "External"),
         ("rId2", f"{OFFICE}/hyperlink", "https://example.org", "External"),
     )
-    stripped = strip_relationships(NAME, links, slide('<a:hlinkClick r:id="rId2"/>'))
-    assert [entry.target for entry in read_relationships(NAME, stripped)] == ["https://example.org"]
+    stripped = strip_relationships(NAME, links, slide('<a:hlinkClick r:id="rId2"/>'), ENTRIES)
+    assert [entry.target for entry in read_relationships(NAME, stripped, ENTRIES)] == ["https://example.org"]
 
 
 def test_an_address_of_a_part_that_is_not_there_is_removed() -> None:
     link = rels(("rId2", f"{OFFICE}/hyperlink", "https://example.org", "External"))
-    assert kept_ids(strip_relationships(NAME, link, None)) == []
+    assert kept_ids(strip_relationships(NAME, link, None, ENTRIES)) == []
+
+
+@pytest.mark.parametrize("target", ["gone.png", "a.png#gone", "a.png?gone", "#a.png", "", "/"])
+def test_what_leads_to_no_part_is_removed(target: str) -> None:
+    found = rels(("rId1", f"{OFFICE}/image", "a.png", ""), ("rId2", f"{OFFICE}/image", target, ""))
+    assert kept_ids(strip_relationships(NAME, found, slide(), ENTRIES)) == ["rId1"]

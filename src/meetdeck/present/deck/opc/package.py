@@ -13,9 +13,9 @@ from meetdeck.present.deck.opc.relationships import (
     DISPENSABLE,
     HYPERLINK,
     Relationship,
+    find_name,
     relationships_name,
     resolve,
-    unescape,
 )
 from meetdeck.present.deck.opc.strict import translate_archive
 from meetdeck.present.deck.opc.xml import UTF_16, Element, MarkupError, new_parser, parse
@@ -62,7 +62,7 @@ class Package:
 
     def find_name(self, name: str) -> str | None:
         """Return the entry name as the archive spells it; None without such an entry."""
-        return self._names.get(name.lower()) or self._names.get(unescape(name).lower())
+        return find_name(self._names, name)
 
     def content_type(self, name: str) -> str:
         """Return a part's content type, empty when none is declared."""

@@ -1,6 +1,6 @@
 """Relationships between parts (OPC 6.5) and their ownership: which parts each copy of a slide needs for itself."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 from urllib.parse import unquote
@@ -71,6 +71,10 @@ DISPENSABLE: Final = frozenset(
 )
 
 
+# Longer targets are hostile; they are not kept in memory.
+_LONGEST_KEPT: Final = 1_024
+
+
 class Relationship(NamedTuple):
     """One relationship as written; `part` is the zip entry of its target, None for addresses outside of the package."""
 
@@ -79,6 +83,11 @@ class Relationship(NamedTuple):
     target: str
     external: bool
     part: str | None
+
+    @property
+    def kind(self) -> str:
+        """The last step of the type's URI: the same in transitional, strict and Microsoft's own namespaces."""
+        return self.type.rpartition("/")[2]
 
 
 def highest_id(relationships: Iterable[Relationship]) -> int:
@@ -93,13 +102,23 @@ def relationships_name(part: str) -> str:
     return f"{folder}/_rels/{name}.rels" if folder else f"_rels/{name}.rels"
 
 
-@lru_cache(maxsize=1_024)
+def source_name(relationships_part: str) -> str:
+    """Return the name of the part whose relationships a part holds, empty for the package's own."""
+    folder, _, name = relationships_part.rpartition("/")
+    return f"{folder.removesuffix('_rels')}{name.removesuffix('.rels')}"
+
+
 def resolve(source: str, target: str) -> str | None:
     """Return the entry name of a relative or absolute target, seen from its source part (RFC 3986, 5.2).
 
     None for a mere fragment. Nothing leads out of the package: above its root is its root, as RFC 3986 has it, and
     LibreOffice relates parts from the package as `../customXml/item1.xml`.
     """
+    return (_resolve if len(target) <= _LONGEST_KEPT else _resolve.__wrapped__)(source, target)
+
+
+@lru_cache(maxsize=1_024)
+def _resolve(source: str, target: str) -> str | None:
     path = target.partition("#")[0].partition("?")[0].replace("\\", "/")
     if not path:
         return None
@@ -110,6 +129,11 @@ def resolve(source: str, target: str) -> str | None:
         elif segment not in {"", "."}:
             folder.append(segment)
     return "/".join(folder)
+
+
+def find_name(names: Mapping[str, str], path: str) -> str | None:
+    """Return the entry name for a resolved target, compared without case: `names` has each by itself in lower case."""
+    return names.get(path.lower()) or names.get(unescape(path).lower())
 
 
 def unescape(name: str) -> str:

@@ -14,21 +14,39 @@ _LOCAL: Final = struct.Struct("<4s5H3L2H")
 _LONGEST_COMMENT: Final = 0xFFFF
 _LONGEST_NAME: Final = 512
 _ENCRYPTED_FLAG: Final = 0x0001
+_UNUSUAL_FLAGS: Final = 0x0060  # patched data, strong encryption
+_LATEST_VERSION: Final = 63
 _UTF8_FLAG: Final = 0x0800
 _ZIP64_MARK_16: Final = 0xFFFF
 _ZIP64_MARK_32: Final = 0xFFFFFFFF
 _OLE2_MAGIC: Final = bytes.fromhex("d0cf11e0a1b11ae1")
 
 
-class _Entry(NamedTuple):
+class Directory(NamedTuple):
+    """The position of a zip's directory: so many `entries` in the bytes from `start` to `end`."""
+
+    entries: int
+    start: int
+    end: int
+
+
+class Entry(NamedTuple):
+    """One entry as the directory declares it; `slice_entries` checks it against the file."""
+
     name: str
     raw_name: bytes
+    version: int
     flags: int
     method: int
     crc: int
     packed_size: int
     size: int
     offset: int
+
+    @property
+    def is_encrypted(self) -> bool:
+        """Whether a password is needed."""
+        return bool(self.flags & _ENCRYPTED_FLAG)
 
 
 def read_archive(data: bytes, limits: Limits) -> dict[str, Packed]:
@@ -37,11 +55,12 @@ def read_archive(data: bytes, limits: Limits) -> dict[str, Packed]:
     Raises `TemplateError` with every finding: not a zip, encrypted, zip64, over a limit, unsafe or double names.
     """
     _check_kind(data, limits)
-    entries = [entry for entry in _read_directory(data, limits) if not entry.name.endswith("/")]
-    findings = [*_check_names(entries), *_check_sizes(entries, limits)]
-    if findings:
-        raise TemplateError(findings)
-    return _slice_entries(data, entries)
+    directory = find_directory(data)
+    if (count := directory.entries) > limits.entries:
+        raise _refusal(
+            "too-many-entries", f"The file holds {count:,} entries; at most {limits.entries:,} are accepted."
+        )
+    return slice_entries(data, directory, read_entries(data, directory), limits)
 
 
 def _refusal(code: str, message: str) -> TemplateError:
@@ -62,7 +81,8 @@ def _check_kind(data: bytes, limits: Limits) -> None:
         raise _refusal("not-a-zip", f"The file is {what_it_is}. Save it as .pptx in PowerPoint, and send that.")
 
 
-def _read_directory(data: bytes, limits: Limits) -> list[_Entry]:
+def find_directory(data: bytes) -> Directory:
+    """Return the position of the directory. Raises `TemplateError`: not a zip, zip64, split."""
     end = data.rfind(b"PK\x05\x06", max(0, len(data) - _END.size - _LONGEST_COMMENT))
     if end < 0 or end + _END.size > len(data):
         raise _refusal("not-a-zip", "The file is cut short: the zip directory at its end is missing.")
@@ -71,37 +91,40 @@ def _read_directory(data: bytes, limits: Limits) -> list[_Entry]:
         raise _refusal("zip64", "The file is a zip64 archive, which PowerPoint does not need. Save it again as .pptx.")
     if disk or first_disk or here != count:
         raise _refusal("not-a-zip", "The file is one part of a split zip archive. Upload it in one piece.")
-    if count > limits.entries:
-        raise _refusal(
-            "too-many-entries", f"The file holds {count:,} entries; at most {limits.entries:,} are accepted."
-        )
     if offset + size > end:
         raise _refusal("not-a-zip", "The zip directory is damaged: it does not lie where the file says.")
-    entries: list[_Entry] = []
-    for _ in range(count):
-        entry, offset = _read_entry(data, offset, end)
-        entries.append(entry)
+    return Directory(count, offset, end)
+
+
+def read_entries(data: bytes, directory: Directory) -> list[Entry]:
+    """Return the entries as the directory has them, folders left out. Raises `TemplateError` when it is damaged."""
+    entries: list[Entry] = []
+    offset = directory.start
+    for _ in range(directory.entries):
+        entry, offset = _read_entry(data, offset, directory.end)
+        if not entry.name.endswith("/"):
+            entries.append(entry)
     return entries
 
 
-def _read_entry(data: bytes, offset: int, end: int) -> tuple[_Entry, int]:
+def _read_entry(data: bytes, offset: int, end: int) -> tuple[Entry, int]:
     if offset + _CENTRAL.size > end:
         raise _refusal("not-a-zip", "The zip directory is cut short.")
     fields = _CENTRAL.unpack_from(data, offset)
-    signature, _, _, flags, method, _, _, crc, packed_size, size, name_length, extra_length, comment_length = fields[
-        :13
-    ]
+    signature, _, version, flags, method, _, _, crc, packed_size, size, name_length, extra_length, comment_length = (
+        fields[:13]
+    )
     if signature != b"PK\x01\x02":
         raise _refusal("not-a-zip", "The zip directory is damaged.")
     start = offset + _CENTRAL.size
     raw_name = data[start : start + name_length]
     # Without the flag the name is code page 437; OPC part names are ASCII either way.
     name = raw_name.decode("utf-8" if flags & _UTF8_FLAG or raw_name.isascii() else "cp437", errors="replace")
-    entry = _Entry(name, raw_name, flags, method, crc, packed_size, size, fields[16])
+    entry = Entry(name, raw_name, version & 0xFF, flags, method, crc, packed_size, size, fields[16])
     return entry, start + name_length + extra_length + comment_length
 
 
-def _check_names(entries: list[_Entry]) -> list[Finding]:
+def _check_names(entries: list[Entry]) -> list[Finding]:
     findings: list[Finding] = []
     seen: set[str] = set()
     for name in (entry.name for entry in entries):
@@ -118,12 +141,12 @@ def _check_names(entries: list[_Entry]) -> list[Finding]:
     return findings
 
 
-def _check_sizes(entries: list[_Entry], limits: Limits) -> list[Finding]:
+def _check_sizes(entries: list[Entry], limits: Limits) -> list[Finding]:
     findings: list[Finding] = []
     for entry in entries:
-        if entry.flags & _ENCRYPTED_FLAG:
+        if entry.is_encrypted:
             findings.append(error("password-protected", f"The entry {entry.name!r} is encrypted; remove the password."))
-        if entry.method not in {STORED, DEFLATED}:
+        if entry.method not in {STORED, DEFLATED} or entry.flags & _UNUSUAL_FLAGS or entry.version > _LATEST_VERSION:
             findings.append(
                 error("compression", f"The entry {entry.name!r} is compressed in a way Office does not use.")
             )
@@ -144,7 +167,14 @@ def _check_sizes(entries: list[_Entry], limits: Limits) -> list[Finding]:
     return findings
 
 
-def _slice_entries(data: bytes, entries: list[_Entry]) -> dict[str, Packed]:
+def slice_entries(data: bytes, directory: Directory, entries: list[Entry], limits: Limits) -> dict[str, Packed]:
+    """Return the entries by name, still compressed, in the order in which they lie in the file.
+
+    Raises `TemplateError` with every finding: encrypted, zip64, over a limit, unsafe or double names, overlapping.
+    """
+    findings = [*_check_names(entries), *_check_sizes(entries, limits)]
+    if findings:
+        raise TemplateError(findings)
     archive: dict[str, Packed] = {}
     # Without copies: the file stays in memory as a whole, once.
     view = memoryview(data)
@@ -153,14 +183,14 @@ def _slice_entries(data: bytes, entries: list[_Entry]) -> dict[str, Packed]:
         start = _content_start(data, entry)
         end = start + entry.packed_size
         # Overlapping entries let a small file promise endless content.
-        if entry.offset < previous_end or end > len(data):
+        if entry.offset < previous_end or end > directory.start:
             raise _refusal("not-a-zip", f"The entry {entry.name!r} does not lie where the zip directory says.")
         archive[entry.name] = Packed(view[start:end], entry.method, entry.crc, entry.size)
         previous_end = end
     return archive
 
 
-def _content_start(data: bytes, entry: _Entry) -> int:
+def _content_start(data: bytes, entry: Entry) -> int:
     if entry.offset + _LOCAL.size > len(data):
         raise _refusal("not-a-zip", f"The entry {entry.name!r} lies outside of the file.")
     fields = _LOCAL.unpack_from(data, entry.offset)
