@@ -26,7 +26,7 @@ class Trimmed:
     is_address: bool = False
 
     def find_fault(self, text: str) -> str | None:
-        """Say what is wrong with a text that is trimmed already."""
+        """Return what is wrong with a text that is trimmed already, None when nothing is."""
         if not self.least <= len(text) <= self.most:
             return f"{len(text)} characters; {self.most} are the most." if text else "Empty; write something."
         if self.is_address and text and not _ADDRESS.fullmatch(text):

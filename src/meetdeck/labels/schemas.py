@@ -34,7 +34,7 @@ class LabelledKind(Enum):
 
 
 class LabelMatch(AnyCase):
-    """Whether a list filtered by several labels asks for all of them or any (docs/api.md#label-filters)."""
+    """All or any of several labels, by which a list is filtered (docs/api.md#label-filters)."""
 
     ALL = "all"
     ANY = "any"
@@ -152,7 +152,7 @@ Limit = Annotated[int, Meta(ge=1, le=200, description="How many at most.")]
 
 
 class ActiveFilter(AnyCase):
-    """Which labels: all, those in use, those that nothing carries."""
+    """A filter of labels: all, those in use, those that nothing carries."""
 
     ALL = "All"
     ACTIVE = "Active"

@@ -22,7 +22,7 @@ LONGEST_SEARCH = timedelta(days=3660)  # far below overflow; callers may ask for
 
 
 class MeetingType(StrEnum):
-    """How advisor and customer meet (spec, Meeting: `type`)."""
+    """The way in which advisor and customer meet (spec, Meeting: `type`)."""
 
     PHYSICAL = "Physical"
     ONLINE = "Online"

@@ -58,7 +58,7 @@ class Saved(NamedTuple):
 
 
 class Call(msgspec.Struct, frozen=True):
-    """What every handler needs; `now` is one moment for the whole request."""
+    """The request as a handler needs it; `now` is the same moment throughout."""
 
     principal: Principal
     version: Version
@@ -76,7 +76,7 @@ class Call(msgspec.Struct, frozen=True):
         return self.database.transaction(self.principal.tenant_id, planned_anew=True)
 
     async def run(self, work: Callable[[Connection], Awaitable[T]]) -> T:
-        """Do `work` in the request's one transaction, once more when it deadlocked with another's."""
+        """Run `work` in the request's one transaction, again when it deadlocked with another's."""
         return await self.database.run(self.principal.tenant_id, work)
 
     async def create(
@@ -130,7 +130,7 @@ class Call(msgspec.Struct, frozen=True):
         await self.run_matched(read, key, delete, states=states)
 
     async def run_matched(self, read: Read[K, R], key: K, work: Work[R, T], *, states: States[R] | None = None) -> T:
-        """Do `work` with the resource of a key, read under its lock, in the request's one transaction.
+        """Run `work` with the resource of a key, read under its lock, in the request's one transaction.
 
         Raises Stale when the caller's `If-Match` names none of the resource's `states`: itself, unless given.
         """

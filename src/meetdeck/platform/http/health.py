@@ -1,4 +1,4 @@
-"""What operators and developers look at: health, metrics, the API documents. No credentials, no tenant's data."""
+"""Addresses for operators and developers: health, metrics, the API documents. No credentials, no tenant's data."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ _CONNECTIONS = Gauge("meetdeck_database_connections", "Connections to the databa
 
 
 class NotReady(Unavailable):
-    """Something that every request needs is missing."""
+    """A part that every request needs is missing."""
 
     code = "not_ready"
 

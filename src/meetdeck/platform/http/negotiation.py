@@ -1,4 +1,4 @@
-"""Which of several media types a caller gets (RFC 9110, section 12.5.1)."""
+"""Choosing the media type of an answer (RFC 9110, section 12.5.1)."""
 
 import re
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ _WEIGHT: Final = re.compile(r";\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*(?:;|$)",
 
 
 class _Range(NamedTuple):
-    """What one element of `Accept` takes, and how gladly: 0 is not at all."""
+    """An element of `Accept`: the media types that it takes, and its quality; 0 refuses them."""
 
     type: str
     subtype: str

@@ -1,4 +1,4 @@
-"""How one operation is described in an OpenAPI document: what it takes, what it answers, which headers count."""
+"""The description of an operation in an OpenAPI document: what it takes and answers, and its headers."""
 
 from collections.abc import Iterator
 from http import HTTPStatus

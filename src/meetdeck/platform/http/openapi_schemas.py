@@ -219,7 +219,7 @@ def _let_be_null(member: Json) -> None:
 
 
 def _take_type(member: Json) -> Json:
-    """Take from a member what says of which type it is, and return that; what is for people stays."""
+    """Move the keywords about its type out of a member's schema, and return them; those for people stay."""
     return {name: member.pop(name) for name in list(member) if name not in {"description", "examples"}}
 
 

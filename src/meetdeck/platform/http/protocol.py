@@ -1,4 +1,4 @@
-"""One connection: uvicorn's protocol with limits to the head of a request, and to waiting for who sends or reads."""
+"""A connection: uvicorn's protocol with limits to the head of a request, and to slow and idle peers."""
 
 import fcntl
 import struct
@@ -105,7 +105,7 @@ class BoundedProtocol(HttpToolsProtocol):
     # ------------------------------------------------------------------------------------------- what asyncio calls
 
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
-        """Begin, if need be in the place of a connection that nobody uses."""
+        """Accept the connection, if need be by closing an idle one."""
         super().connection_made(transport)
         if len(self.connections) > self.limits.connections and not self._close_another():
             self._refuse(_TOO_MANY_CONNECTIONS)
@@ -118,7 +118,7 @@ class BoundedProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Give the parser as much as may be of one head, again and again."""
+        """Pass data to the parser, in pieces no longer than a head may be."""
         if self._phase is _Phase.REFUSED:
             return
         self._unset_keepalive_if_required()
@@ -144,7 +144,7 @@ class BoundedProtocol(HttpToolsProtocol):
         return data[used:]
 
     def _parse(self, piece: memoryview) -> int:
-        """Give the parser a piece; return how much of it was used."""
+        """Pass a piece to the parser, and return how much of it was used."""
         try:
             self.parser.feed_data(piece)  # pyright: ignore[reportOptionalMemberAccess] - None when the connection is lost
         except httptools.HttpParserUpgrade as upgrade:
@@ -153,7 +153,7 @@ class BoundedProtocol(HttpToolsProtocol):
         return len(piece)
 
     def _parse_without_upgrade(self) -> None:
-        """Begin the request anew as one that asks for no other protocol (RFC 9110, section 7.8).
+        """Parse the request again without its `Upgrade` (RFC 9110, section 7.8).
 
         The parser takes what follows for that protocol, the request's own body too.
         """
@@ -179,12 +179,12 @@ class BoundedProtocol(HttpToolsProtocol):
     # ------------------------------------------------------------------------------------------ what the parser calls
 
     def on_message_begin(self) -> None:
-        """Begin a request."""
+        """Reset what is known of a request."""
         self._refusal = _MALFORMED
         super().on_message_begin()
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Take a header."""
+        """Add a header to the request."""
         if len(self.headers) >= self.limits.headers:
             self._refusal = self._too_large(f"more than {self.limits.headers} headers")
             raise ValueError(self._refusal.detail)

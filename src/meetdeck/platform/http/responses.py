@@ -1,4 +1,4 @@
-"""What handlers answer with, beside plain Structs: files, and where a new resource is."""
+"""Answers of handlers beside plain Structs: files, new resources with their address."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator, Mapping
@@ -109,7 +109,7 @@ def answer_json_stream(pieces: Iterator[bytes]) -> Stream:
 
 
 async def _take_turns(pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
-    """Let everybody else have a turn after each piece."""
+    """Yield the pieces, and let other tasks run after each."""
     for piece in pieces:
         yield piece
         await asyncio.sleep(0)

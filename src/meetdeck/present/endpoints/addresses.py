@@ -1,4 +1,4 @@
-"""What the steps of our addresses are called, in words for the API page."""
+"""Descriptions of the path parameters of the presentation service's addresses."""
 
 from typing import Annotated
 from uuid import UUID

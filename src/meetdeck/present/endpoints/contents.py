@@ -71,7 +71,7 @@ class StoredContents(Controller):
 
 
 class Downloads(Controller):
-    """What a browser follows without headers; the signature says that it may."""
+    """Signed addresses of files, which a browser follows without headers."""
 
     path = "/contents"
 

@@ -86,7 +86,7 @@ class SlideImages(Controller):
 
 
 class SignedPictures(Controller):
-    """What an `imageUrl` leads to, without headers; the signature says that it may be seen."""
+    """Signed addresses of pictures (`imageUrl`), which a browser follows without headers."""
 
     path = "/pictures"
 

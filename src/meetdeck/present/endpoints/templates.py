@@ -156,7 +156,7 @@ class TemplateLabels(Controller):
     async def replace_template_labels(
         self, call: CurrentCall, template_id: TemplateIdOrName, payload: Body[ReplaceLabels]
     ) -> Response[SlideTemplate]:
-        """Let a template, by its id or its name, carry exactly these labels; those that are new are registered."""
+        """Replace the labels of a template, by its id or its name; labels that are new are registered."""
         labelled = await call.run_matched(
             templates.get_template_by_id_or_name,
             unescape_step(template_id),

@@ -1,1 +1,1 @@
-"""What the presentation service takes and answers: its resources, bodies and queries."""
+"""The presentation service's resources, bodies and queries."""

@@ -54,7 +54,7 @@ class BuildDeck(msgspec.Struct, frozen=True):
 
 
 class Missing(AnyCase):
-    """What becomes of a tag without a value."""
+    """The treatment of a tag without a value."""
 
     EMPTY = "empty"
     ERROR = "error"
@@ -77,7 +77,7 @@ class GenerateDeck(msgspec.Struct, frozen=True):
 
 
 class PdfOptions(msgspec.Struct, frozen=True, rename="camel"):
-    """What the PDF shows: the slides, three a page beside ruled lines, notes pages, or three beside their notes."""
+    """The pages of the PDF: the slides, three a page beside ruled lines, notes pages, or three beside their notes."""
 
     handout_mode: HandoutMode = False
     notes_pages: NotesPages = False

@@ -35,7 +35,7 @@ class SlideTemplate(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class TagPlace(msgspec.Struct, frozen=True):
-    """Where a tag stands: `part` is the kind of part (slide, notes, chart …); `paragraph` counts from 1, 0 is none."""
+    """The place of a tag: `part` is the kind of part (slide, notes, chart …); `paragraph` counts from 1, 0 is none."""
 
     slide: str
     """The slide's name."""
@@ -70,7 +70,7 @@ class Section(msgspec.Struct, frozen=True):
 
 
 class Outline(msgspec.Struct, frozen=True):
-    """What SlideTemplateDetails adds to SlideTemplate."""
+    """The members that SlideTemplateDetails adds to SlideTemplate."""
 
     tags: list[Tag]
     sections: list[Section]

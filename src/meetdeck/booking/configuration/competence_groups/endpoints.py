@@ -23,7 +23,7 @@ _AREA = "booking/config/competence-groups"
 
 
 class CompetenceGroups(Controller):
-    """Who serves which topics for which customer types."""
+    """Groups of employees, with the topics and customer types that they serve."""
 
     path = "/config/competence-groups"
     tags = ("Competence groups",)
@@ -109,7 +109,7 @@ class CompetenceGroups(Controller):
     async def remove_employee_from_competence_groups(
         self, call: CurrentCall, employee_id: EmployeeId, payload: Body[list[UUID]]
     ) -> list[EmployeeCompetenceGroup]:
-        """Take the employee out of the groups in the body, an array of ids; return the groups that are left."""
+        """Remove the employee from the groups in the body, an array of ids; return the groups that are left."""
 
         async def remove(connection: Connection) -> list[EmployeeCompetenceGroup]:
             await remove_from_groups(connection, GroupKind.COMPETENCE, employee_id, payload)

@@ -20,7 +20,7 @@ class NamedReference(msgspec.Struct, frozen=True):
 
 
 class CompetenceGroup(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """Who serves which topics for which customer types; none named means all."""
+    """A group of employees, with the topics and customer types that they serve; none named means all."""
 
     id: UUID
     """The group's id; it never changes."""
@@ -63,7 +63,7 @@ class GivenReference(msgspec.Struct, frozen=True):
 
 
 class CompetenceGroupContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """What a competence group is made of; customer types and topics as ids, or as the group shows them."""
+    """The body of a competence group; customer types and topics as ids, or as the group shows them."""
 
     name: Name
     """The name; several groups may have it."""

@@ -14,7 +14,7 @@ _AREA = "booking/config/employee-schedules"
 
 
 class EmployeeSchedules(Controller):
-    """When and where employees work."""
+    """The hours and places at which employees work."""
 
     path = "/config/employee-schedules"
     tags = ("Employee schedules",)

@@ -75,7 +75,7 @@ class EmployeeWorkday(msgspec.Struct, frozen=True, rename="camel", kw_only=True)
 
 
 class EmployeeSchedule(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """When an employee can be booked; without a limit of its own, the service groups' or the organization's holds."""
+    """The hours at which an employee can be booked; without a limit, that of service groups or the organization."""
 
     id: UUID
     """The schedule's id; it never changes."""
@@ -134,7 +134,7 @@ def _to_seconds(shown: TimeOfDay) -> int:
 
 
 class ScheduleContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """What a schedule says of an employee's time."""
+    """The body of an employee's schedule."""
 
     is_only_explicitly_available: bool = False
     """Whether the employee is offered only to a search that names them."""

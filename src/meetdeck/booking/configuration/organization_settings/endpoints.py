@@ -16,7 +16,7 @@ from meetdeck.platform.patching import JsonPatch
 
 
 class OrganizationSettings(Controller):
-    """What holds for everybody of the organization: opening hours, closing days, limits, time zone."""
+    """The organization's opening hours, closing days, limits and time zone."""
 
     path = "/config/organization-settings"
     tags = ("Organization settings",)

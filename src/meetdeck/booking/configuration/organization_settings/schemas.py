@@ -19,7 +19,7 @@ from meetdeck.platform.serialization import Moment, TimeOfDay
 
 
 class DisplayLabel(msgspec.Struct, frozen=True, kw_only=True):
-    """What pages call something, and in which order they show it."""
+    """A name that pages show, and its place among the others."""
 
     name: Name
     """Its name in the API."""
@@ -30,7 +30,7 @@ class DisplayLabel(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OrganizationSetting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """What holds for everybody of the organization; null is no limit."""
+    """The organization's opening hours, closing days, limits and time zone; null is no limit."""
 
     id: UUID
     """The settings' id."""
@@ -101,7 +101,7 @@ class GivenTimezone(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class OrganizationSettingContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """What the organization sets; the time zone by `timeZoneId` or in `timeZone`, whichever is changed."""
+    """The body of the organization's settings; the time zone by `timeZoneId` or in `timeZone`, whichever is changed."""
 
     opening_time: TimeOfDay = field(default_factory=lambda: defaults.OPENING_TIME)
     closing_time: Annotated[TimeOfDay, Meta(description="00:00:00 is the day's end.")] = field(

@@ -15,7 +15,7 @@ LONGEST_PATTERN = 1_000
 
 
 class AuthenticationType(AnyCase):
-    """How customers say who they are."""
+    """The way in which customers identify themselves."""
 
     IDENTITY_PROVIDER = "IdentityProvider"
     NATIONAL_ID = "NationalId"
@@ -32,7 +32,7 @@ class FieldType(AnyCase):
 
 
 class FieldValidation(msgspec.Struct, frozen=True):
-    """What an answer must be: there, and matched by the pattern as a whole."""
+    """The rule for an answer: it is required, and matched by the pattern as a whole."""
 
     required: bool = False
     """Whether there must be an answer; of a checkbox, whether it must be ticked."""
@@ -81,7 +81,7 @@ class Portal(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     styling: str
     """CSS, kept as it is."""
     authentication_type: AuthenticationType
-    """How customers say who they are."""
+    """The way in which customers identify themselves."""
     customer_type_id: UUID | None
     """For which customer type it is; null: for all."""
     topic_id: UUID | None
@@ -131,7 +131,7 @@ class GivenField(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PortalContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """What a portal is made of."""
+    """The body of a portal."""
 
     name: Name
     """The name, as customers see it."""
@@ -143,7 +143,7 @@ class PortalContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     logo_height: Annotated[int, Meta(ge=1, le=2_000, description="In pixels.")] | None = None
     styling: Annotated[str, Meta(max_length=100_000, description="CSS, kept as it is.")] = ""
     authentication_type: AuthenticationType = AuthenticationType.IDENTITY_PROVIDER
-    """How customers say who they are."""
+    """The way in which customers identify themselves."""
     customer_type_id: UUID | None = None
     """For which customer type it is; null: for all."""
     topic_id: UUID | None = None

@@ -152,7 +152,7 @@ class ServiceGroups(Controller):
     async def remove_employee_from_service_groups(
         self, call: CurrentCall, employee_id: EmployeeId, payload: Body[list[UUID]]
     ) -> list[EmployeeServiceGroup]:
-        """Take the employee out of the groups in the body, an array of ids; return the groups that are left."""
+        """Remove the employee from the groups in the body, an array of ids; return the groups that are left."""
 
         async def remove(connection: Connection) -> list[EmployeeServiceGroup]:
             await remove_from_groups(connection, GroupKind.SERVICE, employee_id, payload)

@@ -14,7 +14,7 @@ from meetdeck.platform.durations import Duration
 
 
 class ServiceTrigger(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """When a service group's advisors are offered: for these; an empty array means always."""
+    """The searches for which a service group's advisors are offered; an empty array means all."""
 
     customer_type_ids: Ids = []
     """For customers of these types; empty: of all."""
@@ -27,7 +27,7 @@ class ServiceTrigger(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class ServiceLevel(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """How a service group serves: who is offered first, how soon, and how much time lies around meetings."""
+    """The level of a service group: its priority, its response time, and the buffers around meetings."""
 
     priority: Annotated[int, Meta(ge=0, le=1000, description="The higher comes first.")] = 0
     response_time: Duration = field(default_factory=Duration)
@@ -62,7 +62,7 @@ class ServiceGroup(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class ServiceGroupAdvisors(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """Who serves in a service group, each list by name: an advisor may be in several."""
+    """The advisors of a service group, each list by name: an advisor may be in several."""
 
     skill_based: list[UUID]
     """Who serves a topic that one of its competence groups names."""
@@ -86,7 +86,7 @@ class EmployeeServiceGroup(msgspec.Struct, frozen=True, rename="camel", kw_only=
 
 
 class ServiceGroupContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """What a service group is made of."""
+    """The body of a service group."""
 
     name: Name
     """The name; several groups may have it."""

@@ -47,7 +47,7 @@ class CustomerTypes(Controller):
     async def replace_customer_type(
         self, call: CurrentCall, customer_type_id: CustomerTypeId, payload: Body[SaveCustomerType]
     ) -> Response[CustomerType]:
-        """Let a customer type be as sent, whole."""
+        """Replace a customer type as a whole."""
         return await call.change(
             service.get_customer_type,
             customer_type_id,

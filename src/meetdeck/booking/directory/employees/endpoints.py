@@ -11,7 +11,7 @@ from meetdeck.platform.http.requests import Body, accepts
 
 
 class Employees(Controller):
-    """Who can take part in meetings."""
+    """People who can take part in meetings."""
 
     tags = ("Employees",)
 
@@ -53,7 +53,7 @@ class Employees(Controller):
     async def replace_employee(
         self, call: CurrentCall, employee_id: EmployeeId, payload: Body[SaveEmployee]
     ) -> Response[Employee]:
-        """Let an employee be as sent, whole; the schedule stays as it is."""
+        """Replace an employee as a whole; the schedule stays as it is."""
         return await call.change(
             service.get_employee,
             employee_id,

@@ -15,7 +15,7 @@ _AREA = "booking/config/locations"
 
 
 class Locations(Controller):
-    """Where employees work and rooms are."""
+    """Places at which employees work and rooms are."""
 
     path = "/config/locations"
     tags = ("Locations",)

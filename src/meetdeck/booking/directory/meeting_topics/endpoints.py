@@ -11,7 +11,7 @@ from meetdeck.platform.http.requests import Body, Query, accepts
 
 
 class MeetingTopics(Controller):
-    """What meetings can be about."""
+    """Subjects of meetings."""
 
     tags = ("Meeting topics",)
 
@@ -51,7 +51,7 @@ class MeetingTopics(Controller):
         **accepts(body=SaveTopic, example=examples.SAME_TOPIC),
     )
     async def replace_topic(self, call: CurrentCall, topic_id: TopicId, payload: Body[SaveTopic]) -> Response[Topic]:
-        """Let a topic be as sent, whole; meetings about it stay as they are."""
+        """Replace a topic as a whole; meetings about it stay as they are."""
         return await call.change(
             service.get_topic, topic_id, lambda connection, topic: service.replace_topic(connection, topic, payload)
         )

@@ -12,7 +12,7 @@ from meetdeck.booking.texts import Name, Text
 
 
 class Topic(msgspec.Struct, frozen=True, rename="camel"):
-    """What a meeting can be about; empty `meeting_types` and `customer_type_ids` mean all."""
+    """A subject of meetings; empty `meeting_types` and `customer_type_ids` mean all."""
 
     id: UUID
     """The topic's id; it never changes."""

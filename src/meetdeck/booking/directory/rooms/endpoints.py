@@ -11,7 +11,7 @@ from meetdeck.platform.http.requests import Body, Query, accepts
 
 
 class Rooms(Controller):
-    """Where meetings can be held."""
+    """Rooms in which meetings can be held."""
 
     tags = ("Rooms",)
 
@@ -45,7 +45,7 @@ class Rooms(Controller):
 
     @put("/config/rooms/{room_id:uuid}", summary="Replace a room", **accepts(body=SaveRoom, example=examples.SAME_ROOM))
     async def replace_room(self, call: CurrentCall, room_id: RoomId, payload: Body[SaveRoom]) -> Response[Room]:
-        """Let a room be as sent, whole; meetings in it stay as they are."""
+        """Replace a room as a whole; meetings in it stay as they are."""
         return await call.change(
             service.get_room, room_id, lambda connection, room: service.replace_room(connection, room, payload)
         )

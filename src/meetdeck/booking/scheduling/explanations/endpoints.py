@@ -17,7 +17,7 @@ class Explanations(Controller):
 
     @get(summary="Explain a search", **accepts(query=ExplainQuery))
     async def explain_time_slots(self, call: CurrentCall, params: Query[ExplainQuery]) -> Explanation:
-        """Say for each half-hour of an employee's day whether the search offers it, and if not, which rule says so.
+        """Return for each half-hour of an employee's day whether the search offers it, else the rule that refuses it.
 
         What is available here is what the search with the same parameters finds. `reasons` say why the search does not
         look at the employee at all; then there are no `starts`.

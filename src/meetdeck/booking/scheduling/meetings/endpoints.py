@@ -136,7 +136,7 @@ class Meetings(Controller):
 
 
 class MeetingHistory(Controller):
-    """What happened to meetings: ours, and only v3 has it."""
+    """The history of meetings: ours, and only v3 has it."""
 
     path = "/meetings"
     tags = ("Meetings",)

@@ -22,7 +22,7 @@ Line = Annotated[str, Meta(max_length=500)]
 
 
 class BookedBy(AnyCase):
-    """Who booked a meeting."""
+    """The party that booked a meeting."""
 
     EMPLOYEE = "Employee"
     CUSTOMER = "Customer"
@@ -126,7 +126,7 @@ class Meeting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class MeetingAction(AnyCase):
-    """What was done to a meeting."""
+    """A kind of change of a meeting."""
 
     CREATED = "Created"
     CHANGED = "Changed"
@@ -145,7 +145,7 @@ class MemberChange(msgspec.Struct, frozen=True):
 
 
 class HistoryEntry(msgspec.Struct, frozen=True, rename="camel"):
-    """Who did what to a meeting, and when."""
+    """A change of a meeting, with its user and time."""
 
     happened_at: datetime
     """When it was done."""
@@ -186,7 +186,7 @@ class MeetingsQuery(Paged, frozen=True, rename="camel", kw_only=True):
 
 
 class MeetingContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """What creating and changing a meeting have in common."""
+    """The members that creating and changing a meeting have in common."""
 
     employee_id: Annotated[UUID, Meta(examples=[examples.EMPLOYEE])]
     """The advisor."""
@@ -273,7 +273,7 @@ class CreateMeeting(MeetingContent, frozen=True, rename="camel", kw_only=True):
 
 
 class ChangedMeeting(MeetingContent, frozen=True, rename="camel", kw_only=True):
-    """What PATCH /meetings/{id} makes of a meeting. Adding a `cpr` replaces it, adding null erases it."""
+    """The meeting as PATCH /meetings/{id} leaves it. Adding a `cpr` replaces it, adding null erases it."""
 
     time_slot_id: UUID
     start_date: Moment
@@ -307,7 +307,7 @@ class ICalTexts(msgspec.Struct, frozen=True):
 
 
 class ICalMethod(AnyCase):
-    """What an iCalendar object is for (RFC 5546)."""
+    """The method of an iCalendar object (RFC 5546)."""
 
     PUBLISH = "publish"
     REQUEST = "request"

@@ -32,7 +32,7 @@ class Exclusion(StrEnum):
 
 
 class AvailableSlot(msgspec.Struct, frozen=True, rename="camel"):
-    """One free slot that the search found."""
+    """A free slot that the search found."""
 
     start_date: datetime
     """When it begins."""
@@ -60,7 +60,7 @@ _CUSTOMER_INITIATED = (
 
 
 class EmployeeType(AnyCase):
-    """Which employees a search looks at; several are united."""
+    """A reason for which a search considers employees; several are united."""
 
     EXPLICIT = "Explicit"
     LOCAL = "Local"

@@ -58,7 +58,7 @@ class TimeSlots(Controller):
         **accepts(body=ReserveTimeSlot, example=examples.RESERVATION),
     )
     async def reserve_time_slot(self, call: CurrentCall, payload: Body[ReserveTimeSlot]) -> Response[ReservedTimeSlot]:
-        """Hold a time slot for five minutes; what the same token held before is given back."""
+        """Reserve a time slot for five minutes; an earlier reservation of the same token is released."""
         return await call.create(
             payload, "booking/time-slots", lambda connection: reservations.reserve(connection, payload, call.now)
         )

@@ -77,7 +77,7 @@ class PartContext:
 
     @property
     def levels(self) -> Mapping[str, Level]:
-        """What the part's blocks repeat, by the block's name."""
+        """The units that the part's blocks repeat, by the block's name."""
         return self._levels
 
     @property

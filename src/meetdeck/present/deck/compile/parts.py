@@ -333,7 +333,7 @@ class PartCompiler:
                 work.relationships = tuple(r for r in work.relationships if r.id != identifier)
 
     def _mark_identity(self, work: _Work, owner: Owner, root: Element) -> None:
-        """Give each copy its own creation id, and point the copy's comments at the copy."""
+        """Mark the creation id and the comments, which are each copy's own."""
         number, markers = owner.parts[work.name], work.context.markers
         for element in root.iter(P14 + "creationId"):
             value = element.get("val", "") or ""

@@ -1,4 +1,4 @@
-"""What alternative texts ask for: `{{image:logo}}`, `{{chart:sales}}`, `{{table:rows}}`, `{{if:x}}`, `{{each:items}}`.
+"""Directives in alternative texts: `{{image:logo}}`, `{{chart:sales}}`, `{{table:rows}}`, `{{if:x}}`, `{{each:x}}`.
 
 Conditions drop their shape, or the slide when they stand on its title or in the first line of its notes; pictures,
 charts and tables without a value drop theirs too.

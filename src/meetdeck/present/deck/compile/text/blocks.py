@@ -138,7 +138,7 @@ class _Extent:
 
     @property
     def span(self) -> tuple[int, int]:
-        """Where its marks stand among all marks."""
+        """The places of its marks among all marks."""
         return _number(self.start), _number(self.end)
 
     def make(self, body: Program) -> Block:
