@@ -150,7 +150,7 @@ def make_routes(*, with_issuer: bool = False, max_body_bytes: int | None = None)
 
 
 def _make_routers(version: Version) -> list[Router]:
-    """Return both services of a version, behind the gate; what has a signed link needs none.
+    """Return both services of a version, behind authentication; addresses with a signed link need none.
 
     Controllers are registered with whole paths: Litestar copies all handlers of a router that is inside another.
     """

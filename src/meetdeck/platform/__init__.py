@@ -1,1 +1,1 @@
-"""The base of both services: settings, database, storage, identity, HTTP edge."""
+"""The base of both services: settings, database, storage, identity, HTTP."""

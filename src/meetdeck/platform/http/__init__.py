@@ -1,1 +1,1 @@
-"""The HTTP edge: problems, requests, responses. Only this package knows status numbers."""
+"""HTTP: middleware, authentication, requests, answers, problems. Only this package knows status numbers."""

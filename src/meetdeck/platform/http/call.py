@@ -173,9 +173,9 @@ CurrentCall: TypeAlias = NamedDependency[Call]
 
 
 def provide_call(request: AnyRequest) -> Call:
-    """Gather it; the gate has let the caller in and put the principal into the request.
+    """Return the call of a request, whose caller is authenticated already.
 
-    It asks for nothing by name: Litestar starts a task for each thing that is asked for.
+    It takes no dependency by name: Litestar starts a task for each.
     """
     services = get_services(request.scope)
     path = request.scope["path"]
