@@ -52,13 +52,12 @@ class Estimate:
         return self._bounds.get(typefaces, self._read_bounds)
 
     def widest(self, lines: int, box: Box, room: float, typefaces: Typefaces) -> float:
-        """Return the total width, in hundredths of an em, up to which so many lines certainly fit into `room`."""
+        """Return the width, see `width`, up to which so many lines certainly fit into `room`."""
         bounds = self.bounds(typefaces)
         inside = (box.width or min(box.across.values(), default=_ENDLESS)) - self.margin
         more = math.floor((room - (lines - 1) * bounds.gap) / bounds.pitch) - lines if lines else 0
         if inside <= 0 or box.columns > 1 or more < 0:
             return -1
-        # Text that does not break is sure to fit when all of it would in one line.
         share = max((more + 1) / _RAGGED, lines == 1) if box.width else 1
         return share * inside / self.size * 100 - 1
 
@@ -67,9 +66,16 @@ class Estimate:
         p = self.prefix
         return written.count(b"</%sp>" % p) + written.count(b"<%sbr" % p) + written.count(b"<%sp/>" % p)
 
-    def width(self, written: bytes, typefaces: Typefaces) -> int:
-        """Return the greatest total width of written DrawingML's text, in hundredths of an em."""
-        return _sum_width(b"".join(find_texts(written, self.prefix)), self.bounds(typefaces))
+    def width(self, written: bytes, box: Box, typefaces: Typefaces) -> int:
+        """Return the greatest width of written DrawingML's text, in hundredths of an em.
+
+        It is that of all its text, or where lines do not wrap, of the widest line.
+        """
+        p, bounds = self.prefix, self.bounds(typefaces)
+        if box.width:
+            return _sum_width(b"".join(find_texts(written, p)), bounds)
+        lines = written.replace(b"<%sbr" % p, b"</%sp>" % p).split(b"</%sp>" % p)
+        return max(_sum_width(b"".join(find_texts(line, p)), bounds) for line in lines)
 
     def has_wrapped_cells(self, written: bytes, sides: float, typefaces: Typefaces) -> bool:
         """Return whether any cell of a table may need another line; `sides` are the margins of cells."""

@@ -97,8 +97,8 @@ class MeasuredText(Struct, frozen=True):
             if sum(values.translate(limit.advances)) <= limit.widest:
                 return
         written = b"".join(out[start:])
-        lines = self.estimate.count_lines(written)
-        if self.estimate.width(written, typefaces) > self.estimate.widest(lines, self.box, limit.room, typefaces):
+        lines, width = self.estimate.count_lines(written), self.estimate.width(written, self.box, typefaces)
+        if width > self.estimate.widest(lines, self.box, limit.room, typefaces):
             self._judge(written, limit, out, scope, typefaces)
 
     def _compute_limit(self, typefaces: Typefaces) -> Limit:
@@ -110,7 +110,8 @@ class MeasuredText(Struct, frozen=True):
         for place, most in self.box.across.items():
             across[place] = max(most, own.widths.get(place, 0.0))
         widest = estimate.widest(estimate.count_lines(static), self.box, room, typefaces)
-        return Limit(room, across, widest - estimate.width(static, typefaces), estimate.bounds(typefaces).advances)
+        widest -= estimate.width(static, self.box, typefaces)
+        return Limit(room, across, widest, estimate.bounds(typefaces).advances)
 
     def _judge(self, written: bytes, limit: Limit, out: list[bytes], scope: Scope, typefaces: Typefaces) -> None:
         box, estimate, room = self.box, self.estimate, limit.room

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from meetdeck.present.deck import Deck, SlideRequest, build_deck, compile_template, whole_deck
+from meetdeck.present.deck.fitting.layout import Measurer
 from support.fitting import EvenTypefaces, line, text_box
 
 Make = Callable[[str], bytes]
@@ -122,6 +123,17 @@ def test_a_line_is_only_found_when_the_author_did_not_see_it(fill: Callable[...,
     body = '<a:bodyPr wrap="none"/>'
     assert _overflows(fill(text_box(line("a" * 200) + line("{{x}}"), body=body), x="b" * 190)) == []
     assert _overflows(fill(text_box(line("{{x}}"), body=body.replace("/>", ' vert="vert"/>')), x="b" * 190)) == []
+
+
+def test_lines_that_surely_fit_are_not_laid_out(
+    slide_template: Make, typefaces: EvenTypefaces, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Three lines of 300 points: together they are wider than the slide, which is 720 points wide, and none alone is.
+    shape = text_box(line("{{x}}") * 3, points=(100, 200), body='<a:bodyPr wrap="none"/>')
+    template, data = compile_template(slide_template(shape)), {"x": "abcdef" * 10}
+    assert _overflows(whole_deck(template, data, typefaces=typefaces)) == []
+    monkeypatch.delattr(Measurer, "measure")
+    assert _overflows(whole_deck(template, data, typefaces=typefaces)) == []
 
 
 @pytest.mark.parametrize("part", ["slideLayouts/slideLayout7", "slideMasters/slideMaster1"])
