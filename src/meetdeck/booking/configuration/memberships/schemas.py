@@ -6,7 +6,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from meetdeck.labels.schemas import LabelledKind, LabelMatch
+from meetdeck.labels.schemas import LabelMatch
 
 
 class GroupKind(Enum):
@@ -19,11 +19,6 @@ class GroupKind(Enum):
     def words(self) -> str:
         """Return the kind as people write it: `competence group`."""
         return self.value.replace("_", " ")
-
-    @property
-    def labelled(self) -> LabelledKind:
-        """Return the same kind in the label registry."""
-        return LabelledKind(self.value)
 
 
 class GroupsQuery(msgspec.Struct, frozen=True, rename="camel"):
