@@ -3,6 +3,7 @@
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from datetime import datetime, time, timedelta
 from types import TracebackType
 from typing import NotRequired, Self, TypedDict, TypeVar
 from uuid import UUID
@@ -12,11 +13,21 @@ import msgspec
 import structlog
 from asyncpg import exceptions
 
+from meetdeck.platform.columns import Columns
 from meetdeck.platform.errors import Conflict, Invalid, SetupError, Unavailable
 from meetdeck.platform.isolation import IsolationError, require_isolation
 from meetdeck.platform.queries import Connection, Queries, load_queries
 
-__all__ = ["Address", "Connection", "Database", "DatabaseUnavailable", "Queries", "load_queries", "savepoint"]
+__all__ = [
+    "Address",
+    "Columns",
+    "Connection",
+    "Database",
+    "DatabaseUnavailable",
+    "Queries",
+    "load_queries",
+    "savepoint",
+]
 
 T = TypeVar("T")
 
@@ -284,7 +295,17 @@ async def _speak_json(connection: Connection) -> None:
 
 
 def _encode_jsonb(value: object) -> bytes:
-    return b"\x01" + msgspec.json.encode(value)  # the version byte of jsonb's binary form
+    # The version byte of jsonb's binary form
+    return b"\x01" + msgspec.json.encode(value, enc_hook=_encode_for_postgres)
+
+
+def _encode_for_postgres(value: object) -> object:
+    """Return one of our own lengths or times as PostgreSQL reads it."""
+    if isinstance(value, timedelta):
+        return timedelta(days=value.days, seconds=value.seconds, microseconds=value.microseconds)
+    if isinstance(value, time | datetime):
+        return value.isoformat()
+    raise NotImplementedError(f"{type(value)} has no form in PostgreSQL")
 
 
 def _decode_jsonb(raw: bytes) -> object:

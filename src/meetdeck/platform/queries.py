@@ -10,6 +10,8 @@ import asyncpg
 import asyncpg.cursor
 from aiosql.adapters.asyncpg import AsyncPGAdapter
 
+from meetdeck.platform.columns import Columns, expand_columns
+
 Connection = asyncpg.Connection
 Cursor = asyncpg.cursor.Cursor
 Queries = Any  # aiosql makes a method of each query in a .sql file; what a store returns is typed there
@@ -54,13 +56,18 @@ class _Adapter(AsyncPGAdapter):
         return untyped.maybe_order_params(query_name, parameters)
 
 
-def load_queries(beside: str, name: str = "queries.sql", *, parts: Mapping[str, str] | None = None) -> Queries:
+def load_queries(
+    beside: str, name: str = "queries.sql", *, parts: Mapping[str, str] | None = None, **columns: Columns
+) -> Queries:
     """Return the queries of the `.sql` file beside a store file, whose `__file__` this is.
 
-    `parts` are inserted into the SQL in the place of their names: expressions made from the model.
+    `parts` are inserted into the SQL in the place of their names: expressions made from the model, or the names of
+    another table. `columns` are the lists that the SQL names in braces (`columns.py`). Raises ValueError for one that
+    is not given.
     """
     adapter: Any = _Adapter
-    text = Path(beside).with_name(name).read_text(encoding="utf-8")
+    path = Path(beside).with_name(name)
+    text = path.read_text(encoding="utf-8")
     for named, part in (parts or {}).items():
         text = text.replace(named, part)
-    return aiosql.from_str(text, adapter)
+    return aiosql.from_str(expand_columns(text, columns, source=f"{path.parent.name}/{name}"), adapter)

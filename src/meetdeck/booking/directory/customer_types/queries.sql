@@ -1,8 +1,8 @@
 -- name: list_customer_types()
-select customer_type_id as id, name, description, "order" from customer_type order by "order", name, customer_type_id;
+select {columns as members} from customer_type order by "order", name, customer_type_id;
 
 -- name: find_customer_type(customer_type_id)^
-select customer_type_id as id, name, description, "order" from customer_type where customer_type_id = :customer_type_id;
+select {columns as members} from customer_type where customer_type_id = :customer_type_id;
 
 -- name: lock_customer_type(customer_type_id)!
 -- Locks the customer type.
@@ -10,17 +10,15 @@ select from customer_type where customer_type_id = :customer_type_id for update;
 
 -- name: add_customer_types(customer_types)
 -- Inserts those whose ids are new.
-insert into customer_type (tenant_id, customer_type_id, name, description, "order")
-select current_tenant(), id, name, description, "order"
-from jsonb_to_recordset(:customer_types::jsonb) as given (id uuid, name text, description text, "order" integer)
+insert into customer_type (tenant_id, {columns})
+select current_tenant(), {columns} from jsonb_populate_recordset(null::customer_type, :customer_types::jsonb)
 on conflict (tenant_id, customer_type_id) do nothing
 returning customer_type_id as id;
 
 -- name: update_customer_types(customer_types)!
-update customer_type
-set name = given.name, description = given.description, "order" = given."order"
-from jsonb_to_recordset(:customer_types::jsonb) as given (id uuid, name text, description text, "order" integer)
-where customer_type_id = given.id;
+update customer_type set ({columns}) = row({given.columns})
+from jsonb_populate_recordset(null::customer_type, :customer_types::jsonb) as given
+where customer_type.customer_type_id = given.customer_type_id;
 
 -- name: list_uses(customer_type_id, now, most)
 -- The uses of a customer type: all that names it, and the meetings with such a customer that are not over. Lists

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-import msgspec
 from asyncpg import Record
 
 from meetdeck.booking.directory.customer_types.schemas import CustomerType
 from meetdeck.booking.directory.uses import MOST_NAMED, Uses, read_uses
-from meetdeck.platform.db import Connection, load_queries
+from meetdeck.platform.db import Columns, Connection, load_queries
 
-queries = load_queries(__file__)
+_COLUMNS = Columns(CustomerType, id="customer_type_id")
+queries = load_queries(__file__, columns=_COLUMNS)
 
 
 async def list_customer_types(connection: Connection) -> list[CustomerType]:
@@ -31,13 +31,13 @@ async def find_customer_type(
 
 async def add_customer_types(connection: Connection, customer_types: Sequence[CustomerType]) -> set[UUID]:
     """Insert the customer types whose ids are new, and return those ids."""
-    rows = [msgspec.structs.asdict(one) for one in customer_types]
+    rows = [_COLUMNS.write(one) for one in customer_types]
     return {row["id"] async for row in queries.add_customer_types(connection, customer_types=rows)}
 
 
 async def update_customer_types(connection: Connection, customer_types: Sequence[CustomerType]) -> None:
     """Update customer types that are locked."""
-    rows = [msgspec.structs.asdict(one) for one in customer_types]
+    rows = [_COLUMNS.write(one) for one in customer_types]
     await queries.update_customer_types(connection, customer_types=rows)
 
 

@@ -1,7 +1,7 @@
 -- name: list_employees(bookable_only)
 -- All, or those that the search can offer: active, and with a bookable schedule.
 select
-    employee_id as id, name, email, phone, title, location, time_zone, active,
+    {columns as members},
     array(
         select customer_type_id from employee_customer_type as narrowed
         where narrowed.employee_id = employee.employee_id order by position, customer_type_id
@@ -12,7 +12,7 @@ order by name, employee_id;
 
 -- name: find_employee(employee_id)^
 select
-    employee_id as id, name, email, phone, title, location, time_zone, active,
+    {columns as members},
     array(
         select customer_type_id from employee_customer_type as narrowed
         where narrowed.employee_id = employee.employee_id order by position, customer_type_id
@@ -25,38 +25,13 @@ where employee_id = :employee_id;
 select from employee where employee_id = :employee_id for update;
 
 -- name: add_employees(employees)!
-insert into employee (tenant_id, employee_id, name, email, phone, title, location, time_zone, active)
-select current_tenant(), id, name, email, phone, title, location, time_zone, active
-from jsonb_to_recordset(:employees::jsonb) as given (
-    id uuid, name text, email text, phone text, title text, location text, time_zone text, active boolean
-);
+insert into employee (tenant_id, {columns})
+select current_tenant(), {columns} from jsonb_populate_recordset(null::employee, :employees::jsonb);
 
 -- name: update_employees(employees)!
-update employee
-set
-    name = given.name, email = given.email, phone = given.phone, title = given.title, location = given.location,
-    time_zone = given.time_zone, active = given.active
-from jsonb_to_recordset(:employees::jsonb) as given (
-    id uuid, name text, email text, phone text, title text, location text, time_zone text, active boolean
-)
-where employee_id = given.id;
-
--- name: drop_customer_types(employees)!
--- Deletes those that are not given.
-delete from employee_customer_type as narrowed
-using jsonb_to_recordset(:employees::jsonb) as given (id uuid, customer_type_ids uuid[])
-where narrowed.employee_id = given.id and not narrowed.customer_type_id = any (given.customer_type_ids);
-
--- name: put_customer_types(employees)!
--- Upserts those that are given, in their order.
-insert into employee_customer_type (tenant_id, employee_id, customer_type_id, position)
-select current_tenant(), given.id, customer_type_id, min(position)
-from jsonb_to_recordset(:employees::jsonb) as given (id uuid, customer_type_ids uuid[])
-cross join lateral unnest(given.customer_type_ids) with ordinality as listed (customer_type_id, position)
-group by given.id, customer_type_id
-on conflict (tenant_id, employee_id, customer_type_id) do update
-    set position = excluded.position
-    where employee_customer_type.position <> excluded.position;
+update employee set ({columns}) = row({given.columns})
+from jsonb_populate_recordset(null::employee, :employees::jsonb) as given
+where employee.employee_id = given.employee_id;
 
 -- name: remember_employee(employee_id, now)!
 -- The name is kept for past meetings.

@@ -5,14 +5,16 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-import msgspec
 from asyncpg import Record
 
+from meetdeck.booking.directory import served_types
 from meetdeck.booking.directory.employees.schemas import Employee
+from meetdeck.booking.directory.served_types import Serving
 from meetdeck.booking.directory.timezones.service import find_timezone, timezone_id
-from meetdeck.platform.db import Connection, load_queries
+from meetdeck.platform.db import Columns, Connection, load_queries
 
-queries = load_queries(__file__)
+_COLUMNS = Columns(Employee, elsewhere=("customer_type_ids",), id="employee_id", time_zone_id="time_zone")
+queries = load_queries(__file__, columns=_COLUMNS)
 
 
 async def list_employees(connection: Connection, *, bookable_only: bool) -> list[Employee]:
@@ -32,15 +34,14 @@ async def add_employees(connection: Connection, employees: Sequence[Employee]) -
     """Insert employees whose keys are claimed and whose references exist."""
     rows = [_write_employee(employee) for employee in employees]
     await queries.add_employees(connection, employees=rows)
-    await queries.put_customer_types(connection, employees=rows)
+    await served_types.add(connection, Serving.EMPLOYEES, employees)
 
 
 async def update_employees(connection: Connection, employees: Sequence[Employee]) -> None:
     """Update employees that are locked."""
     rows = [_write_employee(employee) for employee in employees]
     await queries.update_employees(connection, employees=rows)
-    await queries.drop_customer_types(connection, employees=rows)
-    await queries.put_customer_types(connection, employees=rows)
+    await served_types.replace(connection, Serving.EMPLOYEES, employees)
 
 
 async def delete_employee(connection: Connection, employee_id: UUID, now: datetime) -> None:
@@ -51,10 +52,10 @@ async def delete_employee(connection: Connection, employee_id: UUID, now: dateti
 
 def _read_employee(row: Record) -> Employee:
     members = dict(row)
-    time_zone: str | None = members.pop("time_zone")
+    time_zone: str | None = members.pop("time_zone_id")
     return Employee(**members, time_zone_id=timezone_id(time_zone) if time_zone else None)
 
 
 def _write_employee(employee: Employee) -> dict[str, Any]:
     zone = find_timezone(employee.time_zone_id) if employee.time_zone_id is not None else None
-    return msgspec.structs.asdict(employee) | {"time_zone": zone.identifier if zone else None}
+    return _COLUMNS.write(employee, time_zone_id=zone.identifier if zone else None)

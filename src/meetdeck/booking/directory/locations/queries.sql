@@ -1,6 +1,6 @@
 -- name: list_locations(location, search)
 -- All, or the one of a name, or those with a part of a name; in any case.
-select location_id as id, location, display_name, add_rooms_to_booked_meetings, require_available_room
+select {columns as members}
 from location
 where (:location::text is null or lower(location) = lower(:location))
     and (
@@ -11,7 +11,7 @@ where (:location::text is null or lower(location) = lower(:location))
 order by location;
 
 -- name: find_location(location_id)^
-select location_id as id, location, display_name, add_rooms_to_booked_meetings, require_available_room
+select {columns as members}
 from location
 where location_id = :location_id;
 
@@ -19,20 +19,14 @@ where location_id = :location_id;
 -- Locks the location.
 select from location where location_id = :location_id for update;
 
--- name: add_location(id, location, display_name, add_rooms_to_booked_meetings, require_available_room)!
-insert into location (
-    tenant_id, location_id, location, display_name, add_rooms_to_booked_meetings, require_available_room
-)
-values (
-    current_tenant(), :id, :location, :display_name, :add_rooms_to_booked_meetings, :require_available_room
-);
+-- name: add_location(location)!
+insert into location (tenant_id, {columns})
+select current_tenant(), {columns} from jsonb_populate_record(null::location, :location::jsonb);
 
--- name: update_location(location, display_name, add_rooms_to_booked_meetings, require_available_room, id)!
-update location
-set
-    location = :location, display_name = :display_name,
-    add_rooms_to_booked_meetings = :add_rooms_to_booked_meetings, require_available_room = :require_available_room
-where location_id = :id;
+-- name: update_location(location)!
+update location set ({columns}) = row({given.columns})
+from jsonb_populate_record(null::location, :location::jsonb) as given
+where location.location_id = given.location_id;
 
 -- name: rename_everywhere(renamed, earlier)!
 -- Renames the location wherever it is named.

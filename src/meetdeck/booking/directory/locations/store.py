@@ -2,15 +2,15 @@
 
 from uuid import UUID
 
-import msgspec
 from asyncpg import Record, UniqueViolationError
 
 from meetdeck.booking.directory.errors import ResourceExists
 from meetdeck.booking.directory.locations.schemas import Location
 from meetdeck.booking.directory.uses import MOST_NAMED, Uses, read_uses
-from meetdeck.platform.db import Connection, load_queries
+from meetdeck.platform.db import Columns, Connection, load_queries
 
-queries = load_queries(__file__)
+_COLUMNS = Columns(Location, id="location_id")
+queries = load_queries(__file__, columns=_COLUMNS)
 
 
 async def list_locations(connection: Connection, *, location: str | None, search: str | None) -> list[Location]:
@@ -29,7 +29,7 @@ async def find_location(connection: Connection, location_id: UUID, *, for_update
 async def add_location(connection: Connection, location: Location) -> None:
     """Insert a location. Raises ResourceExists when its name is taken, in any case."""
     try:
-        await queries.add_location(connection, **msgspec.structs.asdict(location))
+        await queries.add_location(connection, location=_COLUMNS.write(location))
     except UniqueViolationError:
         raise _name_taken(location) from None
 
@@ -37,7 +37,7 @@ async def add_location(connection: Connection, location: Location) -> None:
 async def update_location(connection: Connection, location: Location, *, earlier: str) -> None:
     """Update a locked location, and rename it where it is named. Raises ResourceExists."""
     try:
-        await queries.update_location(connection, **msgspec.structs.asdict(location))
+        await queries.update_location(connection, location=_COLUMNS.write(location))
     except UniqueViolationError:
         raise _name_taken(location) from None
     if location.location != earlier:

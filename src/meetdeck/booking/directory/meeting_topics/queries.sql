@@ -1,7 +1,7 @@
 -- name: list_topics(customers_only, customer_type_id)
 -- Filtered to those for customers, and to those for one customer type, when asked.
 select
-    topic_id as id, name, description, duration_minutes, meeting_types, customer_bookable,
+    {columns as members},
     array(
         select customer_type_id from meeting_topic_customer_type as narrowed
         where narrowed.topic_id = meeting_topic.topic_id order by position, customer_type_id
@@ -19,7 +19,7 @@ order by name, topic_id;
 
 -- name: find_topic(topic_id)^
 select
-    topic_id as id, name, description, duration_minutes, meeting_types, customer_bookable,
+    {columns as members},
     array(
         select customer_type_id from meeting_topic_customer_type as narrowed
         where narrowed.topic_id = meeting_topic.topic_id order by position, customer_type_id
@@ -33,42 +33,15 @@ select from meeting_topic where topic_id = :topic_id for update;
 
 -- name: add_topics(topics)
 -- Inserts those whose ids are new.
-insert into meeting_topic (
-    tenant_id, topic_id, name, description, duration_minutes, meeting_types, customer_bookable
-)
-select current_tenant(), id, name, description, duration_minutes, meeting_types, customer_bookable
-from jsonb_to_recordset(:topics::jsonb) as given (
-    id uuid, name text, description text, duration_minutes integer, meeting_types text[], customer_bookable boolean
-)
+insert into meeting_topic (tenant_id, {columns})
+select current_tenant(), {columns} from jsonb_populate_recordset(null::meeting_topic, :topics::jsonb)
 on conflict (tenant_id, topic_id) do nothing
 returning topic_id as id;
 
 -- name: update_topics(topics)!
-update meeting_topic
-set
-    name = given.name, description = given.description, duration_minutes = given.duration_minutes,
-    meeting_types = given.meeting_types, customer_bookable = given.customer_bookable
-from jsonb_to_recordset(:topics::jsonb) as given (
-    id uuid, name text, description text, duration_minutes integer, meeting_types text[], customer_bookable boolean
-)
-where topic_id = given.id;
-
--- name: drop_customer_types(topics)!
--- Deletes those that are not given.
-delete from meeting_topic_customer_type as narrowed
-using jsonb_to_recordset(:topics::jsonb) as given (id uuid, customer_type_ids uuid[])
-where narrowed.topic_id = given.id and not narrowed.customer_type_id = any (given.customer_type_ids);
-
--- name: put_customer_types(topics)!
--- Upserts those that are given, in their order.
-insert into meeting_topic_customer_type (tenant_id, topic_id, customer_type_id, position)
-select current_tenant(), given.id, customer_type_id, min(position)
-from jsonb_to_recordset(:topics::jsonb) as given (id uuid, customer_type_ids uuid[])
-cross join lateral unnest(given.customer_type_ids) with ordinality as listed (customer_type_id, position)
-group by given.id, customer_type_id
-on conflict (tenant_id, topic_id, customer_type_id) do update
-    set position = excluded.position
-    where meeting_topic_customer_type.position <> excluded.position;
+update meeting_topic set ({columns}) = row({given.columns})
+from jsonb_populate_recordset(null::meeting_topic, :topics::jsonb) as given
+where meeting_topic.topic_id = given.topic_id;
 
 -- name: list_uses(topic_id, now, most)
 -- The uses of a topic: groups, portals, and the meetings about it that are not over. Lists are hashed: `is true` keeps

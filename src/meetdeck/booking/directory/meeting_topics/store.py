@@ -5,15 +5,17 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-import msgspec
 from asyncpg import Record
 
+from meetdeck.booking.directory import served_types
 from meetdeck.booking.directory.meeting_topics.schemas import Topic
+from meetdeck.booking.directory.served_types import Serving
 from meetdeck.booking.directory.uses import MOST_NAMED, Uses, read_uses
 from meetdeck.booking.slots.model import MeetingType
-from meetdeck.platform.db import Connection, load_queries
+from meetdeck.platform.db import Columns, Connection, load_queries
 
-queries = load_queries(__file__)
+_COLUMNS = Columns(Topic, elsewhere=("customer_type_ids",), id="topic_id")
+queries = load_queries(__file__, columns=_COLUMNS)
 
 
 async def list_topics(
@@ -34,18 +36,16 @@ async def find_topic(connection: Connection, topic_id: UUID, *, for_update: bool
 
 async def add_topics(connection: Connection, topics: Sequence[Topic]) -> set[UUID]:
     """Insert the topics whose ids are new, and return those ids."""
-    rows = [msgspec.structs.asdict(topic) for topic in topics]
-    added = {row["id"] async for row in queries.add_topics(connection, topics=rows)}
-    await queries.put_customer_types(connection, topics=[row for row in rows if row["id"] in added])
+    rows = [_COLUMNS.write(topic) for topic in topics]
+    added: set[UUID] = {row["id"] async for row in queries.add_topics(connection, topics=rows)}
+    await served_types.add(connection, Serving.TOPICS, [topic for topic in topics if topic.id in added])
     return added
 
 
 async def update_topics(connection: Connection, topics: Sequence[Topic]) -> None:
     """Update topics that are locked."""
-    rows = [msgspec.structs.asdict(topic) for topic in topics]
-    await queries.update_topics(connection, topics=rows)
-    await queries.drop_customer_types(connection, topics=rows)
-    await queries.put_customer_types(connection, topics=rows)
+    await queries.update_topics(connection, topics=[_COLUMNS.write(topic) for topic in topics])
+    await served_types.replace(connection, Serving.TOPICS, topics)
 
 
 async def list_uses(connection: Connection, topic_id: UUID, now: datetime) -> Uses:

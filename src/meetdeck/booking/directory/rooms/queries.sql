@@ -1,29 +1,21 @@
 -- name: list_rooms()
-select room_id as id, name, capacity, location, features, available from room order by location, name, room_id;
+select {columns as members} from room order by location, name, room_id;
 
 -- name: find_room(room_id)^
-select room_id as id, name, capacity, location, features, available from room where room_id = :room_id;
+select {columns as members} from room where room_id = :room_id;
 
 -- name: lock_room(room_id)!
 -- Locks the room.
 select from room where room_id = :room_id for update;
 
 -- name: add_rooms(rooms)!
-insert into room (tenant_id, room_id, name, capacity, location, features, available)
-select current_tenant(), id, name, capacity, location, features, available
-from jsonb_to_recordset(:rooms::jsonb) as given (
-    id uuid, name text, capacity integer, location text, features text[], available boolean
-);
+insert into room (tenant_id, {columns})
+select current_tenant(), {columns} from jsonb_populate_recordset(null::room, :rooms::jsonb);
 
 -- name: update_rooms(rooms)!
-update room
-set
-    name = given.name, capacity = given.capacity, location = given.location, features = given.features,
-    available = given.available
-from jsonb_to_recordset(:rooms::jsonb) as given (
-    id uuid, name text, capacity integer, location text, features text[], available boolean
-)
-where room_id = given.id;
+update room set ({columns}) = row({given.columns})
+from jsonb_populate_recordset(null::room, :rooms::jsonb) as given
+where room.room_id = given.room_id;
 
 -- name: remember_room(room_id, now)!
 -- The name is kept for past meetings.
@@ -59,7 +51,7 @@ where slot.time_slot_id = :time_slot_id;
 -- name: list_vacant_rooms(location, seats, starts_at, ends_at, now, own_slot_ids, longest)
 -- The time of the slot itself, or of the meeting that it moves, counts as free. Occupancy is looked up for each room, and
 -- not joined (docs/decisions/0036).
-select room_id as id, name, capacity, location, features, available
+select {columns as members}
 from room
 cross join lateral (select resource_key from resource where resource.resource_id = room.room_id limit 1) as own
 where room.available

@@ -9,9 +9,10 @@ from asyncpg import Record
 
 from meetdeck.booking.defaults import LONGEST_OCCUPANCY
 from meetdeck.booking.directory.rooms.schemas import Room
-from meetdeck.platform.db import Connection, load_queries
+from meetdeck.platform.db import Columns, Connection, load_queries
 
-queries = load_queries(__file__)
+_COLUMNS = Columns(Room, id="room_id")
+queries = load_queries(__file__, columns=_COLUMNS)
 
 
 class Seating(msgspec.Struct, frozen=True):
@@ -38,12 +39,12 @@ async def find_room(connection: Connection, room_id: UUID, *, for_update: bool =
 
 async def add_rooms(connection: Connection, rooms: Sequence[Room]) -> None:
     """Insert rooms whose keys are claimed."""
-    await queries.add_rooms(connection, rooms=[msgspec.structs.asdict(room) for room in rooms])
+    await queries.add_rooms(connection, rooms=[_COLUMNS.write(room) for room in rooms])
 
 
 async def update_rooms(connection: Connection, rooms: Sequence[Room]) -> None:
     """Update rooms that are locked."""
-    await queries.update_rooms(connection, rooms=[msgspec.structs.asdict(room) for room in rooms])
+    await queries.update_rooms(connection, rooms=[_COLUMNS.write(room) for room in rooms])
 
 
 async def delete_room(connection: Connection, room_id: UUID, now: datetime) -> None:

@@ -1,0 +1,53 @@
+"""The SQL of the customer types that employees serve and that meeting topics are for."""
+
+from collections.abc import Sequence
+from enum import Enum
+from typing import Protocol
+from uuid import UUID
+
+from meetdeck.platform.db import Connection, load_queries
+
+
+class Serving(Enum):
+    """What is narrowed to customer types: the relation's table, and the column of the one that is narrowed."""
+
+    EMPLOYEES = "employee_customer_type", "employee_id"
+    TOPICS = "meeting_topic_customer_type", "topic_id"
+
+
+class Narrowed(Protocol):
+    """A resource that is for some customer types, or for all when it names none."""
+
+    @property
+    def id(self) -> UUID:
+        """Return the resource's id."""
+        ...
+
+    @property
+    def customer_type_ids(self) -> list[UUID]:
+        """Return the customer types, in their order."""
+        ...
+
+
+_queries = {
+    serving: load_queries(
+        __file__, "served_types.sql", parts=dict(zip(Serving.EMPLOYEES.value, serving.value, strict=True))
+    )
+    for serving in Serving
+}
+
+
+async def add(connection: Connection, serving: Serving, resources: Sequence[Narrowed]) -> None:
+    """Insert the customer types of new resources."""
+    await _queries[serving].put(connection, served=_write(resources))
+
+
+async def replace(connection: Connection, serving: Serving, resources: Sequence[Narrowed]) -> None:
+    """Replace the customer types of existing resources."""
+    served = _write(resources)
+    await _queries[serving].drop(connection, served=served)
+    await _queries[serving].put(connection, served=served)
+
+
+def _write(resources: Sequence[Narrowed]) -> list[dict[str, object]]:
+    return [{"id": one.id, "customer_type_ids": one.customer_type_ids} for one in resources]
