@@ -47,6 +47,13 @@ async def test_a_repeated_booking_is_booked_once_and_answered_twice(api: Api, da
     assert (await book(api)).status_code == 409
 
 
+async def test_spaces_around_a_name_make_no_other_request(api: Api) -> None:
+    first = await api.post("v3/booking/config/rooms", {"name": "Bugten", "capacity": 4}, **keyed("room-1"))
+    again = await api.post("v3/booking/config/rooms", {"name": " Bugten ", "capacity": 4}, **keyed("room-1"))
+    assert first.status_code == 201
+    check_same(first, again)
+
+
 async def test_repeats_at_the_same_moment_are_done_once(api: Api, database: Database) -> None:
     before = await count(database, api, "meeting")
     answers = await asyncio.gather(*(book(api, "crm-2") for _ in range(8)))

@@ -33,6 +33,7 @@ async def test_every_wrong_row_of_every_file_is_named_at_once_and_nothing_is_cha
     )
     expected = [
         "rooms.json:3: rooms[0].capacity: capacity is required.",
+        "rooms.json:6: rooms[1].name: Empty; write something.",
         "rooms.json:6: rooms[1].capacity: Expected `int` >= 0.",
         "employees.csv:2: active: 'perhaps' is neither true nor false.",
         "employees.csv:2: timeZoneId: There is no time zone 'Europe/Kopenhagen'; did you mean Europe/Copenhagen?",

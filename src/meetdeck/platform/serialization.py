@@ -2,15 +2,16 @@
 
 import hashlib
 import re
-import types
+from collections.abc import Sequence
 from datetime import UTC, datetime, time, tzinfo
 from enum import Enum
 from itertools import chain, islice
 from tempfile import SpooledTemporaryFile
-from typing import Annotated, Any, Literal, Self, TypeVar, Union, cast, get_args, get_origin
+from typing import Annotated, Any, Literal, Self, TypeVar, cast, get_args, get_origin
 
 import msgspec
 
+from meetdeck.platform.annotations import Shape, members_of, trim, trim_members
 from meetdeck.platform.durations import Duration
 from meetdeck.platform.errors import Fault, Invalid
 
@@ -148,20 +149,20 @@ def fingerprint(sent: object) -> bytes:
 
 
 def read_json(content: bytes, kind: type[T]) -> T:
-    """Return a JSON body as `kind`, a Struct. Raises InvalidInput with every fault.
+    """Return a JSON body as `kind`, its texts trimmed. Raises InvalidInput with every fault.
 
     A null is treated as a missing member where the member is optional and may not be null.
     """
     try:
         try:
-            return msgspec.json.decode(content, type=kind, dec_hook=decode_wire)
+            return _trim(msgspec.json.decode(content, type=kind, dec_hook=decode_wire), kind)
         except msgspec.ValidationError:
             plain: object = msgspec.json.decode(content)  # it fits JSON, perhaps, but not `kind`: find every fault
     except RecursionError:
         raise InvalidInput("The body is nested too deeply.") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise InvalidInput(_explain_json(content, error)) from None
-    return read_builtins(_drop_nulls(plain, kind), kind)
+    return read_builtins(_drop_nulls(plain, Shape.of(kind)), kind)
 
 
 def _explain_json(content: bytes, error: Exception) -> str:
@@ -181,80 +182,67 @@ def _explain_json(content: bytes, error: Exception) -> str:
     return f"The body is not well-formed JSON: {said}."
 
 
-def _drop_nulls(value: object, kind: Any) -> object:  # noqa: ANN401 - any annotation
+def _drop_nulls(value: object, shape: Shape) -> object:
     """Return a value without members that are null, optional, and may not be null: many clients write absence so."""
-    item, struct = _find_item(kind), _find_struct(kind)
-    if item is not None and isinstance(value, list):
-        return [_drop_nulls(each, item) for each in cast("list[object]", value)]
-    if struct is None or not isinstance(value, dict):
+    if shape.item is not None and isinstance(value, list):
+        return [_drop_nulls(each, shape.item) for each in cast("list[object]", value)]
+    if shape.struct is None or not isinstance(value, dict):
         return value
-    fields = {field.encode_name: field for field in msgspec.structs.fields(struct)}
+    known = members_of(shape.struct)
     return {
-        name: _drop_nulls(member, fields[name].type) if name in fields else member
+        name: _drop_nulls(member, known[name].shape) if name in known else member
         for name, member in cast("dict[str, object]", value).items()
-        if not (member is None and name in fields and may_be_left_out(fields[name]))
+        if not (member is None and name in known and known[name].may_be_left_out)
     }
 
 
-def may_be_left_out(field: msgspec.structs.FieldInfo) -> bool:
-    """Return whether a null member is read as a missing one."""
-    return not field.required and types.NoneType not in options_of(field.type)
-
-
 def read_builtins(value: object, kind: type[T], *, pointer: str = "", strict: bool = True) -> T:
-    """Return plain dicts, lists and strings as `kind`. Raises InvalidInput with every fault."""
+    """Return plain dicts, lists and strings as `kind`, its texts trimmed. Raises InvalidInput with every fault."""
     try:
-        return msgspec.convert(value, kind, strict=strict, dec_hook=decode_wire)
+        return _trim(msgspec.convert(value, kind, strict=strict, dec_hook=decode_wire), kind)
     except msgspec.ValidationError as error:
-        faults = _find_faults(value, kind, pointer, strict=strict) or (_describe(error, pointer, kind, strict=strict),)
-        shown = " ".join(f"{fault.pointer or 'The body'}: {fault.detail}" for fault in faults[:_SHOWN_FAULTS])
-        more = f" And {len(faults) - _SHOWN_FAULTS} more." if len(faults) > _SHOWN_FAULTS else ""
-        raise InvalidInput(shown + more, faults=tuple(faults)) from None
+        faults = _find_faults(value, Shape.of(kind), pointer, strict=strict)
+        raise _refusal(faults or [_describe(error, pointer, kind, strict=strict)]) from None
 
 
-def _find_faults(value: object, kind: Any, pointer: str, *, strict: bool) -> list[Fault]:  # noqa: ANN401 - any annotation
+def refuse(faults: Sequence[Fault]) -> None:
+    """Raise InvalidInput if there are faults."""
+    if faults:
+        raise _refusal(faults)
+
+
+def _refusal(faults: Sequence[Fault]) -> InvalidInput:
+    shown = " ".join(f"{fault.pointer or 'The body'}: {fault.detail}" for fault in faults[:_SHOWN_FAULTS])
+    more = f" And {len(faults) - _SHOWN_FAULTS} more." if len(faults) > _SHOWN_FAULTS else ""
+    return InvalidInput(shown + more, faults=tuple(faults))
+
+
+def _trim(value: T, kind: type[T]) -> T:
+    """Return what msgspec has read with its texts trimmed. Raises msgspec.ValidationError for one beyond its limits."""
+    return cast("T", trim_members(value) if isinstance(value, msgspec.Struct) else trim(value, Shape.of(kind)))
+
+
+def _find_faults(value: object, shape: Shape, pointer: str, *, strict: bool) -> list[Fault]:
     """Return the faults of all members, where msgspec stops at the first."""
-    item = _find_item(kind)
-    if item is not None and isinstance(value, list):
-        items = enumerate(cast("list[object]", value))
+    if shape.item is not None and isinstance(value, list):
+        item, items = shape.item, enumerate(cast("list[object]", value))
         found = (_find_faults(each, item, f"{pointer}/{place}", strict=strict) for place, each in items)
         return list(islice(chain.from_iterable(found), _MOST_FAULTS_OF_ARRAY))
-    struct = _find_struct(kind)
-    if struct is None or not isinstance(value, dict):
+    if shape.struct is None or not isinstance(value, dict):
         try:
-            msgspec.convert(value, kind, strict=strict, dec_hook=decode_wire)
+            trim(msgspec.convert(value, shape.kind, strict=strict, dec_hook=decode_wire), shape)
         except msgspec.ValidationError as error:
-            return [_describe(error, pointer, kind, strict=strict)]
+            return [_describe(error, pointer, shape.kind, strict=strict)]
         return []
-    members = cast("dict[str, object]", value)
+    given = cast("dict[str, object]", value)
     faults: list[Fault] = []
-    for field in msgspec.structs.fields(struct):
-        at = f"{pointer}/{field.encode_name}"
-        if field.encode_name in members:
-            faults += _find_faults(members[field.encode_name], field.type, at, strict=strict)
-        elif field.required:
-            faults.append(Fault(at, f"{field.encode_name} is required."))
+    for name, member in members_of(shape.struct).items():
+        at = f"{pointer}/{name}"
+        if name in given:
+            faults += _find_faults(given[name], member.shape, at, strict=strict)
+        elif member.required:
+            faults.append(Fault(at, f"{name} is required."))
     return faults
-
-
-def _find_struct(kind: Any) -> type[msgspec.Struct] | None:  # noqa: ANN401 - any annotation
-    structs = [option for option in options_of(kind) if isinstance(option, type) and issubclass(option, msgspec.Struct)]
-    return structs[0] if len(structs) == 1 else None
-
-
-def _find_item(kind: Any) -> Any:  # noqa: ANN401 - any annotation
-    """Return the type of a list's items, None for any other type."""
-    return next((get_args(option)[0] for option in options_of(kind) if get_origin(option) is list), None)
-
-
-def options_of(kind: Any) -> tuple[Any, ...]:  # noqa: ANN401 - any annotation
-    """Return the types of a union, or the one type, without `Annotated`."""
-    """Return the types that an annotation unites, without what annotates them."""
-    if get_origin(kind) is Annotated:
-        return options_of(get_args(kind)[0])
-    if get_origin(kind) in {Union, types.UnionType}:
-        return tuple(option for each in get_args(kind) for option in options_of(each))
-    return (kind,)
 
 
 def _describe(

@@ -4,8 +4,10 @@ import msgspec
 import pytest
 from msgspec import Meta
 
-from meetdeck.booking.texts import Email, Line, Name, Text, read_texts
-from meetdeck.platform.serialization import InvalidInput
+from meetdeck.booking.texts import Email, Line, Name, Text
+from meetdeck.platform.errors import Fault
+from meetdeck.platform.patching import apply_patch, read_patch
+from meetdeck.platform.serialization import InvalidInput, read_builtins, read_json, write_json
 
 
 class Branch(msgspec.Struct, frozen=True, rename="camel"):
@@ -21,6 +23,10 @@ class Body(msgspec.Struct, frozen=True, rename="camel"):
     tags: Annotated[list[Name], Meta(max_length=10)] = []
     branches: list[Branch] = []
     numbers: list[int] = []
+
+
+def read_texts(body: Body) -> Body:
+    return read_json(write_json(body), Body)
 
 
 def test_spaces_around_names_lines_and_addresses_do_not_count() -> None:
@@ -59,3 +65,44 @@ def test_every_wrong_text_is_named_with_its_pointer() -> None:
 def test_what_is_no_address_is_refused(address: str) -> None:
     with pytest.raises(InvalidInput):
         read_texts(Body("Anna", email=address))
+
+
+class Tree(msgspec.Struct, frozen=True):
+    name: Name
+    below: "list[Tree]" = []
+
+
+def test_texts_are_trimmed_at_every_depth() -> None:
+    assert read_json(b'[{"name": " a", "below": [{"name": "b "}]}]', list[Tree]) == [Tree("a", [Tree("b")])]
+
+
+def test_wrong_texts_are_named_beside_whatever_else_is_wrong() -> None:
+    with pytest.raises(InvalidInput) as caught:
+        read_json(b'{"fullName": " ", "numbers": [1, "two"], "email": "anna"}', Body)
+    assert {fault.pointer: fault.detail for fault in caught.value.faults} == {
+        "/fullName": "Empty; write something.",
+        "/email": "No e-mail address: write it like anna@example.com.",
+        "/numbers/1": "Expected `int`, got `str`.",
+    }
+
+
+def test_a_hundred_wrong_items_are_enough() -> None:
+    with pytest.raises(InvalidInput) as caught:
+        read_json(write_json(Tree("a", [Tree("")] * 1_000)), Tree)
+    assert len(caught.value.faults) == 100
+
+
+def test_forms_and_queries_are_trimmed_too() -> None:
+    read = read_builtins({"fullName": " Anna ", "numbers": ["1"]}, Body, pointer="/query", strict=False)
+    assert read == Body("Anna", numbers=[1])
+    with pytest.raises(InvalidInput) as caught:
+        read_builtins({"fullName": ""}, Body, pointer="/query", strict=False)
+    assert caught.value.faults == (Fault("/query/fullName", "Empty; write something."),)
+
+
+def test_the_result_of_a_patch_is_trimmed_and_its_fault_leads_to_the_operation() -> None:
+    patch = read_patch(b'[{"op": "replace", "path": "/fullName", "value": " Bo "}]')
+    assert apply_patch(Body("Anna"), patch, Body) == Body("Bo")
+    with pytest.raises(InvalidInput) as caught:
+        apply_patch(Body("Anna"), read_patch(b'[{"op": "add", "path": "/email", "value": "bo"}]'), Body)
+    assert [fault.pointer for fault in caught.value.faults] == ["/operations/0/value"]

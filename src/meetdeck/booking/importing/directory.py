@@ -159,7 +159,7 @@ class TopicResource(DirectoryResource[SaveTopic, Topic]):
 
     def check(self, content: SaveTopic) -> SaveTopic:
         """Return a topic as it will be stored. Raises InvalidInput."""
-        return replace(super().check(content), meeting_types=list(dict.fromkeys(content.meeting_types)))
+        return replace(content, meeting_types=list(dict.fromkeys(content.meeting_types)))
 
     async def list_all(self, connection: Connection) -> Sequence[Topic]:
         """Return all resources of the kind."""

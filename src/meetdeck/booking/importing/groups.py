@@ -75,14 +75,13 @@ class CompetenceGroupResource(GroupResource[CompetenceGroupContent]):
 
     def check(self, content: CompetenceGroupContent) -> CompetenceGroupContent:
         """Return a group as it will be stored, with members of unordered lists sorted. Raises Invalid."""
-        checked = super().check(content)
         return replace(
-            checked,
-            child_group_ids=sorted(checked.child_group_ids),
-            customer_type_ids=checked.customer_type_ids or [],
-            topic_ids=checked.topic_ids or [],
-            service_group_ids=sorted(checked.service_group_ids),
-            labels=read_names(checked.labels),
+            content,
+            child_group_ids=sorted(content.child_group_ids),
+            customer_type_ids=content.customer_type_ids or [],
+            topic_ids=content.topic_ids or [],
+            service_group_ids=sorted(content.service_group_ids),
+            labels=read_names(content.labels),
         )
 
     def is_same(self, before: CompetenceGroupContent, after: CompetenceGroupContent) -> bool:
@@ -117,14 +116,14 @@ class ServiceGroupResource(GroupResource[ServiceGroupContent]):
 
     def check(self, content: ServiceGroupContent) -> ServiceGroupContent:
         """Return a group as it will be stored. Raises Invalid."""
-        checked = check_content(content)
-        trigger = checked.service_trigger
+        check_content(content)
+        trigger = content.service_trigger
         once = replace(
             trigger,
             meeting_types=list(dict.fromkeys(trigger.meeting_types)),
             locations=list(dict.fromkeys(trigger.locations)),
         )
-        return replace(checked, service_trigger=once, labels=read_names(checked.labels))
+        return replace(content, service_trigger=once, labels=read_names(content.labels))
 
     def is_same(self, before: ServiceGroupContent, after: ServiceGroupContent) -> bool:
         """Return whether a body changes nothing; labels are compared in any case of letters."""

@@ -10,7 +10,6 @@ import msgspec
 from meetdeck.booking.importing.kinds import BODIES, Kind
 from meetdeck.booking.importing.lookup import NameIndex
 from meetdeck.booking.importing.rows import Row
-from meetdeck.booking.texts import read_texts
 from meetdeck.platform.db import Connection
 from meetdeck.platform.serialization import encode_wire, read_builtins
 
@@ -71,7 +70,7 @@ class Resource(ABC, Generic[S]):
 
     def check(self, content: S) -> S:
         """Return a body as it will be stored. Raises Invalid with all faults."""
-        return read_texts(content)
+        return content
 
     def is_same(self, before: S, after: S) -> bool:
         """Return whether a body changes nothing."""

@@ -63,8 +63,8 @@ class ScheduleResource(Resource[NewSchedule]):
 
     def check(self, content: NewSchedule) -> NewSchedule:
         """Return a schedule as it will be stored. Raises InvalidInput."""
-        workdays = check_content(content).workdays
-        return replace(content, workdays=[_offer_once(workday) for workday in workdays])
+        check_content(content)
+        return replace(content, workdays=[_offer_once(workday) for workday in content.workdays])
 
     async def save(self, connection: Connection, changes: Sequence[Change[NewSchedule]]) -> Iterable[Refusal]:
         """Write all changes in three statements."""

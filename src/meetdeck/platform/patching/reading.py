@@ -8,11 +8,10 @@ import msgspec
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.patching.operations import OPERATIONS, JsonPatch, PatchOperation
 from meetdeck.platform.patching.pointers import Json, describe, escape, shorten
-from meetdeck.platform.serialization import InvalidInput, read_builtins, read_json
+from meetdeck.platform.serialization import InvalidInput, read_builtins, read_json, refuse
 
 MOST_OPERATIONS = 1_000
 _MOST_BYTES = 4_000_000  # reading takes time, and no resource is as large
-_SHOWN_FAULTS = 5  # in the sentence; `faults` has them all
 
 _ANY = cast("type[Json]", Any)
 _KINDS = {str(kind.__struct_config__.tag): kind for kind in OPERATIONS}
@@ -74,11 +73,3 @@ def _say_what_a_patch_is(plain: Json) -> str:
         path = json.dumps(f"/{shorten(escape(next(iter(plain))))}", ensure_ascii=False)
         example = f'[{{"op": "replace", "path": {path}, "value": …}}]'
     return f"The body is {describe(plain)}; send a JSON Patch, an array of operations: {example}."
-
-
-def refuse(faults: list[Fault]) -> None:
-    """Raise InvalidInput if there are faults."""
-    if faults:
-        shown = " ".join(f"{fault.pointer}: {fault.detail}" for fault in faults[:_SHOWN_FAULTS])
-        more = f" And {len(faults) - _SHOWN_FAULTS} more." if len(faults) > _SHOWN_FAULTS else ""
-        raise InvalidInput(shown + more, faults=tuple(faults))

@@ -17,8 +17,7 @@ from meetdeck.platform.patching.operations import (
     equal,
 )
 from meetdeck.platform.patching.pointers import Json, parse_pointer
-from meetdeck.platform.patching.reading import refuse
-from meetdeck.platform.serialization import InvalidInput, encode_wire, read_builtins
+from meetdeck.platform.serialization import InvalidInput, encode_wire, read_builtins, refuse
 
 T = TypeVar("T")
 

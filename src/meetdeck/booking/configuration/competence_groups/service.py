@@ -25,14 +25,13 @@ from meetdeck.booking.configuration.memberships.store import lock_groups, put_em
 from meetdeck.booking.configuration.relations import Relation, put_members, put_owners
 from meetdeck.booking.directory.errors import ResourceNotFound
 from meetdeck.booking.references import Reference, list_ids, refer, require_existing
-from meetdeck.booking.texts import read_texts
 from meetdeck.labels import uses
 from meetdeck.labels.schemas import LabelledKind
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.patching import JsonPatch, apply_patch
 from meetdeck.platform.patching.operations import CopyOperation, MoveOperation, PatchOperation
-from meetdeck.platform.patching.reading import refuse
+from meetdeck.platform.serialization import refuse
 
 _LABELLED = LabelledKind.COMPETENCE_GROUP
 
@@ -90,10 +89,9 @@ async def list_groups_of_employee(connection: Connection, employee_id: UUID) -> 
 
 
 async def put_competence_group(
-    connection: Connection, group_id: UUID, given: CompetenceGroupContent, now: datetime
+    connection: Connection, group_id: UUID, content: CompetenceGroupContent, now: datetime
 ) -> CompetenceGroup:
     """Upsert a group; the caller has locked the groups. Raises as `create_competence_group`."""
-    content = read_texts(given)
     customer_types = _refer("customer type", content.customer_type_ids, content.customer_types, "/customerType")
     topics = _refer("topic", content.topic_ids, content.topics, "/topic")
     await require_existing(

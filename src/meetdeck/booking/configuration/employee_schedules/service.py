@@ -14,10 +14,9 @@ from meetdeck.booking.configuration.employee_schedules.schemas import (
 )
 from meetdeck.booking.directory.errors import ResourceExists, ResourceNotFound
 from meetdeck.booking.references import Reference, require_existing
-from meetdeck.booking.texts import read_texts
 from meetdeck.platform.db import Connection
 from meetdeck.platform.patching import JsonPatch, apply_patch
-from meetdeck.platform.patching.reading import refuse
+from meetdeck.platform.serialization import refuse
 
 
 async def list_schedules(connection: Connection) -> list[EmployeeSchedule]:
@@ -44,20 +43,21 @@ async def get_actual_schedule(connection: Connection, schedule_id: UUID) -> Empl
 
 async def create_schedule(connection: Connection, sent: NewSchedule) -> EmployeeSchedule:
     """Create the schedule of an employee who has none. Raises InvalidInput, ReferenceNotFound, ResourceExists."""
-    content = check_content(sent)
+    check_content(sent)
     await require_existing(connection, [Reference("employee", sent.employee_id, "/employeeId")])
     schedule_id = uuid4()
     if not await store.add_schedule(connection, schedule_id, sent.employee_id):
         raise ResourceExists(
             f"The employee {sent.employee_id} has a schedule already. Change that one.", pointer="/employeeId"
         )
-    await store.update_schedule(connection, schedule_id, content)
+    await store.update_schedule(connection, schedule_id, sent)
     return await get_schedule(connection, schedule_id)
 
 
 async def update_schedule(connection: Connection, schedule: EmployeeSchedule, patch: JsonPatch) -> EmployeeSchedule:
     """Apply a JSON Patch to a schedule that was read for update. Raises InvalidPatch, PatchTestFailed, InvalidInput."""
-    content = check_content(apply_patch(schedule, patch, ScheduleContent, read_only=("id", "employeeId")))
+    content = apply_patch(schedule, patch, ScheduleContent, read_only=("id", "employeeId"))
+    check_content(content)
     await store.update_schedule(connection, schedule.id, content)
     return await get_schedule(connection, schedule.id)
 
@@ -67,13 +67,11 @@ async def delete_schedule(connection: Connection, schedule: EmployeeSchedule) ->
     await store.delete_schedule(connection, schedule.id)
 
 
-def check_content(given: ScheduleContent) -> ScheduleContent:
-    """Return a schedule's content with trimmed texts. Raises InvalidInput."""
-    content = read_texts(given)
+def check_content(content: ScheduleContent) -> None:
+    """Raise InvalidInput for hours and a limit that cannot be."""
     refuse(
         [
             *find_faults_of_hours(dict(enumerate(content.workdays))),
             *find_faults_of_limit(content.max_meeting_time_per_day),
         ]
     )
-    return content

@@ -23,12 +23,10 @@ from meetdeck.booking.directory.errors import ResourceNotFound
 from meetdeck.booking.directory.timezones.schemas import Timezone
 from meetdeck.booking.directory.timezones.service import find_timezone, timezone_id
 from meetdeck.booking.references import ReferenceNotFound
-from meetdeck.booking.texts import read_texts
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.patching import JsonPatch, apply_patch
-from meetdeck.platform.patching.reading import refuse
-from meetdeck.platform.serialization import Moment, TimeOfDay
+from meetdeck.platform.serialization import Moment, TimeOfDay, refuse
 
 
 async def get_setting(connection: Connection) -> OrganizationSetting:
@@ -57,7 +55,7 @@ async def update_setting(connection: Connection, setting: OrganizationSetting, p
 
     Raises InvalidPatch, PatchTestFailed, InvalidInput, ReferenceNotFound for a time zone that there is not.
     """
-    content = read_texts(apply_patch(setting, patch, OrganizationSettingContent, read_only=("id",)))
+    content = apply_patch(setting, patch, OrganizationSettingContent, read_only=("id",))
     refuse(_find_faults(content))
     zone = choose_timezone(content, setting.time_zone)
     days = read_closing_days(content.closing_days, ZoneInfo(zone.identifier))

@@ -19,7 +19,6 @@ from meetdeck.booking.configuration.service_groups.schemas import (
 )
 from meetdeck.booking.directory.errors import ResourceNotFound
 from meetdeck.booking.references import refer, require_existing
-from meetdeck.booking.texts import read_texts
 from meetdeck.labels import uses
 from meetdeck.labels.schemas import LabelledKind
 from meetdeck.platform.db import Connection
@@ -27,7 +26,7 @@ from meetdeck.platform.durations import Duration
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.patching import JsonPatch, apply_patch
 from meetdeck.platform.patching.operations import CopyOperation, MoveOperation
-from meetdeck.platform.patching.reading import refuse
+from meetdeck.platform.serialization import refuse
 
 LONGEST_BUFFER = timedelta(days=1)
 LONGEST_RESPONSE = timedelta(days=366)  # as far as a search looks
@@ -97,10 +96,10 @@ async def list_groups_of_employee(connection: Connection, employee_id: UUID) -> 
 
 
 async def put_service_group(
-    connection: Connection, group_id: UUID, given: ServiceGroupContent, now: datetime
+    connection: Connection, group_id: UUID, content: ServiceGroupContent, now: datetime
 ) -> ServiceGroup:
     """Upsert a group; the caller has locked the groups. Raises as `create_service_group`."""
-    content = check_content(given)
+    check_content(content)
     trigger = content.service_trigger
     await require_existing(
         connection,
@@ -120,11 +119,9 @@ async def put_service_group(
     return await get_service_group(connection, group_id)
 
 
-def check_content(given: ServiceGroupContent) -> ServiceGroupContent:
-    """Return a group's content with trimmed texts. Raises InvalidInput."""
-    content = read_texts(given)
+def check_content(content: ServiceGroupContent) -> None:
+    """Raise InvalidInput for lengths of time beyond their limits."""
     refuse(_find_too_long(content))
-    return content
 
 
 def _find_too_long(content: ServiceGroupContent) -> list[Fault]:

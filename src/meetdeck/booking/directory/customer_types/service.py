@@ -7,7 +7,6 @@ from meetdeck.booking.directory.customer_types import store
 from meetdeck.booking.directory.customer_types.schemas import CustomerType, SaveCustomerType
 from meetdeck.booking.directory.errors import ResourceInUse
 from meetdeck.booking.directory.identity import choose_id, id_taken, require_found
-from meetdeck.booking.texts import read_texts
 from meetdeck.platform.db import Connection
 
 
@@ -48,5 +47,4 @@ async def delete_customer_type(connection: Connection, current: CustomerType, no
 
 
 def _check(sent: SaveCustomerType, customer_type_id: UUID) -> CustomerType:
-    sent = read_texts(sent)
     return CustomerType(id=customer_type_id, name=sent.name, description=sent.description, order=sent.order)

@@ -11,7 +11,6 @@ from meetdeck.booking.directory.errors import ResourceInUse
 from meetdeck.booking.directory.identity import choose_id, id_taken, require_found
 from meetdeck.booking.directory.timezones.service import find_timezone
 from meetdeck.booking.references import ReferenceNotFound, refer, require_existing
-from meetdeck.booking.texts import read_texts
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Fault
 
@@ -58,7 +57,6 @@ async def delete_employee(connection: Connection, current: Employee, now: dateti
 
 
 async def _check(connection: Connection, sent: SaveEmployee, employee_id: UUID) -> Employee:
-    sent = read_texts(sent)
     if sent.time_zone_id is not None and find_timezone(sent.time_zone_id) is None:
         detail = f"There is no timezone {sent.time_zone_id}; config/timezones lists them."
         raise ReferenceNotFound(detail, faults=(Fault("/timeZoneId", detail),))

@@ -6,7 +6,6 @@ from meetdeck.booking.directory.errors import ResourceInUse
 from meetdeck.booking.directory.identity import require_found
 from meetdeck.booking.directory.locations import store
 from meetdeck.booking.directory.locations.schemas import Location, LocationsQuery, SaveLocation
-from meetdeck.booking.texts import read_texts
 from meetdeck.platform.db import Connection
 
 
@@ -48,7 +47,6 @@ async def delete_location(connection: Connection, current: Location) -> None:
 
 
 def _check(sent: SaveLocation, location_id: UUID) -> Location:
-    sent = read_texts(sent)
     return Location(
         id=location_id,
         location=sent.location,

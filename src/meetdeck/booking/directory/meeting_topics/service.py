@@ -8,7 +8,6 @@ from meetdeck.booking.directory.identity import choose_id, id_taken, require_fou
 from meetdeck.booking.directory.meeting_topics import store
 from meetdeck.booking.directory.meeting_topics.schemas import SaveTopic, Topic, TopicsQuery
 from meetdeck.booking.references import Reference, refer, require_existing
-from meetdeck.booking.texts import read_texts
 from meetdeck.platform.db import Connection
 
 
@@ -59,7 +58,6 @@ async def delete_topic(connection: Connection, current: Topic, now: datetime) ->
 
 
 async def _check(connection: Connection, sent: SaveTopic, topic_id: UUID) -> Topic:
-    sent = read_texts(sent)
     await require_existing(connection, refer("customer type", sent.customer_type_ids, "/customerTypeIds"))
     return Topic(
         id=topic_id,

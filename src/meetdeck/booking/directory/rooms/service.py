@@ -9,7 +9,6 @@ from meetdeck.booking.directory.identity import choose_id, id_taken, require_fou
 from meetdeck.booking.directory.rooms import store
 from meetdeck.booking.directory.rooms.schemas import Room, SaveRoom, VacanciesQuery
 from meetdeck.booking.references import ReferenceNotFound
-from meetdeck.booking.texts import read_texts
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Fault
 
@@ -63,7 +62,6 @@ async def list_vacant_rooms(connection: Connection, query: VacanciesQuery, now: 
 
 
 def _check(sent: SaveRoom, room_id: UUID) -> Room:
-    sent = read_texts(sent)
     return Room(
         id=room_id,
         name=sent.name,

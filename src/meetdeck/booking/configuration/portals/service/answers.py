@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from meetdeck.booking.configuration.portals.schemas import FieldType, PortalField
 from meetdeck.booking.configuration.portals.service.patterns import matches
-from meetdeck.booking.texts import Trimmed
+from meetdeck.platform.annotations import Trimmed
 from meetdeck.platform.errors import Fault
 
 LONGEST_ANSWER = 10_000

@@ -19,13 +19,12 @@ from meetdeck.booking.configuration.portals.service.answers import Answer, find_
 from meetdeck.booking.configuration.portals.service.patterns import PatternError, check_pattern
 from meetdeck.booking.directory.errors import ResourceInUse, ResourceNotFound
 from meetdeck.booking.references import Reference, ReferenceNotFound, require_existing
-from meetdeck.booking.texts import read_texts
 from meetdeck.labels import uses
 from meetdeck.labels.schemas import LabelledKind
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.patching import JsonPatch, apply_patch
-from meetdeck.platform.patching.reading import refuse
+from meetdeck.platform.serialization import refuse
 
 _LABELLED = LabelledKind.PORTAL
 
@@ -88,10 +87,9 @@ def _show(portal: Portal, asked: PortalQuery) -> Portal:
 
 
 async def _put(
-    connection: Connection, portal_id: UUID, given: PortalContent, known_fields: Iterable[UUID], now: datetime
+    connection: Connection, portal_id: UUID, content: PortalContent, known_fields: Iterable[UUID], now: datetime
 ) -> Portal:
     """Upsert a portal with its labels."""
-    content = read_texts(given)
     refuse([*_find_faults_of_logo(content.logo_url), *_find_faults_of_fields(content.fields)])
     await require_existing(
         connection,

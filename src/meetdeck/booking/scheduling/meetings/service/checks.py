@@ -8,7 +8,7 @@ from meetdeck.booking.references import Reference, lock_topic_and_type, refer
 from meetdeck.booking.scheduling.bookable import require_bookable
 from meetdeck.booking.scheduling.meetings.schemas import Meeting, MeetingContent
 from meetdeck.platform.db import Connection
-from meetdeck.platform.patching.reading import refuse
+from meetdeck.platform.serialization import refuse
 
 
 async def check_content(

@@ -1,0 +1,158 @@
+"""What annotations say of values: an array's items, a Struct's members, and texts that are read without spaces around.
+
+`serialization.py` reads every body, form, query and patched resource by them.
+"""
+
+import re
+import types
+from dataclasses import dataclass
+from functools import cache
+from typing import Annotated, Any, NamedTuple, Self, TypeVar, Union, cast, get_args, get_origin
+
+import msgspec
+from msgspec.structs import FieldInfo, fields, replace
+
+S = TypeVar("S", bound=msgspec.Struct)
+
+_ADDRESS = re.compile(r"[^@\s\x00-\x1f]+@[^@\s\x00-\x1f]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Trimmed:
+    """Marks a text that is read without the spaces around it; what is left has so many characters.
+
+    It stands in an annotation of a member or of an array's items: `Annotated[str, Trimmed(1, 200)]`.
+    """
+
+    least: int
+    most: int
+    is_address: bool = False
+
+    def find_fault(self, text: str) -> str | None:
+        """Return what is wrong with a text that is trimmed already, None when nothing is."""
+        if not self.least <= len(text) <= self.most:
+            return f"{len(text)} characters; {self.most} are the most." if text else "Empty; write something."
+        if self.is_address and text and not _ADDRESS.fullmatch(text):
+            return "No e-mail address: write it like anna@example.com."
+        return None
+
+    def trim(self, text: str) -> str:
+        """Return the text without the spaces around it. Raises msgspec.ValidationError with what is wrong."""
+        trimmed = text.strip()
+        if detail := self.find_fault(trimmed):
+            raise msgspec.ValidationError(detail)
+        return trimmed
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What an annotation says of a value: the items of an array, the Structs of an object, the limits of a text."""
+
+    kind: Any
+    item: "Shape | None"
+    structs: tuple[type[msgspec.Struct], ...]
+    text: Trimmed | None
+
+    @classmethod
+    def of(cls, kind: Any) -> Self:  # noqa: ANN401 - any annotation
+        """Return the shape of an annotation."""
+        options = options_of(kind)
+        item = next((get_args(option)[0] for option in options if get_origin(option) is list), None)
+        return cls(
+            kind,
+            item=cls.of(item) if item is not None else None,
+            structs=tuple(one for one in options if isinstance(one, type) and issubclass(one, msgspec.Struct)),
+            text=_find_mark(kind),
+        )
+
+    @property
+    def struct(self) -> type[msgspec.Struct] | None:
+        """Return the Struct of an object; None when there is none, or several."""
+        return self.structs[0] if len(self.structs) == 1 else None
+
+
+class Member(NamedTuple):
+    """A member of a Struct; `may_be_left_out` as the function of that name."""
+
+    name: str
+    encode_name: str
+    shape: Shape
+    required: bool
+    may_be_left_out: bool
+
+
+@cache  # a Struct's annotations do not change, and looking through them takes longer than reading a body
+def members_of(struct: type[msgspec.Struct]) -> dict[str, Member]:
+    """Return a Struct's members by the names that callers write."""
+    return {
+        field.encode_name: Member(
+            field.name, field.encode_name, Shape.of(field.type), field.required, may_be_left_out(field)
+        )
+        for field in fields(struct)
+    }
+
+
+def may_be_left_out(field: FieldInfo) -> bool:
+    """Return whether a null member is read as a missing one."""
+    return not field.required and types.NoneType not in options_of(field.type)
+
+
+def options_of(kind: Any) -> tuple[Any, ...]:  # noqa: ANN401 - any annotation
+    """Return the types of a union, or the one type, without `Annotated`."""
+    if get_origin(kind) is Annotated:
+        return options_of(get_args(kind)[0])
+    if get_origin(kind) in {Union, types.UnionType}:
+        return tuple(option for each in get_args(kind) for option in options_of(each))
+    return (kind,)
+
+
+def trim(value: object, shape: Shape) -> object:
+    """Return a value with its texts trimmed: the same when there is nothing to trim.
+
+    Raises msgspec.ValidationError for a text that breaks its limits.
+    """
+    if isinstance(value, str):
+        return value if shape.text is None else shape.text.trim(value)
+    if isinstance(value, msgspec.Struct):
+        return trim_members(value)
+    if isinstance(value, list) and shape.item is not None and _holds_texts(shape.item):
+        return [trim(each, shape.item) for each in cast("list[object]", value)]
+    return cast("object", value)
+
+
+def trim_members(struct: S) -> S:
+    """Return a Struct with its texts trimmed: the same when there is nothing to trim. Raises as `trim`."""
+    changed: dict[str, object] = {}
+    for member in _list_members_with_texts(type(struct)):
+        before: object = getattr(struct, member.name)
+        after = trim(before, member.shape)
+        if after is not before:
+            changed[member.name] = after
+    return replace(struct, **changed) if changed else struct
+
+
+@cache
+def _list_members_with_texts(struct: type[msgspec.Struct]) -> tuple[Member, ...]:
+    return tuple(member for member in members_of(struct).values() if _holds_texts(member.shape))
+
+
+def _holds_texts(shape: Shape, above: tuple[type[msgspec.Struct], ...] = ()) -> bool:
+    """Return whether a text to trim can stand in a value; `above` are the Structs that are looked through already."""
+    if shape.text is not None:
+        return True
+    if shape.item is not None and _holds_texts(shape.item, above):
+        return True
+    inside = (
+        (struct, member) for struct in shape.structs if struct not in above for member in members_of(struct).values()
+    )
+    return any(_holds_texts(member.shape, (*above, struct)) for struct, member in inside)
+
+
+def _find_mark(kind: Any) -> Trimmed | None:  # noqa: ANN401 - any annotation
+    """Return the mark of a text in its annotation, also of one that may be null."""
+    if get_origin(kind) is Annotated:
+        inside, *marks = get_args(kind)
+        return next((mark for mark in marks if isinstance(mark, Trimmed)), None) or _find_mark(inside)
+    if get_origin(kind) in {Union, types.UnionType}:
+        return next(filter(None, map(_find_mark, get_args(kind))), None)
+    return None
