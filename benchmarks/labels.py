@@ -21,8 +21,8 @@ from uuid import UUID, uuid4
 
 import msgspec
 
-from meetdeck.labels import service
 from meetdeck.labels.schemas import LabelSearchResult, SearchLabelsQuery, SuggestLabelsQuery
+from meetdeck.labels.service import registry
 from meetdeck.migrations import migrate
 from meetdeck.platform.db import Address, Connection, Database
 from meetdeck.platform.embedded_postgres import EmbeddedPostgres
@@ -121,7 +121,7 @@ async def compare_search(database: Database, q: str) -> None:
     await report(
         database,
         f"search '{q}'",
-        lambda connection: service.search_labels(connection, SearchLabelsQuery(q)),
+        lambda connection: registry.search_labels(connection, SearchLabelsQuery(q)),
         read_through,
         lambda label: round(label.similarity, 4) if isinstance(label, LabelSearchResult) else None,
     )
@@ -134,7 +134,7 @@ async def compare_suggest(database: Database, prefix: str) -> None:
         return [row["id"] for row in await connection.fetch(_NAIVE_SUGGEST, prefix)]
 
     async def suggest(connection: Connection) -> list[UUID]:
-        return [label.id for label in await service.suggest_labels(connection, SuggestLabelsQuery(prefix))]
+        return [label.id for label in await registry.suggest_labels(connection, SuggestLabelsQuery(prefix))]
 
     await report(database, f"suggest '{prefix}'", suggest, read_through, lambda label_id: label_id)
 

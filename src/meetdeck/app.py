@@ -37,16 +37,17 @@ from meetdeck.platform.links import SignedLinks
 from meetdeck.platform.readiness import Readiness
 from meetdeck.platform.settings import Settings
 from meetdeck.platform.storage import Storage
-from meetdeck.present import endpoints as present
+from meetdeck.present import controllers as present
+from meetdeck.present.contents.service import Contents
+from meetdeck.present.decks.service import Decks
+from meetdeck.present.pdfs.service import Pdfs
+from meetdeck.present.pictures.service import Pictures
 from meetdeck.present.quotas import Quotas
 from meetdeck.present.render.renderer import Renderer
 from meetdeck.present.renderings import Renderings
-from meetdeck.present.service.contents import Contents
-from meetdeck.present.service.decks import Decks
-from meetdeck.present.service.pdfs import Pdfs
-from meetdeck.present.service.pictures import Pictures
-from meetdeck.present.service.templates import TemplateFiles
-from meetdeck.present.sweeping import Sweeper
+from meetdeck.present.sweeping.service import Sweeper
+from meetdeck.present.template_uploads.service import TemplateUploads
+from meetdeck.present.templates.service import TemplateFiles
 from meetdeck.web.pages import Pages, static_files
 
 _BUILT_IN_AUDIENCE = "meetdeck"
@@ -60,11 +61,11 @@ class Services(RequestServices):
     storage: Storage
     readiness: Readiness
     files: TemplateFiles
+    uploads: TemplateUploads
     decks: Decks
     pdfs: Pdfs
     pictures: Pictures
     contents: Contents
-    quotas: Quotas
     renderings: Renderings
     background: JobQueue
     sweeper: Sweeper
@@ -83,7 +84,7 @@ class Services(RequestServices):
         rules = _token_rules(settings)
         issuer = _open_issuer(settings, database, rules) if settings.issuer is None else None
         quotas = Quotas(database, storage, settings.quota_bytes, settings.quota_templates)
-        files = TemplateFiles(storage, quotas)
+        files = TemplateFiles(storage)
         renderings = Renderings(renderer, storage, Leases(database))
         background = JobQueue()
         return cls(
@@ -93,11 +94,11 @@ class Services(RequestServices):
             storage=storage,
             readiness=Readiness(database, storage, settings.data_dir),
             files=files,
+            uploads=TemplateUploads(storage, quotas),
             decks=Decks(files),
             pdfs=Pdfs(renderings),
             pictures=Pictures(files, renderings, links, background),
             contents=Contents(storage, links, lifetime, quotas),
-            quotas=quotas,
             renderings=renderings,
             background=background,
             sweeper=Sweeper(

@@ -31,7 +31,7 @@ from meetdeck.present.render.confinement import require_jail
 from meetdeck.present.render.gotenberg import GotenbergRenderer
 from meetdeck.present.render.office import OfficePool
 from meetdeck.present.render.renderer import MissingRenderer, Renderer, find_office
-from meetdeck.present.sweeping import Swept
+from meetdeck.present.sweeping.service import Swept
 
 log = structlog.stdlib.get_logger()
 

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from meetdeck.labels.schemas import LabelledKind
-from meetdeck.labels.uses import replace_labels
+from meetdeck.labels.service.uses import replace_labels
 from meetdeck.platform.db import Database
 from support.factories import Api
 from support.fakes import HandClock

@@ -6,7 +6,6 @@ from uuid import uuid4
 import pytest_asyncio
 from asyncpg.connection import LoggedQuery
 
-from meetdeck.labels import service
 from meetdeck.labels.schemas import (
     ActiveFilter,
     LabelledKind,
@@ -16,7 +15,8 @@ from meetdeck.labels.schemas import (
     SearchLabelsQuery,
     SuggestLabelsQuery,
 )
-from meetdeck.labels.uses import find_labelled, list_labels, replace_labels
+from meetdeck.labels.service import registry
+from meetdeck.labels.service.uses import find_labelled, list_labels, replace_labels
 from meetdeck.platform.db import Connection, Database
 from support.factories import TUESDAY_AT_TEN as NOW
 
@@ -34,20 +34,20 @@ from unnest('{Pension,Formue,Bolig,Lån,Skat,Ærø,Øst,Århus,Vip,Forsikring}':
 
 
 async def register_and_delete(connection: Connection) -> None:
-    label = await service.register_label(connection, RegisterLabel("Short-lived"), NOW)
-    await service.delete_label(connection, await service.get_label(connection, label.id, for_update=True))
+    label = await registry.register_label(connection, RegisterLabel("Short-lived"), NOW)
+    await registry.delete_label(connection, await registry.get_label(connection, label.id, for_update=True))
 
 
 IS_ACTIVE = {ActiveFilter.ALL: [True, False], ActiveFilter.ACTIVE: [True], ActiveFilter.INACTIVE: [False]}
 
 Question = Callable[[Connection], Awaitable[object]]
 QUESTIONS: dict[str, Question] = {
-    "search": lambda connection: service.search_labels(connection, SearchLabelsQuery("Pensjon kampanje")),
-    "search active": lambda connection: service.search_labels(
+    "search": lambda connection: registry.search_labels(connection, SearchLabelsQuery("Pensjon kampanje")),
+    "search active": lambda connection: registry.search_labels(
         connection, SearchLabelsQuery("Ærö", threshold=0, limit=200, active_filter=ActiveFilter.ACTIVE)
     ),
-    "suggest": lambda connection: service.suggest_labels(connection, SuggestLabelsQuery("øst k")),
-    "register": lambda connection: service.register_label(connection, RegisterLabel(f"New {uuid4()}"), NOW),
+    "suggest": lambda connection: registry.suggest_labels(connection, SuggestLabelsQuery("øst k")),
+    "register": lambda connection: registry.register_label(connection, RegisterLabel(f"New {uuid4()}"), NOW),
     "carry": lambda connection: replace_labels(connection, GROUP, GROUP_ID, ["vip arv 1", f"New {uuid4()}"], NOW),
     "list of the carried": lambda connection: list_labels(connection, GROUP, [GROUP_ID]),
     "filter": lambda connection: find_labelled(connection, GROUP, ["VIP ARV 1", "Unknown"], LabelMatch.ANY),
@@ -101,7 +101,7 @@ async def test_the_nearest_names_are_those_that_reading_through_finds(crowded: D
         for q in ("Pensjon kampanje 42", "ærø", "forsikring familie 1000"):
             async with crowded.transaction(TENANT) as connection:
                 query = SearchLabelsQuery(q, threshold=0.2, limit=50, active_filter=active)
-                found = await service.search_labels(connection, query)
+                found = await registry.search_labels(connection, query)
                 rows = await connection.fetch(
                     "select similarity(label_name, $1) as similarity from label where is_active = any ($2)"
                     " and similarity(label_name, $1) >= 0.2::real order by 1 desc limit 50",
@@ -113,5 +113,5 @@ async def test_the_nearest_names_are_those_that_reading_through_finds(crowded: D
 
 async def test_a_far_page_is_there(crowded: Database) -> None:
     async with crowded.transaction(TENANT) as connection:
-        page = await service.list_labels(connection, LabelsQuery(page_number=499, page_size=200))
+        page = await registry.list_labels(connection, LabelsQuery(page_number=499, page_size=200))
     assert (len(page.items), page.total_count, page.total_pages) == (200, 100_000, 500)

@@ -11,10 +11,10 @@ import pytest
 import pytest_asyncio
 
 from meetdeck.demo.firm import FJORD, NORDLYS
-from meetdeck.labels import service
 from meetdeck.labels.errors import CarrierNotFound, InvalidLabel, LabelInUse, LabelNotFound
 from meetdeck.labels.schemas import LabelledKind, LabelMatch, LabelRegistration, LabelsQuery
-from meetdeck.labels.uses import find_labelled, list_labels, replace_labels
+from meetdeck.labels.service import registry
+from meetdeck.labels.service.uses import find_labelled, list_labels, replace_labels
 from meetdeck.platform.db import Address, Connection, Database
 from support.factories import TUESDAY_AT_TEN as NOW
 from support.factories import Api
@@ -62,12 +62,12 @@ async def label(database: Database, group_id: UUID, *names: str) -> list[str]:
 
 async def delete(database: Database, label_id: UUID) -> None:
     async with database.transaction(TENANT) as connection:
-        await service.delete_label(connection, await service.get_label(connection, label_id, for_update=True))
+        await registry.delete_label(connection, await registry.get_label(connection, label_id, for_update=True))
 
 
 async def registered(database: Database) -> dict[str, LabelRegistration]:
     async with database.transaction(TENANT) as connection:
-        page = await service.list_labels(connection, LabelsQuery(page_size=200))
+        page = await registry.list_labels(connection, LabelsQuery(page_size=200))
     return {label.label_name: label for label in page.items}
 
 
@@ -170,11 +170,11 @@ async def test_counts_stay_exact_whatever_many_do_at_once(database: Database, gr
             case 1:
                 await add_group(connection, group_id)
             case 2:
-                known = await service.list_labels(connection, LabelsQuery())
+                known = await registry.list_labels(connection, LabelsQuery())
                 if known.items:
                     label_id = random.choice(known.items).id
-                    await service.delete_label(
-                        connection, await service.get_label(connection, label_id, for_update=True)
+                    await registry.delete_label(
+                        connection, await registry.get_label(connection, label_id, for_update=True)
                     )
             case 3:
                 await replace_labels(connection, GROUP, group_id, some, NOW)
@@ -239,7 +239,7 @@ async def test_the_first_use_of_a_label_that_is_being_deleted_registers_it_anew(
     await label(database, groups[0])
     vip = (await registered(database))["VIP"]
     async with transaction_that(ends, database) as connection:
-        await service.delete_label(connection, await service.get_label(connection, vip.id, for_update=True))
+        await registry.delete_label(connection, await registry.get_label(connection, vip.id, for_update=True))
         using = asyncio.create_task(label(database, groups[1], "Vip"))
         await asyncio.sleep(WAIT_SECONDS)
         assert not using.done()

@@ -10,10 +10,9 @@ from uuid import UUID, uuid4
 import pikepdf
 
 from meetdeck.platform.leases import Leases
-from meetdeck.platform.storage import Storage
+from meetdeck.platform.storage import Storage, digest_of
 from meetdeck.present.render.renderer import Renderer
 from meetdeck.present.renderings import Renderings, Source
-from meetdeck.present.schemas.resources import digest_of
 
 
 class BlankPages:

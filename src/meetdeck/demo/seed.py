@@ -20,7 +20,7 @@ from meetdeck.platform.auth import Principal
 from meetdeck.platform.db import Connection
 from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.serialization import Moment
-from meetdeck.present.service import templates
+from meetdeck.present.template_uploads.service import save_template
 
 TEMPLATE_NAME = "Annual review"
 TEMPLATE_FILE = Path(__file__).with_name("annual-review.pptx")
@@ -62,13 +62,13 @@ async def _load_firm(services: Services, firm: Firm, known: TenantCredentials | 
     if is_loaded and known is not None:
         return known
     credentials = make_tenant_credentials(firm.tenant_id, firm.name, services.settings.elevated_role)
-    upload = await services.files.check_upload(
+    upload = await services.uploads.check_upload(
         _owner(firm), name=TEMPLATE_NAME, customer_type=firm.customer_types[0], content=TEMPLATE_FILE.read_bytes()
     )
     async with database.transaction(firm.tenant_id) as connection:
         if not is_loaded:
             await add_firm(connection, firm)
-            await templates.save_template(connection, _owner(firm), upload, now)
+            await save_template(connection, _owner(firm), upload, now)
             if firm is NORDLYS:
                 await _add_meetings(connection, firm, services.encryption, now)
         await store_tenant_credentials(connection, credentials)

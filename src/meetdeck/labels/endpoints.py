@@ -6,7 +6,6 @@ from uuid import UUID
 from litestar import Controller, Response, delete, get, patch, post
 from litestar.params import PathParameter
 
-from meetdeck.labels import service
 from meetdeck.labels.schemas import (
     LabelPage,
     LabelRegistration,
@@ -18,6 +17,7 @@ from meetdeck.labels.schemas import (
     SuggestLabelsQuery,
     UpdateLabel,
 )
+from meetdeck.labels.service import registry
 from meetdeck.platform.http.call import CurrentCall
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.http.versions import Version
@@ -46,19 +46,19 @@ class Labels(Controller):
     async def list_labels(self, call: CurrentCall, params: Query[LabelsQuery]) -> LabelPage:
         """Return a page of the labels, by name."""
         async with call.transaction() as connection:
-            return await service.list_labels(connection, params)
+            return await registry.list_labels(connection, params)
 
     @get("/{label_id:uuid}", summary="Read a label")
     async def get_label(self, call: CurrentCall, label_id: LabelId) -> Response[LabelRegistration]:
         """Return a label."""
         async with call.transaction() as connection:
-            return call.answer(await service.get_label(connection, label_id))
+            return call.answer(await registry.get_label(connection, label_id))
 
     @post(status_code=201, summary="Register a label", **accepts(body=RegisterLabel, example=_NEW_LABEL))
     async def register_label(self, call: CurrentCall, payload: Body[RegisterLabel]) -> Response[LabelRegistration]:
         """Register a label before its first use; a name is taken in any case of its letters."""
         return await call.create(
-            payload, _AREA, lambda connection: service.register_label(connection, payload, call.now)
+            payload, _AREA, lambda connection: registry.register_label(connection, payload, call.now)
         )
 
     @patch("/{label_id:uuid}", summary="Change a label", **accepts(body=UpdateLabel, example=_OTHER_COLOR))
@@ -67,24 +67,24 @@ class Labels(Controller):
     ) -> Response[LabelRegistration]:
         """Change a label's color and description: a plain object, not JSON Patch. What is not given stays."""
         return await call.change(
-            service.get_label,
+            registry.get_label,
             label_id,
-            lambda connection, label: service.update_label(connection, label, payload, call.now),
+            lambda connection, label: registry.update_label(connection, label, payload, call.now),
         )
 
     @delete("/{label_id:uuid}", summary="Delete a label")
     async def delete_label(self, call: CurrentCall, label_id: LabelId) -> None:
         """Delete a label that nothing carries."""
-        await call.delete(service.get_label, label_id, service.delete_label)
+        await call.delete(registry.get_label, label_id, registry.delete_label)
 
     @get("/search", summary="Search labels by likeness", **accepts(query=SearchLabelsQuery))
     async def search_labels(self, call: CurrentCall, params: Query[SearchLabelsQuery]) -> list[LabelSearchResult]:
         """Return the labels whose names are like `q`, best first: typing errors and other word order are forgiven."""
         async with call.transaction() as connection:
-            return await service.search_labels(connection, params)
+            return await registry.search_labels(connection, params)
 
     @get("/suggest", summary="Suggest labels", **accepts(query=SuggestLabelsQuery))
     async def suggest_labels(self, call: CurrentCall, params: Query[SuggestLabelsQuery]) -> list[LabelSuggestion]:
         """Return the labels whose names begin as typed, most used first."""
         async with call.transaction() as connection:
-            return await service.suggest_labels(connection, params)
+            return await registry.suggest_labels(connection, params)

@@ -5,10 +5,19 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from uuid import UUID
 
+import msgspec
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 _KEY_BYTES = 32
+
+
+class LinkQuery(msgspec.Struct, frozen=True):
+    """The query of a signed link, as `SignedLinks.sign` returns it."""
+
+    tenant: UUID
+    expires: int
+    signature: str
 
 
 class SignedLinks:

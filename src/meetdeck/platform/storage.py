@@ -1,6 +1,7 @@
 """Files by key: a local folder by default, S3 and others by URL; nothing else knows the difference."""
 
 import errno
+import hashlib
 import os
 import re
 import shutil
@@ -9,6 +10,7 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final, NamedTuple
+from uuid import UUID, uuid4
 
 import obstore
 import structlog
@@ -50,6 +52,19 @@ _UNFINISHED: Final = re.compile(r"#\d+$")  # what an upload into a folder is cal
 _S3_REFUSAL: Final = re.compile(r"<Code>(?P<code>\w+)</Code>(?:\s*<Message>(?P<message>[^<]*)</Message>)?")
 
 log = structlog.stdlib.get_logger()
+
+
+def new_file_key(tenant_id: UUID) -> str:
+    """Return where a new file of a tenant is to lie: a key for one row alone, which no later row ever names.
+
+    Thus a file that no row names, some time after it was written, is needed by nobody and will not be.
+    """
+    return f"{tenant_id}/files/{uuid4()}"
+
+
+def digest_of(content: bytes) -> bytes:
+    """Return the SHA-256 of a file, by which equal files are known."""
+    return hashlib.sha256(content).digest()
 
 
 class StorageUnavailable(Unavailable):

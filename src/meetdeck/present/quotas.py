@@ -7,12 +7,25 @@ are a cache that may be deleted at any time.
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from typing import NamedTuple
 from uuid import UUID
 
-from meetdeck.platform.db import Connection, Database
+from asyncpg import Record
+
+from meetdeck.platform.db import Connection, Database, load_queries
 from meetdeck.platform.storage import Storage, StorageUnavailable
-from meetdeck.present import store
 from meetdeck.present.errors import QuotaExceeded
+
+queries = load_queries(__file__, "quotas.sql")
+
+
+class Usage(NamedTuple):
+    """A tenant's stored amounts and its own quotas: None where the installation's apply, 0 for no limit."""
+
+    stored_bytes: int
+    templates: int
+    quota_bytes: int | None
+    quota_templates: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +64,7 @@ class Quotas:
             await self.storage.delete([file_key])
 
     async def _require(self, connection: Connection, more_bytes: int, *, is_new_template: bool) -> None:
-        usage = await store.get_usage(connection)
+        usage = await _get_usage(connection)
         most_bytes = self.most_bytes if usage.quota_bytes is None else usage.quota_bytes
         most_templates = self.most_templates if usage.quota_templates is None else usage.quota_templates
         if most_bytes and usage.stored_bytes + more_bytes > most_bytes:
@@ -63,3 +76,9 @@ class Quotas:
             raise QuotaExceeded(
                 f"There may be {most_templates:,} templates. Delete one that nobody needs, or upload under its name."
             )
+
+
+async def _get_usage(connection: Connection) -> Usage:
+    """Return the tenant's usage; zero for an unknown tenant."""
+    row: Record | None = await queries.get_usage(connection)
+    return Usage(*row.values()) if row is not None else Usage(0, 0, None, None)

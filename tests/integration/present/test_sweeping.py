@@ -21,7 +21,7 @@ from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.leases import Leases
 from meetdeck.platform.storage import Storage
 from meetdeck.present.render.renderer import MissingRenderer, RendererUnavailable
-from meetdeck.present.sweeping import Sweeper, Swept
+from meetdeck.present.sweeping.service import Sweeper, Swept
 from support.factories import Api, make_services, make_settings
 from support.fakes import HandClock
 from support.s3_server import S3Server

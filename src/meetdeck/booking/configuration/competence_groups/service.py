@@ -25,8 +25,8 @@ from meetdeck.booking.configuration.memberships.store import lock_groups, put_em
 from meetdeck.booking.configuration.relations import Relation, put_members, put_owners
 from meetdeck.booking.directory.errors import ResourceNotFound
 from meetdeck.booking.references import Reference, list_ids, refer, require_existing
-from meetdeck.labels import uses
 from meetdeck.labels.schemas import LabelledKind
+from meetdeck.labels.service import uses
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.patching import JsonPatch, apply_patch

@@ -12,8 +12,8 @@ from meetdeck.booking.configuration.competence_groups.schemas import (
     EmployeeCompetenceGroup,
     NamedReference,
 )
-from meetdeck.labels import uses
 from meetdeck.labels.schemas import LabelledKind
+from meetdeck.labels.service import uses
 from meetdeck.platform.db import Connection, load_queries
 
 queries = load_queries(__file__)

@@ -10,8 +10,8 @@ from asyncpg import Record
 
 from meetdeck.booking.configuration.portals.schemas import AuthenticationType, Portal, PortalContent, PortalField
 from meetdeck.booking.directory.uses import MOST_NAMED, Uses, read_uses
-from meetdeck.labels import uses
 from meetdeck.labels.schemas import LabelledKind
+from meetdeck.labels.service import uses
 from meetdeck.platform.db import Connection, load_queries
 
 queries = load_queries(__file__)

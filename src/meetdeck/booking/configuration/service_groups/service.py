@@ -19,8 +19,8 @@ from meetdeck.booking.configuration.service_groups.schemas import (
 )
 from meetdeck.booking.directory.errors import ResourceNotFound
 from meetdeck.booking.references import refer, require_existing
-from meetdeck.labels import uses
 from meetdeck.labels.schemas import LabelledKind
+from meetdeck.labels.service import uses
 from meetdeck.platform.db import Connection
 from meetdeck.platform.durations import Duration
 from meetdeck.platform.errors import Fault

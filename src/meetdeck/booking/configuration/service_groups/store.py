@@ -15,8 +15,8 @@ from meetdeck.booking.configuration.service_groups.schemas import (
     ServiceTrigger,
 )
 from meetdeck.booking.slots.model import MeetingType
-from meetdeck.labels import uses
 from meetdeck.labels.schemas import LabelledKind
+from meetdeck.labels.service import uses
 from meetdeck.platform.db import Connection, load_queries
 from meetdeck.platform.durations import Duration
 

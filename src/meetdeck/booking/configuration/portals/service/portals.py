@@ -19,8 +19,8 @@ from meetdeck.booking.configuration.portals.service.answers import Answer, find_
 from meetdeck.booking.configuration.portals.service.patterns import PatternError, check_pattern
 from meetdeck.booking.directory.errors import ResourceInUse, ResourceNotFound
 from meetdeck.booking.references import Reference, ReferenceNotFound, require_existing
-from meetdeck.labels import uses
 from meetdeck.labels.schemas import LabelledKind
+from meetdeck.labels.service import uses
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.patching import JsonPatch, apply_patch

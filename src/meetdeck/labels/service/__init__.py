@@ -1,0 +1,1 @@
+"""The registry of labels, and the labels that resources carry."""

@@ -1,0 +1,53 @@
+"""Labels of resources (templates, groups, portals): replacing them, reading them, filtering by them.
+
+All take the transaction's connection, and make the same number of queries for any number of resources and labels.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from meetdeck.labels.errors import CarrierNotFound
+from meetdeck.labels.schemas import LabelledKind, LabelMatch, read_names, trim_name
+from meetdeck.labels.store import uses as store
+from meetdeck.platform.db import Connection
+
+
+async def replace_labels(
+    connection: Connection, kind: LabelledKind, resource_id: UUID, names: Sequence[str], now: datetime
+) -> list[str]:
+    """Replace the labels of a resource, and return them as the registry spells them, in the order given.
+
+    Names that are new are registered; a name that comes twice counts once. Locks the resource, then the labels that
+    come or go, until the transaction ends: call it late in it. Raises InvalidLabel (pointers below /labels), and
+    CarrierNotFound.
+    """
+    wanted = read_names(names)
+    if not await store.lock_carrier(connection, kind, resource_id):
+        raise CarrierNotFound(kind.words, resource_id)
+    await store.put_labels(connection, kind, resource_id, wanted, now)
+    return (await list_labels(connection, kind, [resource_id]))[resource_id]
+
+
+async def list_labels(
+    connection: Connection, kind: LabelledKind, resource_ids: Sequence[UUID]
+) -> dict[UUID, list[str]]:
+    """Return the labels of each of the resources, in their order; an empty list for one without any."""
+    labels: dict[UUID, list[str]] = {resource_id: [] for resource_id in resource_ids}
+    for resource_id, name in await store.list_labels_of(connection, kind, resource_ids):
+        labels[resource_id].append(name)
+    return labels
+
+
+async def find_labelled(
+    connection: Connection, kind: LabelledKind, names: Sequence[str], match: LabelMatch
+) -> list[UUID] | None:
+    """Return the ids of the resources that carry all of these labels, or any; None when none are asked for: no filter.
+
+    Case does not matter, and an unknown label is carried by nothing. For the context's own list query:
+    `where :labelled::uuid[] is null or template_id = any (:labelled::uuid[])`.
+    """
+    wanted = [trim_name(name) for name in names]
+    if not wanted:
+        return None
+    return await store.list_labelled(connection, kind, wanted, all_of_them=match is LabelMatch.ALL)

@@ -1,0 +1,1 @@
+"""Contents: files that are stored for a while, uploaded or generated."""

@@ -1,0 +1,142 @@
+"""Stored contents: files by id, for a while (docs/api.md#contents); ours, beside the contract."""
+
+from collections.abc import Collection
+from mimetypes import guess_type
+from typing import Annotated, Any
+from uuid import UUID
+
+from litestar import Controller, Response, delete, get, post
+from litestar.params import FromPath, PathParameter
+
+from meetdeck.platform.clock import Clock
+from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.http.call import Call, CurrentCall, Saved
+from meetdeck.platform.http.conditions import Conditions, entity_tag_of
+from meetdeck.platform.http.problems import AnyRequest
+from meetdeck.platform.http.ranges import read_range
+from meetdeck.platform.http.requests import Body, Query, accepts
+from meetdeck.platform.http.responses import answer_file_stream, answer_unchanged
+from meetdeck.platform.http.services import Service
+from meetdeck.platform.links import LinkQuery
+from meetdeck.present.contents.schemas import Content, StoredContent, UploadContentForm
+from meetdeck.present.contents.service import Contents, add_content, delete_content, get_content, list_contents
+from meetdeck.present.errors import LinkRefused
+from meetdeck.present.findings import ValidationResult
+
+ContentId = Annotated[UUID, PathParameter(description="The `contentId` of a stored file.")]
+
+
+class StoredContents(Controller):
+    """Files by id, for a while; ours, beside the contract."""
+
+    path = "/contents"
+    tags = ("Contents",)
+
+    @post(status_code=201, summary="Store a file", **accepts(form=UploadContentForm))
+    async def upload_content(
+        self, call: CurrentCall, payload: Body[UploadContentForm], contents: Service[Contents]
+    ) -> Response[Content]:
+        """Keep a file for a while, to be named by its `contentId`: a template, a presentation, a picture."""
+        if answered := await call.find_answer(payload):
+            return answered
+        file = payload.file
+        media_type = guess_type(file.file_name)[0] or "application/octet-stream"
+        kept = await contents.store(
+            call.principal, file, file_name=file.file_name, content_type=media_type, now=call.now
+        )
+        return await keep(call, contents, kept, payload=payload, is_new=True)
+
+    @get(
+        "/{content_id:uuid}",
+        media_type="application/octet-stream",
+        summary="Download a content",
+        **accepts(answers_parts=True),
+    )
+    async def download_content(
+        self, request: AnyRequest, call: CurrentCall, content_id: ContentId, contents: Service[Contents]
+    ) -> Response[Any]:
+        """Answer the file, or with `Range` a part of it: a download that broke off goes on."""
+        async with call.transaction() as connection:
+            content = await get_content(connection, content_id, call.now)
+        return await _answer_content(request, contents, content)
+
+    @delete("/{content_id:uuid}", status_code=204, summary="Delete a content")
+    async def delete_content(self, call: CurrentCall, content_id: ContentId, contents: Service[Contents]) -> None:
+        """Delete a file before its time, uploaded or generated; links to it lead nowhere from then on."""
+
+        async def delete_row(connection: Connection) -> str:
+            content = await get_content(connection, content_id, call.now)
+            call.conditions.require_match(entity_tag_of(content.digest))
+            return await delete_content(connection, content, call.now)
+
+        await contents.discard(await call.run(delete_row))
+
+
+class Downloads(Controller):
+    """Signed addresses of files, which a browser follows without headers."""
+
+    path = "/contents"
+
+    @get("/{content_id:uuid}/download", include_in_schema=False, **accepts(query=LinkQuery, for_anybody=True))
+    async def follow_link(
+        self,
+        request: AnyRequest,
+        content_id: FromPath[UUID],
+        params: Query[LinkQuery],
+        contents: Service[Contents],
+        database: Service[Database],
+        clock: Service[Clock],
+    ) -> Response[Any]:
+        """Answer the file of a signed link, until the link expires."""
+        now = clock()
+        if not contents.links.is_good(params.tenant, content_id, params.expires, params.signature, now):
+            raise LinkRefused
+        async with database.transaction(params.tenant) as connection:
+            content = await get_content(connection, content_id, now)
+        return await _answer_content(request, contents, content)
+
+
+async def _answer_content(request: AnyRequest, contents: Contents, content: StoredContent) -> Response[Any]:
+    tag = entity_tag_of(content.digest)
+    if Conditions(if_none_match=request.headers.get("If-None-Match")).is_known(tag):
+        return answer_unchanged(tag)
+    requested, if_range = request.headers.get("Range"), request.headers.get("If-Range")
+    part = read_range(requested, if_range, size_bytes=content.size_bytes, tag=tag)
+    stream = await contents.open_stream(content, part)
+    return answer_file_stream(
+        stream.chunks,
+        size_bytes=content.size_bytes,
+        part=part,
+        media_type=content.content_type,
+        file_name=content.file_name,
+        tag=tag,
+    )
+
+
+async def keep(
+    call: Call,
+    contents: Contents,
+    stored: StoredContent,
+    *,
+    payload: object,
+    is_new: bool = False,
+    findings: list[ValidationResult] | None = None,
+) -> Response[Content]:
+    """Name in the database what is in storage, and answer the content response; `payload` is what it was made of."""
+    described = contents.describe(stored, address=call.uri("present/contents", stored.content_id), findings=findings)
+
+    async def add(connection: Connection) -> Saved:
+        await add_content(connection, stored, call.principal, contents.quotas)
+        return Saved(described, described.slide_location, is_new)
+
+    async with contents.quotas.discarding(stored.file_key):
+        return await call.save(payload, add)
+
+
+async def read_contents(call: Call, contents: Contents, content_ids: Collection[UUID]) -> dict[str, bytes]:
+    """Return the files of the contents that are there, by id as text."""
+    if not content_ids:
+        return {}
+    async with call.transaction() as connection:
+        found = await list_contents(connection, content_ids, call.now)
+    return {str(content.content_id): await contents.read(content) for content in found}

@@ -1,0 +1,130 @@
+"""Stored contents: files by id, for a while, with links that a browser can follow.
+
+The rules: docs/api.md#contents, #own-links.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+from urllib.parse import urlencode
+from uuid import UUID, uuid4
+
+from msgspec import UNSET
+
+from meetdeck.platform.auth import Principal
+from meetdeck.platform.db import Connection
+from meetdeck.platform.links import SignedLinks
+from meetdeck.platform.serialization import UploadedFile
+from meetdeck.platform.storage import FileStream, Storage, digest_of, new_file_key
+from meetdeck.present.contents import store
+from meetdeck.present.contents.schemas import Content, StoredContent
+from meetdeck.present.errors import ContentNotFound, InvalidUpload
+from meetdeck.present.findings import ValidationResult
+from meetdeck.present.quotas import Quotas
+
+_MOST_LISTED: Final = 1_000
+_LONGEST_FILE_NAME: Final = 255
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """Stores files; `lifetime` is that of the files and of their links."""
+
+    storage: Storage
+    links: SignedLinks
+    lifetime: timedelta
+    quotas: Quotas
+
+    async def store(
+        self, principal: Principal, content: bytes | UploadedFile, *, file_name: str, content_type: str, now: datetime
+    ) -> StoredContent:
+        """Put a file into storage; `add_content` makes it findable.
+
+        Raises InvalidUpload without a name, and QuotaExceeded.
+
+        In this order: a crash between them leaves a file that is swept later, never a row without its file.
+        """
+        file_name = file_name.strip()[-_LONGEST_FILE_NAME:]
+        if not file_name:
+            raise InvalidUpload("Give the file a name.")
+        await self.quotas.require_room(
+            principal.tenant_id, content.size_bytes if isinstance(content, UploadedFile) else len(content)
+        )
+        key = new_file_key(principal.tenant_id)
+        if isinstance(content, UploadedFile):
+            digest, size_bytes = content.digest, content.size_bytes
+            content.spool.seek(0)
+            await self.storage.put(key, content.spool)
+        else:
+            digest, size_bytes = digest_of(content), len(content)
+            await self.storage.put(key, content)
+        return StoredContent(
+            content_id=uuid4(),
+            tenant_id=principal.tenant_id,
+            file_key=key,
+            digest=digest,
+            file_name=file_name,
+            content_type=content_type,
+            size_bytes=size_bytes,
+            created_at=now,
+            expires_at=now + self.lifetime,
+        )
+
+    async def discard(self, file_key: str) -> None:
+        """Delete a file that no row names any more."""
+        await self.quotas.discard(file_key)
+
+    async def read(self, content: StoredContent) -> bytes:
+        """Return the file."""
+        return await self.storage.get(content.file_key)
+
+    async def open_stream(self, content: StoredContent, part: range | None = None) -> FileStream:
+        """Open the file, or the bytes of it that are `part`, to read it in chunks."""
+        return await self.storage.open_stream(content.file_key, part)
+
+    def describe(
+        self, content: StoredContent, *, address: str, findings: list[ValidationResult] | None = None
+    ) -> Content:
+        """Return the content response; `address` is the content's own."""
+        query = urlencode(self.links.sign(content.tenant_id, content.content_id, content.expires_at))
+        return Content(
+            content_id=content.content_id,
+            slide_location=address,
+            file_name=content.file_name,
+            content_type=content.content_type,
+            size=content.size_bytes,
+            created_at=content.created_at,
+            expires_at=content.expires_at,
+            download_url=f"{address}/download?{query}",
+            findings=UNSET if findings is None else findings,
+        )
+
+
+async def add_content(connection: Connection, content: StoredContent, principal: Principal, quotas: Quotas) -> None:
+    """Insert a row for a stored file, so that it can be found. Raises QuotaExceeded."""
+    await store.add_content(connection, content, principal.user_id)
+    await quotas.require_kept(connection)
+
+
+async def delete_content(connection: Connection, content: StoredContent, now: datetime) -> str:
+    """Delete a content; return the key of its file. Raises ContentNotFound when it was deleted meanwhile."""
+    file_key = await store.delete_content(connection, content.content_id, now)
+    if file_key is None:
+        raise ContentNotFound("/contentId")
+    return file_key
+
+
+async def get_content(
+    connection: Connection, content_id: UUID, now: datetime, *, pointer: str = "/contentId"
+) -> StoredContent:
+    """Return a content. Raises ContentNotFound, for an expired one too."""
+    found = await store.list_contents(connection, [content_id], now)
+    if not found:
+        raise ContentNotFound(pointer)
+    return found[0]
+
+
+async def list_contents(connection: Connection, content_ids: Iterable[UUID], now: datetime) -> Sequence[StoredContent]:
+    """Return those of the contents that exist."""
+    return await store.list_contents(connection, list(content_ids)[:_MOST_LISTED], now)

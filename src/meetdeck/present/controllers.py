@@ -1,0 +1,20 @@
+"""The presentation service's addresses (contract section 4)."""
+
+from litestar import Controller
+
+from meetdeck.platform.http.versions import Version
+from meetdeck.present.contents.endpoints import Downloads, StoredContents
+from meetdeck.present.decks.endpoints import Slides
+from meetdeck.present.pdfs.endpoints import SlidesAsPdf
+from meetdeck.present.pictures.endpoints import SignedPictures, SlideImages
+from meetdeck.present.template_uploads.endpoints import Uploads
+from meetdeck.present.templates.endpoints import TemplateLabels, Templates
+
+PUBLIC_CONTROLLERS = (Downloads, SignedPictures)
+"""The addresses that need no credentials: their links are signed."""
+
+
+def list_controllers(version: Version) -> list[type[Controller]]:
+    """Return the addresses of one version; labels are v3's."""
+    since_v3 = [TemplateLabels] if version is Version.V3 else []
+    return [Templates, Uploads, *since_v3, SlideImages, Slides, SlidesAsPdf, StoredContents]

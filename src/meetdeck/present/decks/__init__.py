@@ -1,0 +1,1 @@
+"""Decks: slides of a template, filled with data."""

@@ -1,0 +1,86 @@
+"""Decks' addresses; the same in both versions."""
+
+from litestar import Controller, Response, post
+
+from meetdeck.platform.http.call import CurrentCall
+from meetdeck.platform.http.requests import Body, Query, accepts
+from meetdeck.platform.http.responses import PPTX, answer_file
+from meetdeck.platform.http.services import Service
+from meetdeck.present import examples
+from meetdeck.present.contents.endpoints import keep, read_contents
+from meetdeck.present.contents.schemas import Content
+from meetdeck.present.contents.service import Contents
+from meetdeck.present.decks.schemas import BuildDeck, BuildDeckQuery, GenerateDeck
+from meetdeck.present.decks.service import Decks, count_findings
+from meetdeck.present.findings import as_result
+from meetdeck.present.templates.service import get_template
+
+
+class Slides(Controller):  # its docstring describes the tag, which PDFs have, too
+    """Decks and PDFs; the same in both versions."""
+
+    path = "/slides"
+    tags = ("Decks",)
+
+    @post(
+        status_code=200,
+        media_type=PPTX,
+        summary="Build a deck",
+        **accepts(
+            body=BuildDeck,
+            example=examples.DECK,
+            query=BuildDeckQuery,
+            headers={"Deck-Findings": "How many findings to look at."},
+        ),
+    )
+    async def build_deck(
+        self,
+        call: CurrentCall,
+        payload: Body[BuildDeck],
+        params: Query[BuildDeckQuery],
+        decks: Service[Decks],
+        contents: Service[Contents],
+    ) -> Response[bytes]:
+        """Build a PowerPoint file from slides of a template, each filled with its own data.
+
+        Slides may be picked, repeated and reordered. A tag without a value becomes empty text; the header
+        `Deck-Findings` counts those, and `missing=error` refuses them.
+        """
+        async with call.transaction() as connection:
+            template = await get_template(connection, payload.template, pointer="/template")
+        wanted = await decks.find_content_ids(template, [entry.data for entry in payload.slides])
+        files = await read_contents(call, contents, wanted)
+        deck = await decks.build_deck(template, payload.slides, missing=params.missing, contents=files)
+        return answer_file(
+            deck.content,
+            media_type=PPTX,
+            file_name=f"{template.name}.pptx",
+            headers={"Deck-Findings": str(count_findings(deck.findings))},
+        )
+
+    @post(
+        "/generate",
+        status_code=200,
+        summary="Generate a deck",
+        **accepts(body=GenerateDeck, example=examples.WHOLE_DECK, query=BuildDeckQuery, repeatable=True),
+    )
+    async def generate_deck(
+        self,
+        call: CurrentCall,
+        payload: Body[GenerateDeck],
+        params: Query[BuildDeckQuery],
+        decks: Service[Decks],
+        contents: Service[Contents],
+    ) -> Response[Content]:
+        """Fill all slides of a template with one data, and keep the deck for a while."""
+        if answered := await call.find_answer((payload, params)):
+            return answered
+        async with call.transaction() as connection:
+            template = await get_template(connection, payload.template, pointer="/template")
+        files = await read_contents(call, contents, await decks.find_content_ids(template, [payload.data]))
+        deck = await decks.build_whole_deck(template, payload.data, missing=params.missing, contents=files)
+        findings = [as_result(finding) for finding in deck.findings]
+        stored = await contents.store(
+            call.principal, deck.content, file_name=f"{template.name}.pptx", content_type=PPTX, now=call.now
+        )
+        return await keep(call, contents, stored, payload=(payload, params), findings=findings)

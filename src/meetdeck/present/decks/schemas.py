@@ -1,0 +1,60 @@
+"""Bodies and queries of decks (contract section 2, Request objects, and section 4)."""
+
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from meetdeck.platform.serialization import AnyCase
+from meetdeck.present import examples
+
+Data = Annotated[
+    dict[str, Any],
+    Meta(
+        description="The values of the tags. In v3, `example` of GET /templates/{name} shows what a template wants.",
+        examples=[examples.DATA],
+    ),
+]
+GivenTemplate = Annotated[str, Meta(description="The template's name.", examples=[examples.TEMPLATE])]
+
+
+class SlideEntry(msgspec.Struct, frozen=True, rename="camel"):
+    """One slide of the deck: which slide of the template, and the values of its tags."""
+
+    slide_id: Annotated[
+        str, Meta(description="The slide's name, or `Slide 1`, `Slide 2` … by its place.", examples=["Cover"])
+    ]
+    data: Data = {}
+
+
+class BuildDeck(msgspec.Struct, frozen=True):
+    """POST /slides."""
+
+    template: GivenTemplate
+    slides: Annotated[
+        list[SlideEntry],
+        Meta(description="In the order of the deck; one may come several times, each time with its own data."),
+    ]
+
+
+class Missing(AnyCase):
+    """The treatment of a tag without a value."""
+
+    EMPTY = "empty"
+    ERROR = "error"
+
+
+class BuildDeckQuery(msgspec.Struct, frozen=True):
+    """The query of POST /slides: `missing=error` refuses tags without a value."""
+
+    missing: Annotated[
+        Missing,
+        Meta(description="A tag without a value becomes empty text, or refuses the deck (400) with all of them named."),
+    ] = Missing.EMPTY
+
+
+class GenerateDeck(msgspec.Struct, frozen=True):
+    """POST /slides/generate: the whole template, filled with one data."""
+
+    template: GivenTemplate
+    data: Data = {}

@@ -1,0 +1,144 @@
+"""Decks: the requested slides of a template, filled with the caller's data."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from types import MappingProxyType
+from typing import cast
+from uuid import UUID
+
+from meetdeck.platform.errors import Fault
+from meetdeck.platform.threads import run_in_thread
+from meetdeck.present.deck import (
+    Absence,
+    BadData,
+    Deck,
+    DeckTooLarge,
+    EmptyDeck,
+    Finding,
+    SlideRequest,
+    UnknownSlide,
+    build_deck,
+    whole_deck,
+)
+from meetdeck.present.decks.schemas import Missing, SlideEntry
+from meetdeck.present.errors import InvalidDeckData, MissingValues, UnknownSlideRequested
+from meetdeck.present.render.typefaces import installed_typefaces
+from meetdeck.present.templates.schemas import StoredTemplate
+from meetdeck.present.templates.service import TemplateFiles
+
+_UUID_LENGTH = 36
+
+
+class Decks:
+    """Builds decks. Called outside transactions."""
+
+    def __init__(self, files: TemplateFiles) -> None:
+        self._files = files
+
+    async def find_content_ids(self, template: StoredTemplate, data: Sequence[Mapping[str, object]]) -> set[UUID]:
+        """Return possible ids of contents in the data of a template that shows pictures; they need not exist."""
+        compiled = await self._files.compile(template)
+        if not any(tag.type == "image" for tag in compiled.tags):
+            return set()
+        return {found for one in data for found in _content_ids_in(one)}
+
+    async def build_deck(
+        self,
+        template: StoredTemplate,
+        slides: Sequence[SlideEntry],
+        *,
+        missing: Missing,
+        contents: Mapping[str, bytes] = MappingProxyType({}),
+    ) -> Deck:
+        """Return a deck of the requested slides; `contents` are the files that the data names as pictures.
+
+        Raises UnknownSlideRequested, InvalidDeckData, MissingValues.
+        """
+        if not slides:
+            raise InvalidDeckData(
+                "Ask for one slide at least.", faults=(Fault("/slides", "Empty; name the slides in their order."),)
+            )
+        compiled = await self._files.compile(template)
+        requests = [SlideRequest(entry.slide_id, entry.data) for entry in slides]
+        return await _build(
+            lambda: build_deck(
+                compiled, requests, locale=template.locale, contents=contents, typefaces=installed_typefaces()
+            ),
+            lambda position: f"/slides/{position}/data",
+            missing,
+        )
+
+    async def build_whole_deck(
+        self,
+        template: StoredTemplate,
+        data: Mapping[str, object],
+        *,
+        missing: Missing,
+        contents: Mapping[str, bytes] = MappingProxyType({}),
+    ) -> Deck:
+        """Return a deck of all slides, filled with one data. Raises InvalidDeckData, MissingValues."""
+        compiled = await self._files.compile(template)
+        return await _build(
+            lambda: whole_deck(
+                compiled, data, locale=template.locale, contents=contents, typefaces=installed_typefaces()
+            ),
+            lambda _: "/data",
+            missing,
+        )
+
+
+def count_findings(findings: Sequence[Finding]) -> int:
+    """Return the number of Errors and Warnings."""
+    return sum(count for kind, count in Counter(finding.type for finding in findings).items() if kind != "Info")
+
+
+async def _build(build: Callable[[], Deck], data_pointer: Callable[[int], str], missing: Missing) -> Deck:
+    """Build a deck in a thread; raise its errors in the words of the request. `data_pointer` is by slide entry."""
+    try:
+        deck = await run_in_thread(build)
+    except UnknownSlide as error:
+        pointer = f"/slides/{error.position_in_request}/slideId"
+        raise UnknownSlideRequested(str(error), faults=(Fault(pointer, str(error)),)) from None
+    except BadData as error:
+        pointer = f"{data_pointer(error.position_in_request)}/{error.path.replace('.', '/')}"
+        raise InvalidDeckData(str(error), faults=(Fault(pointer, error.reason),)) from None
+    except EmptyDeck as error:
+        raise InvalidDeckData(
+            str(error), faults=tuple(_as_fault(one, data_pointer) for one in error.absences)
+        ) from None
+    except DeckTooLarge as error:
+        raise InvalidDeckData(str(error), faults=(Fault("/slides", str(error)),)) from None
+    unfilled = [finding for finding in deck.findings if finding.code == "missing-value"]
+    if missing is Missing.ERROR and unfilled:
+        raise MissingValues(
+            f"{len(unfilled)} tags have no value. Send one for each, or call without `missing=error`.",
+            faults=tuple(_as_missing(finding, data_pointer) for finding in unfilled),
+        )
+    return deck
+
+
+def _content_ids_in(value: object) -> Iterator[UUID]:
+    """Yield the texts of a JSON document that are UUIDs."""
+    queue = [value]
+    for one in queue:
+        if isinstance(one, str) and len(one) == _UUID_LENGTH:
+            with suppress(ValueError):
+                yield UUID(one)
+        elif isinstance(one, Mapping):
+            queue += cast("Mapping[str, object]", one).values()
+        elif isinstance(one, list):
+            queue += cast("list[object]", one)
+
+
+def _as_fault(absence: Absence, data_pointer: Callable[[int], str]) -> Fault:
+    pointer = f"{data_pointer(absence.position_in_request)}/{absence.path.replace('.', '/')}"
+    return Fault(pointer, f"{absence.reason}.")
+
+
+def _as_missing(finding: Finding, data_pointer: Callable[[int], str]) -> Fault:
+    """Return the fault for a tag's value: `/slides/0/data/customer/name`."""
+    path = str(finding.details["path"]).replace(".", "/")
+    pointer = data_pointer(int(finding.details["position"]))
+    without_consequence = finding.message.rpartition("; ")[0]
+    return Fault(f"{pointer}/{path}", f"{without_consequence}, on slide '{finding.location}'.")

@@ -1,0 +1,1 @@
+"""PDFs of presentations: their slides, handouts, notes pages."""

@@ -1,0 +1,93 @@
+"""PDFs' address; the same in both versions."""
+
+from litestar import Controller, Response, post
+
+from meetdeck.platform.errors import Fault
+from meetdeck.platform.http.call import Call, CurrentCall
+from meetdeck.platform.http.negotiation import choose_media_type
+from meetdeck.platform.http.problems import AnyRequest
+from meetdeck.platform.http.requests import Body, accepts, read_accept
+from meetdeck.platform.http.responses import JSON, PDF, answer_file
+from meetdeck.platform.http.services import Service
+from meetdeck.platform.serialization import InvalidInput, read_json
+from meetdeck.present import examples
+from meetdeck.present.contents.endpoints import keep
+from meetdeck.present.contents.schemas import Content
+from meetdeck.present.contents.service import Contents, get_content
+from meetdeck.present.pdfs.schemas import MakePdf, MakePdfForm, PdfOptions
+from meetdeck.present.pdfs.service import Pdfs, get_template_at, read_content_id
+from meetdeck.present.renderings import Source
+from meetdeck.present.templates.service import TemplateFiles
+from meetdeck.present.templates.store import get_locale
+
+
+class SlidesAsPdf(Controller):
+    """PDFs of presentations."""
+
+    path = "/slides"
+    tags = ("Decks",)
+
+    @post(
+        "/pdf",
+        status_code=200,
+        summary="Make a PDF",
+        **accepts(body=MakePdf, example=examples.PDF, form=MakePdfForm, files=[PDF], repeatable=True),
+    )
+    async def make_pdf(
+        self,
+        call: CurrentCall,
+        payload: Body[MakePdf | MakePdfForm],
+        request: AnyRequest,
+        pdfs: Service[Pdfs],
+        files: Service[TemplateFiles],
+        contents: Service[Contents],
+    ) -> Response[bytes] | Response[Content]:
+        """Render a presentation as PDF: an uploaded file, a stored content, or a template by its uri.
+
+        With `Accept: application/json` the PDF is kept for a while and its content response is the answer.
+        """
+        if answered := await call.find_answer(payload):
+            return answered
+        if isinstance(payload, MakePdfForm):
+            file, options = payload.file, _read_options(payload)
+            source = Source.of(call.principal.tenant_id, file.read(), digest=file.digest)
+            name = file.file_name.rpartition(".")[0]
+        else:
+            source, name = await _find_location(call, files, contents, payload.slide_location)
+            options = payload.options
+        async with call.transaction() as connection:
+            locale = await get_locale(connection)
+        pdf = await pdfs.make(source, options, locale=locale)
+        file_name = f"{name or 'slides'}.pdf"
+        if choose_media_type(read_accept(request), [PDF, JSON]) == JSON:
+            stored = await contents.store(call.principal, pdf, file_name=file_name, content_type=PDF, now=call.now)
+            return await keep(call, contents, stored, payload=payload)
+        return answer_file(pdf, media_type=PDF, file_name=file_name)
+
+
+async def _find_location(
+    call: Call, files: TemplateFiles, contents: Contents, slide_location: str
+) -> tuple[Source, str]:
+    """Return the presentation that a `slideLocation` means, and its name without extension."""
+    content_id = read_content_id(slide_location, base_url=call.base_url)
+    if content_id is not None:
+        async with call.transaction() as connection:
+            content = await get_content(connection, content_id, call.now, pointer="/slideLocation")
+        source = Source(content.tenant_id, content.digest, lambda: contents.read(content))
+        return source, content.file_name.rpartition(".")[0]
+    async with call.transaction() as connection:
+        template = await get_template_at(connection, slide_location, base_url=call.base_url)
+    return Source(template.tenant_id, template.digest, lambda: files.read(template)), template.name
+
+
+def _read_options(form: MakePdfForm) -> PdfOptions:
+    """Read the options of a form: JSON text in one field, or a field each."""
+    try:
+        options = read_json(form.options.encode(), PdfOptions)
+    except InvalidInput as error:
+        faults = error.faults or (Fault("", error.detail.replace("The body", "It")),)
+        raise InvalidInput(
+            'Write options as JSON text, for example {"handoutMode": true}.',
+            faults=tuple(Fault(f"/options{fault.pointer}", fault.detail) for fault in faults),
+        ) from None
+    return PdfOptions(options.handout_mode or form.handout_mode, options.notes_pages or form.notes_pages)

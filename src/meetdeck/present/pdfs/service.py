@@ -1,0 +1,97 @@
+"""PDFs: the slides of a presentation as they are, as handouts, as notes pages."""
+
+import asyncio
+import re
+from typing import Final
+from urllib.parse import unquote
+from uuid import UUID
+
+from msgspec.structs import replace
+
+from meetdeck.platform.db import Connection
+from meetdeck.platform.errors import Fault
+from meetdeck.platform.threads import run_in_thread
+from meetdeck.present.deck import DEFAULT_LOCALE, Notes, Outline, TemplateError, read_notes, read_outline
+from meetdeck.present.errors import InvalidUpload, UnreadableNotes
+from meetdeck.present.pdfs.schemas import PdfOptions
+from meetdeck.present.render.handouts import handout, handout_with_notes, notes_pages
+from meetdeck.present.render.pages import page_count
+from meetdeck.present.render.postprocess import finish
+from meetdeck.present.renderings import Renderings, Source
+from meetdeck.present.templates.schemas import StoredTemplate
+from meetdeck.present.templates.service import get_template
+
+# What the addresses of templates and contents begin with, after that of the installation.
+_TEMPLATE_PATH: Final = re.compile(r"/api/v[23]/present/templates/(?P<name>[^/?#]+)")
+_CONTENT_PATH: Final = re.compile(r"/api/v[23]/present/contents/(?P<id>[0-9a-fA-F-]{36})(?:/download\?.*)?")
+_LAYOUTS = {
+    PdfOptions(): "finished",
+    PdfOptions(handout_mode=True): "handout",
+    PdfOptions(notes_pages=True): "notes",
+    PdfOptions(handout_mode=True, notes_pages=True): "handout-with-notes",
+}
+
+
+class Pdfs:
+    """Makes PDFs, each once however many ask. Called outside transactions."""
+
+    def __init__(self, renderings: Renderings) -> None:
+        self._renderings = renderings
+
+    async def make(self, source: Source, options: PdfOptions, *, locale: str = DEFAULT_LOCALE) -> bytes:
+        """Return the PDF of a presentation, laid out by the options. Raises the renderer's errors, or UnreadableNotes.
+
+        `locale` (BCP 47) is the language of a deck that names none.
+        """
+
+        async def lay_out() -> bytes:
+            content = await source.load()
+            pdf, outline = await asyncio.gather(
+                self._renderings.get_pdf(Source.of(source.tenant_id, content, digest=source.digest)),
+                run_in_thread(read_outline, content),
+            )
+            if not outline.language:
+                outline = replace(outline, language=locale)
+            return await run_in_thread(_lay_out, pdf, outline, content, options)
+
+        return await self._renderings.get(source, f"{_LAYOUTS[options]}-{locale}.pdf", lay_out)
+
+
+def read_content_id(slide_location: str, *, base_url: str) -> UUID | None:
+    """Return the id of a `slideLocation`: an id, a content's address, its `downloadUrl`; None for any other."""
+    found = _CONTENT_PATH.fullmatch(slide_location.removeprefix(base_url))
+    try:
+        return UUID(found["id"] if found else slide_location)
+    except ValueError:
+        return None
+
+
+async def get_template_at(connection: Connection, slide_location: str, *, base_url: str) -> StoredTemplate:
+    """Return the template of a `slideLocation`: a template's `uri`, whole or from its path on."""
+    found = _TEMPLATE_PATH.fullmatch(slide_location.removeprefix(base_url))
+    if found is None:
+        raise InvalidUpload(
+            "slideLocation must be a template's uri, or a content's contentId, slideLocation or downloadUrl, of this "
+            "installation; nothing is fetched from outside.",
+            faults=(Fault("/slideLocation", "Send for example /api/v3/present/templates/Annual%20review."),),
+        )
+    return await get_template(connection, unquote(found["name"]), pointer="/slideLocation")
+
+
+def _lay_out(pdf: bytes, outline: Outline, content: bytes, options: PdfOptions) -> bytes:
+    if not options.notes_pages:
+        return (handout if options.handout_mode else finish)(pdf, outline)
+    return (handout_with_notes if options.handout_mode else notes_pages)(pdf, outline, _notes_for(pdf, content))
+
+
+def _notes_for(pdf: bytes, content: bytes) -> list[Notes]:
+    """Return the notes of each page; none for a file that LibreOffice draws and we cannot read."""
+    try:
+        notes = read_notes(content)
+    except TemplateError as error:
+        raise UnreadableNotes(str(error)) from None
+    if len(notes) != page_count(pdf):
+        raise UnreadableNotes(
+            "Its list of slides is damaged. Open it in PowerPoint, let it repair the file, and save it."
+        )
+    return notes

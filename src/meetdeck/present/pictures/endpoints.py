@@ -1,0 +1,157 @@
+"""Pictures of a template's slides: their addresses for callers, and what is there for a browser."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+from uuid import UUID
+
+from litestar import Controller, Response, get
+from litestar.openapi.spec import Example
+from litestar.params import FromPath, PathParameter
+
+from meetdeck.platform.clock import Clock
+from meetdeck.platform.db import Database
+from meetdeck.platform.http.call import Call, CurrentCall
+from meetdeck.platform.http.conditions import Conditions, entity_tag
+from meetdeck.platform.http.middleware import unescape_step
+from meetdeck.platform.http.negotiation import choose_media_type
+from meetdeck.platform.http.problems import AnyRequest
+from meetdeck.platform.http.requests import Query, accepts, read_accept, require_accepts
+from meetdeck.platform.http.responses import ASK_AGAIN, JSON, PNG, TEXT, WEBP, answer_file
+from meetdeck.platform.http.services import Service
+from meetdeck.present.errors import LinkRefused
+from meetdeck.present.pictures.schemas import (
+    PictureLinkQuery,
+    PictureQuery,
+    SlideImage,
+    SlideImageEntry,
+    SlideImagesResponse,
+)
+from meetdeck.present.pictures.service import Picture, PicturedSlide, Pictures, get_pictured
+from meetdeck.present.render.pages import PictureFormat
+from meetdeck.present.templates.endpoints import TemplateName
+from meetdeck.present.templates.schemas import StoredTemplate
+from meetdeck.present.templates.service import get_template
+
+SlideName = Annotated[
+    str,
+    PathParameter(
+        description="The slide's name, or `Slide 1`, `Slide 2` … by its place.", examples=[Example(value="Cover")]
+    ),
+]
+
+_FORMATS: Mapping[str, PictureFormat] = {PNG: "png", WEBP: "webp"}
+_BY_ACCEPT = {"Vary": "Accept"}
+
+
+class SlideImages(Controller):
+    """Slides as they look, with their tags as they stand."""
+
+    path = "/templates/{name:str}/slides"
+    tags = ("Templates",)
+
+    @get(summary="List a template's pictures", **accepts(query=PictureQuery))
+    async def list_slide_images(
+        self,
+        call: CurrentCall,
+        name: TemplateName,
+        params: Query[PictureQuery],
+        pictures: Service[Pictures],
+    ) -> Response[SlideImagesResponse]:
+        """Return the slides that the template shows, each with the address of its picture.
+
+        A browser can follow the addresses as they are, for half a day at least. Hidden slides have no picture.
+        """
+        async with call.transaction() as connection:
+            template = await get_template(connection, unescape_step(name))
+        slides = await pictures.list_slides(template, width=params.width)
+        entries = [_as_entry(one, _address_of(one.picture, template, pictures, call)) for one in slides]
+        return call.answer(SlideImagesResponse(template.name, entries))
+
+    @get("/{slide_name:str}", summary="Picture a slide", **accepts(query=PictureQuery, files=[TEXT, PNG, WEBP]))
+    async def get_slide_image(
+        self,
+        call: CurrentCall,
+        name: TemplateName,
+        slide_name: SlideName,
+        params: Query[PictureQuery],
+        request: AnyRequest,
+        pictures: Service[Pictures],
+    ) -> Response[SlideImage] | Response[str] | Response[bytes]:
+        """Return the address of a slide's picture: in an object, or bare with `Accept: text/plain`.
+
+        With `Accept: image/png` or `image/webp` the picture itself is the answer.
+        """
+        media_type = require_accepts(request, JSON, TEXT, PNG, WEBP)
+        async with call.transaction() as connection:
+            template = await get_template(connection, unescape_step(name))
+        pictured = await pictures.get_slide(template, unescape_step(slide_name), width=params.width)
+        if media_type in _FORMATS:
+            headers = await _headers_of(pictures, pictured.picture, media_type, ASK_AGAIN["Cache-Control"])
+            if call.conditions.is_known(headers["ETag"]):
+                return _answer_known(headers)
+            return await _answer_picture(pictures, template, pictured.picture, media_type, headers)
+        address = _address_of(pictured.picture, template, pictures, call)
+        if media_type == TEXT:
+            return Response(address, media_type=TEXT, headers={**ASK_AGAIN, **_BY_ACCEPT})
+        picture = pictured.picture
+        answer = call.answer(SlideImage(pictured.slide.name, address, picture.width, picture.height))
+        answer.headers.update(_BY_ACCEPT)
+        return answer
+
+
+class SignedPictures(Controller):
+    """Signed addresses of pictures (`imageUrl`), which a browser follows without headers."""
+
+    path = "/pictures"
+
+    @get("/{template_id:uuid}", include_in_schema=False, **accepts(query=PictureLinkQuery, for_anybody=True))
+    async def follow_link(
+        self,
+        template_id: FromPath[UUID],
+        params: Query[PictureLinkQuery],
+        request: AnyRequest,
+        pictures: Service[Pictures],
+        database: Service[Database],
+        clock: Service[Clock],
+    ) -> Response[Any]:
+        """Answer the picture, as WebP to whoever names that, until the link expires."""
+        now = clock()
+        picture = Picture(template_id, params.revision, params.page, params.width, params.height)
+        if not pictures.links.is_good(params.tenant, picture.resource, params.expires, params.signature, now):
+            raise LinkRefused
+        media_type = choose_media_type(read_accept(request), (PNG, WEBP)) or PNG
+        seconds_left = params.expires - int(now.timestamp())
+        headers = await _headers_of(pictures, picture, media_type, f"private, max-age={seconds_left}, immutable")
+        if Conditions(if_none_match=request.headers.get("If-None-Match")).is_known(headers["ETag"]):
+            return _answer_known(headers)
+        async with database.transaction(params.tenant) as connection:
+            template = await get_pictured(connection, picture)
+        return await _answer_picture(pictures, template, picture, media_type, headers)
+
+
+def _address_of(picture: Picture, template: StoredTemplate, pictures: Pictures, call: Call) -> str:
+    address = call.uri("present/pictures", template.template_id)
+    return pictures.sign_address(address, template.tenant_id, picture, call.now)
+
+
+def _as_entry(pictured: PicturedSlide, address: str) -> SlideImageEntry:
+    slide, picture = pictured.slide, pictured.picture
+    return SlideImageEntry(slide.name, slide.index, slide.section or "", address, picture.width, picture.height)
+
+
+async def _headers_of(pictures: Pictures, picture: Picture, media_type: str, caching: str) -> dict[str, str]:
+    """Return what is said of a picture, whether it is sent or known to the caller."""
+    drawing = await pictures.describe_drawing(picture, _FORMATS[media_type])
+    return {"ETag": entity_tag(drawing), "Cache-Control": caching, **_BY_ACCEPT}
+
+
+def _answer_known(headers: Mapping[str, str]) -> Response[Any]:
+    return Response(None, status_code=304, headers=headers)
+
+
+async def _answer_picture(
+    pictures: Pictures, template: StoredTemplate, picture: Picture, media_type: str, headers: Mapping[str, str]
+) -> Response[bytes]:
+    drawn = await pictures.draw(template, picture, _FORMATS[media_type])
+    file_name = f"{template.name} {picture.page}.{_FORMATS[media_type]}"
+    return answer_file(drawn, media_type=media_type, file_name=file_name, headers=headers, inline=True)

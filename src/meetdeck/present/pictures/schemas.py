@@ -1,0 +1,62 @@
+"""The resource of slides' pictures, and the queries (contract sections 2 and 4)."""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from meetdeck.platform.links import LinkQuery
+
+
+class SlideImage(msgspec.Struct, frozen=True, rename="camel"):
+    """The picture of a slide; `image_url` is signed, so that a browser can follow it. Sizes are in pixels."""
+
+    slide_name: str
+    """The slide's name."""
+    image_url: str
+    """Where the picture is: signed, for 12 to 24 hours, without headers."""
+    width: int
+    """The picture's width in pixels."""
+    height: int
+    """The picture's height in pixels."""
+
+
+class SlideImageEntry(msgspec.Struct, frozen=True, rename="camel"):
+    """One slide of a template and its picture: `index` is the N of `Slide N`, an empty `section` is none."""
+
+    name: str
+    """The slide's name."""
+    index: int
+    """The N of `Slide N`."""
+    section: str
+    """The section's name; empty: none."""
+    image_url: str
+    """Where the picture is: signed, for 12 to 24 hours, without headers."""
+    width: int
+    """The picture's width in pixels."""
+    height: int
+    """The picture's height in pixels."""
+
+
+class SlideImagesResponse(msgspec.Struct, frozen=True, rename="camel"):
+    """The pictures of the slides that a template shows, in their order."""
+
+    template_name: str
+    """The template's name."""
+    slides: list[SlideImageEntry]
+    """The slides that are not hidden, in their order."""
+
+
+class PictureQuery(msgspec.Struct, frozen=True):
+    """The query of slides' pictures: their width in pixels."""
+
+    width: Annotated[int, Meta(ge=160, le=2560, description="Of each picture, in pixels.")] = 1280
+
+
+class PictureLinkQuery(LinkQuery, frozen=True):
+    """The query of a signed link to a picture: of which revision, which page (from 1), and its size in pixels."""
+
+    revision: int
+    page: int
+    width: int
+    height: int

@@ -1,1 +1,0 @@
-"""The presentation service's resources, bodies and queries."""

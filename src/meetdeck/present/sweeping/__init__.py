@@ -1,0 +1,1 @@
+"""Sweeping: files that nobody needs are deleted from the storage."""

@@ -1,0 +1,172 @@
+"""Sweeping: unneeded files are deleted from the storage (docs/operations.md, Files).
+
+A file is written before its row, and stays when its row is deleted; so a crash, an error or a deletion leaves files
+without a row. Each row's key is its own, so such a file can be needed only by a request that is still in progress.
+"""
+
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import aclosing
+from dataclasses import asdict, astuple, dataclass
+from datetime import datetime, timedelta
+from typing import Final, NamedTuple, NoReturn
+from uuid import UUID
+
+import structlog
+from prometheus_client import Counter
+
+from meetdeck.platform.clock import Clock
+from meetdeck.platform.db import Database
+from meetdeck.platform.errors import Unavailable
+from meetdeck.platform.leases import Leases
+from meetdeck.platform.periodic import run_periodically
+from meetdeck.platform.storage import Storage, StoredFile
+from meetdeck.present.sweeping import store
+
+_GRACE: Final = timedelta(days=1)  # for a file to get its row: no request takes as long, and no clock is as wrong
+_LAST_READERS: Final = timedelta(hours=1)  # who found a content just before it expired reads it to its end
+_FIRST_SECONDS: Final = 5 * 60.0  # not while everybody starts
+_EVERY_SECONDS: Final = 60 * 60.0
+
+# Below a tenant's folder: what rows name, now and before each row named its own; and what can be made again.
+_FILE: Final = re.compile(r"[^/]+/(?:files/[^/]+|[0-9a-f]{2}/[0-9a-f]{64})")
+_RENDERING: Final = re.compile(r"[^/]+/renderings/(?P<version>[^/]+)/(?P<digest>[0-9a-f]{64})/.+")
+
+_SWEPT_FILES: Final = Counter("meetdeck_swept_files", "Files deleted from storage because nobody needs them.")
+
+log = structlog.stdlib.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """The result of a sweep, or of a dry run: files and expired contents deleted, and files kept."""
+
+    files: int = 0
+    size_bytes: int = 0
+    contents: int = 0
+    kept: int = 0
+    unknown_tenants: int = 0
+    """Tenants with files that the database does not know; they are left alone."""
+    busy_tenants: int = 0
+    """Tenants whose files another process is just sweeping."""
+
+    def __add__(self, other: "Swept") -> "Swept":
+        """Return the sum of both."""
+        return Swept(*(one + more for one, more in zip(astuple(self), astuple(other), strict=True)))
+
+
+class _Terms(NamedTuple):
+    """The terms of one sweep: `version` is that of the renderings to keep, None when it is not known."""
+
+    now: datetime
+    version: str | None
+    dry_run: bool
+
+
+class Sweeper:
+    """Sweeps the storage, one process at a time; two at once do no harm."""
+
+    def __init__(
+        self,
+        database: Database,
+        storage: Storage,
+        *,
+        get_rendering_version: Callable[[], Awaitable[str]],
+        rendering_lifetime: timedelta,
+    ) -> None:
+        """Make a sweeper that always keeps renderings of the running version, of templates as they are now."""
+        self._database = database
+        self._storage = storage
+        self._leases = Leases(database)
+        self._get_rendering_version = get_rendering_version
+        self._rendering_lifetime = max(rendering_lifetime, _GRACE)
+
+    async def run(
+        self, clock: Clock, *, first_seconds: float = _FIRST_SECONDS, every_seconds: float = _EVERY_SECONDS
+    ) -> NoReturn:
+        """Sweep every hour, the first time after some minutes, until cancelled, also after a failed sweep."""
+        await run_periodically(
+            "sweep", lambda: self._sweep_and_log(clock()), first_seconds=first_seconds, every_seconds=every_seconds
+        )
+
+    async def sweep(self, now: datetime, *, dry_run: bool = False) -> Swept:
+        """Delete what nobody needs at `now` (aware UTC), tenant by tenant; with `dry_run` only count it.
+
+        Top folders that are no tenant's are left alone, and so are those of tenants that the database does not know: it
+        may be the wrong database. Raises StorageUnavailable and DatabaseUnavailable.
+        """
+        terms = _Terms(now, await self._find_rendering_version(), dry_run)
+        swept = Swept()
+        for folder in await self._storage.list_folders():
+            tenant_id = _find_tenant_id(folder)
+            if tenant_id is not None:
+                swept += await self._sweep_tenant(tenant_id, terms)
+        return swept
+
+    async def _sweep_and_log(self, now: datetime) -> None:
+        log.info("sweep", **asdict(await self.sweep(now)))
+
+    async def _find_rendering_version(self) -> str | None:
+        try:
+            return await self._get_rendering_version()
+        except Unavailable:
+            return None
+
+    async def _sweep_tenant(self, tenant_id: UUID, terms: _Terms) -> Swept:
+        async with self._database.transaction(tenant_id) as connection:
+            if not await store.is_tenant_known(connection):
+                return Swept(unknown_tenants=1)
+        if terms.dry_run:
+            return await self._sweep_files(tenant_id, terms)
+        async with self._leases.hold(tenant_id, "sweep") as is_ours:
+            return await self._sweep_files(tenant_id, terms) if is_ours else Swept(busy_tenants=1)
+
+    async def _sweep_files(self, tenant_id: UUID, terms: _Terms) -> Swept:
+        folder = str(tenant_id)
+        swept = Swept(contents=await self._forget_expired(tenant_id, terms))
+        async with aclosing(self._storage.list_pages(folder)) as pages:
+            async for page in pages:
+                unneeded = await self._find_unneeded(tenant_id, page, terms)
+                if unneeded and not terms.dry_run:
+                    await self._storage.delete([file.key for file in unneeded])
+                    _SWEPT_FILES.inc(len(unneeded))
+                size_bytes = sum(file.size_bytes for file in unneeded)
+                swept += Swept(files=len(unneeded), size_bytes=size_bytes, kept=len(page) - len(unneeded))
+        if not terms.dry_run:
+            swept += Swept(files=await self._storage.delete_unfinished(folder, terms.now - _GRACE))
+        return swept
+
+    async def _forget_expired(self, tenant_id: UUID, terms: _Terms) -> int:
+        forget = store.count_expired_contents if terms.dry_run else store.delete_expired_contents
+        async with self._database.transaction(tenant_id) as connection:
+            return await forget(connection, terms.now - _LAST_READERS)
+
+    async def _find_unneeded(self, tenant_id: UUID, page: Sequence[StoredFile], terms: _Terms) -> list[StoredFile]:
+        written_before = terms.now - _GRACE
+        files = [file for file in page if file.modified_at < written_before and _FILE.fullmatch(file.key)]
+        drawn_before = terms.now - self._rendering_lifetime
+        renderings = [
+            (file, rendering)
+            for file in page
+            if file.modified_at < drawn_before and (rendering := _RENDERING.fullmatch(file.key))
+        ]
+        if not files and not renderings:
+            return []
+        digests = {bytes.fromhex(rendering["digest"]) for _, rendering in renderings}
+        async with self._database.transaction(tenant_id) as connection:
+            named = await store.list_named_files(connection, [file.key for file in files], terms.now - _LAST_READERS)
+            current = {digest.hex() for digest in await store.list_current_digests(connection, list(digests))}
+        return [file for file in files if file.key not in named] + [
+            file
+            for file, rendering in renderings
+            if rendering["digest"] not in current or terms.version not in {None, rendering["version"]}
+        ]
+
+
+def _find_tenant_id(folder: str) -> UUID | None:
+    """Return the tenant of a folder: its name is a UUID as we write them."""
+    try:
+        tenant_id = UUID(folder)
+    except ValueError:
+        return None
+    return tenant_id if str(tenant_id) == folder else None

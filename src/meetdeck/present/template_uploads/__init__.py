@@ -1,0 +1,1 @@
+"""Uploads of templates: validating a file, and making it a template or the next revision of one."""

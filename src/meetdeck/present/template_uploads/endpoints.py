@@ -1,0 +1,104 @@
+"""Uploads' addresses: those of templates, to which a file is sent."""
+
+from litestar import Controller, Response, post
+
+from meetdeck.platform.db import Connection
+from meetdeck.platform.http.call import Call, CurrentCall, Saved
+from meetdeck.platform.http.requests import Body, accepts
+from meetdeck.platform.http.services import Service
+from meetdeck.present import examples
+from meetdeck.present.contents.service import Contents, get_content
+from meetdeck.present.findings import ValidationResult
+from meetdeck.present.pictures.service import Pictures
+from meetdeck.present.template_uploads.schemas import (
+    UploadTemplate,
+    UploadTemplateForm,
+    ValidateTemplate,
+    ValidateTemplateForm,
+)
+from meetdeck.present.template_uploads.service import TemplateUploads, save_template
+from meetdeck.present.templates.endpoints import describe_template
+from meetdeck.present.templates.schemas import SlideTemplateDetails, StoredTemplate
+
+
+class Uploads(Controller):
+    """Files that become templates, or are validated."""
+
+    path = "/templates"
+    tags = ("Templates",)
+
+    @post(
+        status_code=201,
+        summary="Upload a template",
+        **accepts(body=UploadTemplate, example=examples.NEW_TEMPLATE, form=UploadTemplateForm, replaces=True),
+    )
+    async def upload_template(
+        self,
+        call: CurrentCall,
+        payload: Body[UploadTemplate | UploadTemplateForm],
+        uploads: Service[TemplateUploads],
+        contents: Service[Contents],
+        pictures: Service[Pictures],
+    ) -> Response[SlideTemplateDetails]:
+        """Make a PowerPoint file a template: 201 for a new name, 200 for the next revision of one that exists.
+
+        Send the file itself (`multipart/form-data`), or the `contentId` of one that is stored. A file that no deck can
+        be built from is refused (400), with everything that is wrong with it in `errors`.
+        """
+        if answered := await call.find_answer(payload):
+            return answered
+        upload = await uploads.check_upload(
+            call.principal,
+            name=payload.name,
+            customer_type=payload.category,
+            content=await _read_file(call, contents, payload),
+        )
+
+        saved: list[StoredTemplate] = []
+
+        async def save(connection: Connection) -> Saved:
+            template, is_new = await save_template(
+                connection, call.principal, upload, call.now, only_new=call.conditions.wants_new
+            )
+            await uploads.quotas.require_kept(connection, is_new_template=is_new)
+            saved[:] = [template]
+            details = describe_template(template, call)
+            return Saved(details, details.uri, is_new)
+
+        async with uploads.quotas.discarding(upload.file_key):
+            answer = await call.save(payload, save)
+        for template in saved:
+            pictures.prepare(template)
+        return answer
+
+    @post(
+        "/validation",
+        status_code=200,
+        summary="Validate a template",
+        **accepts(body=ValidateTemplate, example=examples.FILE_TO_VALIDATE, form=ValidateTemplateForm),
+    )
+    async def validate_template(
+        self,
+        call: CurrentCall,
+        payload: Body[ValidateTemplate | ValidateTemplateForm],
+        uploads: Service[TemplateUploads],
+        contents: Service[Contents],
+    ) -> list[ValidationResult]:
+        """Return every finding about a PowerPoint file, Errors first; nothing is stored.
+
+        A file without Errors can be a template. An empty list means that there is nothing to remark.
+        """
+        return await uploads.validate(await _read_file(call, contents, payload))
+
+
+async def _read_file(
+    call: Call,
+    contents: Contents,
+    payload: UploadTemplate | UploadTemplateForm | ValidateTemplate | ValidateTemplateForm,
+) -> bytes:
+    """Return the file that was sent, or that the content id names."""
+    if isinstance(payload, UploadTemplateForm | ValidateTemplateForm):
+        return payload.file.read()
+    async with call.transaction() as connection:
+        content = await get_content(connection, payload.content_id, call.now)
+    return await contents.read(content)

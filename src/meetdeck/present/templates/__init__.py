@@ -1,0 +1,1 @@
+"""Templates: named in the database, their files in storage, compiled in memory."""

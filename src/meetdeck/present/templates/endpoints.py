@@ -1,0 +1,126 @@
+"""Templates' addresses."""
+
+from functools import partial
+from typing import Annotated, Any
+
+from litestar import Controller, Response, delete, get, patch
+from litestar.openapi.spec import Example
+from litestar.params import PathParameter
+
+from meetdeck.platform.http.call import Call, CurrentCall
+from meetdeck.platform.http.middleware import unescape_step
+from meetdeck.platform.http.requests import Body, Query, accepts
+from meetdeck.platform.http.responses import TEXT
+from meetdeck.platform.http.versions import Version
+from meetdeck.present import examples
+from meetdeck.present.templates import service
+from meetdeck.present.templates.schemas import (
+    ReplaceLabels,
+    SlideTemplate,
+    SlideTemplateDetails,
+    StoredTemplate,
+    Tag,
+    TemplateEntry,
+    TemplatesQuery,
+)
+
+_NAME = [Example(value=examples.TEMPLATE)]
+
+TemplateName = Annotated[str, PathParameter(description="The template's name.", examples=_NAME)]
+TemplateIdOrName = Annotated[str, PathParameter(description="The template's `id`, or its name.", examples=_NAME)]
+
+
+class Templates(Controller):
+    """Templates by name."""
+
+    path = "/templates"
+    tags = ("Templates",)
+
+    @get(summary="List templates", **accepts(query=TemplatesQuery))
+    async def list_templates(self, call: CurrentCall, params: Query[TemplatesQuery]) -> list[SlideTemplate]:
+        """Return the tenant's templates by name; v3 narrows them to those that carry labels."""
+        labels = params.labels if call.version is Version.V3 else []
+        async with call.transaction() as connection:
+            found = await service.list_templates(connection, labels, params.label_match)
+        return [_summary(template, call) for template in found]
+
+    @get("/{name:str}", summary="Read a template")
+    async def get_template(self, call: CurrentCall, name: TemplateName) -> Response[SlideTemplateDetails]:
+        """Return a template: the data it wants (`tags`), and the names of its slides (`sections`).
+
+        v3 adds `example`, data that fills every tag, and `dataSchema`, its JSON Schema.
+        """
+        async with call.transaction() as connection:
+            template = await service.get_template(connection, unescape_step(name))
+        return call.answer(describe_template(template, call))
+
+    @delete("/{name:str}", status_code=200, media_type=TEXT, summary="Delete a template")  # no body: not JSON's `null`
+    async def delete_template(self, call: CurrentCall, name: TemplateName) -> None:
+        """Delete a template with all its revisions; decks that were made of it stay what they are."""
+        await call.delete(
+            service.get_template, unescape_step(name), service.delete_template, states=partial(_list_states, call)
+        )
+
+
+class TemplateLabels(Controller):
+    """The labels of templates: only v3 has them."""
+
+    path = "/templates/{template_id:str}/labels"
+    tags = ("Templates",)
+
+    @patch(summary="Replace a template's labels", **accepts(body=ReplaceLabels, example=examples.LABELS))
+    async def replace_template_labels(
+        self, call: CurrentCall, template_id: TemplateIdOrName, payload: Body[ReplaceLabels]
+    ) -> Response[SlideTemplate]:
+        """Replace the labels of a template, by its id or its name; labels that are new are registered."""
+        labelled = await call.run_matched(
+            service.get_template_by_id_or_name,
+            unescape_step(template_id),
+            lambda connection, template: service.replace_template_labels(
+                connection, template, payload.labels, call.now
+            ),
+            states=partial(_list_states, call),
+        )
+        return call.answer(_summary(labelled, call), state_of=describe_template(labelled, call))
+
+
+def describe_template(template: StoredTemplate, call: Call) -> SlideTemplateDetails:
+    """Return a template with its tags and sections, as the version answers it."""
+    outline, members = template.outline, _members(template, call)
+    if call.version is Version.V2:
+        tags = [Tag(tag.name, tag.description) for tag in outline.tags]
+        return SlideTemplateDetails(tags=tags, sections=outline.sections, **members)
+    return SlideTemplateDetails(
+        tags=outline.tags,
+        sections=outline.sections,
+        example=outline.example,
+        data_schema=outline.data_schema,
+        findings=template.findings,
+        **members,
+    )
+
+
+def _list_states(call: Call, template: StoredTemplate) -> tuple[SlideTemplateDetails]:
+    return (describe_template(template, call),)
+
+
+def _summary(template: TemplateEntry, call: Call) -> SlideTemplate:
+    return SlideTemplate(**_members(template, call))
+
+
+def _members(template: TemplateEntry, call: Call) -> dict[str, Any]:
+    members: dict[str, Any] = {
+        "uri": call.uri("present/templates", template.name),
+        "name": template.name,
+        "customer_type": template.customer_type,
+        "tenant_id": template.tenant_id,
+        "owner_id": template.owner_id,
+    }
+    if call.version is Version.V3:
+        members |= {
+            "id": template.template_id,
+            "labels": template.labels,
+            "revision": template.revision,
+            "updated_at": template.updated_at,
+        }
+    return members

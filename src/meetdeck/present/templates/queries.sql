@@ -1,0 +1,41 @@
+-- name: list_templates(template_ids)
+-- Every template of the tenant by name, or those of some ids.
+select template_id, tenant_id, name, customer_type, owner_id, revision, updated_at
+from template
+where :template_ids::uuid[] is null or template_id = any (:template_ids::uuid[])
+order by lower(name), name;
+
+-- name: find_template_name(template_id)$
+select name from template where template_id = :template_id;
+
+-- name: find_template(name)^
+-- One template at its current revision.
+select template_id, template.tenant_id, template.name, customer_type, owner_id, revision, updated_at, file_key,
+       digest, outline, findings, tenant.locale
+from template
+join template_revision using (tenant_id, template_id, revision)
+join tenant using (tenant_id)
+where template.name = :name;
+
+-- name: find_template_revision(template_id, revision)^
+-- One template at a revision that it has or had.
+select template_id, template.tenant_id, template.name, customer_type, owner_id, earlier.revision, updated_at, file_key,
+       digest, outline, findings, tenant.locale
+from template
+join template_revision as earlier using (tenant_id, template_id)
+join tenant using (tenant_id)
+where template_id = :template_id and earlier.revision = :revision;
+
+-- name: list_template_names()
+-- For the suggestion in an error.
+select name from template order by name limit 1000;
+
+-- name: get_locale()$
+select locale from tenant;
+
+-- name: lock_template(name)$
+select template_id from template where name = :name for update;
+
+-- name: delete_template(template_id)!
+-- With its revisions. The files stay in storage until they are swept.
+delete from template where template_id = :template_id;

@@ -1,0 +1,75 @@
+"""Notes pages of files that LibreOffice draws and we do not read: a refusal in words, never a crash."""
+
+import io
+import zipfile
+from pathlib import Path
+
+import pikepdf
+import pytest
+from pptx import Presentation
+
+from meetdeck.present.errors import UnreadableNotes
+from meetdeck.present.pdfs.schemas import PdfOptions
+from meetdeck.present.pdfs.service import Pdfs
+from meetdeck.present.render.pages import page_count
+from support.renderers import BlankPages, make_renderings, new_source
+from support.strict_decks import make_strict
+
+
+def make_deck(part: str = "", old: str = "", new: str = "") -> bytes:
+    """Make two slides; in one part, replace a text."""
+    deck = Presentation()
+    for _ in range(2):
+        deck.slides.add_slide(deck.slide_layouts[6])
+    saved, changed = io.BytesIO(), io.BytesIO()
+    deck.save(saved)
+    with zipfile.ZipFile(saved) as source, zipfile.ZipFile(changed, "w") as target:
+        for name in source.namelist():
+            content = source.read(name)
+            assert name != part or old.encode() in content
+            target.writestr(name, content.replace(old.encode(), new.encode()) if name == part else content)
+    return changed.getvalue()
+
+
+@pytest.fixture
+def pdfs(tmp_path: Path) -> Pdfs:
+    return Pdfs(make_renderings(BlankPages(), tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("deck", "reason"),
+    [
+        (
+            make_deck(
+                "[Content_Types].xml",
+                "vnd.openxmlformats-officedocument.presentationml.presentation.main",
+                "vnd.ms-powerpoint.presentation.macroEnabled.main",
+            ),
+            "macros",
+        ),
+        (make_deck("ppt/presentation.xml", 'r:id="rId8"', 'r:id="rId7"'), "list of slides is damaged"),
+    ],
+    ids=["macros", "a slide listed twice"],
+)
+async def test_notes_that_cannot_be_read_are_refused_and_handouts_are_made(
+    pdfs: Pdfs, deck: bytes, reason: str
+) -> None:
+    for handout_mode in (False, True):
+        with pytest.raises(UnreadableNotes, match=reason):
+            await pdfs.make(new_source(deck), PdfOptions(handout_mode=handout_mode, notes_pages=True))
+    assert page_count(await pdfs.make(new_source(deck), PdfOptions(handout_mode=True))) == 1
+
+
+async def test_notes_that_can_be_read_are_on_their_pages(pdfs: Pdfs) -> None:
+    assert page_count(await pdfs.make(new_source(make_deck()), PdfOptions(notes_pages=True))) == 2
+
+
+async def test_notes_of_strict_open_xml_are_read(pdfs: Pdfs) -> None:
+    strict = new_source(make_strict(make_deck()))
+    assert page_count(await pdfs.make(strict, PdfOptions(notes_pages=True))) == 2
+
+
+async def test_a_deck_that_names_no_language_speaks_the_firms(pdfs: Pdfs) -> None:
+    unread = make_deck("[Content_Types].xml", "presentation.main", "x.main")
+    with pikepdf.open(io.BytesIO(await pdfs.make(new_source(unread), PdfOptions(), locale="da-DK"))) as document:
+        assert str(document.Root.Lang) == "da-DK"
