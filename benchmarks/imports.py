@@ -30,9 +30,9 @@ from meetdeck.booking.importing.outcome import Outcome
 from meetdeck.booking.importing.progress import NoProgress
 from meetdeck.booking.importing.service import import_files
 from meetdeck.demo.seed import load_demo_data
+from meetdeck.embedded_postgres import EmbeddedPostgres
 from meetdeck.migrations import migrate
 from meetdeck.platform.db import Address, Database
-from meetdeck.platform.embedded_postgres import EmbeddedPostgres
 from meetdeck.platform.settings import Settings
 from meetdeck.platform.storage import Storage
 from meetdeck.present.render.renderer import MissingRenderer

@@ -21,11 +21,11 @@ from uuid import UUID, uuid4
 
 import msgspec
 
+from meetdeck.embedded_postgres import EmbeddedPostgres
 from meetdeck.labels.schemas import LabelSearchResult, SearchLabelsQuery, SuggestLabelsQuery
 from meetdeck.labels.service import registry
 from meetdeck.migrations import migrate
 from meetdeck.platform.db import Address, Connection, Database
-from meetdeck.platform.embedded_postgres import EmbeddedPostgres
 
 LABELS: Final = 100_000
 ROUNDS: Final = 9

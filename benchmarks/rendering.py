@@ -34,9 +34,9 @@ from render_peers.command import Command
 from render_peers.floor import Floor
 from render_peers.unoserver import VERSION, Unoserver, UnoserverMissingError, install
 
+from meetdeck.embedded_postgres import EmbeddedPostgres
 from meetdeck.migrations import migrate
 from meetdeck.platform.db import Database
-from meetdeck.platform.embedded_postgres import EmbeddedPostgres
 from meetdeck.platform.leases import Leases
 from meetdeck.platform.storage import Storage
 from meetdeck.present.render.confinement import Confinement

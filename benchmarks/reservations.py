@@ -25,8 +25,8 @@ from uuid import UUID, uuid4
 import httpx
 
 from meetdeck.demo.firm import NORDLYS
+from meetdeck.embedded_postgres import EmbeddedPostgres
 from meetdeck.platform.db import Address, Connection, Database
-from meetdeck.platform.embedded_postgres import EmbeddedPostgres
 
 CALLERS = 8
 JOBS = 800

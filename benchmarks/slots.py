@@ -37,10 +37,10 @@ from meetdeck.booking.scheduling.search.service.availability import SearchInput,
 from meetdeck.booking.slots.encode import encode
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.demo.credentials import TenantCredentials, make_tenant_credentials, store_tenant_credentials
+from meetdeck.embedded_postgres import EmbeddedPostgres
+from meetdeck.embedded_postgres.endpoint import Endpoint
 from meetdeck.migrations import migrate
 from meetdeck.platform.db import Connection, Database
-from meetdeck.platform.embedded_postgres import EmbeddedPostgres
-from meetdeck.platform.embedded_postgres.endpoint import Endpoint
 
 SMALL, MIDDLE, DISTINCT, LARGE = SIZES = (Size(50, 7), Size(1000, 30), Size(1000, 30, distinct=True), Size(10_000, 30))
 SECONDS: Final = 8.0  # of rounds, for each firm

@@ -13,8 +13,8 @@ import pytest
 import pytest_asyncio
 
 from meetdeck.app import Services
+from meetdeck.embedded_postgres import EmbeddedPostgres, Endpoint
 from meetdeck.platform.db import Address, Connection, Database
-from meetdeck.platform.embedded_postgres import EmbeddedPostgres, Endpoint
 from meetdeck.present.render.renderer import MissingRenderer
 from support.databases import copy_database, find_room, get_migrated_template, stop_syncing
 from support.factories import Api, make_services

@@ -7,7 +7,7 @@ from typing import Final
 from uuid import UUID
 
 from meetdeck.demo.credentials import TenantCredentials, make_tenant_credentials, store_tenant_credentials
-from meetdeck.platform.embedded_postgres import Endpoint
+from meetdeck.embedded_postgres import Endpoint
 
 TENANT: Final = UUID("5f0c7c0a-7d53-4b8e-9c35-0a6f6f1d2b11")
 _SIZES: Final[Mapping[str, int]] = {

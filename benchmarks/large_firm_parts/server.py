@@ -15,7 +15,7 @@ from uuid import UUID
 import httpx
 
 from meetdeck.demo.credentials import TenantCredentials
-from meetdeck.platform.embedded_postgres import EmbeddedPostgres
+from meetdeck.embedded_postgres import EmbeddedPostgres
 
 _LONGEST_START: Final = 120.0
 

@@ -18,11 +18,11 @@ from meetdeck.booking.importing.progress import ProgressReport
 from meetdeck.booking.importing.rows import Source
 from meetdeck.demo.credentials import Credentials
 from meetdeck.demo.seed import load_demo_data
+from meetdeck.embedded_postgres import EmbeddedPostgres
 from meetdeck.migrations import Schema, check_schema, known_revisions, migrate, require_schema
 from meetdeck.platform import clock
 from meetdeck.platform.data_folder import take_data_folder
 from meetdeck.platform.db import Address, Database
-from meetdeck.platform.embedded_postgres import EmbeddedPostgres
 from meetdeck.platform.errors import MeetdeckError, SetupError, Unavailable
 from meetdeck.platform.http.server import Server, allow_open_files
 from meetdeck.platform.settings import Settings, read_database_url, read_gotenberg_url

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from meetdeck.platform.embedded_postgres import EmbeddedPostgres
+from meetdeck.embedded_postgres import EmbeddedPostgres
 from support.installation import Installation
 
 PAGE = (Path(__file__).parents[2] / "docs/importing.md").read_text(encoding="utf-8")

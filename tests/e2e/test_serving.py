@@ -15,7 +15,7 @@ import httpx
 import psutil
 import pytest
 
-from meetdeck.platform.embedded_postgres import EmbeddedPostgres
+from meetdeck.embedded_postgres import EmbeddedPostgres
 from meetdeck.present.render.renderer import find_office
 from support.installation import Installation
 from support.servers import serve_beside

@@ -8,8 +8,8 @@ import pytest
 import pytest_asyncio
 import structlog
 
+from meetdeck.embedded_postgres import Endpoint
 from meetdeck.platform.db import Database
-from meetdeck.platform.embedded_postgres import Endpoint
 from support.databases import copy_database, get_migrated_template, load_demo_firms
 from support.factories import Api
 from support.fakes import MONDAY_MORNING

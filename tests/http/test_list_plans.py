@@ -26,8 +26,8 @@ from meetdeck.booking.importing.kinds import Kind
 from meetdeck.booking.importing.progress import NoProgress
 from meetdeck.booking.importing.service import import_files
 from meetdeck.demo.credentials import make_tenant_credentials, store_tenant_credentials
+from meetdeck.embedded_postgres import Endpoint
 from meetdeck.platform.db import Address, Connection, Database
-from meetdeck.platform.embedded_postgres import Endpoint
 from meetdeck.platform.http.versions import Version
 from support.factories import Api
 from support.fakes import MONDAY_MORNING

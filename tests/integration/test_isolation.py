@@ -8,8 +8,8 @@ import pytest
 import pytest_asyncio
 
 from meetdeck.demo.firm import NORDLYS
+from meetdeck.embedded_postgres import Endpoint
 from meetdeck.platform.db import Address, Connection, Database, DatabaseUnavailable
-from meetdeck.platform.embedded_postgres import Endpoint
 from meetdeck.platform.errors import SetupError
 
 OWNER, APP = "meetdeck_owner", "meetdeck_app"

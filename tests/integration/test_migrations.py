@@ -12,9 +12,9 @@ import pytest
 import pytest_asyncio
 
 from meetdeck import migrations
+from meetdeck.embedded_postgres import Endpoint
 from meetdeck.migrations import Schema, check_schema, known_revisions, migrate, require_schema
 from meetdeck.platform.db import Address
-from meetdeck.platform.embedded_postgres import Endpoint
 from meetdeck.platform.errors import SetupError
 
 VERSIONS = Path(migrations.__file__).parent / "versions"

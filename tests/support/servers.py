@@ -15,8 +15,8 @@ from uuid import uuid4
 import httpx
 
 from meetdeck.demo.firm import NORDLYS
+from meetdeck.embedded_postgres import EmbeddedPostgres
 from meetdeck.platform.db import Connection
-from meetdeck.platform.embedded_postgres import EmbeddedPostgres
 from support.installation import Installation
 
 MOST_AT_ONCE = 64

@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from meetdeck.platform.embedded_postgres import processes
-from meetdeck.platform.embedded_postgres.account import Account, account_for, current_account
-from meetdeck.platform.embedded_postgres.binaries import Binaries
-from meetdeck.platform.embedded_postgres.cluster import DataFolder, entered, essence
-from meetdeck.platform.embedded_postgres.endpoint import PORT
-from meetdeck.platform.embedded_postgres.locks import FileLock, wait_until
+from meetdeck.embedded_postgres import processes
+from meetdeck.embedded_postgres.account import Account, account_for, current_account
+from meetdeck.embedded_postgres.binaries import Binaries
+from meetdeck.embedded_postgres.cluster import DataFolder, entered, essence
+from meetdeck.embedded_postgres.endpoint import PORT
+from meetdeck.embedded_postgres.locks import FileLock, wait_until
 from meetdeck.platform.errors import SetupError
 
 # A socket's path has at most 107 bytes, so the socket lies in a short place whatever the data folder is called.

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from meetdeck.platform.embedded_postgres.postmaster import PostmasterFile, find_postmaster_file
+from meetdeck.embedded_postgres.postmaster import PostmasterFile, find_postmaster_file
 
 WHOLE = ["4711", "/data", "1790000000", "5432", "/run/meetdeck-pg-x", "", "  5  7", "ready   "]
 

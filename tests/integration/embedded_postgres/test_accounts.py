@@ -12,9 +12,9 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from meetdeck.platform.embedded_postgres import EmbeddedPostgres
-from meetdeck.platform.embedded_postgres.account import account_for, current_account
-from meetdeck.platform.embedded_postgres.binaries import Binaries, get_binaries, reachable_binaries
+from meetdeck.embedded_postgres import EmbeddedPostgres
+from meetdeck.embedded_postgres.account import account_for, current_account
+from meetdeck.embedded_postgres.binaries import Binaries, get_binaries, reachable_binaries
 from meetdeck.platform.errors import SetupError
 
 IS_ROOT = os.geteuid() == 0
@@ -25,7 +25,7 @@ DEBIAN_15 = Path("/usr/lib/postgresql/15/bin")
 SERVE_ONCE = """
 import sys
 from pathlib import Path
-from meetdeck.platform.embedded_postgres import EmbeddedPostgres
+from meetdeck.embedded_postgres import EmbeddedPostgres
 with EmbeddedPostgres(Path(sys.argv[1])):
     pass
 """
@@ -33,7 +33,7 @@ with EmbeddedPostgres(Path(sys.argv[1])):
 TELL_GROUPS = """
 import sys
 from pathlib import Path
-from meetdeck.platform.embedded_postgres import EmbeddedPostgres
+from meetdeck.embedded_postgres import EmbeddedPostgres
 with EmbeddedPostgres(Path(sys.argv[1])):
     pid = Path(sys.argv[1], "pgdata", "postmaster.pid").read_text().splitlines()[0]
     lines = Path("/proc", pid, "status").read_text().splitlines()

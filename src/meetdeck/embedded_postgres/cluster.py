@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from meetdeck.platform.embedded_postgres.account import Account
-from meetdeck.platform.embedded_postgres.binaries import Binaries
-from meetdeck.platform.embedded_postgres.credentials import (
+from meetdeck.embedded_postgres.account import Account
+from meetdeck.embedded_postgres.binaries import Binaries
+from meetdeck.embedded_postgres.credentials import (
     APP,
     OWNER,
     SUPERUSER,
@@ -20,8 +20,8 @@ from meetdeck.platform.embedded_postgres.credentials import (
     create_credentials,
     find_credentials,
 )
-from meetdeck.platform.embedded_postgres.endpoint import DATABASE
-from meetdeck.platform.embedded_postgres.locks import FileLock
+from meetdeck.embedded_postgres.endpoint import DATABASE
+from meetdeck.embedded_postgres.locks import FileLock
 from meetdeck.platform.errors import SetupError
 
 BUILTIN_LOCALE_MAJOR = 17

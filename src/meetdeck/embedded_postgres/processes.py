@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from meetdeck.platform.embedded_postgres.account import Account, current_account
+from meetdeck.embedded_postgres.account import Account, current_account
 
 # Run as the server's account: even root may look at another account's working folders only with CAP_SYS_PTRACE, which
 # containers usually lack.

@@ -13,14 +13,14 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from meetdeck.platform.embedded_postgres import EmbeddedPostgres, Endpoint, postmaster
-from meetdeck.platform.embedded_postgres.account import account_for
-from meetdeck.platform.embedded_postgres.processes import find_command
+from meetdeck.embedded_postgres import EmbeddedPostgres, Endpoint, postmaster
+from meetdeck.embedded_postgres.account import account_for
+from meetdeck.embedded_postgres.processes import find_command
 
 HOLDER = """
 import sys
 from pathlib import Path
-from meetdeck.platform.embedded_postgres import EmbeddedPostgres
+from meetdeck.embedded_postgres import EmbeddedPostgres
 with EmbeddedPostgres(Path(sys.argv[1])) as endpoint:
     print(endpoint.socket_dir, flush=True)
     sys.stdin.readline()
@@ -229,7 +229,7 @@ async def test_a_creation_that_was_killed_half_way_starts_over(data_dir: Path, h
 async def test_a_server_that_lost_its_socket_is_replaced_when_nobody_uses_it(
     data_dir: Path, hold: Hold, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("meetdeck.platform.embedded_postgres.launcher.ANSWER_LIMIT_SECONDS", 0.1)
+    monkeypatch.setattr("meetdeck.embedded_postgres.launcher.ANSWER_LIMIT_SECONDS", 0.1)
     holder = hold()
     shutil.rmtree(holder.socket_dir())
     holder.kill()

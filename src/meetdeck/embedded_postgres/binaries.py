@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from meetdeck.platform.embedded_postgres.account import Account, current_account
+from meetdeck.embedded_postgres.account import Account, current_account
 from meetdeck.platform.errors import SetupError
 
 MINIMUM_MAJOR = 15

@@ -6,14 +6,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 
-from meetdeck.platform.embedded_postgres import postmaster
-from meetdeck.platform.embedded_postgres.account import account_for, current_account
-from meetdeck.platform.embedded_postgres.binaries import Binaries, get_binaries, reachable_binaries
-from meetdeck.platform.embedded_postgres.cluster import DataFolder, prepare
-from meetdeck.platform.embedded_postgres.credentials import find_credentials
-from meetdeck.platform.embedded_postgres.endpoint import Endpoint
-from meetdeck.platform.embedded_postgres.locks import FileLock, holding, wait_until
-from meetdeck.platform.embedded_postgres.supervision import Supervisor
+from meetdeck.embedded_postgres import postmaster
+from meetdeck.embedded_postgres.account import account_for, current_account
+from meetdeck.embedded_postgres.binaries import Binaries, get_binaries, reachable_binaries
+from meetdeck.embedded_postgres.cluster import DataFolder, prepare
+from meetdeck.embedded_postgres.credentials import find_credentials
+from meetdeck.embedded_postgres.endpoint import Endpoint
+from meetdeck.embedded_postgres.locks import FileLock, holding, wait_until
+from meetdeck.embedded_postgres.supervision import Supervisor
 from meetdeck.platform.errors import SetupError
 
 TURN_LIMIT_SECONDS = 150.0

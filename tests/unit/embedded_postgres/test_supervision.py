@@ -5,8 +5,8 @@ import threading
 import pytest
 import structlog
 
-from meetdeck.platform.embedded_postgres import supervision
-from meetdeck.platform.embedded_postgres.supervision import Supervisor
+from meetdeck.embedded_postgres import supervision
+from meetdeck.embedded_postgres.supervision import Supervisor
 from meetdeck.platform.errors import SetupError
 
 ENOUGH = 6

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import msgspec
 
+from meetdeck.embedded_postgres.endpoint import DATABASE, PORT, Endpoint
 from meetdeck.platform.db import Address
-from meetdeck.platform.embedded_postgres.endpoint import DATABASE, PORT, Endpoint
 from meetdeck.platform.errors import SetupError
 
 SUPERUSER, OWNER, APP = "postgres", "meetdeck_owner", "meetdeck_app"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from meetdeck.platform.embedded_postgres import EmbeddedPostgres, binaries, cluster
+from meetdeck.embedded_postgres import EmbeddedPostgres, binaries, cluster
 from meetdeck.platform.errors import SetupError
 
 IS_ROOT = os.geteuid() == 0

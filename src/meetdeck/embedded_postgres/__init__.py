@@ -4,7 +4,7 @@
 stops it. It listens on a private unix socket only, and every role has a password.
 """
 
-from meetdeck.platform.embedded_postgres.endpoint import Endpoint
-from meetdeck.platform.embedded_postgres.launcher import EmbeddedPostgres
+from meetdeck.embedded_postgres.endpoint import Endpoint
+from meetdeck.embedded_postgres.launcher import EmbeddedPostgres
 
 __all__ = ["EmbeddedPostgres", "Endpoint"]

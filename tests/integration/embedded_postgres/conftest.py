@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from meetdeck.platform.embedded_postgres import EmbeddedPostgres
+from meetdeck.embedded_postgres import EmbeddedPostgres
 from meetdeck.platform.errors import SetupError
 from support.databases import find_room
 

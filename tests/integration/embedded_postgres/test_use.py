@@ -9,8 +9,8 @@ from pathlib import Path
 import asyncpg
 import pytest
 
+from meetdeck.embedded_postgres import EmbeddedPostgres, Endpoint
 from meetdeck.platform.db import Address
-from meetdeck.platform.embedded_postgres import EmbeddedPostgres, Endpoint
 
 ROLES = ("superuser", "owner", "app")
 

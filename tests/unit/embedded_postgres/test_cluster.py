@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from meetdeck.platform.embedded_postgres.cluster import essence
+from meetdeck.embedded_postgres.cluster import essence
 
 PGDATA = Path("/srv/meet deck/pgdata")
 
