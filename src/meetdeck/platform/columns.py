@@ -2,24 +2,34 @@
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any
+from datetime import time, timedelta
+from typing import Any, Generic, TypeVar
 
 import msgspec
+from asyncpg import Record
 from msgspec import UNSET
+from msgspec.structs import fields
+
+from meetdeck.platform.durations import Duration
+from meetdeck.platform.serialization import TimeOfDay
+
+S = TypeVar("S", bound=msgspec.Struct)
 
 _PLACEHOLDER = re.compile(r"\{(?:(?P<table>\w+)\.)?(?P<name>[^\W\d]\w*)(?P<as_members> as members)?\}")
 
 
-class Columns(Mapping[str, str]):
+class Columns(Mapping[str, str], Generic[S]):
     """The columns of a table by the member of a Struct that each stores, in the Struct's order.
 
     A member's column has its name, unless `renamed` has another; members that are stored `elsewhere` have none here.
     """
 
-    def __init__(self, kind: type[msgspec.Struct], *, elsewhere: Collection[str] = (), **renamed: str) -> None:
+    def __init__(self, kind: type[S], *, elsewhere: Collection[str] = (), **renamed: str) -> None:
         members = kind.__struct_fields__
         if unknown := sorted({*elsewhere, *renamed} - {*members}):
             raise ValueError(f"{kind.__name__} has no member {', '.join(unknown)}; it has {', '.join(members)}.")
+        self._kind = kind
+        self._names = {field.name: field.encode_name for field in fields(kind)}
         self._columns = {member: renamed.get(member, member) for member in members if member not in elsewhere}
 
     def __getitem__(self, member: str) -> str:
@@ -42,6 +52,16 @@ class Columns(Mapping[str, str]):
         }
         return {column: None if value is UNSET else value for column, value in row.items()}
 
+    def read(self, row: Record | Mapping[str, Any], **members: object) -> S:
+        """Return the resource of a row under the members' names, converted to the members' types.
+
+        `members` are those that are stored elsewhere, or replace the row's.
+        """
+        found = dict(row) | members
+        return msgspec.convert(
+            {self._names[member]: value for member, value in found.items()}, self._kind, dec_hook=_read_value
+        )
+
     def render(self, table: str | None = None, *, as_members: bool = False) -> str:
         """Return the columns as an SQL list: of a table or its alias, and with the members' names when asked."""
         of_table = f"{table}." if table else ""
@@ -51,7 +71,16 @@ class Columns(Mapping[str, str]):
         )
 
 
-def expand_columns(sql: str, lists: Mapping[str, Columns], *, source: str) -> str:
+def _read_value(kind: type, value: Any) -> Any:  # noqa: ANN401 - any of the types that msgspec does not know
+    """Return an `interval` or a `time` as the type of the member that holds it; msgspec's `dec_hook`."""
+    if kind is Duration and isinstance(value, timedelta):
+        return Duration(days=value.days, seconds=value.seconds)
+    if kind is TimeOfDay and isinstance(value, time):
+        return TimeOfDay(value.hour, value.minute, value.second)
+    raise NotImplementedError(f"a column cannot be read as {kind}")
+
+
+def expand_columns(sql: str, lists: Mapping[str, Columns[Any]], *, source: str) -> str:
     """Return the SQL with its placeholders replaced by the columns that they stand for.
 
     `{columns}` in `insert into room (tenant_id, {columns})`, `{given.columns}` for those of a table or alias,

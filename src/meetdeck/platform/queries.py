@@ -57,7 +57,7 @@ class _Adapter(AsyncPGAdapter):
 
 
 def load_queries(
-    beside: str, name: str = "queries.sql", *, parts: Mapping[str, str] | None = None, **columns: Columns
+    beside: str, name: str = "queries.sql", *, parts: Mapping[str, str] | None = None, **columns: Columns[Any]
 ) -> Queries:
     """Return the queries of the `.sql` file beside a store file, whose `__file__` this is.
 

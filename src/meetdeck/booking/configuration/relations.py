@@ -2,12 +2,9 @@
 
 from collections.abc import Sequence
 from enum import Enum
-from pathlib import Path
 from uuid import UUID
 
-import aiosql
-
-from meetdeck.platform.db import Connection, Queries
+from meetdeck.platform.db import Connection, load_queries
 
 
 class Relation(Enum):
@@ -21,14 +18,14 @@ class Relation(Enum):
     TRIGGER_CUSTOMER_TYPES = "service_group_customer_type", "service_group_id", "customer_type_id"
 
 
-def _load(relation: Relation) -> Queries:
-    text = Path(__file__).with_suffix(".sql").read_text(encoding="utf-8")
-    for written, name in zip(Relation.COMPETENCE_GROUP_TOPICS.value, relation.value, strict=True):
-        text = text.replace(written, name)
-    return aiosql.from_str(text, "asyncpg")
-
-
-_queries = {relation: _load(relation) for relation in Relation}
+_queries = {
+    relation: load_queries(
+        __file__,
+        "relations.sql",
+        parts=dict(zip(Relation.COMPETENCE_GROUP_TOPICS.value, relation.value, strict=True)),
+    )
+    for relation in Relation
+}
 
 
 async def put_members(connection: Connection, relation: Relation, owner_id: UUID, member_ids: Sequence[UUID]) -> None:

@@ -91,7 +91,7 @@ class CompetenceGroupResource(GroupResource[CompetenceGroupContent]):
     async def add_empty(self, connection: Connection, new: Mapping[UUID, str]) -> None:
         """Insert groups by id and name, so that others can refer to them."""
         for group_id, name in new.items():
-            await competence_store.put_competence_group(connection, group_id, name)
+            await competence_store.put_competence_group(connection, group_id, CompetenceGroupContent(name=name))
 
     async def put(self, connection: Connection, group_id: UUID, content: CompetenceGroupContent) -> None:
         """Upsert a group. Raises InvalidInput, CircularGroups."""

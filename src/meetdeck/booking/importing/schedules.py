@@ -15,14 +15,19 @@ from meetdeck.booking.configuration.employee_schedules.schemas import (
     find_faults_of_hours,
 )
 from meetdeck.booking.configuration.employee_schedules.service import check_content
-from meetdeck.booking.configuration.employee_schedules.store import list_schedules, write_workday
+from meetdeck.booking.configuration.employee_schedules.store import (
+    COLUMNS,
+    WORKDAYS,
+    list_schedules,
+    write_workday,
+)
 from meetdeck.booking.importing.kinds import Kind
 from meetdeck.booking.importing.lookup import NameIndex
 from meetdeck.booking.importing.resources import Change, Refusal, Resource
 from meetdeck.platform.db import Connection, load_queries
 from meetdeck.platform.serialization import InvalidInput, read_builtins, write_json
 
-queries = load_queries(__file__, "schedules.sql")
+queries = load_queries(__file__, "schedules.sql", columns=COLUMNS, workdays=WORKDAYS)
 
 
 class ScheduleResource(Resource[NewSchedule]):
@@ -68,7 +73,7 @@ class ScheduleResource(Resource[NewSchedule]):
 
     async def save(self, connection: Connection, changes: Sequence[Change[NewSchedule]]) -> Iterable[Refusal]:
         """Write all changes in three statements."""
-        schedules = [_write_schedule(change.after) for change in changes]
+        schedules = [COLUMNS.write(change.after) | {"employee_id": change.after.employee_id} for change in changes]
         rows: list[Record] = [row async for row in queries.put_schedules(connection, schedules=schedules)]
         ids: dict[UUID, UUID] = {row["employee_id"]: row["employee_schedule_id"] for row in rows}
         changed = [ids[change.id] for change in changes if change.before is not None]
@@ -78,12 +83,8 @@ class ScheduleResource(Resource[NewSchedule]):
         named = [write_json(change.after.workdays) for change in changes]
         for name, change in zip(named, changes, strict=True):
             weeks[name] = change.after.workdays
-        numbers = {name: number for number, name in enumerate(weeks)}
-        workdays = [
-            write_workday(place, workday) | {"week": numbers[name]}
-            for name, week in weeks.items()
-            for place, workday in enumerate(week)
-        ]
+        numbers = {name: number for number, name in enumerate(weeks, 1)}
+        workdays = [[write_workday(place, workday) for place, workday in enumerate(week)] for week in weeks.values()]
         schedule_ids = [ids[change.id] for change in changes]
         await queries.add_workdays(
             connection, schedule_ids=schedule_ids, weeks=[numbers[name] for name in named], workdays=workdays
@@ -108,24 +109,8 @@ def _with_faults_of_hours(body: Mapping[str, object], error: InvalidInput) -> In
 
 
 def _to_body(schedule: EmployeeSchedule) -> NewSchedule:
-    return NewSchedule(
-        employee_id=schedule.employee_id,
-        is_only_explicitly_available=schedule.is_only_explicitly_available,
-        can_be_booked=schedule.can_be_booked,
-        workdays=schedule.workdays,
-        max_meeting_time_per_day=schedule.max_meeting_time_per_day,
-    )
+    return NewSchedule(**{name: getattr(schedule, name) for name in NewSchedule.__struct_fields__})
 
 
 def _offer_once(workday: EmployeeWorkday) -> EmployeeWorkday:
     return replace(workday, available_meeting_types=list(dict.fromkeys(workday.available_meeting_types)))
-
-
-def _write_schedule(content: NewSchedule) -> dict[str, object]:
-    limit = content.max_meeting_time_per_day
-    return {
-        "employee_id": content.employee_id,
-        "is_only_explicitly_available": content.is_only_explicitly_available,
-        "can_be_booked": content.can_be_booked,
-        "max_meeting_seconds": int(limit.total_seconds()) if limit is not None else None,
-    }

@@ -8,9 +8,7 @@ import msgspec
 from asyncpg import Record
 
 from meetdeck.booking import defaults
-from meetdeck.platform.db import Connection, load_queries
-
-queries = load_queries(__file__, "rules.sql")
+from meetdeck.platform.db import Columns, Connection, load_queries
 
 
 class OrganizationRules(msgspec.Struct, frozen=True):
@@ -31,6 +29,9 @@ class OrganizationRules(msgspec.Struct, frozen=True):
     def zone(self) -> ZoneInfo:
         """Return the organization's time zone."""
         return ZoneInfo(self.time_zone)
+
+
+queries = load_queries(__file__, "rules.sql", columns=Columns(OrganizationRules))
 
 
 class CustomerRules(msgspec.Struct, frozen=True):

@@ -13,9 +13,14 @@ from meetdeck.labels.schemas import (
     LabelSearchResult,
     LabelSuggestion,
 )
-from meetdeck.platform.db import Connection, load_queries
+from meetdeck.platform.db import Columns, Connection, load_queries
 
-queries = load_queries(__file__, "registry.sql")
+queries = load_queries(
+    __file__,
+    "registry.sql",
+    columns=Columns(LabelRegistration, id="label_id"),
+    suggestion=Columns(LabelSuggestion, id="label_id"),
+)
 
 
 async def list_labels(

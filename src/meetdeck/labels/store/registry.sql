@@ -1,5 +1,5 @@
 -- name: list_labels(from_active, to_active, page_size, skipped)
-select label_id as id, label_name, color, description, usage_count, is_active, first_seen, last_updated
+select {columns as members}
 from label
 where is_active between :from_active and :to_active
 order by label_key
@@ -9,13 +9,13 @@ limit :page_size offset :skipped;
 select count(*) from label where is_active between :from_active and :to_active;
 
 -- name: find_label(label_id)^
-select label_id as id, label_name, color, description, usage_count, is_active, first_seen, last_updated
+select {columns as members}
 from label
 where label_id = :label_id;
 
 -- name: find_label_for_update(label_id)^
 -- Locks the label, also against being put on a resource or taken off.
-select label_id as id, label_name, color, description, usage_count, is_active, first_seen, last_updated
+select {columns as members}
 from label
 where label_id = :label_id
 for update;
@@ -25,7 +25,7 @@ for update;
 insert into label (tenant_id, label_name, color, description, first_seen, last_updated)
 values (current_tenant(), :label_name, :color, :description, :now, :now)
 on conflict (tenant_id, label_key) do nothing
-returning label_id as id, label_name, color, description, usage_count, is_active, first_seen, last_updated;
+returning {columns as members};
 
 -- name: update_label(label_id, color, description, now)!
 update label set color = :color, description = :description, last_updated = :now where label_id = :label_id;
@@ -54,11 +54,11 @@ limit :most;
 -- for are read, and of equally similar ones the most used come first. A range of `is_active` is a condition that the index
 -- has for each of the three filters.
 select
-    id, label_name, color, description, usage_count, is_active, first_seen, last_updated,
+    {columns as members},
     (1 - distance)::real as similarity
 from (
     select
-        label_id as id, label_name, label_key, color, description, usage_count, is_active, first_seen, last_updated,
+        {columns}, label_key,
         label_name <-> :like_this as distance
     from label
     where is_active between :from_active and :to_active
@@ -71,7 +71,7 @@ limit :most;
 
 -- name: suggest_labels(prefix, most)
 -- A beginning is a range of keys, up to the last code point that Unicode has.
-select label_id as id, label_name, color, usage_count
+select {suggestion as members}
 from label
 where label_key >= lower(:prefix) and label_key < lower(:prefix) || chr(1114111)
 order by usage_count desc, label_key

@@ -2,17 +2,13 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from pathlib import Path
 from uuid import UUID
 
-import aiosql
-
 from meetdeck.labels.schemas import LabelledKind
-from meetdeck.platform.db import Connection, Queries
+from meetdeck.platform.db import Connection, Queries, load_queries
 
-_USES = Path(__file__).with_name("uses.sql").read_text(encoding="utf-8")
 _uses: dict[LabelledKind, Queries] = {
-    kind: aiosql.from_str(_USES.replace(LabelledKind.TEMPLATE.value, kind.value), "asyncpg") for kind in LabelledKind
+    kind: load_queries(__file__, "uses.sql", parts={LabelledKind.TEMPLATE.value: kind.value}) for kind in LabelledKind
 }
 
 

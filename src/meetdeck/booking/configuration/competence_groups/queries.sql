@@ -1,7 +1,7 @@
 -- name: list_competence_groups(group_ids)
 -- Some, or all when null, by name. Members of a group come in their order there; groups that refer to it, by name.
 select
-    competence_group_id as id, name,
+    {columns as members},
     array(
         select child.competence_group_id
         from competence_group_parent as child
@@ -63,10 +63,11 @@ from competence_group
 where :group_ids::uuid[] is null or competence_group_id = any (:group_ids::uuid[])
 order by name, competence_group_id;
 
--- name: put_competence_group(group_id, name)!
--- Add a group, or rename it.
-insert into competence_group (tenant_id, competence_group_id, name) values (current_tenant(), :group_id, :name)
-on conflict (tenant_id, competence_group_id) do update set name = excluded.name;
+-- name: put_competence_group(competence_group)!
+-- Upserts a group; its relations are in tables of their own.
+insert into competence_group (tenant_id, {columns})
+select current_tenant(), {columns} from jsonb_populate_record(null::competence_group, :competence_group::jsonb)
+on conflict (tenant_id, competence_group_id) do update set ({columns}) = row({excluded.columns});
 
 -- name: delete_competence_group(group_id)!
 delete from competence_group where competence_group_id = :group_id;

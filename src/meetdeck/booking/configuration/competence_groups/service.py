@@ -106,7 +106,7 @@ async def put_competence_group(
         ],
     )
     await _refuse_circle(connection, group_id, content)
-    await store.put_competence_group(connection, group_id, content.name)
+    await store.put_competence_group(connection, group_id, content)
     await put_employees(connection, GroupKind.COMPETENCE, group_id, content.employee_ids, now)
     await put_members(connection, Relation.COMPETENCE_GROUP_CUSTOMER_TYPES, group_id, list_ids(customer_types))
     await put_members(connection, Relation.COMPETENCE_GROUP_TOPICS, group_id, list_ids(topics))

@@ -1,34 +1,45 @@
 """Competence groups' SQL."""
 
 from collections.abc import Sequence
-from typing import Any
 from uuid import UUID
 
-import msgspec
 from asyncpg import Record
 
 from meetdeck.booking.configuration.competence_groups.schemas import (
     CompetenceGroup,
+    CompetenceGroupContent,
     EmployeeCompetenceGroup,
-    NamedReference,
 )
 from meetdeck.labels.schemas import LabelledKind
 from meetdeck.labels.service import uses
-from meetdeck.platform.db import Connection, load_queries
+from meetdeck.platform.db import Columns, Connection, load_queries
 
-queries = load_queries(__file__)
+_COLUMNS = Columns(
+    CompetenceGroup,
+    elsewhere=(
+        "child_group_ids",
+        "parent_group_ids",
+        "customer_types",
+        "employee_ids",
+        "topics",
+        "service_group_ids",
+        "labels",
+    ),
+    id="competence_group_id",
+)
+queries = load_queries(__file__, columns=_COLUMNS)
 
 
 async def list_competence_groups(connection: Connection, group_ids: Sequence[UUID] | None) -> list[CompetenceGroup]:
     """Return some groups, or all, by name: in two queries, however many they are."""
     rows: list[Record] = [row async for row in queries.list_competence_groups(connection, group_ids=group_ids)]
     labels = await uses.list_labels(connection, LabelledKind.COMPETENCE_GROUP, [row["id"] for row in rows])
-    return [_read_group(row, labels[row["id"]]) for row in rows]
+    return [_COLUMNS.read(row, labels=labels[row["id"]]) for row in rows]
 
 
-async def put_competence_group(connection: Connection, group_id: UUID, name: str) -> None:
-    """Insert a group, or rename it; its relations are written by `relations`."""
-    await queries.put_competence_group(connection, group_id=group_id, name=name)
+async def put_competence_group(connection: Connection, group_id: UUID, content: CompetenceGroupContent) -> None:
+    """Upsert a group without its relations, which `relations` writes."""
+    await queries.put_competence_group(connection, competence_group=_COLUMNS.write(content, id=group_id))
 
 
 async def delete_competence_group(connection: Connection, group_id: UUID) -> None:
@@ -52,10 +63,3 @@ async def list_groups_of_employee(connection: Connection, employee_id: UUID) -> 
     """Return the groups that an employee is a member of, by name."""
     rows = queries.list_groups_of_employee(connection, employee_id=employee_id)
     return [EmployeeCompetenceGroup(**row) async for row in rows]
-
-
-def _read_group(row: Record, labels: list[str]) -> CompetenceGroup:
-    members: dict[str, Any] = dict(row)
-    for name in ("customer_types", "topics"):
-        members[name] = msgspec.convert(members[name], list[NamedReference])
-    return CompetenceGroup(**members, labels=labels)

@@ -1,10 +1,10 @@
 -- name: list_schedules(schedule_ids)
--- Some, or all when null, by the employee's name; their workdays in their order, as texts, which are parsed once for all
+-- Some, or all when null, by the employee's name; their workdays in their order, as JSON, which is read once for all
 -- equal ones.
 select
-    employee_schedule_id as id, employee_id, is_only_explicitly_available, can_be_booked, max_meeting_time_per_day,
+    employee_schedule_id as id, employee_id, {columns as members},
     array(
-        select concat_ws(' ', is_available, day_of_week, from_time, to_time, meeting_types, location)
+        select json_build_array({workdays})::text
         from employee_workday as workday
         where workday.employee_schedule_id = employee_schedule.employee_schedule_id
         order by position
@@ -31,26 +31,18 @@ values (current_tenant(), :schedule_id, :employee_id)
 on conflict (tenant_id, employee_id) do nothing
 returning employee_schedule_id;
 
--- name: update_schedule(is_only_explicitly_available, can_be_booked, max_meeting_time_per_day, schedule_id)!
-update employee_schedule
-set
-    is_only_explicitly_available = :is_only_explicitly_available, can_be_booked = :can_be_booked,
-    max_meeting_time_per_day = :max_meeting_time_per_day
-where employee_schedule_id = :schedule_id;
+-- name: update_schedule(schedule_id, schedule)!
+update employee_schedule set ({columns}) = row({given.columns})
+from jsonb_populate_record(null::employee_schedule, :schedule::jsonb) as given
+where employee_schedule.employee_schedule_id = :schedule_id;
 
 -- name: drop_workdays(schedule_id)!
 delete from employee_workday where employee_schedule_id = :schedule_id;
 
 -- name: add_workdays(schedule_id, workdays)!
-insert into employee_workday (
-    tenant_id, employee_schedule_id, position, is_available, day_of_week, from_time, to_time, meeting_types, location
-)
-select
-    current_tenant(), :schedule_id, position, is_available, day_of_week, from_time, to_time, meeting_types, location
-from jsonb_to_recordset(:workdays::jsonb) as given (
-    position integer, is_available boolean, day_of_week smallint, from_time time, to_time time,
-    meeting_types text[], location text
-);
+insert into employee_workday (tenant_id, employee_schedule_id, position, {workdays})
+select current_tenant(), :schedule_id, position, {workdays}
+from jsonb_populate_recordset(null::employee_workday, :workdays::jsonb);
 
 -- name: delete_schedule(schedule_id)!
 delete from employee_schedule where employee_schedule_id = :schedule_id;

@@ -1,9 +1,12 @@
 """Employee schedules' SQL."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 from functools import lru_cache
+from typing import Any
 from uuid import UUID
 
+import msgspec
 from asyncpg import Record
 
 from meetdeck.booking.configuration.employee_schedules.schemas import (
@@ -15,10 +18,12 @@ from meetdeck.booking.configuration.employee_schedules.schemas import (
 )
 from meetdeck.booking.configuration.intervals import read_interval
 from meetdeck.booking.slots.model import MeetingType
-from meetdeck.platform.db import Connection, load_queries
+from meetdeck.platform.db import Columns, Connection, load_queries
 from meetdeck.platform.serialization import TimeOfDay
 
-queries = load_queries(__file__)
+COLUMNS = Columns(ScheduleContent, elsewhere=("workdays",))
+WORKDAYS = Columns(EmployeeWorkday, from_="from_time", to="to_time", available_meeting_types="meeting_types")
+queries = load_queries(__file__, columns=COLUMNS, workdays=WORKDAYS)
 
 
 async def list_schedules(connection: Connection, schedule_ids: Sequence[UUID] | None) -> list[EmployeeSchedule]:
@@ -44,13 +49,7 @@ async def add_schedule(connection: Connection, schedule_id: UUID, employee_id: U
 
 async def update_schedule(connection: Connection, schedule_id: UUID, content: ScheduleContent) -> None:
     """Update a schedule and replace its workdays."""
-    await queries.update_schedule(
-        connection,
-        schedule_id=schedule_id,
-        is_only_explicitly_available=content.is_only_explicitly_available,
-        can_be_booked=content.can_be_booked,
-        max_meeting_time_per_day=content.max_meeting_time_per_day,
-    )
+    await queries.update_schedule(connection, schedule_id=schedule_id, schedule=COLUMNS.write(content))
     await queries.drop_workdays(connection, schedule_id=schedule_id)
     workdays = [write_workday(place, workday) for place, workday in enumerate(content.workdays)]
     await queries.add_workdays(connection, schedule_id=schedule_id, workdays=workdays)
@@ -62,39 +61,27 @@ async def delete_schedule(connection: Connection, schedule_id: UUID) -> None:
 
 
 def _read_schedule(row: Record) -> EmployeeSchedule:
-    return EmployeeSchedule(
-        id=row["id"],
-        employee_id=row["employee_id"],
-        is_only_explicitly_available=row["is_only_explicitly_available"],
-        can_be_booked=row["can_be_booked"],
-        workdays=[_read_workday(workday) for workday in row["workdays"]],
-        max_meeting_time_per_day=read_interval(row["max_meeting_time_per_day"]),
-    )
+    members = dict(row)
+    limit: timedelta | None = members["max_meeting_time_per_day"]
+    members["max_meeting_time_per_day"] = read_interval(limit)
+    members["workdays"] = [_read_workday(workday) for workday in members["workdays"]]
+    return EmployeeSchedule(**members)
 
 
 @lru_cache(maxsize=4096)  # thousands of employees have only a few different weeks
 def _read_workday(stored: str) -> EmployeeWorkday:
-    """Read a workday from the text that `list_schedules` makes of it."""
-    is_available, weekday, from_time, to_time, meeting_types, location = stored.split(" ", 5)
-    names = meeting_types.strip("{}")
-    return EmployeeWorkday(
-        is_available=is_available == "t",
-        day_of_week=WEEKDAYS[int(weekday)],
-        from_=TimeOfDay.parse(from_time),
-        to=TimeOfDay.parse(to_time),
-        available_meeting_types=[OfferedMeetingType(MeetingType(one)) for one in names.split(",") if one],
-        location=location,
-    )
+    """Read a workday from the JSON that `list_schedules` makes of it."""
+    members: dict[str, Any] = dict(zip(WORKDAYS, msgspec.json.decode(stored), strict=True))
+    members["day_of_week"] = WEEKDAYS[members["day_of_week"]]
+    members["from_"] = TimeOfDay.parse(members["from_"])
+    members["to"] = TimeOfDay.parse(members["to"])
+    names = members["available_meeting_types"]
+    members["available_meeting_types"] = [OfferedMeetingType(MeetingType(one)) for one in names]
+    return EmployeeWorkday(**members)
 
 
-def write_workday(place: int, workday: EmployeeWorkday) -> dict[str, object]:
-    """Return a workday as the JSON that `add_workdays` reads."""
-    return {
-        "position": place,
-        "is_available": workday.is_available,
-        "day_of_week": workday.day_of_week.number,
-        "from_time": workday.from_.isoformat(),
-        "to_time": workday.to.isoformat(),
-        "meeting_types": list(dict.fromkeys(offered.type for offered in workday.available_meeting_types)),
-        "location": workday.location,
-    }
+def write_workday(place: int, workday: EmployeeWorkday) -> dict[str, Any]:
+    """Return a workday as the row that `add_workdays` inserts."""
+    types = list(dict.fromkeys(offered.type for offered in workday.available_meeting_types))
+    row = WORKDAYS.write(workday, day_of_week=workday.day_of_week.number, available_meeting_types=types)
+    return row | {"position": place}

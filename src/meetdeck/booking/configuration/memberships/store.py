@@ -2,21 +2,12 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from pathlib import Path
 from uuid import UUID
 
-import aiosql
-
 from meetdeck.booking.configuration.memberships.schemas import GroupKind
-from meetdeck.platform.db import Connection, Queries
+from meetdeck.platform.db import Connection, load_queries
 
-
-def _load(kind: GroupKind) -> Queries:
-    text = Path(__file__).with_name("queries.sql").read_text(encoding="utf-8")
-    return aiosql.from_str(text.replace(GroupKind.COMPETENCE.value, kind.value), "asyncpg")
-
-
-_queries = {kind: _load(kind) for kind in GroupKind}
+_queries = {kind: load_queries(__file__, parts={GroupKind.COMPETENCE.value: kind.value}) for kind in GroupKind}
 
 
 async def lock_groups(connection: Connection) -> None:

@@ -1,19 +1,17 @@
 -- name: list_portals(portal_ids)
 -- Some, or all when null, by name; their fields in their order.
 select
-    portal_id as id, name, location, logo_url, logo_height, styling, authentication_type, customer_type_id, topic_id,
-    crm_mapping_configuration_id, ical_enabled,
+    {columns as members},
     coalesce(
         (
-            select jsonb_agg(
-                jsonb_build_object(
-                    'id', portal_field_id, 'name', field.name, 'label', label, 'type', type, 'placeholder', placeholder,
-                    'hidden', hidden, 'validation', jsonb_build_object('required', required, 'pattern', pattern)
-                )
-                order by position
-            )
-            from portal_field as field
-            where field.portal_id = portal.portal_id
+            select jsonb_agg(to_jsonb(shown) order by shown.position)
+            from (
+                select
+                    field.position, {field.fields as members},
+                    (select to_jsonb(rule) from (select {field.validation as members}) as rule) as validation
+                from portal_field as field
+                where field.portal_id = portal.portal_id
+            ) as shown
         ),
         '[]'
     ) as fields
@@ -30,40 +28,19 @@ select from portal where portal_id = :portal_id for update;
 -- Locks it against deletion. No foreign key does: past meetings outlive it.
 select from portal where portal_id = :portal_id for key share;
 
--- name: put_portal(portal_id, name, location, logo_url, logo_height, styling, authentication_type, customer_type_id, topic_id, crm_mapping_configuration_id, ical_enabled)!
+-- name: put_portal(portal)!
 -- Upserts a portal; its fields are in a table of their own.
-insert into portal (
-    tenant_id, portal_id, name, location, logo_url, logo_height, styling, authentication_type, customer_type_id,
-    topic_id, crm_mapping_configuration_id, ical_enabled
-)
-values (
-    current_tenant(), :portal_id, :name, :location, :logo_url, :logo_height, :styling, :authentication_type,
-    :customer_type_id, :topic_id, :crm_mapping_configuration_id, :ical_enabled
-)
-on conflict (tenant_id, portal_id) do update set
-    name = excluded.name,
-    location = excluded.location,
-    logo_url = excluded.logo_url,
-    logo_height = excluded.logo_height,
-    styling = excluded.styling,
-    authentication_type = excluded.authentication_type,
-    customer_type_id = excluded.customer_type_id,
-    topic_id = excluded.topic_id,
-    crm_mapping_configuration_id = excluded.crm_mapping_configuration_id,
-    ical_enabled = excluded.ical_enabled;
+insert into portal (tenant_id, {columns})
+select current_tenant(), {columns} from jsonb_populate_record(null::portal, :portal::jsonb)
+on conflict (tenant_id, portal_id) do update set ({columns}) = row({excluded.columns});
 
 -- name: drop_fields(portal_id)!
 delete from portal_field where portal_id = :portal_id;
 
 -- name: add_fields(portal_id, fields)!
-insert into portal_field (
-    tenant_id, portal_field_id, portal_id, position, name, label, type, placeholder, hidden, required, pattern
-)
-select
-    current_tenant(), (field ->> 'id')::uuid, :portal_id, position, field ->> 'name', field ->> 'label',
-    field ->> 'type', field ->> 'placeholder', (field ->> 'hidden')::boolean,
-    (field -> 'validation' ->> 'required')::boolean, field -> 'validation' ->> 'pattern'
-from jsonb_array_elements(:fields::jsonb) with ordinality as listed (field, position);
+insert into portal_field (tenant_id, portal_id, position, {fields}, {validation})
+select current_tenant(), :portal_id, position, {fields}, {validation}
+from jsonb_populate_recordset(null::portal_field, :fields::jsonb);
 
 -- name: list_uses(portal_id, now, most)
 -- The future meetings that were booked in it.

@@ -1,8 +1,7 @@
 -- name: list_service_groups(group_ids)
 -- Some, or all when null, by name. Members of a group come in their order.
 select
-    service_group_id as id, name, membership_email, max_meeting_time_per_day,
-    trigger_meeting_types, trigger_locations, priority, response_time, buffer_before, buffer_after,
+    {columns as members}, {trigger as members}, {level as members},
     array(
         select employee_id from service_group_employee as member
         where member.service_group_id = service_group.service_group_id
@@ -17,36 +16,23 @@ select
         select customer_type_id from service_group_customer_type as served
         where served.service_group_id = service_group.service_group_id
         order by position, customer_type_id
-    ) as trigger_customer_type_ids,
+    ) as customer_type_ids,
     array(
         select topic_id from service_group_topic as served
         where served.service_group_id = service_group.service_group_id
         order by position, topic_id
-    ) as trigger_topic_ids
+    ) as topic_ids
 from service_group
 where :group_ids::uuid[] is null or service_group_id = any (:group_ids::uuid[])
 order by name, service_group_id;
 
--- name: put_service_group(group_id, name, membership_email, max_meeting_time_per_day, trigger_meeting_types, trigger_locations, priority, response_time, buffer_before, buffer_after)!
+-- name: put_service_group(service_group)!
 -- Upserts a group; its relations are in tables of their own.
-insert into service_group (
-    tenant_id, service_group_id, name, membership_email, max_meeting_time_per_day,
-    trigger_meeting_types, trigger_locations, priority, response_time, buffer_before, buffer_after
-)
-values (
-    current_tenant(), :group_id, :name, :membership_email, :max_meeting_time_per_day,
-    :trigger_meeting_types, :trigger_locations, :priority, :response_time, :buffer_before, :buffer_after
-)
+insert into service_group (tenant_id, {columns}, {trigger}, {level})
+select current_tenant(), {columns}, {trigger}, {level}
+from jsonb_populate_record(null::service_group, :service_group::jsonb)
 on conflict (tenant_id, service_group_id) do update set
-    name = excluded.name,
-    membership_email = excluded.membership_email,
-    max_meeting_time_per_day = excluded.max_meeting_time_per_day,
-    trigger_meeting_types = excluded.trigger_meeting_types,
-    trigger_locations = excluded.trigger_locations,
-    priority = excluded.priority,
-    response_time = excluded.response_time,
-    buffer_before = excluded.buffer_before,
-    buffer_after = excluded.buffer_after;
+    ({columns}, {trigger}, {level}) = row({excluded.columns}, {excluded.trigger}, {excluded.level});
 
 -- name: delete_service_group(group_id)!
 delete from service_group where service_group_id = :group_id;

@@ -1,7 +1,7 @@
 """Service groups' SQL."""
 
 from collections.abc import Sequence
-from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
 from asyncpg import Record
@@ -14,13 +14,23 @@ from meetdeck.booking.configuration.service_groups.schemas import (
     ServiceLevel,
     ServiceTrigger,
 )
-from meetdeck.booking.slots.model import MeetingType
 from meetdeck.labels.schemas import LabelledKind
 from meetdeck.labels.service import uses
-from meetdeck.platform.db import Connection, load_queries
-from meetdeck.platform.durations import Duration
+from meetdeck.platform.db import Columns, Connection, load_queries
 
-queries = load_queries(__file__)
+_COLUMNS = Columns(
+    ServiceGroup,
+    elsewhere=("employee_ids", "competence_group_ids", "labels", "service_trigger", "service_level"),
+    id="service_group_id",
+)
+_TRIGGER = Columns(
+    ServiceTrigger,
+    elsewhere=("customer_type_ids", "topic_ids"),
+    meeting_types="trigger_meeting_types",
+    locations="trigger_locations",
+)
+_LEVEL = Columns(ServiceLevel)
+queries = load_queries(__file__, columns=_COLUMNS, trigger=_TRIGGER, level=_LEVEL)
 
 
 async def list_service_groups(connection: Connection, group_ids: Sequence[UUID] | None) -> list[ServiceGroup]:
@@ -32,20 +42,13 @@ async def list_service_groups(connection: Connection, group_ids: Sequence[UUID] 
 
 async def put_service_group(connection: Connection, group_id: UUID, content: ServiceGroupContent) -> None:
     """Upsert a group without its relations."""
-    trigger, level = content.service_trigger, content.service_level
-    await queries.put_service_group(
-        connection,
-        group_id=group_id,
-        name=content.name,
-        membership_email=content.membership_email,
-        max_meeting_time_per_day=content.max_meeting_time_per_day,
-        trigger_meeting_types=list(dict.fromkeys(trigger.meeting_types)),
-        trigger_locations=list(dict.fromkeys(trigger.locations)),
-        priority=level.priority,
-        response_time=level.response_time,
-        buffer_before=level.buffer_before,
-        buffer_after=level.buffer_after,
-    )
+    trigger = content.service_trigger
+    once = {
+        "meeting_types": list(dict.fromkeys(trigger.meeting_types)),
+        "locations": list(dict.fromkeys(trigger.locations)),
+    }
+    row = _COLUMNS.write(content, id=group_id) | _TRIGGER.write(trigger, **once) | _LEVEL.write(content.service_level)
+    await queries.put_service_group(connection, service_group=row)
 
 
 async def delete_service_group(connection: Connection, group_id: UUID) -> None:
@@ -65,29 +68,9 @@ async def find_advisors(connection: Connection, group_id: UUID) -> ServiceGroupA
 
 
 def _read_group(row: Record, labels: list[str]) -> ServiceGroup:
-    limit: timedelta | None = row["max_meeting_time_per_day"]
-    return ServiceGroup(
-        id=row["id"],
-        name=row["name"],
-        membership_email=row["membership_email"],
-        employee_ids=row["employee_ids"],
-        competence_group_ids=row["competence_group_ids"],
-        labels=labels,
-        max_meeting_time_per_day=_to_duration(limit) if limit is not None else None,
-        service_trigger=ServiceTrigger(
-            customer_type_ids=row["trigger_customer_type_ids"],
-            topic_ids=row["trigger_topic_ids"],
-            meeting_types=[MeetingType(one) for one in row["trigger_meeting_types"]],
-            locations=row["trigger_locations"],
-        ),
-        service_level=ServiceLevel(
-            priority=row["priority"],
-            response_time=_to_duration(row["response_time"]),
-            buffer_before=_to_duration(row["buffer_before"]),
-            buffer_after=_to_duration(row["buffer_after"]),
-        ),
+    members: dict[str, Any] = dict(row)
+    trigger = {name: members.pop(name) for name in ServiceTrigger.__struct_fields__}
+    level = {name: members.pop(name) for name in ServiceLevel.__struct_fields__}
+    return _COLUMNS.read(
+        members, labels=labels, service_trigger=_TRIGGER.read(trigger), service_level=_LEVEL.read(level)
     )
-
-
-def _to_duration(length: timedelta) -> Duration:
-    return Duration(days=length.days, seconds=length.seconds)

@@ -10,12 +10,14 @@ from asyncpg import Record
 
 from meetdeck.booking.defaults import LONGEST_OCCUPANCY
 from meetdeck.booking.scheduling.meetings.schemas import Meeting, Party
-from meetdeck.platform.db import Connection, load_queries
+from meetdeck.platform.db import Columns, Connection, load_queries
 from meetdeck.platform.paging import Page, read_written
 from meetdeck.platform.sql_json import render_object
 
-_COLUMNS = {"id": "meeting_id", "start_date": "starts_at", "end_date": "ends_at"}
-queries = load_queries(__file__, "meetings.sql", parts={"meeting_as_json": render_object(Meeting, _COLUMNS)})
+_COLUMNS = Columns(Meeting, id="meeting_id", start_date="starts_at", end_date="ends_at")
+queries = load_queries(
+    __file__, "meetings.sql", parts={"meeting_as_json": render_object(Meeting, _COLUMNS)}, columns=_COLUMNS
+)
 
 _SHOWN_WHEN_SET = ("portal_id", "custom_fields", "external_attendees", "cancelled_at")  # docs/api.md#meetings
 _NAMES = {field.name: field.encode_name for field in msgspec.structs.fields(Meeting)}
@@ -72,7 +74,7 @@ async def is_employee_known(connection: Connection, employee_id: UUID) -> bool:
 
 async def add_meeting(connection: Connection, meeting: Meeting, *, is_room_given: bool) -> None:
     """Insert a meeting in its booked slot; `is_room_given` when its room was not named."""
-    await queries.add_meeting(connection, **_write(meeting), is_room_given=is_room_given)
+    await queries.add_meeting(connection, meeting=_write(meeting), is_room_given=is_room_given)
     await _add_additional_employees(connection, meeting)
 
 
@@ -83,7 +85,7 @@ async def is_room_given(connection: Connection, meeting_id: UUID) -> bool:
 
 async def update_meeting(connection: Connection, meeting: Meeting, *, is_room_given: bool) -> None:
     """Update a meeting, changed at its `date_modified`; `is_room_given` when its room was not named."""
-    await queries.update_meeting(connection, **_write(meeting), is_room_given=is_room_given)
+    await queries.update_meeting(connection, meeting=_write(meeting), is_room_given=is_room_given)
     await queries.delete_additional_employees(connection, meeting_id=meeting.id)
     await _add_additional_employees(connection, meeting)
 
@@ -120,29 +122,10 @@ def _read_meeting(row: Record) -> Meeting:
 
 
 def _write(meeting: Meeting) -> dict[str, Any]:
-    """Return a meeting's columns."""
-    return {
-        "meeting_id": meeting.id,
-        "time_slot_id": meeting.time_slot_id,
-        "crm_id": meeting.crm_id,
-        "booked_by": meeting.booked_by.value,
-        "customer_type_id": meeting.customer_type_id,
-        "topic_id": meeting.topic_id,
-        "portal_id": meeting.portal_id or None,
-        "employee_id": meeting.employee_id,
-        "room_id": meeting.room_id,
-        "customer_id": meeting.customer_id,
-        "type": meeting.type.value,
-        "title": meeting.title,
-        "description": meeting.description,
-        "video_link": meeting.video_link,
-        "starts_at": meeting.start_date,
-        "ends_at": meeting.end_date,
-        "external_attendees": msgspec.to_builtins(meeting.external_attendees or []),
-        "custom_fields": msgspec.to_builtins(meeting.custom_fields or []),
-        "additional_employees": meeting.additional_employees,
-        "now": meeting.date_modified,
-    }
+    """Return a meeting's row; lists that are not set are empty."""
+    return _COLUMNS.write(
+        meeting, custom_fields=meeting.custom_fields or [], external_attendees=meeting.external_attendees or []
+    )
 
 
 async def _add_additional_employees(connection: Connection, meeting: Meeting) -> None:

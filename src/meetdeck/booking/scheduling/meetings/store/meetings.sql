@@ -3,12 +3,7 @@
 select from meeting where meeting_id = :meeting_id for update;
 
 -- name: find_meeting(meeting_id)^
-select
-    meeting_id as id, crm_id, booked_by, customer_type_id, time_slot_id, date_created, date_modified, title, description,
-    video_link, additional_employees, room_id, starts_at as start_date, ends_at as end_date, type, topic_id, employee_id,
-    customer_id, portal_id, custom_fields, external_attendees, cancelled_at
-from meeting
-where meeting_id = :meeting_id;
+select {columns as members} from meeting where meeting_id = :meeting_id;
 
 -- name: write_meetings(include_cancelled, time_slot_id, employee_id, customer_id, modified_from, modified_before, ends_after, starts_before, longest, after_start, after_id, most)
 -- The selected meetings as JSON, by start: all, or `most` of those after a position in the list. In one pass: the rows are
@@ -45,29 +40,15 @@ from (
 select exists (select from employee where employee_id = :employee_id)
     or exists (select from deletion where kind = 'employee' and deleted_id = :employee_id);
 
--- name: add_meeting(meeting_id, time_slot_id, crm_id, booked_by, customer_type_id, topic_id, portal_id, employee_id, room_id, customer_id, type, title, description, video_link, starts_at, ends_at, external_attendees, custom_fields, additional_employees, now, is_room_given)!
-insert into meeting (
-    tenant_id, meeting_id, time_slot_id, crm_id, booked_by, customer_type_id, topic_id, portal_id, employee_id, room_id,
-    customer_id, type, title, description, video_link, starts_at, ends_at, external_attendees, custom_fields,
-    additional_employees, date_created, date_modified, is_room_given
-)
-values (
-    current_tenant(), :meeting_id, :time_slot_id, :crm_id, :booked_by, :customer_type_id, :topic_id, :portal_id,
-    :employee_id, :room_id, :customer_id, :type, :title, :description, :video_link, :starts_at, :ends_at,
-    :external_attendees, :custom_fields, :additional_employees, :now, :now, :is_room_given
-);
+-- name: add_meeting(meeting, is_room_given)!
+insert into meeting (tenant_id, {columns}, is_room_given)
+select current_tenant(), {columns}, :is_room_given from jsonb_populate_record(null::meeting, :meeting::jsonb);
 
--- name: update_meeting(time_slot_id, crm_id, booked_by, customer_type_id, topic_id, portal_id, employee_id, room_id, customer_id, type, title, description, video_link, starts_at, ends_at, external_attendees, custom_fields, additional_employees, now, is_room_given, meeting_id)!
+-- name: update_meeting(meeting, is_room_given)!
 -- Calendars recognize a change by the sequence.
-update meeting
-set
-    time_slot_id = :time_slot_id, crm_id = :crm_id, booked_by = :booked_by, customer_type_id = :customer_type_id,
-    topic_id = :topic_id, portal_id = :portal_id, employee_id = :employee_id, room_id = :room_id,
-    customer_id = :customer_id, type = :type, title = :title, description = :description, video_link = :video_link,
-    starts_at = :starts_at, ends_at = :ends_at, external_attendees = :external_attendees, custom_fields = :custom_fields,
-    additional_employees = :additional_employees, date_modified = :now, sequence = sequence + 1,
-    is_room_given = :is_room_given
-where meeting_id = :meeting_id;
+update meeting set ({columns}) = row({given.columns}), sequence = meeting.sequence + 1, is_room_given = :is_room_given
+from jsonb_populate_record(null::meeting, :meeting::jsonb) as given
+where meeting.meeting_id = given.meeting_id;
 
 -- name: is_room_given(meeting_id)$
 select is_room_given from meeting where meeting_id = :meeting_id;
