@@ -21,8 +21,11 @@ def _picture(kind: str) -> str:
     return f"data:image/{kind.lower()};base64,{base64.b64encode(packed.getvalue()).decode()}"
 
 
-_anywhere = ("{{if:v}}", "{{unless:v}}", "{{v | upper}}")
-_images = tuple(f"{{{{image:i{fit}}}}}" for fit in ("", " fit=cover", " fit=contain", " fit=stretch"))
+_anywhere = ("{{if:v}}", "{{unless:v}}", "{{v | upper}}", "[tag:v:uppercase]")
+_images = (
+    *(f"{{{{image:i{fit}}}}}" for fit in ("", " fit=cover", " fit=contain", " fit=stretch")),
+    *("[image:i]", "[image:i] [tag:v:trim]"),
+)
 _title = ("{{each:v}}", *_anywhere)
 # What the shapes of the sample can be asked for, in their order, slide by slide; and what none can.
 _POSSIBLE: Final = (
@@ -30,7 +33,9 @@ _POSSIBLE: Final = (
     *(_title, ("{{chart:c}}", *_anywhere), ("{{table:t}}", *_anywhere)),
     *(_title, (*_images, *_anywhere), (*_images, *_anywhere)),
 )
-_impossible = st.sampled_from(["{{chart:v}}", "{{each:v}}", "{{image:v fit=x}}", "{{if:v", "{{if:}}"])
+_impossible = st.sampled_from(
+    ["{{chart:v}}", "{{each:v}}", "{{image:v fit=x}}", "{{if:v", "{{if:}}", "[image:v][image:i]"]
+)
 _descriptions = st.tuples(
     *(st.none() | st.sampled_from(texts) | st.sampled_from(texts).map("A picture {}".format) for texts in _POSSIBLE)
 )

@@ -82,3 +82,24 @@ async def test_numbers_are_written_in_the_tenants_language_unless_the_data_says_
         await connection.execute("update tenant set locale = 'da-DK'")
     assert _shapes(await _build(api, {"amount": 1234.5}))[0].text_frame.text == "1.234,50"
     assert _shapes(await _build(api, {"amount": 1234.5, "$locale": "en"}))[0].text_frame.text == "1,234.50"
+
+
+async def test_tags_in_square_brackets_are_listed_and_filled_like_others(api: Api) -> None:
+    answer = await _upload(api, "Dear [tag:customer.name:uppercase], see [1] and {{year}}")
+    assert answer.status_code == 201
+    template = answer.json()
+    assert [(tag["name"], tag["type"]) for tag in template["tags"]] == [("customer.name", "text"), ("year", "text")]
+    (place,) = template["tags"][0]["occurrences"]
+    assert (place["slide"], place["part"], place["paragraph"]) == ("Page", "slide", 1)
+    assert set(template["example"]) == {"customer", "year"}
+    assert template["findings"] == []
+
+    (shape,) = _shapes(await _build(api, {"customer": {"name": "Ada"}, "year": 2026}))
+    assert shape.text_frame.text == "Dear ADA, see [1] and 2026"
+
+
+async def test_a_modifier_that_does_not_exist_refuses_the_upload_and_names_the_nearest(api: Api) -> None:
+    answer = await _upload(api, "Dear [tag:name:Uppercase]")
+    assert answer.status_code == 400
+    (fault,) = answer.json()["errors"]
+    assert "did you mean 'uppercase'?" in fault["detail"]

@@ -13,6 +13,7 @@ from meetdeck.demo.firm import NORDLYS
 from meetdeck.demo.seed import TEMPLATE_FILE
 from support.factories import Api
 from support.fakes import HandClock
+from support.package_checker.samples import PRESENTATION, edit_parts, one_of_everything
 
 CONTRACTS_FIELDS = {"uri", "name", "customerType", "tenantId", "ownerId"}
 
@@ -67,13 +68,29 @@ async def test_a_template_is_read_with_its_tags_and_sections(version: str, api: 
     assert ("customer.name", "The customer's full name") in {
         (tag["name"], tag["description"]) for tag in template["tags"]
     }
-    assert template["sections"][0] == {"name": "Opening", "slides": ["Cover", "Agenda"]}
+    subsection = {"section": "Opening", "subsection": None} if version == "v3" else {}
+    assert template["sections"][0] == {"name": "Opening", "slides": ["Cover", "Agenda"]} | subsection
     assert (await api.http.get(template["uri"], headers=api.headers)).json() == template
 
 
 async def test_a_template_without_sections_tells_the_names_of_its_slides(api: Api) -> None:
     sections = (await upload(api, make_template())).json()["sections"]
-    assert sections == [{"name": "", "slides": ["Slide 1"]}]
+    assert sections == [{"name": "", "slides": ["Slide 1"], "section": "", "subsection": None}]
+
+
+async def test_v3_tells_sections_and_subsections_apart_and_v2_keeps_the_flat_name(api: Api) -> None:
+    template = edit_parts(
+        one_of_everything(), {PRESENTATION: lambda xml: xml.replace('name="First"', 'name="Plan -- Goals -- Detail"')}
+    )
+    sections = (await upload(api, template)).json()["sections"]
+    assert sections[0] == {
+        "name": "Plan -- Goals -- Detail",
+        "slides": ["Welcome"],
+        "section": "Plan",
+        "subsection": "Goals -- Detail",
+    }
+    (v2, *_) = (await api.get("v2/present/templates/Welcome")).json()["sections"]
+    assert v2 == {"name": "Plan -- Goals -- Detail", "slides": ["Welcome"]}
 
 
 async def test_a_name_that_is_none_is_answered_with_the_nearest(api: Api) -> None:

@@ -11,7 +11,7 @@ from .picture_examples import PICTURES
 from .place_examples import PLACES, SLIDES
 from .rich_examples import RICH_TEXT
 from .table_examples import TABLES
-from .text_examples import FILTERS, TEXT
+from .text_examples import FILTERS, SQUARE_BRACKETS, TEXT
 
 EXAMPLES: Final[Mapping[str, Sequence[Example]]] = {
     "text": TEXT,
@@ -24,4 +24,5 @@ EXAMPLES: Final[Mapping[str, Sequence[Example]]] = {
     "rich-text": RICH_TEXT,
     "everywhere": PLACES,
     "slides": SLIDES,
+    "square-brackets": SQUARE_BRACKETS,
 }

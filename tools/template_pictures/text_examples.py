@@ -26,6 +26,11 @@ def _draw_filters(stage: Stage) -> None:
     )
 
 
+def _draw_square_brackets(stage: Stage) -> None:
+    stage.begin("Dear [tag:customer.name:title]")
+    stage.text("[tag:city:trim:uppercase], {{date | date:long}}", "[1] Figures before tax", size=16)
+
+
 TEXT: Final = (
     Example(
         "tags",
@@ -53,6 +58,19 @@ Value: 1.234.567,50
 Return: 7,3\N{NO-BREAK SPACE}%
 Fee a year: 2.400,00\N{NO-BREAK SPACE}kr.
 Your contact: our service desk""",
+            ]
+        ],
+    ),
+)
+
+SQUARE_BRACKETS: Final = (
+    Example(
+        "square-brackets",
+        _draw_square_brackets,
+        [
+            [
+                "Dear Freja Søndergaard",
+                "AARHUS, March 12, 2026\n[1] Figures before tax",
             ]
         ],
     ),

@@ -22,6 +22,7 @@ from meetdeck.present.deck.opc.strict import as_transitional
 from meetdeck.present.deck.outline.outline import Chapter, Outline, read_outline
 from meetdeck.present.deck.outline.slide_links import address_slide_links, find_slide_link
 from meetdeck.present.deck.outline.speaker_notes import Notes, NotesParagraph, NotesSpan, read_notes
+from meetdeck.present.deck.presentation.names import split_section_name
 from meetdeck.present.deck.program.scope import DEFAULT_LOCALE
 from meetdeck.present.deck.program.template import SectionInfo, SlideInfo, Template
 from meetdeck.present.deck.program.typefaces import Typeface, Typefaces
@@ -61,6 +62,7 @@ __all__ = [
     "has_safe_scheme",
     "read_notes",
     "read_outline",
+    "split_section_name",
     "validate_template",
     "whole_deck",
 ]

@@ -13,9 +13,11 @@ from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.http.responses import TEXT
 from meetdeck.platform.http.versions import Version
 from meetdeck.present import examples
+from meetdeck.present.deck import split_section_name
 from meetdeck.present.templates import service
 from meetdeck.present.templates.schemas import (
     ReplaceLabels,
+    Section,
     SlideTemplate,
     SlideTemplateDetails,
     StoredTemplate,
@@ -92,7 +94,7 @@ def describe_template(template: StoredTemplate, call: Call) -> SlideTemplateDeta
         return SlideTemplateDetails(tags=tags, sections=outline.sections, **members)
     return SlideTemplateDetails(
         tags=outline.tags,
-        sections=outline.sections,
+        sections=[Section(one.name, one.slides, *split_section_name(one.name)) for one in outline.sections],
         example=outline.example,
         data_schema=outline.data_schema,
         findings=template.findings,

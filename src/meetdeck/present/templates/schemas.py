@@ -64,12 +64,16 @@ class Tag(msgspec.Struct, frozen=True):
 
 
 class Section(msgspec.Struct, frozen=True):
-    """A section of the template and the names of its slides."""
+    """A section of the template and the names of its slides; v3 says of which section it is a subsection."""
 
     name: str
     """The section's name; empty: none."""
     slides: list[str]
     """The names of its slides, in their order."""
+    section: SinceV3[str] = UNSET
+    """Of `Plan -- Goals` it is Plan, of any other name the name."""
+    subsection: SinceV3[str | None] = UNSET
+    """Of `Plan -- Goals` it is Goals; null: none."""
 
 
 class Outline(msgspec.Struct, frozen=True):

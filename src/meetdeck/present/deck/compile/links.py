@@ -9,6 +9,8 @@ from meetdeck.present.deck.compile.markers import Markers
 from meetdeck.present.deck.compile.text.stories import mark_plain
 from meetdeck.present.deck.fields.uses import WHOLE_ADDRESS
 from meetdeck.present.deck.findings import Place
+from meetdeck.present.deck.language.brackets import decode_address
+from meetdeck.present.deck.language.syntax import holds_tags
 from meetdeck.present.deck.opc.relationships import HYPERLINK, Relationship
 from meetdeck.present.deck.opc.xml import MC, A, Element, R, insert_after, insert_before
 from meetdeck.present.deck.program.nodes import AddressValue, AnyTarget, Droppable, Hyperlink, Slot
@@ -23,11 +25,11 @@ _ENCODED_BRACES: Final = re.compile("%7([bBdD])")
 
 
 def tagged_address(relationship: Relationship) -> str | None:
-    """Return a hyperlink's address with its braces undone from percent-encoding; None when it holds no tag."""
+    """Return a hyperlink's address with its tags undone from percent-encoding; None when it holds none."""
     if relationship.type != HYPERLINK or not relationship.external:
         return None
-    address = _ENCODED_BRACES.sub(lambda match: "{" if match[1] in "bB" else "}", relationship.target)
-    return address if "{{" in address else None
+    address = decode_address(_ENCODED_BRACES.sub(lambda match: "{" if match[1] in "bB" else "}", relationship.target))
+    return address if holds_tags(address) else None
 
 
 def mark_tagged_links(root: Element, relationships: Iterable[Relationship], context: PartContext) -> None:
@@ -49,7 +51,7 @@ def mark_tagged_links(root: Element, relationships: Iterable[Relationship], cont
 
 def _compile_address(address: str, context: PartContext) -> Program:
     """Return an address as a program of plain text."""
-    place = Place("", 0, WHOLE_ADDRESS if address.startswith("{{") else "hyperlink address")
+    place = Place("", 0, WHOLE_ADDRESS if address.startswith(("{{", "[tag:")) else "hyperlink address")
     # PowerPoint writes the spaces inside the braces as %20.
     address = address.replace("%20", " ")
     text = mark_plain(

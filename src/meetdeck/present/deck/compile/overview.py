@@ -6,7 +6,7 @@ from typing import Final
 from meetdeck.present.deck.fields.tags import Description, TemplateFields
 from meetdeck.present.deck.findings import Finding, info, warning
 from meetdeck.present.deck.language.field_types import TEXT
-from meetdeck.present.deck.language.syntax import BlockStart, Directive, Tag, parse_tag
+from meetdeck.present.deck.language.syntax import BlockStart, Directive, Tag, parse_tag, scan
 from meetdeck.present.deck.opc.xml import A, Element
 from meetdeck.present.deck.presentation.paragraphs import paragraph_text
 from meetdeck.present.deck.presentation.slides import Slide
@@ -53,7 +53,7 @@ def note_names(slides: Iterable[Slide], findings: list[Finding]) -> None:
 
 
 def read_descriptions(slide: Element) -> list[Description]:
-    """Return tag descriptions from the tables of the `_tags` slide: the name, with or without braces, then the text.
+    """Return tag descriptions from the tables of the `_tags` slide: the name, or a tag of it, then the text.
 
     The header row that PowerPoint gives a table may be none of them: `is_header` says that it is one.
     """
@@ -75,7 +75,9 @@ def _cell_text(cell: Element) -> str:
 
 
 def _tag_name(text: str) -> str:
-    what = parse_tag(text.strip().removeprefix("{{").removesuffix("}}"))
+    text = text.strip()
+    found = next(scan(text, describes_shape=True), None) if text.startswith("[") else None
+    what = found.what if found else parse_tag(text.removeprefix("{{").removesuffix("}}"))
     return what.name if isinstance(what, Tag | BlockStart | Directive) else ""
 
 

@@ -12,7 +12,7 @@ from meetdeck.present.deck.compile.directives.alternative_texts import (
     mark_alternative_texts,
     mark_shared_alternative_texts,
 )
-from meetdeck.present.deck.compile.directives.slides import take_notes_directives
+from meetdeck.present.deck.compile.directives.slides import take_notes_directives, take_slide_names
 from meetdeck.present.deck.compile.fitting import mark_fitting
 from meetdeck.present.deck.compile.identity import mark_comments, mark_slide_reference
 from meetdeck.present.deck.compile.links import find_zooms, mark_links, mark_tagged_links, mark_zooms, tagged_address
@@ -25,6 +25,7 @@ from meetdeck.present.deck.compile.timing import mark_shape_references
 from meetdeck.present.deck.fields.uses import Level, Use
 from meetdeck.present.deck.findings import Place, info
 from meetdeck.present.deck.fitting.inheritance import Inheritance
+from meetdeck.present.deck.language.syntax import holds_tags
 from meetdeck.present.deck.language.values import escape_attribute
 from meetdeck.present.deck.opc.package import Package, is_office_xml
 from meetdeck.present.deck.opc.packed import Packed, pack
@@ -77,7 +78,9 @@ _KINDS: Final = {
     "extended-properties": "document properties",
 }
 # Text without format: names in a chart's data, legacy comments, document properties, what stands for a formula.
-_PLAIN_TEXTS: Final = query("//text()[contains(., '{{')]/parent::*[not(self::a:t/parent::*/parent::a:p) and not(*)]")
+_PLAIN_TEXTS: Final = query(
+    "//text()[contains(., '{{') or contains(., '[tag:')]/parent::*[not(self::a:t/parent::*/parent::a:p) and not(*)]"
+)
 # Names of slides, shapes and custom shows; what a hyperlink says when the mouse is over it.
 _TEXT_ATTRIBUTES: Final = ("name", "tooltip")
 # Looked for by name: searching all attributes of a part takes twenty times as long.
@@ -254,6 +257,8 @@ class PartCompiler:
         context, animated = work.context, None
         if work.content_type == _NOTES_TYPE:
             take_notes_directives(root, context)
+            if work.name in self.package.tagged:
+                take_slide_names(root, context)
         if work.name in self.package.tagged:
             mark_alternative_texts(root, context)
             animated = find_animated(root, context)
@@ -285,7 +290,7 @@ class PartCompiler:
         for element in root.iter(*_NAMED):
             for attribute in _TEXT_ATTRIBUTES:
                 text = element.get(attribute, "") or ""
-                if "{{" in text:
+                if holds_tags(text):
                     place = Place(shape_name(element), 0, context.kind)
                     element.set(attribute, mark_plain(text, place, context))
 

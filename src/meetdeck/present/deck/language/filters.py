@@ -1,5 +1,6 @@
 """The filters of tags: `{{amount | number:2}}`, `{{date | date:"d MMMM y"}}`, `{{name | upper}}`."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
@@ -24,6 +25,8 @@ from meetdeck.present.deck.language.values import Unwritable, write_plain
 _SAMPLE: Final = datetime(2026, 1, 31, 12, 30)  # noqa: DTZ001 - dates in decks are written as given, without a zone
 # What these write is more than text: runs and paragraphs of their own, where the tag stands in a text body.
 RICH_FILTERS: Final = frozenset({"link", "markdown"})
+# Of each word; what follows an apostrophe begins none.
+_FIRST_LETTER: Final = re.compile(r"(?<!\w)(?<!\w['\u2019])[^\W\d_]")
 _DATE_STYLES: Final = frozenset({"short", "medium", "long", "full"})
 
 
@@ -158,6 +161,14 @@ def _lower(value: object, _argument: str, _locale: str) -> str:
     return write_plain(value).lower()
 
 
+def _title(value: object, _argument: str, _locale: str) -> str:
+    return _FIRST_LETTER.sub(lambda letter: letter[0].upper(), write_plain(value))
+
+
+def _trim(value: object, _argument: str, _locale: str) -> str:
+    return write_plain(value).strip()
+
+
 def _link_text(value: object, text: str, _locale: str) -> str:
     return text or write_plain(value)
 
@@ -175,6 +186,8 @@ _FILTERS: Final = {
     "upper": _Filter(_no_argument, _upper),
     "lower": _Filter(_no_argument, _lower),
     "capitalize": _Filter(_no_argument, _capitalize),
+    "title": _Filter(_no_argument, _title),
+    "trim": _Filter(_no_argument, _trim),
     "join": _Filter(_any_argument, _join),
     "link": _Filter(_any_argument, _link_text),
     "markdown": _Filter(_no_argument, _markdown_text),

@@ -49,7 +49,8 @@ _BRACES: Final = (b"{%", b"${", b"{d.", b"{c.", b"{#", b"{/", b"{^")
 def find_hint(expression: Tag | BlockStart) -> Problem | None:
     """Return advice on a tag or block whose name looks like an expression; None for nearly all."""
     name = expression.name
-    if _PLAIN.fullmatch(name):
+    if _PLAIN.fullmatch(name) or expression.source[0] == "[":
+        # In square brackets nobody writes expressions.
         return None
     fitting = ((found, advice) for form, advice in _ADVICE if (found := form.fullmatch(name)))
     found, advice = next(fitting, (None, ""))

@@ -1,7 +1,8 @@
 r"""The language of tags: `{{customer.name}}`, `{{amount | number:2}}`, blocks `{{#rows}}…{{/rows}}` and `{{^rows}}`.
 
-Alternative texts hold directives too: `{{image:logo}}`. `\{{` is a literal `{{`. `scan` finds all of them, and near
-misses, in one paragraph's text. No XML here: positions are character offsets, which the caller maps to runs.
+Alternative texts hold directives too: `{{image:logo}}`. `\{{` is a literal `{{`. `[tag:customer.name]` is another
+spelling of `{{customer.name}}` (`brackets.py`). `scan` finds all of them, and near misses, in one paragraph's text. No
+XML here: positions are character offsets, which the caller maps to runs.
 """
 
 import re
@@ -11,6 +12,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple, cast
 
 from meetdeck.present.deck.findings import Severity
+from meetdeck.present.deck.language import brackets
 from meetdeck.present.deck.language.directives import DIRECTIVES, DirectiveType
 from meetdeck.present.deck.language.filters import FilterCall, find_fault
 
@@ -23,7 +25,10 @@ _MARKS: Final = "\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff"
 _JOINERS: Final = "\u200c\u200d"
 _ZERO_WIDTH: Final = _MARKS + _JOINERS
 _INVISIBLE: Final = re.compile(rf"[{_MARKS}]|(?<![^\x00-\x7f])[{_JOINERS}]|[{_JOINERS}](?![^\x00-\x7f])")
-_OPEN: Final = re.compile(rf"\\?\{{[{_ZERO_WIDTH}]*\{{")
+_BRACES: Final = rf"\\?\{{[{_ZERO_WIDTH}]*\{{"
+_OPEN: Final = re.compile(rf"{_BRACES}|{brackets.TAG}")
+_BRACKETS: Final = re.compile(brackets.TAG)
+_OPEN_BESIDE_PICTURES: Final = re.compile(rf"{_BRACES}|{brackets.TAG}|{brackets.IMAGE}")
 _CLOSE: Final = re.compile(rf"\}}[{_ZERO_WIDTH}]*\}}")
 _BODY: Final = re.compile(rf"[^{{}}{BARRIER}]*")
 _PATH_SEGMENT: Final = re.compile(r"""[^\s{}|"':.#^/\\]+(?: [^\s{}|"':.#^/\\]+)*""")
@@ -72,9 +77,16 @@ def split_plain_tags(text: str) -> list[str] | None:
 
     None when it may contain anything else of the language.
     """
+    if "[" in text:
+        return None
     pieces = _PLAIN_TAG.split(text)
     braces = 2 * (len(pieces) // 2)
     return pieces if text.count("{") == braces == text.count("}") and "\\" not in text else None
+
+
+def holds_tags(text: str) -> bool:
+    """Return whether a text holds two braces together, or a tag in square brackets."""
+    return "{{" in text or ("[tag:" in text and _BRACKETS.search(text) is not None)
 
 
 class BlockStart(NamedTuple):
@@ -134,16 +146,41 @@ class Found(NamedTuple):
     what: Tag | BlockStart | BlockEnd | Directive | Escape | Comment | Problem
 
 
-def scan(text: str) -> Iterator[Found]:
-    """Yield tags, escapes and problems in order of appearance; they never overlap."""
+def scan(text: str, *, describes_shape: bool = False) -> Iterator[Found]:
+    """Yield tags, escapes and problems in order of appearance; they never overlap.
+
+    In a text that describes a shape, its alternative text or name, `[image:logo]` counts, too.
+    """
     position = 0
-    if "{" not in text:
+    if "{" not in text and "[" not in text:
         return
-    while opening := _OPEN.search(text, position):
+    pattern = _OPEN_BESIDE_PICTURES if describes_shape else _OPEN
+    while opening := pattern.search(text, position):
         yield from _scan_near_misses(text, position, opening.start())
-        found, position = _scan_opening(text, opening)
-        yield found
+        if text[opening.start()] == "[":
+            position = opening.end()
+            yield Found(opening.start(), position, _read_brackets(opening))
+        else:
+            found, position = _scan_opening(text, opening)
+            yield found
     yield from _scan_near_misses(text, position, len(text))
+
+
+def _read_brackets(form: re.Match[str]) -> Tag | Directive | Problem:
+    """Return the tag, directive or problem that a form in square brackets is."""
+    source, named = form[0], form.groupdict()
+    name = named["tag"] or named["image"]
+    if len(source) > _LONGEST_TAG:
+        return _malformed(source)
+    if named["tag"] is None:
+        return Directive("image", source, name, tuple(name.split(".")))
+    try:
+        return Tag(source, name, tuple(name.split(".")), brackets.read_modifiers(named["modifiers"]))
+    except brackets.UnknownModifierError as unknown:
+        modifiers = named["modifiers"].split(":")
+        nearest = (unknown.suggestion if modifier == unknown.modifier else modifier for modifier in modifiers)
+        suggestion = f"[tag:{name}{':'.join(nearest)}]" if unknown.suggestion else ""
+        return Problem("Error", "bad-filter", f"{source!r}: {unknown}", source, suggestion)
 
 
 def _scan_opening(text: str, opening: re.Match[str]) -> tuple[Found, int]:
@@ -171,12 +208,32 @@ def _scan_opening(text: str, opening: re.Match[str]) -> tuple[Found, int]:
 
 
 def _scan_near_misses(text: str, start: int, end: int) -> Iterator[Found]:
-    if text.find("}}", start, end) < 0:
-        return
-    for match in _NEAR_MISS.finditer(text, start, end):
-        suggestion = f"{{{{{_tidy(match[1])}}}}}"
-        message = f"{match[0]!r} looks like a tag with one opening brace missing; did you mean {suggestion}?"
-        yield Found(*match.span(), Problem("Warning", "near-miss-tag", message, match[0], suggestion))
+    found: list[Found] = []
+    if text.find("}}", start, end) >= 0:
+        found += (_near_miss_in_braces(match) for match in _NEAR_MISS.finditer(text, start, end))
+    if text.find("[", start, end) >= 0:
+        misses = brackets.find_near_misses(text, start, end)
+        found += (Found(miss.start, miss.end, explain_near_miss(text, miss)) for miss in misses)
+        found.sort(key=lambda one: one.start)
+    yield from found
+
+
+def _near_miss_in_braces(match: re.Match[str]) -> Found:
+    suggestion = f"{{{{{_tidy(match[1])}}}}}"
+    message = f"{match[0]!r} looks like a tag with one opening brace missing; did you mean {suggestion}?"
+    return Found(*match.span(), Problem("Warning", "near-miss-tag", message, match[0], suggestion))
+
+
+def explain_near_miss(text: str, miss: brackets.NearMiss) -> Problem:
+    """Return the problem of a near miss in square brackets."""
+    source = text[miss.start : miss.end]
+    advice = (
+        f"did you mean {miss.suggestion}?"
+        if miss.suggestion
+        else "names in square brackets are letters, digits, _, - and dots; write others between braces."
+    )
+    message = f"{source!r} looks like a tag and stays as it is; {advice}"
+    return Problem("Warning", "near-miss-tag", message, source, miss.suggestion)
 
 
 @lru_cache(maxsize=1_024)

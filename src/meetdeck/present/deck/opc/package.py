@@ -4,6 +4,7 @@ from typing import Final
 
 from meetdeck.present.deck.errors import TemplateError
 from meetdeck.present.deck.findings import Finding, error, info, warning
+from meetdeck.present.deck.language import brackets
 from meetdeck.present.deck.language.addresses import has_safe_scheme
 from meetdeck.present.deck.language.hints import may_be_foreign
 from meetdeck.present.deck.limits import DEFAULT_LIMITS, Limits
@@ -25,6 +26,8 @@ _TYPES: Final = "{http://schemas.openxmlformats.org/package/2006/content-types}"
 _RELATIONSHIP: Final = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
 # Of all XML in a package, what Office itself reads; everything else is somebody's own, and copied as it is.
 _OFFICE_TYPES: Final = ("application/vnd.openxmlformats-", "application/vnd.ms-")
+# How an address begins that a tag begins.
+_TAGS: Final = ("{{", "%7b%7b", "[tag:", "%5btag:")
 _CUSTOM_XML_PROPERTIES: Final = "application/vnd.openxmlformats-officedocument.customXmlProperties+xml"
 
 
@@ -36,7 +39,7 @@ class Package:
 
     def __init__(self, archive: dict[str, Packed], limits: Limits, findings: list[Finding]) -> None:
         self.findings = findings
-        # The parsed parts that may hold tags, and how often they have two braces together.
+        # The parsed parts that may hold tags, and how often they have two braces together; one more with brackets.
         self.tagged: dict[str, int] = {}
         # The parsed parts that may hold what other template languages write.
         self.foreign: set[str] = set()
@@ -102,8 +105,9 @@ class Package:
         if data is None:
             return None
         # Braces of GUIDs open attributes, `id="{…}"`; any other brace may belong to a tag.
-        if data.count(b"{") > data.count(b'="{') or data.startswith(UTF_16):
-            self.tagged[name] = data.count(b"{{")
+        has_brackets = brackets.may_stand_in(data)
+        if has_brackets or data.count(b"{") > data.count(b'="{') or data.startswith(UTF_16):
+            self.tagged[name] = data.count(b"{{") + has_brackets
         if may_be_foreign(data, has_braces=name in self.tagged):
             self.foreign.add(name)
         try:
@@ -111,6 +115,13 @@ class Package:
         except MarkupError as problem:
             self._report("broken-xml", f"The part {name!r} cannot be read: {problem}.", name)
             return None
+
+    def may_hold_brackets(self, name: str) -> bool:
+        """Return whether an XML part may hold a form in square brackets, told from its bytes."""
+        try:
+            return brackets.may_stand_in(unpack(self._archive[name]))
+        except DamagedEntryError:
+            return False
 
     def peek(self, name: str) -> Element | None:
         """Return the root of an XML part for reading alone, parsed once; only `parse` reports its faults."""
@@ -167,7 +178,7 @@ class Package:
         return Relationship(identifier, kind, target, external=False, part=part)
 
     def _report_external(self, source: str, kind: str, target: str) -> None:
-        if kind == HYPERLINK and (has_safe_scheme(target) or target.lower().startswith(("{{", "%7b%7b"))):
+        if kind == HYPERLINK and (has_safe_scheme(target) or target.lower().startswith(_TAGS)):
             return
         self.findings.append(
             warning(

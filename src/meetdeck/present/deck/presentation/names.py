@@ -4,11 +4,16 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from meetdeck.present.deck.language.brackets import SLIDE_NAME
 from meetdeck.present.deck.language.syntax import Tag, scan
+from meetdeck.present.deck.opc.package import Package
+from meetdeck.present.deck.opc.relationships import NOTES_SLIDE
 from meetdeck.present.deck.opc.xml import Element, P, query
 from meetdeck.present.deck.presentation.paragraphs import paragraph_text
 
 _TITLES: Final = query("//p:sp[p:nvSpPr/p:nvPr/p:ph[@type='title' or @type='ctrTitle']]/p:txBody")
+_NOTES: Final = query("//p:sp[p:nvSpPr/p:nvPr/p:ph/@type='body']/p:txBody/a:p")
+_NOTES_TYPE: Final = "application/vnd.openxmlformats-officedocument.presentationml.notesSlide+xml"
 _PARAGRAPHS: Final = query(".//a:p")
 _POSITION_ALIAS: Final = re.compile(r"Slide [1-9][0-9]*")
 
@@ -37,6 +42,36 @@ def own_name(slide: Element) -> str:
     content = slide.find(P + "cSld")
     name = content.get("name", "") if content is not None else ""
     return " ".join((name or "").split()) or slide_title(slide)
+
+
+def read_names_in_notes(package: Package, slides: Iterable[str]) -> dict[str, str]:
+    """Return the names that the notes of slides give them, `[slide:cover]`, by the slide's part; the first counts."""
+    notes = {part: name for part in package.names if (name := _read_name_in_notes(package, part))}
+    # Only where there are any: most presentations name no slide so.
+    owners = slides if notes else ()
+    relationships = ((slide, relationship) for slide in owners for relationship in package.relationships(slide))
+    return {
+        slide: notes[relationship.part]
+        for slide, relationship in relationships
+        if relationship.type == NOTES_SLIDE and relationship.part in notes
+    }
+
+
+def _read_name_in_notes(package: Package, part: str) -> str:
+    if package.content_type(part) != _NOTES_TYPE or not package.may_hold_brackets(part):
+        return ""
+    root = package.peek(part)
+    texts = (paragraph_text(paragraph) for paragraph in _NOTES(root)) if root is not None else ()
+    return next((found[1] for text in texts if (found := SLIDE_NAME.search(text))), "")
+
+
+def split_section_name(name: str) -> tuple[str, str | None]:
+    """Return the section and subsection that a section's name says: `Plan -- Goals` is subsection Goals of Plan.
+
+    Without a subsection that is None, and the section the whole name.
+    """
+    section, _, subsection = (text.strip() for text in name.partition(" -- "))
+    return (section, subsection) if section and subsection else (name, None)
 
 
 def position_alias(position: int) -> str:

@@ -1,7 +1,7 @@
 """The text of a DrawingML paragraph across its runs.
 
 PowerPoint splits runs wherever proofing, language or formatting changes, so a tag may begin in one run and end three
-runs later. Its replacement goes into the run with the `{{`; the rest of the tag is removed from the other runs.
+runs later. Its replacement goes into the run where it begins; the rest of the tag is removed from the other runs.
 """
 
 from copy import deepcopy
@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from meetdeck.present.deck.language.brackets import may_stand_in_text
 from meetdeck.present.deck.language.syntax import BARRIER, Found, scan
 from meetdeck.present.deck.opc.xml import A, Element, local_name, remove
 
@@ -38,25 +39,29 @@ class _Stretch:
 
 
 class TaggedParagraph(Struct, frozen=True):
-    """A paragraph that holds braces, and those of its `a:t` that do."""
+    """A paragraph that may hold tags, and those of its `a:t` with braces or brackets."""
 
     element: Element
     carriers: list[Element]
 
 
 def tagged_paragraphs(root: Element) -> list[TaggedParagraph]:
-    """Return the paragraphs that contain a brace, in document order."""
+    """Return the paragraphs that contain a brace, or a tag in square brackets, in document order."""
     found: list[TaggedParagraph] = []
     for carrier in root.iter(A + "t"):
         text = carrier.text
-        if text and ("{" in text or "}" in text):
+        if text and ("{" in text or "}" in text or "[" in text):
             run = carrier.getparent()
             paragraph = run.getparent() if run is not None else None
             if found and paragraph is found[-1].element:
                 found[-1].carriers.append(carrier)
             elif paragraph is not None and paragraph.tag == A + "p":
                 found.append(TaggedParagraph(paragraph, [carrier]))
-    return found
+    return [one for one in found if _has_braces(one) or may_stand_in_text(paragraph_text(one.element))]
+
+
+def _has_braces(tagged: TaggedParagraph) -> bool:
+    return any("{" in (carrier.text or "") or "}" in (carrier.text or "") for carrier in tagged.carriers)
 
 
 def paragraph_text(paragraph: Element) -> str:

@@ -9,7 +9,7 @@ from meetdeck.present.deck.opc.relationships import Relationship
 from meetdeck.present.deck.opc.xml import Element, P
 from meetdeck.present.deck.presentation.document import Document
 from meetdeck.present.deck.presentation.lists import read_slide_entries
-from meetdeck.present.deck.presentation.names import own_name, unique_names
+from meetdeck.present.deck.presentation.names import own_name, read_names_in_notes, unique_names
 from meetdeck.present.deck.program.slide_lists import SlideEntry
 
 _HIDDEN: Final = frozenset({"0", "false"})
@@ -52,7 +52,8 @@ def read_slides(package: Package, document: Document) -> list[Slide]:
         root = _parse_slide(package, relationship.part)
         if root is not None:
             readable.append((entry, relationship, relationship.part, root))
-    own_names = [own_name(root) for _, _, _, root in readable]
+    in_notes = read_names_in_notes(package, parts)
+    own_names = [in_notes.get(part) or own_name(root) for _, _, part, root in readable]
     names = unique_names(own_names)
     return [
         Slide(entry, part, root, _folder(relationship.target), own_names[i], names[i], position=i + 1)

@@ -3,9 +3,11 @@
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from meetdeck.present.deck import SlideRequest, build_deck, compile_template
 from meetdeck.present.deck.opc.part_names import highest_numbers, split_part_name
-from meetdeck.present.deck.presentation.names import unique_names
+from meetdeck.present.deck.presentation.names import split_section_name, unique_names
 
 MakeNamed = Callable[[list[str]], bytes]
 Make = Callable[[Callable[[Any], None]], bytes]
@@ -50,3 +52,21 @@ def test_part_names_are_counted_by_family() -> None:
         "noext*": 7,
     }
     assert split_part_name("ppt/a.b/image1.tar.gz") == ("ppt/a.b/", "image1.tar", "", ".gz")
+
+
+@pytest.mark.parametrize(
+    ("name", "section", "subsection"),
+    [
+        ("Plan -- Goals", "Plan", "Goals"),
+        ("Plan  --  Goals", "Plan", "Goals"),
+        ("Plan -- Goals -- Detail", "Plan", "Goals -- Detail"),
+        ("Plan", "Plan", None),
+        ("Plan--Goals", "Plan--Goals", None),
+        ("Plan -- ", "Plan -- ", None),
+        (" -- Goals", " -- Goals", None),
+        ("A \u2013 B", "A \u2013 B", None),
+        ("", "", None),
+    ],
+)
+def test_a_sections_name_may_say_a_subsection(name: str, section: str, subsection: str | None) -> None:
+    assert split_section_name(name) == (section, subsection)

@@ -8,12 +8,18 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from meetdeck.present.deck.compile.charts.series import TemplateSeries
-from meetdeck.present.deck.compile.charts.workbook_file import Sheet, WorkbookError, WorkbookFile, may_hold_tags
+from meetdeck.present.deck.compile.charts.workbook_file import (
+    Sheet,
+    WorkbookError,
+    WorkbookFile,
+    may_hold_tags,
+    workbook_may_hold_tags,
+)
 from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.compile.markers import Markers
 from meetdeck.present.deck.compile.text.stories import mark_plain
 from meetdeck.present.deck.findings import Place
-from meetdeck.present.deck.language.syntax import Directive, Problem, scan
+from meetdeck.present.deck.language.syntax import Directive, Problem, holds_tags, scan
 from meetdeck.present.deck.opc.xml import Element, remove, without
 from meetdeck.present.deck.program.charts.rows import SeriesStyles, SheetRows
 from meetdeck.present.deck.program.charts.workbook import RowsNode
@@ -79,8 +85,8 @@ def compile_workbook(workbook: ChartWorkbook, slot: str) -> Program:
 def _remove_tags(file: WorkbookFile) -> None:
     """Remove texts with tags from cells that the data replaces: nothing fills them, and Excel would keep them."""
     for part in file.related(file.document, "sharedStrings"):
-        root = file.parse(part) if b"{" in file.read(part) else None
-        tagged = [item for item in root.iterchildren("{*}si") if "{{" in _text(item)] if root is not None else []
+        root = file.parse(part) if may_hold_tags(file.read(part)) else None
+        tagged = [item for item in root.iterchildren("{*}si") if holds_tags(_text(item))] if root is not None else []
         for item in tagged:
             _set_text(item, "")
         if root is not None and tagged:
@@ -123,7 +129,7 @@ def read_rows(workbook: ChartWorkbook, series: Sequence[TemplateSeries]) -> Shee
 
 def compile_tagged_workbook(data: bytes, context: PartContext) -> Program | None:
     """Return the program of a workbook whose cells hold tags; None when none does, or when it cannot be read."""
-    if not may_hold_tags(data):
+    if not workbook_may_hold_tags(data):
         return None
     try:
         file = WorkbookFile(data)
@@ -140,8 +146,8 @@ def _mark_texts(file: WorkbookFile, part: str, context: PartContext) -> bool:
     Tables with tags in their header go: Excel wants their columns' names to be those of the cells.
     """
     tables = file.related(part, "table")
-    has_tagged_tables = any(b"{{" in file.read(table) for table in tables)
-    if not has_tagged_tables and b"{" not in file.read(part):
+    has_tagged_tables = any(b"{{" in table or b"[tag:" in table for table in map(file.read, tables))
+    if not has_tagged_tables and not may_hold_tags(file.read(part)):
         return False
     root, markers = file.parse(part), Markers()
     for item in [*root.iterchildren("{*}si"), *root.iter("{*}is")]:
@@ -160,7 +166,7 @@ def _mark_text(item: Element, context: PartContext) -> None:
     """Mark a cell's text; runs of several formats, over which a tag may be spread, become one text."""
     text = _text(item)
     # What is wrong with a text in the chart is said there; the other cells are nobody's business.
-    if "{{" not in text or any(isinstance(found.what, Problem | Directive) for found in scan(text)):
+    if not holds_tags(text) or any(isinstance(found.what, Problem | Directive) for found in scan(text)):
         return
     _set_text(item, mark_plain(text, Place("", 0, context.kind), context))
 

@@ -4,6 +4,7 @@ import re
 from typing import Final, NamedTuple
 
 from meetdeck.present.deck.errors import TemplateError
+from meetdeck.present.deck.language import brackets
 from meetdeck.present.deck.limits import DEFAULT_LIMITS
 from meetdeck.present.deck.opc.package import Package, read_package
 from meetdeck.present.deck.opc.packed import DamagedEntryError, Packed, pack, unpack
@@ -31,11 +32,16 @@ class Sheet(NamedTuple):
     part: str
 
 
-def may_hold_tags(data: bytes) -> bool:
+def may_hold_tags(part: bytes) -> bool:
+    """Return whether a part of a workbook may have tags, told from its bytes."""
+    return b"{" in part or brackets.may_stand_in(part)
+
+
+def workbook_may_hold_tags(data: bytes) -> bool:
     """Return whether a workbook may have tags, told from its bytes: nearly none has, and reading one takes long."""
     try:
         archive = read_archive(data, DEFAULT_LIMITS)
-        return any(b"{" in unpack(entry) for name, entry in archive.items() if _HOLDS_TEXT.fullmatch(name))
+        return any(may_hold_tags(unpack(entry)) for name, entry in archive.items() if _HOLDS_TEXT.fullmatch(name))
     except (TemplateError, DamagedEntryError):
         return False
 

@@ -11,12 +11,14 @@ from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.compile.directives.chart import CHART
 from meetdeck.present.deck.compile.directives.fillings import Filling
 from meetdeck.present.deck.compile.directives.image import IMAGE
+from meetdeck.present.deck.compile.directives.reading import split_alternative_text, split_name
 from meetdeck.present.deck.compile.directives.shapes import drop_unless
 from meetdeck.present.deck.compile.directives.slides import is_title
 from meetdeck.present.deck.compile.directives.table import TABLE
 from meetdeck.present.deck.compile.text.stories import mark_plain
 from meetdeck.present.deck.findings import Place
-from meetdeck.present.deck.language.syntax import Directive, Problem, scan
+from meetdeck.present.deck.language.brackets import find_near_forms
+from meetdeck.present.deck.language.syntax import Directive, Problem, explain_near_miss, holds_tags
 from meetdeck.present.deck.opc.xml import MC, Element
 from meetdeck.present.deck.program.conditions import HasValue, Shown
 
@@ -26,7 +28,8 @@ _FILLINGS: Final[Mapping[str, Filling]] = {"image": IMAGE, "chart": CHART, "tabl
 def mark_alternative_texts(root: Element, context: PartContext) -> None:
     """Mark the tags in alternative texts, and compile the directives in them."""
     for properties in list(root.iter("{*}cNvPr")):
-        if "{{" in f"{properties.get('descr')}{properties.get('title')}":
+        texts = f"{properties.get('descr')}{properties.get('title')}"
+        if "{{" in texts or "[" in f"{texts}{properties.get('name')}":
             _mark_alternative_text(properties, context)
 
 
@@ -34,26 +37,32 @@ def mark_shared_alternative_texts(root: Element, context: PartContext) -> None:
     """Mark the tags in the alternative texts of a layout or master, and report directives, which belong on slides."""
     for properties in list(root.iter("{*}cNvPr")):
         place = Place(properties.get("name", "") or "", 0, "alternative text")
+        directives = _take_name(properties, context)
         for attribute in ("descr", "title"):
-            text, directives = _split(properties.get(attribute, "") or "")
-            if directives or "{{" in text:
+            text, found = split_alternative_text(properties.get(attribute, "") or "")
+            directives += found
+            if found or holds_tags(text):
                 properties.set(attribute, mark_plain(text, place, context))
                 context.markers.changed()
-            for directive in directives:
-                message = (
-                    f"{directive.source} stands on the {context.kind}, which all slides share, and does nothing there: "
-                    "put it into the alternative text of a shape on the slide."
-                )
-                context.report(place, Problem("Warning", "missing-target", message, directive.source))
+        for directive in directives:
+            message = (
+                f"{directive.source} stands on the {context.kind}, which all slides share, and does nothing there: "
+                "put it into the alternative text of a shape on the slide."
+            )
+            context.report(place, Problem("Warning", "missing-target", message, directive.source))
 
 
 def _mark_alternative_text(properties: Element, context: PartContext) -> None:
     place = Place(properties.get("name", "") or "", 0, "alternative text")
-    directives: list[Directive] = []
+    named = _take_name(properties, context)
+    directives = [*named]
     for attribute in ("descr", "title"):
         if attribute in properties.attrib:
-            text, found = _split(properties.get(attribute, "") or "")
-            directives += found
+            text = properties.get(attribute, "") or ""
+            _report_near_pictures(text, place, context)
+            text, found = split_alternative_text(text)
+            # The name and the text may say the same.
+            directives += (directive for directive in found if directive not in named)
             properties.set(attribute, mark_plain(text, place, context))
     shape = _shape_of(properties)
     if shape is None or next(shape.iterancestors(MC + "Fallback"), None) is not None:
@@ -72,18 +81,20 @@ def _mark_alternative_text(properties: Element, context: PartContext) -> None:
         _obey(directive, shape, place, context)
 
 
-def _split(text: str) -> tuple[str, list[Directive]]:
-    """Return a text without its directives, and the directives."""
-    directives: list[Directive] = []
-    pieces: list[str] = []
-    position = 0
-    for start, end, what in scan(text):
-        if isinstance(what, Directive):
-            directives.append(what)
-            pieces.append(text[position:start])
-            position = end
-    rest = "".join((*pieces, text[position:]))
-    return (rest.strip() if directives else rest), directives
+def _take_name(properties: Element, context: PartContext) -> list[Directive]:
+    """Remove the directives from a shape's name, and return them."""
+    name = properties.get("name", "") or ""
+    _report_near_pictures(name, Place(name, 0, "shape name"), context)
+    rest, directives = split_name(name)
+    if directives:
+        properties.set("name", rest)
+        context.markers.changed()
+    return directives
+
+
+def _report_near_pictures(text: str, place: Place, context: PartContext) -> None:
+    for miss in find_near_forms(text, "image"):
+        context.report(place, explain_near_miss(text, miss))
 
 
 def _shape_of(properties: Element) -> Element | None:

@@ -10,8 +10,9 @@ from typing import Final
 
 from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.compile.directives.fillings import Filling
+from meetdeck.present.deck.compile.directives.reading import list_directives
 from meetdeck.present.deck.findings import Place
-from meetdeck.present.deck.language.syntax import Directive, scan
+from meetdeck.present.deck.language.syntax import Directive
 from meetdeck.present.deck.opc.xml import MC, A, Element, P, R, insert_after, local_name, parse, remove, without
 from meetdeck.present.deck.presentation.geometry import Frame, drawn_size, find_frame, find_placeholder
 from meetdeck.present.deck.presentation.paragraphs import paragraph_text
@@ -197,10 +198,7 @@ def replaced_relationships(root: Element) -> frozenset[str]:
 
 def _image_shapes(root: Element) -> Iterator[Element]:
     for properties in root.iter(P + "cNvPr"):
-        text = f"{properties.get('descr')} {properties.get('title')}"
-        if "{{" not in text or not any(
-            isinstance(found.what, Directive) and found.what.kind == "image" for found in scan(text)
-        ):
+        if not any(directive.kind == "image" for directive in list_directives(properties)):
             continue
         shape = next(properties.iterancestors(P + "pic", P + "sp"), None)
         if shape is not None and next(shape.iterancestors(MC + "Fallback"), None) is None:

@@ -1,10 +1,11 @@
-"""Directives for a whole slide, on its title or in the first line of its notes: `{{if:x}}`, `{{each:items}}`."""
+"""What a slide's title or notes say of the whole slide: `{{if:x}}`, `{{each:items}}` and its name, `[slide:cover]`."""
 
 from typing import Final
 
 from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.findings import Place
-from meetdeck.present.deck.language.syntax import Directive
+from meetdeck.present.deck.language.brackets import SLIDE_NAME, find_near_forms
+from meetdeck.present.deck.language.syntax import Directive, explain_near_miss
 from meetdeck.present.deck.opc.xml import A, Element, query, remove
 from meetdeck.present.deck.presentation.paragraphs import ParagraphText
 
@@ -35,6 +36,21 @@ def take_notes_directives(root: Element, context: PartContext) -> None:
     if found:
         context.markers.changed()
         _remove_blank(paragraph)
+
+
+def take_slide_names(root: Element, context: PartContext) -> None:
+    """Remove the slide's name, `[slide:cover]`, from its notes; see `presentation.names.read_names_in_notes`."""
+    for number, paragraph in enumerate(_NOTES_BODY(root), start=1):
+        text = ParagraphText(paragraph)
+        found = list(SLIDE_NAME.finditer(text.text))
+        for miss in find_near_forms(text.text, "slide"):
+            context.report(Place("", number, context.kind), explain_near_miss(text.text, miss))
+        for name in found:
+            text.replace(*name.span(), "")
+        text.apply()
+        if found:
+            context.markers.changed()
+            _remove_blank(paragraph)
 
 
 def _remove_blank(paragraph: Element) -> None:

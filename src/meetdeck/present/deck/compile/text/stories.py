@@ -37,15 +37,16 @@ def mark_stories(root: Element, context: PartContext) -> int:
     """Replace the tags and blocks of all paragraphs below an element; return how many stood whole in their runs."""
     whole = 0
     for story, paragraphs in groupby(_place_paragraphs(root, context.kind), lambda placed: placed.story):
-        stack = BlockStack(context.report)
+        stack, has_tags = BlockStack(context.report), False
         for placed in paragraphs:
             if filled := _fill_plain_tags(placed, stack, context):
-                whole += filled
+                whole, has_tags = whole + filled, True
             else:
-                _Paragraph(placed.element, placed.place, stack, context).mark()
+                has_tags |= _Paragraph(placed.element, placed.place, stack, context).mark()
         stack.finish()
         repeats_rows = wrap_blocks(stack.pairs, context)
-        context.add_story(story, repeats_rows=repeats_rows)
+        if has_tags:
+            context.add_story(story, repeats_rows=repeats_rows)
     return whole
 
 
@@ -135,9 +136,13 @@ class _Paragraph:
         # Holes that bring runs or paragraphs of their own, and whether they are all that the paragraph says.
         self._rich: list[tuple[str, bool]] = []
 
-    def mark(self) -> None:
-        """Replace tags and block marks by markers; problems are reported and their text stays."""
-        for found in self._text.scan():
+    def mark(self) -> bool:
+        """Replace tags and block marks by markers, and return whether there are any.
+
+        Problems are reported and their text stays.
+        """
+        found_all = self._text.scan()
+        for found in found_all:
             if isinstance(found.what, Problem):
                 self._marking.report(self._place, found.what)
             elif isinstance(found.what, Directive):
@@ -152,6 +157,7 @@ class _Paragraph:
             else:
                 lift_out(self._element, marker)
         mark_filled_runs(self._element, self._marking.markers)
+        return any(isinstance(found.what, Tag | BlockStart) for found in found_all)
 
     def _replacement(self, found: Found) -> str:
         what = found.what

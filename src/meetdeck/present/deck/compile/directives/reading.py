@@ -1,0 +1,45 @@
+"""Where a shape's directives stand: in its alternative text, and `[image:logo]` in its name, too."""
+
+from meetdeck.present.deck.language.syntax import Directive, scan
+from meetdeck.present.deck.opc.xml import Element
+
+_ALTERNATIVE_TEXTS = ("descr", "title")
+
+
+def list_directives(properties: Element) -> list[Directive]:
+    """Return the directives of a shape by its `p:cNvPr`, those of its name first."""
+    name = properties.get("name", "") or ""
+    texts = [properties.get(attribute, "") or "" for attribute in _ALTERNATIVE_TEXTS]
+    if "[image:" not in name and not any("{{" in text or "[image:" in text for text in texts):
+        return []
+    _, directives = split_name(name)
+    for text in texts:
+        directives += split_alternative_text(text)[1]
+    return directives
+
+
+def split_alternative_text(text: str) -> tuple[str, list[Directive]]:
+    """Return an alternative text without its directives, and the directives."""
+    return _split(text, name_only=False)
+
+
+def split_name(name: str) -> tuple[str, list[Directive]]:
+    """Return a shape's name without its directives, and the directives: of these it holds no others than pictures.
+
+    The name of one that says nothing else is the picture's.
+    """
+    rest, directives = _split(name, name_only=True)
+    return (rest or directives[0].name) if directives else name, directives
+
+
+def _split(text: str, *, name_only: bool) -> tuple[str, list[Directive]]:
+    directives: list[Directive] = []
+    pieces: list[str] = []
+    position = 0
+    for start, end, what in scan(text, describes_shape=True):
+        if isinstance(what, Directive) and not (name_only and what.source.startswith("{")):
+            directives.append(what)
+            pieces.append(text[position:start])
+            position = end
+    rest = "".join((*pieces, text[position:]))
+    return (rest.strip() if directives else rest), directives
