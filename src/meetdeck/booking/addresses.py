@@ -7,6 +7,7 @@ from litestar.openapi.spec import Example
 from litestar.params import PathParameter
 
 from meetdeck.booking import examples
+from meetdeck.booking.kinds import Kind
 
 
 def _id_of(what: str, example: str | None = None) -> PathParameter:
@@ -14,15 +15,15 @@ def _id_of(what: str, example: str | None = None) -> PathParameter:
     return PathParameter(description=f"The {what}'s `id`.", examples=[Example(value=example)] if example else None)
 
 
-EmployeeId = Annotated[UUID, _id_of("employee", examples.EMPLOYEE)]
-RoomId = Annotated[UUID, _id_of("room", examples.ROOM)]
-TopicId = Annotated[UUID, _id_of("topic", examples.TOPIC)]
-CustomerTypeId = Annotated[UUID, _id_of("customer type", examples.CUSTOMER_TYPE)]
-LocationId = Annotated[UUID, _id_of("location", examples.LOCATION)]
-CompetenceGroupId = Annotated[UUID, _id_of("competence group", examples.COMPETENCE_GROUP)]
-ServiceGroupId = Annotated[UUID, _id_of("service group", examples.SERVICE_GROUP)]
-PortalId = Annotated[UUID, _id_of("portal", examples.PORTAL)]
+EmployeeId = Annotated[UUID, _id_of(Kind.EMPLOYEE, examples.EMPLOYEE)]
+RoomId = Annotated[UUID, _id_of(Kind.ROOM, examples.ROOM)]
+TopicId = Annotated[UUID, _id_of(Kind.TOPIC, examples.TOPIC)]
+CustomerTypeId = Annotated[UUID, _id_of(Kind.CUSTOMER_TYPE, examples.CUSTOMER_TYPE)]
+LocationId = Annotated[UUID, _id_of(Kind.LOCATION, examples.LOCATION)]
+CompetenceGroupId = Annotated[UUID, _id_of(Kind.COMPETENCE_GROUP, examples.COMPETENCE_GROUP)]
+ServiceGroupId = Annotated[UUID, _id_of(Kind.SERVICE_GROUP, examples.SERVICE_GROUP)]
+PortalId = Annotated[UUID, _id_of(Kind.PORTAL, examples.PORTAL)]
 ScheduleId = Annotated[UUID, _id_of("schedule", examples.SCHEDULE)]
-SettingId = Annotated[UUID, _id_of("organization setting", examples.SETTING)]
-MeetingId = Annotated[UUID, _id_of("meeting")]
-TimeSlotId = Annotated[UUID, _id_of("time slot")]
+SettingId = Annotated[UUID, _id_of(Kind.ORGANIZATION_SETTING, examples.SETTING)]
+MeetingId = Annotated[UUID, _id_of(Kind.MEETING)]
+TimeSlotId = Annotated[UUID, _id_of(Kind.TIME_SLOT)]

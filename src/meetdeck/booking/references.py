@@ -1,19 +1,35 @@
 """References in a request: each must exist in the tenant, else 404 with its pointer (docs/api.md#references)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 from uuid import UUID
 
+from meetdeck.booking.kinds import Kind
 from meetdeck.platform.db import Connection, load_queries
 from meetdeck.platform.errors import Fault, NotFound
 
 queries = load_queries(__file__, "references.sql")
 
+_STATEMENTS: Mapping[Kind, str] = {
+    kind: query.sql.rstrip("; \n")
+    for kind, query in {
+        Kind.EMPLOYEE: queries.list_employees,
+        Kind.ROOM: queries.list_rooms,
+        Kind.TOPIC: queries.list_topics,
+        Kind.CUSTOMER_TYPE: queries.list_customer_types,
+        Kind.COMPETENCE_GROUP: queries.list_competence_groups,
+        Kind.SERVICE_GROUP: queries.list_service_groups,
+        Kind.PORTAL: queries.list_portals,
+        Kind.MEETING: queries.list_meetings,
+        Kind.TIME_SLOT: queries.list_time_slots,
+    }.items()
+}
+
 
 class Reference(NamedTuple):
-    """A reference in a request: the kind in words, the id if there is one, and its pointer."""
+    """A reference in a request: the kind, the id if there is one, and its pointer."""
 
-    kind: str
+    kind: Kind
     id: UUID | None
     pointer: str
 
@@ -21,7 +37,7 @@ class Reference(NamedTuple):
 class Existing(NamedTuple):
     """A referenced resource; `closed` is the name of an employee or a room that is not open for booking."""
 
-    kind: str
+    kind: Kind
     id: UUID
     closed: str | None
 
@@ -47,16 +63,15 @@ async def require_existing(connection: Connection, references: Sequence[Referenc
     return existing
 
 
-async def is_existing(connection: Connection, kind: str, resource_id: UUID) -> bool:
-    """Return whether a resource exists: `is_existing(connection, "employee", employee_id)`."""
+async def is_existing(connection: Connection, kind: Kind, resource_id: UUID) -> bool:
+    """Return whether a resource exists: `is_existing(connection, Kind.EMPLOYEE, employee_id)`."""
     return bool(await _list_existing(connection, {kind}, [resource_id]))
 
 
-async def _list_existing(connection: Connection, kinds: set[str], ids: Sequence[UUID]) -> list[Existing]:
+async def _list_existing(connection: Connection, kinds: set[Kind], ids: Sequence[UUID]) -> list[Existing]:
     """Return resources by kind and id, in one statement: planning for nine tables costs more than a booking."""
-    statements: list[str] = [getattr(queries, kind.replace(" ", "_")).sql for kind in sorted(kinds)]
-    rows = await connection.fetch(" union all ".join(one.rstrip("; \n") for one in statements), ids)
-    return [Existing(**row) for row in rows]
+    rows = await connection.fetch(" union all ".join(_STATEMENTS[kind] for kind in sorted(kinds)), ids)
+    return [Existing(Kind(row["kind"]), row["id"], row["closed"]) for row in rows]
 
 
 async def lock_topic_and_type(connection: Connection, topic_id: UUID | None, customer_type_id: UUID | None) -> None:
@@ -66,8 +81,8 @@ async def lock_topic_and_type(connection: Connection, topic_id: UUID | None, cus
     await queries.lock_topic_and_type(connection, topic_id=topic_id, customer_type_id=customer_type_id)
 
 
-def refer(kind: str, ids: Sequence[UUID], pointer: str) -> list[Reference]:
-    """Return the references of a member that holds several ids: `refer("topic", sent.topic_ids, "/topicIds")`."""
+def refer(kind: Kind, ids: Sequence[UUID], pointer: str) -> list[Reference]:
+    """Return the references of a member that holds several ids: `refer(Kind.TOPIC, sent.topic_ids, "/topicIds")`."""
     return [Reference(kind, one, f"{pointer}/{position}") for position, one in enumerate(ids)]
 
 

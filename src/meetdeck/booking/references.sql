@@ -1,39 +1,39 @@
 -- The existing ones of some ids, for each kind that a request can refer to; with the name of an employee or a room that is
 -- closed for booking.
 
--- name: employee(ids)
+-- name: list_employees(ids)
 select 'employee' as kind, employee_id as id, case when not active or schedule.can_be_booked is false then name end as closed
 from employee
 left join employee_schedule as schedule using (tenant_id, employee_id)
 where employee_id = any (:ids::uuid[]);
 
--- name: room(ids)
+-- name: list_rooms(ids)
 select 'room' as kind, room_id as id, case when not available then name end as closed
 from room where room_id = any (:ids::uuid[]);
 
--- name: topic(ids)
+-- name: list_topics(ids)
 select 'topic' as kind, topic_id as id, null as closed from meeting_topic where topic_id = any (:ids::uuid[]);
 
--- name: customer_type(ids)
+-- name: list_customer_types(ids)
 select 'customer type' as kind, customer_type_id as id, null as closed
 from customer_type where customer_type_id = any (:ids::uuid[]);
 
--- name: competence_group(ids)
+-- name: list_competence_groups(ids)
 select 'competence group' as kind, competence_group_id as id, null as closed
 from competence_group where competence_group_id = any (:ids::uuid[]);
 
--- name: service_group(ids)
+-- name: list_service_groups(ids)
 select 'service group' as kind, service_group_id as id, null as closed
 from service_group where service_group_id = any (:ids::uuid[]);
 
--- name: portal(ids)
+-- name: list_portals(ids)
 select 'portal' as kind, portal_id as id, null as closed from portal where portal_id = any (:ids::uuid[]);
 
--- name: meeting(ids)
+-- name: list_meetings(ids)
 select 'meeting' as kind, meeting_id as id, null as closed
 from meeting where meeting_id = any (:ids::uuid[]) and cancelled_at is null;
 
--- name: time_slot(ids)
+-- name: list_time_slots(ids)
 select 'time slot' as kind, time_slot_id as id, null as closed from time_slot where time_slot_id = any (:ids::uuid[]);
 
 -- name: lock_topic_and_type(topic_id, customer_type_id)!

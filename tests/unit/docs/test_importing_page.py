@@ -7,14 +7,15 @@ import pytest
 
 from meetdeck.booking.importing.columns import list_columns
 from meetdeck.booking.importing.danish import HEADERS, MEETING_TYPES
-from meetdeck.booking.importing.kinds import Kind, plain
+from meetdeck.booking.importing.kinds import IMPORTED, plain
+from meetdeck.booking.kinds import Kind
 
 PAGE = (Path(__file__).parents[3] / "docs/importing.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.parametrize("kind", IMPORTED)
 def test_the_page_names_each_column_of_a_kind_and_no_other(kind: Kind) -> None:
-    row = re.search(rf"^\| `{kind.value}\.csv` \|.*\|([^|]*)\|$", PAGE, re.MULTILINE)
+    row = re.search(rf"^\| `{kind.imported_as}\.csv` \|.*\|([^|]*)\|$", PAGE, re.MULTILINE)
     assert row is not None
     known = list_columns(kind, ",")
     named = {known[plain(name)] for name in re.findall(r"`([^`]+)`", row[1])}
@@ -24,7 +25,7 @@ def test_the_page_names_each_column_of_a_kind_and_no_other(kind: Kind) -> None:
 def test_the_page_names_each_column_in_danish() -> None:
     section = PAGE.partition("### Danish spreadsheets")[2].partition("###")[0]
     listed = " ".join(section.split())
-    for kind in Kind:
+    for kind in IMPORTED:
         columns = list_columns(kind, ";")
         for name, danish in re.findall(r"`([\w.]+)` ([^;.`]+)", listed):
             if plain(name) in columns:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from uuid import UUID
 
+from meetdeck.booking.kinds import Kind
 from meetdeck.platform.errors import Conflict, Fault, NotFound
 
 
@@ -11,7 +12,7 @@ class ResourceNotFound(NotFound):
 
     code = "not_found"
 
-    def __init__(self, kind: str, resource_id: UUID | str, *, pointer: str = "") -> None:
+    def __init__(self, kind: Kind, resource_id: UUID | str, *, pointer: str = "") -> None:
         detail = f"There is no {kind} {resource_id}."
         super().__init__(detail, faults=(Fault(pointer, detail),) if pointer else ())
 

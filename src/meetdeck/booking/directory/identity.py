@@ -4,13 +4,14 @@ from typing import TypeVar
 from uuid import UUID, uuid4
 
 from meetdeck.booking.directory.errors import ResourceExists, ResourceNotFound
+from meetdeck.booking.kinds import Kind
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.serialization import InvalidInput
 
 T = TypeVar("T")
 
 
-def require_found(found: T | None, kind: str, resource_id: UUID) -> T:
+def require_found(found: T | None, kind: Kind, resource_id: UUID) -> T:
     """Return the resource that was found. Raises ResourceNotFound for None."""
     if found is None:
         raise ResourceNotFound(kind, resource_id)
@@ -28,6 +29,6 @@ def choose_id(sent_id: UUID | None, current_id: UUID | None = None) -> UUID:
     return current_id or sent_id or uuid4()
 
 
-def id_taken(kind: str, resource_id: UUID) -> ResourceExists:
+def id_taken(kind: Kind, resource_id: UUID) -> ResourceExists:
     """Return the error for an id that is taken."""
     return ResourceExists(f"The id {resource_id} is taken; a new {kind} needs a new one, or none.", pointer="/id")

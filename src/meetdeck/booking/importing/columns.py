@@ -9,7 +9,8 @@ from msgspec import inspect
 
 from meetdeck.booking.configuration.employee_schedules.schemas import Weekday
 from meetdeck.booking.importing import danish
-from meetdeck.booking.importing.kinds import BODIES, REFERENCES, Kind, alias_of, plain
+from meetdeck.booking.importing.kinds import BODIES, REFERENCES, alias_of, plain
+from meetdeck.booking.kinds import Kind
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.platform.serialization import TimeOfDay
 

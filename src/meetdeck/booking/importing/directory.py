@@ -19,9 +19,10 @@ from meetdeck.booking.directory.meeting_topics import store as meeting_topics
 from meetdeck.booking.directory.meeting_topics.schemas import SaveTopic, Topic
 from meetdeck.booking.directory.rooms import store as rooms
 from meetdeck.booking.directory.rooms.schemas import Room, SaveRoom
-from meetdeck.booking.importing.kinds import BODIES, Kind
+from meetdeck.booking.importing.kinds import BODIES
 from meetdeck.booking.importing.lookup import NameIndex
 from meetdeck.booking.importing.resources import Change, Refusal, Resource, S, text_of
+from meetdeck.booking.kinds import Kind
 from meetdeck.platform.db import Connection, load_queries
 
 queries = load_queries(__file__, "directory.sql")
@@ -65,11 +66,11 @@ class DirectoryResource(Resource[S], Generic[S, R]):
     async def lock(self, connection: Connection) -> None:
         """Lock the table against changes until the transaction ends; reading and booking go on."""
         lock = {
-            Kind.LOCATIONS: queries.lock_locations,
-            Kind.CUSTOMER_TYPES: queries.lock_customer_types,
-            Kind.TOPICS: queries.lock_topics,
-            Kind.ROOMS: queries.lock_rooms,
-            Kind.EMPLOYEES: queries.lock_employees,
+            Kind.LOCATION: queries.lock_locations,
+            Kind.CUSTOMER_TYPE: queries.lock_customer_types,
+            Kind.TOPIC: queries.lock_topics,
+            Kind.ROOM: queries.lock_rooms,
+            Kind.EMPLOYEE: queries.lock_employees,
         }
         await lock[self.kind](connection)
 
@@ -103,7 +104,7 @@ class DirectoryResource(Resource[S], Generic[S, R]):
 class LocationResource(DirectoryResource[SaveLocation, Location]):
     """Locations; renaming one renames it in employees, rooms and workdays."""
 
-    kind = Kind.LOCATIONS
+    kind = Kind.LOCATION
     resource = Location
     key_pointer = "/location"
     is_key_unique = True
@@ -135,7 +136,7 @@ class LocationResource(DirectoryResource[SaveLocation, Location]):
 class CustomerTypeResource(DirectoryResource[SaveCustomerType, CustomerType]):
     """Customer types."""
 
-    kind = Kind.CUSTOMER_TYPES
+    kind = Kind.CUSTOMER_TYPE
     resource = CustomerType
 
     async def list_all(self, connection: Connection) -> Sequence[CustomerType]:
@@ -154,7 +155,7 @@ class CustomerTypeResource(DirectoryResource[SaveCustomerType, CustomerType]):
 class TopicResource(DirectoryResource[SaveTopic, Topic]):
     """Topics."""
 
-    kind = Kind.TOPICS
+    kind = Kind.TOPIC
     resource = Topic
 
     def check(self, content: SaveTopic) -> SaveTopic:
@@ -177,7 +178,7 @@ class TopicResource(DirectoryResource[SaveTopic, Topic]):
 class RoomResource(DirectoryResource[SaveRoom, Room]):
     """Rooms, identified by name and location."""
 
-    kind = Kind.ROOMS
+    kind = Kind.ROOM
     resource = Room
 
     def key_of(self, members: Mapping[str, object]) -> str:
@@ -205,7 +206,7 @@ class RoomResource(DirectoryResource[SaveRoom, Room]):
 class EmployeeResource(DirectoryResource[SaveEmployee, Employee]):
     """Employees, identified by their e-mail addresses."""
 
-    kind = Kind.EMPLOYEES
+    kind = Kind.EMPLOYEE
     resource = Employee
     key_pointer = "/email"
     missing_key: ClassVar[str] = "Give an e-mail address or an id: by it the next import knows who it is."

@@ -8,8 +8,9 @@ from typing import Any, cast
 
 import msgspec
 
-from meetdeck.booking.importing.kinds import Kind, find_kind, list_members
+from meetdeck.booking.importing.kinds import IMPORTED, find_kind, list_members, plural_of
 from meetdeck.booking.importing.rows import Problems, Row
+from meetdeck.booking.kinds import Kind
 from meetdeck.platform.errors import SetupError
 
 _ITEMS = list[msgspec.Raw]
@@ -42,7 +43,7 @@ class Document:
             text = bytes(raw)
             begins = self._content.find(text, position)
             line += self._content.count(b"\n", position, begins)
-            row = self._read_item(Row(self._name, line, {}, place=f"{kind.value}[{number}]"), text, problems)
+            row = self._read_item(Row(self._name, line, {}, place=f"{kind.imported_as}[{number}]"), text, problems)
             line += text.count(b"\n")
             position = begins + len(text)
             if row is None:
@@ -80,7 +81,7 @@ class Document:
                 position = begins + len(bytes(raw))
                 found = _require(find_kind(name), f"{self._name}: '{name}'")
                 if found in lists:
-                    raise SetupError(f"{self._name} has {found.plural} twice, by two names; make one list of them.")
+                    raise SetupError(f"{self._name} has {plural_of(found)} twice, by two names; make one list of them.")
                 lists[found] = (begins, msgspec.json.decode(raw, type=_ITEMS))
         except msgspec.ValidationError:
             raise SetupError(
@@ -96,7 +97,7 @@ class Document:
 def _require(kind: Kind | None, what: str) -> Kind:
     if kind is None:
         raise SetupError(
-            f"{what} is called by none of {', '.join(one.value for one in Kind)}; rename it, or use --kind."
+            f"{what} is called by none of {', '.join(one.imported_as for one in IMPORTED)}; rename it, or use --kind."
         )
     return kind
 

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from meetdeck.booking.importing.documents import Document
-from meetdeck.booking.importing.kinds import Kind, find_kind
+from meetdeck.booking.importing.kinds import IMPORTED, find_kind
 from meetdeck.booking.importing.rows import Source
 from meetdeck.booking.importing.spreadsheets import Spreadsheet
+from meetdeck.booking.kinds import Kind
 from meetdeck.platform.errors import SetupError
 
 
@@ -14,7 +15,7 @@ def open_files(paths: Sequence[Path], kind_name: str | None = None) -> list[Sour
     """Open files of the given kind, or of the kinds in their names. Raises SetupError."""
     kind = find_kind(kind_name) if kind_name is not None else None
     if kind_name is not None and kind is None:
-        raise SetupError(f"--kind {kind_name}: it must be one of {', '.join(one.value for one in Kind)}.")
+        raise SetupError(f"--kind {kind_name}: it must be one of {', '.join(one.imported_as for one in IMPORTED)}.")
     return [_open(path, kind or find_kind(path.stem)) for path in paths]
 
 
@@ -28,6 +29,6 @@ def _open(path: Path, kind: Kind | None) -> Source:
     if path.suffix.lower() not in {".csv", ".tsv", ".txt"}:
         raise SetupError(f"{path} is neither .csv nor .json; save it as one of these.")
     if kind is None:
-        names = ", ".join(f"{one.value}.csv" for one in Kind)
+        names = ", ".join(f"{one.imported_as}.csv" for one in IMPORTED)
         raise SetupError(f"{path}: what does it hold? Call it one of {names}, or say it with --kind.")
     return Spreadsheet(path, kind)

@@ -20,9 +20,9 @@ from meetdeck.booking.configuration.memberships.store import lock_groups
 from meetdeck.booking.configuration.service_groups import store as service_store
 from meetdeck.booking.configuration.service_groups.schemas import ServiceGroup, ServiceGroupContent
 from meetdeck.booking.configuration.service_groups.service import check_content, put_service_group
-from meetdeck.booking.importing.kinds import Kind
 from meetdeck.booking.importing.lookup import NameIndex
 from meetdeck.booking.importing.resources import Change, Refusal, Resource, S
+from meetdeck.booking.kinds import Kind
 from meetdeck.labels.schemas import read_names
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Invalid
@@ -60,7 +60,7 @@ class GroupResource(Resource[S]):
 class CompetenceGroupResource(GroupResource[CompetenceGroupContent]):
     """Competence groups, with references as ids, as in the body of their POST."""
 
-    kind = Kind.COMPETENCE_GROUPS
+    kind = Kind.COMPETENCE_GROUP
 
     async def load(self, connection: Connection, register: NameIndex, *, for_update: bool) -> None:
         """Load all groups into the index."""
@@ -101,7 +101,7 @@ class CompetenceGroupResource(GroupResource[CompetenceGroupContent]):
 class ServiceGroupResource(GroupResource[ServiceGroupContent]):
     """Service groups."""
 
-    kind = Kind.SERVICE_GROUPS
+    kind = Kind.SERVICE_GROUP
 
     async def load(self, connection: Connection, register: NameIndex, *, for_update: bool) -> None:
         """Load all groups into the index."""

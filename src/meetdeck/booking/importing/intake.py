@@ -6,10 +6,11 @@ from uuid import UUID, uuid4
 
 import msgspec
 
-from meetdeck.booking.importing.kinds import REFERENCES, Kind, Named, alias_of
+from meetdeck.booking.importing.kinds import REFERENCES, Named, alias_of, singular_of
 from meetdeck.booking.importing.lookup import NameIndex, TimeZones, UnknownReferenceError, read_id
 from meetdeck.booking.importing.resources import Resource
 from meetdeck.booking.importing.rows import DEFAULT, Problems, Row
+from meetdeck.booking.kinds import Kind
 from meetdeck.platform.errors import Invalid
 
 S = TypeVar("S", bound=msgspec.Struct)
@@ -53,7 +54,9 @@ class Intake(Generic[S]):
         first = self._seen.get(resource_id)
         if first is not None:
             where = f"line {first.line}" if first.file == row.file else f"{first.file}:{first.line}"
-            self._problems.add(row, "", f"The same {self._resource.kind.words} as in {where}. {self._resource.once}")
+            self._problems.add(
+                row, "", f"The same {singular_of(self._resource.kind)} as in {where}. {self._resource.once}"
+            )
             return None
         self._seen[resource_id] = _Place(row.file, row.line)
         self._add_to_index(resource_id, row)
@@ -62,7 +65,7 @@ class Intake(Generic[S]):
     def complete(self, found: Identified, current: S | None) -> S | None:
         """Merge the row into the current body; a new one gets defaults."""
         body = merge(self._resource.write_body(current) if current is not None else {}, found.row.members)
-        if self._resource.kind is not Kind.SCHEDULES:
+        if self._resource.kind is not Kind.EMPLOYEE_SCHEDULE:
             body["id"] = str(found.id)
         try:
             return self._resource.read(body)
@@ -74,7 +77,7 @@ class Intake(Generic[S]):
     def _find_id(self, row: Row) -> UUID | None:
         register = self._register
         given = row.members.pop("id", DEFAULT)
-        if self._resource.kind is Kind.SCHEDULES:  # identified by its employee, a resolved reference
+        if self._resource.kind is Kind.EMPLOYEE_SCHEDULE:  # identified by its employee, a resolved reference
             employee_id = row.members.get("employeeId", DEFAULT)
             if employee_id is DEFAULT or employee_id is None:
                 self._problems.add(row, "/employeeId", "employeeId is required.")
@@ -102,7 +105,7 @@ class Intake(Generic[S]):
     def _add_to_index(self, resource_id: UUID, row: Row) -> None:
         """Add it to the index, so that other rows can refer to it."""
         names = self._resource.names_of(row.members)
-        if names and self._resource.kind is not Kind.SCHEDULES:
+        if names and self._resource.kind is not Kind.EMPLOYEE_SCHEDULE:
             key = self._resource.key_of(row.members)
             self._register.add(resource_id, names[0], key=key, names=names)
 
@@ -126,7 +129,7 @@ class Intake(Generic[S]):
 
     def _resolve_text(self, row: Row, named: Named, value: str, pointer: str) -> object:
         names = self._registers[named]
-        if named is Kind.LOCATIONS and isinstance(names, NameIndex):
+        if named is Kind.LOCATION and isinstance(names, NameIndex):
             return names.find_title(value)
         if named == "time zone" and not value.strip():
             return None

@@ -1,7 +1,6 @@
 """The kinds that can be imported: their names, their bodies, and their references."""
 
 from collections.abc import Mapping
-from enum import Enum
 from typing import Final, Literal
 
 import msgspec
@@ -14,32 +13,21 @@ from meetdeck.booking.directory.employees.schemas import SaveEmployee
 from meetdeck.booking.directory.locations.schemas import SaveLocation
 from meetdeck.booking.directory.meeting_topics.schemas import SaveTopic
 from meetdeck.booking.directory.rooms.schemas import SaveRoom
+from meetdeck.booking.kinds import Kind
 
+IMPORTED: Final = (
+    Kind.LOCATION,
+    Kind.CUSTOMER_TYPE,
+    Kind.TOPIC,
+    Kind.ROOM,
+    Kind.EMPLOYEE,
+    Kind.EMPLOYEE_SCHEDULE,
+    Kind.COMPETENCE_GROUP,
+    Kind.SERVICE_GROUP,
+)
+"""The kinds that can be imported, in the order of importing: referenced kinds come first."""
 
-class Kind(Enum):
-    """A kind that can be imported, in the order of importing: referenced kinds come first."""
-
-    LOCATIONS = "locations"
-    CUSTOMER_TYPES = "customer-types"
-    TOPICS = "topics"
-    ROOMS = "rooms"
-    EMPLOYEES = "employees"
-    SCHEDULES = "schedules"
-    COMPETENCE_GROUPS = "competence-groups"
-    SERVICE_GROUPS = "service-groups"
-
-    @property
-    def plural(self) -> str:
-        """Return the kind as people write it: `customer types`."""
-        return self.value.replace("-", " ")
-
-    @property
-    def words(self) -> str:
-        """Return the singular: `customer type`."""
-        return self.plural[:-1]
-
-
-GROUPS: Final = (Kind.COMPETENCE_GROUPS, Kind.SERVICE_GROUPS)
+GROUPS: Final = (Kind.COMPETENCE_GROUP, Kind.SERVICE_GROUP)
 """These refer to each other; the others refer only to kinds before them."""
 
 Named = Kind | Literal["time zone"]
@@ -47,50 +35,60 @@ Named = Kind | Literal["time zone"]
 
 # The body that a row must become: that of the API's POST.
 BODIES: Final[Mapping[Kind, type[msgspec.Struct]]] = {
-    Kind.LOCATIONS: SaveLocation,
-    Kind.CUSTOMER_TYPES: SaveCustomerType,
-    Kind.TOPICS: SaveTopic,
-    Kind.ROOMS: SaveRoom,
-    Kind.EMPLOYEES: SaveEmployee,
-    Kind.SCHEDULES: NewSchedule,
-    Kind.COMPETENCE_GROUPS: CompetenceGroupContent,
-    Kind.SERVICE_GROUPS: ServiceGroupContent,
+    Kind.LOCATION: SaveLocation,
+    Kind.CUSTOMER_TYPE: SaveCustomerType,
+    Kind.TOPIC: SaveTopic,
+    Kind.ROOM: SaveRoom,
+    Kind.EMPLOYEE: SaveEmployee,
+    Kind.EMPLOYEE_SCHEDULE: NewSchedule,
+    Kind.COMPETENCE_GROUP: CompetenceGroupContent,
+    Kind.SERVICE_GROUP: ServiceGroupContent,
 }
 
 # The members that refer to others, by id or name. A location is a text in the API too, and need not exist.
 REFERENCES: Final[Mapping[Kind, Mapping[str, Named]]] = {
-    Kind.LOCATIONS: {},
-    Kind.CUSTOMER_TYPES: {},
-    Kind.TOPICS: {"customerTypeIds": Kind.CUSTOMER_TYPES},
-    Kind.ROOMS: {"location": Kind.LOCATIONS},
-    Kind.EMPLOYEES: {
-        "location": Kind.LOCATIONS,
+    Kind.LOCATION: {},
+    Kind.CUSTOMER_TYPE: {},
+    Kind.TOPIC: {"customerTypeIds": Kind.CUSTOMER_TYPE},
+    Kind.ROOM: {"location": Kind.LOCATION},
+    Kind.EMPLOYEE: {
+        "location": Kind.LOCATION,
         "timeZoneId": "time zone",
-        "customerTypeIds": Kind.CUSTOMER_TYPES,
+        "customerTypeIds": Kind.CUSTOMER_TYPE,
     },
-    Kind.SCHEDULES: {"employeeId": Kind.EMPLOYEES, "workdays.location": Kind.LOCATIONS},
-    Kind.COMPETENCE_GROUPS: {
-        "childGroupIds": Kind.COMPETENCE_GROUPS,
-        "parentGroupIds": Kind.COMPETENCE_GROUPS,
-        "customerTypeIds": Kind.CUSTOMER_TYPES,
-        "employeeIds": Kind.EMPLOYEES,
-        "topicIds": Kind.TOPICS,
-        "serviceGroupIds": Kind.SERVICE_GROUPS,
+    Kind.EMPLOYEE_SCHEDULE: {"employeeId": Kind.EMPLOYEE, "workdays.location": Kind.LOCATION},
+    Kind.COMPETENCE_GROUP: {
+        "childGroupIds": Kind.COMPETENCE_GROUP,
+        "parentGroupIds": Kind.COMPETENCE_GROUP,
+        "customerTypeIds": Kind.CUSTOMER_TYPE,
+        "employeeIds": Kind.EMPLOYEE,
+        "topicIds": Kind.TOPIC,
+        "serviceGroupIds": Kind.SERVICE_GROUP,
     },
-    Kind.SERVICE_GROUPS: {
-        "employeeIds": Kind.EMPLOYEES,
-        "competenceGroupIds": Kind.COMPETENCE_GROUPS,
-        "serviceTrigger.customerTypeIds": Kind.CUSTOMER_TYPES,
-        "serviceTrigger.topicIds": Kind.TOPICS,
-        "serviceTrigger.locations": Kind.LOCATIONS,
+    Kind.SERVICE_GROUP: {
+        "employeeIds": Kind.EMPLOYEE,
+        "competenceGroupIds": Kind.COMPETENCE_GROUP,
+        "serviceTrigger.customerTypeIds": Kind.CUSTOMER_TYPE,
+        "serviceTrigger.topicIds": Kind.TOPIC,
+        "serviceTrigger.locations": Kind.LOCATION,
     },
 }
 
 _NAMES: Final = {
-    **{kind.value.replace("-", ""): kind for kind in Kind},
-    "meetingtopics": Kind.TOPICS,
-    "employeeschedules": Kind.SCHEDULES,
+    **{kind.imported_as.replace("-", ""): kind for kind in IMPORTED},
+    "meetingtopics": Kind.TOPIC,
+    "employeeschedules": Kind.EMPLOYEE_SCHEDULE,
 }
+
+
+def plural_of(kind: Kind) -> str:
+    """Return an imported kind in the plural, as people write it: `customer types`."""
+    return kind.imported_as.replace("-", " ")
+
+
+def singular_of(kind: Kind) -> str:
+    """Return an imported kind in the singular: `customer type`."""
+    return plural_of(kind).removesuffix("s")
 
 
 def plain(name: str) -> str:

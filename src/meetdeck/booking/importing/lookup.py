@@ -7,7 +7,8 @@ from typing import Final, Protocol
 from uuid import UUID
 
 from meetdeck.booking.directory.timezones.service import find_timezone, list_timezones, timezone_id
-from meetdeck.booking.importing.kinds import Kind, plain
+from meetdeck.booking.importing.kinds import plain, plural_of, singular_of
+from meetdeck.booking.kinds import Kind
 
 _MOST_COMPARED: Final = 2_000  # bounds the search for similar names
 _NEAR: Final = 0.75  # the least share of equal letters, in order, of a name and its misspelling
@@ -59,7 +60,9 @@ class NameIndex:
         folded = _fold(key)
         found = self._by_key.get(folded)
         if found is None and folded in self._by_key:
-            raise UnknownReferenceError(f"Several {self._kind.plural} are called so; give the id of the one you mean.")
+            raise UnknownReferenceError(
+                f"Several {plural_of(self._kind)} are called so; give the id of the one you mean."
+            )
         return found
 
     def find(self, text: str) -> UUID:
@@ -71,8 +74,8 @@ class NameIndex:
         if found is not None:
             return found
         if _fold(text) in self._by_name:
-            raise UnknownReferenceError(f"Several {self._kind.plural} are called '{text}'; give the id of one.")
-        raise UnknownReferenceError(f"There is no {self._kind.words} '{text}'{self._suggest(text)}")
+            raise UnknownReferenceError(f"Several {plural_of(self._kind)} are called '{text}'; give the id of one.")
+        raise UnknownReferenceError(f"There is no {singular_of(self._kind)} '{text}'{self._suggest(text)}")
 
     def find_title(self, text: str) -> str:
         """Return the name for an id; any other text unchanged."""

@@ -6,8 +6,9 @@ from uuid import UUID
 
 import msgspec
 
-from meetdeck.booking.importing.kinds import Kind
+from meetdeck.booking.importing.kinds import plural_of
 from meetdeck.booking.importing.rows import Problem
+from meetdeck.booking.kinds import Kind
 from meetdeck.platform.serialization import encode_wire
 
 MOST_EXAMPLES: Final = 5
@@ -59,10 +60,10 @@ class Outcome(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
     def describe(self) -> Iterator[str]:
         """Yield the changes, made or not, as lines for the terminal."""
-        width = max((len(count.kind.plural) for count in self.counts), default=0)
+        width = max((len(plural_of(count.kind)) for count in self.counts), default=0)
         for count in self.counts:
             figures = f"{count.new:,} new, {count.changed:,} changed, {count.unchanged:,} unchanged"
-            yield f"{count.kind.plural.capitalize():<{width}}  {figures}"
+            yield f"{plural_of(count.kind).capitalize():<{width}}  {figures}"
             for one in count.examples:
                 yield f"  {one.name}: {one.member}: {one.old} → {one.new}"
             if count.changed and len(count.examples) == MOST_EXAMPLES:

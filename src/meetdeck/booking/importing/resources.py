@@ -7,9 +7,10 @@ from uuid import UUID
 
 import msgspec
 
-from meetdeck.booking.importing.kinds import BODIES, Kind
+from meetdeck.booking.importing.kinds import BODIES
 from meetdeck.booking.importing.lookup import NameIndex
 from meetdeck.booking.importing.rows import Row
+from meetdeck.booking.kinds import Kind
 from meetdeck.platform.db import Connection
 from meetdeck.platform.serialization import encode_wire, read_builtins
 

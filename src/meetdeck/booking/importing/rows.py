@@ -7,7 +7,7 @@ from typing import Final, Protocol
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from meetdeck.booking.importing.kinds import Kind
+from meetdeck.booking.kinds import Kind
 
 DEFAULT: UnsetType = UNSET
 """In place of a value: the cell was empty, and the member has its default."""

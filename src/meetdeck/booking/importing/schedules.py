@@ -21,9 +21,9 @@ from meetdeck.booking.configuration.employee_schedules.store import (
     list_schedules,
     write_workday,
 )
-from meetdeck.booking.importing.kinds import Kind
 from meetdeck.booking.importing.lookup import NameIndex
 from meetdeck.booking.importing.resources import Change, Refusal, Resource
+from meetdeck.booking.kinds import Kind
 from meetdeck.platform.db import Connection, load_queries
 from meetdeck.platform.serialization import InvalidInput, read_builtins, write_json
 
@@ -33,7 +33,7 @@ queries = load_queries(__file__, "schedules.sql", columns=COLUMNS, workdays=WORK
 class ScheduleResource(Resource[NewSchedule]):
     """Schedules, by their employees' ids."""
 
-    kind = Kind.SCHEDULES
+    kind = Kind.EMPLOYEE_SCHEDULE
     key_pointer = "/employeeId"
     once = "Keep the rows of an employee together, or leave one out."
 

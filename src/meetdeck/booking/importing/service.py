@@ -15,13 +15,14 @@ from meetdeck.booking.directory.default_schedules import add_default_schedules
 from meetdeck.booking.importing import directory
 from meetdeck.booking.importing.groups import CompetenceGroupResource, ServiceGroupResource
 from meetdeck.booking.importing.intake import Identified, Intake
-from meetdeck.booking.importing.kinds import GROUPS, REFERENCES, Kind, Named
+from meetdeck.booking.importing.kinds import GROUPS, IMPORTED, REFERENCES, Named, plural_of
 from meetdeck.booking.importing.lookup import NameIndex, TimeZones
 from meetdeck.booking.importing.outcome import Count, Outcome
 from meetdeck.booking.importing.progress import ProgressReport
 from meetdeck.booking.importing.resources import Change, Resource
 from meetdeck.booking.importing.rows import Problems, Row, Source
 from meetdeck.booking.importing.schedules import ScheduleResource
+from meetdeck.booking.kinds import Kind
 from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.errors import NotFound
 
@@ -124,7 +125,7 @@ class _Import:
         self._new_employees: list[UUID] = []
 
     async def run(self, *, dry_run: bool) -> Outcome:
-        kinds = [kind for kind in Kind if any(kind in source.kinds for source in self._sources)]
+        kinds = [kind for kind in IMPORTED if any(kind in source.kinds for source in self._sources)]
         groups = [kind for kind in kinds if kind in GROUPS]
         await self._load_registers(kinds)
         for kind in kinds:
@@ -139,7 +140,7 @@ class _Import:
     async def _load_registers(self, kinds: Sequence[Kind]) -> None:
         """Load existing resources of the imported and the referenced kinds; locks groups."""
         named = {kind for kind in chain(kinds, *(REFERENCES[kind].values() for kind in kinds)) if kind not in GROUPS}
-        for kind in Kind:
+        for kind in IMPORTED:
             if kind in named:
                 await self._load_register(kind, for_update=kind in kinds)
 
@@ -148,7 +149,7 @@ class _Import:
         await self._resources[kind].load(self._connection, register, for_update=for_update)
 
     def _begin(self, kind: Kind) -> tuple[Iterator[Row], Count]:
-        self._progress.begin(kind.plural, sum(source.count(kind) for source in self._sources))
+        self._progress.begin(plural_of(kind), sum(source.count(kind) for source in self._sources))
         count = Count(kind)
         self._counts.append(count)
         return chain.from_iterable(source.rows(kind, self._problems) for source in self._sources), count
@@ -165,7 +166,7 @@ class _Import:
             if not self._problems.found:
                 for refusal in await resource.save(self._connection, changes):
                     self._problems.add(*refusal)
-                if resource.kind is Kind.EMPLOYEES:
+                if resource.kind is Kind.EMPLOYEE:
                     self._new_employees += [change.id for change in changes if change.before is None]
             self._progress.advance(sum(max(len(row.item_lines), 1) for row in chunk))
 

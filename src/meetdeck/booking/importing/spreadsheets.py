@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Final, cast
 
 from meetdeck.booking.importing.columns import Column, list_columns
-from meetdeck.booking.importing.kinds import Kind, plain
+from meetdeck.booking.importing.kinds import plain
 from meetdeck.booking.importing.rows import DEFAULT, Problems, Row
+from meetdeck.booking.kinds import Kind
 
 SEPARATORS: Final = (",", ";", "\t")
 _LONGEST_CELL: Final = 1_000_000  # a quote that is never closed makes one cell of all that follows
@@ -69,7 +70,7 @@ class Spreadsheet:
             lines = _Lines(file)
             try:
                 rows = _read_rows(self._name, kind, lines, problems)
-                yield from _gather_workdays(rows, problems) if kind is Kind.SCHEDULES else rows
+                yield from _gather_workdays(rows, problems) if kind is Kind.EMPLOYEE_SCHEDULE else rows
             except _UnreadableLineError as error:
                 problems.add_line(self._name, lines.number, str(error))
             except csv.Error as error:

@@ -3,8 +3,8 @@ from pathlib import Path
 import pytest
 
 from meetdeck.booking.importing.files import open_files
-from meetdeck.booking.importing.kinds import Kind
 from meetdeck.booking.importing.rows import Problems, Row
+from meetdeck.booking.kinds import Kind
 from meetdeck.platform.errors import SetupError
 
 
@@ -17,7 +17,7 @@ def read(folder: Path, content: str, kind: Kind, name: str = "firm.json") -> tup
 
 def refusal(folder: Path, content: str, name: str = "firm.json") -> str:
     with pytest.raises(SetupError) as caught:
-        read(folder, content, Kind.ROOMS, name)
+        read(folder, content, Kind.ROOM, name)
     return str(caught.value).partition(name)[2]
 
 
@@ -25,34 +25,34 @@ def test_one_file_may_hold_several_kinds_by_any_of_their_names(tmp_path: Path) -
     content = '{"meetingTopics": [{"name": "A"}], "customer-types": [], "employeeSchedules": [], "rooms": []}'
     path = tmp_path / "firm.json"
     path.write_text(content, encoding="utf-8")
-    assert open_files([path])[0].kinds == {Kind.TOPICS, Kind.CUSTOMER_TYPES, Kind.SCHEDULES, Kind.ROOMS}
+    assert open_files([path])[0].kinds == {Kind.TOPIC, Kind.CUSTOMER_TYPE, Kind.EMPLOYEE_SCHEDULE, Kind.ROOM}
 
 
 def test_an_array_holds_what_its_file_is_called_by(tmp_path: Path) -> None:
-    rows, _ = read(tmp_path, '[{"name": "A"}, {"name": "B"}]', Kind.ROOMS, "rooms-2026.json")
+    rows, _ = read(tmp_path, '[{"name": "A"}, {"name": "B"}]', Kind.ROOM, "rooms-2026.json")
     assert [row.members for row in rows] == [{"name": "A"}, {"name": "B"}]
 
 
 def test_each_item_knows_its_line_and_its_place(tmp_path: Path) -> None:
     content = '{"topics": [\n{"name": "A"}],\n"rooms": [ {"name": "A"},\n\n{"name":\n"B"}, {"name": "A"}]}'
-    rows, _ = read(tmp_path, content, Kind.ROOMS)
+    rows, _ = read(tmp_path, content, Kind.ROOM)
     assert [(row.line, row.place) for row in rows] == [(3, "rooms[0]"), (5, "rooms[1]"), (6, "rooms[2]")]
 
 
 def test_an_unknown_member_is_left_out_with_one_warning(tmp_path: Path) -> None:
-    _, problems = read(tmp_path, '{"rooms": [{"colour": 1}, {"colour": 2}]}', Kind.ROOMS)
+    _, problems = read(tmp_path, '{"rooms": [{"colour": 1}, {"colour": 2}]}', Kind.ROOM)
     assert [warning.column for warning in problems.warnings] == ["colour"]
 
 
 @pytest.mark.parametrize("item", ['{"capacity": 1e999}', "3", '"A"', "null", "[]", r'{"name": "a\u0000b"}'])
 def test_an_item_that_cannot_be_one_is_a_problem_and_the_others_are_read(tmp_path: Path, item: str) -> None:
-    rows, problems = read(tmp_path, f'{{"rooms": [{item}, {{"name": "B"}}]}}', Kind.ROOMS)
+    rows, problems = read(tmp_path, f'{{"rooms": [{item}, {{"name": "B"}}]}}', Kind.ROOM)
     assert len(problems.found) == 1
     assert [row.members for row in rows] == [{"name": "B"}]
 
 
 def test_a_backslash_and_zeros_are_a_text_like_any_other(tmp_path: Path) -> None:
-    rows, problems = read(tmp_path, r'{"rooms": [{"name": "a\\u0000"}]}', Kind.ROOMS)
+    rows, problems = read(tmp_path, r'{"rooms": [{"name": "a\\u0000"}]}', Kind.ROOM)
     assert ([row.members for row in rows], problems.found) == ([{"name": r"a\u0000"}], [])
 
 
@@ -80,7 +80,7 @@ def test_a_file_whose_name_says_nothing_wants_a_kind(tmp_path: Path) -> None:
     path.write_text("name\nA\n", encoding="utf-8")
     with pytest.raises(SetupError, match="--kind"):
         open_files([path])
-    assert open_files([path], "Customer Types")[0].kinds == {Kind.CUSTOMER_TYPES}
+    assert open_files([path], "Customer Types")[0].kinds == {Kind.CUSTOMER_TYPE}
 
 
 def test_a_kind_that_there_is_not_names_those_that_there_are(tmp_path: Path) -> None:
@@ -98,11 +98,11 @@ def test_a_file_that_cannot_be_read_is_refused_in_one_line(tmp_path: Path, name:
 @pytest.mark.parametrize(
     ("name", "kind"),
     [
-        ("employees.csv", Kind.EMPLOYEES),
-        ("employee-schedules.csv", Kind.SCHEDULES),
-        ("Customer types 2026.csv", Kind.CUSTOMER_TYPES),
-        ("meeting_topics.CSV", Kind.TOPICS),
-        ("service-groups.tsv", Kind.SERVICE_GROUPS),
+        ("employees.csv", Kind.EMPLOYEE),
+        ("employee-schedules.csv", Kind.EMPLOYEE_SCHEDULE),
+        ("Customer types 2026.csv", Kind.CUSTOMER_TYPE),
+        ("meeting_topics.CSV", Kind.TOPIC),
+        ("service-groups.tsv", Kind.SERVICE_GROUP),
     ],
 )
 def test_a_file_is_known_by_the_beginning_of_its_name(tmp_path: Path, name: str, kind: Kind) -> None:

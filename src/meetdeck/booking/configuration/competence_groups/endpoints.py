@@ -12,8 +12,9 @@ from meetdeck.booking.configuration.competence_groups.schemas import (
     CompetenceGroupContent,
     EmployeeCompetenceGroup,
 )
-from meetdeck.booking.configuration.memberships.schemas import GroupKind, GroupsQuery
+from meetdeck.booking.configuration.memberships.schemas import GroupsQuery
 from meetdeck.booking.configuration.memberships.service import add_to_groups, remove_from_groups
+from meetdeck.booking.kinds import Kind
 from meetdeck.platform.db import Connection
 from meetdeck.platform.http.call import CurrentCall
 from meetdeck.platform.http.requests import Body, Query, accepts
@@ -96,7 +97,7 @@ class CompetenceGroups(Controller):
         """Make the employee a member of the groups in the body, an array of ids; return all groups of the employee."""
 
         async def add(connection: Connection) -> list[EmployeeCompetenceGroup]:
-            await add_to_groups(connection, GroupKind.COMPETENCE, employee_id, payload, call.now)
+            await add_to_groups(connection, Kind.COMPETENCE_GROUP, employee_id, payload, call.now)
             return await service.list_groups_of_employee(connection, employee_id)
 
         return await call.run(add)
@@ -112,7 +113,7 @@ class CompetenceGroups(Controller):
         """Remove the employee from the groups in the body, an array of ids; return the groups that are left."""
 
         async def remove(connection: Connection) -> list[EmployeeCompetenceGroup]:
-            await remove_from_groups(connection, GroupKind.COMPETENCE, employee_id, payload)
+            await remove_from_groups(connection, Kind.COMPETENCE_GROUP, employee_id, payload)
             return await service.list_groups_of_employee(connection, employee_id)
 
         return await call.run(remove)

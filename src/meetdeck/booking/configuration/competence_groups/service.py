@@ -19,11 +19,12 @@ from meetdeck.booking.configuration.competence_groups.schemas import (
     NamedReference,
 )
 from meetdeck.booking.configuration.errors import CircularGroups
-from meetdeck.booking.configuration.memberships.schemas import GroupKind, GroupsQuery
+from meetdeck.booking.configuration.memberships.schemas import GroupsQuery
 from meetdeck.booking.configuration.memberships.service import require_employee
 from meetdeck.booking.configuration.memberships.store import lock_groups, put_employees
 from meetdeck.booking.configuration.relations import Relation, put_members, put_owners
 from meetdeck.booking.directory.errors import ResourceNotFound
+from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import Reference, list_ids, refer, require_existing
 from meetdeck.labels.schemas import LabelledKind
 from meetdeck.labels.service import uses
@@ -50,7 +51,7 @@ async def get_competence_group(connection: Connection, group_id: UUID, *, for_up
         await lock_groups(connection)
     found = await store.list_competence_groups(connection, [group_id])
     if not found:
-        raise ResourceNotFound(GroupKind.COMPETENCE.words, group_id)
+        raise ResourceNotFound(Kind.COMPETENCE_GROUP, group_id)
     return found[0]
 
 
@@ -92,22 +93,22 @@ async def put_competence_group(
     connection: Connection, group_id: UUID, content: CompetenceGroupContent, now: datetime
 ) -> CompetenceGroup:
     """Upsert a group; the caller has locked the groups. Raises as `create_competence_group`."""
-    customer_types = _refer("customer type", content.customer_type_ids, content.customer_types, "/customerType")
-    topics = _refer("topic", content.topic_ids, content.topics, "/topic")
+    customer_types = _refer(Kind.CUSTOMER_TYPE, content.customer_type_ids, content.customer_types, "/customerType")
+    topics = _refer(Kind.TOPIC, content.topic_ids, content.topics, "/topic")
     await require_existing(
         connection,
         [
             *customer_types,
             *topics,
-            *refer("employee", content.employee_ids, "/employeeIds"),
-            *refer("competence group", content.parent_group_ids, "/parentGroupIds"),
-            *refer("competence group", content.child_group_ids, "/childGroupIds"),
-            *refer("service group", content.service_group_ids, "/serviceGroupIds"),
+            *refer(Kind.EMPLOYEE, content.employee_ids, "/employeeIds"),
+            *refer(Kind.COMPETENCE_GROUP, content.parent_group_ids, "/parentGroupIds"),
+            *refer(Kind.COMPETENCE_GROUP, content.child_group_ids, "/childGroupIds"),
+            *refer(Kind.SERVICE_GROUP, content.service_group_ids, "/serviceGroupIds"),
         ],
     )
     await _refuse_circle(connection, group_id, content)
     await store.put_competence_group(connection, group_id, content)
-    await put_employees(connection, GroupKind.COMPETENCE, group_id, content.employee_ids, now)
+    await put_employees(connection, Kind.COMPETENCE_GROUP, group_id, content.employee_ids, now)
     await put_members(connection, Relation.COMPETENCE_GROUP_CUSTOMER_TYPES, group_id, list_ids(customer_types))
     await put_members(connection, Relation.COMPETENCE_GROUP_TOPICS, group_id, list_ids(topics))
     await put_members(connection, Relation.COMPETENCE_GROUP_PARENTS, group_id, content.parent_group_ids)
@@ -118,7 +119,7 @@ async def put_competence_group(
 
 
 def _refer(
-    kind: str, ids: Sequence[UUID] | UnsetType, shown: Sequence[GivenReference] | UnsetType, member: str
+    kind: Kind, ids: Sequence[UUID] | UnsetType, shown: Sequence[GivenReference] | UnsetType, member: str
 ) -> list[Reference]:
     """Return the ids that the group refers to, sent as ids or as objects. Raises InvalidInput when sent as both."""
     if shown is UNSET:

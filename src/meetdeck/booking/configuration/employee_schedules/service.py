@@ -13,6 +13,7 @@ from meetdeck.booking.configuration.employee_schedules.schemas import (
     find_faults_of_hours,
 )
 from meetdeck.booking.directory.errors import ResourceExists, ResourceNotFound
+from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import Reference, require_existing
 from meetdeck.platform.db import Connection
 from meetdeck.platform.patching import JsonPatch, apply_patch
@@ -30,7 +31,7 @@ async def get_schedule(connection: Connection, schedule_id: UUID, *, for_update:
         await store.lock_schedule(connection, schedule_id)
     found = await store.list_schedules(connection, [schedule_id])
     if not found:
-        raise ResourceNotFound("employee schedule", schedule_id)
+        raise ResourceNotFound(Kind.EMPLOYEE_SCHEDULE, schedule_id)
     return found[0]
 
 
@@ -44,7 +45,7 @@ async def get_actual_schedule(connection: Connection, schedule_id: UUID) -> Empl
 async def create_schedule(connection: Connection, sent: NewSchedule) -> EmployeeSchedule:
     """Create the schedule of an employee who has none. Raises InvalidInput, ReferenceNotFound, ResourceExists."""
     check_content(sent)
-    await require_existing(connection, [Reference("employee", sent.employee_id, "/employeeId")])
+    await require_existing(connection, [Reference(Kind.EMPLOYEE, sent.employee_id, "/employeeId")])
     schedule_id = uuid4()
     if not await store.add_schedule(connection, schedule_id, sent.employee_id):
         raise ResourceExists(

@@ -5,8 +5,8 @@ from datetime import datetime
 from uuid import UUID
 
 from meetdeck.booking.configuration.memberships import store
-from meetdeck.booking.configuration.memberships.schemas import GroupKind
 from meetdeck.booking.directory.errors import ResourceNotFound
+from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import is_existing, refer, require_existing
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Fault
@@ -17,12 +17,12 @@ MOST_GROUPS = 10_000
 
 async def require_employee(connection: Connection, employee_id: UUID) -> None:
     """Raise ResourceNotFound when there is no such employee."""
-    if not await is_existing(connection, "employee", employee_id):
-        raise ResourceNotFound("employee", employee_id)
+    if not await is_existing(connection, Kind.EMPLOYEE, employee_id):
+        raise ResourceNotFound(Kind.EMPLOYEE, employee_id)
 
 
 async def add_to_groups(
-    connection: Connection, kind: GroupKind, employee_id: UUID, group_ids: Sequence[UUID], now: datetime
+    connection: Connection, kind: Kind, employee_id: UUID, group_ids: Sequence[UUID], now: datetime
 ) -> None:
     """Add an employee to groups; memberships that exist already stay unchanged.
 
@@ -32,9 +32,7 @@ async def add_to_groups(
     await store.add_to_groups(connection, kind, employee_id, group_ids, now)
 
 
-async def remove_from_groups(
-    connection: Connection, kind: GroupKind, employee_id: UUID, group_ids: Sequence[UUID]
-) -> None:
+async def remove_from_groups(connection: Connection, kind: Kind, employee_id: UUID, group_ids: Sequence[UUID]) -> None:
     """Remove an employee from groups; groups without the employee stay unchanged.
 
     Raises ResourceNotFound for the employee, ReferenceNotFound for groups, InvalidInput for too many.
@@ -43,9 +41,9 @@ async def remove_from_groups(
     await store.remove_from_groups(connection, kind, employee_id, group_ids)
 
 
-async def _prepare(connection: Connection, kind: GroupKind, employee_id: UUID, group_ids: Sequence[UUID]) -> None:
+async def _prepare(connection: Connection, kind: Kind, employee_id: UUID, group_ids: Sequence[UUID]) -> None:
     if len(group_ids) > MOST_GROUPS:
         refuse([Fault("", f"{len(group_ids):,} groups; {MOST_GROUPS:,} are the most at once.")])
     await store.lock_groups(connection)
     await require_employee(connection, employee_id)
-    await require_existing(connection, refer(kind.words, group_ids, ""))
+    await require_existing(connection, refer(kind, group_ids, ""))

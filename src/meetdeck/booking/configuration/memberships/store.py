@@ -4,10 +4,13 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from meetdeck.booking.configuration.memberships.schemas import GroupKind
+from meetdeck.booking.kinds import Kind
 from meetdeck.platform.db import Connection, load_queries
 
-_queries = {kind: load_queries(__file__, parts={GroupKind.COMPETENCE.value: kind.value}) for kind in GroupKind}
+_queries = {
+    kind: load_queries(__file__, parts={Kind.COMPETENCE_GROUP.table: kind.table})
+    for kind in (Kind.COMPETENCE_GROUP, Kind.SERVICE_GROUP)
+}
 
 
 async def lock_groups(connection: Connection) -> None:
@@ -19,7 +22,7 @@ async def lock_groups(connection: Connection) -> None:
 
 
 async def put_employees(
-    connection: Connection, kind: GroupKind, group_id: UUID, employee_ids: Sequence[UUID], now: datetime
+    connection: Connection, kind: Kind, group_id: UUID, employee_ids: Sequence[UUID], now: datetime
 ) -> None:
     """Replace the members of a group, each once, in this order."""
     once = list(dict.fromkeys(employee_ids))
@@ -27,14 +30,12 @@ async def put_employees(
 
 
 async def add_to_groups(
-    connection: Connection, kind: GroupKind, employee_id: UUID, group_ids: Sequence[UUID], now: datetime
+    connection: Connection, kind: Kind, employee_id: UUID, group_ids: Sequence[UUID], now: datetime
 ) -> None:
     """Insert an employee's memberships."""
     await _queries[kind].add_to_groups(connection, employee_id=employee_id, group_ids=group_ids, now=now)
 
 
-async def remove_from_groups(
-    connection: Connection, kind: GroupKind, employee_id: UUID, group_ids: Sequence[UUID]
-) -> None:
+async def remove_from_groups(connection: Connection, kind: Kind, employee_id: UUID, group_ids: Sequence[UUID]) -> None:
     """Delete an employee's memberships."""
     await _queries[kind].remove_from_groups(connection, employee_id=employee_id, group_ids=group_ids)

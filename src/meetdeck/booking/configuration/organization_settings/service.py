@@ -22,6 +22,7 @@ from meetdeck.booking.configuration.organization_settings.schemas import (
 from meetdeck.booking.directory.errors import ResourceNotFound
 from meetdeck.booking.directory.timezones.schemas import Timezone
 from meetdeck.booking.directory.timezones.service import find_timezone, timezone_id
+from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import ReferenceNotFound
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Fault
@@ -46,7 +47,7 @@ async def get_setting_by_id(
     """Return the organization's setting, locked when `for_update`. Raises ResourceNotFound for another id."""
     found = await store.find_setting(connection, for_update=for_update)
     if found is None or found.id != setting_id:
-        raise ResourceNotFound("organization setting", setting_id)
+        raise ResourceNotFound(Kind.ORGANIZATION_SETTING, setting_id)
     return found
 
 

@@ -6,7 +6,7 @@ from litestar import Controller, Response, delete, get, patch, post
 
 from meetdeck.booking import examples
 from meetdeck.booking.addresses import EmployeeId, ServiceGroupId
-from meetdeck.booking.configuration.memberships.schemas import GroupKind, GroupsQuery
+from meetdeck.booking.configuration.memberships.schemas import GroupsQuery
 from meetdeck.booking.configuration.memberships.service import add_to_groups, remove_from_groups
 from meetdeck.booking.configuration.service_groups import service
 from meetdeck.booking.configuration.service_groups.schemas import (
@@ -17,6 +17,7 @@ from meetdeck.booking.configuration.service_groups.schemas import (
     ServiceLevel,
     ServiceTrigger,
 )
+from meetdeck.booking.kinds import Kind
 from meetdeck.platform.db import Connection
 from meetdeck.platform.http.call import CurrentCall
 from meetdeck.platform.http.requests import Body, Query, accepts
@@ -139,7 +140,7 @@ class ServiceGroups(Controller):
         """Make the employee a member of the groups in the body, an array of ids; return all groups of the employee."""
 
         async def add(connection: Connection) -> list[EmployeeServiceGroup]:
-            await add_to_groups(connection, GroupKind.SERVICE, employee_id, payload, call.now)
+            await add_to_groups(connection, Kind.SERVICE_GROUP, employee_id, payload, call.now)
             return await service.list_groups_of_employee(connection, employee_id)
 
         return await call.run(add)
@@ -155,7 +156,7 @@ class ServiceGroups(Controller):
         """Remove the employee from the groups in the body, an array of ids; return the groups that are left."""
 
         async def remove(connection: Connection) -> list[EmployeeServiceGroup]:
-            await remove_from_groups(connection, GroupKind.SERVICE, employee_id, payload)
+            await remove_from_groups(connection, Kind.SERVICE_GROUP, employee_id, payload)
             return await service.list_groups_of_employee(connection, employee_id)
 
         return await call.run(remove)

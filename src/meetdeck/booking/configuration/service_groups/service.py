@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 from msgspec.structs import replace
 
 from meetdeck.booking.configuration.daily_limits import find_faults_of_limit
-from meetdeck.booking.configuration.memberships.schemas import GroupKind, GroupsQuery
+from meetdeck.booking.configuration.memberships.schemas import GroupsQuery
 from meetdeck.booking.configuration.memberships.service import require_employee
 from meetdeck.booking.configuration.memberships.store import lock_groups, put_employees
 from meetdeck.booking.configuration.relations import Relation, put_members
@@ -18,6 +18,7 @@ from meetdeck.booking.configuration.service_groups.schemas import (
     ServiceGroupContent,
 )
 from meetdeck.booking.directory.errors import ResourceNotFound
+from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import refer, require_existing
 from meetdeck.labels.schemas import LabelledKind
 from meetdeck.labels.service import uses
@@ -46,7 +47,7 @@ async def get_service_group(connection: Connection, group_id: UUID, *, for_updat
         await lock_groups(connection)
     found = await store.list_service_groups(connection, [group_id])
     if not found:
-        raise ResourceNotFound(GroupKind.SERVICE.words, group_id)
+        raise ResourceNotFound(Kind.SERVICE_GROUP, group_id)
     return found[0]
 
 
@@ -104,14 +105,14 @@ async def put_service_group(
     await require_existing(
         connection,
         [
-            *refer("employee", content.employee_ids, "/employeeIds"),
-            *refer("competence group", content.competence_group_ids, "/competenceGroupIds"),
-            *refer("customer type", trigger.customer_type_ids, "/serviceTrigger/customerTypeIds"),
-            *refer("topic", trigger.topic_ids, "/serviceTrigger/topicIds"),
+            *refer(Kind.EMPLOYEE, content.employee_ids, "/employeeIds"),
+            *refer(Kind.COMPETENCE_GROUP, content.competence_group_ids, "/competenceGroupIds"),
+            *refer(Kind.CUSTOMER_TYPE, trigger.customer_type_ids, "/serviceTrigger/customerTypeIds"),
+            *refer(Kind.TOPIC, trigger.topic_ids, "/serviceTrigger/topicIds"),
         ],
     )
     await store.put_service_group(connection, group_id, content)
-    await put_employees(connection, GroupKind.SERVICE, group_id, content.employee_ids, now)
+    await put_employees(connection, Kind.SERVICE_GROUP, group_id, content.employee_ids, now)
     await put_members(connection, Relation.SERVICE_GROUP_COMPETENCE_GROUPS, group_id, content.competence_group_ids)
     await put_members(connection, Relation.TRIGGER_CUSTOMER_TYPES, group_id, trigger.customer_type_ids)
     await put_members(connection, Relation.TRIGGER_TOPICS, group_id, trigger.topic_ids)

@@ -7,6 +7,7 @@ from meetdeck.booking.directory.customer_types import store
 from meetdeck.booking.directory.customer_types.schemas import CustomerType, SaveCustomerType
 from meetdeck.booking.directory.errors import ResourceInUse
 from meetdeck.booking.directory.identity import choose_id, id_taken, require_found
+from meetdeck.booking.kinds import Kind
 from meetdeck.platform.db import Connection
 
 
@@ -20,14 +21,14 @@ async def get_customer_type(
 ) -> CustomerType:
     """Return a customer type, locked when `for_update`. Raises ResourceNotFound."""
     found = await store.find_customer_type(connection, customer_type_id, for_update=for_update)
-    return require_found(found, "customer type", customer_type_id)
+    return require_found(found, Kind.CUSTOMER_TYPE, customer_type_id)
 
 
 async def add_customer_type(connection: Connection, sent: SaveCustomerType) -> CustomerType:
     """Add a customer type. Raises InvalidInput, ResourceExists."""
     customer_type = _check(sent, choose_id(sent.id))
     if not await store.add_customer_types(connection, [customer_type]):
-        raise id_taken("customer type", customer_type.id)
+        raise id_taken(Kind.CUSTOMER_TYPE, customer_type.id)
     return customer_type
 
 

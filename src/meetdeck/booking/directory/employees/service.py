@@ -10,6 +10,7 @@ from meetdeck.booking.directory.employees.schemas import Employee, SaveEmployee
 from meetdeck.booking.directory.errors import ResourceInUse
 from meetdeck.booking.directory.identity import choose_id, id_taken, require_found
 from meetdeck.booking.directory.timezones.service import find_timezone
+from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import ReferenceNotFound, refer, require_existing
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Fault
@@ -23,14 +24,14 @@ async def list_employees(connection: Connection, *, bookable_only: bool = False)
 async def get_employee(connection: Connection, employee_id: UUID, *, for_update: bool = False) -> Employee:
     """Return an employee, locked when `for_update`. Raises ResourceNotFound."""
     found = await store.find_employee(connection, employee_id, for_update=for_update)
-    return require_found(found, "employee", employee_id)
+    return require_found(found, Kind.EMPLOYEE, employee_id)
 
 
 async def add_employee(connection: Connection, sent: SaveEmployee) -> Employee:
     """Add an employee with the default schedule. Raises InvalidInput, ReferenceNotFound, ResourceExists."""
     employee = await _check(connection, sent, choose_id(sent.id))
     if await resource_keys.claim(connection, [employee.id]):
-        raise id_taken("employee", employee.id)
+        raise id_taken(Kind.EMPLOYEE, employee.id)
     await store.add_employees(connection, [employee])
     await add_default_schedules(connection, [employee.id])
     return employee
@@ -60,7 +61,7 @@ async def _check(connection: Connection, sent: SaveEmployee, employee_id: UUID) 
     if sent.time_zone_id is not None and find_timezone(sent.time_zone_id) is None:
         detail = f"There is no timezone {sent.time_zone_id}; config/timezones lists them."
         raise ReferenceNotFound(detail, faults=(Fault("/timeZoneId", detail),))
-    await require_existing(connection, refer("customer type", sent.customer_type_ids, "/customerTypeIds"))
+    await require_existing(connection, refer(Kind.CUSTOMER_TYPE, sent.customer_type_ids, "/customerTypeIds"))
     return Employee(
         id=employee_id,
         name=sent.name,

@@ -6,6 +6,7 @@ from meetdeck.booking.directory.errors import ResourceInUse
 from meetdeck.booking.directory.identity import require_found
 from meetdeck.booking.directory.locations import store
 from meetdeck.booking.directory.locations.schemas import Location, LocationsQuery, SaveLocation
+from meetdeck.booking.kinds import Kind
 from meetdeck.platform.db import Connection
 
 
@@ -18,7 +19,7 @@ async def list_locations(connection: Connection, query: LocationsQuery) -> list[
 async def get_location(connection: Connection, location_id: UUID, *, for_update: bool = False) -> Location:
     """Return a location, locked when `for_update`. Raises ResourceNotFound."""
     found = await store.find_location(connection, location_id, for_update=for_update)
-    return require_found(found, "location", location_id)
+    return require_found(found, Kind.LOCATION, location_id)
 
 
 async def add_location(connection: Connection, sent: SaveLocation) -> Location:

@@ -7,6 +7,7 @@ from meetdeck.booking.directory.errors import ResourceInUse
 from meetdeck.booking.directory.identity import choose_id, id_taken, require_found
 from meetdeck.booking.directory.meeting_topics import store
 from meetdeck.booking.directory.meeting_topics.schemas import SaveTopic, Topic, TopicsQuery
+from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import Reference, refer, require_existing
 from meetdeck.platform.db import Connection
 
@@ -22,8 +23,8 @@ async def list_topics_for(connection: Connection, query: TopicsQuery) -> list[To
     await require_existing(
         connection,
         [
-            Reference("customer type", query.customer_type_id, "/query/customerTypeId"),
-            Reference("customer type", query.customer_category_id, "/query/customerCategoryId"),
+            Reference(Kind.CUSTOMER_TYPE, query.customer_type_id, "/query/customerTypeId"),
+            Reference(Kind.CUSTOMER_TYPE, query.customer_category_id, "/query/customerCategoryId"),
         ],
     )
     return await store.list_topics(connection, customers_only=query.is_customer, customer_type_id=customer_type_id)
@@ -31,14 +32,14 @@ async def list_topics_for(connection: Connection, query: TopicsQuery) -> list[To
 
 async def get_topic(connection: Connection, topic_id: UUID, *, for_update: bool = False) -> Topic:
     """Return a topic, locked when `for_update`. Raises ResourceNotFound."""
-    return require_found(await store.find_topic(connection, topic_id, for_update=for_update), "topic", topic_id)
+    return require_found(await store.find_topic(connection, topic_id, for_update=for_update), Kind.TOPIC, topic_id)
 
 
 async def add_topic(connection: Connection, sent: SaveTopic) -> Topic:
     """Add a topic. Raises InvalidInput, ReferenceNotFound, ResourceExists."""
     topic = await _check(connection, sent, choose_id(sent.id))
     if not await store.add_topics(connection, [topic]):
-        raise id_taken("topic", topic.id)
+        raise id_taken(Kind.TOPIC, topic.id)
     return topic
 
 
@@ -58,7 +59,7 @@ async def delete_topic(connection: Connection, current: Topic, now: datetime) ->
 
 
 async def _check(connection: Connection, sent: SaveTopic, topic_id: UUID) -> Topic:
-    await require_existing(connection, refer("customer type", sent.customer_type_ids, "/customerTypeIds"))
+    await require_existing(connection, refer(Kind.CUSTOMER_TYPE, sent.customer_type_ids, "/customerTypeIds"))
     return Topic(
         id=topic_id,
         name=sent.name,

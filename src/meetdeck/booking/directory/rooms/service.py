@@ -8,6 +8,7 @@ from meetdeck.booking.directory.errors import ResourceInUse
 from meetdeck.booking.directory.identity import choose_id, id_taken, require_found
 from meetdeck.booking.directory.rooms import store
 from meetdeck.booking.directory.rooms.schemas import Room, SaveRoom, VacanciesQuery
+from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import ReferenceNotFound
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Fault
@@ -20,14 +21,14 @@ async def list_rooms(connection: Connection) -> list[Room]:
 
 async def get_room(connection: Connection, room_id: UUID, *, for_update: bool = False) -> Room:
     """Return a room, locked when `for_update`. Raises ResourceNotFound."""
-    return require_found(await store.find_room(connection, room_id, for_update=for_update), "room", room_id)
+    return require_found(await store.find_room(connection, room_id, for_update=for_update), Kind.ROOM, room_id)
 
 
 async def add_room(connection: Connection, sent: SaveRoom) -> Room:
     """Add a room. Raises InvalidInput, ResourceExists."""
     room = _check(sent, choose_id(sent.id))
     if await resource_keys.claim(connection, [room.id]):
-        raise id_taken("room", room.id)
+        raise id_taken(Kind.ROOM, room.id)
     await store.add_rooms(connection, [room])
     return room
 

@@ -18,6 +18,7 @@ from meetdeck.booking.configuration.portals.schemas import (
 from meetdeck.booking.configuration.portals.service.answers import Answer, find_faults
 from meetdeck.booking.configuration.portals.service.patterns import PatternError, check_pattern
 from meetdeck.booking.directory.errors import ResourceInUse, ResourceNotFound
+from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import Reference, ReferenceNotFound, require_existing
 from meetdeck.labels.schemas import LabelledKind
 from meetdeck.labels.service import uses
@@ -46,7 +47,7 @@ async def get_whole_portal(connection: Connection, portal_id: UUID, *, for_updat
         await store.lock_portal(connection, portal_id)
     found = await store.list_portals(connection, [portal_id])
     if not found:
-        raise ResourceNotFound("portal", portal_id)
+        raise ResourceNotFound(Kind.PORTAL, portal_id)
     return found[0]
 
 
@@ -94,8 +95,8 @@ async def _put(
     await require_existing(
         connection,
         [
-            Reference("customer type", content.customer_type_id, "/customerTypeId"),
-            Reference("topic", content.topic_id, "/topicId"),
+            Reference(Kind.CUSTOMER_TYPE, content.customer_type_id, "/customerTypeId"),
+            Reference(Kind.TOPIC, content.topic_id, "/topicId"),
         ],
     )
     await store.put_portal(connection, portal_id, content, _identify(content.fields, known_fields))

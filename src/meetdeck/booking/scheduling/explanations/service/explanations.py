@@ -8,6 +8,7 @@ from datetime import datetime
 
 import msgspec
 
+from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import Reference, require_existing
 from meetdeck.booking.scheduling.errors import InvalidTime
 from meetdeck.booking.scheduling.explanations import store
@@ -38,7 +39,7 @@ async def read_explanation_input(connection: Connection, asked: ExplainQuery, no
     if asked.day.year not in _YEARS:
         detail = f"It must lie between the years {_YEARS[0]} and {_YEARS[-1]}."
         raise InvalidTime(f"date: {detail}", faults=(Fault("/query/date", detail),))
-    await require_existing(connection, [Reference("employee", asked.employee_id, "/query/employeeId")])
+    await require_existing(connection, [Reference(Kind.EMPLOYEE, asked.employee_id, "/query/employeeId")])
     among = [asked.employee_id, *asked.explicit_employee_ids]
     found = await read_search_input(connection, asked, now, day=asked.day, among=among)
     facts = await store.get_employee(connection, asked, asked.employee_id)

@@ -4,6 +4,7 @@ from uuid import UUID
 
 from meetdeck.booking.configuration.portals.service import portals
 from meetdeck.booking.configuration.portals.service.answers import Answer
+from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import Reference, lock_topic_and_type, refer
 from meetdeck.booking.scheduling.bookable import require_bookable
 from meetdeck.booking.scheduling.meetings.schemas import Meeting, MeetingContent
@@ -24,15 +25,15 @@ async def check_content(
     customer_type_id = content.customer_type_id if content.customer_type_id not in known else None
     await lock_topic_and_type(connection, topic_id, customer_type_id)
     takes = [
-        Reference("employee", content.employee_id, "/employeeId"),
-        Reference("room", content.room_id, "/roomId"),
-        *refer("employee", content.additional_employees, "/additionalEmployees"),
+        Reference(Kind.EMPLOYEE, content.employee_id, "/employeeId"),
+        Reference(Kind.ROOM, content.room_id, "/roomId"),
+        *refer(Kind.EMPLOYEE, content.additional_employees, "/additionalEmployees"),
     ]
     portal_id = content.portal_id if content.portal_id not in known else None
     about = [
-        Reference("topic", topic_id, content.pointer_to("topicId")),
-        Reference("customer type", customer_type_id, content.pointer_to("customerTypeId")),
-        Reference("portal", portal_id, "/portalId"),
+        Reference(Kind.TOPIC, topic_id, content.pointer_to("topicId")),
+        Reference(Kind.CUSTOMER_TYPE, customer_type_id, content.pointer_to("customerTypeId")),
+        Reference(Kind.PORTAL, portal_id, "/portalId"),
     ]
     await require_bookable(connection, [*(one for one in takes if is_moved or one.id not in known), *about])
     if content.portal_id is not None and (before is None or _has_other_answers(before, content)):

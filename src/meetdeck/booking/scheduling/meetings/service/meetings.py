@@ -7,6 +7,7 @@ from uuid import UUID, uuid4
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import Reference, ReferenceNotFound, require_existing
 from meetdeck.booking.scheduling.errors import InvalidMeeting, InvalidTime, MeetingNotFound
 from meetdeck.booking.scheduling.local_times import find_local_zone
@@ -53,7 +54,7 @@ async def read_filter(connection: Connection, asked: MeetingsQuery) -> MeetingFi
     if asked.employee_id is not None and not await store.is_employee_known(connection, asked.employee_id):
         detail = f"There is no employee {asked.employee_id}."
         raise ReferenceNotFound(detail, faults=(Fault("/query/employeeId", detail),))
-    await require_existing(connection, [Reference("time slot", asked.time_slot_id, "/query/timeSlotId")])
+    await require_existing(connection, [Reference(Kind.TIME_SLOT, asked.time_slot_id, "/query/timeSlotId")])
     times = (asked.start_date_modified, asked.end_date_modified, asked.start_date, asked.end_date)
     zone = await find_local_zone(connection, *times)
     modified_from, modified_before, begin, end = (one.to_utc(zone) if one is not None else None for one in times)

@@ -11,6 +11,7 @@ from uuid import UUID
 import msgspec
 from msgspec.structs import replace
 
+from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import Reference, require_existing
 from meetdeck.booking.scheduling.errors import InvalidTime, SearchTooLarge
 from meetdeck.booking.scheduling.rules import OrganizationRules, get_rules
@@ -129,12 +130,12 @@ async def _check_references(connection: Connection, asked: AvailableQuery) -> No
     await require_existing(
         connection,
         [
-            Reference("topic", asked.topic, "/query/topic"),
-            Reference("customer type", asked.customer_type_id, "/query/customerTypeId"),
-            Reference("customer type", asked.customer_category_id, "/query/customerCategoryId"),
-            *(Reference("employee", one, "/query/explicitEmployeeIds") for one in asked.explicit_employee_ids),
-            *(Reference("room", one, "/query/specificRooms") for one in asked.specific_rooms),
-            Reference("meeting", asked.existing_meeting_id, "/query/existingMeetingId"),
+            Reference(Kind.TOPIC, asked.topic, "/query/topic"),
+            Reference(Kind.CUSTOMER_TYPE, asked.customer_type_id, "/query/customerTypeId"),
+            Reference(Kind.CUSTOMER_TYPE, asked.customer_category_id, "/query/customerCategoryId"),
+            *(Reference(Kind.EMPLOYEE, one, "/query/explicitEmployeeIds") for one in asked.explicit_employee_ids),
+            *(Reference(Kind.ROOM, one, "/query/specificRooms") for one in asked.specific_rooms),
+            Reference(Kind.MEETING, asked.existing_meeting_id, "/query/existingMeetingId"),
         ],
     )
 

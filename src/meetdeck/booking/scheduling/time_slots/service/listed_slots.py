@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from meetdeck.booking.directory.errors import ResourceNotFound
+from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import Reference, require_existing
 from meetdeck.booking.scheduling.errors import InvalidTime
 from meetdeck.booking.scheduling.rules import get_rules
@@ -23,7 +24,7 @@ async def get_slot(connection: Connection, time_slot_id: UUID, now: datetime) ->
     """Return a time slot as it is now. Raises ResourceNotFound."""
     slot = await store.find_slot(connection, time_slot_id, now)
     if slot is None:
-        raise ResourceNotFound("time slot", time_slot_id)
+        raise ResourceNotFound(Kind.TIME_SLOT, time_slot_id)
     return slot
 
 
@@ -39,8 +40,8 @@ async def read_filter(connection: Connection, asked: TimeSlotsQuery, now: dateti
     await require_existing(
         connection,
         [
-            Reference("employee", asked.employee_id, "/query/employeeId"),
-            Reference("room", asked.room_id, "/query/roomId"),
+            Reference(Kind.EMPLOYEE, asked.employee_id, "/query/employeeId"),
+            Reference(Kind.ROOM, asked.room_id, "/query/roomId"),
         ],
     )
     return SlotFilter(

@@ -7,6 +7,7 @@ from uuid import uuid4
 from msgspec.structs import replace
 
 from meetdeck.booking.defaults import LONGEST_OCCUPANCY
+from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import Reference
 from meetdeck.booking.scheduling.bookable import require_bookable
 from meetdeck.booking.scheduling.errors import InvalidTime, RenewalsUsedUp, TimeSlotTaken
@@ -75,9 +76,9 @@ async def _check_references(connection: Connection, wanted: TimeSlot) -> None:
     await require_bookable(
         connection,
         [
-            Reference("employee", wanted.employee_id, "/timeSlot/employeeId"),
-            Reference("room", wanted.room_id, "/timeSlot/roomId"),
-            Reference("meeting", wanted.existing_meeting_id, "/existingMeetingId"),
+            Reference(Kind.EMPLOYEE, wanted.employee_id, "/timeSlot/employeeId"),
+            Reference(Kind.ROOM, wanted.room_id, "/timeSlot/roomId"),
+            Reference(Kind.MEETING, wanted.existing_meeting_id, "/existingMeetingId"),
         ],
     )
 
