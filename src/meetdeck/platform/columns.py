@@ -74,7 +74,7 @@ class Columns(Mapping[str, str], Generic[S]):
 def _read_value(kind: type, value: Any) -> Any:  # noqa: ANN401 - any of the types that msgspec does not know
     """Return an `interval` or a `time` as the type of the member that holds it; msgspec's `dec_hook`."""
     if kind is Duration and isinstance(value, timedelta):
-        return Duration(days=value.days, seconds=value.seconds)
+        return Duration.of(value)
     if kind is TimeOfDay and isinstance(value, time):
         return TimeOfDay(value.hour, value.minute, value.second)
     raise NotImplementedError(f"a column cannot be read as {kind}")

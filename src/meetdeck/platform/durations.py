@@ -24,6 +24,11 @@ class Duration(timedelta):
         days, hours, minutes, seconds = (int(found[part] or 0) for part in ("days", "hours", "minutes", "seconds"))
         return cls(days=days, hours=hours, minutes=minutes, seconds=seconds)
 
+    @classmethod
+    def of(cls, length: timedelta) -> Self:
+        """Return a length as a duration."""
+        return cls(days=length.days, seconds=length.seconds)
+
     def __str__(self) -> str:
         """Return whole seconds, not negative, in the shorter of the two forms."""
         clock = f"{self.seconds // 3600:02}:{self.seconds // 60 % 60:02}:{self.seconds % 60:02}"

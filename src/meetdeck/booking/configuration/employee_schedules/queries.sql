@@ -1,10 +1,10 @@
 -- name: list_schedules(schedule_ids)
--- Some, or all when null, by the employee's name; their workdays in their order, as JSON, which is read once for all
--- equal ones.
+-- Some, or all when null, by the employee's name; their workdays in their order, as texts, which are read once for all
+-- equal ones: a unit separator stands between the columns.
 select
     employee_schedule_id as id, employee_id, {columns as members},
     array(
-        select json_build_array({workdays})::text
+        select concat_ws(e'\x1f', {workdays})
         from employee_workday as workday
         where workday.employee_schedule_id = employee_schedule.employee_schedule_id
         order by position

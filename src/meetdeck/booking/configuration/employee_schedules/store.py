@@ -6,7 +6,6 @@ from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
-import msgspec
 from asyncpg import Record
 
 from meetdeck.booking.configuration.employee_schedules.schemas import (
@@ -16,14 +15,16 @@ from meetdeck.booking.configuration.employee_schedules.schemas import (
     OfferedMeetingType,
     ScheduleContent,
 )
-from meetdeck.booking.configuration.intervals import read_interval
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.platform.db import Columns, Connection, load_queries
+from meetdeck.platform.durations import Duration
 from meetdeck.platform.serialization import TimeOfDay
 
 COLUMNS = Columns(ScheduleContent, elsewhere=("workdays",))
 WORKDAYS = Columns(EmployeeWorkday, from_="from_time", to="to_time", available_meeting_types="meeting_types")
 queries = load_queries(__file__, columns=COLUMNS, workdays=WORKDAYS)
+
+_UNIT_SEPARATOR = "\x1f"
 
 
 async def list_schedules(connection: Connection, schedule_ids: Sequence[UUID] | None) -> list[EmployeeSchedule]:
@@ -63,20 +64,22 @@ async def delete_schedule(connection: Connection, schedule_id: UUID) -> None:
 def _read_schedule(row: Record) -> EmployeeSchedule:
     members = dict(row)
     limit: timedelta | None = members["max_meeting_time_per_day"]
-    members["max_meeting_time_per_day"] = read_interval(limit)
+    members["max_meeting_time_per_day"] = Duration.of(limit) if limit is not None else None
     members["workdays"] = [_read_workday(workday) for workday in members["workdays"]]
     return EmployeeSchedule(**members)
 
 
 @lru_cache(maxsize=4096)  # thousands of employees have only a few different weeks
 def _read_workday(stored: str) -> EmployeeWorkday:
-    """Read a workday from the JSON that `list_schedules` makes of it."""
-    members: dict[str, Any] = dict(zip(WORKDAYS, msgspec.json.decode(stored), strict=True))
-    members["day_of_week"] = WEEKDAYS[members["day_of_week"]]
+    """Read a workday from the text that `list_schedules` makes of it; the location is last, and may be any text."""
+    texts = stored.split(_UNIT_SEPARATOR, len(WORKDAYS) - 1)
+    members: dict[str, Any] = dict(zip(WORKDAYS, texts, strict=True))
+    members["day_of_week"] = WEEKDAYS[int(members["day_of_week"])]
     members["from_"] = TimeOfDay.parse(members["from_"])
     members["to"] = TimeOfDay.parse(members["to"])
-    names = members["available_meeting_types"]
-    members["available_meeting_types"] = [OfferedMeetingType(MeetingType(one)) for one in names]
+    members["is_available"] = members["is_available"] == "t"
+    names: str = members["available_meeting_types"].strip("{}")
+    members["available_meeting_types"] = [OfferedMeetingType(MeetingType(one)) for one in names.split(",") if one]
     return EmployeeWorkday(**members)
 
 
