@@ -20,9 +20,11 @@ REVIEW, HOME, PENSION, INVESTING = (str(NORDLYS.id_of("topic", name)) for name, 
 PRIVATE, BUSINESS = (str(NORDLYS.id_of("customer type", name)) for name in ("Private", "Business"))
 HAVBLIK = str(NORDLYS.id_of("room", "Havblik"))
 SCHEDULE_OF = {one.name: f"employee-schedules/{NORDLYS.id_of('schedule', one.name)}" for one in NORDLYS.advisors}
-GROUP_OF = {name: f"competence-groups/{NORDLYS.id_of('competence group', name)}" for name, _, _ in NORDLYS.topics}
+GROUP_IDS = {name: str(NORDLYS.id_of("competence group", name)) for name, _, _ in NORDLYS.topics}
+GROUP_OF = {name: f"competence-groups/{group_id}" for name, group_id in GROUP_IDS.items()}
 BRANCH, OTHER_BRANCH = (f"service-groups/{NORDLYS.id_of('service group', place)}" for place in ("Aarhus", "København"))
 SETTINGS = f"organization-settings/{NORDLYS.id_of('organization setting', NORDLYS.name)}"
+
 
 ROUNDS, SEARCHES, EXPLAINED = 12, 6, 2
 
@@ -43,6 +45,9 @@ RULES: list[tuple[str, str, list[Any]]] = [
     (GROUP_OF["Annual review"], "customerTypeIds", [[], [PRIVATE], [BUSINESS]]),
     (GROUP_OF["Pension check"], "customerTypeIds", [[], [BUSINESS]]),
     (GROUP_OF["Pension check"], "employeeIds", [[ANNA, GITTE], [EVA]]),
+    (GROUP_OF["Pension check"], "childGroupIds", [[], [GROUP_IDS["Buying a home"]]]),
+    (GROUP_OF["Annual review"], "parentGroupIds", [[], [GROUP_IDS["Investing"]]]),
+    (BRANCH, "competenceGroupIds", [[], [GROUP_IDS["Pension check"], GROUP_IDS["Investing"]]]),
     (BRANCH, "serviceTrigger/locations", [[], ["aarhus"], ["København"]]),
     (BRANCH, "serviceTrigger/meetingTypes", [[], ["Online"]]),
     (BRANCH, "serviceTrigger/topicIds", [[], [REVIEW]]),
@@ -55,6 +60,8 @@ RULES: list[tuple[str, str, list[Any]]] = [
     (f"locations/{NORDLYS.id_of('location', 'Aarhus')}", "requireAvailableRoom", [False, True]),
     (SETTINGS, "openingTime", ["08:00:00", "10:00:00"]),
     (SETTINGS, "maxMeetingTimePerDay", [None, "04:00:00"]),
+    (SETTINGS, "dailyLimitForEmployees", [True, False]),
+    (SETTINGS, "bufferBetweenMeetings", ["00:00:00", "00:30:00"]),
 ]
 CHOICES: dict[str, list[str | None]] = {
     "topic": [None, REVIEW, HOME, PENSION],
@@ -68,6 +75,7 @@ CHOICES: dict[str, list[str | None]] = {
     "requireRoom": [None, None, "true"],
     "specificRooms": [None, None, HAVBLIK],
     "isCustomerInitiated": [None, None, "true"],
+    "ignoreMinimumTimeBeforeBooking": [None, None, "true"],
     "meetingDuration": [None, "30", "01:30:00"],
     "startDate": [None, None, "2026-03-03T09:40"],
     "lookForwardTime": [None, None, "08:00:00"],
@@ -135,7 +143,11 @@ async def test_what_is_available_is_what_the_search_finds(api: Api, clock: HandC
     held = {"startDate": "2026-03-03T15:00", "endDate": "2026-03-03T16:00", "status": "Reserved", "employeeId": ANNA}
     await api.post("v3/booking/time-slots/reserve", {"timeSlot": held, "token": token})
     clock.advance(minutes=3)
-    own: dict[str, list[str | None]] = {"token": [None, token], "existingMeetingId": [None, None, meeting["id"]]}
+    own: dict[str, list[str | None]] = {
+        "token": [None, token],
+        "existingMeetingId": [None, None, meeting["id"]],
+        "ignoreMeetingIds": [None, None, meeting["id"]],
+    }
     offered: list[bool] = []
     for _ in range(ROUNDS):
         for resource, member, values in dice.sample(RULES, 5):

@@ -290,12 +290,15 @@ async def test_a_name_that_several_groups_have_means_the_one_of_the_highest_prio
 # ------------------------------------------------------------------------------------------------------- daily limits
 
 
-async def test_the_strictest_limit_of_an_advisors_service_groups_counts(api: Api) -> None:
+async def test_the_most_permissive_limit_of_an_advisors_service_groups_counts(api: Api) -> None:
     await put(api, "maxMeetingTimePerDay", "02:00:00")
     assert not {ANNA, BO} & await find(api, meetingDuration="121")
     assert EVA in await find(api, meetingDuration="121")
+    await create(api, "Without a limit", employeeIds=[ANNA, BO])  # says nothing
     await create(api, "Careful", employeeIds=[ANNA], maxMeetingTimePerDay="01:00:00")
-    assert await find(api, meetingDuration="90") & {ANNA, BO} == {BO}
+    assert await find(api, meetingDuration="90") & {ANNA, BO} == {ANNA, BO}
+    await create(api, "Generous", employeeIds=[ANNA], maxMeetingTimePerDay="03:00:00")
+    assert await find(api, meetingDuration="180") & {ANNA, BO} == {ANNA}
     await api.reserve(TUESDAY_AT_TEN, employeeId=BO)
     assert BO in await find(api, meetingDuration="60")
     assert BO not in await find(api, meetingDuration="90")

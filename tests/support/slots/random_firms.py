@@ -145,6 +145,7 @@ def queries(draw: st.DrawFn, noon: datetime) -> Query:
         customer_initiated=draw(rarely),
         minimum_notice=timedelta(minutes=draw(st.integers(0, 3000))),
         max_ahead=draw(seldom(None, st.just(timedelta(days=2)))),
+        buffer_between_meetings=draw(buffers),
         require_room=draw(rarely),
         room_ids=draw(seldom(None, st.frozensets(st.sampled_from([UUID(int=11), UUID(int=12)])))),
         meeting_location=draw(seldom(None, locations)),
@@ -194,5 +195,6 @@ def busy_firms(draw: st.DrawFn) -> Firm:
         ends_at=noon + timedelta(hours=12),
         duration=timedelta(hours=1),
         meeting_types=frozenset({MeetingType.ONLINE}),
+        buffer_between_meetings=draw(buffers),
     )
     return query, Organization(utc, time(8), time(16)), draw(st.permutations(ways)), [], busy

@@ -91,7 +91,7 @@ class Reference:
             and self.starts_in_place(candidate, meeting_type, start)
             and local.minute in {0, 30}
             and start >= query.now + candidate.response_time
-            and self.is_free(candidate.resource_key, start - candidate.buffer_before, end + candidate.buffer_after)
+            and self.is_free_around(candidate, start, end)
             and not self.is_over_limit(candidate, start, end)
             and self.has_hours(candidate, meeting_type, start, end)
         )
@@ -104,6 +104,14 @@ class Reference:
             if meeting_type in each.meeting_types and place is not None and place_of(each.location) == place_of(place)
         ]
         return place is None or works_through(candidate.zone, there, start, start + MINUTE)
+
+    def is_free_around(self, candidate: Candidate, start: datetime, end: datetime) -> bool:
+        """Look whether the advisor is free for the slot, the advisor's own buffers and the organization's."""
+        between = self.query.buffer_between_meetings
+        return all(
+            self.is_free(candidate.resource_key, start - before, end + after)
+            for before, after in ((candidate.buffer_before, candidate.buffer_after), (between, between))
+        )
 
     def is_free(self, resource_key: int, start: datetime, end: datetime) -> bool:
         return not any(

@@ -5,6 +5,23 @@ from collections.abc import Sequence
 from meetdeck.platform.errors import Fault, Invalid
 
 
+class GroupsTooDeep(Invalid):
+    """Competence groups would stand in more levels than there may be."""
+
+    code = "groups_too_deep"
+
+    def __init__(self, above: int, below: int, most: int) -> None:
+        super().__init__(
+            f"Competence groups stand in at most {most} levels; with {above} above the group and {below} below it there"
+            f" would be {above + 1 + below}. Take levels out.",
+            faults=tuple(
+                Fault(pointer, f"{levels} levels {side}.")
+                for pointer, levels, side in (("/parentGroupIds", above, "above"), ("/childGroupIds", below, "below"))
+                if levels
+            ),
+        )
+
+
 class CircularGroups(Invalid):
     """A competence group would be among its own ancestors."""
 

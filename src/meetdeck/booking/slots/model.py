@@ -136,7 +136,8 @@ class Query(Struct, frozen=True, kw_only=True):
     Whole slots lie in [`starts_at`, `ends_at`] and start at `now` or later. `meeting_types` None means all.
     `require_all` with `named` asks that all named employees are free (requireEmployeeParticipation). `max_ahead` and
     `minimum_notice` hold when `customer_initiated`. `seats` is how many people a room must seat; `room_ids` None means
-    any room; `room_required_locations` are those whose physical meetings need a free room.
+    any room; `room_required_locations` are those whose physical meetings need a free room. Each advisor must be free
+    from `buffer_between_meetings` before the slot to as long after it, or by the candidate's own, if longer.
     """
 
     now: datetime
@@ -149,6 +150,7 @@ class Query(Struct, frozen=True, kw_only=True):
     customer_initiated: bool = False
     minimum_notice: timedelta = NO_TIME
     max_ahead: timedelta | None = None
+    buffer_between_meetings: timedelta = NO_TIME
     require_room: bool = False
     room_ids: frozenset[UUID] | None = None
     meeting_location: str | None = None

@@ -93,8 +93,7 @@ def find_busy_span(
         clock = ZoneClock(organization.zone, begin, end)
         midnights = clock.midnights(clock.days(begin, end))
         begin, end = int(midnights[midnights <= begin][-1]), int(midnights[midnights >= end][0])
-    before = max((to_length(each.buffer_before) for each in candidates), default=0)
-    after = max((to_length(each.buffer_after) for each in candidates), default=0)
+    before, after = (int(column.max(initial=0)) for column in _list_buffers(query, candidates))
     return to_datetime(begin - before), to_datetime(end + after)
 
 
@@ -105,8 +104,8 @@ def judge(
     duration = to_length(query.duration)
     occupied = split_by_owner([each.resource_key for each in candidates], busy)
     limits = to_numbers(_to_limit, [each.daily_limit for each in candidates])
-    before = to_numbers(to_length, [each.buffer_before for each in candidates])
-    after = to_numbers(to_length, [each.buffer_after for each in candidates]) + duration
+    before, after = _list_buffers(query, candidates)
+    after += duration
     ready = to_numbers(to_length, [each.response_time for each in candidates]) + to_instant(query.now)
     clock = ZoneClock(organization.zone, int(starts.instants[0]), int(starts.instants[-1]) + duration)
     days = DailyLimits(clock, starts, duration)
@@ -132,6 +131,14 @@ def _unite_columns(slots: Codes, searched: Sequence[Candidate], *, together: boo
         for column in further:
             slots[:, column] &= ~offered
             offered |= slots[:, column]
+
+
+def _list_buffers(query: Query, candidates: Sequence[Candidate]) -> tuple[Instants, Instants]:
+    """Return how long before a slot, and how long after it, each candidate must be free."""
+    least = to_length(query.buffer_between_meetings)
+    before = to_numbers(to_length, [each.buffer_before for each in candidates])
+    after = to_numbers(to_length, [each.buffer_after for each in candidates])
+    return np.maximum(before, least), np.maximum(after, least)
 
 
 def _to_limit(daily_limit: timedelta | None) -> int:

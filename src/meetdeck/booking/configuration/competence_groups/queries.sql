@@ -72,18 +72,13 @@ on conflict (tenant_id, competence_group_id) do update set ({columns}) = row({ex
 -- name: delete_competence_group(group_id)!
 delete from competence_group where competence_group_id = :group_id;
 
--- name: list_ancestry(group_ids)
--- Each of the groups and their ancestors, with each of its parents.
-with recursive ancestry as (
-    select competence_group_id, parent_group_id
-    from competence_group_parent
-    where competence_group_id = any (:group_ids::uuid[])
-    union -- which would end in a circle, too
-    select above.competence_group_id, above.parent_group_id
-    from ancestry
-    join competence_group_parent as above on above.competence_group_id = ancestry.parent_group_id
-)
-select competence_group_id, parent_group_id from ancestry;
+-- name: list_lineage(parent_ids, child_ids)
+-- Each group above a new child of the parents, and each below a new parent of the children, with its parents there.
+select competence_group_id, parent_group_id from competence_group_parent
+where competence_group_id in (select competence_groups_up(:parent_ids))
+union
+select competence_group_id, parent_group_id from competence_group_parent
+where parent_group_id in (select competence_groups_down(:child_ids));
 
 -- name: list_names(group_ids)
 select competence_group_id, name from competence_group where competence_group_id = any (:group_ids::uuid[]);

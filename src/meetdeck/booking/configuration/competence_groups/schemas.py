@@ -27,9 +27,9 @@ class CompetenceGroup(msgspec.Struct, frozen=True, rename="camel", kw_only=True)
     name: str
     """The name; several groups may have it."""
     child_group_ids: list[UUID]
-    """The groups below it: an order for people, that nobody serves a topic through."""
+    """The groups below it: their members, and those of all groups below them, serve what it serves."""
     parent_group_ids: list[UUID]
-    """The groups above it; groups form no circle."""
+    """The groups above it, in 32 levels at most; groups form no circle."""
     customer_types: list[NamedReference]
     """The customer types that the members serve; empty: all."""
     employee_ids: list[UUID]
@@ -68,9 +68,9 @@ class CompetenceGroupContent(msgspec.Struct, frozen=True, rename="camel", kw_onl
     name: Name
     """The name; several groups may have it."""
     child_group_ids: Ids = []
-    """The groups below it: an order for people, that nobody serves a topic through."""
+    """The groups below it: their members, and those of all groups below them, serve what it serves."""
     parent_group_ids: Ids = []
-    """The groups above it; groups form no circle."""
+    """The groups above it, in 32 levels at most; groups form no circle."""
     customer_type_ids: Ids | UnsetType = UNSET
     """The customer types that the members serve; empty: all. Or send `customerTypes`, not both."""
     customer_types: list[GivenReference] | UnsetType = UNSET

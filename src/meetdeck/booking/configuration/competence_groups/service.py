@@ -18,7 +18,7 @@ from meetdeck.booking.configuration.competence_groups.schemas import (
     GivenReference,
     NamedReference,
 )
-from meetdeck.booking.configuration.errors import CircularGroups
+from meetdeck.booking.configuration.errors import CircularGroups, GroupsTooDeep
 from meetdeck.booking.configuration.memberships.schemas import GroupsQuery
 from meetdeck.booking.configuration.memberships.service import require_employee
 from meetdeck.booking.configuration.memberships.store import lock_groups, put_employees
@@ -33,6 +33,9 @@ from meetdeck.platform.errors import Fault
 from meetdeck.platform.patching import JsonPatch, apply_patch
 from meetdeck.platform.patching.operations import CopyOperation, MoveOperation, PatchOperation
 from meetdeck.platform.serialization import refuse
+
+MOST_LEVELS = 32
+"""As many groups may stand one below the other."""
 
 _LABELLED = LabelledKind.COMPETENCE_GROUP
 
@@ -106,7 +109,7 @@ async def put_competence_group(
             *refer(Kind.SERVICE_GROUP, content.service_group_ids, "/serviceGroupIds"),
         ],
     )
-    await _refuse_circle(connection, group_id, content)
+    await _check_lineage(connection, group_id, content)
     await store.put_competence_group(connection, group_id, content)
     await put_employees(connection, Kind.COMPETENCE_GROUP, group_id, content.employee_ids, now)
     await put_members(connection, Relation.COMPETENCE_GROUP_CUSTOMER_TYPES, group_id, list_ids(customer_types))
@@ -129,13 +132,21 @@ def _refer(
     return [Reference(kind, one.id, f"{member}s/{position}/id") for position, one in enumerate(shown)]
 
 
-async def _refuse_circle(connection: Connection, group_id: UUID, content: CompetenceGroupContent) -> None:
-    """Raise CircularGroups when the group would be its own ancestor; the caller has locked the groups."""
+async def _check_lineage(connection: Connection, group_id: UUID, content: CompetenceGroupContent) -> None:
+    """Raise CircularGroups when the group would be its own ancestor, GroupsTooDeep in too many levels of groups.
+
+    The caller has locked the groups.
+    """
     parents, children = content.parent_group_ids, content.child_group_ids
-    others = [edge for edge in await store.list_ancestry(connection, parents) if group_id not in edge]
-    own = [(group_id, parent) for parent in parents] + [(child, group_id) for child in children]
-    circle = find_circle(group_id, others + own)
+    if not parents and not children:
+        return
+    others = [edge for edge in await store.list_lineage(connection, parents, children) if group_id not in edge]
+    edges = others + [(group_id, parent) for parent in parents] + [(child, group_id) for child in children]
+    circle = find_circle(group_id, edges)
     if circle is None:
+        above, below = count_levels(group_id, edges), count_levels(group_id, [(up, down) for down, up in edges])
+        if above + 1 + below > MOST_LEVELS:
+            raise GroupsTooDeep(above, below, MOST_LEVELS)
         return
     names = await store.list_names(connection, circle) | {group_id: content.name}
     ends = (("/parentGroupIds", parents, circle[1]), ("/childGroupIds", children, circle[-2]))
@@ -195,6 +206,19 @@ def find_circle(start: Group, edges: Iterable[tuple[Group, Group]]) -> list[Grou
         came_from |= found
         reached = list(found)
     return None
+
+
+def count_levels(start: Group, edges: Iterable[tuple[Group, Group]]) -> int:
+    """Return how many groups stand one above the other over a group; `edges` are (group, parent), without circles."""
+    parents: defaultdict[Group, set[Group]] = defaultdict(set)
+    for group, parent in edges:
+        parents[group].add(parent)
+    levels = 0
+    reached = parents[start]
+    while reached:
+        levels += 1
+        reached = {parent for group in reached for parent in parents[group]}
+    return levels
 
 
 def _trace(start: Group, last: Group, came_from: dict[Group, Group]) -> list[Group]:

@@ -47,9 +47,11 @@ async def delete_competence_group(connection: Connection, group_id: UUID) -> Non
     await queries.delete_competence_group(connection, group_id=group_id)
 
 
-async def list_ancestry(connection: Connection, group_ids: Sequence[UUID]) -> list[tuple[UUID, UUID]]:
-    """Return (group, parent) for each of the groups and all their ancestors."""
-    rows = queries.list_ancestry(connection, group_ids=group_ids)
+async def list_lineage(
+    connection: Connection, parent_ids: Sequence[UUID], child_ids: Sequence[UUID]
+) -> list[tuple[UUID, UUID]]:
+    """Return (group, parent) for the parents and all groups above, and for the children and all below."""
+    rows = queries.list_lineage(connection, parent_ids=parent_ids, child_ids=child_ids)
     return [(row["competence_group_id"], row["parent_group_id"]) async for row in rows]
 
 

@@ -4,7 +4,6 @@ from uuid import UUID, uuid4
 
 from msgspec.structs import replace
 
-from meetdeck.booking.configuration.daily_limits import find_faults_of_limit
 from meetdeck.booking.configuration.employee_schedules import store
 from meetdeck.booking.configuration.employee_schedules.schemas import (
     EmployeeSchedule,
@@ -12,6 +11,7 @@ from meetdeck.booking.configuration.employee_schedules.schemas import (
     ScheduleContent,
     find_faults_of_hours,
 )
+from meetdeck.booking.configuration.lengths import find_faults_of_limit
 from meetdeck.booking.directory.errors import ResourceExists, ResourceNotFound
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import Reference, require_existing

@@ -44,6 +44,10 @@ class OrganizationSetting(msgspec.Struct, frozen=True, rename="camel", kw_only=T
     """Customers book at most so long ahead."""
     max_meeting_time_per_day: Duration | None
     """How much of a day an advisor may be booked, unless a schedule or service group says otherwise; null: no limit."""
+    daily_limit_for_employees: bool
+    """Whether daily limits, of schedules and service groups too, bind searches that no customer makes; ours."""
+    buffer_between_meetings: Duration
+    """So long before and after a meeting or reservation its advisors are not offered; ours."""
     customers_book_only_offered: bool
     """Customers and portals book only what the search offers them; ours."""
     is_filter_show_times_as_customer_enabled: bool
@@ -110,6 +114,12 @@ class OrganizationSettingContent(msgspec.Struct, frozen=True, rename="camel", kw
     minimum_booking_notice: Duration = field(default_factory=lambda: defaults.MINIMUM_BOOKING_NOTICE)
     max_time_from_booking_to_meeting: Duration | None = None
     max_meeting_time_per_day: Duration | None = None
+    daily_limit_for_employees: Annotated[
+        bool, Meta(description="false: daily limits bind only searches with `isCustomerInitiated=true`; ours.")
+    ] = True
+    buffer_between_meetings: Annotated[
+        Duration, Meta(description="Free time around each meeting and reservation, at most 1.00:00:00; ours.")
+    ] = field(default_factory=Duration)
     customers_book_only_offered: Annotated[
         bool,
         Meta(description="true: a booking by a customer or portal that the search does not offer is refused; ours."),

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from msgspec import UNSET
 
 from meetdeck.booking import defaults
-from meetdeck.booking.configuration.daily_limits import find_faults_of_limit
+from meetdeck.booking.configuration.lengths import LONGEST_BUFFER, find_faults_of_limit, find_too_long
 from meetdeck.booking.configuration.organization_settings import store
 from meetdeck.booking.configuration.organization_settings.schemas import (
     MOST_CLOSING_DAYS,
@@ -95,6 +95,7 @@ def _days_of(setting: OrganizationSetting) -> set[date]:
 
 def _find_faults(content: OrganizationSettingContent) -> list[Fault]:
     faults = find_faults_of_limit(content.max_meeting_time_per_day)
+    faults += find_too_long(("/bufferBetweenMeetings", content.buffer_between_meetings, LONGEST_BUFFER))
     opening, closing = content.opening_time, content.closing_time
     if closing <= opening and closing != TimeOfDay(0):
         detail = f"{closing.isoformat()} is not after the opening time, {opening.isoformat()}."

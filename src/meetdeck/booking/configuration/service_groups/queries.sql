@@ -50,10 +50,14 @@ where employee_id = :employee_id
 order by found.name, found.service_group_id;
 
 -- name: find_advisors(group_id)^
--- By skill: employees who serve a topic of the group's competence groups, through any group that names it or none.
+-- By skill: employees who serve a topic of the group's competence groups, through any group that names it or none. Groups
+-- below a competence group belong to it.
 -- Names are looked up for the employees found: a join may be repeated for each (docs/decisions/0036).
 with through as (
-    select competence_group_id from service_group_competence_group where service_group_id = :group_id
+    select competence_group_id
+    from competence_groups_down(
+        array(select competence_group_id from service_group_competence_group where service_group_id = :group_id)
+    ) as below (competence_group_id)
 ),
 skill as (
     select distinct topic_id from competence_group_topic
@@ -71,7 +75,9 @@ select
         select employee_id
         from (
             select distinct employee_id from competence_group_employee
-            where competence_group_id = any (array(select competence_group_id from skilled_group))
+            where competence_group_id in (
+                select competence_groups_down(array(select competence_group_id from skilled_group))
+            )
         ) as member
         order by (select name from employee where employee.employee_id = member.employee_id), employee_id
     ) as skill_based,

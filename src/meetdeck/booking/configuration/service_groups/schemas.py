@@ -50,7 +50,7 @@ class ServiceGroup(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     employee_ids: list[UUID]
     """The direct members."""
     competence_group_ids: list[UUID]
-    """The competence groups whose members serve here too."""
+    """The competence groups whose members serve here too, with those of all groups below."""
     labels: list[str]
     """The labels that it carries."""
     max_meeting_time_per_day: Duration | None
@@ -69,7 +69,7 @@ class ServiceGroupAdvisors(msgspec.Struct, frozen=True, rename="camel", kw_only=
     assigned: list[UUID]
     """Its own members."""
     competence_group_advisors: list[UUID]
-    """The members of its competence groups."""
+    """The members of its competence groups, and of all groups below them."""
 
 
 class EmployeeServiceGroup(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -95,7 +95,7 @@ class ServiceGroupContent(msgspec.Struct, frozen=True, rename="camel", kw_only=T
     employee_ids: Ids = []
     """The direct members."""
     competence_group_ids: Ids = []
-    """The competence groups whose members serve here too."""
+    """The competence groups whose members serve here too, with those of all groups below."""
     labels: list[str] = []
     """The labels that it carries; those that are new are registered."""
     max_meeting_time_per_day: Duration | None = None

@@ -1,11 +1,16 @@
 """Service groups: their triggers, service levels and advisors (docs/api.md#groups)."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from uuid import UUID, uuid4
 
 from msgspec.structs import replace
 
-from meetdeck.booking.configuration.daily_limits import find_faults_of_limit
+from meetdeck.booking.configuration.lengths import (
+    LONGEST_BUFFER,
+    LONGEST_RESPONSE,
+    find_faults_of_limit,
+    find_too_long,
+)
 from meetdeck.booking.configuration.memberships.schemas import GroupsQuery
 from meetdeck.booking.configuration.memberships.service import require_employee
 from meetdeck.booking.configuration.memberships.store import lock_groups, put_employees
@@ -23,14 +28,10 @@ from meetdeck.booking.references import refer, require_existing
 from meetdeck.labels.schemas import LabelledKind
 from meetdeck.labels.service import uses
 from meetdeck.platform.db import Connection
-from meetdeck.platform.durations import Duration
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.patching import JsonPatch, apply_patch
 from meetdeck.platform.patching.operations import CopyOperation, MoveOperation
 from meetdeck.platform.serialization import refuse
-
-LONGEST_BUFFER = timedelta(days=1)
-LONGEST_RESPONSE = timedelta(days=366)  # as far as a search looks
 
 _LABELLED = LabelledKind.SERVICE_GROUP
 
@@ -127,14 +128,11 @@ def check_content(content: ServiceGroupContent) -> None:
 
 def _find_too_long(content: ServiceGroupContent) -> list[Fault]:
     level = content.service_level
-    given = (
+    return find_faults_of_limit(content.max_meeting_time_per_day) + find_too_long(
         ("/serviceLevel/responseTime", level.response_time, LONGEST_RESPONSE),
         ("/serviceLevel/bufferBefore", level.buffer_before, LONGEST_BUFFER),
         ("/serviceLevel/bufferAfter", level.buffer_after, LONGEST_BUFFER),
     )
-    return find_faults_of_limit(content.max_meeting_time_per_day) + [
-        Fault(pointer, f"At most {Duration(days=most.days)}.") for pointer, duration, most in given if duration > most
-    ]
 
 
 def _place_below(member: str, patch: JsonPatch) -> JsonPatch:

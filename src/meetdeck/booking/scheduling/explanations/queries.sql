@@ -20,13 +20,17 @@ with served as (
             where this_type.competence_group_id = competence_group.competence_group_id
                 and this_type.customer_type_id = :customer_type_id
         ) or :customer_type_id::uuid is null as serves_type,
-        exists (
-            select from competence_group_employee as member
-            where member.competence_group_id = competence_group.competence_group_id
-                and member.employee_id = :employee_id
-        ) as is_own
+        competence_group_id in (
+            select competence_group_id from competence_group_employee where employee_id = :employee_id
+        ) as is_own,
+        competence_group_id in (
+            select competence_groups_up(
+                array(select competence_group_id from competence_group_employee where employee_id = :employee_id)
+            )
+        ) as is_over
     from competence_group
 )
+
 select
     employee.name, employee.active,
     schedule.employee_schedule_id is not null as has_schedule,
@@ -43,6 +47,7 @@ select
         where own.employee_id = employee.employee_id order by customer_type.name
     ) as customer_types,
     array(select name from served where is_own order by name) as own_groups,
+    array(select name from served where is_over and not is_own order by name) as groups_above,
     array(select name from served where names_topic order by name) as groups_of_topic,
     :customer_type_id::uuid is null
         or employee.employee_id not in (select employee_id from employee_customer_type)
@@ -53,11 +58,11 @@ select
     case
         when exists (select from served where names_topic)
             then exists (
-                select from served where is_own and (names_topic or serves_all_topics) and serves_type
+                select from served where is_over and (names_topic or serves_all_topics) and serves_type
             )
         when :topic_id::uuid is not null then true
         else not exists (select from served where is_own)
-            or exists (select from served where is_own and serves_type)
+            or exists (select from served where is_over and serves_type)
     end as serves_topic,
     coalesce((select name from meeting_topic where topic_id = :topic_id), '') as topic,
     array(
@@ -87,7 +92,7 @@ order by taken.starts_at;
 
 -- name: list_triggers(employee_id)
 -- The triggers of the service groups that may offer an employee: those of direct membership, else those through competence
--- groups.
+-- groups and those above them.
 with own as (
     select service_group_id from service_group_employee where employee_id = :employee_id
 ),
@@ -95,10 +100,14 @@ with own as (
 offering as (
     select service_group_id from own
     union
-    select through.service_group_id
-    from service_group_competence_group as through
-    join competence_group_employee as member using (tenant_id, competence_group_id)
-    where member.employee_id = :employee_id and not exists (select from own)
+    select service_group_id
+    from service_group_competence_group
+    where competence_group_id in (
+            select competence_groups_up(
+                array(select competence_group_id from competence_group_employee where employee_id = :employee_id)
+            )
+        )
+        and not exists (select from own)
 )
 
 select

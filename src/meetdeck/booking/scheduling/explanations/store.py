@@ -26,6 +26,7 @@ class EmployeeFacts(msgspec.Struct, frozen=True):
     locations: list[str]
     customer_types: list[str]
     own_groups: list[str]
+    groups_above: list[str]
     groups_of_topic: list[str]
     serves_customer_type: bool
     serves_topic: bool
@@ -70,12 +71,12 @@ async def list_triggers(connection: Connection, employee_id: UUID) -> list[Trigg
 async def list_taken(
     connection: Connection, asked: AvailableQuery, employee_id: UUID, span: tuple[datetime, datetime], now: datetime
 ) -> list[TakenTime]:
-    """Return an employee's meetings and reservations in a span, without the caller's own token and meeting."""
+    """Return an employee's meetings and reservations in a span, without those that the search ignores."""
     rows = queries.list_taken(
         connection,
         longest=LONGEST_OCCUPANCY,
         employee_id=employee_id,
-        own_ids=[each for each in (asked.token, asked.existing_meeting_id) if each is not None],
+        own_ids=asked.ignored_ids,
         starts_at=span[0],
         ends_at=span[1],
         now=now,

@@ -1,7 +1,8 @@
 -- name: list_candidates(topic_id, customer_type_id, named, among)
 -- The employees who may be offered, before service groups are considered: active, bookable, serving the topic and the
 -- customer type; only those of `among`, unless it is null.
--- A topic that no group names is served by everybody; otherwise a group of the employee must name it, or name none.
+-- A topic that no group names is served by everybody; otherwise a group of the employee, or one above, must name it, or
+-- name none.
 -- Groups are looked up in lists, which PostgreSQL hashes; joins, whose number of rows it does not know
 -- (docs/decisions/0036), it might repeat for each employee. Workdays come as texts, which `working_hours` reads.
 with served as (
@@ -24,7 +25,15 @@ with served as (
                 and this_type.customer_type_id = :customer_type_id
         ) or :customer_type_id::uuid is null as serves_type
     from competence_group
+),
+
+serving as (
+    select competence_group_id
+    from competence_groups_down(
+        array(select competence_group_id from served where (serves_topic or :topic_id::uuid is null) and serves_type)
+    ) as below (competence_group_id)
 )
+
 select
     employee.employee_id, resource.resource_key, employee.time_zone, employee.location, schedule.max_meeting_time_per_day,
     array(
@@ -50,21 +59,21 @@ where employee.active
     and case
         when exists (select from competence_group_topic where topic_id = :topic_id) then employee.employee_id in (
             select employee_id from competence_group_employee
-            where competence_group_id in (select competence_group_id from served where serves_topic and serves_type)
+            where competence_group_id in (select competence_group_id from serving)
         )
         when :topic_id::uuid is not null then true
         else employee.employee_id not in (select employee_id from competence_group_employee)
             or employee.employee_id in (
                 select employee_id from competence_group_employee
-                where competence_group_id in (select competence_group_id from served where serves_type)
+                where competence_group_id in (select competence_group_id from serving)
             )
     end
 order by employee.name, employee.employee_id;
 
 -- name: list_service_groups(topic_id, customer_type_id, meeting_types, places, among)
 -- Each with its rules, and whether its trigger fits: of each kind that it names, one is searched for, or the search leaves
--- it open. With its direct members, and those of its competence groups who are direct members of no service group; only
--- those of `among`, unless it is null.
+-- it open. With its direct members, and those of its competence groups and the groups below who are direct members of no
+-- service group; only those of `among`, unless it is null.
 select
     name, priority, response_time, buffer_before, buffer_after, max_meeting_time_per_day, trigger_meeting_types,
     (
@@ -107,11 +116,15 @@ select
             and (:among::uuid[] is null or member.employee_id in (select unnest(:among::uuid[])))
     ) as member_ids,
     array(
-        select member.employee_id
-        from service_group_competence_group as through
-        join competence_group_employee as member using (tenant_id, competence_group_id)
-        where through.service_group_id = service_group.service_group_id
-            and (:among::uuid[] is null or member.employee_id in (select unnest(:among::uuid[])))
+        select distinct member.employee_id
+        from competence_groups_down(
+            array(
+                select competence_group_id from service_group_competence_group as through
+                where through.service_group_id = service_group.service_group_id
+            )
+        ) as below (competence_group_id)
+        join competence_group_employee as member using (competence_group_id)
+        where (:among::uuid[] is null or member.employee_id in (select unnest(:among::uuid[])))
             and member.employee_id not in (select employee_id from service_group_employee)
     ) as through_ids
 from service_group;

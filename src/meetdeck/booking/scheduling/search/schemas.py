@@ -97,11 +97,24 @@ class AvailableQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     ] = None
     token: Annotated[UUID | None, Meta(description="What this token has reserved counts as free.")] = None
     existing_meeting_id: Annotated[UUID | None, Meta(description="What this meeting takes counts as free.")] = None
+    ignore_meeting_ids: Annotated[
+        list[UUID],
+        Meta(max_length=1_000, description="What these meetings take counts as free, and for no daily limit."),
+    ] = []
+    ignore_minimum_time_before_booking: Annotated[
+        bool, Meta(description="true: no minimum notice, also when `isCustomerInitiated` is true.")
+    ] = False
 
     @property
     def any_customer_type_id(self) -> UUID | None:
         """Return the customer type, from either dialect's parameter."""
         return self.customer_type_id or self.customer_category_id
+
+    @property
+    def ignored_ids(self) -> list[UUID]:
+        """Return the token and the meetings whose time counts as free."""
+        own = (self.token, self.existing_meeting_id)
+        return [*(each for each in own if each is not None), *self.ignore_meeting_ids]
 
     @property
     def kinds(self) -> frozenset[EmployeeType]:

@@ -1,10 +1,10 @@
-"""Circles of parents."""
+"""Circles of parents, and levels of them."""
 
 from itertools import pairwise
 
 import pytest
 
-from meetdeck.booking.configuration.competence_groups.service import find_circle
+from meetdeck.booking.configuration.competence_groups.service import count_levels, find_circle
 
 
 @pytest.mark.parametrize(
@@ -32,3 +32,17 @@ def test_many_ways_up_are_each_gone_once() -> None:
     edges = [(low, high) for one, other in pairwise(layers) for low in one for high in other]
     assert find_circle("0-0", edges) is None
     assert len(find_circle("0-0", [*edges, ("49-7", "0-0")]) or []) == 51
+
+
+@pytest.mark.parametrize(
+    ("edges", "levels"),
+    [
+        ("", 0),
+        ("b>c", 0),
+        ("a>b", 1),
+        ("a>b a>c b>d", 2),
+        ("a>d a>b b>c c>d", 3),  # by the longest way up
+    ],
+)
+def test_levels_are_counted_by_the_longest_way_up(edges: str, levels: int) -> None:
+    assert count_levels("a", [(edge[0], edge[2]) for edge in edges.split()]) == levels

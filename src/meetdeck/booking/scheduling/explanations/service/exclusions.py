@@ -66,10 +66,11 @@ def _judge_competence(facts: EmployeeFacts) -> Iterator[Reason]:
     if not facts.serves_topic:
         wanted = " for ".join(f"“{each}”" for each in (facts.topic, facts.customer_type) if each)
         naming = f" Groups that name “{facts.topic}”: {_quote_all(facts.groups_of_topic)}." if facts.topic else ""
+        above = f", below {_quote_all(facts.groups_above)}" if facts.groups_above else ""
         yield Reason(
             Exclusion.TOPIC,
             f"No competence group of {facts.name} serves {wanted}. Groups of {facts.name}:"
-            f" {_quote_all(facts.own_groups)}.{naming}",
+            f" {_quote_all(facts.own_groups)}{above}.{naming}",
         )
 
 

@@ -151,12 +151,17 @@ class Messages:
 
     def describe_busy(self, verdict: Verdict) -> str:
         """Write the meetings and reservations in the way, buffers included."""
-        before, after = verdict.candidate.buffer_before, verdict.candidate.buffer_after
+        own, least = verdict.candidate, self._query.buffer_between_meetings
+        before, after = max(own.buffer_before, least), max(own.buffer_after, least)
         begin, end = verdict.starts_at - before, verdict.ends_at + after
         met = [self._name(each) for each in self._taken if each.starts_at < end and begin < each.ends_at]
-        buffers = [f"{_show_length(each)} {side}" for each, side in ((before, "before"), (after, "after")) if each]
-        wanted = f" Their service groups want {join_names(buffers)} a meeting to be free." if buffers else ""
-        return f"{self._facts.name} is taken: {join_names(met)}.{wanted}"
+        buffers: dict[str, list[str]] = {}
+        for length, by_groups, side in ((before, own.buffer_before, "before"), (after, own.buffer_after, "after")):
+            if length:
+                wanting = "Their service groups want" if by_groups == length else "The organization wants"
+                buffers.setdefault(wanting, []).append(f"{_show_length(length)} {side}")
+        wanted = [f" {wanting} {join_names(sides)} a meeting to be free." for wanting, sides in buffers.items()]
+        return f"{self._facts.name} is taken: {join_names(met)}.{''.join(wanted)}"
 
     def describe_limit(self, verdict: Verdict) -> str:
         """Write the time booked on the day, and the limit that the meeting would exceed."""

@@ -20,7 +20,7 @@ from meetdeck.booking.scheduling.search.service import candidates
 from meetdeck.booking.scheduling.search.service.terms import Memberships, read_memberships
 from meetdeck.booking.scheduling.search.store import Conditions, TopicRules
 from meetdeck.booking.slots.explain import find_day
-from meetdeck.booking.slots.model import Busy, Candidate, Organization, Query, Room, Slots
+from meetdeck.booking.slots.model import NO_TIME, Busy, Candidate, Organization, Query, Room, Slots
 from meetdeck.booking.slots.offers import find_wanted_types
 from meetdeck.booking.slots.search import find_busy_span, search
 from meetdeck.booking.slots.timestamps import to_datetime
@@ -136,6 +136,7 @@ async def _check_references(connection: Connection, asked: AvailableQuery) -> No
             *(Reference(Kind.EMPLOYEE, one, "/query/explicitEmployeeIds") for one in asked.explicit_employee_ids),
             *(Reference(Kind.ROOM, one, "/query/specificRooms") for one in asked.specific_rooms),
             Reference(Kind.MEETING, asked.existing_meeting_id, "/query/existingMeetingId"),
+            *(Reference(Kind.MEETING, one, "/query/ignoreMeetingIds") for one in asked.ignore_meeting_ids),
         ],
     )
 
@@ -164,8 +165,9 @@ def _read_query(asked: AvailableQuery, rules: OrganizationRules, conditions: Con
         require_all=together,
         named=named,
         customer_initiated=asked.is_customer_initiated,
-        minimum_notice=rules.minimum_booking_notice,
+        minimum_notice=NO_TIME if asked.ignore_minimum_time_before_booking else rules.minimum_booking_notice,
         max_ahead=rules.max_time_from_booking_to_meeting,
+        buffer_between_meetings=rules.buffer_between_meetings,
         require_room=asked.require_room,
         room_ids=frozenset(asked.specific_rooms) or None,
         meeting_location=place or None,

@@ -60,7 +60,12 @@ async def list_candidates(
         among=among,
     )
     considerations = Considerations(asked)
-    return [candidate async for row in rows for candidate in _make_candidates(row, considerations, rules, memberships)]
+    limited = asked.is_customer_initiated or rules.daily_limit_for_employees
+    return [
+        candidate
+        async for row in rows
+        for candidate in _make_candidates(row, considerations, rules, memberships, limited=limited)
+    ]
 
 
 class Considerations:
@@ -84,7 +89,7 @@ class Considerations:
 
 
 def _make_candidates(
-    row: Record, considerations: Considerations, rules: OrganizationRules, memberships: Memberships
+    row: Record, considerations: Considerations, rules: OrganizationRules, memberships: Memberships, *, limited: bool
 ) -> Iterator[Candidate]:
     employee_id: UUID = row["employee_id"]
     week = read_week(tuple(row["workdays"]), row["location"])
@@ -101,7 +106,7 @@ def _make_candidates(
             resource_key=row["resource_key"],
             zone=ZoneInfo(row["time_zone"]) if row["time_zone"] else rules.zone,
             intervals=week,
-            daily_limit=next((limit for limit in limits if limit is not None), None),
+            daily_limit=next((limit for limit in limits if limited and limit is not None), None),
             buffer_before=terms.buffer_before,
             buffer_after=terms.buffer_after,
             response_time=terms.response_time,
@@ -121,7 +126,7 @@ async def load_busy(
 ) -> Busy:
     """Return the busy time between two instants, as columns that the database packs: no rows are made.
 
-    The time of the caller's own token or meeting is left out.
+    The time of the caller's own token or meeting, and of ignored meetings, is left out.
     """
     row: Record = await queries.load_busy(
         connection,
@@ -129,7 +134,7 @@ async def load_busy(
         end_at=end,
         now=now,
         longest=LONGEST_OCCUPANCY,
-        own_ids=[each for each in (asked.token, asked.existing_meeting_id) if each is not None],
+        own_ids=asked.ignored_ids,
     )
     return Busy(
         resource_keys=np.frombuffer(row["resource_keys"], dtype=">i4").astype(np.int64),

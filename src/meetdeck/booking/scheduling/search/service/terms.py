@@ -87,9 +87,12 @@ class Memberships:
         return self.list_own(employee_id) or self._through.get(employee_id, ())
 
     def find_daily_limit(self, employee_id: UUID) -> timedelta | None:
-        """Return the strictest limit of the employee's own groups, whether or not their triggers fit."""
+        """Return the most permissive limit of the employee's own groups, whether or not their triggers fit.
+
+        Groups without a limit say nothing.
+        """
         limits = (group.daily_limit for group in self.list_own(employee_id) if group.daily_limit is not None)
-        return min(limits, default=None)
+        return max(limits, default=None)
 
     def list_terms(self, employee_id: UUID, consideration: Consideration) -> Sequence[Terms]:
         """Return all terms on which the advisor is offered, the highest priority first; empty: not offered.

@@ -1,6 +1,6 @@
 -- name: find_service_group(named)^
 -- By id or name; of several of one name, the one that comes first in a search. With its advisors: its direct members, and
--- those of its competence groups who are direct members of no service group.
+-- those of its competence groups and the groups below who are direct members of no service group.
 select
     service_group_id,
     array(
@@ -8,10 +8,14 @@ select
         where member.service_group_id = service_group.service_group_id
         union
         select member.employee_id
-        from service_group_competence_group as through
-        join competence_group_employee as member using (tenant_id, competence_group_id)
-        where through.service_group_id = service_group.service_group_id
-            and member.employee_id not in (select employee_id from service_group_employee)
+        from competence_groups_down(
+            array(
+                select competence_group_id from service_group_competence_group as through
+                where through.service_group_id = service_group.service_group_id
+            )
+        ) as below (competence_group_id)
+        join competence_group_employee as member using (competence_group_id)
+        where member.employee_id not in (select employee_id from service_group_employee)
     ) as advisor_ids
 from service_group
 where service_group_id::text = lower(:named) or name = :named

@@ -44,6 +44,7 @@ FACTS = EmployeeFacts(
     locations=[],
     customer_types=[],
     own_groups=[],
+    groups_above=[],
     groups_of_topic=[],
     serves_customer_type=True,
     serves_topic=True,

@@ -91,9 +91,9 @@ def test_local_and_anything_else_unite() -> None:
     assert list_terms(through=(online,), wanted=both) == (Terms(ONLINE), Terms(start_place="Ribe"))
 
 
-def test_the_strictest_limit_of_own_groups_counts_also_of_those_that_do_not_fit() -> None:
-    groups = (make_group(limit=3 * HOUR), make_group(is_fitting=False, limit=2 * HOUR), make_group())
-    assert put_into(*groups).find_daily_limit(ANNA) == 2 * HOUR
+def test_the_most_permissive_limit_of_own_groups_counts_also_of_those_that_do_not_fit() -> None:
+    groups = (make_group(limit=2 * HOUR), make_group(is_fitting=False, limit=3 * HOUR), make_group())
+    assert put_into(*groups).find_daily_limit(ANNA) == 3 * HOUR
     assert put_into(through=groups).find_daily_limit(ANNA) is None
 
 

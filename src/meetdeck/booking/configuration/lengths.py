@@ -1,0 +1,24 @@
+"""How long the durations of the configuration may be (docs/api.md#daily-limits, #service-levels)."""
+
+from datetime import timedelta
+
+from meetdeck.platform.durations import Duration
+from meetdeck.platform.errors import Fault
+
+LONGEST_MEETING_TIME = timedelta(days=1)
+LONGEST_BUFFER = timedelta(days=1)
+LONGEST_RESPONSE = timedelta(days=366)  # as far as a search looks
+
+
+def find_faults_of_limit(limit: Duration | None) -> list[Fault]:
+    """Return a fault when `maxMeetingTimePerDay` is more than a day."""
+    return find_too_long(("/maxMeetingTimePerDay", limit, LONGEST_MEETING_TIME))
+
+
+def find_too_long(*given: tuple[str, Duration | None, timedelta]) -> list[Fault]:
+    """Return a fault for each (pointer, length, most) that is longer than it may be."""
+    return [
+        Fault(pointer, f"At most {Duration(days=most.days)}.")
+        for pointer, length, most in given
+        if length is not None and length > most
+    ]
