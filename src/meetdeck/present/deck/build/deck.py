@@ -66,6 +66,7 @@ class _Common(NamedTuple):
     locale: str
     contents: Mapping[str, bytes]
     typefaces: Typefaces | None
+    used_names: frozenset[str]
 
 
 @dataclass(slots=True)
@@ -97,7 +98,7 @@ def build_deck(
     `EmptyDeck` when no slide is left, `DeckTooLarge` beyond what one file may hold.
     """
     requests = [(_find_slide(template, position, request), request) for position, request in enumerate(slides)]
-    return _build(template.plan, requests, _Common(locale, contents, typefaces))
+    return _build(template.plan, requests, _Common(locale, contents, typefaces, template.plan.used_names))
 
 
 def whole_deck(
@@ -110,7 +111,7 @@ def whole_deck(
 ) -> Deck:
     """Build a deck of all slides in the template's order, filled with one data. Takes and raises like `build_deck`."""
     requests = [(index, SlideRequest(slide.name, data)) for index, slide in enumerate(template.slides)]
-    return _build(template.plan, requests, _Common(locale, contents, typefaces))
+    return _build(template.plan, requests, _Common(locale, contents, typefaces, template.plan.used_names))
 
 
 def _find_slide(template: Template, position: int, request: SlideRequest) -> int:
@@ -164,7 +165,9 @@ def _new_scope(
 ) -> Scope:
     locale = str(data.get("$locale") or common.locale)
     language = find_language(data, common.locale)
-    return Scope(data, slide, position, findings, media, locale, language, common.typefaces)
+    return Scope(
+        data, slide, position, findings, media, locale, language, common.typefaces, used_names=common.used_names
+    )
 
 
 def _needed_shared(plan: DeckPlan, entries: Iterable[DeckSlide]) -> list[PartPlan]:

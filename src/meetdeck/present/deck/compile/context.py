@@ -42,6 +42,7 @@ class PartContext:
         "package",
         "part",
         "slide",
+        "used_names",
     )
 
     def __init__(self, package: Package, part: str, kind: str, slide: str) -> None:
@@ -50,6 +51,7 @@ class PartContext:
         self.kind: Final = kind
         self.slide: Final = slide
         self.markers = Markers()
+        self.used_names: set[str] = set()
         self._uses: list[Use] = []
         self._levels: dict[str, Level] = {}
         self._shape_rules: list[ShapeRule] = []
@@ -116,7 +118,7 @@ class PartContext:
     def use(self, what: Tag | BlockStart | Directive, place: Place, blocks: tuple[str, ...] = ()) -> None:
         """Report a tag, block or directive in use. Raises `TemplateError` when a hostile part has too many of them."""
         self._uses.append(Use(what, place, self.slide, blocks))
-        self.package.words.update(what.path)
+        self.used_names.update(what.path)
         if not isinstance(what, Directive) and (hint := find_hint(what)):
             self.report(place, hint)
         if len(self._uses) > _MOST_TAGS:

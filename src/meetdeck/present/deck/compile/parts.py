@@ -118,6 +118,7 @@ class PartCompiler:
     ) -> None:
         self.uses: list[Use] = []
         self.levels: dict[str, Level] = {}
+        self.used_names: set[str] = set()
         self.package = package
         self._slide_index = slide_index
         self._zoom_slots = zoom_slots
@@ -139,6 +140,7 @@ class PartCompiler:
             return None
         self.uses += work.context.uses
         self.levels |= work.context.levels
+        self.used_names |= work.context.used_names
         relationships = self._write_relationships(work)
         fixed = relationships[0] if len(relationships) == 1 and isinstance(relationships[0], bytes) else None
         return PartPlan(
@@ -166,6 +168,7 @@ class PartCompiler:
         context = PartContext(self.package, part, "section name", "")
         text = mark_plain(section.name, Place("", 0, context.kind), context)
         self.uses += context.uses
+        self.used_names |= context.used_names
         return section._replace(title=context.markers.cut_bytes(escape_attribute(text).encode()))
 
     def _compile_xml(self, work: _Work, root: Element | None) -> Program | None:

@@ -83,7 +83,8 @@ def _compile(
     slide_size = read_slide_size(presentation)
     parts = PartCompiler(package, {slide.part: i for i, slide in enumerate(slides)}, zoom_slots, slide_size)
     plan = _plan(parts, document, slides, sections)
-    fields = TemplateFields(parts.uses, parts.levels, read_descriptions(tags_slide.root) if tags_slide else ())
+    descriptions = tuple(read_descriptions(tags_slide.root)) if tags_slide else ()
+    fields = TemplateFields(tuple(parts.uses), parts.levels, descriptions)
     note_torn(fields, findings)
     if tags_slide:
         note_descriptions(fields, findings)
@@ -114,6 +115,7 @@ def _plan(
     slide_plans = tuple(compiler.compile(i, slide) for i, slide in enumerate(slides))
     roots = {document.part: document.root}
     fixed_plans = [parts.compile(name, root=roots.get(name)) for name in fixed]
+    sections = tuple(parts.compile_section(document.part, section) for section in sections)
     return DeckPlan(
         limits=package.limits,
         default_types=_default_types(package, parts.uses),
@@ -122,12 +124,13 @@ def _plan(
         shared=compiler.shared,
         slides=slide_plans,
         slide_index=_slide_index(slides),
-        sections=tuple(parts.compile_section(document.part, section) for section in sections),
+        sections=sections,
         shows=shows,
         list_writer=slide_list_writer(document.root),
         highest_numbers=highest_numbers(package.names),
         highest_relationship=highest_id(package.relationships(document.part)),
         creation_ids=frozenset(p.creation_id for s in slide_plans for p in s.parts if p.creation_id is not None),
+        used_names=frozenset(parts.used_names),
     )
 
 

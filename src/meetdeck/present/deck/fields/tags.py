@@ -1,7 +1,8 @@
 """The tags of a template as callers see them, with types and places, an example document and a schema."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
 
@@ -46,27 +47,28 @@ class Description(NamedTuple):
 _COLUMN: Final = re.compile(r"\[\]\.[0-9]+$")
 
 
+@dataclass(frozen=True)
 class TemplateFields:
     """The fields of a template, computed when first read: decks are built without them.
 
-    `uses` are the tags, blocks and directives in order, `levels` the names that blocks repeat for.
+    `uses` are the tags, blocks and directives in order, `levels` the names that blocks repeat for, `rows` those of the
+    table that describes the tags.
     """
 
-    def __init__(self, uses: Sequence[Use], levels: Mapping[str, Level], descriptions: Sequence[Description]) -> None:
-        self._uses = uses
-        self._levels = levels
-        self._rows = descriptions
+    uses: tuple[Use, ...]
+    levels: Mapping[str, Level]
+    rows: tuple[Description, ...]
 
     @cached_property
     def _root(self) -> Field:
-        return infer_fields(self._uses, self._levels)
+        return infer_fields(self.uses, self.levels)
 
     @cached_property
     def _descriptions(self) -> dict[str, str]:
         """The descriptions by tag name; an item's members are `holdings[].name`, `holdings.name` or `name`."""
         known = _spellings(self._root)
         descriptions: dict[str, str] = {}
-        for name, text, is_header in self._rows:
+        for name, text, is_header in self.rows:
             if name in known or not is_header:
                 descriptions.setdefault(known.get(name, name), text)
         return descriptions
@@ -91,9 +93,9 @@ class TemplateFields:
     def find_torn(self) -> list[Field]:
         """Return the fields used as a text in one place and for members, items or rows in another."""
         # Learning takes long, and this is asked of each upload: first, whether there may be any.
-        texts = {use.expression.name for use in self._uses if isinstance(use.expression, Tag)}
-        wholes = {use.expression.name for use in self._uses if isinstance(use.expression, BlockStart | Directive)}
-        paths = (use.expression.path for use in self._uses if len(use.expression.path) > 1)
+        texts = {use.expression.name for use in self.uses if isinstance(use.expression, Tag)}
+        wholes = {use.expression.name for use in self.uses if isinstance(use.expression, BlockStart | Directive)}
+        paths = (use.expression.path for use in self.uses if len(use.expression.path) > 1)
         wholes |= {".".join(path[:end]) for path in paths for end in range(1, len(path))}
         return [field for field in self._root.walk() if field.is_torn] if texts & wholes else []
 

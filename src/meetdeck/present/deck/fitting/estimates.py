@@ -29,27 +29,28 @@ class Bounds(Struct, frozen=True):
     gap: float
 
 
-class Estimate:
-    """The bounds of a template's text, whatever the data: its runs, its paragraphs, in the fonts of a machine."""
+class Estimate(Struct, frozen=True):
+    """The bounds of a template's text, whatever the data: its runs, its paragraphs, in the fonts of a machine.
 
-    __slots__ = ("_bounds", "_runs", "_styles", "margin", "prefix", "size")
+    `size` is the largest of the runs', `margin` the widest margins of a paragraph, left and right together. `prefix` is
+    DrawingML's with its colon.
+    """
 
-    def __init__(self, runs: tuple[RunStyle, ...], styles: tuple[ParagraphStyle, ...], prefix: str) -> None:
-        self._runs = runs
-        self._styles = styles
-        self._bounds = TypefacesCache[Bounds]()
-        self.prefix: Final = prefix.encode()
-        self.size: Final = max(run.size for run in runs)
-        self.margin: Final = max(style.left + style.right + max(style.indent, 0) for style in styles)
+    runs: tuple[RunStyle, ...]
+    styles: tuple[ParagraphStyle, ...]
+    prefix: bytes
+    size: float
+    margin: float
+    cache: TypefacesCache[Bounds]
 
     @property
     def is_uniform(self) -> bool:
         """Whether all runs and paragraphs look alike."""
-        return len(self._runs) == len(self._styles) == 1
+        return len(self.runs) == len(self.styles) == 1
 
     def bounds(self, typefaces: Typefaces) -> Bounds:
         """Return the upper bounds in the fonts of a machine."""
-        return self._bounds.get(typefaces, self._read_bounds)
+        return self.cache.get(typefaces, self._read_bounds)
 
     def widest(self, lines: int, box: Box, room: float, typefaces: Typefaces) -> float:
         """Return the width, see `width`, up to which so many lines certainly fit into `room`."""
@@ -100,9 +101,9 @@ class Estimate:
         return min(widths, default=0) * 100 / self.size - max(texts)
 
     def _read_bounds(self, typefaces: Typefaces) -> Bounds:
-        faces = {typefaces.match(run.latin, bold=run.bold, italic=run.italic) for run in self._runs}
-        tracking = max(run.tracking / run.size for run in self._runs)
-        in_capitals = any(run.capitals for run in self._runs)
+        faces = {typefaces.match(run.latin, bold=run.bold, italic=run.italic) for run in self.runs}
+        tracking = max(run.tracking / run.size for run in self.runs)
+        in_capitals = any(run.capitals for run in self.runs)
         widths = [
             max(face.estimate(chr(code).upper() if in_capitals else chr(code)) for face in faces) + tracking
             for code in range(_CONTINUED)
@@ -111,8 +112,8 @@ class Estimate:
         line = max(face.line_height for face in faces) * self.size
         return Bounds(
             advances=bytes([*(min(max(round(width * 100 + 0.5), 0), 255) for width in widths), *others]),
-            pitch=max(style.line.of(line) for style in self._styles) or line,
-            gap=max(style.before.of(line) + style.after.of(line) for style in self._styles),
+            pitch=max(style.line.of(line) for style in self.styles) or line,
+            gap=max(style.before.of(line) + style.after.of(line) for style in self.styles),
         )
 
 
@@ -141,4 +142,11 @@ def estimate_text(body: Element, look: TextLook, prefix: str) -> Estimate:
     styles += [read_paragraph(p, level_style(p, look.levels), look.fonts) for p in body.iter(A + "pPr")]
     runs = [style.run for style in styles]
     runs += [read_run(properties, runs[0], look.fonts) for properties in body.iter(A + "rPr", A + "endParaRPr")]
-    return Estimate(tuple(dict.fromkeys(runs)), tuple(dict.fromkeys(styles)), prefix)
+    return Estimate(
+        runs=tuple(dict.fromkeys(runs)),
+        styles=tuple(dict.fromkeys(styles)),
+        prefix=prefix.encode(),
+        size=max(run.size for run in runs),
+        margin=max(style.left + style.right + max(style.indent, 0) for style in styles),
+        cache=TypefacesCache(),
+    )

@@ -43,8 +43,6 @@ class Package:
         self.tagged: dict[str, int] = {}
         # The parsed parts that may hold what other template languages write.
         self.foreign: set[str] = set()
-        # The words of the names that its tags use.
-        self.words: set[str] = set()
         self.limits = limits
         self._archive = archive
         self._names = {name.lower(): name for name in archive}

@@ -38,6 +38,9 @@ class Packed(Struct, frozen=True, gc=False):
     crc: int
     size: int
 
+    def __repr__(self) -> str:
+        return f"Packed(<{len(self.content)} bytes>, method={self.method}, crc={self.crc:#010x}, size={self.size})"
+
 
 class DamagedEntryError(ValueError):
     """The content does not unpack to the size and checksum in its header."""

@@ -1,8 +1,9 @@
 """Writing a zip by hand: compressed bytes are copied as they are, and the same input gives the same bytes."""
 
 import struct
-from copy import copy
-from typing import Final, Self
+from typing import Final
+
+from msgspec import Struct
 
 from meetdeck.present.deck.errors import DeckTooLarge
 from meetdeck.present.deck.opc.packed import Packed
@@ -18,15 +19,26 @@ _CENTRAL: Final = struct.Struct("<4s6H3L5H2L")
 _END: Final = struct.Struct("<4s4H2LH")
 
 
-class ZipWriter:
-    """Collects entries and joins them once; `most_bytes` bounds the file."""
+class ZipStart(Struct, frozen=True):
+    """The first entries of archives that all begin with the same ones, as they are written: local and central."""
 
-    def __init__(self, most_bytes: int) -> None:
+    local: bytes = b""
+    central: bytes = b""
+    entries: int = 0
+
+
+_NOTHING: Final = ZipStart()
+
+
+class ZipWriter:
+    """Collects entries, after those of `start`, and joins them once; `most_bytes` bounds the file."""
+
+    def __init__(self, most_bytes: int, start: ZipStart = _NOTHING) -> None:
         self._most_bytes = most_bytes
-        self._local: list[bytes | memoryview] = []
-        self._central: list[bytes] = []
-        self._entries = 0
-        self._offset = 0
+        self._local: list[bytes | memoryview] = [start.local]
+        self._central: list[bytes] = [start.central]
+        self._entries = start.entries
+        self._offset = len(start.local)
 
     def add(self, name: str, packed: Packed) -> None:
         """Append one entry. Raises `DeckTooLarge` beyond 65,534 entries or the size bound."""
@@ -49,14 +61,9 @@ class ZipWriter:
         if self._offset > self._most_bytes or self._entries > _MOST_ENTRIES:
             raise DeckTooLarge(f"The deck would pass {self._most_bytes:,} bytes or 65,534 parts; ask for fewer slides.")
 
-    def fork(self) -> Self:
-        """Return a copy of the writer that continues from here."""
-        # Joined, so that the next fork copies two pieces and not two for each entry.
-        self._local = [b"".join(self._local)]
-        self._central = [b"".join(self._central)]
-        other = copy(self)
-        vars(other).update(_local=[*self._local], _central=[*self._central])
-        return other
+    def as_start(self) -> ZipStart:
+        """Return the entries so far, for writers that continue from here."""
+        return ZipStart(b"".join(self._local), b"".join(self._central), self._entries)
 
     def finish(self) -> bytes:
         """Return the archive."""

@@ -1,6 +1,6 @@
 """Conditions by which the data drops a shape or a slide."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Iterable
 from typing import NamedTuple, Protocol
 
 from msgspec import Struct
@@ -30,23 +30,25 @@ class Shown(Struct, frozen=True):
 
 
 class HasValue(Struct, frozen=True):
-    """The condition of a shape that shows a value: it stays while the data has one.
-
-    `read` returns the value inside an object with further members; `find_ignored` yields the members that nothing
-    reads, except those that the template uses elsewhere (`words`).
-    """
+    """The condition of a shape that shows a value: it stays while the data has one. Each directive has its own."""
 
     directive: Directive
     place: Place
-    words: Collection[str]
-    read: Callable[[object], object]
-    find_ignored: Callable[[object], Iterable[Ignored]]
+
+    def read(self, value: object) -> object:
+        """Return the value that is shown, of an object that has more than it."""
+        return value
+
+    def find_ignored(self, value: object) -> Iterable[Ignored]:  # noqa: ARG002 - for the directives
+        """Yield the members of the value that its directive does not read."""
+        return ()
 
     def holds(self, scope: Scope) -> bool:
         """Return whether there is a value; report a missing one, and members that nothing reads."""
         value = resolve(self.directive, scope)
         for ignored in self.find_ignored(value):
-            if ignored.path not in self.words:
+            # Another tag or directive may read it.
+            if ignored.path not in scope.used_names:
                 report_ignored(self.directive, self.place, scope, ignored)
         value = self.read(value)
         if value is ABSENT or value is None or value == "":

@@ -38,8 +38,8 @@ class Scope:
     `position` is the entry's in the request; `language` that of filled text, see `text.language`. With `typefaces`,
     text is measured against its box. `items` are those of the blocks around, innermost first. `slots` are bytes by name
     for this copy of the slide alone (file names, ids), `deck_slots` those of the whole deck (slide lists, counts);
-    `dropped` names the droppable parts to leave out. `relationships` collects the part's new ones, `playing` is the
-    state of its animations.
+    `dropped` names the droppable parts to leave out. `used_names` are the segments of all names that the template
+    uses. `relationships` collects the part's new ones, `animations` is the state of its animations.
     """
 
     data: Mapping[str, object]
@@ -53,6 +53,7 @@ class Scope:
     slots: dict[str, bytes] = field(default_factory=dict[str, bytes])
     deck_slots: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
     dropped: frozenset[str] = frozenset()
+    used_names: frozenset[str] = frozenset()
     items: tuple[Item, ...] = ()
     animations: AnimationState | None = None
     relationships: NewRelationships = field(default_factory=NewRelationships)

@@ -65,7 +65,10 @@ class SlidePlan:
 
 @dataclass(frozen=True, slots=True)
 class DeckPlan:
-    """Everything needed to build decks. `fixed` parts are in every deck, `shared` only with slides that need them."""
+    """Everything needed to build decks. `fixed` parts are in every deck, `shared` only with slides that need them.
+
+    `used_names` are the segments of all names that the template uses: data that has no other is passed over.
+    """
 
     limits: Limits
     default_types: bytes
@@ -80,6 +83,7 @@ class DeckPlan:
     highest_numbers: dict[str, int]
     highest_relationship: int
     creation_ids: frozenset[int]
+    used_names: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,12 +36,24 @@ class Typefaces(Protocol):
 
 
 class TypefacesCache(Generic[T]):
-    """A value derived from a machine's fonts, computed once for each `Typefaces`."""
+    """A value derived from a machine's fonts, computed once for each `Typefaces`.
+
+    It is no part of what a node is, so all of them are equal: what they hold follows from the node and the fonts.
+    """
 
     __slots__ = ("_known",)
 
     def __init__(self) -> None:
         self._known: tuple[Typefaces, T] | None = None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TypefacesCache)
+
+    def __hash__(self) -> int:
+        return hash(TypefacesCache)
+
+    def __repr__(self) -> str:
+        return "TypefacesCache()"
 
     def get(self, typefaces: Typefaces, compute: Callable[[Typefaces], T]) -> T:
         """Return the value for these fonts; `compute` computes it."""

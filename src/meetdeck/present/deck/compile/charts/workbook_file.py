@@ -12,7 +12,7 @@ from meetdeck.present.deck.opc.part_names import CONTENT_TYPES_NAME
 from meetdeck.present.deck.opc.relationships import OFFICE_DOCUMENT, relationships_name, resolve, unescape
 from meetdeck.present.deck.opc.xml import Element, R, remove, serialize
 from meetdeck.present.deck.opc.zipread import read_archive
-from meetdeck.present.deck.program.charts.workbook import WorkbookNode
+from meetdeck.present.deck.program.charts.workbook import make_workbook
 from meetdeck.present.deck.program.scope import Program
 
 _MAIN: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.{}.main+xml"
@@ -111,7 +111,7 @@ class WorkbookFile:
         own_relationships = {self._package.find_name(relationships_name(part)) for part in self._dropped}
         kept = [n for n in self._package.names if n not in self._dropped and n not in own_relationships]
         fixed = {n: self._changed.get(n) or self._package.packed(n) for n in kept if n not in self._filled}
-        return (WorkbookNode(fixed, {name: self._filled[name] for name in kept if name in self._filled}),)
+        return (make_workbook(fixed, {name: self._filled[name] for name in kept if name in self._filled}),)
 
     def _forget_types(self) -> None:
         name = self._package.find_name(CONTENT_TYPES_NAME) or ""

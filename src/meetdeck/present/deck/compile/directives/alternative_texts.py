@@ -20,7 +20,7 @@ from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.brackets import find_near_forms
 from meetdeck.present.deck.language.syntax import Directive, Problem, explain_near_miss, holds_tags
 from meetdeck.present.deck.opc.xml import MC, Element
-from meetdeck.present.deck.program.conditions import HasValue, Shown
+from meetdeck.present.deck.program.conditions import Shown
 
 _FILLINGS: Final[Mapping[str, Filling]] = {"image": IMAGE, "chart": CHART, "table": TABLE}
 
@@ -107,8 +107,7 @@ def _obey(directive: Directive, shape: Element, place: Place, context: PartConte
     if directive.type.on_slides and is_title(shape):
         context.direct_slide(directive)
     elif filling is not None and filling.fits(shape, context):
-        words = context.package.words
-        drop_unless(HasValue(directive, place, words, filling.read, filling.find_ignored), shape, context)
+        drop_unless(filling.condition(directive, place), shape, context)
         filling.fill(shape, directive, place, context)
     elif directive.type.on_shapes and not directive.type.fills:
         drop_unless(Shown(directive), shape, context)

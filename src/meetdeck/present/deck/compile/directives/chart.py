@@ -7,7 +7,7 @@ from meetdeck.present.deck.compile.directives.fillings import Filling
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.syntax import Directive
 from meetdeck.present.deck.opc.xml import Element, R, query
-from meetdeck.present.deck.program.charts.forms import find_ignored
+from meetdeck.present.deck.program.charts.source import HasChart
 
 _CHART_TYPE: Final = "application/vnd.openxmlformats-officedocument.drawingml.chart+xml"
 _CHART_REFERENCE: Final = query("a:graphic/a:graphicData/*[local-name()='chart']")
@@ -33,4 +33,4 @@ def _is_chart(shape: Element, context: PartContext) -> bool:
     return _chart_relationship(shape, context) is not None
 
 
-CHART: Final = Filling(_is_chart, _mark_chart, find_ignored)
+CHART: Final = Filling(_is_chart, _mark_chart, HasChart)

@@ -1,27 +1,21 @@
-"""The functions that compile a directive which shows a value in its shape."""
+"""The compilation of a directive that shows a value in its shape."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import NamedTuple
 
 from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.syntax import Directive
 from meetdeck.present.deck.opc.xml import Element
-from meetdeck.present.deck.program.scope import Ignored
-
-
-def _itself(value: object) -> object:
-    return value
+from meetdeck.present.deck.program.conditions import HasValue
 
 
 class Filling(NamedTuple):
     """The compilation of a shape that shows a value.
 
-    `fits` tells whether a shape can show it, `fill` marks the shape, `find_ignored` yields what of a value nothing
-    reads, `read` returns the value itself, of an object that has more than it.
+    `fits` tells whether a shape can show it, `fill` marks the shape, which stays while the `condition` holds.
     """
 
     fits: Callable[[Element, PartContext], bool]
     fill: Callable[[Element, Directive, Place, PartContext], None]
-    find_ignored: Callable[[object], Iterable[Ignored]]
-    read: Callable[[object], object] = _itself
+    condition: type[HasValue]

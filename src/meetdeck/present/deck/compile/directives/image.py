@@ -20,10 +20,9 @@ from meetdeck.present.deck.program.images.nodes import (
     ContainedFrame,
     CoveringCrop,
     CoveringFill,
+    HasPicture,
     PictureId,
     describe_picture,
-    find_ignored,
-    picture_source,
 )
 
 _PREFIXES: Final = {A: "a", P: "p"}
@@ -178,7 +177,7 @@ def _become_picture(shape: Element) -> None:
         locks.set("noChangeAspect", "1")
 
 
-IMAGE: Final = Filling(_can_show_pictures, _mark_image, find_ignored, picture_source)
+IMAGE: Final = Filling(_can_show_pictures, _mark_image, HasPicture)
 
 
 def replaced_relationships(root: Element) -> frozenset[str]:

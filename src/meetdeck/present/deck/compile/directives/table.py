@@ -16,8 +16,14 @@ from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.syntax import Directive
 from meetdeck.present.deck.opc.xml import A, Element, append_text, remove
 from meetdeck.present.deck.program.nodes import Slot
-from meetdeck.present.deck.program.tables.data import find_ignored
-from meetdeck.present.deck.program.tables.nodes import ROWS_SLOT, CellTemplate, FilledTable, RowTemplate, TableTemplate
+from meetdeck.present.deck.program.tables.nodes import (
+    ROWS_SLOT,
+    CellTemplate,
+    FilledTable,
+    HasTable,
+    RowTemplate,
+    TableTemplate,
+)
 
 _TABLE: Final = f"{A}graphic/{A}graphicData/{A}tbl"
 _TRUE: Final = frozenset({"1", "true"})
@@ -76,4 +82,4 @@ def _read_length(text: str | None) -> int:
     return int(text) if text and text.isascii() and text.isdigit() and len(text) <= _LONGEST_LENGTH else 0
 
 
-TABLE: Final = Filling(_is_table, _mark_table, find_ignored)
+TABLE: Final = Filling(_is_table, _mark_table, HasTable)

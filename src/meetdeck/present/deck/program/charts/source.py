@@ -1,6 +1,6 @@
 """The source of a chart's contents: the data of its directive, assigned to the template's series."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
@@ -13,8 +13,17 @@ from meetdeck.present.deck.program.charts.data import (
     Series,
     UnplottableError,
 )
-from meetdeck.present.deck.program.charts.forms import read_chart_data
-from meetdeck.present.deck.program.scope import Scope, bad_data, resolve
+from meetdeck.present.deck.program.charts.forms import find_ignored, read_chart_data
+from meetdeck.present.deck.program.conditions import HasValue
+from meetdeck.present.deck.program.scope import Ignored, Scope, bad_data, resolve
+
+
+class HasChart(HasValue, frozen=True):
+    """The condition of a chart that the data fills: it stays while there is data for it."""
+
+    def find_ignored(self, value: object) -> Iterable[Ignored]:
+        """Yield the members of a chart's data that no chart reads."""
+        return find_ignored(value)
 
 
 class ChartSource(Struct, frozen=True):

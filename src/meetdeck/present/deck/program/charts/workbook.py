@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from meetdeck.present.deck.limits import DEFAULT_LIMITS
 from meetdeck.present.deck.opc.packed import Packed, pack
-from meetdeck.present.deck.opc.zipwrite import ZipWriter
+from meetdeck.present.deck.opc.zipwrite import ZipStart, ZipWriter
 from meetdeck.present.deck.program.scope import Program, Scope, render
 
 
@@ -20,22 +20,28 @@ class RowsNode(Struct, frozen=True):
         out.append(scope.slots.get(self.slot, b""))
 
 
-class WorkbookNode:
-    """The whole .xlsx: `fixed` entries never change, the `filled` ones follow them."""
+class WorkbookNode(Struct, frozen=True):
+    """The whole .xlsx: the `fixed` entries never change, the `filled` ones follow them."""
 
-    __slots__ = ("_archive", "_filled", "size")
+    fixed: ZipStart
+    filled: Mapping[str, Program]
 
-    def __init__(self, fixed: Mapping[str, Packed], filled: Mapping[str, Program]) -> None:
-        self._archive = ZipWriter(DEFAULT_LIMITS.deck_bytes)
-        for name, packed in fixed.items():
-            self._archive.add(name, packed)
-        self._filled = tuple(filled.items())
-        # About how many bytes it keeps in memory.
-        self.size: int = sum(len(packed.content) for packed in fixed.values())
+    @property
+    def size(self) -> int:
+        """About how many bytes it keeps in memory."""
+        return len(self.fixed.local)
 
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the archive."""
-        archive = self._archive.fork()
-        for name, program in self._filled:
+        archive = ZipWriter(DEFAULT_LIMITS.deck_bytes, self.fixed)
+        for name, program in self.filled.items():
             archive.add(name, pack(render(program, scope)))
         out.append(archive.finish())
+
+
+def make_workbook(fixed: Mapping[str, Packed], filled: Mapping[str, Program]) -> WorkbookNode:
+    """Return the node of an .xlsx with these entries."""
+    archive = ZipWriter(DEFAULT_LIMITS.deck_bytes)
+    for name, packed in fixed.items():
+        archive.add(name, packed)
+    return WorkbookNode(archive.as_start(), filled)

@@ -1,6 +1,6 @@
 """Nodes of pictures: the picture from the data, its fit to the shape, its alternative text."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from typing import Final
 
 from msgspec import Struct
@@ -8,6 +8,7 @@ from msgspec import Struct
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.syntax import Directive, Tag
 from meetdeck.present.deck.language.values import ABSENT, Unwritable, escape_attribute, is_object, legal, write_plain
+from meetdeck.present.deck.program.conditions import HasValue
 from meetdeck.present.deck.program.images.pictures import NoPicture, Picture, decode_picture, read_picture
 from meetdeck.present.deck.program.media import DeckMedia
 from meetdeck.present.deck.program.scope import Ignored, Program, Scope, bad_data, find_unknown, resolve, run
@@ -39,13 +40,20 @@ def picture_source(value: object) -> object:
     return value[member] if member else ABSENT
 
 
-def find_ignored(value: object) -> Iterator[Ignored]:
-    """Yield the members of a picture's object that no picture reads."""
-    if not isinstance(value, str) and is_object(value):
-        for ignored in find_unknown(value, _MEMBERS, ""):
-            address = str(value[ignored.path])[:_LONGEST_SCHEME].lower().startswith(("http:", "https:", "//"))
-            is_address = address or ignored.path.lower() in _ADDRESS_MEMBERS
-            yield ignored._replace(reason=_NOT_FETCHED if is_address else _MEMBERS_ADVICE)
+class HasPicture(HasValue, frozen=True):
+    """The condition of a shape that shows a picture: it stays while the data has one."""
+
+    def read(self, value: object) -> object:
+        """Return the picture of a value."""
+        return picture_source(value)
+
+    def find_ignored(self, value: object) -> Iterable[Ignored]:
+        """Yield the members of a picture's object that no picture reads."""
+        if not isinstance(value, str) and is_object(value):
+            for ignored in find_unknown(value, _MEMBERS, ""):
+                address = str(value[ignored.path])[:_LONGEST_SCHEME].lower().startswith(("http:", "https:", "//"))
+                is_address = address or ignored.path.lower() in _ADDRESS_MEMBERS
+                yield ignored._replace(reason=_NOT_FETCHED if is_address else _MEMBERS_ADVICE)
 
 
 def _source_member(value: object) -> str:

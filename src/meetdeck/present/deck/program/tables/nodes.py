@@ -1,6 +1,6 @@
 """Tables whose rows and columns come from the data."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
 from typing import Final
 
@@ -8,8 +8,17 @@ from msgspec import Struct
 
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.syntax import Directive
-from meetdeck.present.deck.program.scope import Item, Program, Scope, bad_data, data_path, resolve, run
-from meetdeck.present.deck.program.tables.data import BadTable, Row, Table, read_table
+from meetdeck.present.deck.program.conditions import HasValue
+from meetdeck.present.deck.program.scope import Ignored, Item, Program, Scope, bad_data, data_path, resolve, run
+from meetdeck.present.deck.program.tables.data import BadTable, Row, Table, find_ignored, read_table
+
+
+class HasTable(HasValue, frozen=True):
+    """The condition of a table that the data fills: it stays while there is data for it."""
+
+    def find_ignored(self, value: object) -> Iterable[Ignored]:
+        """Yield the members of a table's data that no table reads."""
+        return find_ignored(value)
 
 
 class CellTemplate(Struct, frozen=True):
