@@ -131,15 +131,13 @@ def _read_chart(frame: Element, kinds: Iterable[str], context: PartContext) -> d
     """Return the chart in a frame by key, when the data fills it."""
     spid = _shape_id(frame)
     identifiers = (reference.get(R + "id", "") or "" for reference in frame.iter("{*}chart"))
-    identifier = next((one for one in identifiers if one in context.charts), None)
-    part = next((r.part for r in context.package.relationships(context.part) if r.id == identifier), None)
+    filled = next(((one, filling) for one in identifiers if (filling := context.find_chart(one))), None)
+    part = context.part.target(filled[0]) if filled else None
     root = context.package.peek(part) if part else None
-    if identifier is None or root is None:
-        return {}
-    read = read_source(root, *context.charts[identifier])
+    read = read_source(root, filled[1]) if filled and root is not None else None
     if read is None:
         return {}
-    rules = frozenset(rule.slot for rule in context.shape_rules if spid in rule.ids)
+    rules = context.slots_by_shape().get(spid, frozenset())
     return {
         f"{spid}/{kind}": AnimatedChart(read.source, ChartStep(kind, read.series, read.points), rules)
         for kind in kinds
@@ -147,9 +145,8 @@ def _read_chart(frame: Element, kinds: Iterable[str], context: PartContext) -> d
     }
 
 
-def mark_animations(root: Element, animated: Animated, context: PartContext) -> None:
+def mark_animations(root: Element, animated: Animated, markers: Markers) -> None:
     """Mark the animations of a slide whose elements come from the data."""
-    markers = context.markers
     for timing in root.iter(P + "timing"):
         next_id = max((_number(node.get("id")) or 0 for node in timing.iter(P + "cTn")), default=0) + 1
         writer = _Marker(animated, markers)

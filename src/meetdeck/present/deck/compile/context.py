@@ -1,19 +1,22 @@
-"""The context that is carried through the compilation of one part."""
+"""The contexts of a compilation: of a template, which its parts share, and of one part, which its steps share."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from copy import copy
-from typing import Final
+from typing import Final, NamedTuple
 
 from meetdeck.present.deck.compile.markers import Markers
+from meetdeck.present.deck.compile.part_graph import Part, PartGraph
 from meetdeck.present.deck.errors import TemplateError
-from meetdeck.present.deck.fields.uses import Level, Use
+from meetdeck.present.deck.fields.uses import Level, Usage, Use
 from meetdeck.present.deck.findings import Finding, Place, error
+from meetdeck.present.deck.fitting.inheritance import Inheritance
 from meetdeck.present.deck.language.hints import find_hint
 from meetdeck.present.deck.language.syntax import BlockStart, Directive, Problem, Tag
 from meetdeck.present.deck.opc.package import Package
 from meetdeck.present.deck.opc.xml import Element
 from meetdeck.present.deck.program.conditions import Condition, ShapeRule
 from meetdeck.present.deck.program.slots import shape_slot
+from meetdeck.present.deck.program.template import SlideSize
 
 # Nobody reads more, and a hostile file could make millions.
 _MOST_FINDINGS: Final = 1_000
@@ -21,45 +24,65 @@ _MOST_FINDINGS: Final = 1_000
 _MOST_TAGS: Final = 20_000
 
 
-class PartContext:
-    """A part under compilation: its place in the package, and what is found in it.
+class TemplateContext(NamedTuple):
+    """What the parts of one template are compiled with.
 
-    `kind` is what people call the part, `slide` the slide it belongs to, if any. Compiling replaces what depends on
-    data or deck by `markers`, and reports everything else here: tags in use, shapes that may be dropped, directives.
+    `zoom_slots` are the slots of slides, by p:sldId/@id, and of sections, by their id in capitals.
+    """
+
+    package: Package
+    graph: PartGraph
+    inheritance: Inheritance
+    zoom_slots: Mapping[str, str]
+    slide_size: SlideSize
+
+
+class ChartFilling(NamedTuple):
+    """The directive that fills a chart, and where it stands."""
+
+    directive: Directive
+    place: Place
+
+
+class PartContext:
+    """A part under compilation, and what is found in it; `slide` is the name of the slide it belongs to, if any.
+
+    Compiling replaces what depends on data or deck by `markers`, and reports everything else here: tags in use, shapes
+    that may be dropped, directives. It is asked for these when the part is marked.
     """
 
     __slots__ = (
         "_charts",
         "_levels",
+        "_names",
         "_ruled_shapes",
         "_shape_rules",
         "_slide_directives",
         "_stories",
         "_tables",
         "_uses",
-        "kind",
         "markers",
         "package",
         "part",
         "slide",
-        "used_names",
+        "template",
     )
 
-    def __init__(self, package: Package, part: str, kind: str, slide: str) -> None:
-        self.package: Final = package
+    def __init__(self, template: TemplateContext, part: Part, slide: str) -> None:
+        self.template: Final = template
+        self.package: Final = template.package
         self.part: Final = part
-        self.kind: Final = kind
         self.slide: Final = slide
         self.markers = Markers()
-        self.used_names: set[str] = set()
         self._uses: list[Use] = []
         self._levels: dict[str, Level] = {}
+        self._names: set[str] = set()
         self._shape_rules: list[ShapeRule] = []
         self._ruled_shapes: list[Element] = []
         self._slide_directives: list[Directive] = []
         self._stories: dict[Element, bool] = {}
         self._tables: dict[Element, Element] = {}
-        self._charts: dict[str, tuple[Directive, Place]] = {}
+        self._charts: dict[str, ChartFilling] = {}
 
     def with_markers(self, markers: Markers) -> "PartContext":
         """Return a context that shares all but the markers: of a part inside of the part."""
@@ -67,71 +90,47 @@ class PartContext:
         inner.markers = markers
         return inner
 
-    @property
-    def findings(self) -> list[Finding]:
-        """The findings of the whole package."""
-        return self.package.findings
+    def with_own_uses(self) -> "PartContext":
+        """Return a context that shares all but the uses: of a piece whose uses are added later, see `add_use`."""
+        inner = copy(self)
+        inner._uses = []  # noqa: SLF001 - of its own class
+        return inner
 
-    @property
-    def uses(self) -> Sequence[Use]:
-        """The tags, blocks and directives of the part, in order."""
-        return self._uses
-
-    @property
-    def levels(self) -> Mapping[str, Level]:
-        """The units that the part's blocks repeat, by the block's name."""
-        return self._levels
-
-    @property
-    def shape_rules(self) -> Sequence[ShapeRule]:
-        """The rules of the shapes that the data may leave out, outer shapes first."""
-        return self._shape_rules
-
-    @property
-    def slide_directives(self) -> Sequence[Directive]:
-        """The directives that repeat the slide or leave it out."""
-        return self._slide_directives
-
-    @property
-    def stories(self) -> Mapping[Element, bool]:
-        """The text bodies and tables with tags, and whether rows of these repeat."""
-        return self._stories
-
-    @property
-    def tables(self) -> Mapping[Element, Element]:
-        """The frames of tables whose rows come from the data, with what each table was before."""
-        return self._tables
-
-    @property
-    def charts(self) -> Mapping[str, tuple[Directive, Place]]:
-        """The directives for charts, by the id of the relationship to the chart's part."""
-        return self._charts
+    def count_braces(self) -> int | None:
+        """Return how often the part has two braces together, one more with brackets; None when it holds no tag."""
+        return self.package.tagged.get(self.part.name)
 
     def report(self, place: Place, problem: Problem) -> None:
         """Add a finding about something in the part's text."""
-        if len(self.findings) >= _MOST_FINDINGS:
+        findings = self.package.findings
+        if len(findings) >= _MOST_FINDINGS:
             return
         details: dict[str, str | int] = {"shape": place.shape, "paragraph": place.paragraph, "part": place.part}
         details |= {"tag": problem.source} | ({"suggestion": problem.suggestion} if problem.suggestion else {})
-        self.findings.append(Finding(problem.severity, problem.code, problem.message, self.slide, details))
+        findings.append(Finding(problem.severity, problem.code, problem.message, self.slide, details))
 
     def use(self, what: Tag | BlockStart | Directive, place: Place, blocks: tuple[str, ...] = ()) -> None:
         """Report a tag, block or directive in use. Raises `TemplateError` when a hostile part has too many of them."""
-        self._uses.append(Use(what, place, self.slide, blocks))
-        self.used_names.update(what.path)
+        self._names.update(what.path)
         if not isinstance(what, Directive) and (hint := find_hint(what)):
             self.report(place, hint)
-        if len(self._uses) > _MOST_TAGS:
-            message = f"The part {self.part!r} has more than {_MOST_TAGS:,} tags; use a block for what repeats."
-            raise TemplateError([*self.findings, error("too-many-tags", message, self.slide, part=self.part)])
+        self.add_use(Use(what, place, self.slide, blocks))
 
-    def replace_uses(self, first: int, uses: Sequence[Use]) -> None:
-        """Put other uses in the place of those from number `first` on."""
-        self._uses[first:] = uses
+    def add_use(self, use: Use) -> None:
+        """Add a use as it is. Raises `TemplateError` when a hostile part has too many of them."""
+        self._uses.append(use)
+        if len(self._uses) > _MOST_TAGS:
+            name = self.part.name
+            message = f"The part {name!r} has more than {_MOST_TAGS:,} tags; use a block for what repeats."
+            raise TemplateError([*self.package.findings, error("too-many-tags", message, self.slide, part=name)])
 
     def repeat(self, name: str, level: Level) -> None:
         """Report what a block of the name repeats."""
         self._levels[name] = level
+
+    def usage(self) -> Usage:
+        """Return what the part uses of the data."""
+        return Usage(tuple(self._uses), self._levels, frozenset(self._names))
 
     def drop_unless(
         self, condition: Condition, shape: Element, ids: frozenset[str], relationships: frozenset[str]
@@ -140,7 +139,7 @@ class PartContext:
 
         See `ShapeRule` for the ids and relationships.
         """
-        slot = shape_slot(self.part, len(self._shape_rules))
+        slot = shape_slot(self.part.name, len(self._shape_rules))
         around = {shape, *shape.iterancestors()}
         rules = zip(self._shape_rules, self._ruled_shapes, strict=True)
         within = frozenset(rule.slot for rule, ruled in rules if ruled in around)
@@ -148,18 +147,54 @@ class PartContext:
         self._ruled_shapes.append(shape)
         return slot
 
+    def list_shape_rules(self) -> tuple[ShapeRule, ...]:
+        """Return the rules of the shapes that the data may leave out, outer shapes first."""
+        return tuple(self._shape_rules)
+
+    def slots_by_shape(self) -> Mapping[str, frozenset[str]]:
+        """Return the slots with which a shape is dropped, by its id; shapes that always stay are not there."""
+        slots: dict[str, frozenset[str]] = {}
+        for rule in self._shape_rules:
+            for identifier in rule.ids:
+                slots[identifier] = slots.get(identifier, frozenset()) | {rule.slot}
+        return slots
+
     def direct_slide(self, directive: Directive) -> None:
         """Add a directive that repeats the slide or leaves it out."""
         self._slide_directives.append(directive)
 
-    def fill_chart(self, relationship_id: str, directive: Directive, place: Place) -> None:
+    def list_directives(self) -> tuple[Directive, ...]:
+        """Return the directives that repeat the slide or leave it out."""
+        return tuple(self._slide_directives)
+
+    def fill_chart(self, relationship_id: str, filling: ChartFilling) -> None:
         """Add the directive for the chart that a relationship of the part leads to."""
-        self._charts[relationship_id] = (directive, place)
+        self._charts[relationship_id] = filling
+
+    def find_chart(self, relationship_id: str) -> ChartFilling | None:
+        """Return the directive for the chart that a relationship leads to, None for one that stays as it is."""
+        return self._charts.get(relationship_id)
+
+    def list_charts(self) -> dict[str, ChartFilling]:
+        """Return the directives for charts by the name of the chart's part."""
+        return {self.part.target(identifier) or "": filling for identifier, filling in self._charts.items()}
 
     def fill_table(self, frame: Element, before: Element) -> None:
         """Add the frame of a table whose rows come from the data, with a copy of the table as it was."""
         self._tables[frame] = before
 
+    def find_form(self, frame: Element) -> Element | None:
+        """Return a copy of a frame's table as it was, when its rows come from the data."""
+        return self._tables.get(frame)
+
+    def list_filled_tables(self) -> tuple[Element, ...]:
+        """Return the frames of the tables whose rows come from the data."""
+        return tuple(self._tables)
+
     def add_story(self, story: Element, *, repeats_rows: bool) -> None:
         """Add a text body or table with tags."""
         self._stories[story] = repeats_rows
+
+    def list_stories(self) -> tuple[tuple[Element, bool], ...]:
+        """Return the text bodies and tables with tags, and whether rows of these repeat."""
+        return tuple(self._stories.items())

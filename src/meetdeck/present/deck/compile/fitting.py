@@ -6,7 +6,6 @@ from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.fitting.boxes import read_box
 from meetdeck.present.deck.fitting.estimates import estimate_text
-from meetdeck.present.deck.fitting.inheritance import Inheritance
 from meetdeck.present.deck.fitting.nodes import Autofit, FrameHeight, MeasuredTable, MeasuredText
 from meetdeck.present.deck.fitting.tables import read_room
 from meetdeck.present.deck.language.values import escape_attribute
@@ -14,7 +13,6 @@ from meetdeck.present.deck.opc.xml import MC, A, Element, P, insert_before, pref
 from meetdeck.present.deck.presentation.geometry import find_placeholder
 from meetdeck.present.deck.program.nodes import TextValue
 from meetdeck.present.deck.program.scope import Program
-from meetdeck.present.deck.program.template import SlideSize
 from meetdeck.present.deck.program.text.language import LanguageAttribute
 from meetdeck.present.deck.program.typefaces import TypefacesCache
 
@@ -22,25 +20,25 @@ _TABLE: Final = f"{A}graphic/{A}graphicData/{A}tbl"
 _FITS: Final = ("noAutofit", "normAutofit", "spAutoFit")
 
 
-def mark_fitting(root: Element, context: PartContext, inheritance: Inheritance, slide: SlideSize) -> None:
-    """Mark the filled stories of a part, see `PartContext.stories`, and the tables whose rows come from the data.
+def mark_fitting(root: Element, context: PartContext) -> None:
+    """Mark the filled stories of a part, see `PartContext.list_stories`, and the tables whose rows come from the data.
 
     The part is a slide, or a layout or master, of which slides show all but the placeholders.
     """
-    tables: dict[Element, bool] = dict.fromkeys(context.tables, True)
-    for story, repeats in context.stories.items():
+    tables: dict[Element, bool] = dict.fromkeys(context.list_filled_tables(), True)
+    for story, repeats in context.list_stories():
         if not _is_drawn(story, root):
             continue
         shape = story.getparent()
         if shape is not None and shape.tag == P + "sp" and (context.slide or find_placeholder(shape) is None):
-            _mark_text(story, shape, context, inheritance, slide)
+            _mark_text(story, shape, context)
         elif story.tag == A + "tbl":
             frame = next(story.iterancestors(P + "graphicFrame"), None)
             if frame is not None:
                 tables.setdefault(frame, repeats)
     for frame, grows in tables.items():
         if _is_drawn(frame, root):
-            _mark_table(frame, context, inheritance, slide, grows=grows)
+            _mark_table(frame, context, grows=grows)
 
 
 def _is_drawn(element: Element, root: Element) -> bool:
@@ -49,12 +47,13 @@ def _is_drawn(element: Element, root: Element) -> bool:
     return bool(around) and around[-1] is root and not any(one.tag == MC + "Fallback" for one in around)
 
 
-def _mark_text(body: Element, shape: Element, context: PartContext, inheritance: Inheritance, slide: SlideSize) -> None:
-    look = inheritance.look_of_shape(shape, context.part)
-    box = read_box(shape, context.part, context.package, look, slide)
+def _mark_text(body: Element, shape: Element, context: PartContext) -> None:
+    template, part = context.template, context.part
+    look = template.inheritance.look_of_shape(shape, part.name)
+    box = read_box(shape, part.name, context.package, look, template.slide_size)
     if box is None:
         return
-    estimate, place = estimate_text(body, look, _prefix(body)), Place(_name(shape), 0, context.kind)
+    estimate, place = estimate_text(body, look, _prefix(body)), Place(_name(shape), 0, part.kind)
     opening = _opening(body)
     look = look._replace(bodies=())
     if box.autofit == "shrink":
@@ -86,17 +85,17 @@ def _mark_autofit(body: Element, context: PartContext) -> None:
         warp.tail = marker + (warp.tail or "")
 
 
-def _mark_table(
-    frame: Element, context: PartContext, inheritance: Inheritance, slide: SlideSize, *, grows: bool
-) -> None:
+def _mark_table(frame: Element, context: PartContext, *, grows: bool) -> None:
     table = frame.find(_TABLE)
     extent = frame.find(f"{P}xfrm/{A}ext")
     if table is None or extent is None:
         return
-    form = context.tables.get(frame, table)
-    look = inheritance.look_of_table(frame, context.part)
+    template, part, before = context.template, context.part, context.find_form(frame)
+    form = table if before is None else before
+    look = template.inheritance.look_of_table(frame, part.name)
     estimate = estimate_text(form, look, _prefix(table))
-    room, place, opening = read_room(frame, form, slide), Place(_name(frame), 0, context.kind), _opening(frame)
+    room, opening = read_room(frame, form, template.slide_size), _opening(frame)
+    place = Place(_name(frame), 0, part.kind)
     if grows:
         own = escape_attribute(extent.get("cy", "") or "").encode()
         extent.set("cy", context.markers.node(FrameHeight(own)))

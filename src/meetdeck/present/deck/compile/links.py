@@ -1,11 +1,12 @@
 """Links: relationship parts as programs, and hyperlinks that go when their target is not in the deck."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.compile.markers import Markers
+from meetdeck.present.deck.compile.part_graph import Owner, Part, PartGraph
 from meetdeck.present.deck.compile.text.stories import mark_plain
 from meetdeck.present.deck.fields.uses import WHOLE_ADDRESS
 from meetdeck.present.deck.findings import Place
@@ -15,7 +16,7 @@ from meetdeck.present.deck.opc.relationships import HYPERLINK, Relationship
 from meetdeck.present.deck.opc.xml import MC, A, Element, R, insert_after, insert_before
 from meetdeck.present.deck.program.nodes import AddressValue, AnyTarget, Droppable, Hyperlink, Slot
 from meetdeck.present.deck.program.scope import Node, Program
-from meetdeck.present.deck.program.slots import address_slot, show_slot
+from meetdeck.present.deck.program.slots import address_slot, show_slot, slide_slot
 
 _LINKS: Final = (A + "hlinkClick", A + "hlinkHover", A + "hlinkMouseOver")
 # Zooms to a slide, to a section, and to several sections at once.
@@ -32,10 +33,10 @@ def tagged_address(relationship: Relationship) -> str | None:
     return address if holds_tags(address) else None
 
 
-def mark_tagged_links(root: Element, relationships: Iterable[Relationship], context: PartContext) -> None:
+def mark_tagged_links(root: Element, context: PartContext) -> None:
     """Replace hyperlinks whose addresses have tags by nodes that add the relationships that they need."""
     programs: dict[str, Program] = {}
-    for relationship in relationships:
+    for relationship in context.part.relationships:
         address = tagged_address(relationship)
         if address is not None:
             programs[relationship.id] = _compile_address(address, context)
@@ -61,6 +62,13 @@ def _compile_address(address: str, context: PartContext) -> Program:
         lambda tag, found: AddressValue(tag, place, whole=not found.start or address[: found.start].endswith("://")),
     )
     return context.markers.cut_bytes(text.replace(" ", "%20").encode())
+
+
+def find_link_slots(part: Part, graph: PartGraph, owner: Owner | None = None) -> dict[str, str]:
+    """Return the slots of the slides that a part's relationships lead to, by id; a slide's own are not there."""
+    targets = ((relationship.id, graph.slide_of(relationship)) for relationship in part.relationships)
+    own = owner.slide_index if owner else None
+    return {identifier: slide_slot(slide) for identifier, slide in targets if slide is not None and slide != own}
 
 
 def mark_links(root: Element, slots: Mapping[str, str], markers: Markers) -> None:

@@ -1,9 +1,9 @@
-"""Document properties: docProps/app.xml counts slides and lists titles, which are those of the template."""
+"""What the properties of a document and of its view say of the template's slides."""
 
 from typing import Final
 
 from meetdeck.present.deck.compile.markers import Markers
-from meetdeck.present.deck.opc.xml import Element, local_name, without
+from meetdeck.present.deck.opc.xml import Element, P, local_name, remove, without
 from meetdeck.present.deck.program.nodes import Slot
 from meetdeck.present.deck.program.slots import COUNT_SLOTS
 
@@ -18,3 +18,10 @@ def mark_counts(properties: Element, markers: Markers) -> None:
         slot = COUNT_SLOTS.get(local_name(child))
         if slot:
             child.text = markers.node(Slot(slot))
+
+
+def strip_view_properties(properties: Element, markers: Markers) -> None:
+    """Remove the slides that the author had open: their relationships would lead nowhere."""
+    for slides in list(properties.iter(P + "sldLst")):
+        remove(slides)
+        markers.changed()

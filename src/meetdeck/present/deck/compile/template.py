@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
+from meetdeck.present.deck.compile.context import TemplateContext
 from meetdeck.present.deck.compile.overview import (
     find_tags_slide,
     list_sections,
@@ -12,21 +13,24 @@ from meetdeck.present.deck.compile.overview import (
     note_torn,
     read_descriptions,
 )
+from meetdeck.present.deck.compile.part_graph import PartGraph
 from meetdeck.present.deck.compile.parts import PartCompiler
 from meetdeck.present.deck.compile.review import review
+from meetdeck.present.deck.compile.sections import compile_section
 from meetdeck.present.deck.compile.slide_lists import slide_list_writer
-from meetdeck.present.deck.compile.slides import SlideCompiler, reachable
+from meetdeck.present.deck.compile.slides import compile_slides
 from meetdeck.present.deck.errors import TemplateError
 from meetdeck.present.deck.fields.tags import TemplateFields
-from meetdeck.present.deck.fields.uses import Use
+from meetdeck.present.deck.fields.uses import Usage, Use, join_usages
 from meetdeck.present.deck.findings import Finding, has_errors
+from meetdeck.present.deck.fitting.inheritance import Inheritance
 from meetdeck.present.deck.language.syntax import Directive
 from meetdeck.present.deck.language.values import escape_attribute
 from meetdeck.present.deck.limits import DEFAULT_LIMITS, Limits
 from meetdeck.present.deck.opc.package import Package, read_package
 from meetdeck.present.deck.opc.packed import Packed, pack
 from meetdeck.present.deck.opc.part_names import highest_numbers
-from meetdeck.present.deck.opc.relationships import NOT_CARRIED_OVER, Relationship, highest_id
+from meetdeck.present.deck.opc.relationships import Relationship, highest_id
 from meetdeck.present.deck.presentation.document import Document, get_document
 from meetdeck.present.deck.presentation.lists import read_sections, read_shows, read_slide_size
 from meetdeck.present.deck.presentation.names import position_alias
@@ -81,10 +85,10 @@ def _compile(
     zoom_slots = {str(slide_id): slide_slot(index) for slide_id, index in index_by_id.items()}
     zoom_slots |= {section.id.upper(): section_slot(section.id) for section in sections}
     slide_size = read_slide_size(presentation)
-    parts = PartCompiler(package, {slide.part: i for i, slide in enumerate(slides)}, zoom_slots, slide_size)
-    plan = _plan(parts, document, slides, sections)
+    context = TemplateContext(package, PartGraph(package, slides), Inheritance(package), zoom_slots, slide_size)
+    plan, usage = _plan(context, document, slides, sections)
     descriptions = tuple(read_descriptions(tags_slide.root)) if tags_slide else ()
-    fields = TemplateFields(tuple(parts.uses), parts.levels, descriptions)
+    fields = TemplateFields(usage.uses, usage.levels, descriptions)
     note_torn(fields, findings)
     if tags_slide:
         note_descriptions(fields, findings)
@@ -100,38 +104,37 @@ def _compile(
 
 
 def _plan(
-    parts: PartCompiler,
-    document: Document,
-    slides: Sequence[Slide],
-    sections: tuple[SectionPlan, ...],
-) -> DeckPlan:
-    package = parts.package
-    carried = [r for r in package.relationships("") if r.type not in NOT_CARRIED_OVER and parts.link_target(r) is None]
-    fixed = reachable(package, parts, [r.part for r in carried if r.part])
-    compiler = SlideCompiler(package, parts, fixed)
-    # The slides first: the fixed parts' marks would clear the presentation's lists.
+    template: TemplateContext, document: Document, slides: Sequence[Slide], sections: Iterable[SectionPlan]
+) -> tuple[DeckPlan, Usage]:
+    """Return the plan and what it uses: the slides first, since marking the fixed parts clears the slide lists."""
+    package, graph, parts = template.package, template.graph, PartCompiler(template)
+    carried = graph.carried()
+    fixed = graph.reachable(r.part for r in carried if r.part)
     index_by_relationship = {slide.entry.relationship_id: i for i, slide in enumerate(slides)}
     shows = read_shows(document.root, index_by_relationship)
-    slide_plans = tuple(compiler.compile(i, slide) for i, slide in enumerate(slides))
+    compiled = compile_slides(slides, template, parts, frozenset(fixed))
     roots = {document.part: document.root}
-    fixed_plans = [parts.compile(name, root=roots.get(name)) for name in fixed]
-    sections = tuple(parts.compile_section(document.part, section) for section in sections)
-    return DeckPlan(
+    found = (parts.compile_fixed(name, roots.get(name)) for name in fixed)
+    fixed_parts = [part for part in found if part]
+    titled = [compile_section(section, document.part, template) for section in sections]
+    usage = join_usages((compiled.usage, *(part.usage for part in fixed_parts), *(used for _, used in titled)))
+    plan = DeckPlan(
         limits=package.limits,
-        default_types=_default_types(package, parts.uses),
+        default_types=_default_types(package, usage.uses),
         package_relationships=_package_relationships(carried),
-        fixed=tuple(plan for plan in fixed_plans if plan),
-        shared=compiler.shared,
-        slides=slide_plans,
+        fixed=tuple(part.plan for part in fixed_parts),
+        shared=compiled.shared,
+        slides=compiled.plans,
         slide_index=_slide_index(slides),
-        sections=sections,
+        sections=tuple(section for section, _ in titled),
         shows=shows,
         list_writer=slide_list_writer(document.root),
         highest_numbers=highest_numbers(package.names),
         highest_relationship=highest_id(package.relationships(document.part)),
-        creation_ids=frozenset(p.creation_id for s in slide_plans for p in s.parts if p.creation_id is not None),
-        used_names=frozenset(parts.used_names),
+        creation_ids=frozenset(p.creation_id for s in compiled.plans for p in s.parts if p.creation_id is not None),
+        used_names=usage.names,
     )
+    return plan, usage
 
 
 def _slide_index(slides: Sequence[Slide]) -> dict[str, int]:

@@ -1,11 +1,10 @@
 """Animations and connectors of shapes that the data may leave out: PowerPoint repairs what names a missing shape."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 from meetdeck.present.deck.compile.markers import Markers
 from meetdeck.present.deck.opc.xml import A, Element, P, local_name
-from meetdeck.present.deck.program.conditions import ShapeRule
 from meetdeck.present.deck.program.nodes import AnyTarget, Droppable
 
 # The names of the shapes (slots) with which one target of an animation goes; empty for a target that always stays.
@@ -15,12 +14,8 @@ _CONDITIONS: Final = tuple(P + name for name in ("stCondLst", "endCondLst", "nex
 _CONTAINERS: Final = frozenset({"par", "seq", "excl"})
 
 
-def mark_shape_references(root: Element, rules: Sequence[ShapeRule], markers: Markers) -> None:
-    """Mark animations, builds and connections to be dropped with their target shapes."""
-    slots: dict[str, frozenset[str]] = {}
-    for rule in rules:
-        for identifier in rule.ids:
-            slots[identifier] = slots.get(identifier, frozenset()) | {rule.slot}
+def mark_shape_references(root: Element, slots: Mapping[str, frozenset[str]], markers: Markers) -> None:
+    """Mark animations, builds and connections to be dropped with their target shapes; `slots` by a shape's id."""
     if not slots:
         return
     for connection in list(root.iter(A + "stCxn", A + "endCxn")):

@@ -1,5 +1,6 @@
 """The uses of a template's tags, blocks and directives."""
 
+from collections.abc import Iterable, Mapping
 from typing import Final, Literal, NamedTuple
 
 from meetdeck.present.deck.findings import Place
@@ -19,3 +20,25 @@ class Use(NamedTuple):
     place: Place
     slide: str
     blocks: tuple[str, ...] = ()
+
+
+class Usage(NamedTuple):
+    """What a part, a slide or a template uses of the data.
+
+    `uses` are its tags, blocks and directives in order, `levels` what its blocks repeat, by the block's name, `names`
+    the segments of all names.
+    """
+
+    uses: tuple[Use, ...] = ()
+    levels: Mapping[str, Level] = {}
+    names: frozenset[str] = frozenset()
+
+
+def join_usages(usages: Iterable[Usage]) -> Usage:
+    """Return the usage of all of them together."""
+    usages = tuple(usages)
+    return Usage(
+        uses=tuple(use for usage in usages for use in usage.uses),
+        levels={name: level for usage in usages for name, level in usage.levels.items()},
+        names=frozenset().union(*(usage.names for usage in usages)),
+    )

@@ -74,7 +74,7 @@ class DeckPlan:
     default_types: bytes
     package_relationships: Packed
     fixed: tuple[PartPlan, ...]
-    shared: dict[str, PartPlan]
+    shared: Mapping[str, PartPlan]
     slides: tuple[SlidePlan, ...]
     slide_index: dict[str, int]
     sections: tuple[SectionPlan, ...]

@@ -21,10 +21,9 @@ from meetdeck.present.deck.compile.charts.series import (
 )
 from meetdeck.present.deck.compile.charts.workbook import ChartWorkbook, compile_workbook, open_workbook, read_rows
 from meetdeck.present.deck.compile.charts.workbook_file import WorkbookError
-from meetdeck.present.deck.compile.context import PartContext
+from meetdeck.present.deck.compile.context import ChartFilling, PartContext
 from meetdeck.present.deck.compile.markers import Markers
-from meetdeck.present.deck.findings import Place
-from meetdeck.present.deck.language.syntax import Directive, Problem
+from meetdeck.present.deck.language.syntax import Problem
 from meetdeck.present.deck.language.values import escape_attribute, escape_text
 from meetdeck.present.deck.opc.xml import Element, R, insert_after, insert_before, local_name, parse, remove, without
 from meetdeck.present.deck.program.charts.cells import is_date_format, quote_sheet
@@ -50,7 +49,23 @@ _BEFORE_SERIES: Final = frozenset(
 )
 
 
-def workbook_id(root: Element) -> str:
+class FilledWorkbook(NamedTuple):
+    """The workbook of a chart that the data fills, and the relationship to it; without a program, both go."""
+
+    relationship_id: str
+    part: str
+    program: Program | None
+
+
+def fill_chart(root: Element, filling: ChartFilling, context: PartContext) -> FilledWorkbook | None:
+    """Mark a chart that the data fills, see `mark_chart`, and return its workbook, if it has one."""
+    identifier = _workbook_id(root)
+    part = context.part.target(identifier)
+    program = mark_chart(root, filling, context, context.package.read(part) if part else None)
+    return FilledWorkbook(identifier, part, program) if part else None
+
+
+def _workbook_id(root: Element) -> str:
     """Return the id of the relationship to a chart's workbook, empty when it has none."""
     external = root.find(C + "externalData")
     return (external.get(R + "id", "") or "") if external is not None else ""
@@ -64,13 +79,13 @@ class TemplateChart(NamedTuple):
     points: int
 
 
-def read_source(root: Element, directive: Directive, place: Place) -> TemplateChart | None:
+def read_source(root: Element, filling: ChartFilling) -> TemplateChart | None:
     """Return what fills a chart; None when it has no rows of data."""
     plots = _find_plots(root)
     if not plots:
         return None
     series = [read_series(element) for element in _ordered_series(plots)]
-    source = ChartSource(directive, place, _read_form(root, plots, series), tuple(one.name for one in series))
+    source = ChartSource(*filling, _read_form(root, plots, series), tuple(one.name for one in series))
     counts = [read_value(count) for plot in plots for count in plot.iter(C + "ptCount")]
     return TemplateChart(source, max(1, len(series)), max(1, 1, *counts))
 
@@ -80,15 +95,14 @@ def _find_plots(root: Element) -> list[Element]:
     return [child for child in area.iterchildren() if _is_plot(child)] if area is not None else []
 
 
-def mark_chart(
-    root: Element, directive: Directive, place: Place, context: PartContext, workbook: bytes | None
-) -> Program | None:
+def mark_chart(root: Element, filling: ChartFilling, context: PartContext, workbook: bytes | None) -> Program | None:
     """Replace a chart's plots by a node that the data fills, and return the program of its workbook.
 
     `workbook` is the file that the chart's external data are, None when they are not in the template. A workbook that
     cannot be filled is returned as None, with a finding; then the chart has no external data any more, so that nobody
     edits those of the template.
     """
+    directive, place = filling
     plots = _find_plots(root)
     if not plots:
         message = (
@@ -100,11 +114,11 @@ def mark_chart(
         return None
     elements = _ordered_series(plots)
     series = [read_series(element) for element in elements]
-    book = _open_workbook(root, directive, place, context, workbook, series)
-    source = ChartSource(directive, place, _read_form(root, plots, series), tuple(one.name for one in series))
+    book = _open_workbook(root, filling, context, workbook, series)
+    source = ChartSource(*filling, _read_form(root, plots, series), tuple(one.name for one in series))
     name = book.sheet.name if book else next((one.sheet for one in series if one.sheet), _DEFAULT_SHEET)
     rows = read_rows(book, series) if book else None
-    sheet = ChartSheet(escape_text(quote_sheet(name)), f"rows:{context.part}", rows)
+    sheet = ChartSheet(escape_text(quote_sheet(name)), f"rows:{context.part.name}", rows)
     _remove_pivot(root)
     _mark_plots(plots, elements, series, (source, sheet), context.markers)
     return compile_workbook(book, sheet.slot) if book else None
@@ -122,8 +136,7 @@ def _ordered_series(plots: Sequence[Element]) -> list[Element]:
 
 def _open_workbook(
     root: Element,
-    directive: Directive,
-    place: Place,
+    filling: ChartFilling,
     context: PartContext,
     data: bytes | None,
     series: Sequence[TemplateSeries],
@@ -138,7 +151,7 @@ def _open_workbook(
             f"The workbook of the chart cannot be filled: {problem}. The chart gets its data and goes without a "
             "workbook, so Edit Data will not work; insert a new chart to have one."
         )
-        context.report(place, Problem("Warning", "chart-workbook", message, directive.source))
+        context.report(filling.place, Problem("Warning", "chart-workbook", message, filling.directive.source))
         remove(external)
         return None
 

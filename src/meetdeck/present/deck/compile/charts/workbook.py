@@ -168,7 +168,7 @@ def _mark_text(item: Element, context: PartContext) -> None:
     # What is wrong with a text in the chart is said there; the other cells are nobody's business.
     if not holds_tags(text) or any(isinstance(found.what, Problem | Directive) for found in scan(text)):
         return
-    _set_text(item, mark_plain(text, Place("", 0, context.kind), context))
+    _set_text(item, mark_plain(text, Place("", 0, context.part.kind), context))
 
 
 def _text(item: Element) -> str:

@@ -46,8 +46,8 @@ def mark_shared_alternative_texts(root: Element, context: PartContext) -> None:
                 context.markers.changed()
         for directive in directives:
             message = (
-                f"{directive.source} stands on the {context.kind}, which all slides share, and does nothing there: "
-                "put it into the alternative text of a shape on the slide."
+                f"{directive.source} stands on the {context.part.kind}, which all slides share, and does nothing "
+                "there: put it into the alternative text of a shape on the slide."
             )
             context.report(place, Problem("Warning", "missing-target", message, directive.source))
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from meetdeck.present.deck.compile.context import PartContext
+from meetdeck.present.deck.compile.context import ChartFilling, PartContext
 from meetdeck.present.deck.compile.directives.fillings import Filling
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.syntax import Directive
@@ -16,7 +16,7 @@ _CHART_REFERENCE: Final = query("a:graphic/a:graphicData/*[local-name()='chart']
 def _chart_relationship(shape: Element, context: PartContext) -> str | None:
     """Return the id of the relationship that leads to a shape's native chart."""
     identifiers = {reference.get(R + "id", "") for reference in _CHART_REFERENCE(shape)}
-    for relationship in context.package.relationships(context.part):
+    for relationship in context.part.relationships:
         if relationship.id in identifiers and context.package.content_type(relationship.part or "") == _CHART_TYPE:
             return relationship.id
     return None
@@ -26,7 +26,7 @@ def _mark_chart(shape: Element, directive: Directive, place: Place, context: Par
     """Add the directive to the context by its chart part, which is compiled later."""
     identifier = _chart_relationship(shape, context)
     if identifier:
-        context.fill_chart(identifier, directive, place)
+        context.fill_chart(identifier, ChartFilling(directive, place))
 
 
 def _is_chart(shape: Element, context: PartContext) -> bool:

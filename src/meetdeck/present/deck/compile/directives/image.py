@@ -53,7 +53,7 @@ class _Image:
         self._directive = directive
         self._place = place
         self._markers = context.markers
-        self._frame = find_frame(shape, context.part, context.package)
+        self._frame = find_frame(shape, context.part.name, context.package)
         self._fit = dict(directive.options).get("fit", "contain")
 
     def mark(self) -> None:

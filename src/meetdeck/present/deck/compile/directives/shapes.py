@@ -36,7 +36,7 @@ def _relationships_within(shape: Element) -> frozenset[str]:
 
 def _drawings_within(shape: Element, context: PartContext) -> frozenset[str]:
     """Return the ids of the relationships to the drawings of SmartArt, which its data part names and not the shape."""
-    parts = {relationship.id: relationship.part for relationship in context.package.relationships(context.part)}
+    parts = {relationship.id: relationship.part for relationship in context.part.relationships}
     data = (parts.get(diagram.get(R + "dm", "") or "") for diagram in shape.iter(_DIAGRAM))
     roots = (context.package.peek(part) for part in data if part)
     found = (extension.get("relId", "") for root in roots if root is not None for extension in root.iter(_DRAWING))

@@ -28,7 +28,7 @@ def take_notes_directives(root: Element, context: PartContext) -> None:
     found = [one for one in text.scan() if isinstance(one.what, Directive) and one.what.type.on_slides]
     for start, end, what in found:
         if isinstance(what, Directive):
-            place = Place("", 1, context.kind)
+            place = Place("", 1, context.part.kind)
             context.use(what, place)
             context.direct_slide(what)
         text.replace(start, end, "")
@@ -44,7 +44,7 @@ def take_slide_names(root: Element, context: PartContext) -> None:
         text = ParagraphText(paragraph)
         found = list(SLIDE_NAME.finditer(text.text))
         for miss in find_near_forms(text.text, "slide"):
-            context.report(Place("", number, context.kind), explain_near_miss(text.text, miss))
+            context.report(Place("", number, context.part.kind), explain_near_miss(text.text, miss))
         for name in found:
             text.replace(*name.span(), "")
         text.apply()

@@ -46,15 +46,15 @@ class CellCompiler(NamedTuple):
 
     def _mark_tags(self, cell: Element, column: int, *, in_header: bool) -> None:
         """Mark the tags while the cell stands alone, so that no block of one cell repeats rows."""
-        first = len(self.context.uses)
         cell.tail = None
         self.frame.insert(0, cell)
-        mark_stories(cell, self.context)
+        inside = self.context.with_own_uses()
+        mark_stories(cell, inside)
         self.frame.remove(cell)
-        uses = [named for use in self.context.uses[first:] if (named := _name_column(use, column))]
-        if not in_header:
-            uses = [use._replace(blocks=(self.directive.name, *use.blocks)) for use in uses]
-        self.context.replace_uses(first, uses)
+        for use in inside.usage().uses:
+            if named := _name_column(use, column):
+                blocks = named.blocks if in_header else (self.directive.name, *named.blocks)
+                self.context.add_use(named._replace(blocks=blocks))
 
     def _put_value(self, cell: Element) -> None:
         """Replace the cell's text by a tag for the item, in the format of its first run."""

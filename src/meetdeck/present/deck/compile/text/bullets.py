@@ -38,7 +38,7 @@ def _has_bullet(styles: list[Element], level: int) -> bool:
 def _styles(shape: Element, context: PartContext) -> Iterator[Element | None]:
     """Yield list styles, nearest first."""
     yield list_style(shape)
-    ancestry = find_ancestry(shape, context.part, context.package)
+    ancestry = find_ancestry(shape, context.part.name, context.package)
     if ancestry.is_placeholder:
         yield from map(list_style, ancestry.shapes)
         yield ancestry.text_style

@@ -36,7 +36,7 @@ _SHAPES: Final = frozenset({"sp", "graphicFrame", "pic", "cxnSp"})
 def mark_stories(root: Element, context: PartContext) -> int:
     """Replace the tags and blocks of all paragraphs below an element; return how many stood whole in their runs."""
     whole = 0
-    for story, paragraphs in groupby(_place_paragraphs(root, context.kind), lambda placed: placed.story):
+    for story, paragraphs in groupby(_place_paragraphs(root, context.part.kind), lambda placed: placed.story):
         stack, has_tags = BlockStack(context.report), False
         for placed in paragraphs:
             if filled := _fill_plain_tags(placed, stack, context):
@@ -54,7 +54,7 @@ def note_foreign(root: Element, context: PartContext) -> None:
     """Add a finding for paragraphs that are written in another template language: they stay as they are."""
     for paragraph in root.iter(A + "p"):
         for problem in find_foreign(paragraph_text(paragraph)):
-            context.report(Place(shape_name(paragraph), 0, context.kind), problem)
+            context.report(Place(shape_name(paragraph), 0, context.part.kind), problem)
 
 
 class _Placed(Struct, frozen=True):
@@ -131,7 +131,7 @@ class _Paragraph:
         self._element = element
         self._place = place
         self._stack = stack
-        self._marking = context
+        self._context = context
         self._text = ParagraphText(element)
         # Holes that bring runs or paragraphs of their own, and whether they are all that the paragraph says.
         self._rich: list[tuple[str, bool]] = []
@@ -144,9 +144,9 @@ class _Paragraph:
         found_all = self._text.scan()
         for found in found_all:
             if isinstance(found.what, Problem):
-                self._marking.report(self._place, found.what)
+                self._context.report(self._place, found.what)
             elif isinstance(found.what, Directive):
-                self._marking.report(self._place, misplaced(found.what))
+                self._context.report(self._place, misplaced(found.what))
             else:
                 self._text.replace(found.start, found.end, self._replacement(found))
         self._text.apply()
@@ -156,32 +156,32 @@ class _Paragraph:
                 remove(self._element)
             else:
                 lift_out(self._element, marker)
-        mark_filled_runs(self._element, self._marking.markers)
+        mark_filled_runs(self._element, self._context.markers)
         return any(isinstance(found.what, Tag | BlockStart) for found in found_all)
 
     def _replacement(self, found: Found) -> str:
         what = found.what
         if isinstance(what, Tag):
-            self._marking.use(what, self._place, self._stack.names)
+            self._context.use(what, self._place, self._stack.names)
             return self._hole(what, found)
         if isinstance(what, BlockStart | BlockEnd):
             mark = BlockMark(what, self._place, self._element, placeholder(self._stack.count))
             if isinstance(what, BlockStart):
-                self._marking.use(what, self._place, self._stack.names)
+                self._context.use(what, self._place, self._stack.names)
             self._stack.take(mark)
             return mark.placeholder
         # An escape, whose backslash goes, or a comment.
-        self._marking.markers.changed()
+        self._context.markers.changed()
         return ""
 
     def _hole(self, tag: Tag, found: Found) -> str:
-        markers, run = self._marking.markers, self._text.run_at(found.start)
+        markers, run = self._context.markers, self._text.run_at(found.start)
         if not tag.filters or tag.filters[-1].name not in RICH_FILTERS:
             return markers.node(TextValue(tag, self._place))
         text = self._text.text
         stands_alone = tag.filters[-1].name == "markdown" and not (text[: found.start] + text[found.end :]).strip()
         marker = markers.node(
-            make_rich_node(tag, self._place, run, self._element, self._marking, stands_alone=stands_alone)
+            make_rich_node(tag, self._place, run, self._element, self._context, stands_alone=stands_alone)
         )
         self._rich.append((marker, stands_alone))
         return marker

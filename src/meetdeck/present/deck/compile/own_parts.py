@@ -1,0 +1,45 @@
+"""Marking a part that each copy of a slide has for itself: the slide, its notes, charts, diagrams, comments."""
+
+from meetdeck.present.deck.compile.animations import find_animated, mark_animations
+from meetdeck.present.deck.compile.charts.chart import FilledWorkbook, fill_chart
+from meetdeck.present.deck.compile.content_types import NOTES, SLIDE
+from meetdeck.present.deck.compile.context import ChartFilling, PartContext
+from meetdeck.present.deck.compile.directives.alternative_texts import mark_alternative_texts
+from meetdeck.present.deck.compile.directives.slides import take_notes_directives, take_slide_names
+from meetdeck.present.deck.compile.fitting import mark_fitting
+from meetdeck.present.deck.compile.links import find_link_slots, mark_links, mark_tagged_links, mark_zooms
+from meetdeck.present.deck.compile.part_graph import Owner
+from meetdeck.present.deck.compile.text.part_text import mark_part_text, note_foreign_tags
+from meetdeck.present.deck.compile.timing import mark_shape_references
+from meetdeck.present.deck.opc.xml import Element
+
+
+def mark_own_part(
+    root: Element, context: PartContext, owner: Owner, filling: ChartFilling | None
+) -> FilledWorkbook | None:
+    """Mark all that depends on data or deck but the part's ids, and return the workbook of a chart that is filled.
+
+    `filling` is the directive for the chart that the part is. The order matters: conditions decide on shapes before
+    their text is marked, animated paragraphs are counted before they are filled, text is measured as it was marked.
+    """
+    part, template, markers = context.part, context.template, context.markers
+    mark_links(root, find_link_slots(part, template.graph, owner), markers)
+    mark_tagged_links(root, context)
+    mark_zooms(root, template.zoom_slots, markers)
+    if part.content_type == NOTES:
+        take_notes_directives(root, context)
+        if context.count_braces() is not None:
+            take_slide_names(root, context)
+    animated = None
+    if context.count_braces() is not None:
+        mark_alternative_texts(root, context)
+        animated = find_animated(root, context)
+    workbook = fill_chart(root, filling, context) if filling else None
+    note_foreign_tags(root, context)
+    mark_part_text(root, context)
+    if part.content_type == SLIDE:
+        mark_fitting(root, context)
+    mark_shape_references(root, context.slots_by_shape(), markers)
+    if animated:
+        mark_animations(root, animated, markers)
+    return workbook
