@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 from meetdeck.present.deck.compile.context import ChartFilling, TemplateContext
 from meetdeck.present.deck.compile.directives.image import replaced_relationships
-from meetdeck.present.deck.compile.identity import read_creation_id
 from meetdeck.present.deck.compile.part_graph import Owner, PartGraph
-from meetdeck.present.deck.compile.parts import CompiledPart, PartCompiler
-from meetdeck.present.deck.compile.relationships import find_guards
+from meetdeck.present.deck.compile.parts.compiler import CompiledPart, PartCompiler
+from meetdeck.present.deck.compile.parts.identity import read_creation_id
+from meetdeck.present.deck.compile.parts.relationships import find_guards
 from meetdeck.present.deck.fields.uses import Usage, join_usages
 from meetdeck.present.deck.language.syntax import Directive
 from meetdeck.present.deck.opc.relationships import NOTES_SLIDE

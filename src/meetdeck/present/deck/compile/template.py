@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from meetdeck.present.deck.compile.context import TemplateContext
+from meetdeck.present.deck.compile.marking.slide_lists import slide_list_writer
 from meetdeck.present.deck.compile.overview import (
     find_tags_slide,
     list_sections,
@@ -14,10 +15,9 @@ from meetdeck.present.deck.compile.overview import (
     read_descriptions,
 )
 from meetdeck.present.deck.compile.part_graph import PartGraph
-from meetdeck.present.deck.compile.parts import PartCompiler
+from meetdeck.present.deck.compile.parts.compiler import PartCompiler
 from meetdeck.present.deck.compile.review import review
 from meetdeck.present.deck.compile.sections import compile_section
-from meetdeck.present.deck.compile.slide_lists import slide_list_writer
 from meetdeck.present.deck.compile.slides import compile_slides
 from meetdeck.present.deck.errors import TemplateError
 from meetdeck.present.deck.fields.tags import TemplateFields

@@ -4,7 +4,7 @@ from copy import deepcopy
 from typing import Final, NamedTuple
 
 from meetdeck.present.deck.compile.context import PartContext
-from meetdeck.present.deck.compile.proofing import mark_language
+from meetdeck.present.deck.compile.text.proofing import mark_language
 from meetdeck.present.deck.compile.text.stories import mark_stories
 from meetdeck.present.deck.fields.uses import Use
 from meetdeck.present.deck.findings import Place

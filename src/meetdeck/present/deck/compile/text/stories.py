@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.compile.markers import Markers
-from meetdeck.present.deck.compile.proofing import mark_filled_runs
 from meetdeck.present.deck.compile.text.blocks import BlockMark, BlockStack, placeholder, wrap_blocks
+from meetdeck.present.deck.compile.text.proofing import mark_filled_runs
 from meetdeck.present.deck.compile.text.rich import make_rich_node
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.filters import RICH_FILTERS

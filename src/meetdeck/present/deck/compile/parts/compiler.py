@@ -10,12 +10,12 @@ from typing import NamedTuple
 from meetdeck.present.deck.compile.charts.workbook import compile_tagged_workbook
 from meetdeck.present.deck.compile.content_types import CORE_PROPERTIES, WORKBOOK
 from meetdeck.present.deck.compile.context import ChartFilling, PartContext, TemplateContext
-from meetdeck.present.deck.compile.fixed_parts import mark_fixed_part
-from meetdeck.present.deck.compile.identity import mark_identity
-from meetdeck.present.deck.compile.own_parts import mark_own_part
 from meetdeck.present.deck.compile.part_graph import Owner, Part
-from meetdeck.present.deck.compile.proofing import mark_document_language
-from meetdeck.present.deck.compile.relationships import compile_relationships
+from meetdeck.present.deck.compile.parts.fixed_parts import mark_fixed_part
+from meetdeck.present.deck.compile.parts.identity import mark_identity
+from meetdeck.present.deck.compile.parts.own_parts import mark_own_part
+from meetdeck.present.deck.compile.parts.relationships import compile_relationships
+from meetdeck.present.deck.compile.text.proofing import mark_document_language
 from meetdeck.present.deck.fields.uses import Usage
 from meetdeck.present.deck.language.syntax import Directive
 from meetdeck.present.deck.opc.package import is_office_xml

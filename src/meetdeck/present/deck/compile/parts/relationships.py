@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from meetdeck.present.deck.compile.links import tagged_address
+from meetdeck.present.deck.compile.marking.links import tagged_address
 from meetdeck.present.deck.compile.part_graph import Owner, Part, PartGraph
 from meetdeck.present.deck.opc.relationships import Relationship
 from meetdeck.present.deck.presentation.document import ACCEPTED_TYPES

@@ -1,16 +1,16 @@
 """Marking a part that each copy of a slide has for itself: the slide, its notes, charts, diagrams, comments."""
 
-from meetdeck.present.deck.compile.animations import find_animated, mark_animations
 from meetdeck.present.deck.compile.charts.chart import FilledWorkbook, fill_chart
 from meetdeck.present.deck.compile.content_types import NOTES, SLIDE
 from meetdeck.present.deck.compile.context import ChartFilling, PartContext
 from meetdeck.present.deck.compile.directives.alternative_texts import mark_alternative_texts
 from meetdeck.present.deck.compile.directives.slides import take_notes_directives, take_slide_names
-from meetdeck.present.deck.compile.fitting import mark_fitting
-from meetdeck.present.deck.compile.links import find_link_slots, mark_links, mark_tagged_links, mark_zooms
+from meetdeck.present.deck.compile.marking.animations import find_animated, mark_animations
+from meetdeck.present.deck.compile.marking.fitting import mark_fitting
+from meetdeck.present.deck.compile.marking.links import find_link_slots, mark_links, mark_tagged_links, mark_zooms
+from meetdeck.present.deck.compile.marking.timing import mark_shape_references
 from meetdeck.present.deck.compile.part_graph import Owner
 from meetdeck.present.deck.compile.text.part_text import mark_part_text, note_foreign_tags
-from meetdeck.present.deck.compile.timing import mark_shape_references
 from meetdeck.present.deck.opc.xml import Element
 
 

@@ -5,8 +5,8 @@ from typing import Final
 
 from meetdeck.present.deck.compile.content_types import MODERN_COMMENTS
 from meetdeck.present.deck.compile.context import PartContext
-from meetdeck.present.deck.compile.links import find_zooms
 from meetdeck.present.deck.compile.markers import Markers
+from meetdeck.present.deck.compile.marking.links import find_zooms
 from meetdeck.present.deck.compile.part_graph import Owner
 from meetdeck.present.deck.opc.xml import P14, Element, local_name
 from meetdeck.present.deck.program.nodes import CopiedGuid, Slot

@@ -11,11 +11,11 @@ from meetdeck.present.deck.compile.content_types import (
 )
 from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.compile.directives.alternative_texts import mark_shared_alternative_texts
-from meetdeck.present.deck.compile.fitting import mark_fitting
-from meetdeck.present.deck.compile.links import find_link_slots, mark_links, mark_tagged_links
 from meetdeck.present.deck.compile.markers import Markers
-from meetdeck.present.deck.compile.properties import mark_counts, strip_view_properties
-from meetdeck.present.deck.compile.slide_lists import mark_presentation, mark_show_properties
+from meetdeck.present.deck.compile.marking.fitting import mark_fitting
+from meetdeck.present.deck.compile.marking.links import find_link_slots, mark_links, mark_tagged_links
+from meetdeck.present.deck.compile.marking.properties import mark_counts, strip_view_properties
+from meetdeck.present.deck.compile.marking.slide_lists import mark_presentation, mark_show_properties
 from meetdeck.present.deck.compile.text.part_text import mark_part_text
 from meetdeck.present.deck.findings import info
 from meetdeck.present.deck.opc.xml import Element
