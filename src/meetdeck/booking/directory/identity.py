@@ -18,15 +18,15 @@ def require_found(found: T | None, kind: Kind, resource_id: UUID) -> T:
     return found
 
 
-def choose_id(sent_id: UUID | None, current_id: UUID | None = None) -> UUID:
+def choose_id(given_id: UUID | None, current_id: UUID | None = None) -> UUID:
     """Return the id of the resource to save: the current one, else the caller's, else a new one.
 
     Raises InvalidInput when the caller's is not the current one.
     """
-    if current_id is not None and sent_id not in {None, current_id}:
+    if current_id is not None and given_id not in {None, current_id}:
         detail = "The id cannot be changed; leave it out."
         raise InvalidInput(f"/id: {detail}", faults=(Fault("/id", detail),))
-    return current_id or sent_id or uuid4()
+    return current_id or given_id or uuid4()
 
 
 def id_taken(kind: Kind, resource_id: UUID) -> ResourceExists:

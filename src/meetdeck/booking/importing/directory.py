@@ -24,6 +24,7 @@ from meetdeck.booking.importing.lookup import NameIndex
 from meetdeck.booking.importing.resources import Change, Refusal, Resource, S, text_of
 from meetdeck.booking.kinds import Kind
 from meetdeck.platform.db import Connection, load_queries
+from meetdeck.platform.structs import copy_members
 
 queries = load_queries(__file__, "directory.sql")
 
@@ -92,13 +93,11 @@ class DirectoryResource(Resource[S], Generic[S, R]):
         """Update existing resources."""
 
     def _to_body(self, one: R) -> S:
-        members = asdict(one)
-        fields = BODIES[self.kind].__struct_fields__
         # The kind says which S it is, and only at run time.
-        return BODIES[self.kind](**{name: members[name] for name in fields})  # pyright: ignore[reportReturnType]
+        return copy_members(BODIES[self.kind], one)  # pyright: ignore[reportReturnType]
 
     def _to_resource(self, change: Change[S]) -> R:
-        return self.resource(**(asdict(change.after) | {"id": change.id}))
+        return copy_members(self.resource, change.after, id=change.id)
 
 
 class LocationResource(DirectoryResource[SaveLocation, Location]):

@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import TypeVar
 from uuid import UUID
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from meetdeck.booking.configuration.competence_groups import store as competence_store
@@ -18,7 +19,7 @@ from meetdeck.booking.configuration.competence_groups.service import put_compete
 from meetdeck.booking.configuration.errors import CircularGroups
 from meetdeck.booking.configuration.memberships.store import lock_groups
 from meetdeck.booking.configuration.service_groups import store as service_store
-from meetdeck.booking.configuration.service_groups.schemas import ServiceGroup, ServiceGroupContent
+from meetdeck.booking.configuration.service_groups.schemas import ServiceGroupContent
 from meetdeck.booking.configuration.service_groups.service import check_content, put_service_group
 from meetdeck.booking.importing.lookup import NameIndex
 from meetdeck.booking.importing.resources import Change, Refusal, Resource, S
@@ -26,6 +27,7 @@ from meetdeck.booking.kinds import Kind
 from meetdeck.labels.schemas import read_names
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Invalid
+from meetdeck.platform.structs import copy_members
 
 G = TypeVar("G", CompetenceGroupContent, ServiceGroupContent)
 
@@ -112,7 +114,10 @@ class ServiceGroupResource(GroupResource[ServiceGroupContent]):
 
     async def find_current(self, connection: Connection, ids: Sequence[UUID]) -> Mapping[UUID, ServiceGroupContent]:
         """Return the existing ones of some ids, as bodies."""
-        return {group.id: _to_body(group) for group in await service_store.list_service_groups(connection, ids)}
+        return {
+            group.id: copy_members(ServiceGroupContent, group)
+            for group in await service_store.list_service_groups(connection, ids)
+        }
 
     def check(self, content: ServiceGroupContent) -> ServiceGroupContent:
         """Return a group as it will be stored. Raises Invalid."""
@@ -140,21 +145,16 @@ class ServiceGroupResource(GroupResource[ServiceGroupContent]):
 
 
 def _with_ids(group: CompetenceGroup) -> CompetenceGroupContent:
-    return CompetenceGroupContent(
-        name=group.name,
+    return copy_members(
+        CompetenceGroupContent,
+        group,
         child_group_ids=sorted(group.child_group_ids),
-        parent_group_ids=group.parent_group_ids,
         customer_type_ids=[one.id for one in group.customer_types],
-        employee_ids=group.employee_ids,
+        customer_types=UNSET,
         topic_ids=[one.id for one in group.topics],
+        topics=UNSET,
         service_group_ids=sorted(group.service_group_ids),
-        labels=group.labels,
     )
-
-
-def _to_body(group: ServiceGroup) -> ServiceGroupContent:
-    members = {name: getattr(group, name) for name in ServiceGroupContent.__struct_fields__}
-    return ServiceGroupContent(**members)
 
 
 def _fold_labels(content: G) -> G:

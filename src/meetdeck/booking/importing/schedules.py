@@ -9,7 +9,6 @@ from asyncpg import Record
 from msgspec.structs import replace
 
 from meetdeck.booking.configuration.employee_schedules.schemas import (
-    EmployeeSchedule,
     EmployeeWorkday,
     NewSchedule,
     find_faults_of_hours,
@@ -26,6 +25,7 @@ from meetdeck.booking.importing.resources import Change, Refusal, Resource
 from meetdeck.booking.kinds import Kind
 from meetdeck.platform.db import Connection, load_queries
 from meetdeck.platform.serialization import InvalidInput, read_builtins, write_json
+from meetdeck.platform.structs import copy_members
 
 queries = load_queries(__file__, "schedules.sql", columns=COLUMNS, workdays=WORKDAYS)
 
@@ -50,7 +50,8 @@ class ScheduleResource(Resource[NewSchedule]):
         await queries.lock_schedules(connection, employee_ids=ids)
         rows: list[Record] = [row async for row in queries.list_fingerprints(connection, employee_ids=ids)]
         unknown = {row["fingerprint"]: row["schedule_id"] for row in rows if row["fingerprint"] not in self._stored}
-        bodies = {one.id: _to_body(one) for one in await list_schedules(connection, list(unknown.values()))}
+        found = await list_schedules(connection, list(unknown.values()))
+        bodies = {schedule.id: copy_members(NewSchedule, schedule) for schedule in found}
         self._stored |= {fingerprint: bodies[schedule_id] for fingerprint, schedule_id in unknown.items()}
         return {row["employee_id"]: self._of(row["employee_id"], self._stored[row["fingerprint"]]) for row in rows}
 
@@ -106,10 +107,6 @@ def _with_faults_of_hours(body: Mapping[str, object], error: InvalidInput) -> In
             workdays[place] = read_builtins(one, EmployeeWorkday)
     more = [fault for fault in find_faults_of_hours(workdays) if fault not in error.faults]
     return InvalidInput(error.detail, faults=(*error.faults, *more))
-
-
-def _to_body(schedule: EmployeeSchedule) -> NewSchedule:
-    return NewSchedule(**{name: getattr(schedule, name) for name in NewSchedule.__struct_fields__})
 
 
 def _offer_once(workday: EmployeeWorkday) -> EmployeeWorkday:

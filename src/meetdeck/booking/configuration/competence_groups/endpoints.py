@@ -6,16 +6,13 @@ from litestar import Controller, Response, delete, get, patch, post
 
 from meetdeck.booking import examples
 from meetdeck.booking.addresses import CompetenceGroupId, EmployeeId
-from meetdeck.booking.configuration.competence_groups import service
+from meetdeck.booking.configuration.competence_groups import service, store
 from meetdeck.booking.configuration.competence_groups.schemas import (
     CompetenceGroup,
     CompetenceGroupContent,
     EmployeeCompetenceGroup,
 )
 from meetdeck.booking.configuration.memberships.schemas import GroupsQuery
-from meetdeck.booking.configuration.memberships.service import add_to_groups, remove_from_groups
-from meetdeck.booking.kinds import Kind
-from meetdeck.platform.db import Connection
 from meetdeck.platform.http.call import CurrentCall
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.patching import JsonPatch
@@ -76,7 +73,11 @@ class CompetenceGroups(Controller):
     @delete("/{group_id:uuid}", summary="Delete a competence group")
     async def delete_competence_group(self, call: CurrentCall, group_id: CompetenceGroupId) -> None:
         """Delete a group; its members, parents, children and service groups go on without it."""
-        await call.delete(service.get_competence_group, group_id, service.delete_competence_group)
+        await call.delete(
+            service.get_competence_group,
+            group_id,
+            lambda connection, group: store.delete_competence_group(connection, group.id),
+        )
 
     @get("/employee/{employee_id:uuid}", summary="List an employee's competence groups")
     async def list_competence_groups_of_employee(
@@ -95,12 +96,7 @@ class CompetenceGroups(Controller):
         self, call: CurrentCall, employee_id: EmployeeId, payload: Body[list[UUID]]
     ) -> list[EmployeeCompetenceGroup]:
         """Make the employee a member of the groups in the body, an array of ids; return all groups of the employee."""
-
-        async def add(connection: Connection) -> list[EmployeeCompetenceGroup]:
-            await add_to_groups(connection, Kind.COMPETENCE_GROUP, employee_id, payload, call.now)
-            return await service.list_groups_of_employee(connection, employee_id)
-
-        return await call.run(add)
+        return await call.run(lambda connection: service.add_employee(connection, employee_id, payload, call.now))
 
     @patch(
         "/employee/{employee_id:uuid}/remove",
@@ -111,9 +107,4 @@ class CompetenceGroups(Controller):
         self, call: CurrentCall, employee_id: EmployeeId, payload: Body[list[UUID]]
     ) -> list[EmployeeCompetenceGroup]:
         """Remove the employee from the groups in the body, an array of ids; return the groups that are left."""
-
-        async def remove(connection: Connection) -> list[EmployeeCompetenceGroup]:
-            await remove_from_groups(connection, Kind.COMPETENCE_GROUP, employee_id, payload)
-            return await service.list_groups_of_employee(connection, employee_id)
-
-        return await call.run(remove)
+        return await call.run(lambda connection: service.remove_employee(connection, employee_id, payload))

@@ -20,7 +20,7 @@ from meetdeck.booking.configuration.competence_groups.schemas import (
 )
 from meetdeck.booking.configuration.errors import CircularGroups, GroupsTooDeep
 from meetdeck.booking.configuration.memberships.schemas import GroupsQuery
-from meetdeck.booking.configuration.memberships.service import require_employee
+from meetdeck.booking.configuration.memberships.service import add_to_groups, remove_from_groups, require_employee
 from meetdeck.booking.configuration.memberships.store import lock_groups, put_employees
 from meetdeck.booking.configuration.relations import Relation, put_members, put_owners
 from meetdeck.booking.directory.errors import ResourceNotFound
@@ -33,6 +33,7 @@ from meetdeck.platform.errors import Fault
 from meetdeck.platform.patching import JsonPatch, apply_patch
 from meetdeck.platform.patching.operations import CopyOperation, MoveOperation, PatchOperation
 from meetdeck.platform.serialization import refuse
+from meetdeck.platform.structs import copy_members
 
 MOST_LEVELS = 32
 """As many groups may stand one below the other."""
@@ -42,9 +43,9 @@ _LABELLED = LabelledKind.COMPETENCE_GROUP
 Group = TypeVar("Group")
 
 
-async def list_competence_groups(connection: Connection, asked: GroupsQuery) -> list[CompetenceGroup]:
+async def list_competence_groups(connection: Connection, query: GroupsQuery) -> list[CompetenceGroup]:
     """Return the groups by name, all or those that carry labels."""
-    labelled = await uses.find_labelled(connection, _LABELLED, asked.labels, asked.label_match)
+    labelled = await uses.find_labelled(connection, _LABELLED, query.labels, query.label_match)
     return await store.list_competence_groups(connection, labelled)
 
 
@@ -59,11 +60,11 @@ async def get_competence_group(connection: Connection, group_id: UUID, *, for_up
 
 
 async def create_competence_group(
-    connection: Connection, sent: CompetenceGroupContent, now: datetime
+    connection: Connection, content: CompetenceGroupContent, now: datetime
 ) -> CompetenceGroup:
     """Create a group. Raises InvalidInput, InvalidLabel, CircularGroups, ReferenceNotFound."""
     await lock_groups(connection)
-    return await put_competence_group(connection, uuid4(), sent, now)
+    return await put_competence_group(connection, uuid4(), content, now)
 
 
 async def update_competence_group(
@@ -81,14 +82,25 @@ async def update_competence_group(
     return await put_competence_group(connection, group.id, content, now)
 
 
-async def delete_competence_group(connection: Connection, group: CompetenceGroup) -> None:
-    """Delete a group that was read for update, and its relations to other groups."""
-    await store.delete_competence_group(connection, group.id)
-
-
 async def list_groups_of_employee(connection: Connection, employee_id: UUID) -> list[EmployeeCompetenceGroup]:
     """Return the groups that an employee is a member of, by name. Raises ResourceNotFound."""
     await require_employee(connection, employee_id)
+    return await store.list_groups_of_employee(connection, employee_id)
+
+
+async def add_employee(
+    connection: Connection, employee_id: UUID, group_ids: Sequence[UUID], now: datetime
+) -> list[EmployeeCompetenceGroup]:
+    """Add an employee to groups; return all groups of the employee, by name. Raises as `add_to_groups`."""
+    await add_to_groups(connection, Kind.COMPETENCE_GROUP, employee_id, group_ids, now)
+    return await store.list_groups_of_employee(connection, employee_id)
+
+
+async def remove_employee(
+    connection: Connection, employee_id: UUID, group_ids: Sequence[UUID]
+) -> list[EmployeeCompetenceGroup]:
+    """Remove an employee from groups; return the groups that are left, by name. Raises as `remove_from_groups`."""
+    await remove_from_groups(connection, Kind.COMPETENCE_GROUP, employee_id, group_ids)
     return await store.list_groups_of_employee(connection, employee_id)
 
 
@@ -161,16 +173,11 @@ def _names_ids(operation: PatchOperation) -> bool:
 
 
 def _with_ids(group: CompetenceGroup) -> CompetenceGroupInIds:
-    return CompetenceGroupInIds(
-        id=group.id,
-        name=group.name,
-        child_group_ids=group.child_group_ids,
-        parent_group_ids=group.parent_group_ids,
+    return copy_members(
+        CompetenceGroupInIds,
+        group,
         customer_type_ids=[one.id for one in group.customer_types],
-        employee_ids=group.employee_ids,
         topic_ids=[one.id for one in group.topics],
-        service_group_ids=group.service_group_ids,
-        labels=group.labels,
     )
 
 

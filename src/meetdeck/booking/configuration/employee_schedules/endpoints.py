@@ -4,7 +4,7 @@ from litestar import Controller, Response, delete, get, patch, post
 
 from meetdeck.booking import examples
 from meetdeck.booking.addresses import ScheduleId
-from meetdeck.booking.configuration.employee_schedules import service
+from meetdeck.booking.configuration.employee_schedules import service, store
 from meetdeck.booking.configuration.employee_schedules.schemas import EmployeeSchedule, NewSchedule, ScheduleContent
 from meetdeck.platform.http.call import CurrentCall
 from meetdeck.platform.http.requests import Body, accepts
@@ -23,7 +23,7 @@ class EmployeeSchedules(Controller):
     async def list_employee_schedules(self, call: CurrentCall) -> list[EmployeeSchedule]:
         """Return the schedules by their employees' names."""
         async with call.transaction() as connection:
-            return await service.list_schedules(connection)
+            return await store.list_schedules(connection, None)
 
     @get("/{schedule_id:uuid}", summary="Read an employee schedule")
     async def get_employee_schedule(self, call: CurrentCall, schedule_id: ScheduleId) -> Response[EmployeeSchedule]:
@@ -70,4 +70,8 @@ class EmployeeSchedules(Controller):
     async def delete_employee_schedule(self, call: CurrentCall, schedule_id: ScheduleId) -> None:
         """Delete a schedule: the search offers its employee no more. Needs the elevated role."""
         call.require_elevated()
-        await call.delete(service.get_schedule, schedule_id, service.delete_schedule)
+        await call.delete(
+            service.get_schedule,
+            schedule_id,
+            lambda connection, schedule: store.delete_schedule(connection, schedule.id),
+        )

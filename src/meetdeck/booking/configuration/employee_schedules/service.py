@@ -20,11 +20,6 @@ from meetdeck.platform.patching import JsonPatch, apply_patch
 from meetdeck.platform.serialization import refuse
 
 
-async def list_schedules(connection: Connection) -> list[EmployeeSchedule]:
-    """Return the schedules by their employees' names."""
-    return await store.list_schedules(connection, None)
-
-
 async def get_schedule(connection: Connection, schedule_id: UUID, *, for_update: bool = False) -> EmployeeSchedule:
     """Return a schedule, locked when `for_update`. Raises ResourceNotFound."""
     if for_update:
@@ -42,16 +37,16 @@ async def get_actual_schedule(connection: Connection, schedule_id: UUID) -> Empl
     return replace(schedule, workdays=[replace(one, location=one.location or home) for one in schedule.workdays])
 
 
-async def create_schedule(connection: Connection, sent: NewSchedule) -> EmployeeSchedule:
+async def create_schedule(connection: Connection, content: NewSchedule) -> EmployeeSchedule:
     """Create the schedule of an employee who has none. Raises InvalidInput, ReferenceNotFound, ResourceExists."""
-    check_content(sent)
-    await require_existing(connection, [Reference(Kind.EMPLOYEE, sent.employee_id, "/employeeId")])
+    check_content(content)
+    await require_existing(connection, [Reference(Kind.EMPLOYEE, content.employee_id, "/employeeId")])
     schedule_id = uuid4()
-    if not await store.add_schedule(connection, schedule_id, sent.employee_id):
+    if not await store.add_schedule(connection, schedule_id, content.employee_id):
         raise ResourceExists(
-            f"The employee {sent.employee_id} has a schedule already. Change that one.", pointer="/employeeId"
+            f"The employee {content.employee_id} has a schedule already. Change that one.", pointer="/employeeId"
         )
-    await store.update_schedule(connection, schedule_id, sent)
+    await store.update_schedule(connection, schedule_id, content)
     return await get_schedule(connection, schedule_id)
 
 
@@ -61,11 +56,6 @@ async def update_schedule(connection: Connection, schedule: EmployeeSchedule, pa
     check_content(content)
     await store.update_schedule(connection, schedule.id, content)
     return await get_schedule(connection, schedule.id)
-
-
-async def delete_schedule(connection: Connection, schedule: EmployeeSchedule) -> None:
-    """Delete a schedule that was read for update; searches no longer offer its employee."""
-    await store.delete_schedule(connection, schedule.id)
 
 
 def check_content(content: ScheduleContent) -> None:

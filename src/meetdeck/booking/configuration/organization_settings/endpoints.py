@@ -4,7 +4,7 @@ from litestar import Controller, Response, delete, get, patch, post
 
 from meetdeck.booking import examples
 from meetdeck.booking.addresses import SettingId
-from meetdeck.booking.configuration.organization_settings import service
+from meetdeck.booking.configuration.organization_settings import service, store
 from meetdeck.booking.configuration.organization_settings.schemas import (
     ClosingDaysQuery,
     OrganizationSetting,
@@ -45,9 +45,7 @@ class OrganizationSettings(Controller):
     async def delete_organization_setting(self, call: CurrentCall, setting_id: SettingId) -> None:
         """Delete the settings: then the defaults hold. Needs the elevated role."""
         call.require_elevated()
-        await call.delete(
-            service.get_setting_by_id, setting_id, lambda connection, _: service.delete_setting(connection)
-        )
+        await call.delete(service.get_setting_by_id, setting_id, lambda connection, _: store.delete_setting(connection))
 
     @post(
         "/{setting_id:uuid}/closing-days",

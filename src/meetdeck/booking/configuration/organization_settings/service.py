@@ -64,11 +64,6 @@ async def update_setting(connection: Connection, setting: OrganizationSetting, p
     return await get_setting(connection)
 
 
-async def delete_setting(connection: Connection) -> None:
-    """Delete the setting, which was read for update; the defaults hold again."""
-    await store.delete_setting(connection)
-
-
 async def add_closing_days(
     connection: Connection, setting: OrganizationSetting, moments: Sequence[Moment]
 ) -> OrganizationSetting:

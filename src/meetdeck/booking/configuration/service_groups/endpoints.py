@@ -7,8 +7,7 @@ from litestar import Controller, Response, delete, get, patch, post
 from meetdeck.booking import examples
 from meetdeck.booking.addresses import EmployeeId, ServiceGroupId
 from meetdeck.booking.configuration.memberships.schemas import GroupsQuery
-from meetdeck.booking.configuration.memberships.service import add_to_groups, remove_from_groups
-from meetdeck.booking.configuration.service_groups import service
+from meetdeck.booking.configuration.service_groups import service, store
 from meetdeck.booking.configuration.service_groups.schemas import (
     EmployeeServiceGroup,
     ServiceGroup,
@@ -17,8 +16,6 @@ from meetdeck.booking.configuration.service_groups.schemas import (
     ServiceLevel,
     ServiceTrigger,
 )
-from meetdeck.booking.kinds import Kind
-from meetdeck.platform.db import Connection
 from meetdeck.platform.http.call import CurrentCall
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.patching import JsonPatch
@@ -111,7 +108,11 @@ class ServiceGroups(Controller):
     @delete("/{group_id:uuid}", summary="Delete a service group")
     async def delete_service_group(self, call: CurrentCall, group_id: ServiceGroupId) -> None:
         """Delete a group; its members and competence groups go on without it. Whom a reservation got stays reserved."""
-        await call.delete(service.get_service_group, group_id, service.delete_service_group)
+        await call.delete(
+            service.get_service_group,
+            group_id,
+            lambda connection, group: store.delete_service_group(connection, group.id),
+        )
 
     @get("/{group_id:uuid}/advisors", summary="List who serves in a service group")
     async def get_service_group_advisors(
@@ -138,12 +139,7 @@ class ServiceGroups(Controller):
         self, call: CurrentCall, employee_id: EmployeeId, payload: Body[list[UUID]]
     ) -> list[EmployeeServiceGroup]:
         """Make the employee a member of the groups in the body, an array of ids; return all groups of the employee."""
-
-        async def add(connection: Connection) -> list[EmployeeServiceGroup]:
-            await add_to_groups(connection, Kind.SERVICE_GROUP, employee_id, payload, call.now)
-            return await service.list_groups_of_employee(connection, employee_id)
-
-        return await call.run(add)
+        return await call.run(lambda connection: service.add_employee(connection, employee_id, payload, call.now))
 
     @patch(
         "/employee/{employee_id:uuid}/remove",
@@ -154,9 +150,4 @@ class ServiceGroups(Controller):
         self, call: CurrentCall, employee_id: EmployeeId, payload: Body[list[UUID]]
     ) -> list[EmployeeServiceGroup]:
         """Remove the employee from the groups in the body, an array of ids; return the groups that are left."""
-
-        async def remove(connection: Connection) -> list[EmployeeServiceGroup]:
-            await remove_from_groups(connection, Kind.SERVICE_GROUP, employee_id, payload)
-            return await service.list_groups_of_employee(connection, employee_id)
-
-        return await call.run(remove)
+        return await call.run(lambda connection: service.remove_employee(connection, employee_id, payload))

@@ -1,5 +1,6 @@
 """Service groups: their triggers, service levels and advisors (docs/api.md#groups)."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID, uuid4
 
@@ -12,7 +13,7 @@ from meetdeck.booking.configuration.lengths import (
     find_too_long,
 )
 from meetdeck.booking.configuration.memberships.schemas import GroupsQuery
-from meetdeck.booking.configuration.memberships.service import require_employee
+from meetdeck.booking.configuration.memberships.service import add_to_groups, remove_from_groups, require_employee
 from meetdeck.booking.configuration.memberships.store import lock_groups, put_employees
 from meetdeck.booking.configuration.relations import Relation, put_members
 from meetdeck.booking.configuration.service_groups import store
@@ -36,9 +37,9 @@ from meetdeck.platform.serialization import refuse
 _LABELLED = LabelledKind.SERVICE_GROUP
 
 
-async def list_service_groups(connection: Connection, asked: GroupsQuery) -> list[ServiceGroup]:
+async def list_service_groups(connection: Connection, query: GroupsQuery) -> list[ServiceGroup]:
     """Return the groups by name, all or those that carry labels."""
-    labelled = await uses.find_labelled(connection, _LABELLED, asked.labels, asked.label_match)
+    labelled = await uses.find_labelled(connection, _LABELLED, query.labels, query.label_match)
     return await store.list_service_groups(connection, labelled)
 
 
@@ -52,10 +53,10 @@ async def get_service_group(connection: Connection, group_id: UUID, *, for_updat
     return found[0]
 
 
-async def create_service_group(connection: Connection, sent: ServiceGroupContent, now: datetime) -> ServiceGroup:
+async def create_service_group(connection: Connection, content: ServiceGroupContent, now: datetime) -> ServiceGroup:
     """Create a group. Raises InvalidInput, InvalidLabel, ReferenceNotFound."""
     await lock_groups(connection)
-    return await put_service_group(connection, uuid4(), sent, now)
+    return await put_service_group(connection, uuid4(), content, now)
 
 
 async def update_service_group(
@@ -80,11 +81,6 @@ async def update_service_level(
     return await update_service_group(connection, group, _place_below("/serviceLevel", patch), now)
 
 
-async def delete_service_group(connection: Connection, group: ServiceGroup) -> None:
-    """Delete a group that was read for update; advisors whom it gave to reservations stay reserved."""
-    await store.delete_service_group(connection, group.id)
-
-
 async def get_advisors(connection: Connection, group_id: UUID) -> ServiceGroupAdvisors:
     """Return the advisors of a group. Raises ResourceNotFound."""
     await get_service_group(connection, group_id)
@@ -94,6 +90,22 @@ async def get_advisors(connection: Connection, group_id: UUID) -> ServiceGroupAd
 async def list_groups_of_employee(connection: Connection, employee_id: UUID) -> list[EmployeeServiceGroup]:
     """Return the groups that an employee is a member of, by name. Raises ResourceNotFound."""
     await require_employee(connection, employee_id)
+    return await store.list_groups_of_employee(connection, employee_id)
+
+
+async def add_employee(
+    connection: Connection, employee_id: UUID, group_ids: Sequence[UUID], now: datetime
+) -> list[EmployeeServiceGroup]:
+    """Add an employee to groups; return all groups of the employee, by name. Raises as `add_to_groups`."""
+    await add_to_groups(connection, Kind.SERVICE_GROUP, employee_id, group_ids, now)
+    return await store.list_groups_of_employee(connection, employee_id)
+
+
+async def remove_employee(
+    connection: Connection, employee_id: UUID, group_ids: Sequence[UUID]
+) -> list[EmployeeServiceGroup]:
+    """Remove an employee from groups; return the groups that are left, by name. Raises as `remove_from_groups`."""
+    await remove_from_groups(connection, Kind.SERVICE_GROUP, employee_id, group_ids)
     return await store.list_groups_of_employee(connection, employee_id)
 
 

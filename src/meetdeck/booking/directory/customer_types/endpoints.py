@@ -4,7 +4,7 @@ from litestar import Controller, Response, delete, get, post, put
 
 from meetdeck.booking import examples
 from meetdeck.booking.addresses import CustomerTypeId
-from meetdeck.booking.directory.customer_types import service
+from meetdeck.booking.directory.customer_types import service, store
 from meetdeck.booking.directory.customer_types.schemas import CustomerType, SaveCustomerType
 from meetdeck.platform.http.call import CurrentCall
 from meetdeck.platform.http.requests import Body, accepts
@@ -20,7 +20,7 @@ class CustomerTypes(Controller):
     async def list_customer_types(self, call: CurrentCall) -> list[CustomerType]:
         """Return the customer types in their order."""
         async with call.transaction() as connection:
-            return await service.list_customer_types(connection)
+            return await store.list_customer_types(connection)
 
     @get("/{customer_type_id:uuid}", summary="Read a customer type")
     async def get_customer_type(self, call: CurrentCall, customer_type_id: CustomerTypeId) -> Response[CustomerType]:

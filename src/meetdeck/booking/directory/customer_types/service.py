@@ -9,11 +9,7 @@ from meetdeck.booking.directory.errors import ResourceInUse
 from meetdeck.booking.directory.identity import choose_id, id_taken, require_found
 from meetdeck.booking.kinds import Kind
 from meetdeck.platform.db import Connection
-
-
-async def list_customer_types(connection: Connection) -> list[CustomerType]:
-    """Return the customer types by `order`."""
-    return await store.list_customer_types(connection)
+from meetdeck.platform.structs import copy_members
 
 
 async def get_customer_type(
@@ -24,17 +20,17 @@ async def get_customer_type(
     return require_found(found, Kind.CUSTOMER_TYPE, customer_type_id)
 
 
-async def add_customer_type(connection: Connection, sent: SaveCustomerType) -> CustomerType:
-    """Add a customer type. Raises InvalidInput, ResourceExists."""
-    customer_type = _check(sent, choose_id(sent.id))
+async def add_customer_type(connection: Connection, body: SaveCustomerType) -> CustomerType:
+    """Add a customer type. Raises ResourceExists."""
+    customer_type = copy_members(CustomerType, body, id=choose_id(body.id))
     if not await store.add_customer_types(connection, [customer_type]):
         raise id_taken(Kind.CUSTOMER_TYPE, customer_type.id)
     return customer_type
 
 
-async def replace_customer_type(connection: Connection, current: CustomerType, sent: SaveCustomerType) -> CustomerType:
+async def replace_customer_type(connection: Connection, current: CustomerType, body: SaveCustomerType) -> CustomerType:
     """Replace a customer type that was read for update. Raises InvalidInput."""
-    customer_type = _check(sent, choose_id(sent.id, current.id))
+    customer_type = copy_members(CustomerType, body, id=choose_id(body.id, current.id))
     await store.update_customer_types(connection, [customer_type])
     return customer_type
 
@@ -45,7 +41,3 @@ async def delete_customer_type(connection: Connection, current: CustomerType, no
     if uses.total:
         raise ResourceInUse(f"The customer type {current.name}", uses.named, uses.total)
     await store.delete_customer_type(connection, current.id, now)
-
-
-def _check(sent: SaveCustomerType, customer_type_id: UUID) -> CustomerType:
-    return CustomerType(id=customer_type_id, name=sent.name, description=sent.description, order=sent.order)

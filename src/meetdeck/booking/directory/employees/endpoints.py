@@ -4,7 +4,7 @@ from litestar import Controller, Response, delete, get, post, put
 
 from meetdeck.booking import examples
 from meetdeck.booking.addresses import EmployeeId
-from meetdeck.booking.directory.employees import service
+from meetdeck.booking.directory.employees import service, store
 from meetdeck.booking.directory.employees.schemas import Employee, SaveEmployee
 from meetdeck.platform.http.call import CurrentCall
 from meetdeck.platform.http.requests import Body, accepts
@@ -19,13 +19,13 @@ class Employees(Controller):
     async def list_employees(self, call: CurrentCall) -> list[Employee]:
         """Return the employees by name."""
         async with call.transaction() as connection:
-            return await service.list_employees(connection)
+            return await store.list_employees(connection)
 
     @get("/config/employees", summary="List bookable employees")
     async def list_bookable_employees(self, call: CurrentCall) -> list[Employee]:
         """Return the employees that can be booked, by name."""
         async with call.transaction() as connection:
-            return await service.list_employees(connection, bookable_only=True)
+            return await store.list_employees(connection, bookable_only=True)
 
     @get(["/employees/{employee_id:uuid}", "/config/employees/{employee_id:uuid}"], summary="Read an employee")
     async def get_employee(self, call: CurrentCall, employee_id: EmployeeId) -> Response[Employee]:

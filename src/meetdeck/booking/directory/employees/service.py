@@ -14,11 +14,7 @@ from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import ReferenceNotFound, refer, require_existing
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Fault
-
-
-async def list_employees(connection: Connection, *, bookable_only: bool = False) -> list[Employee]:
-    """Return the employees by name."""
-    return await store.list_employees(connection, bookable_only=bookable_only)
+from meetdeck.platform.structs import copy_members
 
 
 async def get_employee(connection: Connection, employee_id: UUID, *, for_update: bool = False) -> Employee:
@@ -27,9 +23,9 @@ async def get_employee(connection: Connection, employee_id: UUID, *, for_update:
     return require_found(found, Kind.EMPLOYEE, employee_id)
 
 
-async def add_employee(connection: Connection, sent: SaveEmployee) -> Employee:
-    """Add an employee with the default schedule. Raises InvalidInput, ReferenceNotFound, ResourceExists."""
-    employee = await _check(connection, sent, choose_id(sent.id))
+async def add_employee(connection: Connection, body: SaveEmployee) -> Employee:
+    """Add an employee with the default schedule. Raises ReferenceNotFound, ResourceExists."""
+    employee = await _compose(connection, body, choose_id(body.id))
     if await resource_keys.claim(connection, [employee.id]):
         raise id_taken(Kind.EMPLOYEE, employee.id)
     await store.add_employees(connection, [employee])
@@ -37,9 +33,9 @@ async def add_employee(connection: Connection, sent: SaveEmployee) -> Employee:
     return employee
 
 
-async def replace_employee(connection: Connection, current: Employee, sent: SaveEmployee) -> Employee:
+async def replace_employee(connection: Connection, current: Employee, body: SaveEmployee) -> Employee:
     """Replace an employee that was read for update. Raises InvalidInput, ReferenceNotFound."""
-    employee = await _check(connection, sent, choose_id(sent.id, current.id))
+    employee = await _compose(connection, body, choose_id(body.id, current.id))
     await store.update_employees(connection, [employee])
     return employee
 
@@ -57,19 +53,10 @@ async def delete_employee(connection: Connection, current: Employee, now: dateti
     await resource_keys.delete(connection, current.id, now)
 
 
-async def _check(connection: Connection, sent: SaveEmployee, employee_id: UUID) -> Employee:
-    if sent.time_zone_id is not None and find_timezone(sent.time_zone_id) is None:
-        detail = f"There is no timezone {sent.time_zone_id}; config/timezones lists them."
+async def _compose(connection: Connection, body: SaveEmployee, employee_id: UUID) -> Employee:
+    """Return the employee that a body describes. Raises ReferenceNotFound."""
+    if body.time_zone_id is not None and find_timezone(body.time_zone_id) is None:
+        detail = f"There is no timezone {body.time_zone_id}; config/timezones lists them."
         raise ReferenceNotFound(detail, faults=(Fault("/timeZoneId", detail),))
-    await require_existing(connection, refer(Kind.CUSTOMER_TYPE, sent.customer_type_ids, "/customerTypeIds"))
-    return Employee(
-        id=employee_id,
-        name=sent.name,
-        email=sent.email,
-        phone=sent.phone,
-        title=sent.title,
-        location=sent.location,
-        time_zone_id=sent.time_zone_id,
-        customer_type_ids=list(dict.fromkeys(sent.customer_type_ids)),
-        active=sent.active,
-    )
+    await require_existing(connection, refer(Kind.CUSTOMER_TYPE, body.customer_type_ids, "/customerTypeIds"))
+    return copy_members(Employee, body, id=employee_id, customer_type_ids=list(dict.fromkeys(body.customer_type_ids)))

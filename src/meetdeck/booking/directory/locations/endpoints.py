@@ -6,10 +6,9 @@ from meetdeck.booking import examples
 from meetdeck.booking.addresses import LocationId
 from meetdeck.booking.directory.locations import service
 from meetdeck.booking.directory.locations.schemas import Location, LocationsQuery, SaveLocation
-from meetdeck.platform.db import Connection
 from meetdeck.platform.http.call import CurrentCall
 from meetdeck.platform.http.requests import Body, Query, accepts
-from meetdeck.platform.patching import JsonPatch, apply_patch
+from meetdeck.platform.patching import JsonPatch
 
 _AREA = "booking/config/locations"
 
@@ -46,12 +45,11 @@ class Locations(Controller):
         self, call: CurrentCall, location_id: LocationId, payload: Body[JsonPatch]
     ) -> Response[Location]:
         """Change a location; when its name changes, the employees, workdays, rooms and portals there move along."""
-
-        async def update(connection: Connection, current: Location) -> Location:
-            changed = apply_patch(current, payload, SaveLocation, read_only=("id",))
-            return await service.update_location(connection, current, changed)
-
-        return await call.change(service.get_location, location_id, update)
+        return await call.change(
+            service.get_location,
+            location_id,
+            lambda connection, location: service.update_location(connection, location, payload),
+        )
 
     @delete("/{location_id:uuid}", summary="Delete a location")
     async def delete_location(self, call: CurrentCall, location_id: LocationId) -> None:

@@ -8,6 +8,8 @@ from meetdeck.booking.directory.locations import store
 from meetdeck.booking.directory.locations.schemas import Location, LocationsQuery, SaveLocation
 from meetdeck.booking.kinds import Kind
 from meetdeck.platform.db import Connection
+from meetdeck.platform.patching import JsonPatch, apply_patch
+from meetdeck.platform.structs import copy_members
 
 
 async def list_locations(connection: Connection, query: LocationsQuery) -> list[Location]:
@@ -22,19 +24,20 @@ async def get_location(connection: Connection, location_id: UUID, *, for_update:
     return require_found(found, Kind.LOCATION, location_id)
 
 
-async def add_location(connection: Connection, sent: SaveLocation) -> Location:
-    """Add a location. Raises InvalidInput, or ResourceExists for a name that is taken in any case."""
-    location = _check(sent, uuid4())
+async def add_location(connection: Connection, body: SaveLocation) -> Location:
+    """Add a location. Raises ResourceExists for a name that is taken in any case."""
+    location = copy_members(Location, body, id=uuid4())
     await store.add_location(connection, location)
     return location
 
 
-async def update_location(connection: Connection, current: Location, sent: SaveLocation) -> Location:
-    """Replace a location that was read for update, and rename it wherever it is named.
+async def update_location(connection: Connection, current: Location, patch: JsonPatch) -> Location:
+    """Apply a JSON Patch to a location that was read for update, and rename it wherever it is named.
 
-    Raises InvalidInput, ResourceExists.
+    Raises InvalidPatch, PatchTestFailed, InvalidInput, ResourceExists.
     """
-    location = _check(sent, current.id)
+    content = apply_patch(current, patch, SaveLocation, read_only=("id",))
+    location = copy_members(Location, content, id=current.id)
     await store.update_location(connection, location, earlier=current.location)
     return location
 
@@ -45,13 +48,3 @@ async def delete_location(connection: Connection, current: Location) -> None:
     if uses.total:
         raise ResourceInUse(f"The location {current.location}", uses.named, uses.total)
     await store.delete_location(connection, current.id)
-
-
-def _check(sent: SaveLocation, location_id: UUID) -> Location:
-    return Location(
-        id=location_id,
-        location=sent.location,
-        display_name=sent.display_name,
-        add_rooms_to_booked_meetings=sent.add_rooms_to_booked_meetings,
-        require_available_room=sent.require_available_room,
-    )

@@ -4,7 +4,7 @@ from litestar import Controller, Response, delete, get, post, put
 
 from meetdeck.booking import examples
 from meetdeck.booking.addresses import TopicId
-from meetdeck.booking.directory.meeting_topics import service
+from meetdeck.booking.directory.meeting_topics import service, store
 from meetdeck.booking.directory.meeting_topics.schemas import SaveTopic, Topic, TopicsQuery
 from meetdeck.platform.http.call import CurrentCall
 from meetdeck.platform.http.requests import Body, Query, accepts
@@ -25,7 +25,7 @@ class MeetingTopics(Controller):
     async def list_config_topics(self, call: CurrentCall) -> list[Topic]:
         """Return the topics by name."""
         async with call.transaction() as connection:
-            return await service.list_topics(connection)
+            return await store.list_topics(connection)
 
     @get("/config/meeting-topics/{topic_id:uuid}", summary="Read a meeting topic")
     async def get_topic(self, call: CurrentCall, topic_id: TopicId) -> Response[Topic]:

@@ -10,11 +10,7 @@ from meetdeck.booking.directory.meeting_topics.schemas import SaveTopic, Topic, 
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import Reference, refer, require_existing
 from meetdeck.platform.db import Connection
-
-
-async def list_topics(connection: Connection) -> list[Topic]:
-    """Return the topics by name."""
-    return await store.list_topics(connection)
+from meetdeck.platform.structs import copy_members
 
 
 async def list_topics_for(connection: Connection, query: TopicsQuery) -> list[Topic]:
@@ -35,17 +31,17 @@ async def get_topic(connection: Connection, topic_id: UUID, *, for_update: bool 
     return require_found(await store.find_topic(connection, topic_id, for_update=for_update), Kind.TOPIC, topic_id)
 
 
-async def add_topic(connection: Connection, sent: SaveTopic) -> Topic:
-    """Add a topic. Raises InvalidInput, ReferenceNotFound, ResourceExists."""
-    topic = await _check(connection, sent, choose_id(sent.id))
+async def add_topic(connection: Connection, body: SaveTopic) -> Topic:
+    """Add a topic. Raises ReferenceNotFound, ResourceExists."""
+    topic = await _compose(connection, body, choose_id(body.id))
     if not await store.add_topics(connection, [topic]):
         raise id_taken(Kind.TOPIC, topic.id)
     return topic
 
 
-async def replace_topic(connection: Connection, current: Topic, sent: SaveTopic) -> Topic:
+async def replace_topic(connection: Connection, current: Topic, body: SaveTopic) -> Topic:
     """Replace a topic that was read for update. Raises InvalidInput, ReferenceNotFound."""
-    topic = await _check(connection, sent, choose_id(sent.id, current.id))
+    topic = await _compose(connection, body, choose_id(body.id, current.id))
     await store.update_topics(connection, [topic])
     return topic
 
@@ -58,14 +54,13 @@ async def delete_topic(connection: Connection, current: Topic, now: datetime) ->
     await store.delete_topic(connection, current.id, now)
 
 
-async def _check(connection: Connection, sent: SaveTopic, topic_id: UUID) -> Topic:
-    await require_existing(connection, refer(Kind.CUSTOMER_TYPE, sent.customer_type_ids, "/customerTypeIds"))
-    return Topic(
+async def _compose(connection: Connection, body: SaveTopic, topic_id: UUID) -> Topic:
+    """Return the topic that a body describes. Raises ReferenceNotFound."""
+    await require_existing(connection, refer(Kind.CUSTOMER_TYPE, body.customer_type_ids, "/customerTypeIds"))
+    return copy_members(
+        Topic,
+        body,
         id=topic_id,
-        name=sent.name,
-        description=sent.description,
-        duration_minutes=sent.duration_minutes,
-        meeting_types=list(dict.fromkeys(sent.meeting_types)),
-        customer_type_ids=list(dict.fromkeys(sent.customer_type_ids)),
-        customer_bookable=sent.customer_bookable,
+        meeting_types=list(dict.fromkeys(body.meeting_types)),
+        customer_type_ids=list(dict.fromkeys(body.customer_type_ids)),
     )

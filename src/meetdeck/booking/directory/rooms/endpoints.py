@@ -4,7 +4,7 @@ from litestar import Controller, Response, delete, get, post, put
 
 from meetdeck.booking import examples
 from meetdeck.booking.addresses import RoomId
-from meetdeck.booking.directory.rooms import service
+from meetdeck.booking.directory.rooms import service, store
 from meetdeck.booking.directory.rooms.schemas import Room, SaveRoom, VacanciesQuery
 from meetdeck.platform.http.call import CurrentCall
 from meetdeck.platform.http.requests import Body, Query, accepts
@@ -19,7 +19,7 @@ class Rooms(Controller):
     async def list_rooms(self, call: CurrentCall) -> list[Room]:
         """Return the rooms by location and name."""
         async with call.transaction() as connection:
-            return await service.list_rooms(connection)
+            return await store.list_rooms(connection)
 
     @get(["/rooms/{room_id:uuid}", "/config/rooms/{room_id:uuid}"], summary="Read a room")
     async def get_room(self, call: CurrentCall, room_id: RoomId) -> Response[Room]:

@@ -12,11 +12,7 @@ from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import ReferenceNotFound
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Fault
-
-
-async def list_rooms(connection: Connection) -> list[Room]:
-    """Return the rooms by location and name."""
-    return await store.list_rooms(connection)
+from meetdeck.platform.structs import copy_members
 
 
 async def get_room(connection: Connection, room_id: UUID, *, for_update: bool = False) -> Room:
@@ -24,18 +20,18 @@ async def get_room(connection: Connection, room_id: UUID, *, for_update: bool = 
     return require_found(await store.find_room(connection, room_id, for_update=for_update), Kind.ROOM, room_id)
 
 
-async def add_room(connection: Connection, sent: SaveRoom) -> Room:
-    """Add a room. Raises InvalidInput, ResourceExists."""
-    room = _check(sent, choose_id(sent.id))
+async def add_room(connection: Connection, body: SaveRoom) -> Room:
+    """Add a room. Raises ResourceExists."""
+    room = copy_members(Room, body, id=choose_id(body.id))
     if await resource_keys.claim(connection, [room.id]):
         raise id_taken(Kind.ROOM, room.id)
     await store.add_rooms(connection, [room])
     return room
 
 
-async def replace_room(connection: Connection, current: Room, sent: SaveRoom) -> Room:
+async def replace_room(connection: Connection, current: Room, body: SaveRoom) -> Room:
     """Replace a room that was read for update. Raises InvalidInput."""
-    room = _check(sent, choose_id(sent.id, current.id))
+    room = copy_members(Room, body, id=choose_id(body.id, current.id))
     await store.update_rooms(connection, [room])
     return room
 
@@ -60,14 +56,3 @@ async def list_vacant_rooms(connection: Connection, query: VacanciesQuery, now: 
         detail = f"There is no time slot {query.time_slot_id}."
         raise ReferenceNotFound(detail, faults=(Fault("/query/timeSlotId", detail),))
     return await store.list_vacant_rooms(connection, query.location.strip(), query.time_slot_id, seating, now)
-
-
-def _check(sent: SaveRoom, room_id: UUID) -> Room:
-    return Room(
-        id=room_id,
-        name=sent.name,
-        capacity=sent.capacity,
-        location=sent.location,
-        features=sent.features,
-        available=sent.available,
-    )

@@ -26,19 +26,20 @@ from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.patching import JsonPatch, apply_patch
 from meetdeck.platform.serialization import refuse
+from meetdeck.platform.structs import copy_members
 
 _LABELLED = LabelledKind.PORTAL
 
 
-async def list_portals(connection: Connection, asked: PortalsQuery) -> list[Portal]:
+async def list_portals(connection: Connection, query: PortalsQuery) -> list[Portal]:
     """Return the portals by name, all or those that carry labels."""
-    labelled = await uses.find_labelled(connection, _LABELLED, asked.labels, asked.label_match)
-    return [_show(portal, asked) for portal in await store.list_portals(connection, labelled)]
+    labelled = await uses.find_labelled(connection, _LABELLED, query.labels, query.label_match)
+    return [_show(portal, query) for portal in await store.list_portals(connection, labelled)]
 
 
-async def get_portal(connection: Connection, portal_id: UUID, asked: PortalQuery) -> Portal:
+async def get_portal(connection: Connection, portal_id: UUID, query: PortalQuery) -> Portal:
     """Return a portal, with hidden fields when the query asks for them. Raises ResourceNotFound."""
-    return _show(await get_whole_portal(connection, portal_id), asked)
+    return _show(await get_whole_portal(connection, portal_id), query)
 
 
 async def get_whole_portal(connection: Connection, portal_id: UUID, *, for_update: bool = False) -> Portal:
@@ -51,9 +52,9 @@ async def get_whole_portal(connection: Connection, portal_id: UUID, *, for_updat
     return found[0]
 
 
-async def create_portal(connection: Connection, sent: PortalContent, now: datetime) -> Portal:
+async def create_portal(connection: Connection, content: PortalContent, now: datetime) -> Portal:
     """Create a portal. Raises InvalidInput, InvalidLabel, ReferenceNotFound."""
-    return await _put(connection, uuid4(), sent, (), now)
+    return await _put(connection, uuid4(), content, (), now)
 
 
 async def update_portal(connection: Connection, portal: Portal, patch: JsonPatch, now: datetime) -> Portal:
@@ -83,8 +84,8 @@ async def check_answers(connection: Connection, portal_id: UUID, answers: Sequen
     return find_faults(found[0].fields, answers)
 
 
-def _show(portal: Portal, asked: PortalQuery) -> Portal:
-    return portal if asked.include_hidden_fields else portal.without_hidden_fields()
+def _show(portal: Portal, query: PortalQuery) -> Portal:
+    return portal if query.include_hidden_fields else portal.without_hidden_fields()
 
 
 async def _put(
@@ -108,13 +109,10 @@ def _identify(fields: Sequence[GivenField], known: Iterable[UUID]) -> list[Porta
     """Return the fields with the ids that they have in the portal, each used once; new fields get new ids."""
     left = set(known)
     return [
-        PortalField(
+        copy_members(
+            PortalField,
+            field,
             id=_pop_id(left, field.id),
-            name=field.name,
-            label=field.label,
-            type=field.type,
-            placeholder=field.placeholder,
-            hidden=field.hidden,
             validation=FieldValidation(field.validation.required, field.validation.pattern or None),
         )
         for field in fields

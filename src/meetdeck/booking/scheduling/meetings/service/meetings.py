@@ -39,6 +39,7 @@ from meetdeck.platform.auth import Principal
 from meetdeck.platform.db import Connection
 from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.structs import copy_members
 
 
 async def get_meeting(connection: Connection, meeting_id: UUID, *, for_update: bool = False) -> Meeting:
@@ -49,25 +50,25 @@ async def get_meeting(connection: Connection, meeting_id: UUID, *, for_update: b
     return meeting
 
 
-async def read_filter(connection: Connection, asked: MeetingsQuery) -> MeetingFilter:
-    """Return the filter of a list of meetings. Raises ReferenceNotFound , InvalidTime."""
-    if asked.employee_id is not None and not await store.is_employee_known(connection, asked.employee_id):
-        detail = f"There is no employee {asked.employee_id}."
+async def read_filter(connection: Connection, query: MeetingsQuery) -> MeetingFilter:
+    """Return the filter of a list of meetings. Raises ReferenceNotFound, InvalidTime."""
+    if query.employee_id is not None and not await store.is_employee_known(connection, query.employee_id):
+        detail = f"There is no employee {query.employee_id}."
         raise ReferenceNotFound(detail, faults=(Fault("/query/employeeId", detail),))
-    await require_existing(connection, [Reference(Kind.TIME_SLOT, asked.time_slot_id, "/query/timeSlotId")])
-    times = (asked.start_date_modified, asked.end_date_modified, asked.start_date, asked.end_date)
+    await require_existing(connection, [Reference(Kind.TIME_SLOT, query.time_slot_id, "/query/timeSlotId")])
+    times = (query.start_date_modified, query.end_date_modified, query.start_date, query.end_date)
     zone = await find_local_zone(connection, *times)
     modified_from, modified_before, begin, end = (one.to_utc(zone) if one is not None else None for one in times)
     if begin is not None and end is not None and end <= begin:
         detail = "It must be after startDate."
         raise InvalidTime(f"endDate: {detail}", faults=(Fault("/query/endDate", detail),))
     return MeetingFilter(
-        time_slot_id=asked.time_slot_id,
-        employee_id=asked.employee_id,
-        customer_id=asked.customer_id,
+        time_slot_id=query.time_slot_id,
+        employee_id=query.employee_id,
+        customer_id=query.customer_id,
         modified=(modified_from, modified_before),
         between=(begin, end),
-        include_cancelled=asked.include_cancelled,
+        include_cancelled=query.include_cancelled,
     )
 
 
@@ -80,20 +81,20 @@ async def list_history(connection: Connection, meeting_id: UUID) -> list[History
 
 
 async def create_meeting(
-    connection: Connection, principal: Principal, sent: CreateMeeting, encryption: Encryption, now: datetime
+    connection: Connection, principal: Principal, body: CreateMeeting, encryption: Encryption, now: datetime
 ) -> Meeting:
     """Create a meeting from the reservation `timeSlotId`, or from `startDate` and `endDate`.
 
     Raises NotFound for what does not exist, ReservationGone, TimeSlotTaken, NotBookable, NoRoomFree, RoomTooSmall,
     NotOffered, InvalidMeeting, InvalidTime, InvalidInput for custom fields that the portal does not take.
     """
-    sent = sent.in_our_names()
-    await check_content(connection, sent)
-    slot, is_room_given = await _book_slot(connection, sent, now)
-    meeting = compose_meeting(sent, slot, meeting_id=uuid4(), date_created=now, date_modified=now)
+    body = body.in_our_names()
+    await check_content(connection, body)
+    slot, is_room_given = await _book_slot(connection, body, now)
+    meeting = compose_meeting(body, slot, meeting_id=uuid4(), date_created=now, date_modified=now)
     await store.add_meeting(connection, meeting, is_room_given=is_room_given)
-    if sent.cpr:
-        await store.set_cpr(connection, meeting.id, encryption.encrypt(principal.tenant_id, sent.cpr))
+    if body.cpr:
+        await store.set_cpr(connection, meeting.id, encryption.encrypt(principal.tenant_id, body.cpr))
     await history.add_entry(connection, meeting.id, MeetingAction.CREATED, user_id=principal.user_id, now=now)
     return meeting
 
@@ -111,31 +112,24 @@ async def cancel_meeting(connection: Connection, principal: Principal, meeting: 
 
 
 def compose_meeting(
-    sent: MeetingContent, slot: TimeSlot, *, meeting_id: UUID, date_created: datetime, date_modified: datetime
+    content: MeetingContent, slot: TimeSlot, *, meeting_id: UUID, date_created: datetime, date_modified: datetime
 ) -> Meeting:
     """Return the meeting that a body describes, in its slot."""
-    return Meeting(
+    return copy_members(
+        Meeting,
+        content,
         id=meeting_id,
-        crm_id=sent.crm_id,
-        booked_by=sent.booked_by,
-        customer_type_id=sent.customer_type_id,
         time_slot_id=slot.time_slot_id,
         date_created=date_created,
         date_modified=date_modified,
-        title=sent.title,
-        description=sent.description,
-        video_link=sent.video_link,
-        additional_employees=sent.people[1:],
-        room_id=slot.room_id,
         start_date=slot.starts_at,
         end_date=slot.ends_at,
-        type=sent.meeting_type,
-        topic_id=sent.topic_id,
-        employee_id=sent.employee_id,
-        customer_id=sent.customer_id,
-        portal_id=sent.portal_id or UNSET,
-        custom_fields=sent.custom_fields or UNSET,
-        external_attendees=sent.external_attendees or UNSET,
+        room_id=slot.room_id,
+        type=content.meeting_type,
+        additional_employees=content.people[1:],
+        portal_id=content.portal_id or UNSET,
+        custom_fields=content.custom_fields or UNSET,
+        external_attendees=content.external_attendees or UNSET,
     )
 
 
@@ -144,26 +138,26 @@ def list_resources(people: Sequence[UUID], room_id: UUID | None) -> list[UUID]:
     return list(people) if room_id is None else [*people, room_id]
 
 
-async def _book_slot(connection: Connection, sent: CreateMeeting, now: datetime) -> tuple[TimeSlot, bool]:
+async def _book_slot(connection: Connection, body: CreateMeeting, now: datetime) -> tuple[TimeSlot, bool]:
     """Return the meeting's slot, after writing its occupancy, and whether its room was given rather than named."""
-    zone = await find_local_zone(connection, sent.start_date, sent.end_date)
+    zone = await find_local_zone(connection, body.start_date, body.end_date)
     reserved = None
-    if sent.time_slot_id is not None:
-        reserved = await convert_reservation(connection, sent.time_slot_id, sent.employee_id, now)
-        times = (one.to_utc(zone) if one is not None else None for one in (sent.start_date, sent.end_date))
+    if body.time_slot_id is not None:
+        reserved = await convert_reservation(connection, body.time_slot_id, body.employee_id, now)
+        times = (one.to_utc(zone) if one is not None else None for one in (body.start_date, body.end_date))
         require_its_times(reserved, *times)
-        slot = replace(reserved, room_id=sent.room_id or reserved.room_id)
+        slot = replace(reserved, room_id=body.room_id or reserved.room_id)
     else:
-        slot = _make_slot(sent, zone, now)
+        slot = _make_slot(body, zone, now)
     is_room_named = slot.room_id is not None
     if slot.room_id is not None:
-        await require_seats(connection, slot.room_id, sent)
+        await require_seats(connection, slot.room_id, body)
     else:
-        slot = replace(slot, room_id=await choose_room(connection, slot, sent, now))
-    if is_by_customer(sent) and await require_open_topic(connection, sent.topic_id, sent.pointer_to("topicId")):
+        slot = replace(slot, room_id=await choose_room(connection, slot, body, now))
+    if is_by_customer(body) and await require_open_topic(connection, body.topic_id, body.pointer_to("topicId")):
         own = OwnTime(reserved.token, None, reserved.resource_ids) if reserved is not None else OwnTime()
-        await require_offered(connection, sent, slot, now, own)
-    taken = list_resources(sent.people, slot.room_id)
+        await require_offered(connection, body, slot, now, own)
+    taken = list_resources(body.people, slot.room_id)
     if reserved is None:
         await time_slots.add_slot(connection, slot, taken, now=now)
     else:
@@ -173,21 +167,21 @@ async def _book_slot(connection: Connection, sent: CreateMeeting, now: datetime)
     return slot, slot.room_id is not None and not is_room_named
 
 
-def _make_slot(sent: CreateMeeting, zone: tzinfo, now: datetime) -> TimeSlot:
+def _make_slot(body: CreateMeeting, zone: tzinfo, now: datetime) -> TimeSlot:
     """Return the slot of a meeting that is booked directly. Raises InvalidMeeting, InvalidTime."""
-    if sent.start_date is None or sent.end_date is None:
+    if body.start_date is None or body.end_date is None:
         raise InvalidMeeting(
             "Give timeSlotId, the id of a reservation, or startDate and endDate.",
             faults=(Fault("/timeSlotId", "Missing, and so is startDate or endDate."),),
         )
-    starts_at, ends_at = sent.start_date.to_utc(zone), sent.end_date.to_utc(zone)
+    starts_at, ends_at = body.start_date.to_utc(zone), body.end_date.to_utc(zone)
     check_time(starts_at, ends_at, now, ("/startDate", "/endDate"))
     return TimeSlot(
         time_slot_id=uuid4(),
         starts_at=starts_at,
         ends_at=ends_at,
-        employee_id=sent.employee_id,
-        room_id=sent.room_id,
+        employee_id=body.employee_id,
+        room_id=body.room_id,
         service_group=None,
         status=SlotStatus.BOOKED,
         token=None,
