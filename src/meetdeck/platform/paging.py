@@ -44,10 +44,10 @@ class Paged(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
             return None
         if not 1 <= self.page_size <= MOST_ON_A_PAGE:
             raise _refuse("pageSize", f"Ask for 1 to {MOST_ON_A_PAGE}, or leave it out for the whole list.")
-        return Page(self.page_size, Place.read(self.after) if self.after is not None else None)
+        return Page(self.page_size, Position.read(self.after) if self.after is not None else None)
 
 
-class Place(NamedTuple):
+class Position(NamedTuple):
     """A position in a list sorted by start, then id. Changes to other rows do not move it."""
 
     starts_at: datetime
@@ -59,7 +59,7 @@ class Place(NamedTuple):
         return base64.urlsafe_b64encode(since.to_bytes(8, signed=True) + self.id.bytes).decode()
 
     @classmethod
-    def read(cls, token: str) -> "Place":
+    def read(cls, token: str) -> "Position":
         """Return the position of a token that `str` wrote. Raises InvalidInput."""
         try:
             plain = base64.b64decode(token, altchars=b"-_", validate=True)
@@ -75,7 +75,7 @@ class Page(NamedTuple):
     """A page of a list: `size` items at most, behind a position, None for the beginning."""
 
     size: int
-    after: Place | None
+    after: Position | None
 
 
 async def read_written(

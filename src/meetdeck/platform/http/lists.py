@@ -14,7 +14,7 @@ from meetdeck.platform.db import Connection
 from meetdeck.platform.http.call import Call
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.responses import JSON
-from meetdeck.platform.paging import Page, Place
+from meetdeck.platform.paging import Page, Position
 
 Write = Callable[[Connection], AsyncGenerator[list[Record]]]
 """Reads a list on a connection, as `paging.read_written` yields it."""
@@ -52,7 +52,7 @@ async def answer_page(
     items = found[: page.size]
     headers: dict[str, str] = {}
     if len(found) > page.size:
-        query = {"after": str(Place(items[-1]["starts_at"], items[-1]["id"])), **(pinned or {})}
+        query = {"after": str(Position(items[-1]["starts_at"], items[-1]["id"])), **(pinned or {})}
         given = parse_qsl(request.scope["query_string"].decode("latin-1"), keep_blank_values=True)
         kept = [(name, value) for name, value in given if name not in query]
         address = f"{call.base_url}{request.scope['path']}?{urlencode([*kept, *query.items()])}"

@@ -47,7 +47,7 @@ class Operation(NamedTuple):
 
 def find_answered(handler: HTTPRouteHandler) -> StructType | None:
     """Return the Struct in `-> T`, `-> list[T]`, `-> Response[T]` or a union with one of them, None for a file."""
-    return _find_struct(handler.opt.get("answers") or _annotation(handler))
+    return _find_struct(handler.opt.get("stream_of") or _annotation(handler))
 
 
 def list_taken(handler: HTTPRouteHandler) -> list[StructType]:
@@ -111,7 +111,7 @@ def _describe_refusals(operation: Operation, *, has_body: bool) -> Json:
         impossible |= {"413", "415"}
     if not (_is_conditional(operation) or operation.handler.opt.get("replaces")):
         impossible |= {"412"}
-    if not operation.handler.opt.get("answers_parts"):
+    if not operation.handler.opt.get("in_parts"):
         impossible |= {"416"}
     if _RENDERED.isdisjoint(operation.handler.opt.get("files", ())):
         impossible |= {"429"}
@@ -154,7 +154,7 @@ def _describe_answers(operation: Operation, schemas: Schemas) -> Json:
         answer["headers"] = headers
     unchanged = {"304": {"description": "It has not changed.", "headers": _TAG}} if _is_tagged(operation) else {}
     replaced = {"200": answer | {"description": _REPLACED}} if handler.opt.get("replaces") else {}
-    part = {"206": answer | {"description": _PART}} if handler.opt.get("answers_parts") else {}
+    part = {"206": answer | {"description": _PART}} if handler.opt.get("in_parts") else {}
     return {str(handler.status_code): answer} | replaced | part | unchanged
 
 
@@ -178,7 +178,7 @@ def _describe_file(media_type: str) -> Json:
 
 
 def _answers_several(handler: HTTPRouteHandler) -> bool:
-    return handler.opt.get("answers") is not None or get_origin(_annotation(handler)) is list
+    return handler.opt.get("stream_of") is not None or get_origin(_annotation(handler)) is list
 
 
 def _answers_one(handler: HTTPRouteHandler) -> bool:
@@ -190,10 +190,10 @@ def _answers_one(handler: HTTPRouteHandler) -> bool:
 
 
 def _is_tagged(operation: Operation) -> bool:
-    """Whether it answers JSON in one piece (what is streamed says so by `answers`), or a file as it is."""
+    """Whether it answers JSON in one piece (what is streamed says so by `stream_of`), or a file as it is."""
     handler = operation.handler
-    is_whole = handler.opt.get("answers") is None and find_answered(handler) is not None
-    return operation.method == "get" and (is_whole or bool(handler.opt.get("answers_parts")))
+    is_whole = handler.opt.get("stream_of") is None and find_answered(handler) is not None
+    return operation.method == "get" and (is_whole or bool(handler.opt.get("in_parts")))
 
 
 def _is_conditional(operation: Operation) -> bool:
@@ -211,7 +211,7 @@ def _is_repeatable(operation: Operation) -> bool:
 def _header_parameters(operation: Operation) -> Iterator[Json]:
     if _is_tagged(operation):
         yield _header("If-None-Match", "The `ETag` of what you have: 304 when it has not changed.")
-    if operation.handler.opt.get("answers_parts"):
+    if operation.handler.opt.get("in_parts"):
         yield _header("Range", "`bytes=1000-`: the file from there on (206); of several ranges, the whole file.")
         yield _header("If-Range", "The `ETag` of the file that you have a part of: of another one, the whole file.")
     if _is_conditional(operation):

@@ -17,13 +17,13 @@ class RangeNotSatisfiable(MeetdeckError):  # noqa: N818 - named as a state, like
         self.size_bytes = size_bytes
 
 
-def read_range(asked: str | None, if_range: str | None, *, size_bytes: int, tag: str) -> range | None:
+def read_range(header: str | None, if_range: str | None, *, size_bytes: int, tag: str) -> range | None:
     """Return the bytes of a file that a `Range` asks for, None for the whole file.
 
     The whole file is answered to several ranges, to other units and to what is no range, and when `If-Range` names
     another state of the file than `tag`. Raises RangeNotSatisfiable.
     """
-    found = _ONE_RANGE.fullmatch(asked or "")
+    found = _ONE_RANGE.fullmatch(header or "")
     if found is None or (if_range is not None and if_range.strip() != tag):
         return None
     first, last = found.groups()

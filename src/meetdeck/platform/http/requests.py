@@ -43,34 +43,22 @@ PATCH_MEDIA_TYPES = ("application/json-patch+json", "application/json")
 _BRACKETS = re.compile(r"\[[0-9]*\]$")  # as many clients write arrays: name[]=a&name[]=b, name[0]=a&name[1]=b
 
 
-def accepts(  # noqa: PLR0913 - what there is to say about a handler
+def accepts(
     *,
     body: type[Any] | None = None,
     form: type[msgspec.Struct] | None = None,
     query: type[msgspec.Struct] | None = None,
-    answers: type[msgspec.Struct] | None = None,
-    answers_parts: bool = False,
     patch: type[msgspec.Struct] | None = None,
-    example: object = None,
     body_required: bool = True,
-    files: Sequence[str] = (),
-    headers: Mapping[str, str] | None = None,
-    repeatable: bool = False,
-    replaces: bool = False,
     for_anybody: bool = False,
 ) -> dict[str, Any]:
-    """Return what a handler accepts: `@post(…, **accepts(body=SaveRoom))` gives it `payload: Body[SaveRoom]`.
+    """Return what a handler reads: `@post(…, **accepts(body=SaveRoom))` gives it `payload: Body[SaveRoom]`.
 
     With a `form` beside the body, the request's media type decides which of them `payload` is. `query` gives it
     `params: Query[…]`, `patch` gives it `payload: Body[JsonPatch]`; the result is read as that, for the page.
-    Without `body_required`, no body and `null` mean `{}`. For the page alone: `example` is a body that works as it
-    stands with the demo data, `answers` the item of an array that is streamed, `answers_parts` says that a file is
-    answered in parts to `Range`, and has an `ETag`, `files` the media types that may be answered instead, `headers`
-    those of the answer, each with its meaning, `repeatable` says that an `Idempotency-Key` counts, which goes without
-    saying for 201, and `replaces` that a POST replaces (200) what has the name, unless `If-None-Match: *` forbids it.
-    `for_anybody` says that the address is public, so that there is no `call`.
-    All are documented in the OpenAPI page from these very Structs, and input that does not fit is refused with every
-    fault in it.
+    Without `body_required`, no body and `null` mean `{}`. `for_anybody` says that the address is public, so that there
+    is no `call`. All are documented in the OpenAPI page from these very Structs, and input that does not fit is refused
+    with every fault in it. What is only for the page stands beside it: `documents(…)`, `answers(…)`.
     """
     readers: dict[str, Reader] = {}
     if body is not None or form is not None:
@@ -80,10 +68,8 @@ def accepts(  # noqa: PLR0913 - what there is to say about a handler
     if query is not None:
         readers["params"] = _read_query_as(query)
     dependencies = {name: Provide(read if for_anybody else _after_call(read)) for name, read in readers.items()}
-    described: dict[str, Any] = {"body": body, "form": form, "query": query, "answers": answers, "patch": patch}
-    described |= {"example": example, "body_required": body_required, "files": files, "headers": headers or {}}
-    described |= {"repeatable": repeatable, "replaces": replaces, "answers_parts": answers_parts}
-    return {"dependencies": dependencies, "opt": described}
+    read = {"body": body, "form": form, "query": query, "patch": patch, "body_required": body_required}
+    return {"dependencies": dependencies, "opt": read}
 
 
 def _after_call(read: Reader) -> Callable[[AnyRequest, CurrentCall], Awaitable[Any]]:
@@ -154,12 +140,12 @@ async def _read_form(request: AnyRequest, kind: type[T]) -> T:
     values: dict[str, object] = {}
     for field in msgspec.structs.fields(kind):
         name = field.encode_name
-        sent = parts.get(name, [])
-        if len(sent) > 1:
-            raise InvalidInput(f"{name} came {len(sent)} times.", faults=(Fault(f"/{name}", "Send one."),))
-        if not sent or (sent[0] == "" and not field.required):
+        named = parts.get(name, [])
+        if len(named) > 1:
+            raise InvalidInput(f"{name} came {len(named)} times.", faults=(Fault(f"/{name}", "Send one."),))
+        if not named or (named[0] == "" and not field.required):
             continue
-        part = sent[0]
+        part = named[0]
         if not isinstance(part, UploadFile):
             values[name] = part
         elif _takes_file(field):
@@ -191,15 +177,15 @@ def _name_file(
     fields = msgspec.structs.fields(kind)
     expected = [field.encode_name for field in fields if _takes_file(field)]
     texts = {field.encode_name for field in fields} - set(expected)
-    sent = [(name, part) for name in parts.keys() - texts for part in parts[name] if isinstance(part, UploadFile)]
-    if len(expected) != 1 or not sent or expected[0] in (name for name, _ in sent):
+    files = [(name, part) for name in parts.keys() - texts for part in parts[name] if isinstance(part, UploadFile)]
+    if len(expected) != 1 or not files or expected[0] in (name for name, _ in files):
         return parts
-    if len(sent) > 1:
+    if len(files) > 1:
         raise InvalidInput(
-            f"The form has {len(sent)} files: call the one that is meant `{expected[0]}`.",
+            f"The form has {len(files)} files: call the one that is meant `{expected[0]}`.",
             faults=(Fault(f"/{expected[0]}", "Send one file."),),
         )
-    return {**parts, expected[0]: [sent[0][1]]}
+    return {**parts, expected[0]: [files[0][1]]}
 
 
 async def _read_patch(request: AnyRequest) -> JsonPatch:

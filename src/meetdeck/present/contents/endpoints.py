@@ -12,6 +12,7 @@ from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.http.call import Call, CurrentCall, Saved
 from meetdeck.platform.http.conditions import Conditions, entity_tag_of
+from meetdeck.platform.http.documentation import answers
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.ranges import read_range
 from meetdeck.platform.http.requests import Body, Query, accepts
@@ -50,7 +51,7 @@ class StoredContents(Controller):
         "/{content_id:uuid}",
         media_type="application/octet-stream",
         summary="Download a content",
-        **accepts(answers_parts=True),
+        **answers(in_parts=True),
     )
     async def download_content(
         self, request: AnyRequest, call: CurrentCall, content_id: ContentId, contents: Service[Contents]

@@ -3,6 +3,7 @@
 from litestar import Controller, Response, post
 
 from meetdeck.platform.http.call import CurrentCall
+from meetdeck.platform.http.documentation import answers, documents
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.http.responses import PPTX, answer_file
 from meetdeck.platform.http.services import Service
@@ -26,12 +27,9 @@ class Slides(Controller):  # its docstring describes the tag, which PDFs have, t
         status_code=200,
         media_type=PPTX,
         summary="Build a deck",
-        **accepts(
-            body=BuildDeck,
-            example=examples.DECK,
-            query=BuildDeckQuery,
-            headers={"Deck-Findings": "How many findings to look at."},
-        ),
+        **accepts(body=BuildDeck, query=BuildDeckQuery),
+        **documents(example=examples.DECK),
+        **answers(headers={"Deck-Findings": "How many findings to look at."}),
     )
     async def build_deck(
         self,
@@ -62,7 +60,8 @@ class Slides(Controller):  # its docstring describes the tag, which PDFs have, t
         "/generate",
         status_code=200,
         summary="Generate a deck",
-        **accepts(body=GenerateDeck, example=examples.WHOLE_DECK, query=BuildDeckQuery, repeatable=True),
+        **accepts(body=GenerateDeck, query=BuildDeckQuery),
+        **documents(example=examples.WHOLE_DECK, repeatable=True),
     )
     async def generate_deck(
         self,

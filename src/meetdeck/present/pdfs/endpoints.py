@@ -4,6 +4,7 @@ from litestar import Controller, Response, post
 
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.http.call import Call, CurrentCall
+from meetdeck.platform.http.documentation import answers, documents
 from meetdeck.platform.http.negotiation import choose_media_type
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.requests import Body, accepts, read_accept
@@ -31,7 +32,9 @@ class SlidesAsPdf(Controller):
         "/pdf",
         status_code=200,
         summary="Make a PDF",
-        **accepts(body=MakePdf, example=examples.PDF, form=MakePdfForm, files=[PDF], repeatable=True),
+        **accepts(body=MakePdf, form=MakePdfForm),
+        **documents(example=examples.PDF, repeatable=True),
+        **answers(files=[PDF]),
     )
     async def make_pdf(
         self,

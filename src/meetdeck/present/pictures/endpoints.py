@@ -12,6 +12,7 @@ from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Database
 from meetdeck.platform.http.call import Call, CurrentCall
 from meetdeck.platform.http.conditions import Conditions, entity_tag
+from meetdeck.platform.http.documentation import answers
 from meetdeck.platform.http.middleware import unescape_step
 from meetdeck.platform.http.negotiation import choose_media_type
 from meetdeck.platform.http.problems import AnyRequest
@@ -67,7 +68,12 @@ class SlideImages(Controller):
         entries = [_as_entry(one, _address_of(one.picture, template, pictures, call)) for one in slides]
         return call.answer(SlideImagesResponse(template.name, entries))
 
-    @get("/{slide_name:str}", summary="Picture a slide", **accepts(query=PictureQuery, files=[TEXT, PNG, WEBP]))
+    @get(
+        "/{slide_name:str}",
+        summary="Picture a slide",
+        **accepts(query=PictureQuery),
+        **answers(files=[TEXT, PNG, WEBP]),
+    )
     async def get_slide_image(
         self,
         call: CurrentCall,

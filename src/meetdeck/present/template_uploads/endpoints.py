@@ -4,6 +4,7 @@ from litestar import Controller, Response, post
 
 from meetdeck.platform.db import Connection
 from meetdeck.platform.http.call import Call, CurrentCall, Saved
+from meetdeck.platform.http.documentation import documents
 from meetdeck.platform.http.requests import Body, accepts
 from meetdeck.platform.http.services import Service
 from meetdeck.present import examples
@@ -30,7 +31,8 @@ class Uploads(Controller):
     @post(
         status_code=201,
         summary="Upload a template",
-        **accepts(body=UploadTemplate, example=examples.NEW_TEMPLATE, form=UploadTemplateForm, replaces=True),
+        **accepts(body=UploadTemplate, form=UploadTemplateForm),
+        **documents(example=examples.NEW_TEMPLATE, replaces=True),
     )
     async def upload_template(
         self,
@@ -75,7 +77,8 @@ class Uploads(Controller):
         "/validation",
         status_code=200,
         summary="Validate a template",
-        **accepts(body=ValidateTemplate, example=examples.FILE_TO_VALIDATE, form=ValidateTemplateForm),
+        **accepts(body=ValidateTemplate, form=ValidateTemplateForm),
+        **documents(example=examples.FILE_TO_VALIDATE),
     )
     async def validate_template(
         self,

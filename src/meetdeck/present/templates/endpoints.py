@@ -8,6 +8,7 @@ from litestar.openapi.spec import Example
 from litestar.params import PathParameter
 
 from meetdeck.platform.http.call import Call, CurrentCall
+from meetdeck.platform.http.documentation import documents
 from meetdeck.platform.http.middleware import unescape_step
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.http.responses import TEXT
@@ -70,7 +71,7 @@ class TemplateLabels(Controller):
     path = "/templates/{template_id:str}/labels"
     tags = ("Templates",)
 
-    @patch(summary="Replace a template's labels", **accepts(body=ReplaceLabels, example=examples.LABELS))
+    @patch(summary="Replace a template's labels", **accepts(body=ReplaceLabels), **documents(example=examples.LABELS))
     async def replace_template_labels(
         self, call: CurrentCall, template_id: TemplateIdOrName, payload: Body[ReplaceLabels]
     ) -> Response[SlideTemplate]:

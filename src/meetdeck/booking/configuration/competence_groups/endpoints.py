@@ -14,6 +14,7 @@ from meetdeck.booking.configuration.competence_groups.schemas import (
 )
 from meetdeck.booking.configuration.memberships.schemas import GroupsQuery
 from meetdeck.platform.http.call import CurrentCall
+from meetdeck.platform.http.documentation import documents
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.patching import JsonPatch
 
@@ -41,7 +42,8 @@ class CompetenceGroups(Controller):
     @post(
         status_code=201,
         summary="Create a competence group",
-        **accepts(body=CompetenceGroupContent, example=examples.NEW_COMPETENCE_GROUP),
+        **accepts(body=CompetenceGroupContent),
+        **documents(example=examples.NEW_COMPETENCE_GROUP),
     )
     async def create_competence_group(
         self, call: CurrentCall, payload: Body[CompetenceGroupContent]
@@ -54,7 +56,8 @@ class CompetenceGroups(Controller):
     @patch(
         "/{group_id:uuid}",
         summary="Change a competence group",
-        **accepts(patch=CompetenceGroupContent, example=examples.NAMED_COMPETENCE_GROUP),
+        **accepts(patch=CompetenceGroupContent),
+        **documents(example=examples.NAMED_COMPETENCE_GROUP),
     )
     async def update_competence_group(
         self, call: CurrentCall, group_id: CompetenceGroupId, payload: Body[JsonPatch]
@@ -90,7 +93,8 @@ class CompetenceGroups(Controller):
     @patch(
         "/employee/{employee_id:uuid}/add",
         summary="Add an employee to competence groups",
-        **accepts(body=list[UUID], example=examples.COMPETENCE_GROUPS),
+        **accepts(body=list[UUID]),
+        **documents(example=examples.COMPETENCE_GROUPS),
     )
     async def add_employee_to_competence_groups(
         self, call: CurrentCall, employee_id: EmployeeId, payload: Body[list[UUID]]
@@ -101,7 +105,8 @@ class CompetenceGroups(Controller):
     @patch(
         "/employee/{employee_id:uuid}/remove",
         summary="Remove an employee from competence groups",
-        **accepts(body=list[UUID], example=examples.COMPETENCE_GROUPS),
+        **accepts(body=list[UUID]),
+        **documents(example=examples.COMPETENCE_GROUPS),
     )
     async def remove_employee_from_competence_groups(
         self, call: CurrentCall, employee_id: EmployeeId, payload: Body[list[UUID]]

@@ -7,6 +7,7 @@ from meetdeck.booking.addresses import ScheduleId
 from meetdeck.booking.configuration.employee_schedules import service, store
 from meetdeck.booking.configuration.employee_schedules.schemas import EmployeeSchedule, NewSchedule, ScheduleContent
 from meetdeck.platform.http.call import CurrentCall
+from meetdeck.platform.http.documentation import documents
 from meetdeck.platform.http.requests import Body, accepts
 from meetdeck.platform.patching import JsonPatch
 
@@ -42,7 +43,8 @@ class EmployeeSchedules(Controller):
     @post(
         status_code=201,
         summary="Create an employee schedule",
-        **accepts(body=NewSchedule, example=examples.NEW_SCHEDULE),
+        **accepts(body=NewSchedule),
+        **documents(example=examples.NEW_SCHEDULE),
     )
     async def create_employee_schedule(
         self, call: CurrentCall, payload: Body[NewSchedule]
@@ -54,7 +56,8 @@ class EmployeeSchedules(Controller):
     @patch(
         "/{schedule_id:uuid}",
         summary="Change an employee schedule",
-        **accepts(patch=ScheduleContent, example=examples.LATER_MONDAY),
+        **accepts(patch=ScheduleContent),
+        **documents(example=examples.LATER_MONDAY),
     )
     async def update_employee_schedule(
         self, call: CurrentCall, schedule_id: ScheduleId, payload: Body[JsonPatch]

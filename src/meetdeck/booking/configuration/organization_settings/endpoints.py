@@ -11,6 +11,7 @@ from meetdeck.booking.configuration.organization_settings.schemas import (
     OrganizationSettingContent,
 )
 from meetdeck.platform.http.call import CurrentCall
+from meetdeck.platform.http.documentation import documents
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.patching import JsonPatch
 
@@ -29,7 +30,8 @@ class OrganizationSettings(Controller):
     @patch(
         "/{setting_id:uuid}",
         summary="Change the organization's settings",
-        **accepts(patch=OrganizationSettingContent, example=examples.NAMED_CALENDARS),
+        **accepts(patch=OrganizationSettingContent),
+        **documents(example=examples.NAMED_CALENDARS),
     )
     async def update_organization_setting(
         self, call: CurrentCall, setting_id: SettingId, payload: Body[JsonPatch]

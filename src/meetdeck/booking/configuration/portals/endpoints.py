@@ -7,6 +7,7 @@ from meetdeck.booking.addresses import PortalId
 from meetdeck.booking.configuration.portals.schemas import Portal, PortalContent, PortalQuery, PortalsQuery
 from meetdeck.booking.configuration.portals.service import portals as service
 from meetdeck.platform.http.call import CurrentCall
+from meetdeck.platform.http.documentation import documents
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.patching import JsonPatch
 
@@ -31,14 +32,24 @@ class Portals(Controller):
         async with call.transaction() as connection:
             return call.answer(await service.get_portal(connection, portal_id, params))
 
-    @post(status_code=201, summary="Create a portal", **accepts(body=PortalContent, example=examples.NEW_PORTAL))
+    @post(
+        status_code=201,
+        summary="Create a portal",
+        **accepts(body=PortalContent),
+        **documents(example=examples.NEW_PORTAL),
+    )
     async def create_portal(self, call: CurrentCall, payload: Body[PortalContent]) -> Response[Portal]:
         """Make a portal; only its name is needed."""
         return await call.create(
             payload, _AREA, lambda connection: service.create_portal(connection, payload, call.now)
         )
 
-    @patch("/{portal_id:uuid}", summary="Change a portal", **accepts(patch=PortalContent, example=examples.TALLER_LOGO))
+    @patch(
+        "/{portal_id:uuid}",
+        summary="Change a portal",
+        **accepts(patch=PortalContent),
+        **documents(example=examples.TALLER_LOGO),
+    )
     async def update_portal(self, call: CurrentCall, portal_id: PortalId, payload: Body[JsonPatch]) -> Response[Portal]:
         """Change a portal by JSON Patch: the portal as `includeHiddenFields=true` shows it, and so it is answered."""
         return await call.change(

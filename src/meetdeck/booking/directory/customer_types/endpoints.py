@@ -7,6 +7,7 @@ from meetdeck.booking.addresses import CustomerTypeId
 from meetdeck.booking.directory.customer_types import service, store
 from meetdeck.booking.directory.customer_types.schemas import CustomerType, SaveCustomerType
 from meetdeck.platform.http.call import CurrentCall
+from meetdeck.platform.http.documentation import documents
 from meetdeck.platform.http.requests import Body, accepts
 
 
@@ -31,7 +32,8 @@ class CustomerTypes(Controller):
     @post(
         status_code=201,
         summary="Add a customer type",
-        **accepts(body=SaveCustomerType, example=examples.NEW_CUSTOMER_TYPE),
+        **accepts(body=SaveCustomerType),
+        **documents(example=examples.NEW_CUSTOMER_TYPE),
     )
     async def create_customer_type(self, call: CurrentCall, payload: Body[SaveCustomerType]) -> Response[CustomerType]:
         """Add a customer type."""
@@ -42,7 +44,8 @@ class CustomerTypes(Controller):
     @put(
         "/{customer_type_id:uuid}",
         summary="Replace a customer type",
-        **accepts(body=SaveCustomerType, example=examples.SAME_CUSTOMER_TYPE),
+        **accepts(body=SaveCustomerType),
+        **documents(example=examples.SAME_CUSTOMER_TYPE),
     )
     async def replace_customer_type(
         self, call: CurrentCall, customer_type_id: CustomerTypeId, payload: Body[SaveCustomerType]

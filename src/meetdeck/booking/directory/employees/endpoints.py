@@ -7,6 +7,7 @@ from meetdeck.booking.addresses import EmployeeId
 from meetdeck.booking.directory.employees import service, store
 from meetdeck.booking.directory.employees.schemas import Employee, SaveEmployee
 from meetdeck.platform.http.call import CurrentCall
+from meetdeck.platform.http.documentation import documents
 from meetdeck.platform.http.requests import Body, accepts
 
 
@@ -37,7 +38,8 @@ class Employees(Controller):
         "/config/employees",
         status_code=201,
         summary="Add an employee",
-        **accepts(body=SaveEmployee, example=examples.NEW_EMPLOYEE),
+        **accepts(body=SaveEmployee),
+        **documents(example=examples.NEW_EMPLOYEE),
     )
     async def create_employee(self, call: CurrentCall, payload: Body[SaveEmployee]) -> Response[Employee]:
         """Add an employee, with a schedule from Monday to Friday in the opening hours."""
@@ -48,7 +50,8 @@ class Employees(Controller):
     @put(
         "/config/employees/{employee_id:uuid}",
         summary="Replace an employee",
-        **accepts(body=SaveEmployee, example=examples.SAME_EMPLOYEE),
+        **accepts(body=SaveEmployee),
+        **documents(example=examples.SAME_EMPLOYEE),
     )
     async def replace_employee(
         self, call: CurrentCall, employee_id: EmployeeId, payload: Body[SaveEmployee]

@@ -7,6 +7,7 @@ from meetdeck.booking.addresses import LocationId
 from meetdeck.booking.directory.locations import service
 from meetdeck.booking.directory.locations.schemas import Location, LocationsQuery, SaveLocation
 from meetdeck.platform.http.call import CurrentCall
+from meetdeck.platform.http.documentation import documents
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.patching import JsonPatch
 
@@ -31,7 +32,12 @@ class Locations(Controller):
         async with call.transaction() as connection:
             return call.answer(await service.get_location(connection, location_id))
 
-    @post(status_code=201, summary="Add a location", **accepts(body=SaveLocation, example=examples.NEW_LOCATION))
+    @post(
+        status_code=201,
+        summary="Add a location",
+        **accepts(body=SaveLocation),
+        **documents(example=examples.NEW_LOCATION),
+    )
     async def create_location(self, call: CurrentCall, payload: Body[SaveLocation]) -> Response[Location]:
         """Add a location; a name is taken in any case of its letters."""
         return await call.create(payload, _AREA, lambda connection: service.add_location(connection, payload))
@@ -39,7 +45,8 @@ class Locations(Controller):
     @patch(
         "/{location_id:uuid}",
         summary="Change a location",
-        **accepts(patch=SaveLocation, example=examples.MOVED_LOCATION),
+        **accepts(patch=SaveLocation),
+        **documents(example=examples.MOVED_LOCATION),
     )
     async def update_location(
         self, call: CurrentCall, location_id: LocationId, payload: Body[JsonPatch]

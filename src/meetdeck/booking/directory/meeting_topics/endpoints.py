@@ -7,6 +7,7 @@ from meetdeck.booking.addresses import TopicId
 from meetdeck.booking.directory.meeting_topics import service, store
 from meetdeck.booking.directory.meeting_topics.schemas import SaveTopic, Topic, TopicsQuery
 from meetdeck.platform.http.call import CurrentCall
+from meetdeck.platform.http.documentation import documents
 from meetdeck.platform.http.requests import Body, Query, accepts
 
 
@@ -37,7 +38,8 @@ class MeetingTopics(Controller):
         "/config/meeting-topics",
         status_code=201,
         summary="Add a meeting topic",
-        **accepts(body=SaveTopic, example=examples.NEW_TOPIC),
+        **accepts(body=SaveTopic),
+        **documents(example=examples.NEW_TOPIC),
     )
     async def create_topic(self, call: CurrentCall, payload: Body[SaveTopic]) -> Response[Topic]:
         """Add a topic."""
@@ -48,7 +50,8 @@ class MeetingTopics(Controller):
     @put(
         "/config/meeting-topics/{topic_id:uuid}",
         summary="Replace a meeting topic",
-        **accepts(body=SaveTopic, example=examples.SAME_TOPIC),
+        **accepts(body=SaveTopic),
+        **documents(example=examples.SAME_TOPIC),
     )
     async def replace_topic(self, call: CurrentCall, topic_id: TopicId, payload: Body[SaveTopic]) -> Response[Topic]:
         """Replace a topic as a whole; meetings about it stay as they are."""

@@ -7,6 +7,7 @@ from meetdeck.booking.addresses import RoomId
 from meetdeck.booking.directory.rooms import service, store
 from meetdeck.booking.directory.rooms.schemas import Room, SaveRoom, VacanciesQuery
 from meetdeck.platform.http.call import CurrentCall
+from meetdeck.platform.http.documentation import documents
 from meetdeck.platform.http.requests import Body, Query, accepts
 
 
@@ -36,14 +37,25 @@ class Rooms(Controller):
         async with call.transaction() as connection:
             return await service.list_vacant_rooms(connection, params, call.now)
 
-    @post("/config/rooms", status_code=201, summary="Add a room", **accepts(body=SaveRoom, example=examples.NEW_ROOM))
+    @post(
+        "/config/rooms",
+        status_code=201,
+        summary="Add a room",
+        **accepts(body=SaveRoom),
+        **documents(example=examples.NEW_ROOM),
+    )
     async def create_room(self, call: CurrentCall, payload: Body[SaveRoom]) -> Response[Room]:
         """Add a room."""
         return await call.create(
             payload, "booking/config/rooms", lambda connection: service.add_room(connection, payload)
         )
 
-    @put("/config/rooms/{room_id:uuid}", summary="Replace a room", **accepts(body=SaveRoom, example=examples.SAME_ROOM))
+    @put(
+        "/config/rooms/{room_id:uuid}",
+        summary="Replace a room",
+        **accepts(body=SaveRoom),
+        **documents(example=examples.SAME_ROOM),
+    )
     async def replace_room(self, call: CurrentCall, room_id: RoomId, payload: Body[SaveRoom]) -> Response[Room]:
         """Replace a room as a whole; meetings in it stay as they are."""
         return await call.change(

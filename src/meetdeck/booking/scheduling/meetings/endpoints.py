@@ -23,6 +23,7 @@ from meetdeck.booking.scheduling.meetings.store.meetings import write_meetings
 from meetdeck.platform.db import Connection
 from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.http.call import CurrentCall
+from meetdeck.platform.http.documentation import answers, documents
 from meetdeck.platform.http.lists import answer_list, answer_page
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.requests import Body, Query, accepts, require_accepts
@@ -38,7 +39,7 @@ class Meetings(Controller):
     path = "/meetings"
     tags = ("Meetings",)
 
-    @get(summary="List meetings", **accepts(query=MeetingsQuery, answers=Meeting))
+    @get(summary="List meetings", **accepts(query=MeetingsQuery), **answers(stream_of=Meeting))
     async def list_meetings(
         self, call: CurrentCall, params: Query[MeetingsQuery], request: AnyRequest
     ) -> Response[bytes] | Stream:
@@ -46,10 +47,15 @@ class Meetings(Controller):
         page = params.page
         async with call.transaction() as connection:
             wanted = await meetings.read_filter(connection, params)
-        write = partial(write_meetings, asked=wanted, page=page)
+        write = partial(write_meetings, wanted=wanted, page=page)
         return await (answer_list(call, write) if page is None else answer_page(call, request, page, write))
 
-    @post(status_code=201, summary="Create a meeting", **accepts(body=CreateMeeting, example=examples.NEW_MEETING))
+    @post(
+        status_code=201,
+        summary="Create a meeting",
+        **accepts(body=CreateMeeting),
+        **documents(example=examples.NEW_MEETING),
+    )
     async def create_meeting(
         self,
         call: CurrentCall,
@@ -77,7 +83,8 @@ class Meetings(Controller):
     @patch(
         "/{meeting_id:uuid}",
         summary="Change a meeting",
-        **accepts(patch=ChangedMeeting, example=examples.NAMED_MEETING),
+        **accepts(patch=ChangedMeeting),
+        **documents(example=examples.NAMED_MEETING),
     )
     async def update_meeting(
         self,
@@ -113,7 +120,8 @@ class Meetings(Controller):
         status_code=200,
         media_type=CALENDAR,
         summary="Get a meeting as iCalendar",
-        **accepts(body=ICalTexts, example=examples.CALENDAR, query=ICalQuery, body_required=False),
+        **accepts(body=ICalTexts, query=ICalQuery, body_required=False),
+        **documents(example=examples.CALENDAR),
     )
     async def make_meeting_calendar(
         self,

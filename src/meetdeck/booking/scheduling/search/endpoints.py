@@ -9,6 +9,7 @@ from meetdeck.booking.scheduling.search.schemas import AvailableQuery, Available
 from meetdeck.booking.scheduling.search.service import availability
 from meetdeck.booking.slots.encode import encode
 from meetdeck.platform.http.call import CurrentCall
+from meetdeck.platform.http.documentation import answers
 from meetdeck.platform.http.requests import Query, accepts
 from meetdeck.platform.http.responses import answer_json_stream
 from meetdeck.platform.http.services import Service
@@ -22,7 +23,12 @@ class Search(Controller):
     path = "/time-slots"
     tags = ("Time slots",)
 
-    @get("/available", summary="Search free time slots", **accepts(query=AvailableQuery, answers=AvailableSlot))
+    @get(
+        "/available",
+        summary="Search free time slots",
+        **accepts(query=AvailableQuery),
+        **answers(stream_of=AvailableSlot),
+    )
     async def search_time_slots(
         self, call: CurrentCall, params: Query[AvailableQuery], settings: Service[Settings]
     ) -> Stream:

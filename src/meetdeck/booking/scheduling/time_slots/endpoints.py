@@ -16,6 +16,7 @@ from meetdeck.booking.scheduling.time_slots.schemas import (
 from meetdeck.booking.scheduling.time_slots.service import listed_slots, reservations
 from meetdeck.booking.scheduling.time_slots.store.listed_slots import write_slots
 from meetdeck.platform.http.call import CurrentCall
+from meetdeck.platform.http.documentation import answers, documents
 from meetdeck.platform.http.lists import answer_list, answer_page
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.requests import Body, Query, accepts
@@ -27,7 +28,7 @@ class TimeSlots(Controller):
     path = "/time-slots"
     tags = ("Time slots",)
 
-    @get(summary="List time slots", **accepts(query=TimeSlotsQuery, answers=ListedTimeSlot))
+    @get(summary="List time slots", **accepts(query=TimeSlotsQuery), **answers(stream_of=ListedTimeSlot))
     async def list_time_slots(
         self, call: CurrentCall, params: Query[TimeSlotsQuery], request: AnyRequest
     ) -> Response[bytes] | Stream:
@@ -55,7 +56,8 @@ class TimeSlots(Controller):
         "/reserve",
         status_code=201,
         summary="Reserve a time slot",
-        **accepts(body=ReserveTimeSlot, example=examples.RESERVATION),
+        **accepts(body=ReserveTimeSlot),
+        **documents(example=examples.RESERVATION),
     )
     async def reserve_time_slot(self, call: CurrentCall, payload: Body[ReserveTimeSlot]) -> Response[ReservedTimeSlot]:
         """Reserve a time slot for five minutes; an earlier reservation of the same token is released."""

@@ -47,23 +47,23 @@ class MeetingFilter(msgspec.Struct, frozen=True, kw_only=True):
         return any(one is not None for one in (self.time_slot_id, self.employee_id, self.customer_id))
 
 
-def write_meetings(connection: Connection, asked: MeetingFilter, page: Page | None) -> AsyncGenerator[list[Record]]:
+def write_meetings(connection: Connection, wanted: MeetingFilter, page: Page | None) -> AsyncGenerator[list[Record]]:
     """Yield the selected meetings as JSON, in batches, by start; of a page, one item more."""
-    is_in_order = not asked.is_narrow and (page is not None or asked.modified == (None, None))
+    is_in_order = not wanted.is_narrow and (page is not None or wanted.modified == (None, None))
     return read_written(
         connection,
         queries.write_meetings_cursor,
         page,
         in_order_of_index=is_in_order,
-        time_slot_id=asked.time_slot_id,
-        employee_id=asked.employee_id,
-        customer_id=asked.customer_id,
-        modified_from=asked.modified[0],
-        modified_before=asked.modified[1],
-        ends_after=asked.between[0],
-        starts_before=asked.between[1],
+        time_slot_id=wanted.time_slot_id,
+        employee_id=wanted.employee_id,
+        customer_id=wanted.customer_id,
+        modified_from=wanted.modified[0],
+        modified_before=wanted.modified[1],
+        ends_after=wanted.between[0],
+        starts_before=wanted.between[1],
         longest=LONGEST_OCCUPANCY,
-        include_cancelled=asked.include_cancelled,
+        include_cancelled=wanted.include_cancelled,
     )
 
 
