@@ -82,7 +82,7 @@ async def lock_topic_and_type(connection: Connection, topic_id: UUID | None, cus
 
 
 def refer(kind: Kind, ids: Sequence[UUID], pointer: str) -> list[Reference]:
-    """Return the references of a member that holds several ids: `refer(Kind.TOPIC, sent.topic_ids, "/topicIds")`."""
+    """Return the references of a member that holds several ids: `refer(Kind.TOPIC, body.topic_ids, "/topicIds")`."""
     return [Reference(kind, one, f"{pointer}/{position}") for position, one in enumerate(ids)]
 
 

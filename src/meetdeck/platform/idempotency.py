@@ -103,9 +103,9 @@ class Fingerprints:
     def __init__(self, key: bytes) -> None:
         self._key = HKDF(SHA256(), _KEY_BYTES, salt=None, info=b"meetdeck idempotency").derive(key)
 
-    def make(self, user_id: UUID, key: str, address: str, sent: object) -> IdempotentRequest:
+    def make(self, user_id: UUID, key: str, address: str, body: object) -> IdempotentRequest:
         """Return a request for its key, method and path, and input. Raises InvalidIdempotencyKey."""
         if not 1 <= len(key) <= _LONGEST_KEY or not (key.isascii() and key.isprintable()):
             raise InvalidIdempotencyKey
-        message = address.encode() + b"\0" + fingerprint(sent)
+        message = address.encode() + b"\0" + fingerprint(body)
         return IdempotentRequest(user_id, key, hmac.new(self._key, message, sha256).digest())

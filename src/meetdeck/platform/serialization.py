@@ -139,13 +139,13 @@ def write_json(resource: object) -> bytes:
     return msgspec.json.encode(resource, enc_hook=encode_wire)
 
 
-def fingerprint(sent: object) -> bytes:
+def fingerprint(body: object) -> bytes:
     """Return bytes that are equal for equal input alone."""
 
     def encode(value: object) -> object:
         return [value.file_name, value.digest] if isinstance(value, UploadedFile) else encode_wire(value)
 
-    return msgspec.msgpack.encode(sent, enc_hook=encode)
+    return msgspec.msgpack.encode(body, enc_hook=encode)
 
 
 def read_json(content: bytes, kind: type[T]) -> T:

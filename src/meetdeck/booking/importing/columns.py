@@ -26,7 +26,7 @@ _AS_TEXT: Final = re.compile(r'="(.*)"', re.DOTALL)  # written so that Excel kee
 Cell = Callable[[str], object]
 
 
-class Column(NamedTuple):
+class MemberColumn(NamedTuple):
     """A member as a column; `path` is its path in the body, through a schedule's workdays as through one object."""
 
     name: str
@@ -35,10 +35,10 @@ class Column(NamedTuple):
 
 
 @cache
-def list_columns(kind: Kind, separator: str) -> Mapping[str, Column]:
+def list_columns(kind: Kind, separator: str) -> Mapping[str, MemberColumn]:
     """Return the columns of a kind by their plain names, for a file with this `separator` of cells."""
     body = inspect.type_info(BODIES[kind])
-    found = [Column("id", ("id",), str.strip)]
+    found = [MemberColumn("id", ("id",), str.strip)]
     if isinstance(body, inspect.StructType):
         aliases = {alias_of(name) for name in REFERENCES[kind] if name.endswith("Ids")}
         found += [one for field in body.fields if field.encode_name not in aliases for one in _list(field, separator)]
@@ -51,7 +51,7 @@ def list_columns(kind: Kind, separator: str) -> Mapping[str, Column]:
     return columns
 
 
-def _list(field: inspect.Field, separator: str) -> list[Column]:
+def _list(field: inspect.Field, separator: str) -> list[MemberColumn]:
     """Return the column of a member, or those of its own members."""
     kind, name = _bare(field.type), field.encode_name
     if isinstance(kind, inspect.StructType):
@@ -63,7 +63,7 @@ def _list(field: inspect.Field, separator: str) -> list[Column]:
     item = _bare(kind.item_type) if isinstance(kind, inspect.ListType) else None
     if isinstance(item, inspect.StructType) and len(item.fields) > 1:
         return [column._replace(path=(name, *column.path)) for each in item.fields for column in _list(each, separator)]
-    return [Column(name, (name,), _read_phone if name == "phone" else _choose(kind, separator))]
+    return [MemberColumn(name, (name,), _read_phone if name == "phone" else _choose(kind, separator))]
 
 
 def _bare(kind: inspect.Type) -> inspect.Type:

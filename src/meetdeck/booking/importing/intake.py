@@ -24,7 +24,7 @@ class Identified(NamedTuple):
     row: Row
 
 
-class _Place(NamedTuple):
+class _Location(NamedTuple):
     file: str
     line: int
 
@@ -38,7 +38,7 @@ class Intake(Generic[S]):
         self._problems = problems
         references = REFERENCES[resource.kind]
         self._references: list[tuple[list[str], Named]] = [(path.split("."), references[path]) for path in references]
-        self._seen: dict[UUID, _Place] = {}
+        self._seen: dict[UUID, _Location] = {}
 
     def resolve(self, row: Row) -> None:
         """Replace the row's references, which may be names, by ids."""
@@ -58,7 +58,7 @@ class Intake(Generic[S]):
                 row, "", f"The same {singular_of(self._resource.kind)} as in {where}. {self._resource.once}"
             )
             return None
-        self._seen[resource_id] = _Place(row.file, row.line)
+        self._seen[resource_id] = _Location(row.file, row.line)
         self._add_to_index(resource_id, row)
         return Identified(resource_id, row)
 

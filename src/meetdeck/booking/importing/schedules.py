@@ -101,8 +101,8 @@ class ScheduleResource(Resource[NewSchedule]):
 def _with_faults_of_hours(body: Mapping[str, object], error: InvalidInput) -> InvalidInput:
     """Return the error with the faults of the readable hours added to those of the unreadable."""
     workdays: dict[int, EmployeeWorkday] = {}
-    sent = body.get("workdays")
-    for place, one in enumerate(cast("list[object]", sent) if isinstance(sent, list) else ()):
+    items = body.get("workdays")
+    for place, one in enumerate(cast("list[object]", items) if isinstance(items, list) else ()):
         with suppress(InvalidInput):
             workdays[place] = read_builtins(one, EmployeeWorkday)
     more = [fault for fault in find_faults_of_hours(workdays) if fault not in error.faults]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, cast
 
-from meetdeck.booking.importing.columns import Column, list_columns
+from meetdeck.booking.importing.columns import MemberColumn, list_columns
 from meetdeck.booking.importing.kinds import plain
 from meetdeck.booking.importing.rows import DEFAULT, Problems, Row
 from meetdeck.booking.kinds import Kind
@@ -116,8 +116,8 @@ def _split(header: str, separator: str) -> list[str]:
 
 
 def _read_header(
-    name: str, line: int, titles: Sequence[str], known: Mapping[str, Column], problems: Problems
-) -> list[Column | None] | None:
+    name: str, line: int, titles: Sequence[str], known: Mapping[str, MemberColumn], problems: Problems
+) -> list[MemberColumn | None] | None:
     """Return the column of each cell, None for ignored ones; None for an empty file."""
     columns = [known.get(plain(title)) for title in titles]
     if not any(columns):
@@ -135,7 +135,9 @@ def _read_header(
     return columns
 
 
-def _read_record(row: Row, record: Sequence[str], columns: Sequence[Column | None], problems: Problems) -> Row | None:
+def _read_record(
+    row: Row, record: Sequence[str], columns: Sequence[MemberColumn | None], problems: Problems
+) -> Row | None:
     if len(record) != len(columns) and any(cell.strip() for cell in record[len(columns) :] or ["missing"]):
         detail = f"{len(record)} cells, but the header has {len(columns)}; quote a cell that contains the separator."
         problems.add_line(row.file, row.line, detail)

@@ -53,14 +53,14 @@ async def get_label(connection: Connection, label_id: UUID, *, for_update: bool 
     return found
 
 
-async def register_label(connection: Connection, sent: RegisterLabel, now: datetime) -> LabelRegistration:
+async def register_label(connection: Connection, body: RegisterLabel, now: datetime) -> LabelRegistration:
     """Add a label without uses. Raises InvalidLabel, or LabelExists for a name taken in any case."""
-    name = read_name(sent.label_name, "/labelName")
+    name = read_name(body.label_name, "/labelName")
     added = await store.add_label(
         connection,
         label_name=name,
-        color=sent.color or _DEFAULT_COLOR,
-        description=sent.description or "",
+        color=body.color or _DEFAULT_COLOR,
+        description=body.description or "",
         now=now,
     )
     if added is None:
@@ -69,11 +69,11 @@ async def register_label(connection: Connection, sent: RegisterLabel, now: datet
 
 
 async def update_label(
-    connection: Connection, label: LabelRegistration, sent: UpdateLabel, now: datetime
+    connection: Connection, label: LabelRegistration, body: UpdateLabel, now: datetime
 ) -> LabelRegistration:
     """Change the color and description of a label read for update; members that are not given stay."""
-    color = label.color if sent.color is None else sent.color
-    description = label.description if sent.description is None else sent.description
+    color = label.color if body.color is None else body.color
+    description = label.description if body.description is None else body.description
     if (color, description) == (label.color, label.description):
         return label
     await store.update_label(connection, label.id, color=color, description=description, now=now)

@@ -8,7 +8,7 @@ import msgspec
 
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.patching.errors import InvalidPatch, PatchTestFailed
-from meetdeck.platform.patching.pointers import Json, NothingThereError, Place, PointerError, describe, locate, shorten
+from meetdeck.platform.patching.pointers import Json, NothingThereError, PointerError, Target, describe, locate, shorten
 
 _MOST_WRITTEN = 500_000  # values and characters that one patch may put into a document
 _DEEPEST = 100
@@ -27,7 +27,7 @@ class Draft:
         self.root = cast("dict[str, Json]", msgspec.to_builtins({"": document}))  # it copies: the caller's stays
         self._left = _MOST_WRITTEN
 
-    def locate(self, pointer: str) -> Place:
+    def locate(self, pointer: str) -> Target:
         """Return the place of a pointer. Raises PointerError."""
         return locate(self.root, pointer)
 

@@ -27,8 +27,8 @@ class NothingThereError(PointerError):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """A member of an object or an item of an array, perhaps a missing one."""
+class Target:
+    """The location that an operation works on (RFC 6902): a member of an object, an item of an array, or none yet."""
 
     container: Json
     token: str
@@ -107,16 +107,16 @@ def parse_pointer(pointer: str) -> list[str]:
     return [token.replace("~1", "/").replace("~0", "~") for token in pointer.split("/")]
 
 
-def locate(root: dict[str, Json], pointer: str) -> Place:
+def locate(root: dict[str, Json], pointer: str) -> Target:
     """Return a place in the document that is the member `""` of `root`: so the document itself has a place, too.
 
     Everything on the way must exist; the place itself need not. Raises PointerError.
     """
     first, *rest = parse_pointer(pointer)
-    place, above = Place(root, first, ""), ""
+    target, above = Target(root, first, ""), ""
     for token in rest:
-        place, above = Place(place.get(), token, above), f"{above}/{escape(token)}"
-    return place
+        target, above = Target(target.get(), token, above), f"{above}/{escape(token)}"
+    return target
 
 
 def escape(name: str) -> str:

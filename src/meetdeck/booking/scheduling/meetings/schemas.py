@@ -322,16 +322,16 @@ class ICalQuery(msgspec.Struct, frozen=True):
     ] = ICalMethod.PUBLISH
 
 
-def check_crm_id(sent: CreateMeeting, written: dict[str, object]) -> Fault | None:
+def check_crm_id(body: CreateMeeting, written: dict[str, object]) -> Fault | None:
     """Return a fault for a v2 body without `crmId`, unless it is the booking flow's (docs/api.md#meeting-bodies).
 
-    `written` is the body as it came: the flow is recognized by its own names, or by its lower-case values.
+    `written` is the JSON as it came: the flow is recognized by its own names, or by its lower-case values.
     """
     in_flow = (
-        sent.customer_category_id is not None
-        or sent.theme_id is not None
+        body.customer_category_id is not None
+        or body.theme_id is not None
         or any(str(written.get(name, "")).islower() for name in ("bookedBy", "type"))
     )
-    if sent.crm_id or in_flow:
+    if body.crm_id or in_flow:
         return None
     return Fault("/crmId", "crmId is required in v2.")

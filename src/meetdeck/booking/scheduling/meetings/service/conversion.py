@@ -46,8 +46,8 @@ async def convert_reservation(
 
 def require_its_times(reserved: TimeSlot, starts_at: datetime | None, ends_at: datetime | None) -> None:
     """Raise InvalidMeeting when the body's times differ from the reservation's; None is no time."""
-    asked = (("/startDate", starts_at, reserved.starts_at), ("/endDate", ends_at, reserved.ends_at))
-    wrong = [pointer for pointer, given, right in asked if given not in {None, right}]
+    times = (("/startDate", starts_at, reserved.starts_at), ("/endDate", ends_at, reserved.ends_at))
+    wrong = [pointer for pointer, given, right in times if given not in {None, right}]
     if wrong:
         raise InvalidMeeting(
             "With timeSlotId, the meeting is at the reservation's time: leave startDate and endDate out.",

@@ -59,14 +59,14 @@ async def require_offered(
     """
     taken = [*content.people, *([slot.room_id] if slot.room_id is not None else [])]
     await time_slots.lock_resources(connection, taken, released=own.resource_ids)
-    asked = _make_query(content, slot, own)
-    found = await read_search_input(connection, asked, now, among=content.people)
+    query = _make_query(content, slot, own)
+    found = await read_search_input(connection, query, now, among=content.people)
     if len(find_slots(found)):
         return
     if _is_taken(found, slot):
         raise TimeSlotTaken("The time is taken: the employee or an additional employee is booked or reserved then.")
-    asked = replace(asked, day=_find_date(found.organization, slot.starts_at))
-    raise _refuse(explain_day(await read_explanation_input(connection, asked, now)), slot)
+    query = replace(query, day=_find_date(found.organization, slot.starts_at))
+    raise _refuse(explain_day(await read_explanation_input(connection, query, now)), slot)
 
 
 def _refuse(explanation: Explanation, slot: TimeSlot) -> NotOffered:

@@ -42,11 +42,11 @@ def write_calendar(invitation: Invitation, method: ICalMethod, now: datetime) ->
     if meeting.video_link.split() == [meeting.video_link]:  # what has blanks in it is a text, and no URI
         event.add("url", meeting.video_link.translate(_CONTROLS))
     event.add("organizer", _address(invitation.organizer), encode=False)
-    asked = {"cutype": "INDIVIDUAL", "role": "REQ-PARTICIPANT", "partstat": "NEEDS-ACTION"}
+    parameters = {"cutype": "INDIVIDUAL", "role": "REQ-PARTICIPANT", "partstat": "NEEDS-ACTION"}
     if method is ICalMethod.REQUEST:
-        asked["rsvp"] = "TRUE"  # only a request is answered (RFC 5546, section 3.2.2)
+        parameters["rsvp"] = "TRUE"  # only a request is answered (RFC 5546, section 3.2.2)
     for attendee in invitation.attendees:
-        event.add("attendee", _address(attendee, **asked), encode=False)
+        event.add("attendee", _address(attendee, **parameters), encode=False)
     calendar = Calendar()
     calendar.add("prodid", "-//Meetdeck//Meetdeck//EN")
     calendar.add("version", "2.0")

@@ -13,7 +13,7 @@ from meetdeck.platform.db import Connection, load_queries
 queries = load_queries(__file__, "rooms.sql")
 
 
-class Place(msgspec.Struct, frozen=True):
+class Workplace(msgspec.Struct, frozen=True):
     """The location where an employee works, and its rules for rooms of physical meetings."""
 
     location: str
@@ -38,12 +38,12 @@ async def get_room(connection: Connection, room_id: UUID) -> tuple[str, int]:
 
 async def find_place(
     connection: Connection, employee_id: UUID, starts_at: datetime, organization_zone: str
-) -> Place | None:
+) -> Workplace | None:
     """Return where an employee works at a moment; None for a deleted employee."""
     row: Record | None = await queries.find_place(
         connection, employee_id=employee_id, starts_at=starts_at, organization_zone=organization_zone
     )
-    return Place(**row) if row is not None else None
+    return Workplace(**row) if row is not None else None
 
 
 async def list_free_rooms(
