@@ -312,7 +312,7 @@ async def test_a_patch_works_on_the_whole_portal_with_its_hidden_fields(api: Api
 async def test_a_patch_that_makes_no_portal_changes_nothing(api: Api) -> None:
     portal = await create(api, fields=[{"name": "a"}, {"name": "b"}])
     refused: list[tuple[Json, str]] = [
-        (replace("/name", ""), "/name"),
+        (replace("/name", ""), "/operations/0/value"),
         (replace("/logoHeight", 0), "/operations/0/value"),
         (replace("/fields/1/name", "a"), "/fields/1/name"),
         (replace("/fields/0/validation/pattern", "["), "/fields/0/validation/pattern"),

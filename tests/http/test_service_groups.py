@@ -84,7 +84,7 @@ async def test_what_makes_no_group_is_refused_with_every_fault(api: Api) -> None
         ({"name": "A", "serviceTrigger": []}, ["/serviceTrigger"]),
         (
             {"name": "A", "serviceTrigger": {"meetingTypes": ["Pigeon"], "locations": ["Odense", " "]}},
-            ["/serviceTrigger/meetingTypes/0"],
+            ["/serviceTrigger/meetingTypes/0", "/serviceTrigger/locations/1"],
         ),
         ({"name": "A", "serviceTrigger": {"locations": ["Odense", " "]}}, ["/serviceTrigger/locations/1"]),
         ({"name": "A", "serviceLevel": {"priority": -1}}, ["/serviceLevel/priority"]),

@@ -11,15 +11,15 @@ from uuid import UUID
 import msgspec
 
 from meetdeck.booking.configuration.competence_groups import service as competence_groups
-from meetdeck.booking.configuration.employee_schedules import service as employee_schedules
+from meetdeck.booking.configuration.employee_schedules import store as employee_schedules
 from meetdeck.booking.configuration.memberships.schemas import GroupsQuery
 from meetdeck.booking.configuration.service_groups import service as service_groups
-from meetdeck.booking.directory.customer_types import service as customer_types
-from meetdeck.booking.directory.employees import service as employees
+from meetdeck.booking.directory.customer_types import store as customer_types
+from meetdeck.booking.directory.employees import store as employees
 from meetdeck.booking.directory.locations import service as locations
 from meetdeck.booking.directory.locations.schemas import LocationsQuery
-from meetdeck.booking.directory.meeting_topics import service as meeting_topics
-from meetdeck.booking.directory.rooms import service as rooms
+from meetdeck.booking.directory.meeting_topics import store as meeting_topics
+from meetdeck.booking.directory.rooms import store as rooms
 from meetdeck.booking.importing.files import open_files
 from meetdeck.booking.importing.outcome import Outcome
 from meetdeck.booking.importing.progress import NoProgress
@@ -90,8 +90,8 @@ async def _list_all(connection: Connection) -> dict[str, Sequence[msgspec.Struct
         "customerTypes": await customer_types.list_customer_types(connection),
         "meetingTopics": await meeting_topics.list_topics(connection),
         "rooms": await rooms.list_rooms(connection),
-        "employees": await employees.list_employees(connection),
-        "employeeSchedules": await employee_schedules.list_schedules(connection),
+        "employees": await employees.list_employees(connection, bookable_only=False),
+        "employeeSchedules": await employee_schedules.list_schedules(connection, None),
         "competenceGroups": await competence_groups.list_competence_groups(connection, GroupsQuery()),
         "serviceGroups": await service_groups.list_service_groups(connection, GroupsQuery()),
     }

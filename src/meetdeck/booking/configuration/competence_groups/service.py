@@ -177,7 +177,9 @@ def _with_ids(group: CompetenceGroup) -> CompetenceGroupInIds:
         CompetenceGroupInIds,
         group,
         customer_type_ids=[one.id for one in group.customer_types],
+        customer_types=UNSET,
         topic_ids=[one.id for one in group.topics],
+        topics=UNSET,
     )
 
 

@@ -20,7 +20,7 @@ class Employees(Controller):
     async def list_employees(self, call: CurrentCall) -> list[Employee]:
         """Return the employees by name."""
         async with call.transaction() as connection:
-            return await store.list_employees(connection)
+            return await store.list_employees(connection, bookable_only=False)
 
     @get("/config/employees", summary="List bookable employees")
     async def list_bookable_employees(self, call: CurrentCall) -> list[Employee]:
