@@ -106,6 +106,13 @@ def options_of(kind: Any) -> tuple[Any, ...]:  # noqa: ANN401 - any annotation
     return (kind,)
 
 
+@cache  # asked of every body that is read
+def find_texts(kind: Any) -> Shape | None:  # noqa: ANN401 - any annotation
+    """Return the shape of an annotation below which there are texts to trim, None when there are none."""
+    shape = Shape.of(kind)
+    return shape if _holds_texts(shape) else None
+
+
 def trim(value: object, shape: Shape) -> object:
     """Return a value with its texts trimmed: the same when there is nothing to trim.
 
@@ -114,26 +121,25 @@ def trim(value: object, shape: Shape) -> object:
     if isinstance(value, str):
         return value if shape.text is None else shape.text.trim(value)
     if isinstance(value, msgspec.Struct):
-        return trim_members(value)
-    if isinstance(value, list) and shape.item is not None and _holds_texts(shape.item):
+        return _trim_members(value)
+    if isinstance(value, list) and shape.item is not None:
         return [trim(each, shape.item) for each in cast("list[object]", value)]
     return cast("object", value)
 
 
-def trim_members(struct: S) -> S:
-    """Return a Struct with its texts trimmed: the same when there is nothing to trim. Raises as `trim`."""
+def _trim_members(struct: S) -> S:
     changed: dict[str, object] = {}
-    for member in _list_members_with_texts(type(struct)):
-        before: object = getattr(struct, member.name)
-        after = trim(before, member.shape)
+    for name, shape in _list_members_with_texts(type(struct)):
+        before: object = getattr(struct, name)
+        after = trim(before, shape)
         if after is not before:
-            changed[member.name] = after
+            changed[name] = after
     return replace(struct, **changed) if changed else struct
 
 
 @cache
-def _list_members_with_texts(struct: type[msgspec.Struct]) -> tuple[Member, ...]:
-    return tuple(member for member in members_of(struct).values() if _holds_texts(member.shape))
+def _list_members_with_texts(struct: type[msgspec.Struct]) -> tuple[tuple[str, Shape], ...]:
+    return tuple((member.name, member.shape) for member in members_of(struct).values() if _holds_texts(member.shape))
 
 
 def _holds_texts(shape: Shape, above: tuple[type[msgspec.Struct], ...] = ()) -> bool:

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, Self, TypeVar, cast, get_args, get_o
 
 import msgspec
 
-from meetdeck.platform.annotations import Shape, members_of, trim, trim_members
+from meetdeck.platform.annotations import Shape, find_texts, members_of, trim
 from meetdeck.platform.durations import Duration
 from meetdeck.platform.errors import Fault, Invalid
 
@@ -155,7 +155,8 @@ def read_json(content: bytes, kind: type[T]) -> T:
     """
     try:
         try:
-            return _trim(msgspec.json.decode(content, type=kind, dec_hook=decode_wire), kind)
+            read = msgspec.json.decode(content, type=kind, dec_hook=decode_wire)
+            return read if (texts := find_texts(kind)) is None else cast("T", trim(read, texts))
         except msgspec.ValidationError:
             plain: object = msgspec.json.decode(content)  # it fits JSON, perhaps, but not `kind`: find every fault
     except RecursionError:
@@ -199,7 +200,8 @@ def _drop_nulls(value: object, shape: Shape) -> object:
 def read_builtins(value: object, kind: type[T], *, pointer: str = "", strict: bool = True) -> T:
     """Return plain dicts, lists and strings as `kind`, its texts trimmed. Raises InvalidInput with every fault."""
     try:
-        return _trim(msgspec.convert(value, kind, strict=strict, dec_hook=decode_wire), kind)
+        read = msgspec.convert(value, kind, strict=strict, dec_hook=decode_wire)
+        return read if (texts := find_texts(kind)) is None else cast("T", trim(read, texts))
     except msgspec.ValidationError as error:
         faults = _find_faults(value, Shape.of(kind), pointer, strict=strict)
         raise _refusal(faults or [_describe(error, pointer, kind, strict=strict)]) from None
@@ -215,11 +217,6 @@ def _refusal(faults: Sequence[Fault]) -> InvalidInput:
     shown = " ".join(f"{fault.pointer or 'The body'}: {fault.detail}" for fault in faults[:_SHOWN_FAULTS])
     more = f" And {len(faults) - _SHOWN_FAULTS} more." if len(faults) > _SHOWN_FAULTS else ""
     return InvalidInput(shown + more, faults=tuple(faults))
-
-
-def _trim(value: T, kind: type[T]) -> T:
-    """Return what msgspec has read with its texts trimmed. Raises msgspec.ValidationError for one beyond its limits."""
-    return cast("T", trim_members(value) if isinstance(value, msgspec.Struct) else trim(value, Shape.of(kind)))
 
 
 def _find_faults(value: object, shape: Shape, pointer: str, *, strict: bool) -> list[Fault]:
