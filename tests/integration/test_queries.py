@@ -1,6 +1,7 @@
-"""Each query in a `.sql` file fits the schema: PostgreSQL, which knows every table and column, is asked of all."""
+"""What the code says of the schema fits it: each query in a `.sql` file, and the tables and words of the kinds."""
 
 import pkgutil
+import re
 from collections.abc import Iterator
 from importlib import import_module
 from typing import Any, cast
@@ -9,8 +10,9 @@ import asyncpg
 from aiosql.queries import Queries
 
 import meetdeck
+from meetdeck.booking.kinds import Kind
 from meetdeck.demo.firm import NORDLYS
-from meetdeck.platform.db import Database, savepoint
+from meetdeck.platform.db import Connection, Database, savepoint
 
 _PACKAGES = ("meetdeck.booking.", "meetdeck.labels.", "meetdeck.platform.", "meetdeck.present.")
 
@@ -41,3 +43,17 @@ async def test_every_query_fits_the_schema(database: Database) -> None:
             except asyncpg.PostgresError as error:
                 misfits.append(f"{name}: {error}. Has every member of the resource a column, and a migration with it?")
     assert misfits == []
+
+
+async def test_every_kind_has_its_table_and_is_remembered_by_its_word(owner: Connection) -> None:
+    tables = {row["tablename"] for row in await owner.fetch("select tablename from pg_tables")}
+    assert {kind.table for kind in Kind} <= tables
+    remembered: str = await owner.fetchval(
+        "select pg_get_constraintdef(oid) from pg_constraint where conrelid = 'deletion'::regclass and contype = 'c'"
+    )
+    assert {Kind(word) for word in re.findall("'([^']+)'", remembered)} == {
+        Kind.EMPLOYEE,
+        Kind.ROOM,
+        Kind.TOPIC,
+        Kind.CUSTOMER_TYPE,
+    }

@@ -10,7 +10,7 @@ from meetdeck.platform.errors import Fault, NotFound
 
 queries = load_queries(__file__, "references.sql")
 
-_STATEMENTS: Mapping[Kind, str] = {
+statements: Mapping[Kind, str] = {
     kind: query.sql.rstrip("; \n")
     for kind, query in {
         Kind.EMPLOYEE: queries.list_employees,
@@ -24,6 +24,7 @@ _STATEMENTS: Mapping[Kind, str] = {
         Kind.TIME_SLOT: queries.list_time_slots,
     }.items()
 }
+"""The statement that lists the existing ones of some ids, for each kind that a request can refer to."""
 
 
 class Reference(NamedTuple):
@@ -70,7 +71,7 @@ async def is_existing(connection: Connection, kind: Kind, resource_id: UUID) -> 
 
 async def _list_existing(connection: Connection, kinds: set[Kind], ids: Sequence[UUID]) -> list[Existing]:
     """Return resources by kind and id, in one statement: planning for nine tables costs more than a booking."""
-    rows = await connection.fetch(" union all ".join(_STATEMENTS[kind] for kind in sorted(kinds)), ids)
+    rows = await connection.fetch(" union all ".join(statements[kind] for kind in sorted(kinds)), ids)
     return [Existing(Kind(row["kind"]), row["id"], row["closed"]) for row in rows]
 
 
