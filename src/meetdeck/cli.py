@@ -5,7 +5,7 @@ import signal
 import sys
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 from uuid import UUID
 
 import msgspec
@@ -277,3 +277,29 @@ def fill(
     from meetdeck.present.authoring import fill as run  # noqa: PLC0415
 
     run(template, data, output or Path(f"{template.stem} filled.pptx"), overwrite=force)
+
+
+@template_app.command
+def convert(
+    template: Path,
+    *,
+    to: Literal["braces", "brackets"] = "braces",
+    output: Path | None = None,
+    force: Annotated[bool, Parameter(negative="")] = False,
+) -> None:
+    """Spell a template's tags the other way, [tag:x] as {{x}} or {{x}} as [tag:x], and print each change.
+
+    Parameters
+    ----------
+    template
+        The .pptx file.
+    to
+        How to spell them: between braces, or in square brackets.
+    output
+        The template to write; without it, the changes are only printed.
+    force
+        Overwrite a file that is there already.
+    """
+    from meetdeck.present.authoring import convert as run  # noqa: PLC0415
+
+    run(template, to, output, overwrite=force)

@@ -1,4 +1,4 @@
-"""Commands for authors of templates, without a server: check a template, print its fields, fill it."""
+"""Commands for authors of templates, without a server: check a template, print its fields, fill it, respell it."""
 
 import json
 import sys
@@ -11,12 +11,15 @@ import msgspec
 
 from meetdeck.platform.errors import SetupError
 from meetdeck.present.deck import (
+    Change,
     DeckError,
     Finding,
+    Spelling,
     TagInfo,
     Template,
     TemplateError,
     compile_template,
+    convert_template,
     validate_template,
     whole_deck,
 )
@@ -61,15 +64,51 @@ def fill(template: Path, data: Path, output: Path, *, overwrite: bool = False) -
         deck = whole_deck(compiled, document, contents=_FilesIn(data.parent), typefaces=installed_typefaces())
     except DeckError as error:
         raise SetupError(str(error)) from None
+    _write(output, deck.content, overwrite=overwrite)
+    _print_findings(deck.findings)
+    print(f"{output}: {len(deck.content):,} bytes; {_count(deck.findings)}.")
+
+
+def convert(template: Path, to: Spelling, output: Path | None, *, overwrite: bool = False) -> None:
+    """Print what changes when a template's tags are spelled the other way, and write it. Raises SetupError.
+
+    Without `output` nothing is written; a file that is there already is replaced with `overwrite` alone.
+    """
+    try:
+        converted = convert_template(_read(template), to)
+    except TemplateError as error:
+        raise _refuse(template, error) from None
+    changed = [change for change in converted.changes if change.text]
+    stays = [change for change in converted.changes if not change.text]
+    for change in changed:
+        print(f"{_where_of(change)}\n  {change.source} becomes {change.text}\n")
+    for change in stays:
+        print(f"{_where_of(change)}\n  {change.source} stays: {change.reason}.\n")
+    tags = f"{len(changed)} tag{'' if len(changed) == 1 else 's'}"
+    kept = f", {len(stays)} stay{'s' if len(stays) == 1 else ''}" if stays else ""
+    if output is None:
+        print(f"{template}: {tags} would change{kept}. Nothing was written: name a file with --output.")
+        return
+    _write(output, converted.content, overwrite=overwrite)
+    print(f"{output}: {tags} changed{kept}.")
+
+
+def _where_of(change: Change) -> str:
+    """Return where a tag stands: slide, shape and paragraph, and the kind of place when it is no slide's text."""
+    place = change.place
+    details = {"shape": place.shape, "paragraph": place.paragraph}
+    where = _where(change.slide, details).removeprefix(", ")
+    return where if place.part == "slide" else ", ".join(filter(None, (where, place.part)))
+
+
+def _write(output: Path, content: bytes, *, overwrite: bool) -> None:
     try:
         with output.open("wb" if overwrite else "xb") as file:
-            file.write(deck.content)
+            file.write(content)
     except FileExistsError:
         raise SetupError(f"{output} exists. Name another file with --output, or overwrite it with --force.") from None
     except OSError as error:
         raise SetupError(f"{output} cannot be written: {error.strerror}.") from None
-    _print_findings(deck.findings)
-    print(f"{output}: {len(deck.content):,} bytes; {_count(deck.findings)}.")
 
 
 class _FilesIn(Mapping[str, bytes]):
@@ -120,10 +159,12 @@ def _compile(template: Path) -> Template:
     try:
         return compile_template(_read(template))
     except TemplateError as error:
-        _print_findings(error.findings, to_stderr=True)
-        raise SetupError(
-            f"{template} cannot be a template: {_count(error.findings)}. Mend the Errors above first."
-        ) from None
+        raise _refuse(template, error) from None
+
+
+def _refuse(template: Path, error: TemplateError) -> SetupError:
+    _print_findings(error.findings, to_stderr=True)
+    return SetupError(f"{template} cannot be a template: {_count(error.findings)}. Mend the Errors above first.")
 
 
 def _read(path: Path) -> bytes:

@@ -11,7 +11,7 @@ from PIL import Image
 from pptx import Presentation
 
 from meetdeck.platform.errors import SetupError
-from meetdeck.present.authoring import check, fill, print_expected_data
+from meetdeck.present.authoring import check, convert, fill, print_expected_data
 
 Write = Callable[..., Path]
 
@@ -188,3 +188,51 @@ def test_files_that_are_not_there_are_named(write_template: Write, write_data: W
         check(tmp_path / "nowhere.pptx")
     with pytest.raises(SetupError, match=r"deck\.pptx cannot be written: No such file"):
         fill(write_template("x"), data, tmp_path / "folder/deck.pptx")
+
+
+def test_convert_prints_what_would_change_and_writes_nothing(
+    write_template: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    template = write_template("Dear [tag:name:uppercase]", "[tag:name:Trim] [1]")
+    before = template.read_bytes()
+    convert(template, "braces", None)
+    assert capsys.readouterr().out.splitlines() == [
+        "slide 'Goals', shape 'Box', paragraph 1",
+        "  [tag:name:uppercase] becomes {{name | upper}}",
+        "",
+        "slide 'Goals', shape 'Box', paragraph 2",
+        "  [tag:name:Trim] stays: the modifier does not exist.",
+        "",
+        f"{template}: 1 tag would change, 1 stays. Nothing was written: name a file with --output.",
+    ]
+    assert template.read_bytes() == before
+
+
+def test_convert_writes_a_template_and_overwrites_none_unasked(
+    write_template: Write, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    template, output = write_template("{{name}} {{amount | number}}", alt="{{if:name}}"), tmp_path / "converted.pptx"
+    convert(template, "brackets", output)
+    assert capsys.readouterr().out.splitlines() == [
+        "slide 'Goals', shape 'Box', paragraph 1",
+        "  {{name}} becomes [tag:name]",
+        "",
+        "slide 'Goals', shape 'Box', alternative text",
+        "  {{if:name}} stays: square brackets have no if.",
+        "",
+        "slide 'Goals', shape 'Box', paragraph 1",
+        "  {{amount | number}} stays: square brackets have no number.",
+        "",
+        f"{output}: 1 tag changed, 2 stay.",
+    ]
+    assert _shapes(output)[1].text_frame.text == "[tag:name] {{amount | number}}"
+    with pytest.raises(SetupError, match="Name another file"):
+        convert(template, "brackets", output)
+    convert(template, "brackets", output, overwrite=True)
+
+
+def test_convert_refuses_what_is_no_presentation(tmp_path: Path) -> None:
+    path = tmp_path / "none.pptx"
+    path.write_bytes(b"none")
+    with pytest.raises(SetupError, match="cannot be a template: 1 Error"):
+        convert(path, "braces", None)

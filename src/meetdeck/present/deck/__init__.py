@@ -5,6 +5,7 @@
 
 from meetdeck.present.deck.build.deck import Deck, SlideRequest, build_deck, whole_deck
 from meetdeck.present.deck.compile.template import compile_template, validate_template
+from meetdeck.present.deck.conversion.template import Change, Conversion, convert_template
 from meetdeck.present.deck.errors import (
     Absence,
     BadData,
@@ -17,6 +18,7 @@ from meetdeck.present.deck.errors import (
 from meetdeck.present.deck.fields.tags import Occurrence, TagInfo
 from meetdeck.present.deck.findings import Finding
 from meetdeck.present.deck.language.addresses import has_safe_scheme
+from meetdeck.present.deck.language.spelling import Spelling
 from meetdeck.present.deck.limits import DEFAULT_LIMITS, RENDERING_LIMITS, Limits
 from meetdeck.present.deck.opc.strict import as_transitional
 from meetdeck.present.deck.outline.outline import Chapter, Outline, read_outline
@@ -33,7 +35,9 @@ __all__ = [
     "RENDERING_LIMITS",
     "Absence",
     "BadData",
+    "Change",
     "Chapter",
+    "Conversion",
     "Deck",
     "DeckError",
     "DeckTooLarge",
@@ -48,6 +52,7 @@ __all__ = [
     "SectionInfo",
     "SlideInfo",
     "SlideRequest",
+    "Spelling",
     "TagInfo",
     "Template",
     "TemplateError",
@@ -58,6 +63,7 @@ __all__ = [
     "as_transitional",
     "build_deck",
     "compile_template",
+    "convert_template",
     "find_slide_link",
     "has_safe_scheme",
     "read_notes",

@@ -26,7 +26,8 @@ TAG: Final = rf"\[tag:(?P<tag>{_NAME})(?P<modifiers>(?::[\w.-]++)*+)\]"
 IMAGE: Final = rf"\[image:(?P<image>{_NAME})\]"
 SLIDE_NAME: Final = re.compile(rf"\[slide:({_NAME})\]")
 
-_NAME_ALONE: Final = re.compile(_NAME)
+NAME_ALONE: Final = re.compile(_NAME)
+_TAG: Final = re.compile(TAG)
 # In an address, PowerPoint percent-encodes the brackets, and letters that are not ASCII.
 _ENCODED_TAG: Final = re.compile(r"(?:\[|%5[bB])tag(?::|%3[aA])((?:[\w.:-]|%[0-9A-Fa-f]{2})+?)(?:\]|%5[dD])")
 _ENCODED: Final = re.compile("(?:%[0-9A-Fa-f]{2})+")
@@ -89,6 +90,12 @@ def decode_address(address: str) -> str:
     return _ENCODED_TAG.sub(lambda found: f"[tag:{_decode(found[1])}]", address)
 
 
+def encode_address(address: str) -> str:
+    """Return an address with its tags in either spelling percent-encoded as PowerPoint writes them."""
+    encoded = _TAG.sub(lambda found: f"%5B{found[0][1:-1]}%5D", address)
+    return encoded.replace("{", "%7B").replace("}", "%7D").replace(" ", "%20")
+
+
 def _decode(text: str) -> str:
     return _ENCODED.sub(lambda found: bytes.fromhex(found[0].replace("%", "")).decode(errors="replace"), text)
 
@@ -116,5 +123,5 @@ def _tidy_tag(text: str) -> str:
     """Return the tag that a near miss is without blanks and in lower case; empty when it is none then."""
     name, *modifiers = (word.strip() for word in text.strip("[]").split(":")[1:])
     known = [modifier.lower() for modifier in modifiers if modifier]
-    is_tag = _NAME_ALONE.fullmatch(name) and MODIFIERS.keys() >= set(known)
+    is_tag = NAME_ALONE.fullmatch(name) and MODIFIERS.keys() >= set(known)
     return f"[tag:{':'.join((name, *known))}]" if is_tag else ""

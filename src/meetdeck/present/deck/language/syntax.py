@@ -23,13 +23,14 @@ BARRIER: Final = "\ufffc"
 _MARKS: Final = "\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff"
 # Between letters that are not ASCII they are part of the spelling: in Persian, in Hindi, in emoji.
 _JOINERS: Final = "\u200c\u200d"
-_ZERO_WIDTH: Final = _MARKS + _JOINERS
+# All of them, as a regular expression's class has them inside its brackets.
+ZERO_WIDTH: Final = _MARKS + _JOINERS
 _INVISIBLE: Final = re.compile(rf"[{_MARKS}]|(?<![^\x00-\x7f])[{_JOINERS}]|[{_JOINERS}](?![^\x00-\x7f])")
-_BRACES: Final = rf"\\?\{{[{_ZERO_WIDTH}]*\{{"
+_BRACES: Final = rf"\\?\{{[{ZERO_WIDTH}]*\{{"
 _OPEN: Final = re.compile(rf"{_BRACES}|{brackets.TAG}")
 _BRACKETS: Final = re.compile(brackets.TAG)
 _OPEN_BESIDE_PICTURES: Final = re.compile(rf"{_BRACES}|{brackets.TAG}|{brackets.IMAGE}")
-_CLOSE: Final = re.compile(rf"\}}[{_ZERO_WIDTH}]*\}}")
+_CLOSE: Final = re.compile(rf"\}}[{ZERO_WIDTH}]*\}}")
 _BODY: Final = re.compile(rf"[^{{}}{BARRIER}]*")
 _PATH_SEGMENT: Final = re.compile(r"""[^\s{}|"':.#^/\\]+(?: [^\s{}|"':.#^/\\]+)*""")
 # Most tags: nothing to tidy, nothing to explain.

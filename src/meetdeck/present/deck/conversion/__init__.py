@@ -1,0 +1,1 @@
+"""Rewriting a template from one spelling of the language into the other."""

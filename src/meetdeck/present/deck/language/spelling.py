@@ -1,0 +1,124 @@
+"""Saying a text's tags in the language's other spelling: between braces, or in square brackets."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Final, Literal, NamedTuple
+
+from meetdeck.present.deck.language.brackets import MODIFIERS, NAME_ALONE
+from meetdeck.present.deck.language.syntax import (
+    ZERO_WIDTH,
+    BlockEnd,
+    BlockStart,
+    Comment,
+    Directive,
+    Found,
+    Problem,
+    Tag,
+    scan,
+)
+
+Spelling = Literal["braces", "brackets"]
+
+_MODIFIER_OF_FILTER: Final[Mapping[str, str]] = {name: modifier for modifier, name in MODIFIERS.items()}
+# A brace or backslash beside a tag between braces would become part of it.
+_TOUCHED_BEFORE: Final = re.compile(rf"[{{\\][{ZERO_WIDTH}]*\Z")
+_TOUCHED_BEHIND: Final = re.compile(rf"[{ZERO_WIDTH}]*\}}")
+_TOUCHED: Final = "the brace or backslash beside it would become part of it"
+
+
+class Respelling(NamedTuple):
+    """A tag or directive at `[start, end)` of a text, written `source`: `text` says the same in the other spelling.
+
+    Where the other spelling cannot say it, `text` is empty and `reason` says why.
+    """
+
+    start: int
+    end: int
+    source: str
+    text: str
+    reason: str = ""
+
+
+def respell(text: str, to: Spelling, *, describes_shape: bool = False) -> list[Respelling]:
+    """Return what of a text is not in a spelling yet, in order; for `describes_shape` see `scan`."""
+    found = list(scan(text, describes_shape=describes_shape))
+    if to == "braces":
+        respelled = [_to_braces(one, text) for one in found if _is_in_brackets(one)]
+    else:
+        respelled = [_to_brackets(one, text, describes_shape=describes_shape) for one in found if _is_in_braces(one)]
+    if _nodes(scan(rewrite(text, respelled), describes_shape=describes_shape)) == _nodes(found):
+        return respelled
+    return [one._replace(text="", reason=one.reason or _TOUCHED) for one in respelled]
+
+
+def rewrite(text: str, respelled: Iterable[Respelling]) -> str:
+    """Return a text with its tags in the other spelling, where that can say them."""
+    pieces: list[str] = []
+    position = 0
+    for one in respelled:
+        if one.text:
+            pieces += (text[position : one.start], one.text)
+            position = one.end
+    return "".join((*pieces, text[position:]))
+
+
+def _is_in_brackets(found: Found) -> bool:
+    what = found.what
+    if isinstance(what, Problem):
+        return what.code == "bad-filter" and what.source.startswith("[")
+    return isinstance(what, Tag | Directive) and what.source.startswith("[")
+
+
+def _is_in_braces(found: Found) -> bool:
+    what = found.what
+    return isinstance(what, Comment) or (isinstance(what, Tag | BlockStart | Directive) and what.source.startswith("{"))
+
+
+def _to_braces(found: Found, text: str) -> Respelling:
+    start, end, what = found
+    source = text[start:end]
+    if isinstance(what, Problem):
+        return Respelling(start, end, source, "", "the modifier does not exist")
+    if _TOUCHED_BEFORE.search(text, max(0, start - 100), start) or _TOUCHED_BEHIND.match(text, end):
+        return Respelling(start, end, source, "", _TOUCHED)
+    if isinstance(what, Tag):
+        return Respelling(
+            start, end, source, f"{{{{{' | '.join((what.name, *(call.name for call in what.filters)))}}}}}"
+        )
+    return Respelling(start, end, source, f"{{{{{what.kind}:{what.name}}}}}" if isinstance(what, Directive) else "")
+
+
+def _to_brackets(found: Found, text: str, *, describes_shape: bool) -> Respelling:
+    start, end, what = found
+    source = text[start:end]
+    reason = _find_reason(what, describes_shape=describes_shape)
+    if reason:
+        return Respelling(start, end, source, "", reason)
+    if isinstance(what, Tag):
+        modifiers = (_MODIFIER_OF_FILTER[call.name] for call in what.filters)
+        return Respelling(start, end, source, f"[tag:{':'.join((what.name, *modifiers))}]")
+    return Respelling(start, end, source, f"[image:{what.name}]" if isinstance(what, Directive) else "")
+
+
+def _find_reason(what: object, *, describes_shape: bool) -> str:
+    """Return why square brackets cannot say it; empty when they can."""
+    if isinstance(what, Comment | BlockStart):
+        return f"square brackets have no {'comments' if isinstance(what, Comment) else 'blocks'}"
+    if isinstance(what, Tag) and (unknown := [one.name for one in what.filters if one.name not in _MODIFIER_OF_FILTER]):
+        return f"square brackets have no {', '.join(unknown)}"
+    if isinstance(what, Directive) and (what.kind != "image" or what.options or not describes_shape):
+        return f"square brackets have no {what.kind}" + (" with options" if what.options else "")
+    if isinstance(what, Tag | Directive) and not NAME_ALONE.fullmatch(what.name):
+        return "names in square brackets are letters, digits, _, - and dots"
+    return ""
+
+
+def _nodes(found: Iterable[Found]) -> list[tuple[object, ...]]:
+    """Return what was found, whatever its spelling."""
+    return [_node(one.what) for one in found]
+
+
+def _node(what: object) -> tuple[object, ...]:
+    if isinstance(what, Tag | BlockStart | BlockEnd | Directive):
+        return (type(what), *what._replace(source=""))
+    return (type(what), what.code if isinstance(what, Problem) else "")
