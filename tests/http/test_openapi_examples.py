@@ -48,8 +48,8 @@ class Page:
         answer = await self.api.request(method.upper(), address, params=query, **self._body_of(operation))
         said: Json = answer.json() if "json" in answer.headers.get("Content-Type", "") else {}
         if answer.status_code == 201:
-            resource = address.split("/")[-1].removesuffix("s")
-            self.made[f"{resource}Id"] = str(said.get("contentId") or said.get("id", ""))
+            first, *more = address.split("/")[-1].removesuffix("s").split("-")
+            self.made[f"{first}{''.join(map(str.title, more))}Id"] = str(said.get("contentId") or said.get("id", ""))
         return answer.status_code, said.get("code", "") if answer.status_code >= 400 else ""
 
     def _body_of(self, operation: Json) -> Json:

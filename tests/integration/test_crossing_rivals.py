@@ -228,3 +228,22 @@ async def test_what_is_reserved_while_its_meeting_moves_away_is_held(
     accept(await move)
     accept(await reserve)
     assert (await api.reserve(later, minutes=30, employeeId=ANNA)).status_code == 409
+
+
+async def test_who_waits_for_the_turn_finds_the_busy_time_that_came_meanwhile(
+    api: Api, database: Database, owner: Connection
+) -> None:
+    """What a statement sees when it begins is too early: the time became busy while the booking waited."""
+    busy = {"status": "Busy", "employeeId": ANNA} | times(TUESDAY_AT_TEN)
+    members = {"employeeId": ANNA, "type": "Online"} | times(TUESDAY_AT_TEN)
+    async with database.transaction(NORDLYS.tenant_id) as connection:
+        await time_slots.lock_resources(connection, [UUID(ANNA)])
+        make_busy = asyncio.create_task(api.post("v3/booking/time-slots", busy))
+        await wait_for_waiting(owner, 1)
+        rivals = [
+            asyncio.create_task(api.book(**members)),
+            asyncio.create_task(api.reserve(TUESDAY_AT_TEN, employeeId=ANNA)),
+        ]
+        await wait_for_waiting(owner, 3)
+    assert (await make_busy).status_code == 201
+    assert [(await rival).json()["code"] for rival in rivals] == ["time_busy", "time_busy"]

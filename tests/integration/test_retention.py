@@ -70,6 +70,19 @@ async def test_reservations_that_came_to_nothing_go(api: Api, services: Services
     assert (await services.retention.purge(expiry + KEPT + timedelta(seconds=1))).reservations == before == 1
 
 
+async def test_calendar_entries_go_when_they_are_over_long_enough(
+    api: Api, services: Services, database: Database
+) -> None:
+    anna = {"employeeId": api.id_of("employee", "Anna Holm"), "status": "Busy"}
+    for length in (HOUR, timedelta(days=300)):
+        times = {"startDate": TUESDAY_AT_TEN.isoformat(), "endDate": (TUESDAY_AT_TEN + length).isoformat()}
+        assert (await api.post("v3/booking/time-slots", anna | times)).status_code == 201
+    long_after = TUESDAY_AT_TEN + HOUR + KEPT
+    assert (await services.retention.purge(long_after)).entries == 0
+    assert (await services.retention.purge(long_after + timedelta(seconds=1))).entries == 1
+    assert await count(database, "calendar_entry") == 1
+
+
 async def test_names_of_the_deleted_go_when_no_meeting_names_them(
     api: Api, services: Services, database: Database, clock: HandClock
 ) -> None:

@@ -116,6 +116,13 @@ RESERVATION: Body = {
     },
     "token": TOKEN,
 }
+BUSY_TIME: Body = {
+    "startDate": "2035-03-07T12:00:00Z",
+    "endDate": "2035-03-07T15:00:00Z",
+    "status": "Busy",
+    "employeeId": EMPLOYEE,
+}
+LONGER_BUSY_TIME = _replace("/endDate", "2035-03-07T16:00:00Z")
 NEW_MEETING: Body = {
     "employeeId": EMPLOYEE,
     "customerId": "C-1001",

@@ -34,7 +34,9 @@ select 'meeting' as kind, meeting_id as id, null as closed
 from meeting where meeting_id = any (:ids::uuid[]) and cancelled_at is null;
 
 -- name: list_time_slots(ids)
-select 'time slot' as kind, time_slot_id as id, null as closed from time_slot where time_slot_id = any (:ids::uuid[]);
+select 'time slot' as kind, time_slot_id as id, null as closed from time_slot where time_slot_id = any (:ids::uuid[])
+union all
+select 'time slot', time_slot_id, null from calendar_entry where time_slot_id = any (:ids::uuid[]);
 
 -- name: lock_topic_and_type(topic_id, customer_type_id)!
 -- Locks them against deletion. No foreign key does: past meetings outlive them.

@@ -5,11 +5,11 @@ from litestar import Controller
 from meetdeck.booking.scheduling.explanations.endpoints import Explanations
 from meetdeck.booking.scheduling.meetings.endpoints import MeetingHistory, Meetings
 from meetdeck.booking.scheduling.search.endpoints import Search
-from meetdeck.booking.scheduling.time_slots.endpoints import TimeSlots
+from meetdeck.booking.scheduling.time_slots.endpoints import CalendarEntries, TimeSlots
 from meetdeck.platform.http.versions import Version
 
 
 def list_controllers(version: Version) -> list[type[Controller]]:
-    """Return the addresses of one version; explanations and the history of meetings are v3's."""
-    since_v3 = [Explanations, MeetingHistory] if version is Version.V3 else []
+    """Return the addresses of one version; only v3 explains, changes calendar entries, and tells meetings' history."""
+    since_v3 = [Explanations, CalendarEntries, MeetingHistory] if version is Version.V3 else []
     return [TimeSlots, Search, Meetings, *since_v3]

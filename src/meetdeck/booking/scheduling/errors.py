@@ -1,5 +1,6 @@
 """Errors of scheduling, each with its stable code."""
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from meetdeck.platform.errors import Conflict, Fault, Invalid, NotFound
@@ -9,6 +10,23 @@ class TimeSlotTaken(Conflict):
     """An employee or the room of a slot is taken at that time."""
 
     code = "time_slot_taken"
+
+
+class TimeBusy(Conflict):
+    """An employee or the room of a slot is busy at that time; `entries` says with words which are in the way."""
+
+    code = "time_busy"
+
+    def __init__(self, entries: Sequence[str]) -> None:
+        super().__init__(
+            f"{', '.join(entries)}. Choose another time, or send ignoreTimeSlotConflicts true to take it all the same."
+        )
+
+
+class TimeSlotHeld(Conflict):
+    """A time slot is reserved or booked: it is no calendar entry, which could be changed or deleted by itself."""
+
+    code = "time_slot_held"
 
 
 class ReservationGone(Conflict):

@@ -1,12 +1,23 @@
 """The states of a time slot."""
 
+from typing import Final
+
 from meetdeck.platform.serialization import AnyCase
 
 
 class SlotStatus(AnyCase):
-    """The state of a time slot (contract section 3; docs/api.md#time-slots). Expired is a reservation past its time."""
+    """The state of a time slot (contract section 3; docs/api.md#time-slots). Expired is a reservation past its time.
+
+    The last three are those of calendar entries: time slots that are no meetings (docs/api.md#calendar-entries).
+    """
 
     RESERVED = "Reserved"
     BOOKED = "Booked"
     EXPIRED = "Expired"
     RELEASED = "Released"
+    BUSY = "Busy"
+    EXTRA_OPEN = "ExtraOpen"
+    WORKING_FROM_ELSEWHERE = "WorkingFromElsewhere"
+
+
+ENTRY_STATUSES: Final = frozenset({SlotStatus.BUSY, SlotStatus.EXTRA_OPEN, SlotStatus.WORKING_FROM_ELSEWHERE})

@@ -69,4 +69,5 @@ where room.available
         ),
         false
     )
+    and not is_busy(own.resource_key, :starts_at, :ends_at)
 order by name, room_id;

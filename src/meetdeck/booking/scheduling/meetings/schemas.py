@@ -218,6 +218,8 @@ class MeetingContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The answers to the portal's fields; without `portalId` they are kept unchecked."""
     external_attendees: Annotated[list[Attendee], Meta(max_length=_MOST_OTHERS)] = []
     """People from outside, beside the customer."""
+    ignore_time_slot_conflicts: bool = False
+    """Whether Busy time may be taken, too. What is reserved or booked is never. It is not kept."""
     cpr: Annotated[Line | UnsetType | None, Meta(description="Encrypted, and never answered.", examples=[None])] = UNSET
 
     @property

@@ -16,6 +16,11 @@ delete from time_slot using gone where time_slot.time_slot_id = gone.time_slot_i
 -- Expired reservations.
 delete from time_slot where status = 'Reserved' and expires_at < :expired_before;
 
+-- name: delete_entries(ended_before)!
+-- Calendar entries; by their start, which an index has.
+delete from calendar_entry
+where is_long in (false, true) and starts_at < :ended_before and ends_at < :ended_before;
+
 -- name: delete_unused_names()!
 -- Names kept of deleted resources, when no meeting refers to them any more.
 delete from deletion

@@ -34,7 +34,7 @@ class Retention:
         )
 
     async def purge(self, now: datetime) -> Purged:
-        """Erase `cpr`, and delete cancelled meetings with their history and expired reservations, tenant by tenant.
+        """Erase `cpr`, and delete cancelled meetings, expired reservations and past calendar entries, tenant by tenant.
 
         Raises DatabaseUnavailable.
         """

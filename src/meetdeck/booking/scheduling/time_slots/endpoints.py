@@ -2,24 +2,28 @@
 
 from functools import partial
 
-from litestar import Controller, Response, get, post
+from litestar import Controller, Response, delete, get, patch, post
 from litestar.response import Stream
 
 from meetdeck.booking import examples
 from meetdeck.booking.addresses import TimeSlotId
 from meetdeck.booking.scheduling.time_slots.schemas import (
+    CalendarEntryContent,
+    CreateCalendarEntry,
     ListedTimeSlot,
     ReservedTimeSlot,
     ReserveTimeSlot,
     TimeSlotsQuery,
 )
-from meetdeck.booking.scheduling.time_slots.service import listed_slots, reservations
+from meetdeck.booking.scheduling.time_slots.service import calendar_entries, listed_slots, reservations
 from meetdeck.booking.scheduling.time_slots.store.listed_slots import write_slots
+from meetdeck.platform.db import Connection
 from meetdeck.platform.http.call import CurrentCall
 from meetdeck.platform.http.documentation import answers, documents
 from meetdeck.platform.http.lists import answer_list, answer_page
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.requests import Body, Query, accepts
+from meetdeck.platform.patching import JsonPatch
 
 
 class TimeSlots(Controller):
@@ -34,7 +38,8 @@ class TimeSlots(Controller):
     ) -> Response[bytes] | Stream:
         """Return the time slots that touch a time, by their start: reserved and booked ones, unless `status` is given.
 
-        Those of an employee are also those of meetings in which the employee only takes part.
+        Those of an employee are also those of meetings in which the employee only takes part. Busy, ExtraOpen and
+        WorkingFromElsewhere are listed when `status` asks for them.
         """
         page = params.page
         async with call.transaction() as connection:
@@ -48,7 +53,7 @@ class TimeSlots(Controller):
 
     @get("/{time_slot_id:uuid}", summary="Read a time slot")
     async def get_time_slot(self, call: CurrentCall, time_slot_id: TimeSlotId) -> Response[ListedTimeSlot]:
-        """Return a time slot as it is now: where the Location of a reservation leads."""
+        """Return a time slot as it is now: where the Location of a reservation or a calendar entry leads."""
         async with call.transaction() as connection:
             return call.answer(await listed_slots.get_slot(connection, time_slot_id, call.now))
 
@@ -63,4 +68,53 @@ class TimeSlots(Controller):
         """Reserve a time slot for five minutes; an earlier reservation of the same token is released."""
         return await call.create(
             payload, "booking/time-slots", lambda connection: reservations.reserve(connection, payload, call.now)
+        )
+
+
+class CalendarEntries(Controller):
+    """Time slots that are no meetings: ours, and only v3 changes them."""
+
+    path = "/time-slots"
+    tags = ("Time slots",)
+
+    @post(
+        status_code=201,
+        summary="Add a calendar entry",
+        **accepts(body=CreateCalendarEntry),
+        **documents(example=examples.BUSY_TIME),
+    )
+    async def create_time_slot(self, call: CurrentCall, payload: Body[CreateCalendarEntry]) -> Response[ListedTimeSlot]:
+        """Add busy time of an employee or a room, more hours of an employee, or hours at another place.
+
+        It takes no time: entries may overlap one another, and meetings that are there stay. Busy is in the way of later
+        bookings, unless they say `ignoreTimeSlotConflicts`.
+        """
+        return await call.create(
+            payload, "booking/time-slots", lambda connection: calendar_entries.add_entry(connection, payload, call.now)
+        )
+
+    @patch(
+        "/{time_slot_id:uuid}",
+        summary="Change a calendar entry",
+        **accepts(patch=CalendarEntryContent),
+        **documents(example=examples.LONGER_BUSY_TIME),
+    )
+    async def update_time_slot(
+        self, call: CurrentCall, time_slot_id: TimeSlotId, payload: Body[JsonPatch]
+    ) -> Response[ListedTimeSlot]:
+        """Change `startDate`, `endDate` or `status` of a calendar entry by JSON Patch.
+
+        A reserved or booked time slot changes with its reservation or meeting.
+        """
+
+        async def change(connection: Connection, current: ListedTimeSlot) -> ListedTimeSlot:
+            return await calendar_entries.change_entry(connection, current, payload, call.now)
+
+        return await call.change(partial(calendar_entries.get_entry, now=call.now), time_slot_id, change)
+
+    @delete("/{time_slot_id:uuid}", summary="Delete a calendar entry")
+    async def delete_time_slot(self, call: CurrentCall, time_slot_id: TimeSlotId) -> None:
+        """Delete a calendar entry. A meeting's time slot is freed by cancelling the meeting."""
+        await call.delete(
+            partial(calendar_entries.get_entry, now=call.now), time_slot_id, calendar_entries.delete_entry
         )

@@ -5,7 +5,7 @@ from typing import Annotated
 from uuid import UUID
 
 import msgspec
-from msgspec import Meta, field
+from msgspec import UNSET, Meta, UnsetType, field
 
 from meetdeck.booking import examples
 from meetdeck.booking.scheduling.search.schemas import Name
@@ -68,6 +68,17 @@ class TimeSlot(msgspec.Struct, frozen=True, kw_only=True):
         return self.status is SlotStatus.RESERVED and self.expires_at is not None and now < self.expires_at
 
 
+class CalendarEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """A calendar entry as it is stored: a time of an employee or of a room."""
+
+    time_slot_id: UUID
+    employee_id: UUID | None
+    room_id: UUID | None
+    status: SlotStatus
+    starts_at: datetime
+    ends_at: datetime
+
+
 class ListedTimeSlot(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """A time slot at a moment: `available` when nothing holds it any more; `expiresAt` of a reservation.
 
@@ -83,7 +94,7 @@ class ListedTimeSlot(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     end_time: datetime
     """When it ends."""
     available: bool
-    """Whether nothing holds the time any more: true of Expired and Released."""
+    """Whether it leaves the time free: false of Reserved, Booked and Busy."""
     room_id: UUID | None
     """The room that it takes; null: none."""
     status: SlotStatus
@@ -92,6 +103,10 @@ class ListedTimeSlot(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The service group that was asked for, as it was written; null: none."""
     expires_at: datetime | None
     """When a reservation ends by itself; null: never."""
+    start_date: datetime | UnsetType = UNSET
+    """When a calendar entry begins, as its body calls it; no other time slot has it."""
+    end_date: datetime | UnsetType = UNSET
+    """When a calendar entry ends, as its body calls it; no other time slot has it."""
 
 
 class TimeSlotsQuery(Paged, frozen=True, rename="camel", kw_only=True):
@@ -126,6 +141,27 @@ class SlotToReserve(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
         Name | None,
         Meta(description="A group's id or name: of its advisors whom the search offers then, the least booked."),
     ] = None
+    ignore_time_slot_conflicts: bool = False
+    """Whether Busy time may be taken, too. What is reserved or booked is never."""
+
+
+class CalendarEntryContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """The members that creating and changing a calendar entry have in common."""
+
+    start_date: Annotated[Moment, Meta(examples=[examples.BUSY_TIME["startDate"]])]
+    """When it begins: at most ten years from now, back or ahead."""
+    end_date: Annotated[Moment, Meta(examples=[examples.BUSY_TIME["endDate"]])]
+    """When it ends: at most 366 days later."""
+    status: Annotated[SlotStatus, Meta(description="Busy, ExtraOpen or WorkingFromElsewhere.", examples=["Busy"])]
+
+
+class CreateCalendarEntry(CalendarEntryContent, frozen=True, rename="camel", kw_only=True):
+    """POST /time-slots: a time slot that is no meeting, of an employee or, Busy, of a room."""
+
+    employee_id: Annotated[
+        UUID | None, Meta(description="Whose it is; else `roomId`.", examples=[examples.EMPLOYEE])
+    ] = None
+    room_id: Annotated[UUID | None, Meta(description="The room that is busy; else `employeeId`.")] = None
 
 
 class ReserveTimeSlot(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

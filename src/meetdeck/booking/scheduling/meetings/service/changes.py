@@ -116,7 +116,8 @@ async def _move(
         taken = list_resources(content.people, slot.room_id)
         left = [*before.resource_ids, *(reserved.resource_ids if reserved is not None else [])]
         released = ReleasedTime(before.time_slot_id, left)
-        await time_slots.occupy(connection, slot, taken, now=now, released=released)
+        over_busy = content.ignore_time_slot_conflicts
+        await time_slots.occupy(connection, slot, taken, now=now, over_busy=over_busy, released=released)
         await time_slots.transfer_released_time(
             connection, before.id, (before.start_date, before.end_date), before.resource_ids, now
         )

@@ -41,7 +41,9 @@ async def convert_reservation(
         raise ReservationGone("The reservation is another employee's.")
     if meeting_id is not None and reserved.existing_meeting_id not in {None, meeting_id}:
         raise ReservationGone("The reservation is for another meeting.")
-    return replace(reserved, employee_id=employee_id, status=SlotStatus.BOOKED, expires_at=None)
+    return replace(
+        reserved, employee_id=employee_id, status=SlotStatus.BOOKED, expires_at=None, existing_meeting_id=None
+    )
 
 
 def require_its_times(reserved: TimeSlot, starts_at: datetime | None, ends_at: datetime | None) -> None:

@@ -85,8 +85,8 @@ async def create_meeting(
 ) -> Meeting:
     """Create a meeting from the reservation `timeSlotId`, or from `startDate` and `endDate`.
 
-    Raises NotFound for what does not exist, ReservationGone, TimeSlotTaken, NotBookable, NoRoomFree, RoomTooSmall,
-    NotOffered, InvalidMeeting, InvalidTime, InvalidInput for custom fields that the portal does not take.
+    Raises NotFound for what does not exist, ReservationGone, TimeSlotTaken, TimeBusy, NotBookable, NoRoomFree,
+    RoomTooSmall, NotOffered, InvalidMeeting, InvalidTime, InvalidInput for custom fields that the portal does not take.
     """
     body = body.in_our_names()
     await check_content(connection, body)
@@ -159,11 +159,12 @@ async def _book_slot(connection: Connection, body: CreateMeeting, now: datetime)
         await require_offered(connection, body, slot, now, own)
     taken = list_resources(body.people, slot.room_id)
     if reserved is None:
-        await time_slots.add_slot(connection, slot, taken, now=now)
+        await time_slots.add_slot(connection, slot, taken, now=now, over_busy=body.ignore_time_slot_conflicts)
     else:
         await time_slots.book_slot(connection, slot)
         released = time_slots.ReleasedTime(reserved.time_slot_id, reserved.resource_ids)
-        await time_slots.occupy(connection, slot, taken, now=now, released=released)
+        over_busy = body.ignore_time_slot_conflicts
+        await time_slots.occupy(connection, slot, taken, now=now, over_busy=over_busy, released=released)
     return slot, slot.room_id is not None and not is_room_named
 
 

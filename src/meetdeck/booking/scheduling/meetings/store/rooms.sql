@@ -29,7 +29,7 @@ left join location on lower(location.location) = lower(place.location);
 select name, capacity from room where room_id = :room_id;
 
 -- name: list_free_rooms(location, seats, starts_at, ends_at, now, among, most, own_slot_id, longest)
--- Rooms of a location that are large enough and free, the smallest first; only those of `among`, unless it is null. The
+-- Rooms of a location that are large enough, free and not busy, the smallest first; only those of `among`, unless it is null. The
 -- meeting's own slot counts as free.
 select room.room_id
 from room
@@ -46,5 +46,6 @@ where room.available
             and (taken.expires_at is null or taken.expires_at > :now)
             and taken.time_slot_id is distinct from :own_slot_id
     )
+    and not is_busy(resource.resource_key, :starts_at, :ends_at)
 order by room.capacity, room.name, room.room_id
 limit :most;

@@ -10,7 +10,7 @@ from meetdeck.booking.defaults import LONGEST_OCCUPANCY
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import Reference
 from meetdeck.booking.scheduling.bookable import require_bookable
-from meetdeck.booking.scheduling.errors import InvalidTime, RenewalsUsedUp, TimeSlotTaken
+from meetdeck.booking.scheduling.errors import InvalidTime, RenewalsUsedUp, TimeBusy, TimeSlotTaken
 from meetdeck.booking.scheduling.local_times import find_local_zone
 from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.booking.scheduling.time_slots.schemas import ReservedTimeSlot, ReserveTimeSlot, TimeSlot
@@ -26,8 +26,8 @@ MOST_RENEWALS = 10
 async def reserve(connection: Connection, sent: ReserveTimeSlot, now: datetime) -> ReservedTimeSlot:
     """Reserve a slot for its token for five minutes, and release the token's earlier one.
 
-    Raises InvalidTime, NotFound for what does not exist, NotBookable, TimeSlotTaken (the earlier one then stays),
-    RenewalsUsedUp.
+    Raises InvalidTime, NotFound for what does not exist, NotBookable, TimeSlotTaken and TimeBusy (the earlier one then
+    stays), RenewalsUsedUp.
     """
     zone = await find_local_zone(connection, sent.time_slot.start_date, sent.time_slot.end_date)
     wanted = _read_slot(sent, zone, now)
@@ -35,7 +35,8 @@ async def reserve(connection: Connection, sent: ReserveTimeSlot, now: datetime) 
     earlier = await store.find_slot_of_token_for_update(connection, sent.token)
     if earlier is not None and earlier.is_live_reservation(now) and _is_same_time(earlier, wanted):
         return _confirm(await _renew(connection, earlier, now), now)
-    return _confirm(await _reserve(connection, wanted, earlier, now), now)
+    over_busy = sent.time_slot.ignore_time_slot_conflicts
+    return _confirm(await _reserve(connection, wanted, earlier, now, over_busy=over_busy), now)
 
 
 def check_time(starts_at: datetime, ends_at: datetime, now: datetime, pointers: tuple[str, str]) -> None:
@@ -99,35 +100,38 @@ async def _renew(connection: Connection, earlier: TimeSlot, now: datetime) -> Ti
         raise RenewalsUsedUp(f"A reservation can be renewed {MOST_RENEWALS} times; choose a time again.")
     renewed = replace(earlier, expires_at=now + LIFETIME)
     await store.renew_slot(connection, earlier.time_slot_id, expires_at=now + LIFETIME)
-    meeting_id = renewed.existing_meeting_id
-    await store.occupy(connection, renewed, renewed.resource_ids, now=now, existing_meeting_id=meeting_id)
+    await store.occupy(connection, renewed, renewed.resource_ids, now=now, over_busy=True)
     return renewed
 
 
-async def _reserve(connection: Connection, wanted: TimeSlot, earlier: TimeSlot | None, now: datetime) -> TimeSlot:
+async def _reserve(
+    connection: Connection, wanted: TimeSlot, earlier: TimeSlot | None, now: datetime, *, over_busy: bool
+) -> TimeSlot:
     """Reserve the time of the named employee, or of an advisor of the group, and release the earlier reservation."""
     if wanted.employee_id is not None or wanted.service_group is None:
-        return await _add(connection, wanted, earlier, now)
+        return await _add(connection, wanted, earlier, now, over_busy=over_busy)
     offers = await find_group_offers(connection, wanted, now)
     for employee_id in offers.employee_ids:
         slot = replace(wanted, employee_id=employee_id)
-        with suppress(TimeSlotTaken):
+        with suppress(TimeSlotTaken, TimeBusy):
             async with savepoint(connection):  # a rollback releases its locks
                 released = earlier.resource_ids if earlier is not None else ()
                 await store.lock_resources(connection, slot.resource_ids, released=released)
                 await offers.require_offered(connection, employee_id)
-                return await _add(connection, slot, earlier, now)
+                return await _add(connection, slot, earlier, now, over_busy=over_busy)
     raise TimeSlotTaken(
         f"The service group {wanted.service_group} has nobody whom a search would offer then: its advisors are booked,"
         " not at work or not offered by their groups, or no slot starts then. Choose another time, or name an employee."
     )
 
 
-async def _add(connection: Connection, slot: TimeSlot, earlier: TimeSlot | None, now: datetime) -> TimeSlot:
+async def _add(
+    connection: Connection, slot: TimeSlot, earlier: TimeSlot | None, now: datetime, *, over_busy: bool
+) -> TimeSlot:
     if earlier is not None:
         await store.lock_resources(connection, slot.resource_ids, released=earlier.resource_ids)
         await store.delete_slot(connection, earlier.time_slot_id)
-    await store.add_slot(connection, slot, slot.resource_ids, now=now)
+    await store.add_slot(connection, slot, slot.resource_ids, now=now, over_busy=over_busy)
     return slot
 
 

@@ -7,9 +7,10 @@ from uuid import UUID
 
 import msgspec
 from asyncpg import Record
+from msgspec import UNSET
 
-from meetdeck.booking.defaults import LONGEST_OCCUPANCY
-from meetdeck.booking.scheduling.slot_status import SlotStatus
+from meetdeck.booking.defaults import LONGEST_ENTRY, LONGEST_OCCUPANCY, SHORT_ENTRY
+from meetdeck.booking.scheduling.slot_status import ENTRY_STATUSES, SlotStatus
 from meetdeck.booking.scheduling.time_slots.schemas import ListedTimeSlot
 from meetdeck.platform.db import Connection, load_queries
 from meetdeck.platform.paging import Page, read_written
@@ -19,8 +20,12 @@ _COLUMNS = {
     "id": "time_slot_id",
     "start_time": "starts_at",
     "end_time": "ends_at",
-    "available": "(status in ('Expired', 'Released'))",
+    "available": "(status not in ('Reserved', 'Booked', 'Busy'))",
+    "start_date": "(case when is_entry then starts_at end)",
+    "end_date": "(case when is_entry then ends_at end)",
 }
+_DATES = ("start_date", "end_date")  # of calendar entries alone
+
 queries = load_queries(__file__, "listed_slots.sql", parts={"slot_as_json": render_object(ListedTimeSlot, _COLUMNS)})
 
 
@@ -30,6 +35,7 @@ async def find_slot(connection: Connection, time_slot_id: UUID, now: datetime) -
     if row is None:
         return None
     members: dict[str, Any] = dict(row) | {"status": SlotStatus(row["status"])}
+    members |= {name: members[name] or UNSET for name in _DATES}
     return ListedTimeSlot(**members)
 
 
@@ -55,7 +61,10 @@ def write_slots(
         ends_after=asked.between[0],
         starts_before=asked.between[1],
         longest=LONGEST_OCCUPANCY,
+        longest_entry=LONGEST_ENTRY,
+        short_entry=SHORT_ENTRY,
         employee_id=asked.employee_id,
         room_id=asked.room_id,
         statuses=[status.value for status in asked.statuses],
+        with_entries=not ENTRY_STATUSES.isdisjoint(asked.statuses),
     )

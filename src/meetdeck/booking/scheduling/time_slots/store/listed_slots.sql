@@ -1,25 +1,34 @@
 -- name: find_slot(now, time_slot_id)^
 -- A time slot as it is at a moment.
-select id, employee_id, start_time, end_time, status in ('Expired', 'Released') as available, room_id, status, service_group,
-    expires_at
+select
+    id, employee_id, start_time, end_time, status not in ('Reserved', 'Booked', 'Busy') as available, room_id, status,
+    service_group, expires_at, start_date, end_date
 from (
     select
         time_slot_id as id, employee_id, starts_at as start_time, ends_at as end_time, room_id, service_group, expires_at,
-        case when status = 'Reserved' and expires_at <= :now then 'Expired' else status end as status
+        case when status = 'Reserved' and expires_at <= :now then 'Expired' else status end as status,
+        null as start_date, null as end_date
     from time_slot
+    where time_slot_id = :time_slot_id
+    union all
+    select
+        time_slot_id, employee_id, starts_at, ends_at, room_id, null, null, status, starts_at, ends_at
+    from calendar_entry
     where time_slot_id = :time_slot_id
 ) as slot;
 
--- name: write_slots(now, ends_after, starts_before, longest, employee_id, room_id, statuses, after_start, after_id, most)
+-- name: write_slots(now, ends_after, starts_before, longest, longest_entry, short_entry, employee_id, room_id, statuses, with_entries, after_start, after_id, most)
 -- The time slots that overlap a time as JSON, with their status at a moment, by start: all, or `most` of those after a
--- position in the list. An employee's include those of meetings with the employee as an additional one.
+-- position in the list. An employee's include those of meetings with the employee as an additional one. Calendar entries
+-- are read in two parts (migration 0024), and only when their statuses are among those asked for.
 select starts_at, time_slot_id as id, convert_to(slot_as_json, 'UTF8') as item
 from (
     select *
     from (
         select
             time_slot_id, employee_id, starts_at, ends_at, room_id, service_group, expires_at,
-            case when status = 'Reserved' and expires_at <= :now then 'Expired' else status end as status
+            case when status = 'Reserved' and expires_at <= :now then 'Expired' else status end as status,
+            false as is_entry
         from time_slot
         where ends_at > :ends_after and starts_at > :ends_after::timestamptz - :longest::interval
             and starts_at < :starts_before
@@ -39,6 +48,24 @@ from (
                     )
                 )
             )
+            and (:room_id::uuid is null or room_id = :room_id)
+            and (:after_start::timestamptz is null or (starts_at, time_slot_id) > (:after_start, :after_id::uuid))
+        union all
+        select time_slot_id, employee_id, starts_at, ends_at, room_id, null, null, status, true
+        from calendar_entry
+        where :with_entries and not is_long
+            and ends_at > :ends_after and starts_at > :ends_after::timestamptz - :short_entry::interval
+            and starts_at < :starts_before
+            and (:employee_id::uuid is null or employee_id = :employee_id)
+            and (:room_id::uuid is null or room_id = :room_id)
+            and (:after_start::timestamptz is null or (starts_at, time_slot_id) > (:after_start, :after_id::uuid))
+        union all
+        select time_slot_id, employee_id, starts_at, ends_at, room_id, null, null, status, true
+        from calendar_entry
+        where :with_entries and is_long
+            and ends_at > :ends_after and starts_at > :ends_after::timestamptz - :longest_entry::interval
+            and starts_at < :starts_before
+            and (:employee_id::uuid is null or employee_id = :employee_id)
             and (:room_id::uuid is null or room_id = :room_id)
             and (:after_start::timestamptz is null or (starts_at, time_slot_id) > (:after_start, :after_id::uuid))
     ) as slot

@@ -9,8 +9,9 @@ import msgspec
 from asyncpg import ExclusionViolationError, Record
 
 from meetdeck.booking.defaults import LONGEST_OCCUPANCY
-from meetdeck.booking.scheduling.errors import TimeSlotTaken
+from meetdeck.booking.scheduling.errors import TimeBusy, TimeSlotTaken
 from meetdeck.booking.scheduling.time_slots.schemas import TimeSlot
+from meetdeck.booking.scheduling.time_slots.store import calendar_entries
 from meetdeck.platform.db import ChangedMeanwhile, Connection, load_queries
 
 queries = load_queries(__file__, "time_slots.sql")
@@ -41,16 +42,19 @@ async def lock_resources(
     await _require_all(resource_ids, queries.lock_resources(connection, resource_ids=[*resource_ids, *released]))
 
 
-async def add_slot(connection: Connection, slot: TimeSlot, resource_ids: Sequence[UUID], *, now: datetime) -> None:
+async def add_slot(
+    connection: Connection, slot: TimeSlot, resource_ids: Sequence[UUID], *, now: datetime, over_busy: bool = False
+) -> None:
     """Insert a slot with its occupancy of exactly these resources. Raises as `occupy`."""
     columns, meeting_id = _write_slot(slot), slot.existing_meeting_id
     if meeting_id is None:
-        await _require_taken(
-            resource_ids, queries.add_and_occupy(connection, resource_ids=resource_ids, now=now, **columns)
+        occupied = queries.add_and_occupy(
+            connection, resource_ids=resource_ids, now=now, over_busy=over_busy, **columns
         )
+        await _require_taken(connection, resource_ids, occupied)
     else:
         await queries.add_slot(connection, existing_meeting_id=meeting_id, now=now, **columns)
-        await occupy(connection, slot, resource_ids, now=now, existing_meeting_id=meeting_id)
+        await occupy(connection, slot, resource_ids, now=now, over_busy=over_busy)
 
 
 async def occupy(
@@ -59,15 +63,16 @@ async def occupy(
     resource_ids: Sequence[UUID],
     *,
     now: datetime,
-    existing_meeting_id: UUID | None = None,
+    over_busy: bool = False,
     released: ReleasedTime | None = None,
 ) -> None:
-    """Write the slot's occupancy of exactly these resources. Raises TimeSlotTaken, ChangedMeanwhile when one is gone.
+    """Write the slot's occupancy of exactly these resources, without what the meeting that it is to move has of them.
 
-    Earlier rows may have been purged as expired: they are inserted again and the constraint decides. After
-    TimeSlotTaken the transaction, or its savepoint, has to end.
+    Raises TimeSlotTaken; TimeBusy, unless `over_busy`, when one is busy at a time that neither the slot nor what is
+    released had of it; ChangedMeanwhile when one is gone. After any of them the transaction, or its savepoint, has to
+    end. Earlier rows may have been purged as expired: they are inserted again and the constraint decides.
     """
-    if released is not None or existing_meeting_id is not None:
+    if released is not None or slot.existing_meeting_id is not None:
         # Their occupancy is read under the lock.
         await lock_resources(connection, resource_ids, released=released.resource_ids if released else ())
     occupied = queries.occupy(
@@ -78,24 +83,30 @@ async def occupy(
         expires_at=slot.expires_at,
         resource_ids=resource_ids,
         released_slot_ids=[slot.time_slot_id, released.slot_id if released else None],
-        existing_meeting_id=existing_meeting_id,
+        existing_meeting_id=slot.existing_meeting_id,
         now=now,
+        over_busy=over_busy,
     )
-    await _require_taken(resource_ids, occupied)
+    await _require_taken(connection, resource_ids, occupied)
 
 
-async def _require_taken(resource_ids: Sequence[UUID], taken: AsyncIterable[Record]) -> None:
+async def _require_taken(connection: Connection, resource_ids: Sequence[UUID], occupied: AsyncIterable[Record]) -> None:
     try:
-        await _require_all(resource_ids, taken)
+        rows = await _require_all(resource_ids, occupied)
     except ExclusionViolationError:
         raise TimeSlotTaken(
             "The time is taken: the employee, an additional employee or the room is booked or reserved then."
         ) from None
+    busy = [row for row in rows if row["is_busy"]]
+    if busy:
+        raise TimeBusy(await calendar_entries.describe_busy(connection, busy))
 
 
-async def _require_all(resource_ids: Sequence[UUID], found: AsyncIterable[Record]) -> None:
-    if not {row["resource_id"] async for row in found}.issuperset(resource_ids):
+async def _require_all(resource_ids: Sequence[UUID], found: AsyncIterable[Record]) -> list[Record]:
+    rows = [row async for row in found]
+    if not {row["resource_id"] for row in rows}.issuperset(resource_ids):
         raise ChangedMeanwhile
+    return rows
 
 
 async def transfer_released_time(

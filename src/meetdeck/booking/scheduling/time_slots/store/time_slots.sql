@@ -29,9 +29,10 @@ select resource_id from lock_resources(:resource_ids);
 -- Deletes the occupancy of some slots.
 delete from occupancy where time_slot_id = any (:time_slot_ids::uuid[]);
 
--- name: add_and_occupy(resource_ids, now, starts_at, ends_at, time_slot_id, employee_id, room_id, service_group, status, token, expires_at)
--- Inserts a slot with its occupancy, in one round trip; returns the resources that exist. Locks them, purges their expired
--- reservations, which must block nobody, and then inserts: counting the purged rows makes the insert wait.
+-- name: add_and_occupy(resource_ids, now, starts_at, ends_at, time_slot_id, employee_id, room_id, service_group, status, token, expires_at, over_busy)
+-- Inserts a slot with its occupancy, in one round trip; returns the resources that exist, and whether they are busy then.
+-- Locks them, purges their expired reservations, which must block nobody, and then inserts: counting the purged rows makes
+-- the insert wait. Who finds them busy has to roll back: a true conflict is told first.
 with locked as materialized (
     select resource_id, resource_key from lock_resources(:resource_ids)
 ),
@@ -56,11 +57,15 @@ taken as (
     from locked
     where (select count(*) from expired) >= 0
 )
-select resource_id from locked;
+select
+    resource_id, :starts_at::timestamptz as starts_at, :ends_at::timestamptz as ends_at,
+    not :over_busy and is_busy(resource_key, :starts_at, :ends_at) as is_busy
+from locked;
 
--- name: occupy(now, starts_at, ends_at, resource_ids, released_slot_ids, time_slot_id, expires_at, existing_meeting_id)
+-- name: occupy(now, starts_at, ends_at, resource_ids, released_slot_ids, time_slot_id, expires_at, existing_meeting_id, over_busy)
 -- Inserts the occupancy of an existing slot, as `add_and_occupy` does, without the time that the meeting to be moved occupies
--- already. Released occupancy is deleted first.
+-- already. Released occupancy is deleted first. What a resource keeps of it is not asked whether it is busy: a row of the
+-- answer is a resource and a time that it had not taken before.
 with locked as materialized (
     select resource_id, resource_key from lock_resources(:resource_ids)
 ),
@@ -70,13 +75,11 @@ expired as (
     returning 1
 ),
 released as (
-    delete from occupancy where time_slot_id = any (:released_slot_ids::uuid[]) returning 1
+    delete from occupancy where time_slot_id = any (:released_slot_ids::uuid[]) returning resource_key, during
 ),
-taken as (
-    insert into occupancy (tenant_id, resource_key, starts_at, ends_at, time_slot_id, expires_at)
-    select current_tenant(), resource_key, lower(part), upper(part), :time_slot_id, :expires_at
-    from locked
-    cross join lateral unnest(
+wanted as materialized (
+    select
+        resource_id, resource_key,
         case
             when :existing_meeting_id::uuid is null then tstzmultirange(tstzrange(:starts_at, :ends_at))
             else tstzmultirange(tstzrange(:starts_at, :ends_at)) - coalesce(
@@ -90,11 +93,25 @@ taken as (
                 ),
                 tstzmultirange()
             )
-        end
-    ) as part
+        end as parts
+    from locked
+),
+taken as (
+    insert into occupancy (tenant_id, resource_key, starts_at, ends_at, time_slot_id, expires_at)
+    select current_tenant(), resource_key, lower(part), upper(part), :time_slot_id, :expires_at
+    from wanted
+    cross join unnest(parts) as part
     where (select count(*) from expired) + (select count(*) from released) >= 0
 )
-select resource_id from locked;
+select
+    resource_id, lower(part) as starts_at, upper(part) as ends_at,
+    part is not null and not :over_busy and is_busy(resource_key, lower(part), upper(part)) as is_busy
+from wanted
+left join lateral unnest(
+    parts - coalesce(
+        (select range_agg(during) from released where released.resource_key = wanted.resource_key), tstzmultirange()
+    )
+) as part on true;
 
 -- name: transfer_released_time(starts_at, ends_at, resource_ids, meeting_id, now, longest)!
 -- Inserts the released time of a meeting as occupancy of the reservations made for moving it; where several overlap, of the
