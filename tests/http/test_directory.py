@@ -89,7 +89,7 @@ async def test_a_customer_type_that_is_not_there_narrows_nothing(api: Api) -> No
 @pytest.mark.parametrize("version", ["v2", "v3"])
 async def test_the_configurations_topics_are_all_and_are_read_one_by_one(version: str, api: Api) -> None:
     topics = (await api.get(f"{version}/booking/config/meeting-topics")).json()
-    assert topics == (await api.get("v3/booking/meeting-topics?isCustomer=false")).json()
+    assert topics == (await api.get(f"{version}/booking/meeting-topics?isCustomer=false")).json()
     for topic in topics:
         assert (await api.get(f"{version}/booking/config/meeting-topics/{topic['id']}")).json() == topic
 

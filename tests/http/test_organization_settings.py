@@ -84,6 +84,10 @@ async def test_the_settings_have_the_contracts_fields(api: Api) -> None:
         "closingDays": [],
         "iCalMeetingTitle": "Meeting with Nordlys Rådgivning",
         "iCalMeetingDescription": "",
+        "localizedICalMeetingTitle": {"en-GB": "Meeting with Nordlys Rådgivning"},
+        "localizedICalMeetingDescription": {"en-GB": ""},
+        "mainLocale": "en-GB",
+        "enabledLocales": ["en-GB"],
         "timeZoneId": COPENHAGEN,
         "timeZone": {
             "id": COPENHAGEN,
@@ -162,6 +166,8 @@ async def test_each_member_can_be_changed(api: Api) -> None:
         found: Any = setting
         for name in member.split("/"):
             found = found[int(name) if isinstance(found, list) else name]
+        if member in {"meetingTypeLabels", "employeeLabels"}:
+            assert [each.pop("localizedLabel") for each in found] == [{"en-GB": each["label"]} for each in found]
         assert found == value
 
 

@@ -12,6 +12,8 @@ OPENING_TIME = TimeOfDay(8)
 CLOSING_TIME = TimeOfDay(17)
 MINIMUM_BOOKING_NOTICE = Duration(hours=4)
 TIME_ZONE = "Europe/Copenhagen"
+MAIN_LOCALE = "en-GB"
+"""The language of texts; by default the only one."""
 
 LONGEST_OCCUPANCY = timedelta(days=31)
 """No reservation or meeting lasts longer, so that what touches a time is read from an index by start alone."""

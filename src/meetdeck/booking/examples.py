@@ -55,6 +55,7 @@ SAME_TOPIC: Body = {
     "description": "Where you stand, and what to do next.",
     "durationMinutes": 60,
 }
+RENAMED_TOPIC = _replace("/localizedName/en-GB", "Annual review")
 NEW_CUSTOMER_TYPE: Body = {"name": "Students", "description": "Who studies, whatever they earn.", "order": 3}
 SAME_CUSTOMER_TYPE: Body = {"name": "Private", "order": 0}
 NEW_LOCATION: Body = {"location": "Odense", "displayName": "Odense, Havnegade 3", "addRoomsToBookedMeetings": True}

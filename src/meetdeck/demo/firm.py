@@ -3,6 +3,7 @@
 Ids follow from names, so that the firm is the same everywhere.
 """
 
+from collections.abc import Mapping
 from datetime import datetime, time, timedelta
 from typing import Any
 from uuid import NAMESPACE_URL, UUID, uuid5
@@ -42,6 +43,8 @@ class Firm(msgspec.Struct, frozen=True):
     customer_types: tuple[str, ...]
     topics: tuple[tuple[str, int, str], ...]
     """Name, minutes, description."""
+    danish: Mapping[str, str] = {}
+    """Danish texts by English ones; empty: the firm has no Danish."""
 
     @property
     def tenant_id(self) -> UUID:
@@ -98,6 +101,14 @@ FJORD = Firm(
         Advisor("Karen Juul", "Senior advisor", "Aalborg", ("Retirement",)),
         Advisor("Lars Toft", "Advisor", "Aalborg", ("Pension check", "Retirement"), active=False),
     ),
+    danish={
+        "Pension check": "Pensionstjek",
+        "Retirement": "Livet som pensionist",
+        "Meeting with Fjord Pension": "Møde med Fjord Pension",
+        "At our branch": "Hos os",
+        "Online": "Online",
+        "By telephone": "Telefonisk",
+    },
 )
 
 FIRMS = (NORDLYS, FJORD)
@@ -130,6 +141,7 @@ async def _add_offers(connection: Connection, firm: Firm) -> None:
                 "name": name,
                 "duration_minutes": minutes,
                 "description": description,
+                "localized_name": _translate(firm, name),
             }
             for name, minutes, description in firm.topics
         ],
@@ -196,6 +208,9 @@ async def _add_configuration(connection: Connection, firm: Firm) -> None:
                 "max_time_from_booking_to_meeting": timedelta(days=90),
                 "max_meeting_time_per_day": timedelta(hours=6),
                 "ical_meeting_title": f"Meeting with {firm.name}",
+                "localized_ical_meeting_title": _translate(firm, f"Meeting with {firm.name}"),
+                "enabled_locales": ["en-GB", "da-DK"] if firm.danish else ["en-GB"],
+                "meeting_type_labels": _list_labels(firm),
                 "extended_opening_hours_email": f"booking@{firm.domain}",
                 "time_zone": str(ZONE),
             }
@@ -205,6 +220,20 @@ async def _add_configuration(connection: Connection, firm: Firm) -> None:
     await _add_competence_groups(connection, firm)
     await _add_service_groups(connection, firm)
     await _add_portal(connection, firm)
+
+
+def _translate(firm: Firm, text: str) -> dict[str, str]:
+    """Return a text in the firm's other languages."""
+    return {"da-DK": firm.danish[text]} if text in firm.danish else {}
+
+
+def _list_labels(firm: Firm) -> list[dict[str, Any]]:
+    """Return the labels of meeting types, of a firm that has them in its languages."""
+    labels = {"Physical": "At our branch", "Online": "Online", "Telephone": "By telephone"} if firm.danish else {}
+    return [
+        {"name": name, "label": label, "order": order, "localizedLabel": _translate(firm, label)}
+        for order, (name, label) in enumerate(labels.items())
+    ]
 
 
 async def _add_schedules(connection: Connection, firm: Firm) -> None:

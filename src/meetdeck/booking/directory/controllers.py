@@ -5,13 +5,13 @@ from litestar import Controller
 from meetdeck.booking.directory.customer_types.endpoints import CustomerTypes
 from meetdeck.booking.directory.employees.endpoints import Employees
 from meetdeck.booking.directory.locations.endpoints import Locations
-from meetdeck.booking.directory.meeting_topics.endpoints import MeetingTopics
+from meetdeck.booking.directory.meeting_topics.endpoints import MeetingTopicChanges, MeetingTopics
 from meetdeck.booking.directory.rooms.endpoints import Rooms
 from meetdeck.booking.directory.timezones.endpoints import Timezones
 from meetdeck.platform.http.versions import Version
 
 
 def list_controllers(version: Version) -> list[type[Controller]]:
-    """Return the addresses of one version; locations and timezones are v3's."""
-    since_v3 = [Locations, Timezones] if version is Version.V3 else []
+    """Return the addresses of one version; locations, timezones and changes of a topic's members are v3's."""
+    since_v3 = [MeetingTopicChanges, Locations, Timezones] if version is Version.V3 else []
     return [Employees, Rooms, MeetingTopics, CustomerTypes, *since_v3]

@@ -9,9 +9,10 @@ from msgspec import inspect
 
 from meetdeck.booking.configuration.employee_schedules.schemas import Weekday
 from meetdeck.booking.importing import danish
-from meetdeck.booking.importing.kinds import BODIES, REFERENCES, alias_of, plain
+from meetdeck.booking.importing.kinds import BODIES, REFERENCES, alias_of, list_members, plain
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.slots.model import MeetingType
+from meetdeck.platform.language_tags import LanguageTagError, read_language_tag
 from meetdeck.platform.serialization import TimeOfDay
 
 _TRUE: Final = {"true", "yes", "1", "ja", "wahr", "sand"}
@@ -21,6 +22,7 @@ _SCIENTIFIC: Final = re.compile(r"[0-9](?:[.,][0-9]+)?E\+?[0-9]+", re.IGNORECASE
 _TIME: Final = re.compile(r"([0-9]{1,2})[:.]([0-9]{2})(?:[:.]([0-9]{2}))?(?:\s?([ap])\.?m\.?)?", re.IGNORECASE)
 _HALF_A_DAY: Final = 12
 _FEWEST_LETTERS: Final = 3  # of a weekday
+_TRANSLATION: Final = re.compile(r"(?P<member>[^(.]+)(?:\((?P<tag>[^)]+)\)|\.(?P<dotted>.+))")
 _AS_TEXT: Final = re.compile(r'="(.*)"', re.DOTALL)  # written so that Excel keeps a number as text
 
 Cell = Callable[[str], object]
@@ -51,9 +53,32 @@ def list_columns(kind: Kind, separator: str) -> Mapping[str, MemberColumn]:
     return columns
 
 
+def find_column(kind: Kind, known: Mapping[str, MemberColumn], title: str) -> MemberColumn | None:
+    """Return the column of a header's title among those that are `known`; None for none.
+
+    A text in another language stands in a column of its own: `name (da-DK)`, `localizedName.da-DK`.
+    """
+    if (column := known.get(plain(title))) is not None:
+        return column
+    found = _TRANSLATION.fullmatch(title.strip())
+    if found is None:
+        return None
+    base = known.get(plain(found["member"]).removeprefix("localized"))
+    try:
+        tag = read_language_tag((found["tag"] or found["dotted"]).strip())
+    except LanguageTagError:
+        return None
+    localized = f"localized{base.name[0].upper()}{base.name[1:]}" if base is not None else ""
+    if base is None or localized not in list_members(kind):
+        return None
+    return MemberColumn(f"{localized}.{tag}", (localized, tag), _read_text)
+
+
 def _list(field: inspect.Field, separator: str) -> list[MemberColumn]:
     """Return the column of a member, or those of its own members."""
     kind, name = _bare(field.type), field.encode_name
+    if isinstance(kind, inspect.DictType):  # texts by language: `find_column`
+        return []
     if isinstance(kind, inspect.StructType):
         return [
             column._replace(name=f"{name}.{column.name}", path=(name, *column.path))

@@ -6,6 +6,7 @@ from typing import ClassVar, Generic, TypeVar
 from uuid import UUID
 
 import msgspec
+from msgspec import UnsetType
 from msgspec.structs import asdict, replace
 
 from meetdeck.booking.directory import resource_keys
@@ -23,7 +24,11 @@ from meetdeck.booking.importing.kinds import BODIES
 from meetdeck.booking.importing.lookup import NameIndex
 from meetdeck.booking.importing.resources import Change, Refusal, Resource, S, text_of
 from meetdeck.booking.kinds import Kind
+from meetdeck.booking.localization.languages import Languages, lock_languages
+from meetdeck.booking.localization.texts import settle
 from meetdeck.platform.db import Connection, load_queries
+from meetdeck.platform.errors import Fault
+from meetdeck.platform.serialization import refuse
 from meetdeck.platform.structs import copy_members
 
 queries = load_queries(__file__, "directory.sql")
@@ -152,14 +157,41 @@ class CustomerTypeResource(DirectoryResource[SaveCustomerType, CustomerType]):
 
 
 class TopicResource(DirectoryResource[SaveTopic, Topic]):
-    """Topics."""
+    """Topics; their bodies hold translations of other languages than the main one, which is that of the plain name."""
 
     kind = Kind.TOPIC
     resource = Topic
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._languages = Languages()
+
+    async def load(self, connection: Connection, register: NameIndex, *, for_update: bool) -> None:
+        """Load all topics into the index, and the languages of their names."""
+        self._languages = await lock_languages(connection)
+        await super().load(connection, register, for_update=for_update)
+
     def check(self, content: SaveTopic) -> SaveTopic:
         """Return a topic as it will be stored. Raises InvalidInput."""
-        return replace(content, meeting_types=list(dict.fromkeys(content.meeting_types)))
+        faults: list[Fault] = []
+        read = settle(content, None, self._languages, faults)
+        refuse(faults)
+        return replace(
+            read,
+            meeting_types=list(dict.fromkeys(read.meeting_types)),
+            localized_name={tag: text for tag, text in _texts_of(read).items() if text is not None},
+        )
+
+    def _to_body(self, one: Topic) -> SaveTopic:
+        body = super()._to_body(one)
+        return replace(
+            body, localized_name={tag: text for tag, text in _texts_of(body).items() if tag != self._languages.main}
+        )
+
+    def _to_resource(self, change: Change[SaveTopic]) -> Topic:
+        removed: dict[str, str | None] = dict.fromkeys(_texts_of(change.before) if change.before is not None else ())
+        after = replace(change.after, localized_name=removed | _texts_of(change.after))
+        return super()._to_resource(change._replace(after=after))
 
     async def list_all(self, connection: Connection) -> Sequence[Topic]:
         """Return all resources of the kind."""
@@ -172,6 +204,10 @@ class TopicResource(DirectoryResource[SaveTopic, Topic]):
     async def update(self, connection: Connection, changed: Sequence[Topic]) -> None:
         """Update existing resources."""
         await meeting_topics.update_topics(connection, changed)
+
+
+def _texts_of(topic: SaveTopic) -> dict[str, str | None]:
+    return {} if isinstance(topic.localized_name, UnsetType) else topic.localized_name
 
 
 class RoomResource(DirectoryResource[SaveRoom, Room]):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, cast
 
-from meetdeck.booking.importing.columns import MemberColumn, list_columns
+from meetdeck.booking.importing.columns import MemberColumn, find_column, list_columns
 from meetdeck.booking.importing.kinds import plain
 from meetdeck.booking.importing.rows import DEFAULT, Problems, Row
 from meetdeck.booking.kinds import Kind
@@ -84,7 +84,7 @@ def _read_rows(name: str, kind: Kind, lines: _Lines, problems: Problems) -> Iter
     header = next((line for line in texts if line.strip() and not line.lower().startswith("sep=")), "")
     separator = _find_separator(header, kind)
     titles = _split(header, separator)
-    columns = _read_header(name, lines.number, titles, list_columns(kind, separator), problems)
+    columns = _read_header(name, lines.number, titles, kind, list_columns(kind, separator), problems)
     if columns is None:
         return
     csv.field_size_limit(_LONGEST_CELL)
@@ -116,10 +116,10 @@ def _split(header: str, separator: str) -> list[str]:
 
 
 def _read_header(
-    name: str, line: int, titles: Sequence[str], known: Mapping[str, MemberColumn], problems: Problems
+    name: str, line: int, titles: Sequence[str], kind: Kind, known: Mapping[str, MemberColumn], problems: Problems
 ) -> list[MemberColumn | None] | None:
     """Return the column of each cell, None for ignored ones; None for an empty file."""
-    columns = [known.get(plain(title)) for title in titles]
+    columns = [find_column(kind, known, title) for title in titles]
     if not any(columns):
         names = ", ".join(dict.fromkeys(column.name for column in known.values()))
         problems.add_line(name, line, f"The first line has no known column; the columns are {names}.")

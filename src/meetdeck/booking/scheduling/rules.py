@@ -24,8 +24,6 @@ class OrganizationRules(msgspec.Struct, frozen=True):
     closing_days: list[date] = []
     customers_book_only_offered: bool = False
     time_zone: str = defaults.TIME_ZONE
-    ical_meeting_title: str = ""
-    ical_meeting_description: str = ""
 
     @property
     def zone(self) -> ZoneInfo:

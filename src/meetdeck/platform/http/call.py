@@ -1,6 +1,6 @@
 """One call of the API, as handlers see it: who calls, in which version, when, and the way to the database."""
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
 from datetime import datetime
 from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
@@ -17,12 +17,13 @@ from meetdeck.platform.http.conditions import Conditions, entity_tag
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.responses import answer_saved, answer_unchanged, answer_with_tag
 from meetdeck.platform.http.services import get_services
-from meetdeck.platform.http.versions import Version
+from meetdeck.platform.http.versions import Version, show_in_version
 from meetdeck.platform.idempotency import HEADER, Answer, Fingerprints, IdempotentRequest
 from meetdeck.platform.serialization import write_json
 
 T = TypeVar("T")
 R = TypeVar("R")
+S = TypeVar("S", bound=msgspec.Struct)
 K = TypeVar("K")
 R_co = TypeVar("R_co", covariant=True)
 K_contra = TypeVar("K_contra", contravariant=True)
@@ -103,7 +104,7 @@ class Call(msgspec.Struct, frozen=True):
             if known is not None:
                 return known
             saved = await work(connection)
-            answer = Answer(201 if saved.is_new else 200, saved.uri, write_json(saved.resource))
+            answer = Answer(201 if saved.is_new else 200, saved.uri, self._write(saved.resource))
             if repeatable:
                 await repeatable.keep(connection, answer)
             return answer
@@ -139,7 +140,7 @@ class Call(msgspec.Struct, frozen=True):
             resource = await read(connection, key, for_update=True)
             if self.conditions.if_match is not None:
                 current = states(resource) if states else (resource,)
-                self.conditions.require_match(*(entity_tag(write_json(state)) for state in current))
+                self.conditions.require_match(*(entity_tag(self._write(state)) for state in current))
             return await work(connection, resource)
 
         return await self.run(match_and_work)
@@ -149,10 +150,14 @@ class Call(msgspec.Struct, frozen=True):
 
         `state_of` is the resource as reading it would answer, when this is less than that.
         """
-        representation = write_json(resource)
-        tag = entity_tag(representation if state_of is None else write_json(state_of))
+        representation = self._write(resource)
+        tag = entity_tag(representation if state_of is None else self._write(state_of))
         is_known = self.address.startswith("GET ") and self.conditions.is_known(tag)
         return answer_unchanged(tag) if is_known else answer_with_tag(representation, tag)
+
+    def show(self, resources: Sequence[S]) -> list[S]:
+        """Return resources as the call's version answers them."""
+        return [show_in_version(self.version, one) for one in resources]
 
     def require_elevated(self) -> None:
         """Raise Forbidden unless the caller has the elevated role (contract section 5; docs/api.md#credentials)."""
@@ -161,6 +166,10 @@ class Call(msgspec.Struct, frozen=True):
     def uri(self, area: str, name: object) -> str:
         """Return the address of a resource: `uri("booking/meetings", meeting.id)`."""
         return f"{self.base_url}/api/{self.version}/{area}/{quote(str(name), safe='')}"
+
+    def _write(self, resource: object) -> bytes:
+        """Return a resource as JSON, as the call's version answers it."""
+        return write_json(show_in_version(self.version, resource) if isinstance(resource, msgspec.Struct) else resource)
 
     def _repeatable(self, body: object) -> IdempotentRequest | None:
         if self.idempotency_key is None:
@@ -178,16 +187,20 @@ def provide_call(request: AnyRequest) -> Call:
     It takes no dependency by name: Litestar starts a task for each.
     """
     services = get_services(request.scope)
-    path = request.scope["path"]
     return Call(
         principal=request.user,
-        version=Version(path.split("/")[2]),
+        version=find_version(request),
         now=services.clock(),
         base_url=services.settings.base_url,
         database=services.database,
         conditions=Conditions(request.headers.get("If-Match"), request.headers.get("If-None-Match")),
-        address=f"{request.method} {path}",
+        address=f"{request.method} {request.scope['path']}",
         idempotency_key=request.headers.get(HEADER),
         fingerprints=services.fingerprints,
         elevated_role=services.settings.elevated_role,
     )
+
+
+def find_version(request: AnyRequest) -> Version:
+    """Return the version of a request's address; v3 of an address without one."""
+    return Version.V2 if request.scope["path"].startswith(f"/api/{Version.V2}/") else Version.V3

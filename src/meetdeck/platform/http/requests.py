@@ -16,10 +16,11 @@ from litestar.params import SkipValidation
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from meetdeck.platform.errors import Fault, NotAcceptable, WrongMediaType
-from meetdeck.platform.http.call import CurrentCall
+from meetdeck.platform.http.call import CurrentCall, find_version
 from meetdeck.platform.http.negotiation import choose_media_type
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.services import get_services
+from meetdeck.platform.http.versions import read_in_version
 from meetdeck.platform.patching import JsonPatch, read_patch
 from meetdeck.platform.serialization import InvalidInput, UploadedFile, read_builtins, read_json
 from meetdeck.platform.threads import run_in_thread
@@ -93,10 +94,10 @@ def _read_content_as(body: type[Any] | None, form: type[msgspec.Struct] | None, 
             raise RuntimeError("accepts() needs a body or a form")
         content = await _read_body(request)
         if not body_required and content.strip() in {b"", b"null"}:
-            return read_json(b"{}", body)
-        if not _may_be_json(media_type) and not _is_json(content):
+            content = b"{}"
+        elif not _may_be_json(media_type) and not _is_json(content):
             raise WrongMediaType(f"Send application/json here, not {media_type}.")
-        return read_json(content, body)
+        return read_in_version(find_version(request), body, lambda kind: read_json(content, kind))
 
     return read_content
 
@@ -197,7 +198,8 @@ async def _read_patch(request: AnyRequest) -> JsonPatch:
 
 def _read_query_as(kind: type[T]) -> Reader:
     async def read_query(request: AnyRequest) -> T:
-        return read_query_params(request.query_params.dict(), kind)
+        given = request.query_params.dict()
+        return read_in_version(find_version(request), kind, lambda one: read_query_params(given, one))
 
     return read_query
 

@@ -1,6 +1,19 @@
-"""The two versions of the contracts. V3 is backward compatible with V2: what v2 accepts, v3 accepts too."""
+"""The two versions of the contracts. V3 is backward compatible with V2: what v2 accepts, v3 accepts too.
 
+A member that only v3 has is marked `SinceV3`: v2 neither reads nor answers it.
+"""
+
+from collections.abc import Callable
 from enum import StrEnum
+from functools import cache
+from typing import Annotated, Any, TypeVar, cast, get_args, get_origin
+
+import msgspec
+from msgspec import UNSET, Meta
+from msgspec.structs import fields, replace
+
+T = TypeVar("T")
+S = TypeVar("S", bound=msgspec.Struct)
 
 
 class Version(StrEnum):
@@ -8,3 +21,46 @@ class Version(StrEnum):
 
     V2 = "v2"
     V3 = "v3"
+
+
+def read_in_version(version: Version, kind: type[T], read: Callable[[type[Any]], Any]) -> T:
+    """Return what `read` makes of a body or query as `kind`; in v2, members that only v3 has are ignored, and UNSET."""
+    if version is Version.V3 or not (unread := _list_since_v3(kind)):
+        return cast("T", read(kind))
+    found = read(_without_since_v3(kind))
+    return kind(**{name: getattr(found, name) for name in found.__struct_fields__}, **dict.fromkeys(unread, UNSET))
+
+
+def show_in_version(version: Version, resource: S) -> S:
+    """Return a resource as a version answers it."""
+    if version is Version.V3 or not (hidden := _list_since_v3(type(resource))):
+        return resource
+    return replace(resource, **dict.fromkeys(hidden, UNSET))
+
+
+@cache
+def _list_since_v3(kind: Any) -> tuple[str, ...]:  # noqa: ANN401 - any annotation
+    """Return the names of the members of a Struct that only v3 has; none of anything else."""
+    if not (isinstance(kind, type) and issubclass(kind, msgspec.Struct)):
+        return ()
+    return tuple(field.name for field in fields(kind) if _is_since_v3(field.type))
+
+
+def _is_since_v3(annotation: Any) -> bool:  # noqa: ANN401 - any annotation
+    if get_origin(annotation) is not Annotated:
+        return False
+    inside, *marks = get_args(annotation)
+    schemas = (mark.extra_json_schema for mark in marks if isinstance(mark, Meta))
+    return any(schema is not None and schema.get("x-since") == "v3" for schema in schemas) or _is_since_v3(inside)
+
+
+@cache
+def _without_since_v3(kind: type[msgspec.Struct]) -> type[msgspec.Struct]:
+    """Return a Struct without the members that only v3 has."""
+    left_out = _list_since_v3(kind)
+    kept: list[tuple[str, Any, Any]] = []
+    for field in fields(kind):
+        described: dict[str, Any] = {"default": field.default, "default_factory": field.default_factory}
+        if field.name not in left_out:
+            kept.append((field.name, field.type, msgspec.field(name=field.encode_name, **described)))
+    return msgspec.defstruct(kind.__name__, kept, frozen=True, kw_only=True)

@@ -1,6 +1,6 @@
 """The operations of JSON Patch (RFC 6902), on any JSON document."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from typing import Annotated, Any, cast, get_args
 
@@ -169,11 +169,16 @@ JsonPatch = list[PatchOperation]
 OPERATIONS: tuple[type[PatchOperation], ...] = get_args(PatchOperation)
 
 
-def apply_operations(document: Json, operations: Sequence[PatchOperation]) -> Json:
+Rewrite = Callable[[Json, PatchOperation], Sequence[PatchOperation]]
+"""Returns the operations to apply to a document in place of one: what an operation means for certain members."""
+
+
+def apply_operations(document: Json, operations: Sequence[PatchOperation], rewrite: Rewrite | None = None) -> Json:
     """Return a copy of a document with the operations applied. Raises InvalidPatch, PatchTestFailed."""
     draft = Draft(document)
     for index, operation in enumerate(operations):
-        operation.apply(draft, f"/operations/{index}")
+        for each in rewrite(draft.root[""], operation) if rewrite else (operation,):
+            each.apply(draft, f"/operations/{index}")
     return draft.root[""]
 
 

@@ -12,6 +12,7 @@ from meetdeck.platform.patching.operations import (
     MoveOperation,
     PatchOperation,
     ReplaceOperation,
+    Rewrite,
     TestOperation,
     apply_operations,
     equal,
@@ -23,16 +24,22 @@ T = TypeVar("T")
 
 
 def apply_patch(
-    resource: msgspec.Struct, operations: Sequence[PatchOperation], kind: type[T], *, read_only: Collection[str] = ()
+    resource: msgspec.Struct,
+    operations: Sequence[PatchOperation],
+    kind: type[T],
+    *,
+    read_only: Collection[str] = (),
+    rewrite: Rewrite | None = None,
 ) -> T:
     """Return a patched resource, read as `kind` and validated like the body of a new one.
 
     Paths are those of the resource as it is answered; `read_only` names members, as they are written there, that must
-    not change. Members that `kind` does not have are ignored. Pointers in faults lead to the operation that wrote the
-    place, where it is known, else into the result. Raises InvalidPatch, InvalidInput, PatchTestFailed.
+    not change. Members that `kind` does not have are ignored. `rewrite` may put others in place of an operation.
+    Pointers in faults lead to the operation that wrote the place, where it is known, else into the result. Raises
+    InvalidPatch, InvalidInput, PatchTestFailed.
     """
     before = cast("Json", msgspec.to_builtins(resource, enc_hook=encode_wire))
-    after = apply_operations(before, operations)
+    after = apply_operations(before, operations, rewrite)
     if isinstance(before, dict) and isinstance(after, dict):
         _refuse_changes([name for name in read_only if _differ(name, before, after)], operations)
     try:

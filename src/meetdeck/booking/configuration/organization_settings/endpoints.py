@@ -4,12 +4,14 @@ from litestar import Controller, Response, delete, get, patch, post
 
 from meetdeck.booking import examples
 from meetdeck.booking.addresses import SettingId
-from meetdeck.booking.configuration.organization_settings import service, store
+from meetdeck.booking.configuration.organization_settings import service
 from meetdeck.booking.configuration.organization_settings.schemas import (
     ClosingDaysQuery,
     OrganizationSetting,
     OrganizationSettingContent,
 )
+from meetdeck.booking.localization.languages import LanguageQuery, read_lang
+from meetdeck.booking.localization.texts import choose_language
 from meetdeck.platform.http.call import CurrentCall
 from meetdeck.platform.http.documentation import documents
 from meetdeck.platform.http.requests import Body, Query, accepts
@@ -22,10 +24,14 @@ class OrganizationSettings(Controller):
     path = "/config/organization-settings"
     tags = ("Organization settings",)
 
-    @get(summary="Read the organization's settings")
-    async def get_organization_setting(self, call: CurrentCall) -> Response[OrganizationSetting]:
+    @get(summary="Read the organization's settings", **accepts(query=LanguageQuery))
+    async def get_organization_setting(
+        self, call: CurrentCall, params: Query[LanguageQuery]
+    ) -> Response[OrganizationSetting]:
         """Return the settings; with their defaults when nothing was set yet."""
-        return call.answer(await call.run(service.get_setting))
+        language = read_lang(params.lang)
+        setting = await call.run(service.get_setting)
+        return call.answer(choose_language(setting, language), state_of=setting)
 
     @patch(
         "/{setting_id:uuid}",
@@ -47,7 +53,7 @@ class OrganizationSettings(Controller):
     async def delete_organization_setting(self, call: CurrentCall, setting_id: SettingId) -> None:
         """Delete the settings: then the defaults hold. Needs the elevated role."""
         call.require_elevated()
-        await call.delete(service.get_setting_by_id, setting_id, lambda connection, _: store.delete_setting(connection))
+        await call.delete(service.get_setting_by_id, setting_id, service.delete_setting)
 
     @post(
         "/{setting_id:uuid}/closing-days",

@@ -13,20 +13,24 @@ from msgspec import UNSET, Meta, UnsetType, field
 
 from meetdeck.booking import defaults, examples
 from meetdeck.booking.directory.timezones.schemas import Timezone
+from meetdeck.booking.localization.languages import MOST_LANGUAGES
+from meetdeck.booking.localization.texts import GivenTranslations, Translations
 from meetdeck.booking.texts import Email, Line, Name, Text
 from meetdeck.platform.durations import Duration
 from meetdeck.platform.serialization import Moment, TimeOfDay
 
 
-class DisplayLabel(msgspec.Struct, frozen=True, kw_only=True):
+class DisplayLabel(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """A name that pages show, and its place among the others."""
 
-    name: Name
+    name: str
     """Its name in the API."""
-    label: Line = ""
-    """Its name on pages."""
-    order: Annotated[int, Meta(ge=-(2**31), lt=2**31)] = 0
+    label: str
+    """Its name on pages, in the main language."""
+    order: int
     """Its place on pages: the lower comes first."""
+    localized_label: Translations = {}
+    """Its name on pages by language."""
 
 
 class OrganizationSetting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -60,10 +64,18 @@ class OrganizationSetting(msgspec.Struct, frozen=True, rename="camel", kw_only=T
     """The address to write to for a time outside of opening hours; empty: none."""
     closing_days: list[datetime]
     """Dates of the organization, ascending, each at 00:00:00Z."""
-    ical_meeting_title: str = msgspec.field(name="iCalMeetingTitle")
-    """The title of calendar files; empty: the meeting's own."""
-    ical_meeting_description: str = msgspec.field(name="iCalMeetingDescription")
-    """The description in calendar files; empty: the meeting's own."""
+    ical_meeting_title: str = field(name="iCalMeetingTitle")
+    """The title of calendar files, in the main language; empty: the meeting's own."""
+    localized_ical_meeting_title: Translations = field(name="localizedICalMeetingTitle")
+    """The title of calendar files by language."""
+    ical_meeting_description: str = field(name="iCalMeetingDescription")
+    """The description in calendar files, in the main language; empty: the meeting's own."""
+    localized_ical_meeting_description: Translations = field(name="localizedICalMeetingDescription")
+    """The description in calendar files by language."""
+    main_locale: str
+    """The language of the members that have only one text: one of those that are enabled; ours."""
+    enabled_locales: list[str]
+    """The languages in which texts are written and read; ours."""
     time_zone_id: UUID
     """The organization's time zone."""
     time_zone: Timezone
@@ -93,7 +105,23 @@ ClosingDays = Annotated[
     ),
 ]
 
-DisplayLabels = Annotated[list[DisplayLabel], Meta(max_length=1_000)]
+
+class GivenDisplayLabel(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """A name that pages show, and its place among the others. It is known by its `name`."""
+
+    name: Name
+    """Its name in the API."""
+    label: Line = ""
+    """Its name on pages, in the main language."""
+    order: Annotated[int, Meta(ge=-(2**31), lt=2**31)] = 0
+    """Its place on pages: the lower comes first."""
+    localized_label: GivenTranslations | UnsetType = UNSET
+    """Its name on pages by language."""
+
+
+DisplayLabels = Annotated[list[GivenDisplayLabel], Meta(max_length=1_000)]
+
+Locale = Annotated[str, Meta(examples=[defaults.MAIN_LOCALE], description="A language tag (BCP 47), in any case.")]
 
 
 class GivenTimezone(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -130,7 +158,17 @@ class OrganizationSettingContent(msgspec.Struct, frozen=True, rename="camel", kw
     extended_opening_hours_email: Email = ""
     closing_days: ClosingDays = []
     ical_meeting_title: Line = field(name="iCalMeetingTitle", default="")
+    localized_ical_meeting_title: GivenTranslations | UnsetType = field(name="localizedICalMeetingTitle", default=UNSET)
     ical_meeting_description: Text = field(name="iCalMeetingDescription", default="")
+    localized_ical_meeting_description: GivenTranslations | UnsetType = field(
+        name="localizedICalMeetingDescription", default=UNSET
+    )
+    main_locale: Locale = defaults.MAIN_LOCALE
+    """The language of the members that have only one text: one of those that are enabled; ours."""
+    enabled_locales: Annotated[list[Locale], Meta(min_length=1, max_length=MOST_LANGUAGES)] = field(
+        default_factory=lambda: [defaults.MAIN_LOCALE]
+    )
+    """The languages in which texts are written and read; texts in one that is taken away are kept, unseen; ours."""
     time_zone_id: UUID | UnsetType = UNSET
     time_zone: GivenTimezone | UnsetType = UNSET
 

@@ -5,10 +5,12 @@ Its rules: docs/api.md#organization-settings, #closing-days.
 
 from collections.abc import Sequence
 from datetime import date
+from functools import partial
 from uuid import UUID, uuid4
 from zoneinfo import ZoneInfo
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from meetdeck.booking import defaults
 from meetdeck.booking.configuration.lengths import LONGEST_BUFFER, find_faults_of_limit, find_too_long
@@ -23,6 +25,9 @@ from meetdeck.booking.directory.errors import ResourceNotFound
 from meetdeck.booking.directory.timezones.schemas import Timezone
 from meetdeck.booking.directory.timezones.service import find_timezone, timezone_id
 from meetdeck.booking.kinds import Kind
+from meetdeck.booking.localization.languages import Languages, read_languages, switch_main
+from meetdeck.booking.localization.patches import rewrite as rewrite_translations
+from meetdeck.booking.localization.texts import merge, settle, show
 from meetdeck.booking.references import ReferenceNotFound
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Fault
@@ -38,7 +43,7 @@ async def get_setting(connection: Connection) -> OrganizationSetting:
         found = await store.find_setting(connection)
     if found is None:
         raise RuntimeError("a setting was deleted in the transaction that made it")
-    return found
+    return _show(found)
 
 
 async def get_setting_by_id(
@@ -48,7 +53,7 @@ async def get_setting_by_id(
     found = await store.find_setting(connection, for_update=for_update)
     if found is None or found.id != setting_id:
         raise ResourceNotFound(Kind.ORGANIZATION_SETTING, setting_id)
-    return found
+    return _show(found)
 
 
 async def update_setting(connection: Connection, setting: OrganizationSetting, patch: JsonPatch) -> OrganizationSetting:
@@ -56,12 +61,37 @@ async def update_setting(connection: Connection, setting: OrganizationSetting, p
 
     Raises InvalidPatch, PatchTestFailed, InvalidInput, ReferenceNotFound for a time zone that there is not.
     """
-    content = apply_patch(setting, patch, OrganizationSettingContent, read_only=("id",))
-    refuse(_find_faults(content))
+    rewrite = partial(rewrite_translations, setting.main_locale)
+    patched = apply_patch(setting, patch, OrganizationSettingContent, read_only=("id",), rewrite=rewrite)
+    content = await _change_texts(connection, setting, patched)
     zone = choose_timezone(content, setting.time_zone)
     days = read_closing_days(content.closing_days, ZoneInfo(zone.identifier))
     await store.update_setting(connection, content, zone, days)
     return await get_setting(connection)
+
+
+async def _change_texts(
+    connection: Connection, setting: OrganizationSetting, patched: OrganizationSettingContent
+) -> OrganizationSettingContent:
+    """Return the content with its texts as they are stored. Another main language becomes that of topics, too."""
+    faults = _find_faults(patched)
+    languages = read_languages(patched.main_locale, patched.enabled_locales, faults)
+    content = settle(patched, setting, languages, faults)
+    refuse(faults)
+    stored = await store.find_setting(connection)
+    content = merge(content, stored, old_main=setting.main_locale, new_main=languages.main)
+    await switch_main(connection, setting.main_locale, languages.main)
+    return replace(content, main_locale=languages.main, enabled_locales=languages.enabled)
+
+
+async def delete_setting(connection: Connection, setting: OrganizationSetting) -> None:
+    """Delete the setting, which was read for update; the defaults hold again."""
+    await switch_main(connection, setting.main_locale, defaults.MAIN_LOCALE)
+    await store.delete_setting(connection)
+
+
+def _show(stored: OrganizationSetting) -> OrganizationSetting:
+    return show(stored, Languages(stored.main_locale, stored.enabled_locales))
 
 
 async def add_closing_days(

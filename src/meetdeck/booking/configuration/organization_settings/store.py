@@ -20,7 +20,7 @@ queries = load_queries(__file__, columns=_COLUMNS)
 
 
 async def find_setting(connection: Connection, *, for_update: bool = False) -> OrganizationSetting | None:
-    """Return the organization's setting, locked when `for_update`."""
+    """Return the organization's setting with its texts as stored, locked when `for_update`."""
     if for_update:
         await queries.lock_setting(connection)
     row: Record | None = await queries.find_setting(connection)

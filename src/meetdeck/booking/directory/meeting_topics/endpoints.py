@@ -1,14 +1,17 @@
 """Meeting topics' addresses."""
 
-from litestar import Controller, Response, delete, get, post, put
+from litestar import Controller, Response, delete, get, patch, post, put
 
 from meetdeck.booking import examples
 from meetdeck.booking.addresses import TopicId
 from meetdeck.booking.directory.meeting_topics import service, store
 from meetdeck.booking.directory.meeting_topics.schemas import SaveTopic, Topic, TopicsQuery
+from meetdeck.booking.localization.languages import LanguageQuery, read_lang
+from meetdeck.booking.localization.texts import choose_language
 from meetdeck.platform.http.call import CurrentCall
 from meetdeck.platform.http.documentation import documents
 from meetdeck.platform.http.requests import Body, Query, accepts
+from meetdeck.platform.patching import JsonPatch
 
 
 class MeetingTopics(Controller):
@@ -19,20 +22,26 @@ class MeetingTopics(Controller):
     @get("/meeting-topics", summary="List meeting topics", **accepts(query=TopicsQuery))
     async def list_topics(self, call: CurrentCall, params: Query[TopicsQuery]) -> list[Topic]:
         """Return the topics by name: all, or those that customers may book; for one customer type, when asked."""
+        language = read_lang(params.lang)
         async with call.transaction() as connection:
-            return await service.list_topics_for(connection, params)
+            topics = await service.list_topics_for(connection, params)
+        return call.show([choose_language(topic, language) for topic in topics])
 
-    @get("/config/meeting-topics", summary="List all meeting topics")
-    async def list_config_topics(self, call: CurrentCall) -> list[Topic]:
+    @get("/config/meeting-topics", summary="List all meeting topics", **accepts(query=LanguageQuery))
+    async def list_config_topics(self, call: CurrentCall, params: Query[LanguageQuery]) -> list[Topic]:
         """Return the topics by name."""
+        language = read_lang(params.lang)
         async with call.transaction() as connection:
-            return await store.list_topics(connection)
+            topics = await store.list_topics(connection)
+        return call.show([choose_language(topic, language) for topic in topics])
 
-    @get("/config/meeting-topics/{topic_id:uuid}", summary="Read a meeting topic")
-    async def get_topic(self, call: CurrentCall, topic_id: TopicId) -> Response[Topic]:
+    @get("/config/meeting-topics/{topic_id:uuid}", summary="Read a meeting topic", **accepts(query=LanguageQuery))
+    async def get_topic(self, call: CurrentCall, topic_id: TopicId, params: Query[LanguageQuery]) -> Response[Topic]:
         """Return a topic."""
+        language = read_lang(params.lang)
         async with call.transaction() as connection:
-            return call.answer(await service.get_topic(connection, topic_id))
+            topic = await service.get_topic(connection, topic_id)
+        return call.answer(choose_language(topic, language), state_of=topic)
 
     @post(
         "/config/meeting-topics",
@@ -64,4 +73,23 @@ class MeetingTopics(Controller):
         """Delete a topic that no group, portal or meeting to come is about."""
         await call.delete(
             service.get_topic, topic_id, lambda connection, topic: service.delete_topic(connection, topic, call.now)
+        )
+
+
+class MeetingTopicChanges(Controller):
+    """Changes of single members of meeting topics: ours, and only v3 has them."""
+
+    path = "/config/meeting-topics"
+    tags = ("Meeting topics",)
+
+    @patch(
+        "/{topic_id:uuid}",
+        summary="Change a meeting topic",
+        **accepts(patch=SaveTopic),
+        **documents(example=examples.RENAMED_TOPIC),
+    )
+    async def update_topic(self, call: CurrentCall, topic_id: TopicId, payload: Body[JsonPatch]) -> Response[Topic]:
+        """Change a topic by JSON Patch; meetings about it stay as they are."""
+        return await call.change(
+            service.get_topic, topic_id, lambda connection, topic: service.update_topic(connection, topic, payload)
         )

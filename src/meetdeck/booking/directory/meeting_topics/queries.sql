@@ -5,7 +5,10 @@ select
     array(
         select customer_type_id from meeting_topic_customer_type as narrowed
         where narrowed.topic_id = meeting_topic.topic_id order by position, customer_type_id
-    ) as customer_type_ids
+    ) as customer_type_ids,
+    localized_name,
+    (select main_locale from organization_setting) as main_locale,
+    (select enabled_locales from organization_setting) as enabled_locales
 from meeting_topic
 where (customer_bookable or not :customers_only) and (
     :customer_type_id::uuid is null
@@ -23,7 +26,10 @@ select
     array(
         select customer_type_id from meeting_topic_customer_type as narrowed
         where narrowed.topic_id = meeting_topic.topic_id order by position, customer_type_id
-    ) as customer_type_ids
+    ) as customer_type_ids,
+    localized_name,
+    (select main_locale from organization_setting) as main_locale,
+    (select enabled_locales from organization_setting) as enabled_locales
 from meeting_topic
 where topic_id = :topic_id;
 
@@ -33,13 +39,18 @@ select from meeting_topic where topic_id = :topic_id for update;
 
 -- name: add_topics(topics)
 -- Inserts those whose ids are new.
-insert into meeting_topic (tenant_id, {columns})
-select current_tenant(), {columns} from jsonb_populate_recordset(null::meeting_topic, :topics::jsonb)
+insert into meeting_topic (tenant_id, {columns}, localized_name)
+select current_tenant(), {columns}, jsonb_strip_nulls(coalesce(localized_name, '{}'))
+from jsonb_populate_recordset(null::meeting_topic, :topics::jsonb)
 on conflict (tenant_id, topic_id) do nothing
 returning topic_id as id;
 
 -- name: update_topics(topics)!
-update meeting_topic set ({columns}) = row({given.columns})
+-- Texts in other languages are those that change; null removes one.
+update meeting_topic
+set
+    ({columns}) = row({given.columns}),
+    localized_name = jsonb_strip_nulls(meeting_topic.localized_name || coalesce(given.localized_name, '{}'))
 from jsonb_populate_recordset(null::meeting_topic, :topics::jsonb) as given
 where meeting_topic.topic_id = given.topic_id;
 

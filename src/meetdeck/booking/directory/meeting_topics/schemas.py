@@ -4,11 +4,14 @@ from typing import Annotated
 from uuid import UUID
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta
 
 from meetdeck.booking.ids import Ids, NewId
+from meetdeck.booking.localization.languages import LanguageQuery
+from meetdeck.booking.localization.texts import GivenTranslations, Translations
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.booking.texts import Name, Text
+from meetdeck.platform.serialization import SinceV3
 
 
 class Topic(msgspec.Struct, frozen=True, rename="camel"):
@@ -17,7 +20,7 @@ class Topic(msgspec.Struct, frozen=True, rename="camel"):
     id: UUID
     """The topic's id; it never changes."""
     name: str
-    """The name, as customers see it."""
+    """The name, as customers see it, in the main language."""
     description: str
     """A description of the topic, in words for customers."""
     duration_minutes: int
@@ -28,6 +31,8 @@ class Topic(msgspec.Struct, frozen=True, rename="camel"):
     """For which customer types it is; empty: for all."""
     customer_bookable: bool
     """Whether customers may book it themselves."""
+    localized_name: SinceV3[Translations] = UNSET
+    """The name by language."""
 
 
 class SaveTopic(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -35,7 +40,7 @@ class SaveTopic(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
     id: NewId | None = None
     name: Name
-    """The name, as customers see it."""
+    """The name, as customers see it, in the main language."""
     description: Text = ""
     """A description of the topic, in words for customers."""
     duration_minutes: Annotated[int, Meta(ge=1, le=24 * 60)] = 60
@@ -46,9 +51,11 @@ class SaveTopic(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """For which customer types it is; empty: for all."""
     customer_bookable: bool = True
     """Whether customers may book it themselves."""
+    localized_name: SinceV3[GivenTranslations] = UNSET
+    """The name by language."""
 
 
-class TopicsQuery(msgspec.Struct, frozen=True, rename="camel"):
+class TopicsQuery(LanguageQuery, frozen=True, rename="camel", kw_only=True):
     """GET /meeting-topics: `isCustomer=true` lists what customers may book themselves."""
 
     is_customer: Annotated[

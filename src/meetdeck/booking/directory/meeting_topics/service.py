@@ -1,6 +1,7 @@
 """Meeting topics, one of which a meeting is about."""
 
 from datetime import datetime
+from functools import partial
 from uuid import UUID
 
 from meetdeck.booking.directory.errors import ResourceInUse
@@ -8,8 +9,14 @@ from meetdeck.booking.directory.identity import choose_id, id_taken, require_fou
 from meetdeck.booking.directory.meeting_topics import store
 from meetdeck.booking.directory.meeting_topics.schemas import SaveTopic, Topic, TopicsQuery
 from meetdeck.booking.kinds import Kind
+from meetdeck.booking.localization.languages import lock_languages
+from meetdeck.booking.localization.patches import rewrite as rewrite_translations
+from meetdeck.booking.localization.texts import settle
 from meetdeck.booking.references import Reference, refer, require_existing
 from meetdeck.platform.db import Connection
+from meetdeck.platform.errors import Fault
+from meetdeck.platform.patching import JsonPatch, apply_patch
+from meetdeck.platform.serialization import refuse
 from meetdeck.platform.structs import copy_members
 
 
@@ -32,18 +39,28 @@ async def get_topic(connection: Connection, topic_id: UUID, *, for_update: bool 
 
 
 async def add_topic(connection: Connection, body: SaveTopic) -> Topic:
-    """Add a topic. Raises ReferenceNotFound, ResourceExists."""
-    topic = await _compose(connection, body, choose_id(body.id))
+    """Add a topic. Raises InvalidInput, ReferenceNotFound, ResourceExists."""
+    topic = await _compose(connection, body, None)
     if not await store.add_topics(connection, [topic]):
         raise id_taken(Kind.TOPIC, topic.id)
-    return topic
+    return await get_topic(connection, topic.id)
 
 
 async def replace_topic(connection: Connection, current: Topic, body: SaveTopic) -> Topic:
     """Replace a topic that was read for update. Raises InvalidInput, ReferenceNotFound."""
-    topic = await _compose(connection, body, choose_id(body.id, current.id))
-    await store.update_topics(connection, [topic])
-    return topic
+    await store.update_topics(connection, [await _compose(connection, body, current)])
+    return await get_topic(connection, current.id)
+
+
+async def update_topic(connection: Connection, current: Topic, patch: JsonPatch) -> Topic:
+    """Apply a JSON Patch to a topic that was read for update.
+
+    Raises InvalidPatch, PatchTestFailed, InvalidInput, ReferenceNotFound.
+    """
+    rewrite = partial(rewrite_translations, (await lock_languages(connection)).main)
+    return await replace_topic(
+        connection, current, apply_patch(current, patch, SaveTopic, read_only=("id",), rewrite=rewrite)
+    )
 
 
 async def delete_topic(connection: Connection, current: Topic, now: datetime) -> None:
@@ -54,13 +71,20 @@ async def delete_topic(connection: Connection, current: Topic, now: datetime) ->
     await store.delete_topic(connection, current.id, now)
 
 
-async def _compose(connection: Connection, body: SaveTopic, topic_id: UUID) -> Topic:
-    """Return the topic that a body describes. Raises ReferenceNotFound."""
-    await require_existing(connection, refer(Kind.CUSTOMER_TYPE, body.customer_type_ids, "/customerTypeIds"))
+async def _compose(connection: Connection, body: SaveTopic, current: Topic | None) -> Topic:
+    """Return the topic to store that a body describes, in place of the `current` one when there is one.
+
+    Its `localized_name` holds what changes. Raises InvalidInput, ReferenceNotFound.
+    """
+    topic_id = choose_id(body.id, current.id if current is not None else None)
+    faults: list[Fault] = []
+    settled = settle(body, current, await lock_languages(connection), faults)
+    refuse(faults)
+    await require_existing(connection, refer(Kind.CUSTOMER_TYPE, settled.customer_type_ids, "/customerTypeIds"))
     return copy_members(
         Topic,
-        body,
+        settled,
         id=topic_id,
-        meeting_types=list(dict.fromkeys(body.meeting_types)),
-        customer_type_ids=list(dict.fromkeys(body.customer_type_ids)),
+        meeting_types=list(dict.fromkeys(settled.meeting_types)),
+        customer_type_ids=list(dict.fromkeys(settled.customer_type_ids)),
     )

@@ -6,15 +6,18 @@ from typing import Any
 from uuid import UUID
 
 from asyncpg import Record
+from msgspec import UNSET
 
 from meetdeck.booking.directory import served_types
 from meetdeck.booking.directory.meeting_topics.schemas import Topic
 from meetdeck.booking.directory.served_types import Serving
 from meetdeck.booking.directory.uses import MOST_NAMED, Uses, read_uses
+from meetdeck.booking.localization.languages import read_stored
+from meetdeck.booking.localization.texts import show
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.platform.db import Columns, Connection, load_queries
 
-_COLUMNS = Columns(Topic, elsewhere=("customer_type_ids",), id="topic_id")
+_COLUMNS = Columns(Topic, elsewhere=("customer_type_ids", "localized_name"), id="topic_id")
 queries = load_queries(__file__, columns=_COLUMNS)
 
 
@@ -35,16 +38,16 @@ async def find_topic(connection: Connection, topic_id: UUID, *, for_update: bool
 
 
 async def add_topics(connection: Connection, topics: Sequence[Topic]) -> set[UUID]:
-    """Insert the topics whose ids are new, and return those ids."""
-    rows = [_COLUMNS.write(topic) for topic in topics]
+    """Insert the topics whose ids are new, and return those ids; `localized_name` without the main language."""
+    rows = [_write_topic(topic) for topic in topics]
     added: set[UUID] = {row["id"] async for row in queries.add_topics(connection, topics=rows)}
     await served_types.add(connection, Serving.TOPICS, [topic for topic in topics if topic.id in added])
     return added
 
 
 async def update_topics(connection: Connection, topics: Sequence[Topic]) -> None:
-    """Update topics that are locked."""
-    await queries.update_topics(connection, topics=[_COLUMNS.write(topic) for topic in topics])
+    """Update topics that are locked; `localized_name` holds what changes in other languages than the main one."""
+    await queries.update_topics(connection, topics=[_write_topic(topic) for topic in topics])
     await served_types.replace(connection, Serving.TOPICS, topics)
 
 
@@ -59,7 +62,13 @@ async def delete_topic(connection: Connection, topic_id: UUID, now: datetime) ->
     await queries.delete_topic(connection, topic_id=topic_id)
 
 
+def _write_topic(topic: Topic) -> dict[str, Any]:
+    texts = None if topic.localized_name is UNSET else topic.localized_name
+    return _COLUMNS.write(topic) | {"localized_name": texts}
+
+
 def _read_topic(row: Record) -> Topic:
     members: dict[str, Any] = dict(row)
     members["meeting_types"] = [MeetingType(one) for one in members["meeting_types"]]
-    return Topic(**members)
+    languages = read_stored(members.pop("main_locale"), members.pop("enabled_locales"))
+    return show(Topic(**members), languages)

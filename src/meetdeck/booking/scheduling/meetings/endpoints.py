@@ -7,6 +7,7 @@ from litestar.response import Stream
 
 from meetdeck.booking import examples
 from meetdeck.booking.addresses import MeetingId
+from meetdeck.booking.localization.languages import read_lang
 from meetdeck.booking.scheduling.errors import InvalidMeeting
 from meetdeck.booking.scheduling.meetings.schemas import (
     ChangedMeeting,
@@ -136,8 +137,9 @@ class Meetings(Controller):
         Of a cancelled meeting there is only `method=cancel`.
         """
         require_accepts(request, CALENDAR)
+        language = read_lang(params.lang)
         async with call.transaction() as connection:
-            calendar = await calendars.make_calendar(connection, meeting_id, payload, params.method, call.now)
+            calendar = await calendars.make_calendar(connection, meeting_id, payload, params.method, language, call.now)
         return answer_file(
             calendar, media_type=f"{CALENDAR}; method={params.method.value.upper()}", file_name="meeting.ics"
         )

@@ -10,6 +10,8 @@ from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import replace
 
 from meetdeck.booking import examples
+from meetdeck.booking.localization.languages import LanguageQuery
+from meetdeck.booking.localization.texts import Translations
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.booking.texts import Text
 from meetdeck.platform.errors import Fault
@@ -164,6 +166,15 @@ class Party(msgspec.Struct, frozen=True):
     email: str
 
 
+class CalendarTexts(msgspec.Struct, frozen=True):
+    """What the organization writes into calendar objects of meetings that say nothing themselves; empty: nothing."""
+
+    title: str = ""
+    localized_title: Translations = {}
+    description: str = ""
+    localized_description: Translations = {}
+
+
 _MOST_EMPLOYEES = 200  # each is locked while the meeting is created
 
 _MOST_OTHERS = 1_000
@@ -316,7 +327,7 @@ class ICalMethod(AnyCase):
     CANCEL = "cancel"
 
 
-class ICalQuery(msgspec.Struct, frozen=True):
+class ICalQuery(LanguageQuery, frozen=True, kw_only=True):
     """The query of POST /meetings/{id}/ical."""
 
     method: Annotated[

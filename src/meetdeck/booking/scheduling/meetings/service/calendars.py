@@ -3,26 +3,27 @@
 from datetime import datetime
 from uuid import UUID
 
+from meetdeck.booking.localization.texts import speak
 from meetdeck.booking.scheduling.errors import MeetingNotFound
 from meetdeck.booking.scheduling.meetings.schemas import ICalMethod, ICalTexts, Party
 from meetdeck.booking.scheduling.meetings.service.icalendar import Invitation, write_calendar
 from meetdeck.booking.scheduling.meetings.store import meetings as store
-from meetdeck.booking.scheduling.rules import get_rules
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.platform.db import Connection
 
 
 async def make_calendar(
-    connection: Connection, meeting_id: UUID, texts: ICalTexts, method: ICalMethod, now: datetime
+    connection: Connection, meeting_id: UUID, texts: ICalTexts, method: ICalMethod, language: str | None, now: datetime
 ) -> bytes:
     """Return a meeting as an iCalendar object (RFC 5545); a cancelled one with the method CANCEL only.
 
-    Raises MeetingNotFound.
+    The organization's title and description are those of the `language`, a canonical tag; None: the main one. Raises
+    MeetingNotFound.
     """
     meeting = await store.find_meeting(connection, meeting_id)
     if meeting is None or (meeting.is_cancelled and method is not ICalMethod.CANCEL):
         raise MeetingNotFound(meeting_id)
-    rules = await get_rules(connection)
+    usual = speak(await store.get_calendar_texts(connection), language)
     parties = await store.list_parties(connection, [meeting.employee_id, *meeting.additional_employees])
     outside = meeting.external_attendees or []
     room = await store.find_room_place(connection, meeting.room_id) if meeting.room_id is not None else None
@@ -32,8 +33,8 @@ async def make_calendar(
     invitation = Invitation(
         meeting=meeting,
         sequence=await store.get_sequence(connection, meeting_id),
-        title=texts.title or meeting.title or rules.ical_meeting_title or "Meeting",
-        description=texts.description or meeting.description or rules.ical_meeting_description,
+        title=texts.title or meeting.title or usual.title or "Meeting",
+        description=texts.description or meeting.description or usual.description,
         location=texts.location or next(filter(None, places), ""),
         organizer=parties[meeting.employee_id],
         attendees=[parties[one] for one in meeting.additional_employees if one != meeting.employee_id]

@@ -9,7 +9,9 @@ import msgspec
 from asyncpg import Record
 
 from meetdeck.booking.defaults import LONGEST_OCCUPANCY
-from meetdeck.booking.scheduling.meetings.schemas import Meeting, Party
+from meetdeck.booking.localization.languages import read_stored
+from meetdeck.booking.localization.texts import show
+from meetdeck.booking.scheduling.meetings.schemas import CalendarTexts, Meeting, Party
 from meetdeck.platform.db import Columns, Connection, load_queries
 from meetdeck.platform.paging import Page, read_written
 from meetdeck.platform.sql_json import render_object
@@ -114,6 +116,16 @@ async def find_room_place(connection: Connection, room_id: UUID) -> str | None:
     """Return a room's name and its location's display name, for an invitation."""
     row: Record | None = await queries.find_room_place(connection, room_id=room_id)
     return f"{row['name']}, {row['place']}" if row is not None else None
+
+
+async def get_calendar_texts(connection: Connection) -> CalendarTexts:
+    """Return what the organization writes into calendar objects, by language."""
+    row: Record | None = await queries.find_calendar_texts(connection)
+    if row is None:
+        return CalendarTexts()
+    members = dict(row)
+    languages = read_stored(members.pop("main_locale"), members.pop("enabled_locales"))
+    return show(CalendarTexts(**members), languages)
 
 
 def _read_meeting(row: Record) -> Meeting:

@@ -91,3 +91,10 @@ from (
 left join location on lower(location.location) = lower(found.location)
 order by preference
 limit 1;
+
+-- name: find_calendar_texts()^
+select
+    ical_meeting_title as title, localized_ical_meeting_title as localized_title,
+    ical_meeting_description as description, localized_ical_meeting_description as localized_description,
+    main_locale, enabled_locales
+from organization_setting;
