@@ -15,7 +15,7 @@ import meetdeck
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.http.versions import Version
 from meetdeck.platform.logging import configure_logging
-from meetdeck.platform.settings import read_settings
+from meetdeck.platform.settings import read_service_access, read_settings
 
 if TYPE_CHECKING:
     from meetdeck.serving import Running
@@ -303,3 +303,40 @@ def convert(
     from meetdeck.present.authoring import convert as run  # noqa: PLC0415
 
     run(template, to, output, overwrite=force)
+
+
+@template_app.command
+def upload(
+    folder: Path,
+    *,
+    url: str | None = None,
+    category: str = "",
+    check: Annotated[bool, Parameter(negative="")] = False,
+    json: Annotated[bool, Parameter(negative="")] = False,
+) -> None:
+    """Upload the templates in a folder and below, each under its file's name, and print all findings.
+
+    The environment holds the credentials, since a command line can be read by others: MEETDECK_KEY, the subscription
+    key, and MEETDECK_TOKEN, or MEETDECK_CLIENT_ID and MEETDECK_CLIENT_SECRET.
+
+    Parameters
+    ----------
+    folder
+        The folder of .pptx, .potx and .ppsx files.
+    url
+        The service's address; default MEETDECK_URL, else http://127.0.0.1:8080.
+    category
+        For which customers they are.
+    check
+        Only check the files, here, without a service.
+    json
+        Print the outcome of each file as JSON.
+    """
+    from meetdeck.present.folder_upload.command import check_folder, upload_folder  # noqa: PLC0415
+
+    if check:
+        is_good = check_folder(folder, as_json=json)
+    else:
+        is_good = upload_folder(folder, read_service_access(url=url), category, as_json=json)
+    if not is_good:
+        sys.exit(1)

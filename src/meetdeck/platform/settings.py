@@ -1,7 +1,8 @@
 """Settings: the only reader of the environment. Every setting is `MEETDECK_…`; docs/operations.md lists them."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self, TypeVar
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 import httpx
@@ -23,6 +24,7 @@ def _check_encryption_key(key: SecretStr) -> SecretStr:
 _SSL_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")  # libpq's
 _CLAIMS_OF_THE_TOKEN = ("iss", "aud", "exp", "nbf", "iat", "jti")  # RFC 7519, section 4.1, but for `sub`
 WebAddress = Annotated[str, AfterValidator(check_address)]
+_Kind = TypeVar("_Kind", bound=BaseSettings)
 
 
 class Settings(BaseSettings):
@@ -141,11 +143,39 @@ class Settings(BaseSettings):
         return (self.public_url or f"http://{host}:{self.port}").rstrip("/")
 
 
+class ServiceAccess(BaseSettings):
+    """How a command calls a running service: its address, the subscription key, and a token or a client's credentials.
+
+    `token_url` is where tokens come from, by default the built-in issuer's; `token_scope` goes along.
+    """
+
+    model_config = SettingsConfigDict(
+        env_prefix="MEETDECK_", extra="ignore", str_strip_whitespace=True, env_ignore_empty=True
+    )
+
+    url: WebAddress = "http://127.0.0.1:8080"
+    key: SecretStr | None = None
+    token: SecretStr | None = None
+    client_id: str | None = None
+    client_secret: SecretStr | None = None
+    token_url: WebAddress | None = None
+    token_scope: str = ""
+
+
 def read_settings(**overrides: object) -> Settings:
     """Return the settings of the environment; `overrides` win (the command line's). SetupError names each wrong one."""
+    return _read(Settings, overrides)
+
+
+def read_service_access(**overrides: object) -> ServiceAccess:
+    """Return how to call a running service, by the environment; `overrides` win. SetupError names what is wrong."""
+    return _read(ServiceAccess, overrides)
+
+
+def _read(kind: type[_Kind], overrides: Mapping[str, object]) -> _Kind:
     given = {name: value for name, value in overrides.items() if value is not None}
     try:
-        return Settings.model_validate(given)  # the environment is read for what is not given
+        return kind.model_validate(given)  # the environment is read for what is not given
     except ValidationError as error:
         wrong = "; ".join(
             f"{'MEETDECK_' + str(fault['loc'][0]).upper() + ': ' if fault['loc'] else ''}"

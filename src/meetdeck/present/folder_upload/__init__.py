@@ -1,0 +1,1 @@
+"""`meetdeck template upload`: a folder of templates, checked here or uploaded to a running service."""

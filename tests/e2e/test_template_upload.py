@@ -1,0 +1,64 @@
+"""`meetdeck template upload` as a firm's IT runs it, against a service that runs."""
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+from pptx import Presentation
+
+from support.installation import Installation
+
+
+def _write_template(path: Path, text: str) -> None:
+    presentation: Any = Presentation()
+    slide = presentation.slides.add_slide(presentation.slide_layouts[6])
+    slide.shapes.add_textbox(0, 0, 914400, 914400).text_frame.text = text
+    packed = io.BytesIO()
+    presentation.save(packed)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(packed.getvalue())
+
+
+def test_a_folder_of_templates_is_uploaded_and_uploaded_again(installation: Installation, tmp_path: Path) -> None:
+    for name, text in (
+        ("Welcome.pptx", "Dear [tag:customer.name:title]"),
+        ("Reviews/Rådgivning.potx", "Dear {{name}}"),
+        ("Reviews/Broken.pptx", "[tag:name:Uppercase]"),
+    ):
+        _write_template(tmp_path / "templates" / name, text)
+    folder = str(tmp_path / "templates")
+
+    url = installation.start()
+    told = installation.command("template", "upload", folder, "--url", url)
+    assert (told.returncode, told.stdout) == (1, "")
+    assert "MEETDECK_KEY" in told.stderr
+
+    tenant = json.loads((installation.data_dir / "dev-credentials.json").read_text(encoding="utf-8"))["tenants"][0]
+    installation.settings |= {
+        "MEETDECK_URL": url,
+        "MEETDECK_KEY": tenant["subscriptionKey"],
+        "MEETDECK_CLIENT_ID": tenant["clients"][0]["clientId"],
+        "MEETDECK_CLIENT_SECRET": tenant["clients"][0]["clientSecret"],
+    }
+    told = installation.command("template", "upload", folder, "--category", "Private")
+    assert told.returncode == 1
+    assert "did you mean 'uppercase'?" in told.stdout
+    assert told.stdout.splitlines()[-1].startswith("3 files: 2 new, 1 refused; 1 Error")
+    assert tenant["subscriptionKey"] not in told.stdout + told.stderr
+
+    _write_template(tmp_path / "templates/Reviews/Broken.pptx", "[tag:name:uppercase]")
+    told = installation.command("template", "upload", folder, "--json")
+    assert told.returncode == 0, told.stderr
+    results = json.loads(told.stdout)
+    assert results["counts"] == {"new": 1, "replaced": 2}
+    assert [(one["name"], one["outcome"], one["revision"]) for one in results["files"]] == [
+        ("Broken", "new", 1),
+        ("Rådgivning", "replaced", 2),
+        ("Welcome", "replaced", 2),
+    ]
+
+    installation.settings["MEETDECK_KEY"] = "wrong"
+    told = installation.command("template", "upload", folder, "--json")
+    assert told.returncode == 1
+    assert json.loads(told.stdout)["counts"] == {"failed": 3}
