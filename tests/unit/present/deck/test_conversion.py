@@ -15,7 +15,7 @@ from pptx.enum.chart import XL_CHART_TYPE
 
 from meetdeck.present.deck import Spelling, TemplateError, compile_template, convert_template, whole_deck
 from meetdeck.present.deck.language.spelling import respell, rewrite
-from meetdeck.present.deck.language.syntax import BlockEnd, BlockStart, Directive, Problem, Tag, scan
+from meetdeck.present.deck.language.syntax import BlockEnd, BlockStart, Directive, Tag, TagFinding, scan
 from support.image_decks import WIDE, add_picture
 from support.package_checker.samples import PRESENTATION, SLIDE_1, SLIDE_3, edit_parts, one_of_everything
 from support.package_checker.soundness import assert_sound
@@ -207,11 +207,11 @@ def _meaning(text: str, where: _Options) -> list[tuple[object, ...]]:
     """Return the nodes of a text, and what stands between them."""
     meaning: list[tuple[object, ...]] = []
     position = 0
-    for start, end, what in scan(text, **where):
+    for start, end, construct in scan(text, **where):
         meaning.append((text[position:start],))
         position = end
-        if isinstance(what, Tag | BlockStart | BlockEnd | Directive):
-            meaning.append((type(what), *what._replace(source="")))
+        if isinstance(construct, Tag | BlockStart | BlockEnd | Directive):
+            meaning.append((type(construct), *construct._replace(source="")))
         else:
-            meaning.append((type(what), what.code if isinstance(what, Problem) else ""))
+            meaning.append((type(construct), construct.code if isinstance(construct, TagFinding) else ""))
     return [*meaning, (text[position:],)]

@@ -11,7 +11,7 @@ from meetdeck.present.deck.fields.uses import Level, Usage, Use
 from meetdeck.present.deck.findings import Finding, Place, error
 from meetdeck.present.deck.fitting.inheritance import Inheritance
 from meetdeck.present.deck.language.hints import find_hint
-from meetdeck.present.deck.language.syntax import BlockStart, Directive, Problem, Tag
+from meetdeck.present.deck.language.syntax import BlockStart, Directive, Tag, TagFinding
 from meetdeck.present.deck.opc.package import Package
 from meetdeck.present.deck.opc.xml import Element
 from meetdeck.present.deck.program.conditions import Condition, ShapeRule
@@ -100,21 +100,21 @@ class PartContext:
         """Return how often the part has two braces together, one more with brackets; None when it holds no tag."""
         return self.package.tagged.get(self.part.name)
 
-    def report(self, place: Place, problem: Problem) -> None:
+    def report(self, place: Place, finding: TagFinding) -> None:
         """Add a finding about something in the part's text."""
         findings = self.package.findings
         if len(findings) >= _MOST_FINDINGS:
             return
         details: dict[str, str | int] = {"shape": place.shape, "paragraph": place.paragraph, "part": place.part}
-        details |= {"tag": problem.source} | ({"suggestion": problem.suggestion} if problem.suggestion else {})
-        findings.append(Finding(problem.severity, problem.code, problem.message, self.slide, details))
+        details |= {"tag": finding.source} | ({"suggestion": finding.suggestion} if finding.suggestion else {})
+        findings.append(Finding(finding.severity, finding.code, finding.message, self.slide, details))
 
-    def use(self, what: Tag | BlockStart | Directive, place: Place, blocks: tuple[str, ...] = ()) -> None:
+    def use(self, construct: Tag | BlockStart | Directive, place: Place, blocks: tuple[str, ...] = ()) -> None:
         """Report a tag, block or directive in use. Raises `TemplateError` when a hostile part has too many of them."""
-        self._names.update(what.path)
-        if not isinstance(what, Directive) and (hint := find_hint(what)):
+        self._names.update(construct.path)
+        if not isinstance(construct, Directive) and (hint := find_hint(construct)):
             self.report(place, hint)
-        self.add_use(Use(what, place, self.slide, blocks))
+        self.add_use(Use(construct, place, self.slide, blocks))
 
     def add_use(self, use: Use) -> None:
         """Add a use as it is. Raises `TemplateError` when a hostile part has too many of them."""

@@ -77,8 +77,8 @@ def _cell_text(cell: Element) -> str:
 def _tag_name(text: str) -> str:
     text = text.strip()
     found = next(scan(text, describes_shape=True), None) if text.startswith("[") else None
-    what = found.what if found else parse_tag(text.removeprefix("{{").removesuffix("}}"))
-    return what.name if isinstance(what, Tag | BlockStart | Directive) else ""
+    construct = found.construct if found else parse_tag(text.removeprefix("{{").removesuffix("}}"))
+    return construct.name if isinstance(construct, Tag | BlockStart | Directive) else ""
 
 
 def note_torn(fields: TemplateFields, findings: list[Finding]) -> None:

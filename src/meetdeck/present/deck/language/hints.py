@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
-from meetdeck.present.deck.language.syntax import BlockStart, Problem, Tag
+from meetdeck.present.deck.language.syntax import BlockStart, Tag, TagFinding
 
 _LONGEST: Final = 80
 # Nearly all names; of the others few mean anything elsewhere.
@@ -46,7 +46,7 @@ _BRACES: Final = (b"{%", b"${", b"{d.", b"{c.", b"{#", b"{/", b"{^")
 
 
 @lru_cache(maxsize=1_024)
-def find_hint(expression: Tag | BlockStart) -> Problem | None:
+def find_hint(expression: Tag | BlockStart) -> TagFinding | None:
     """Return advice on a tag or block whose name looks like an expression; None for nearly all."""
     name = expression.name
     if _PLAIN.fullmatch(name) or expression.source[0] == "[":
@@ -57,7 +57,7 @@ def find_hint(expression: Tag | BlockStart) -> Problem | None:
     if found is None:
         return None
     message = f"{expression.source} looks for a value that is called {name!r}: {found.expand(advice)}."
-    return Problem("Info", "looks-like-expression", message, expression.source)
+    return TagFinding("Info", "looks-like-expression", message, expression.source)
 
 
 def may_be_foreign(part: bytes, *, has_braces: bool) -> bool:
@@ -65,10 +65,10 @@ def may_be_foreign(part: bytes, *, has_braces: bool) -> bool:
     return b"&lt;%" in part or b"+++" in part or (has_braces and any(mark in part for mark in _BRACES))
 
 
-def find_foreign(text: str) -> Iterator[Problem]:
+def find_foreign(text: str) -> Iterator[TagFinding]:
     """Yield the expressions of other template languages in a paragraph."""
     for form, advice in _FOREIGN:
         for found in form.finditer(text):
             source = found[0][:_LONGEST]
             message = f"{source!r} is of another template language and stays as it is; {found.expand(advice)}."
-            yield Problem("Info", "looks-like-expression", message, source)
+            yield TagFinding("Info", "looks-like-expression", message, source)

@@ -12,8 +12,8 @@ from meetdeck.present.deck.language.syntax import (
     Comment,
     Directive,
     Found,
-    Problem,
     Tag,
+    TagFinding,
     scan,
 )
 
@@ -63,62 +63,68 @@ def rewrite(text: str, respelled: Iterable[Respelling]) -> str:
 
 
 def _is_in_brackets(found: Found) -> bool:
-    what = found.what
-    if isinstance(what, Problem):
-        return what.code == "bad-filter" and what.source.startswith("[")
-    return isinstance(what, Tag | Directive) and what.source.startswith("[")
+    construct = found.construct
+    if isinstance(construct, TagFinding):
+        return construct.code == "bad-filter" and construct.source.startswith("[")
+    return isinstance(construct, Tag | Directive) and construct.source.startswith("[")
 
 
 def _is_in_braces(found: Found) -> bool:
-    what = found.what
-    return isinstance(what, Comment) or (isinstance(what, Tag | BlockStart | Directive) and what.source.startswith("{"))
+    construct = found.construct
+    return isinstance(construct, Comment) or (
+        isinstance(construct, Tag | BlockStart | Directive) and construct.source.startswith("{")
+    )
 
 
 def _to_braces(found: Found, text: str) -> Respelling:
-    start, end, what = found
+    start, end, construct = found
     source = text[start:end]
-    if isinstance(what, Problem):
+    if isinstance(construct, TagFinding):
         return Respelling(start, end, source, "", "the modifier does not exist")
     if _TOUCHED_BEFORE.search(text, max(0, start - 100), start) or _TOUCHED_BEHIND.match(text, end):
         return Respelling(start, end, source, "", _TOUCHED)
-    if isinstance(what, Tag):
+    if isinstance(construct, Tag):
         return Respelling(
-            start, end, source, f"{{{{{' | '.join((what.name, *(call.name for call in what.filters)))}}}}}"
+            start, end, source, f"{{{{{' | '.join((construct.name, *(call.name for call in construct.filters)))}}}}}"
         )
-    return Respelling(start, end, source, f"{{{{{what.kind}:{what.name}}}}}" if isinstance(what, Directive) else "")
+    return Respelling(
+        start, end, source, f"{{{{{construct.kind}:{construct.name}}}}}" if isinstance(construct, Directive) else ""
+    )
 
 
 def _to_brackets(found: Found, text: str, *, describes_shape: bool) -> Respelling:
-    start, end, what = found
+    start, end, construct = found
     source = text[start:end]
-    reason = _find_reason(what, describes_shape=describes_shape)
+    reason = _find_reason(construct, describes_shape=describes_shape)
     if reason:
         return Respelling(start, end, source, "", reason)
-    if isinstance(what, Tag):
-        modifiers = (_MODIFIER_OF_FILTER[call.name] for call in what.filters)
-        return Respelling(start, end, source, f"[tag:{':'.join((what.name, *modifiers))}]")
-    return Respelling(start, end, source, f"[image:{what.name}]" if isinstance(what, Directive) else "")
+    if isinstance(construct, Tag):
+        modifiers = (_MODIFIER_OF_FILTER[call.name] for call in construct.filters)
+        return Respelling(start, end, source, f"[tag:{':'.join((construct.name, *modifiers))}]")
+    return Respelling(start, end, source, f"[image:{construct.name}]" if isinstance(construct, Directive) else "")
 
 
-def _find_reason(what: object, *, describes_shape: bool) -> str:
+def _find_reason(construct: object, *, describes_shape: bool) -> str:
     """Return why square brackets cannot say it; empty when they can."""
-    if isinstance(what, Comment | BlockStart):
-        return f"square brackets have no {'comments' if isinstance(what, Comment) else 'blocks'}"
-    if isinstance(what, Tag) and (unknown := [one.name for one in what.filters if one.name not in _MODIFIER_OF_FILTER]):
+    if isinstance(construct, Comment | BlockStart):
+        return f"square brackets have no {'comments' if isinstance(construct, Comment) else 'blocks'}"
+    if isinstance(construct, Tag) and (
+        unknown := [one.name for one in construct.filters if one.name not in _MODIFIER_OF_FILTER]
+    ):
         return f"square brackets have no {', '.join(unknown)}"
-    if isinstance(what, Directive) and (what.kind != "image" or what.options or not describes_shape):
-        return f"square brackets have no {what.kind}" + (" with options" if what.options else "")
-    if isinstance(what, Tag | Directive) and not NAME_ALONE.fullmatch(what.name):
+    if isinstance(construct, Directive) and (construct.kind != "image" or construct.options or not describes_shape):
+        return f"square brackets have no {construct.kind}" + (" with options" if construct.options else "")
+    if isinstance(construct, Tag | Directive) and not NAME_ALONE.fullmatch(construct.name):
         return "names in square brackets are letters, digits, _, - and dots"
     return ""
 
 
 def _nodes(found: Iterable[Found]) -> list[tuple[object, ...]]:
     """Return what was found, whatever its spelling."""
-    return [_node(one.what) for one in found]
+    return [_node(one.construct) for one in found]
 
 
-def _node(what: object) -> tuple[object, ...]:
-    if isinstance(what, Tag | BlockStart | BlockEnd | Directive):
-        return (type(what), *what._replace(source=""))
-    return (type(what), what.code if isinstance(what, Problem) else "")
+def _node(construct: object) -> tuple[object, ...]:
+    if isinstance(construct, Tag | BlockStart | BlockEnd | Directive):
+        return (type(construct), *construct._replace(source=""))
+    return (type(construct), construct.code if isinstance(construct, TagFinding) else "")

@@ -129,7 +129,7 @@ class Comment(NamedTuple):
     """`{{! a note to whoever edits the template }}`, which is removed."""
 
 
-class Problem(NamedTuple):
+class TagFinding(NamedTuple):
     """Text that is no tag and was probably meant as one; it stays as it is."""
 
     severity: Severity
@@ -144,11 +144,11 @@ class Found(NamedTuple):
 
     start: int
     end: int
-    what: Tag | BlockStart | BlockEnd | Directive | Escape | Comment | Problem
+    construct: Tag | BlockStart | BlockEnd | Directive | Escape | Comment | TagFinding
 
 
 def scan(text: str, *, describes_shape: bool = False) -> Iterator[Found]:
-    """Yield tags, escapes and problems in order of appearance; they never overlap.
+    """Yield tags, escapes and findings in order of appearance; they never overlap.
 
     In a text that describes a shape, its alternative text or name, `[image:logo]` counts, too.
     """
@@ -167,8 +167,8 @@ def scan(text: str, *, describes_shape: bool = False) -> Iterator[Found]:
     yield from _scan_near_misses(text, position, len(text))
 
 
-def _read_brackets(form: re.Match[str]) -> Tag | Directive | Problem:
-    """Return the tag, directive or problem that a form in square brackets is."""
+def _read_brackets(form: re.Match[str]) -> Tag | Directive | TagFinding:
+    """Return the tag, directive or finding that a form in square brackets is."""
     source, named = form[0], form.groupdict()
     name = named["tag"] or named["image"]
     if len(source) > _LONGEST_TAG:
@@ -181,11 +181,11 @@ def _read_brackets(form: re.Match[str]) -> Tag | Directive | Problem:
         modifiers = named["modifiers"].split(":")
         nearest = (unknown.suggestion if modifier == unknown.modifier else modifier for modifier in modifiers)
         suggestion = f"[tag:{name}{':'.join(nearest)}]" if unknown.suggestion else ""
-        return Problem("Error", "bad-filter", f"{source!r}: {unknown}", source, suggestion)
+        return TagFinding("Error", "bad-filter", f"{source!r}: {unknown}", source, suggestion)
 
 
 def _scan_opening(text: str, opening: re.Match[str]) -> tuple[Found, int]:
-    """Return the tag or problem that begins here, and the position to continue from."""
+    """Return the tag or finding that begins here, and the position to continue from."""
     start = opening.start()
     if simple := _PLAIN_TAG.match(text, start):
         return Found(start, simple.end(), plain_tag(simple[1])), simple.end()
@@ -202,10 +202,10 @@ def _scan_opening(text: str, opening: re.Match[str]) -> tuple[Found, int]:
     if text.startswith("}", end):
         message = f"{source + '}'!r} looks like a tag with one closing brace missing; it stays as it is."
         return Found(
-            start, end + 1, Problem("Warning", "near-miss-tag", message, source + "}", f"{{{{{name}}}}}")
+            start, end + 1, TagFinding("Warning", "near-miss-tag", message, source + "}", f"{{{{{name}}}}}")
         ), end + 1
     message = f"The tag {source[:60]!r} is not closed in its paragraph; add }}}} or write \\{{{{ for literal braces."
-    return Found(start, end, Problem("Error", "unclosed-tag", message, source, f"{{{{{name}}}}}")), end
+    return Found(start, end, TagFinding("Error", "unclosed-tag", message, source, f"{{{{{name}}}}}")), end
 
 
 def _scan_near_misses(text: str, start: int, end: int) -> Iterator[Found]:
@@ -222,11 +222,11 @@ def _scan_near_misses(text: str, start: int, end: int) -> Iterator[Found]:
 def _near_miss_in_braces(match: re.Match[str]) -> Found:
     suggestion = f"{{{{{_tidy(match[1])}}}}}"
     message = f"{match[0]!r} looks like a tag with one opening brace missing; did you mean {suggestion}?"
-    return Found(*match.span(), Problem("Warning", "near-miss-tag", message, match[0], suggestion))
+    return Found(*match.span(), TagFinding("Warning", "near-miss-tag", message, match[0], suggestion))
 
 
-def explain_near_miss(text: str, miss: brackets.NearMiss) -> Problem:
-    """Return the problem of a near miss in square brackets."""
+def explain_near_miss(text: str, miss: brackets.NearMiss) -> TagFinding:
+    """Return the finding of a near miss in square brackets."""
     source = text[miss.start : miss.end]
     advice = (
         f"did you mean {miss.suggestion}?"
@@ -234,16 +234,16 @@ def explain_near_miss(text: str, miss: brackets.NearMiss) -> Problem:
         else "names in square brackets are letters, digits, _, - and dots; write others between braces."
     )
     message = f"{source!r} looks like a tag and stays as it is; {advice}"
-    return Problem("Warning", "near-miss-tag", message, source, miss.suggestion)
+    return TagFinding("Warning", "near-miss-tag", message, source, miss.suggestion)
 
 
 @lru_cache(maxsize=1_024)
-def parse_tag(body: str) -> Tag | BlockStart | BlockEnd | Directive | Comment | Problem:
-    """Return the tag, block, directive, comment or problem that a text between braces is."""
+def parse_tag(body: str) -> Tag | BlockStart | BlockEnd | Directive | Comment | TagFinding:
+    """Return the tag, block, directive, comment or finding that a text between braces is."""
     text = _tidy(body)
     source = f"{{{{{text}}}}}"
     if not text:
-        return Problem("Error", "empty-tag", "A tag is empty: write a name between {{ and }}.", source)
+        return TagFinding("Error", "empty-tag", "A tag is empty: write a name between {{ and }}.", source)
     if text[0] == "!":
         return Comment()
     if text[0] in "#^/":
@@ -253,7 +253,7 @@ def parse_tag(body: str) -> Tag | BlockStart | BlockEnd | Directive | Comment | 
     return _parse_value(text, source)
 
 
-def _parse_value(text: str, source: str) -> Tag | Problem:
+def _parse_value(text: str, source: str) -> Tag | TagFinding:
     if len(text) > _LONGEST_TAG:
         return _malformed(source)
     straight = text.translate(_STRAIGHT_QUOTES)
@@ -265,11 +265,11 @@ def _parse_value(text: str, source: str) -> Tag | Problem:
     for number, call in enumerate(filters, start=1):
         if fault := find_fault(call, is_last=number == len(filters)):
             stop = "" if fault.endswith("?") else "."
-            return Problem("Error", "bad-filter", f"{source!r}, {call.name}: {fault}{stop}", source)
+            return TagFinding("Error", "bad-filter", f"{source!r}, {call.name}: {fault}{stop}", source)
     return Tag(source, ".".join(path) or ".", path, filters)
 
 
-def _parse_block(text: str, source: str) -> BlockStart | BlockEnd | Problem:
+def _parse_block(text: str, source: str) -> BlockStart | BlockEnd | TagFinding:
     if text == "/":
         return BlockEnd(source, "")
     path = _parse_path(text[1:], item_members=True)
@@ -279,14 +279,14 @@ def _parse_block(text: str, source: str) -> BlockStart | BlockEnd | Problem:
     return BlockEnd(source, name) if text[0] == "/" else BlockStart(source, name, path, text[0] == "^")
 
 
-def _parse_directive(parsed: re.Match[str], source: str) -> Directive | Problem:
+def _parse_directive(parsed: re.Match[str], source: str) -> Directive | TagFinding:
     kind = parsed[1].lower()
     if kind not in DIRECTIVES:
         nearest = get_close_matches(kind, DIRECTIVES, 1)
         hint = f"did you mean {nearest[0]!r}?" if nearest else f"there are {', '.join(DIRECTIVES)}."
         suggestion = source.replace(parsed[1], nearest[0], 1) if nearest else ""
         message = f"{source!r} asks for {parsed[1]!r}, which does not exist; {hint}"
-        return Problem("Error", "unknown-directive", message, source, suggestion)
+        return TagFinding("Error", "unknown-directive", message, source, suggestion)
     path = _parse_path(parsed[2])
     if path is None:
         return _malformed(source)
@@ -298,7 +298,7 @@ def _parse_directive(parsed: re.Match[str], source: str) -> Directive | Problem:
         if value not in known.get(name, ()):
             allowed = [f"{option}={choice}" for option, choices in known.items() for choice in choices]
             hint = f"write {' or '.join(allowed)}" if allowed else f"{kind} takes no options"
-            return Problem("Error", "bad-option", f"{source!r}: {name}={value} is no option; {hint}.", source)
+            return TagFinding("Error", "bad-option", f"{source!r}: {name}={value} is no option; {hint}.", source)
     return Directive(kind, source, ".".join(path), path, options)
 
 
@@ -313,9 +313,9 @@ def _parse_path(text: str, *, item_members: bool = False) -> tuple[str, ...] | N
     return segments if path[:1] != "@" and all(map(_PATH_SEGMENT.fullmatch, segments)) else None
 
 
-def _malformed(source: str) -> Problem:
+def _malformed(source: str) -> TagFinding:
     message = f"{source!r} is no path into the data: write names joined by dots, like {{{{customer.name}}}}."
-    return Problem("Error", "malformed-tag", message, source)
+    return TagFinding("Error", "malformed-tag", message, source)
 
 
 def _parse_call(text: str, straight: str, bar: re.Match[str]) -> FilterCall:

@@ -30,8 +30,8 @@ def slide_title(slide: Element) -> str:
 def _without_tags(text: str) -> str:
     pieces: list[str] = []
     position = 0
-    for start, end, what in scan(text):
-        if isinstance(what, Tag):
+    for start, end, construct in scan(text):
+        if isinstance(construct, Tag):
             pieces.append(text[position:start])
             position = end
     return "".join((*pieces, text[position:]))

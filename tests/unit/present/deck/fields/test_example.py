@@ -134,11 +134,11 @@ def _learn(text: str) -> Field:
     uses: list[Use] = []
     blocks: list[str] = []
     for found in scan(text):
-        if isinstance(found.what, Tag | BlockStart | Directive):
-            uses.append(Use(found.what, Place("", 1, "slide"), "", tuple(blocks)))
-        if isinstance(found.what, BlockStart):
-            blocks.append("" if found.what.inverted else found.what.name)
-        elif not isinstance(found.what, Tag):
+        if isinstance(found.construct, Tag | BlockStart | Directive):
+            uses.append(Use(found.construct, Place("", 1, "slide"), "", tuple(blocks)))
+        if isinstance(found.construct, BlockStart):
+            blocks.append("" if found.construct.inverted else found.construct.name)
+        elif not isinstance(found.construct, Tag):
             blocks.pop()
     return infer_fields(uses, {})
 

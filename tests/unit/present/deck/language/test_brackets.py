@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from meetdeck.present.deck.language.brackets import MODIFIERS, decode_address, may_stand_in
 from meetdeck.present.deck.language.filters import apply_filters
-from meetdeck.present.deck.language.syntax import Directive, Found, Problem, Tag, scan
+from meetdeck.present.deck.language.syntax import Directive, Found, Tag, TagFinding, scan
 
 
 def _only(text: str) -> Found:
@@ -15,7 +15,7 @@ def _only(text: str) -> Found:
 
 
 def _in_braces(name: str, filters: str = "") -> tuple[str, tuple[str, ...], tuple[tuple[str, str], ...]]:
-    tag = _only(f"{{{{{name}{filters}}}}}").what
+    tag = _only(f"{{{{{name}{filters}}}}}").construct
     assert isinstance(tag, Tag)
     return tag.name, tag.path, tag.filters
 
@@ -35,7 +35,7 @@ def _in_braces(name: str, filters: str = "") -> tuple[str, tuple[str, ...], tupl
     ],
 )
 def test_a_tag_means_what_it_means_between_braces(brackets: str, name: str, filters: str) -> None:
-    tag = _only(f"Dear {brackets}!").what
+    tag = _only(f"Dear {brackets}!").construct
     assert isinstance(tag, Tag)
     assert (tag.name, tag.path, tag.filters) == _in_braces(name, filters)
     assert tag.source == brackets
@@ -60,7 +60,7 @@ def test_a_tag_means_what_it_means_between_braces(brackets: str, name: str, filt
     ],
 )
 def test_modifiers_work_from_left_to_right(modifiers: str, value: object, text: str | None) -> None:
-    tag = _only(f"[tag:x:{modifiers}]").what
+    tag = _only(f"[tag:x:{modifiers}]").construct
     assert isinstance(tag, Tag)
     assert apply_filters(value, tag.filters, "en") == text
 
@@ -75,17 +75,17 @@ def test_modifiers_work_from_left_to_right(modifiers: str, value: object, text: 
     ],
 )
 def test_an_unknown_modifier_is_an_error(text: str, suggestion: str) -> None:
-    problem = _only(text).what
-    assert isinstance(problem, Problem)
-    assert (problem.severity, problem.code, problem.source) == ("Error", "bad-filter", text)
-    assert problem.suggestion == suggestion
-    assert "uppercase" in problem.message
+    finding = _only(text).construct
+    assert isinstance(finding, TagFinding)
+    assert (finding.severity, finding.code, finding.source) == ("Error", "bad-filter", text)
+    assert finding.suggestion == suggestion
+    assert "uppercase" in finding.message
 
 
 def test_a_name_is_as_long_as_between_braces_at_most() -> None:
-    problem = _only(f"[tag:{'a' * 500}]").what
-    assert isinstance(problem, Problem)
-    assert (problem.severity, problem.code) == ("Error", "malformed-tag")
+    finding = _only(f"[tag:{'a' * 500}]").construct
+    assert isinstance(finding, TagFinding)
+    assert (finding.severity, finding.code) == ("Error", "malformed-tag")
 
 
 @pytest.mark.parametrize(
@@ -132,28 +132,28 @@ def test_other_square_brackets_are_text(text: str) -> None:
     ],
 )
 def test_a_near_miss_stays_text_with_a_warning(text: str, suggestion: str) -> None:
-    problem = _only(f"Dear {text}").what
-    assert isinstance(problem, Problem)
-    assert (problem.severity, problem.code, problem.source) == ("Warning", "near-miss-tag", text)
-    assert problem.suggestion == suggestion
+    finding = _only(f"Dear {text}").construct
+    assert isinstance(finding, TagFinding)
+    assert (finding.severity, finding.code, finding.source) == ("Warning", "near-miss-tag", text)
+    assert finding.suggestion == suggestion
 
 
 def test_both_spellings_stand_in_one_text_in_their_order() -> None:
     found = list(scan("{{a}} [tag:b] {x}} [Tag:y] {{c | upper}}[tag:d:trim]"))
-    assert [getattr(one.what, "source", "") for one in found] == [
+    assert [getattr(one.construct, "source", "") for one in found] == [
         *("{{a}}", "[tag:b]", "{x}}", "[Tag:y]", "{{c | upper}}", "[tag:d:trim]")
     ]
 
 
 def test_brackets_within_braces_belong_to_them() -> None:
-    tag = _only('{{name | default:"[tag:other]"}}').what
+    tag = _only('{{name | default:"[tag:other]"}}').construct
     assert isinstance(tag, Tag)
     assert tag.name == "name"
 
 
 def test_a_picture_is_named_in_texts_that_describe_a_shape_alone() -> None:
     (found,) = scan("Our [image:firm.logo]", describes_shape=True)
-    assert found.what == Directive("image", "[image:firm.logo]", "firm.logo", ("firm", "logo"))
+    assert found.construct == Directive("image", "[image:firm.logo]", "firm.logo", ("firm", "logo"))
 
 
 @pytest.mark.parametrize(
@@ -190,6 +190,6 @@ def test_what_is_found_never_overlaps_and_is_what_stands_there(text: str, option
     for found in scan(text, **options):
         assert end <= found.start < found.end <= len(text)
         end = found.end
-        source = getattr(found.what, "source", "")
-        if source.startswith("[") and not isinstance(found.what, Problem):
+        source = getattr(found.construct, "source", "")
+        if source.startswith("[") and not isinstance(found.construct, TagFinding):
             assert text[found.start : found.end] == source

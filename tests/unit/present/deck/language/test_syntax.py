@@ -4,15 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meetdeck.present.deck.language.syntax import BlockEnd, BlockStart, Directive, Escape, Problem, Tag, scan
+from meetdeck.present.deck.language.syntax import BlockEnd, BlockStart, Directive, Escape, Tag, TagFinding, scan
 
 
 def _tags(text: str) -> list[tuple[str, ...]]:
-    return [found.what.path for found in scan(text) if isinstance(found.what, Tag)]
+    return [found.construct.path for found in scan(text) if isinstance(found.construct, Tag)]
 
 
 def _codes(text: str) -> list[str]:
-    return [found.what.code for found in scan(text) if isinstance(found.what, Problem)]
+    return [found.construct.code for found in scan(text) if isinstance(found.construct, TagFinding)]
 
 
 def test_a_dotted_path_is_a_tag() -> None:
@@ -41,7 +41,9 @@ def test_what_editors_put_into_a_tag_does_not_matter(text: str) -> None:
 
 
 def _arguments(text: str) -> list[str]:
-    return [call.argument for found in scan(text) if isinstance(found.what, Tag) for call in found.what.filters]
+    return [
+        call.argument for found in scan(text) if isinstance(found.construct, Tag) for call in found.construct.filters
+    ]
 
 
 @pytest.mark.parametrize(
@@ -93,7 +95,7 @@ def test_a_joiner_that_belongs_to_the_spelling_stays(name: str) -> None:
 
 def test_a_backslash_makes_braces_literal() -> None:
     found = list(scan(r"\{{name}} {{name}}"))
-    assert [(type(item.what), item.start, item.end) for item in found] == [(Escape, 0, 1), (Tag, 10, 18)]
+    assert [(type(item.construct), item.start, item.end) for item in found] == [(Escape, 0, 1), (Tag, 10, 18)]
 
 
 @pytest.mark.parametrize(
@@ -123,12 +125,12 @@ def test_a_backslash_makes_braces_literal() -> None:
     ],
 )
 def test_what_cannot_be_filled_is_an_error(text: str, code: str) -> None:
-    problems = [found.what for found in scan(text) if isinstance(found.what, Problem)]
-    assert [(problem.severity, problem.code) for problem in problems] == [("Error", code)]
+    findings = [found.construct for found in scan(text) if isinstance(found.construct, TagFinding)]
+    assert [(finding.severity, finding.code) for finding in findings] == [("Error", code)]
 
 
 def test_blocks_begin_and_end() -> None:
-    found = [item.what for item in scan("{{#rows}}{{.}} {{@number}}{{/rows}}{{^ rows }}none{{/}}")]
+    found = [item.construct for item in scan("{{#rows}}{{.}} {{@number}}{{/rows}}{{^ rows }}none{{/}}")]
     assert found == [
         BlockStart("{{#rows}}", "rows", ("rows",), inverted=False),
         Tag("{{.}}", ".", ()),
@@ -141,15 +143,15 @@ def test_blocks_begin_and_end() -> None:
 
 def test_a_directive_has_a_path_and_options() -> None:
     (found,) = scan("{{Image: customer.logo fit = Cover}}")
-    assert found.what == Directive(
+    assert found.construct == Directive(
         "image", "{{Image: customer.logo fit = Cover}}", "customer.logo", ("customer", "logo"), (("fit", "cover"),)
     )
 
 
 def test_a_misspelled_directive_is_suggested_right() -> None:
     (found,) = scan("{{imgae:logo}}")
-    assert isinstance(found.what, Problem)
-    assert found.what.suggestion == "{{image:logo}}"
+    assert isinstance(found.construct, TagFinding)
+    assert found.construct.suggestion == "{{image:logo}}"
 
 
 @pytest.mark.parametrize("dash", ["\u2010", "\u2011", "\u2013", "\u2014", "\u2212"])
@@ -160,9 +162,9 @@ def test_a_dash_that_an_editor_made_of_a_hyphen_is_a_hyphen(dash: str) -> None:
 @pytest.mark.parametrize("text", ["{customer.name}}", "{{customer.name}"])
 def test_a_missing_brace_is_a_near_miss_with_a_suggestion(text: str) -> None:
     (found,) = scan(text)
-    assert isinstance(found.what, Problem)
-    assert (found.what.severity, found.what.code) == ("Warning", "near-miss-tag")
-    assert found.what.suggestion == "{{customer.name}}"
+    assert isinstance(found.construct, TagFinding)
+    assert (found.construct.severity, found.construct.code) == ("Warning", "near-miss-tag")
+    assert found.construct.suggestion == "{{customer.name}}"
 
 
 @pytest.mark.parametrize("text", ["{a, {b, c}}", "if (x) { y }", "}}", "a } b { c", "{7FD4-11}", "{{{"[:1]])

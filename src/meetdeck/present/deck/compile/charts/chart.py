@@ -23,7 +23,7 @@ from meetdeck.present.deck.compile.charts.workbook import ChartWorkbook, compile
 from meetdeck.present.deck.compile.charts.workbook_file import WorkbookError
 from meetdeck.present.deck.compile.context import ChartFilling, PartContext
 from meetdeck.present.deck.compile.markers import Markers
-from meetdeck.present.deck.language.syntax import Problem
+from meetdeck.present.deck.language.syntax import TagFinding
 from meetdeck.present.deck.language.values import escape_attribute, escape_text
 from meetdeck.present.deck.opc.xml import Element, R, insert_after, insert_before, local_name, parse, remove, without
 from meetdeck.present.deck.program.charts.cells import is_date_format, quote_sheet
@@ -109,7 +109,7 @@ def mark_chart(root: Element, filling: ChartFilling, context: PartContext, workb
             f"{directive.source} needs a chart with rows of data: columns, bars, lines, areas, a pie, a ring, a radar, "
             "points, bubbles, shares or a surface. Waterfalls, treemaps, funnels, maps and the like stay as they are."
         )
-        context.report(place, Problem("Warning", "missing-target", message, directive.source))
+        context.report(place, TagFinding("Warning", "missing-target", message, directive.source))
         without(list(root.iterchildren()), "externalData")
         return None
     elements = _ordered_series(plots)
@@ -151,7 +151,7 @@ def _open_workbook(
             f"The workbook of the chart cannot be filled: {problem}. The chart gets its data and goes without a "
             "workbook, so Edit Data will not work; insert a new chart to have one."
         )
-        context.report(filling.place, Problem("Warning", "chart-workbook", message, filling.directive.source))
+        context.report(filling.place, TagFinding("Warning", "chart-workbook", message, filling.directive.source))
         remove(external)
         return None
 

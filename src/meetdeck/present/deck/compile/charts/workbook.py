@@ -19,7 +19,7 @@ from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.compile.markers import Markers
 from meetdeck.present.deck.compile.text.stories import mark_plain
 from meetdeck.present.deck.findings import Place
-from meetdeck.present.deck.language.syntax import Directive, Problem, holds_tags, scan
+from meetdeck.present.deck.language.syntax import Directive, TagFinding, holds_tags, scan
 from meetdeck.present.deck.opc.xml import Element, remove, without
 from meetdeck.present.deck.program.charts.rows import SeriesStyles, SheetRows
 from meetdeck.present.deck.program.charts.workbook import RowsNode
@@ -166,7 +166,7 @@ def _mark_text(item: Element, context: PartContext) -> None:
     """Mark a cell's text; runs of several formats, over which a tag may be spread, become one text."""
     text = _text(item)
     # What is wrong with a text in the chart is said there; the other cells are nobody's business.
-    if not holds_tags(text) or any(isinstance(found.what, Problem | Directive) for found in scan(text)):
+    if not holds_tags(text) or any(isinstance(found.construct, TagFinding | Directive) for found in scan(text)):
         return
     _set_text(item, mark_plain(text, Place("", 0, context.part.kind), context))
 

@@ -18,7 +18,7 @@ from meetdeck.present.deck.compile.directives.table import TABLE
 from meetdeck.present.deck.compile.text.stories import mark_plain
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.brackets import find_near_forms
-from meetdeck.present.deck.language.syntax import Directive, Problem, explain_near_miss, holds_tags
+from meetdeck.present.deck.language.syntax import Directive, TagFinding, explain_near_miss, holds_tags
 from meetdeck.present.deck.opc.xml import MC, Element
 from meetdeck.present.deck.program.conditions import Shown
 
@@ -49,7 +49,7 @@ def mark_shared_alternative_texts(root: Element, context: PartContext) -> None:
                 f"{directive.source} stands on the {context.part.kind}, which all slides share, and does nothing "
                 "there: put it into the alternative text of a shape on the slide."
             )
-            context.report(place, Problem("Warning", "missing-target", message, directive.source))
+            context.report(place, TagFinding("Warning", "missing-target", message, directive.source))
 
 
 def _mark_alternative_text(properties: Element, context: PartContext) -> None:
@@ -75,7 +75,7 @@ def _mark_alternative_text(properties: Element, context: PartContext) -> None:
             message = (
                 f"{directive.source} finds its shape taken by {taken.source}: one picture, chart or table for each."
             )
-            context.report(place, Problem("Warning", "missing-target", message, directive.source))
+            context.report(place, TagFinding("Warning", "missing-target", message, directive.source))
             continue
         taken = directive if directive.type.fills else taken
         _obey(directive, shape, place, context)
@@ -113,6 +113,6 @@ def _obey(directive: Directive, shape: Element, place: Place, context: PartConte
         drop_unless(Shown(directive), shape, context)
     else:
         message = f"{directive.source} {directive.type.advice}"
-        context.report(place, Problem("Warning", "missing-target", message, directive.source))
+        context.report(place, TagFinding("Warning", "missing-target", message, directive.source))
         return
     context.use(directive, place)

@@ -36,9 +36,9 @@ def _split(text: str, *, name_only: bool) -> tuple[str, list[Directive]]:
     directives: list[Directive] = []
     pieces: list[str] = []
     position = 0
-    for start, end, what in scan(text, describes_shape=True):
-        if isinstance(what, Directive) and not (name_only and what.source.startswith("{")):
-            directives.append(what)
+    for start, end, construct in scan(text, describes_shape=True):
+        if isinstance(construct, Directive) and not (name_only and construct.source.startswith("{")):
+            directives.append(construct)
             pieces.append(text[position:start])
             position = end
     rest = "".join((*pieces, text[position:]))

@@ -25,12 +25,12 @@ def take_notes_directives(root: Element, context: PartContext) -> None:
     if paragraph is None:
         return
     text = ParagraphText(paragraph)
-    found = [one for one in text.scan() if isinstance(one.what, Directive) and one.what.type.on_slides]
-    for start, end, what in found:
-        if isinstance(what, Directive):
+    found = [one for one in text.scan() if isinstance(one.construct, Directive) and one.construct.type.on_slides]
+    for start, end, construct in found:
+        if isinstance(construct, Directive):
             place = Place("", 1, context.part.kind)
-            context.use(what, place)
-            context.direct_slide(what)
+            context.use(construct, place)
+            context.direct_slide(construct)
         text.replace(start, end, "")
     text.apply()
     if found:

@@ -32,10 +32,12 @@ class CellCompiler(NamedTuple):
 
     def compile(self, cell: Element, column: int, *, in_header: bool) -> CellTemplate:
         """Return a cell's template: without merges and ids, with its tags, or else with its value as its text."""
-        found = [found.what for tagged in tagged_paragraphs(cell) for found in ParagraphText(tagged.element).scan()]
+        found = [
+            found.construct for tagged in tagged_paragraphs(cell) for found in ParagraphText(tagged.element).scan()
+        ]
         if found:
             self._mark_tags(cell, column, in_header=in_header)
-        has_tags = any(isinstance(what, Tag | BlockStart) for what in found)
+        has_tags = any(isinstance(construct, Tag | BlockStart) for construct in found)
         text = "" if has_tags else "\n".join(map(paragraph_text, cell.iter(A + "p")))
         if not has_tags:
             self._put_value(cell)
@@ -82,13 +84,13 @@ class CellCompiler(NamedTuple):
 
 def _name_column(use: Use, column: int) -> Use | None:
     """Return a use that names something in the data: the cell itself by its column, when not every value fits."""
-    what = use.expression
-    if what.path:
+    construct = use.expression
+    if construct.path:
         return use
-    is_choosy = isinstance(what, Tag) and any(call.name in _CHOOSY_FILTERS for call in what.filters)
+    is_choosy = isinstance(construct, Tag) and any(call.name in _CHOOSY_FILTERS for call in construct.filters)
     if not is_choosy or use.blocks:
         return None
-    return use._replace(expression=what._replace(name=str(column), path=(str(column),)))
+    return use._replace(expression=construct._replace(name=str(column), path=(str(column),)))
 
 
 def _add_run(paragraph: Element) -> Element:

@@ -112,19 +112,21 @@ def _read_body(body: Element, *, is_by_character: bool) -> _Body | None:
     depth, has_tags = 0, False
     for number, paragraph in enumerate(body.findall(A + "p")):
         lengths.append(len(paragraph_text(paragraph)) + 1)
-        found = [one.what for one in ParagraphText(paragraph).scan()]
+        found = [one.construct for one in ParagraphText(paragraph).scan()]
         has_tags = has_tags or bool(found)
         if depth or any(map(_repeats, found)):
             repeating.add(number)
-        depth += sum(isinstance(what, BlockStart) for what in found) - sum(isinstance(what, BlockEnd) for what in found)
+        depth += sum(isinstance(construct, BlockStart) for construct in found) - sum(
+            isinstance(construct, BlockEnd) for construct in found
+        )
     if not repeating and not (has_tags and is_by_character):
         return None
     return _Body(lengths, frozenset(repeating))
 
 
-def _repeats(what: object) -> bool:
-    is_markdown = isinstance(what, Tag) and bool(what.filters) and what.filters[-1].name == "markdown"
-    return is_markdown or isinstance(what, BlockStart)
+def _repeats(construct: object) -> bool:
+    is_markdown = isinstance(construct, Tag) and bool(construct.filters) and construct.filters[-1].name == "markdown"
+    return is_markdown or isinstance(construct, BlockStart)
 
 
 def _read_chart(frame: Element, kinds: Iterable[str], context: PartContext) -> dict[str, AnimatedChart]:

@@ -13,7 +13,7 @@ from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.compile.markers import Markers
 from meetdeck.present.deck.fields.uses import Level
 from meetdeck.present.deck.findings import Place
-from meetdeck.present.deck.language.syntax import BlockEnd, BlockStart, Problem
+from meetdeck.present.deck.language.syntax import BlockEnd, BlockStart, TagFinding
 from meetdeck.present.deck.opc.xml import A, Element, append_text, insert_after, insert_before, local_name, remove
 from meetdeck.present.deck.presentation.paragraphs import (
     find_carrier,
@@ -25,7 +25,7 @@ from meetdeck.present.deck.presentation.paragraphs import (
 from meetdeck.present.deck.program.nodes import Block, WithFallback
 from meetdeck.present.deck.program.scope import Program
 
-Report = Callable[[Place, Problem], None]
+Report = Callable[[Place, TagFinding], None]
 _PLACEHOLDER: Final = re.compile("\ufdd0b[0-9]+\ufdd1")
 
 
@@ -45,7 +45,7 @@ _ROW_IDS: Final = "{http://schemas.microsoft.com/office/drawing/2014/main}rowId"
 class BlockMark(NamedTuple):
     """A mark of a block in a paragraph; `placeholder` stands for it in the text."""
 
-    what: BlockStart | BlockEnd
+    construct: BlockStart | BlockEnd
     place: Place
     paragraph: Element | None
     placeholder: str = ""
@@ -66,31 +66,31 @@ class BlockStack:
         return (
             ()
             if not self._open
-            else tuple("" if mark.what.source.startswith("{{^") else mark.what.name for mark in self._open)
+            else tuple("" if mark.construct.source.startswith("{{^") else mark.construct.name for mark in self._open)
         )
 
     def take(self, mark: BlockMark) -> None:
         """Open or close a block; `pairs` gains what belongs together, inner blocks before outer ones."""
         self.count += 1
-        if isinstance(mark.what, BlockStart):
+        if isinstance(mark.construct, BlockStart):
             if len(self._open) == _DEEPEST:
                 message = (
-                    f"{mark.what.source} is the block number {_DEEPEST + 1} inside one another; at most {_DEEPEST} are."
+                    f"{mark.construct.source} is the block number {_DEEPEST + 1} inside one another; at most "
+                    f"{_DEEPEST} are."
                 )
                 self._refuse(mark, "nested-too-deep", message)
             self._open.append(mark)
             return
         if not self._open:
-            message = (
-                f"{mark.what.source} ends a block that was not begun here; write {{{{#{mark.what.name}}}}} before it."
-            )
+            end = mark.construct
+            message = f"{end.source} ends a block that was not begun here; write {{{{#{end.name}}}}} before it."
             self._refuse(mark, "unopened-block", message)
-        elif mark.what.name not in {"", self._open[-1].what.name}:
-            expected = self._open[-1].what
-            message = f"{mark.what.source} crosses {expected.source}, which was begun later; end that block first."
+        elif mark.construct.name not in {"", self._open[-1].construct.name}:
+            expected = self._open[-1].construct
+            message = f"{mark.construct.source} crosses {expected.source}, which was begun later; end that block first."
             self._refuse(mark, "crossed-blocks", message, f"{{{{/{expected.name}}}}}")
-            if any(mark.what.name == other.what.name for other in self._open):
-                while self._open.pop().what.name != mark.what.name:
+            if any(mark.construct.name == other.construct.name for other in self._open):
+                while self._open.pop().construct.name != mark.construct.name:
                     pass
         else:
             self.pairs.append((self._open.pop(), mark))
@@ -98,13 +98,13 @@ class BlockStack:
     def finish(self) -> None:
         """Report the blocks that are still open."""
         for mark in self._open:
-            end = f"{{{{/{mark.what.name}}}}}"
-            message = f"The block {mark.what.source} is not ended; write {end} in the same text box or table."
+            end = f"{{{{/{mark.construct.name}}}}}"
+            message = f"The block {mark.construct.source} is not ended; write {end} in the same text box or table."
             self._refuse(mark, "unclosed-block", message, end)
         self._open.clear()
 
     def _refuse(self, mark: BlockMark, code: str, message: str, suggestion: str = "") -> None:
-        self._report(mark.place, Problem("Error", code, message, mark.what.source, suggestion))
+        self._report(mark.place, TagFinding("Error", code, message, mark.construct.source, suggestion))
 
 
 def wrap_blocks(pairs: Sequence[tuple[BlockMark, BlockMark]], context: PartContext) -> bool:
@@ -119,7 +119,7 @@ def wrap_blocks(pairs: Sequence[tuple[BlockMark, BlockMark]], context: PartConte
     if not (_is_nested(units, context.report) and _leave_merges_whole(units, context.report)):
         return False
     for block in blocks:
-        context.repeat(block.start.what.name, block.level)
+        context.repeat(block.start.construct.name, block.level)
         if block.level == "text":
             _wrap_text(block, context.markers)
     _wrap_units(units, context.markers)
@@ -143,9 +143,9 @@ class _Extent:
 
     def make(self, body: Program) -> Block:
         """Return the block's node."""
-        if not isinstance(self.start.what, BlockStart):  # pragma: no cover - pairs begin with a start
+        if not isinstance(self.start.construct, BlockStart):  # pragma: no cover - pairs begin with a start
             raise TypeError
-        return Block(self.start.what, self.start.place, body)
+        return Block(self.start.construct, self.start.place, body)
 
 
 def _number(mark: BlockMark) -> int:
@@ -166,10 +166,10 @@ def _find_extent(start: BlockMark, end: BlockMark, report: Report) -> _Extent | 
             return _Extent(start, end, "text", first, last)
         mark, edge = (end, "end") if _is_blank(before) else (start, "beginning")
         message = (
-            f"The block {start.what.source} reaches over several paragraphs, so {mark.what.source} must stand at the "
-            f"{edge} of a paragraph or alone in one."
+            f"The block {start.construct.source} reaches over several paragraphs, so {mark.construct.source} must "
+            f"stand at the {edge} of a paragraph or alone in one."
         )
-        report(mark.place, Problem("Error", "split-block", message, mark.what.source))
+        report(mark.place, TagFinding("Error", "split-block", message, mark.construct.source))
         return None
     if _is_alone_in_row(start, end):
         return _Extent(start, end, "row", _row_of(first), _row_of(last))
@@ -208,10 +208,10 @@ def _is_nested(blocks: list[_Extent], report: Report) -> bool:
             follows = block.span[1] < other.span[0]
             if follows and block.last is other.first and not _is_mark_only(block.last, blocks):
                 message = (
-                    f"{block.start.what.source} and {other.start.what.source} would repeat the same row. Put the marks "
-                    "of one of them into one cell, or one block inside the other."
+                    f"{block.start.construct.source} and {other.start.construct.source} would repeat the same row. Put "
+                    "the marks of one of them into one cell, or one block inside the other."
                 )
-                report(other.start.place, Problem("Error", "crossed-blocks", message, other.start.what.source))
+                report(other.start.place, TagFinding("Error", "crossed-blocks", message, other.start.construct.source))
                 return False
     return True
 
@@ -221,10 +221,10 @@ def _leave_merges_whole(blocks: list[_Extent], report: Report) -> bool:
     cutting = [block for block in blocks if block.level == "row" and _cuts_merges(block, blocks)]
     for block in cutting:
         message = (
-            f"{block.start.what.source} repeats rows with a cell that is merged with rows above or below; split that "
-            "cell, or let the block begin and end where it does."
+            f"{block.start.construct.source} repeats rows with a cell that is merged with rows above or below; split "
+            "that cell, or let the block begin and end where it does."
         )
-        report(block.start.place, Problem("Error", "merged-rows", message, block.start.what.source))
+        report(block.start.place, TagFinding("Error", "merged-rows", message, block.start.construct.source))
     return not cutting
 
 

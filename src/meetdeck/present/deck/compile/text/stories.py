@@ -19,8 +19,8 @@ from meetdeck.present.deck.language.syntax import (
     BlockStart,
     Directive,
     Found,
-    Problem,
     Tag,
+    TagFinding,
     plain_tag,
     scan,
     split_plain_tags,
@@ -53,8 +53,8 @@ def mark_stories(root: Element, context: PartContext) -> int:
 def note_foreign(root: Element, context: PartContext) -> None:
     """Add a finding for paragraphs that are written in another template language: they stay as they are."""
     for paragraph in root.iter(A + "p"):
-        for problem in find_foreign(paragraph_text(paragraph)):
-            context.report(Place(shape_name(paragraph), 0, context.part.kind), problem)
+        for finding in find_foreign(paragraph_text(paragraph)):
+            context.report(Place(shape_name(paragraph), 0, context.part.kind), finding)
 
 
 class _Placed(Struct, frozen=True):
@@ -143,10 +143,10 @@ class _Paragraph:
         """
         found_all = self._text.scan()
         for found in found_all:
-            if isinstance(found.what, Problem):
-                self._context.report(self._place, found.what)
-            elif isinstance(found.what, Directive):
-                self._context.report(self._place, misplaced(found.what))
+            if isinstance(found.construct, TagFinding):
+                self._context.report(self._place, found.construct)
+            elif isinstance(found.construct, Directive):
+                self._context.report(self._place, misplaced(found.construct))
             else:
                 self._text.replace(found.start, found.end, self._replacement(found))
         self._text.apply()
@@ -157,17 +157,17 @@ class _Paragraph:
             else:
                 lift_out(self._element, marker)
         mark_filled_runs(self._element, self._context.markers)
-        return any(isinstance(found.what, Tag | BlockStart) for found in found_all)
+        return any(isinstance(found.construct, Tag | BlockStart) for found in found_all)
 
     def _replacement(self, found: Found) -> str:
-        what = found.what
-        if isinstance(what, Tag):
-            self._context.use(what, self._place, self._stack.names)
-            return self._hole(what, found)
-        if isinstance(what, BlockStart | BlockEnd):
-            mark = BlockMark(what, self._place, self._element, placeholder(self._stack.count))
-            if isinstance(what, BlockStart):
-                self._context.use(what, self._place, self._stack.names)
+        construct = found.construct
+        if isinstance(construct, Tag):
+            self._context.use(construct, self._place, self._stack.names)
+            return self._hole(construct, found)
+        if isinstance(construct, BlockStart | BlockEnd):
+            mark = BlockMark(construct, self._place, self._element, placeholder(self._stack.count))
+            if isinstance(construct, BlockStart):
+                self._context.use(construct, self._place, self._stack.names)
             self._stack.take(mark)
             return mark.placeholder
         # An escape, whose backslash goes, or a comment.
@@ -187,13 +187,13 @@ class _Paragraph:
         return marker
 
 
-def misplaced(directive: Directive) -> Problem:
-    """Return the problem of a directive that stands in a text."""
+def misplaced(directive: Directive) -> TagFinding:
+    """Return the finding of a directive that stands in a text."""
     message = (
         f"{directive.source} belongs into the alternative text of a shape (right-click the shape, View Alt Text), not "
         "into its text."
     )
-    return Problem("Error", "misplaced-directive", message, directive.source)
+    return TagFinding("Error", "misplaced-directive", message, directive.source)
 
 
 def mark_plain(
@@ -204,21 +204,23 @@ def mark_plain(
     pieces: list[str] = []
     position = 0
     for found in scan(text):
-        start, end, what = found
-        if isinstance(what, Problem):
-            context.report(place, what)
+        start, end, construct = found
+        if isinstance(construct, TagFinding):
+            context.report(place, construct)
             continue
         pieces.append(text[position:start])
         position = end
-        if isinstance(what, Tag):
-            context.use(what, place, stack.names)
-            pieces.append(context.markers.node(make_node(what, found) if make_node else PlainValue(what, place)))
-        elif isinstance(what, BlockStart | BlockEnd):
-            mark = BlockMark(what, place, None, placeholder(stack.count))
+        if isinstance(construct, Tag):
+            context.use(construct, place, stack.names)
+            pieces.append(
+                context.markers.node(make_node(construct, found) if make_node else PlainValue(construct, place))
+            )
+        elif isinstance(construct, BlockStart | BlockEnd):
+            mark = BlockMark(construct, place, None, placeholder(stack.count))
             stack.take(mark)
             pieces.append(mark.placeholder)
-        elif isinstance(what, Directive):
-            context.report(place, misplaced(what))
+        elif isinstance(construct, Directive):
+            context.report(place, misplaced(construct))
         else:
             context.markers.changed()
     pieces.append(text[position:])
@@ -228,9 +230,11 @@ def mark_plain(
 
 def _with_ranges(text: str, stack: BlockStack, markers: Markers) -> str:
     for start, end in stack.pairs:
-        what, place = start.what, start.place
-        if isinstance(what, BlockStart):
-            opening, closing = markers.range(lambda body, what=what, place=place: Block(what, place, body))
+        construct, place = start.construct, start.place
+        if isinstance(construct, BlockStart):
+            opening, closing = markers.range(
+                lambda body, construct=construct, place=place: Block(construct, place, body)
+            )
             text = text.replace(start.placeholder, opening).replace(end.placeholder, closing)
     return text
 

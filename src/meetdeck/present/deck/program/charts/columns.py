@@ -12,8 +12,8 @@ from meetdeck.present.deck.program.charts.data import (
     MOST_SERIES,
     ChartData,
     ChartTemplate,
-    Column,
     Series,
+    SheetColumn,
     UnplottableError,
     too_many,
 )
@@ -55,7 +55,7 @@ def assemble(series: list[RawSeries], template: ChartTemplate) -> ChartData:
         raise too_many("series", MOST_SERIES)
     if sum(len(one.values.values) for one in series) > MOST_POINTS:
         raise too_many("points", MOST_POINTS)
-    columns: list[Column] = []
+    columns: list[SheetColumn] = []
     found: list[Series] = []
     raw, at = None, 0
     for one in series:
@@ -76,16 +76,16 @@ def assemble(series: list[RawSeries], template: ChartTemplate) -> ChartData:
     for number, one in enumerate(series):
         if one.texts is not None:
             found[number] = found[number]._replace(texts=len(columns))
-            columns.append(Column("", _read_texts(one.texts), numeric=False))
+            columns.append(SheetColumn("", _read_texts(one.texts), numeric=False))
     if columns and sum(map(len, filter(None, columns[0].cells))) * len(found) > _MOST_LABEL_CHARACTERS:
         raise UnplottableError("", "its categories are too long for so many series; write shorter ones.")
     return ChartData(tuple(columns), tuple(found))
 
 
-def _read_values(column: RawColumn) -> tuple[str, Column]:
+def _read_values(column: RawColumn) -> tuple[str, SheetColumn]:
     """Return the column's plain name and the column."""
     name = "" if column.name is None else _read_text(column.name, column.name_path)
-    return name, Column(write_string(name), _read_numbers(column), numeric=True)
+    return name, SheetColumn(write_string(name), _read_numbers(column), numeric=True)
 
 
 def _read_text(value: object, path: str) -> str:
@@ -119,16 +119,16 @@ def write_number(value: object) -> str:
     return repr(number + 0.0).removesuffix(".0")
 
 
-def _read_labels(column: RawColumn, template: ChartTemplate) -> Column:
+def _read_labels(column: RawColumn, template: ChartTemplate) -> SheetColumn:
     header = "" if column.name is None else write_string(_read_text(column.name, column.name_path))
     if template.dated and (serials := _find_serials(column, template)):
-        return Column(header, serials, numeric=True, dated=True)
+        return SheetColumn(header, serials, numeric=True, dated=True)
     if template.kind != "category":
         _refuse_gaps(column)
-        return Column(header, _read_numbers(column), numeric=True)
+        return SheetColumn(header, _read_numbers(column), numeric=True)
     if all(isinstance(value, int | float) and not isinstance(value, bool) for value in column.values):
-        return Column(header, _read_numbers(column), numeric=bool(column.values))
-    return Column(header, _read_texts(column), numeric=False)
+        return SheetColumn(header, _read_numbers(column), numeric=bool(column.values))
+    return SheetColumn(header, _read_texts(column), numeric=False)
 
 
 def _read_texts(column: RawColumn) -> list[str | None]:

@@ -17,7 +17,7 @@ class ChartTemplate(NamedTuple):
     since_1904: bool = False
 
 
-class Column(NamedTuple):
+class SheetColumn(NamedTuple):
     """A column of the sheet: `header` in its first row, then `cells`, all as XML text; None is an empty cell."""
 
     header: str
@@ -44,7 +44,7 @@ class Series(NamedTuple):
 class ChartData(NamedTuple):
     """The contents of a chart: the columns of its sheet and its series."""
 
-    columns: tuple[Column, ...]
+    columns: tuple[SheetColumn, ...]
     series: tuple[Series, ...]
 
     def texts(self) -> Iterator[str | None]:

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from meetdeck.present.deck.findings import warning
 from meetdeck.present.deck.program.charts.cells import DATE_FORMAT, column_letters, is_date_format, write_string
-from meetdeck.present.deck.program.charts.data import ChartData, Column, Series
+from meetdeck.present.deck.program.charts.data import ChartData, Series, SheetColumn
 from meetdeck.present.deck.program.charts.error_bars import POINTS_SLOT
 from meetdeck.present.deck.program.charts.labels import fill_label_slots
 from meetdeck.present.deck.program.charts.rows import SheetRows
@@ -160,7 +160,7 @@ class ChartNode(Struct, frozen=True):
                 self._report_lost_labels(one.name, len(texts), points, scope)
                 continue
             series[order] = one._replace(texts=len(columns))
-            columns.append(Column("", [write_string(text) if text else None for text in texts], numeric=False))
+            columns.append(SheetColumn("", [write_string(text) if text else None for text in texts], numeric=False))
         return ChartData(tuple(columns), tuple(series))
 
     def _report_lost_labels(self, name: str, known: int, points: int, scope: Scope) -> None:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from meetdeck.present.deck.program.charts.cells import column_letters
-from meetdeck.present.deck.program.charts.data import ChartData, Column
+from meetdeck.present.deck.program.charts.data import ChartData, SheetColumn
 
 
 class SeriesStyles(NamedTuple):
@@ -47,7 +47,7 @@ class SheetRows(Struct, frozen=True):
                 styles[one.sizes] = (own.name, own.sizes)
         return styles
 
-    def _cells(self, number: int, column: Column, header_style: str, style: str) -> list[str]:
+    def _cells(self, number: int, column: SheetColumn, header_style: str, style: str) -> list[str]:
         letters = column_letters(number)
         cells = [self._text(f"{letters}1", header_style, column.header)]
         if column.numeric:

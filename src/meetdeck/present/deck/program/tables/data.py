@@ -24,7 +24,7 @@ class BadTable(ValueError):  # noqa: N818 - like the engine's other refusals
         super().__init__(reason)
 
 
-class Column(NamedTuple):
+class TableColumn(NamedTuple):
     """A column's key in objects, and its text in the header."""
 
     key: str
@@ -97,7 +97,7 @@ def find_ignored(value: object) -> Iterator[Ignored]:
             yield from find_unknown(column, _COLUMN_MEMBERS, advice, f"columns.{number}.")
 
 
-def _split(value: object) -> tuple[list[Column] | None, Sequence[object], str]:
+def _split(value: object) -> tuple[list[TableColumn] | None, Sequence[object], str]:
     """Return the named columns, the rows, and the path to the rows."""
     if is_list(value):
         return None, value, ""
@@ -117,27 +117,27 @@ def _split(value: object) -> tuple[list[Column] | None, Sequence[object], str]:
     return [_read_column(column, index) for index, column in enumerate(columns)], rows, "rows."
 
 
-def _read_column(column: object, index: int) -> Column:
+def _read_column(column: object, index: int) -> TableColumn:
     if isinstance(column, str):
-        return Column(column, column)
+        return TableColumn(column, column)
     if isinstance(column, Mapping):
         members = cast("Mapping[str, object]", column)
         key = members.get("key", members.get("title"))
         if isinstance(key, str):
-            return Column(key, members.get("title", key))
+            return TableColumn(key, members.get("title", key))
     raise BadTable('it names no column; write "amount" or {"key": "amount", "title": "Amount"}.', f"columns.{index}")
 
 
-def _name_columns(rows: Sequence[object]) -> list[Column]:
+def _name_columns(rows: Sequence[object]) -> list[TableColumn]:
     """Return the keys of the objects among the rows, in order of first appearance."""
     keys: dict[str, None] = {}
     for row in rows:
         if isinstance(row, Mapping):
             keys.update(dict.fromkeys(cast("Mapping[str, object]", row)))
-    return [Column(key, key) for key in keys]
+    return [TableColumn(key, key) for key in keys]
 
 
-def _read_row(row: object, path: str, columns: Sequence[Column]) -> Row:
+def _read_row(row: object, path: str, columns: Sequence[TableColumn]) -> Row:
     if isinstance(row, Mapping):
         members = cast("Mapping[str, object]", row)
         keys = [column.key for column in columns]
