@@ -35,6 +35,7 @@ AARHUS_ROOMS = HAVBLIK, FJORDEN = [str(NORDLYS.id_of("room", name)) for name in 
 """Where all three work; the smallest first, which seats them all."""
 END = TUESDAY_AT_TEN + 8 * HALF_HOUR
 KINDS = ("Online", "Online", "Physical")
+OVER_BUSY = "ignoreTimeSlotConflicts"
 
 spans = st.tuples(st.integers(0, 4), st.integers(1, 3)).map(
     lambda drawn: (TUESDAY_AT_TEN + drawn[0] * HALF_HOUR, TUESDAY_AT_TEN + sum(drawn) * HALF_HOUR)
@@ -56,18 +57,29 @@ class Calendar(RuleBasedStateMachine):
         self.holds = Holds()
         for number, (employee, room) in enumerate([(ANNA, HAVBLIK), (BO, None)]):
             span = (TUESDAY_AT_TEN + 4 * number * HALF_HOUR, TUESDAY_AT_TEN + (4 * number + 2) * HALF_HOUR)
-            answer = self.book(employee, (), room, "Online", **write_span(span))
+            answer = self.book(employee, (), room, "Online", over_busy=False, **write_span(span))
             self.expect_booked(answer, Hold(id="", span=span, employee=employee, room=room))
 
     # ------------------------------------------------------------------------------------------------ reservations
 
-    @rule(data=st.data(), token=tokens, span=spans, employee=st.sampled_from([ANNA, ANNA, BO, None]), room=rooms)
-    def reserve(self, data: st.DataObject, token: str, span: Span, employee: str | None, room: str | None) -> None:
+    @rule(
+        data=st.data(),
+        token=tokens,
+        span=spans,
+        employee=st.sampled_from([ANNA, ANNA, BO, None]),
+        room=rooms,
+        over_busy=st.booleans(),
+    )
+    def reserve(
+        self, data: st.DataObject, token: str, span: Span, employee: str | None, room: str | None, *, over_busy: bool
+    ) -> None:
         meetings = [one.meeting for one in self.holds.list_meetings()]
         moves = data.draw(st.sampled_from([None, *meetings, *self.holds.cancelled[-1:]]), "existingMeetingId")
         if moves is not None:
             self.firm.clock.advance(milliseconds=1)  # so that which is the first is known
-        self.ask_for(Hold(id="", span=span, employee=employee, room=room, token=token, moves=moves))
+        self.ask_for(
+            Hold(id="", span=span, employee=employee, room=room, token=token, moves=moves), over_busy=over_busy
+        )
 
     @precondition(lambda self: self.holds.list_reservations())
     @rule(data=st.data(), times=st.sampled_from([1, 2, 11]))
@@ -76,9 +88,9 @@ class Calendar(RuleBasedStateMachine):
         for _ in range(times):
             self.ask_for(replace(held))
 
-    def ask_for(self, wanted: Hold) -> None:
+    def ask_for(self, wanted: Hold, *, over_busy: bool = False) -> None:
         own, moved = self.holds.find_of_token(wanted.token or ""), self.holds.find_of_meeting(wanted.moves)
-        answer = self.send_reservation(wanted)
+        answer = self.send_reservation(wanted, over_busy=over_busy)
         is_renewal = own is not None and own.is_live(self.now) and is_same(own, wanted)
         held_by_meeting = moved.cells if moved is not None else frozenset[Cell]()
         if wanted.moves is not None and moved is None:
@@ -87,6 +99,8 @@ class Calendar(RuleBasedStateMachine):
             assert refusal(answer) == (409, "renewals_used_up")
         elif not self.holds.is_free(wanted.wanted - held_by_meeting, self.now, ignored=[own]):
             assert refusal(answer) == (409, "time_slot_taken")
+        elif not is_renewal and not over_busy and self.holds.is_busy(wanted.wanted, [moved]):
+            assert refusal(answer) == (409, "time_busy")
         else:
             assert answer.status_code == 201, answer.text
             if own is not None and is_renewal:
@@ -100,16 +114,28 @@ class Calendar(RuleBasedStateMachine):
             expiry = self.now + LIFETIME
             self.holds.add(replace(wanted, id=answer.json()["id"], made_at=self.now, expires_at=expiry, renewals=0))
 
-    def send_reservation(self, wanted: Hold) -> httpx.Response:
+    def send_reservation(self, wanted: Hold, *, over_busy: bool) -> httpx.Response:
         slot = write_span(wanted.span) | {
             "status": "Reserved",
             "employeeId": wanted.employee,
             "roomId": wanted.room,
+            OVER_BUSY: over_busy,
         }
         body = {"timeSlot": slot, "token": wanted.token, "existingMeetingId": wanted.moves}
         return self.firm.call("POST", "time-slots/reserve", json=body)
 
     # ---------------------------------------------------------------------------------------------------- meetings
+
+    @rule(data=st.data(), span=spans, whose=st.sampled_from([ANNA, ANNA, BO, CAMILLA, *AARHUS_ROOMS]))
+    def become_busy(self, data: st.DataObject, span: Span, whose: str) -> None:
+        if self.holds.busy and data.draw(st.booleans(), "another one ends"):
+            ended = data.draw(st.sampled_from(sorted(self.holds.busy)), "entry")
+            assert self.firm.call("DELETE", f"time-slots/{ended}").status_code == 204
+            del self.holds.busy[ended]
+        member = "roomId" if whose in AARHUS_ROOMS else "employeeId"
+        entry = self.firm.call("POST", "time-slots", json=write_span(span) | {"status": "Busy", member: whose})
+        assert entry.status_code == 201, entry.text
+        self.holds.busy[entry.json()["id"]] = list_cells({whose}, span)
 
     @precondition(lambda self: self.holds.list_reservations())
     @rule(data=st.data(), employee=employees, additional=additional_employees, room=rooms, kind=st.sampled_from(KINDS))
@@ -118,23 +144,31 @@ class Calendar(RuleBasedStateMachine):
     ) -> None:
         held = data.draw(st.sampled_from(self.holds.list_reservations()), "reservation")
         employee = data.draw(st.sampled_from([held.employee or employee] * 3 + [employee]), "employeeId")
-        answer = self.book(employee, additional, room, kind, timeSlotId=held.id)
+        over_busy = data.draw(st.booleans(), "ignoreTimeSlotConflicts")
+        answer = self.book(employee, additional, room, kind, over_busy=over_busy, timeSlotId=held.id)
         if not held.is_live(self.now) or held.employee not in {None, employee}:
             assert refusal(answer) == (409, "reservation_gone")
             return
         met = Hold(
             id=held.id, span=held.span, employee=employee, room=room or held.room, additional=additional, type=kind
         )
-        self.expect_booked(answer, met, held)
+        self.expect_booked(answer, met, held, over_busy=over_busy)
 
-    @rule(span=spans, employee=employees, additional=additional_employees, room=rooms, kind=st.sampled_from(KINDS))
+    @rule(
+        data=st.data(),
+        span=spans,
+        employee=employees,
+        additional=additional_employees,
+        room=rooms,
+        kind=st.sampled_from(KINDS),
+    )
     def book_directly(
-        self, span: Span, employee: str, additional: tuple[str, ...], room: str | None, kind: str
+        self, data: st.DataObject, span: Span, employee: str, additional: tuple[str, ...], room: str | None, kind: str
     ) -> None:
-        answer = self.book(employee, additional, room, kind, **write_span(span))
-        self.expect_booked(
-            answer, Hold(id="", span=span, employee=employee, room=room, additional=additional, type=kind)
-        )
+        over_busy = data.draw(st.booleans(), "ignoreTimeSlotConflicts")
+        answer = self.book(employee, additional, room, kind, over_busy=over_busy, **write_span(span))
+        met = Hold(id="", span=span, employee=employee, room=room, additional=additional, type=kind)
+        self.expect_booked(answer, met, over_busy=over_busy)
 
     @precondition(lambda self: self.holds.deleted or self.holds.list_meetings())
     @rule(data=st.data(), employee=employees)
@@ -152,7 +186,7 @@ class Calendar(RuleBasedStateMachine):
         if "when" in what:
             after.span = data.draw(spans, "times")
             patch |= write_span(after.span)
-        self.expect_changed(self.patch(before, patch), before, after)
+        self.expect_changed(self.patch(before, patch), before, after, over_busy=OVER_BUSY in patch)
 
     @precondition(lambda self: self.holds.list_meetings() and self.holds.list_reservations())
     @rule(data=st.data(), what=st.sets(st.sampled_from(["employee", "additional", "room", "type"])))
@@ -166,10 +200,12 @@ class Calendar(RuleBasedStateMachine):
         patch["timeSlotId"], after.id, after.span = reserved.id, reserved.id, reserved.span
         if reserved.room and after.room == before.room:
             after.room = reserved.room
-        self.expect_changed(self.patch(before, patch), before, after, reserved)
+        self.expect_changed(self.patch(before, patch), before, after, reserved, over_busy=OVER_BUSY in patch)
 
     def draw_change(self, data: st.DataObject, before: Hold, what: set[str]) -> tuple[Hold, dict[str, Any]]:
         after, patch = replace(before), dict[str, Any]()
+        if data.draw(st.booleans(), "whether Busy time is taken, too"):
+            patch[OVER_BUSY] = True
         if "employee" in what:
             patch["employeeId"] = after.employee = data.draw(employees, "employeeId")
         if "additional" in what:
@@ -181,7 +217,9 @@ class Calendar(RuleBasedStateMachine):
             patch["type"] = after.type = data.draw(st.sampled_from(KINDS), "type")
         return after, patch
 
-    def expect_changed(self, answer: httpx.Response, before: Hold, after: Hold, reserved: Hold | None = None) -> None:
+    def expect_changed(
+        self, answer: httpx.Response, before: Hold, after: Hold, reserved: Hold | None = None, *, over_busy: bool
+    ) -> None:
         is_gone = reserved is not None and (
             not reserved.is_live(self.now)
             or reserved.employee not in {None, after.employee}
@@ -195,6 +233,9 @@ class Calendar(RuleBasedStateMachine):
         self.settle_room(before, after, own)
         if not self.holds.is_free(after.wanted, self.now, ignored=own):
             assert refusal(answer) == (409, "time_slot_taken")
+            return
+        if not over_busy and self.holds.is_busy(after.wanted, own):
+            assert refusal(answer) == (409, "time_busy")
             return
         assert answer.status_code == 200, answer.text
         self.require_answered(answer, after)
@@ -214,17 +255,22 @@ class Calendar(RuleBasedStateMachine):
             return
         if after.type != "Physical":
             after.room = None
-        elif not after.room or not self.holds.is_free(list_cells({after.room}, after.span), self.now, ignored=own):
+        elif self.holds.choose_room([after.room] if after.room else [], after.span, self.now, own) is None:
             after.room = self.holds.choose_room(AARHUS_ROOMS, after.span, self.now, own)
         after.is_room_given = after.room is not None
 
-    def expect_booked(self, answer: httpx.Response, met: Hold, reserved: Hold | None = None) -> None:
+    def expect_booked(
+        self, answer: httpx.Response, met: Hold, reserved: Hold | None = None, *, over_busy: bool = False
+    ) -> None:
         met.leave_out_the_advisor()
         if met.type == "Physical" and met.room is None:
             met.room = self.holds.choose_room(AARHUS_ROOMS, met.span, self.now, [reserved])
             met.is_room_given = met.room is not None
         if not self.holds.is_free(met.wanted, self.now, ignored=[reserved]):
             assert refusal(answer) == (409, "time_slot_taken")
+            return
+        if not over_busy and self.holds.is_busy(met.wanted, [reserved]):
+            assert refusal(answer) == (409, "time_busy")
             return
         assert answer.status_code == 201, answer.text
         self.holds.all = [one for one in self.holds.all if one is not reserved]
@@ -249,6 +295,7 @@ class Calendar(RuleBasedStateMachine):
 
     # ------------------------------------------------------------------------------------- what must hold at any time
 
+    @precondition(lambda self: not self.holds.busy)
     @rule(data=st.data(), employee=employees, count=st.integers(1, 3), among=st.sets(st.sampled_from(AARHUS_ROOMS)))
     def search(self, data: st.DataObject, employee: str, count: int, among: set[str]) -> None:
         """What a customer, or somebody who moves a meeting, is offered is what is free for them."""
@@ -297,13 +344,20 @@ class Calendar(RuleBasedStateMachine):
         assert tuple(answer.json()[name] for name in names) == expected
 
     def book(
-        self, employee: str, additional: tuple[str, ...], room: str | None, kind: str, **when: str
+        self,
+        employee: str,
+        additional: tuple[str, ...],
+        room: str | None,
+        kind: str,
+        *,
+        over_busy: bool = False,
+        **when: str,
     ) -> httpx.Response:
         body = {"customerId": "Freja", "employeeId": employee, "additionalEmployees": additional, "type": kind}
-        return self.firm.call("POST", "meetings", json=body | {"roomId": room} | when)
+        return self.firm.call("POST", "meetings", json=body | {"roomId": room, OVER_BUSY: over_busy} | when)
 
     def patch(self, met: Hold, members: dict[str, Any]) -> httpx.Response:
-        operations = [{"op": "replace", "path": f"/{name}", "value": value} for name, value in members.items()]
+        operations = [{"op": "add", "path": f"/{name}", "value": value} for name, value in members.items()]
         return self.firm.call("PATCH", f"meetings/{met.meeting}", json=operations)
 
 

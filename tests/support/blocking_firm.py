@@ -51,6 +51,7 @@ class BlockingFirm:
         async with self.database.transaction(NORDLYS.tenant_id) as connection:
             await connection.execute("delete from meeting")
             await connection.execute("delete from time_slot")
+            await connection.execute("delete from calendar_entry")
 
     def list_taken(self) -> list[tuple[Cell, str]]:
         """Return the half hours that the database holds and by which slots, but for what has expired."""

@@ -67,6 +67,8 @@ class Holds:
         self.deleted: list[str] = []
         self.cancelled: list[str] = []
         """Meetings."""
+        self.busy: dict[str, frozenset[Cell]] = {}
+        """Busy times by their ids. They take nothing."""
 
     def list_meetings(self) -> list[Hold]:
         return [one for one in self.all if one.meeting is not None and not one.is_released]
@@ -92,9 +94,18 @@ class Holds:
     def choose_room(
         self, rooms: Iterable[str], span: Span, now: datetime, ignored: Iterable[Hold | None]
     ) -> str | None:
-        """Return the first room that is free."""
-        taken = self.list_taken(now, ignored=ignored).keys()
+        """Return the first room that is free and not busy."""
+        taken = self.list_taken(now, ignored=ignored).keys() | self.list_busy()
         return next((room for room in rooms if taken.isdisjoint(list_cells({room}, span))), None)
+
+    def list_busy(self) -> frozenset[Cell]:
+        """Return the half hours at which somebody or a room is busy."""
+        return frozenset[Cell]().union(*self.busy.values())
+
+    def is_busy(self, cells: frozenset[Cell], kept: Iterable[Hold | None] = ()) -> bool:
+        """Return whether something is busy then that these holds do not have already."""
+        had = frozenset[Cell]().union(*(one.cells for one in kept if one is not None))
+        return not self.list_busy().isdisjoint(cells - had)
 
     def add(self, hold: Hold) -> None:
         """Add a hold with all that it wants, but for what the meeting that it is for holds."""
