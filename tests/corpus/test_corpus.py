@@ -12,7 +12,9 @@ from pptx import Presentation
 
 from corpus.building import ALL, TWICE, Outcome, build_apart
 from corpus.open_xml_sdk import find_problems
+from corpus.sources import DECKS
 from corpus.texts import read_slide_texts
+from meetdeck.present.deck import TemplateError, convert_template
 from meetdeck.present.render.renderer import RenderingFailed
 from support.package_checker.soundness import assert_sound
 
@@ -46,6 +48,16 @@ def test_decks_of_a_presentation_are_sound(
             _assert_valid(validator, tmp_path / name, presentation)
         if outcome.slides > outcome.hidden and not _draws(render, source, deck):
             record_property("undrawn", name)
+
+
+def test_what_stands_in_square_brackets_is_text(presentation: Path) -> None:
+    if DECKS not in presentation.parents:
+        pytest.skip("one's own presentations may have tags in square brackets")
+    try:
+        conversion = convert_template(presentation.read_bytes(), "braces")
+    except TemplateError:
+        return
+    assert conversion.changes == ()
 
 
 def _assert_valid(validator: Path, deck: Path, presentation: Path) -> None:
