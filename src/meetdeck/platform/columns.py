@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Iterator, Mapping
 from datetime import time, timedelta
+from enum import Enum
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -15,7 +16,9 @@ from meetdeck.platform.serialization import TimeOfDay
 
 S = TypeVar("S", bound=msgspec.Struct)
 
-_PLACEHOLDER = re.compile(r"\{(?:(?P<table>\w+)\.)?(?P<name>[^\W\d]\w*)(?P<as_members> as members)?\}")
+_PLACEHOLDER = re.compile(
+    r"\{(?:(?P<table>\w+)\.)?(?P<name>[^\W\d]\w*)(?: as (?P<form>members|parameters|arguments))?\}"
+)
 
 
 class Columns(Mapping[str, str], Generic[S]):
@@ -42,15 +45,12 @@ class Columns(Mapping[str, str], Generic[S]):
         return len(self._columns)
 
     def write(self, resource: msgspec.Struct, **members: object) -> dict[str, Any]:
-        """Return a row of the table for `jsonb_populate_record`: a resource's members, those given here instead.
-
-        What is UNSET is null.
-        """
+        """Return a row of the table: a resource's members, those given here instead; what is UNSET is null."""
         row = {
             column: members[member] if member in members else getattr(resource, member)
             for member, column in self._columns.items()
         }
-        return {column: None if value is UNSET else value for column, value in row.items()}
+        return {column: _to_value(value) for column, value in row.items()}
 
     def read(self, row: Record | Mapping[str, Any], **members: object) -> S:
         """Return the resource of a row under the members' names, converted to the members' types.
@@ -62,13 +62,22 @@ class Columns(Mapping[str, str], Generic[S]):
             {self._names[member]: value for member, value in found.items()}, self._kind, dec_hook=_read_value
         )
 
-    def render(self, table: str | None = None, *, as_members: bool = False) -> str:
-        """Return the columns as an SQL list: of a table or its alias, and with the members' names when asked."""
+    def render(self, table: str | None = None, form: str | None = None) -> str:
+        """Return the columns as an SQL list: of a table or its alias, and in one of the forms of `expand_columns`."""
+        if form in {"parameters", "arguments"}:
+            return ", ".join(f":{column}" if form == "parameters" else column for column in self._columns.values())
         of_table = f"{table}." if table else ""
         return ", ".join(
-            f'{of_table}"{column}" as "{member}"' if as_members else f'{of_table}"{column}"'
+            f'{of_table}"{column}" as "{member}"' if form == "members" else f'{of_table}"{column}"'
             for member, column in self._columns.items()
         )
+
+
+def _to_value(value: object) -> object:
+    """Return a member as the database takes it."""
+    if value is UNSET:
+        return None
+    return value.value if isinstance(value, Enum) else value
 
 
 def _read_value(kind: type, value: Any) -> Any:  # noqa: ANN401 - any of the types that msgspec does not know
@@ -84,8 +93,9 @@ def expand_columns(sql: str, lists: Mapping[str, Columns[Any]], *, source: str) 
     """Return the SQL with its placeholders replaced by the columns that they stand for.
 
     `{columns}` in `insert into room (tenant_id, {columns})`, `{given.columns}` for those of a table or alias,
-    `{columns as members}` to read them under the members' names. `columns` is the name of a list. Raises ValueError
-    for another name; it names the `source`.
+    `{columns as members}` to read them under the members' names, `{columns as parameters}` for `:name, :capacity`, the
+    values of one row, and `{columns as arguments}` for `name, capacity` where the query is named. `columns` is the name
+    of a list. Raises ValueError for another name; it names the `source`.
     """
 
     def expand(found: re.Match[str]) -> str:
@@ -93,6 +103,6 @@ def expand_columns(sql: str, lists: Mapping[str, Columns[Any]], *, source: str) 
         if columns is None:
             known = ", ".join(f"{{{name}}}" for name in lists) or "none"
             raise ValueError(f"{source}: {found[0]} is no list of columns that the store gives. It gives {known}.")
-        return columns.render(found["table"], as_members=found["as_members"] is not None)
+        return columns.render(found["table"], found["form"])
 
     return _PLACEHOLDER.sub(expand, sql)

@@ -1,10 +1,18 @@
 """The lists of columns that stores give to their SQL."""
 
+from enum import Enum
+
 import msgspec
 import pytest
 from msgspec import UNSET, UnsetType
 
 from meetdeck.platform.columns import Columns, expand_columns
+
+
+class Order(Enum):
+    """A place among others."""
+
+    LAST = "last"
 
 
 class Chair(msgspec.Struct):
@@ -36,6 +44,11 @@ def test_a_list_may_be_of_a_table_or_under_the_names_of_the_members() -> None:
     )
 
 
+def test_a_list_may_be_the_parameters_of_a_query_and_what_it_takes() -> None:
+    assert expand("-- name: add({columns as arguments})!") == "-- name: add(chair_id, order, hue)!"
+    assert expand("values ({columns as parameters})") == "values (:chair_id, :order, :hue)"
+
+
 def test_arrays_of_sql_are_no_lists() -> None:
     assert expand("meeting_types = '{}' or '{1,2}'") == "meeting_types = '{}' or '{1,2}'"
 
@@ -56,4 +69,5 @@ def test_a_name_that_is_no_member_is_refused(named: dict[str, str]) -> None:
 def test_a_row_has_the_columns_names_and_null_for_what_is_not_set() -> None:
     chair = Chair(1, "last", UNSET, ["soft"])
     assert CHAIR.write(chair) == {"chair_id": 1, "order": "last", "hue": None}
+    assert CHAIR.write(chair, order=Order.LAST)["order"] == "last"
     assert CHAIR.write(chair, id=2, color="red") == {"chair_id": 2, "order": "last", "hue": "red"}

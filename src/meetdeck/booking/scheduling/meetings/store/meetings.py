@@ -76,7 +76,7 @@ async def is_employee_known(connection: Connection, employee_id: UUID) -> bool:
 
 async def add_meeting(connection: Connection, meeting: Meeting, *, is_room_given: bool) -> None:
     """Insert a meeting in its booked slot; `is_room_given` when its room was not named."""
-    await queries.add_meeting(connection, meeting=_write(meeting), is_room_given=is_room_given)
+    await queries.add_meeting(connection, **_write(meeting), is_room_given=is_room_given)
     await _add_additional_employees(connection, meeting)
 
 

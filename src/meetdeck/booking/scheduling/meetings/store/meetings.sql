@@ -40,9 +40,10 @@ from (
 select exists (select from employee where employee_id = :employee_id)
     or exists (select from deletion where kind = 'employee' and deleted_id = :employee_id);
 
--- name: add_meeting(meeting, is_room_given)!
+-- name: add_meeting({columns as arguments}, is_room_given)!
+-- Its values one by one: a record of jsonb takes a fourth longer, in every booking.
 insert into meeting (tenant_id, {columns}, is_room_given)
-select current_tenant(), {columns}, :is_room_given from jsonb_populate_record(null::meeting, :meeting::jsonb);
+values (current_tenant(), {columns as parameters}, :is_room_given);
 
 -- name: update_meeting(meeting, is_room_given)!
 -- Calendars recognize a change by the sequence.
