@@ -60,6 +60,10 @@ RULES: list[tuple[str, str, list[Any]]] = [
     (f"locations/{NORDLYS.id_of('location', 'Aarhus')}", "requireAvailableRoom", [False, True]),
     (SETTINGS, "openingTime", ["08:00:00", "10:00:00"]),
     (SETTINGS, "maxMeetingTimePerDay", [None, "04:00:00"]),
+    (BRANCH, "serviceLevel/meetingTypes", [None, None, ["Physical", "Online"], []]),
+    (BRANCH, "serviceLevel/locations", [None, None, ["aarhus"], ["Odense"]]),
+    (SETTINGS, "workingTimeBuffer", ["00:00:00", "08:00:00"]),
+    (SETTINGS, "advisorPriority", [[{"kind": "Explicit"}, {"kind": "Local"}], [{"kind": "ServiceGroup"}]]),
     (SETTINGS, "dailyLimitForEmployees", [True, False]),
     (SETTINGS, "bufferBetweenMeetings", ["00:00:00", "00:30:00"]),
 ]
@@ -76,6 +80,7 @@ CHOICES: dict[str, list[str | None]] = {
     "specificRooms": [None, None, HAVBLIK],
     "isCustomerInitiated": [None, None, "true"],
     "ignoreMinimumTimeBeforeBooking": [None, None, "true"],
+    "getBestTimeSlots": [None, None, "true"],
     "meetingDuration": [None, "30", "01:30:00"],
     "startDate": [None, None, "2026-03-03T09:40"],
     "lookForwardTime": [None, None, "08:00:00"],

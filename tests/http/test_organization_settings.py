@@ -76,6 +76,10 @@ async def test_the_settings_have_the_contracts_fields(api: Api) -> None:
         "maxMeetingTimePerDay": "06:00:00",
         "dailyLimitForEmployees": True,
         "bufferBetweenMeetings": "00:00:00",
+        "workingTimeBuffer": "00:00:00",
+        "advisorPriority": [
+            {"kind": kind, "label": None, "description": ""} for kind in ("Explicit", "Local", "ServiceGroup")
+        ],
         "customersBookOnlyOffered": False,
         "isFilterShowTimesAsCustomerEnabled": False,
         "meetingTypeLabels": [],
@@ -145,6 +149,8 @@ async def test_each_member_can_be_changed(api: Api) -> None:
         ("maxTimeFromBookingToMeeting", "365.00:00:00"),
         ("dailyLimitForEmployees", False),
         ("bufferBetweenMeetings", "1.00:00:00"),
+        ("workingTimeBuffer", "3.08:00:00"),
+        ("advisorPriority", [{"kind": "Local", "label": None, "description": "Nearby first"}]),
         ("maxTimeFromBookingToMeeting", None),
         ("maxMeetingTimePerDay", "1.00:00:00"),
         ("maxMeetingTimePerDay", None),

@@ -8,10 +8,11 @@ from uuid import UUID, uuid4
 import pytest
 import pytest_asyncio
 
+from meetdeck.booking.employee_types import EmployeeType
 from meetdeck.booking.importing.files import open_files
 from meetdeck.booking.importing.progress import NoProgress
 from meetdeck.booking.importing.service import import_files
-from meetdeck.booking.scheduling.search.schemas import AvailableQuery, EmployeeType
+from meetdeck.booking.scheduling.search.schemas import AvailableQuery
 from meetdeck.booking.scheduling.search.service.availability import read_search_input
 from meetdeck.platform.db import Connection, Database
 from support.statements import logged_statements

@@ -28,6 +28,8 @@ PLAIN: dict[str, Any] = {
     "responseTime": "00:00:00",
     "bufferBefore": "00:00:00",
     "bufferAfter": "00:00:00",
+    "meetingTypes": None,
+    "locations": None,
 }
 TRIGGER: dict[str, Any] = {
     "customerTypeIds": [BUSINESS, PRIVATE],
@@ -40,6 +42,8 @@ LEVEL: dict[str, Any] = {
     "responseTime": "2.04:00:00",
     "bufferBefore": "00:15:00",
     "bufferAfter": "00:30:00",
+    "meetingTypes": ["Online", "Physical"],
+    "locations": ["Odense"],
 }
 
 Group = dict[str, Any]

@@ -113,6 +113,8 @@ def terms(draw: st.DrawFn) -> dict[str, Any]:
             seldom(timedelta(0), st.integers(0, 4000).map(lambda minutes: timedelta(minutes=minutes)))
         ),
         "meeting_types": draw(seldom(EVERY_TYPE, types)),
+        "level_types": draw(seldom(EVERY_TYPE, types)),
+        "physical_places": draw(seldom(None, st.frozensets(locations))),
         "start_place": draw(seldom(None, locations)),
         "priority": draw(seldom(0, st.integers(0, 2))),
     }
@@ -143,6 +145,8 @@ def queries(draw: st.DrawFn, noon: datetime) -> Query:
         require_all=draw(rarely),
         named=frozenset(UUID(int=number) for number in draw(st.frozensets(st.integers(1, 2)))),
         customer_initiated=draw(rarely),
+        working_time_buffer=draw(seldom(timedelta(0), st.integers(0, 1500).map(lambda m: timedelta(minutes=m)))),
+        best=draw(rarely),
         minimum_notice=timedelta(minutes=draw(st.integers(0, 3000))),
         max_ahead=draw(seldom(None, st.just(timedelta(days=2)))),
         buffer_between_meetings=draw(buffers),
@@ -178,6 +182,20 @@ def firms(draw: st.DrawFn) -> Firm:
 
 
 @st.composite
+def waiting_firms(draw: st.DrawFn) -> Firm:
+    """Draw advisors whom customers find after some of their working hours: hours that overlap, closing days, zones."""
+    query, organization, advisors, rooms, busy = draw(firms())
+    query = replace(
+        query,
+        customer_initiated=True,
+        minimum_notice=timedelta(0),
+        now=query.starts_at - timedelta(minutes=draw(st.integers(0, 4500))),
+        working_time_buffer=timedelta(minutes=draw(st.integers(1, 1200))),
+    )
+    return query, replace(organization, opening=MIDNIGHT, closing=MIDNIGHT), advisors, rooms, busy
+
+
+@st.composite
 def busy_firms(draw: st.DrawFn) -> Firm:
     """Draw advisors at work all day, each on several terms, with much to do: what is taken decides."""
     utc, noon = ZoneInfo("UTC"), datetime(2026, 3, 2, 12, tzinfo=UTC)
@@ -196,5 +214,6 @@ def busy_firms(draw: st.DrawFn) -> Firm:
         duration=timedelta(hours=1),
         meeting_types=frozenset({MeetingType.ONLINE}),
         buffer_between_meetings=draw(buffers),
+        best=draw(st.booleans()),
     )
     return query, Organization(utc, time(8), time(16)), draw(st.permutations(ways)), [], busy

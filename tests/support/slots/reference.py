@@ -3,15 +3,17 @@
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
+from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from meetdeck.booking.slots.model import Candidate, MeetingType, Organization, Query, Room, WorkInterval
 
 MINUTE = timedelta(minutes=1)
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 DAY = timedelta(days=1)
 MIDNIGHT = time(0)
 BusyRow = tuple[int, datetime, datetime]
-Item = tuple[datetime, datetime, MeetingType, object]
+Item = tuple[datetime, datetime, MeetingType, UUID]
 
 
 class Reference:
@@ -30,6 +32,7 @@ class Reference:
         self.candidates = candidates
         self.rooms = rooms
         self.busy = busy
+        self.worked: dict[tuple[ZoneInfo, tuple[WorkInterval, ...]], list[datetime]] = {}
 
     def search(self) -> list[Item]:
         query = self.query
@@ -54,8 +57,29 @@ class Reference:
                     best = max(each.priority for each in mine)
                     place = next(searched.index(each) for each in mine if each.priority == best)
                     found.append((-best, number, place, (start, end, meeting_type, employee_id)))
+            if query.best:
+                found = [self.find_best(found, number) for number in {number for _, number, *_ in found}]
+                found = [(0, number, place, item) for _, number, place, item in found]
             items += [item for *_, item in sorted(found, key=lambda each: each[:3])]
         return items
+
+    def find_best(self, found: list[tuple[int, int, int, Item]], number: int) -> tuple[int, int, int, Item]:
+        """Find who comes first of those who offer a type: by priority, then load, then a draw of id and start."""
+        start = next(item[0] for *_, item in found)
+        own_day = day_of(self.organization.zone, date_of(self.organization.zone, start))
+
+        def rank(each: tuple[int, int, int, Item]) -> tuple[int, timedelta, int]:
+            priority, _, _, (*_, employee_id) = each
+            key = next(one.resource_key for one in self.candidates if one.employee_id == employee_id)
+            return priority, self.sum_up(key, *own_day), draw_lot(employee_id, start)
+
+        return min((each for each in found if each[1] == number), key=rank)
+
+    def sum_up(self, resource_key: int, midnight: datetime, next_midnight: datetime) -> timedelta:
+        parts = (
+            min(until, next_midnight) - max(begin, midnight) for key, begin, until in self.busy if key == resource_key
+        )
+        return sum((max(part, timedelta(0)) for part in parts), timedelta(0))
 
     def suits_everybody(self, start: datetime, end: datetime) -> bool:
         query, organization = self.query, self.organization
@@ -88,6 +112,8 @@ class Reference:
         return (
             (query.meeting_types is None or meeting_type in query.meeting_types)
             and meeting_type in candidate.meeting_types
+            and meeting_type in candidate.level_types
+            and self.has_worked(candidate, start)
             and self.starts_in_place(candidate, meeting_type, start)
             and local.minute in {0, 30}
             and start >= query.now + candidate.response_time
@@ -96,6 +122,31 @@ class Reference:
             and self.has_hours(candidate, meeting_type, start, end)
         )
 
+    def has_worked(self, candidate: Candidate, start: datetime) -> bool:
+        """Count the minutes at work, not on closing days, from now to the start."""
+        query = self.query
+        if not query.customer_initiated or not query.working_time_buffer:
+            return True
+        worked = self.list_worked_minutes(candidate.zone, candidate.intervals)
+        return sum(minute < start for minute in worked) * MINUTE >= query.working_time_buffer
+
+    def list_worked_minutes(self, zone: ZoneInfo, intervals: tuple[WorkInterval, ...]) -> list[datetime]:
+        if (zone, intervals) not in self.worked:
+            days = {each.date() for each in each_minute(self.query.now - DAY, self.query.ends_at + DAY)}
+            hours = [
+                hours_on(zone, day, each.from_time, each.to_time)
+                for day in days
+                for each in intervals
+                if each.weekday == day.weekday()
+            ]
+            self.worked[zone, intervals] = [
+                minute
+                for minute in each_minute(self.query.now, self.query.ends_at)
+                if any(begin <= minute < until for begin, until in hours)
+                and date_of(self.organization.zone, minute) not in self.organization.closing_days
+            ]
+        return self.worked[zone, intervals]
+
     def starts_in_place(self, candidate: Candidate, meeting_type: MeetingType, start: datetime) -> bool:
         place = candidate.start_place
         there = [
@@ -103,6 +154,9 @@ class Reference:
             for each in candidate.intervals
             if meeting_type in each.meeting_types and place is not None and place_of(each.location) == place_of(place)
         ]
+        places = candidate.physical_places
+        if meeting_type is MeetingType.PHYSICAL and places is not None:
+            there = [each for each in there if place_of(each.location) in set(map(place_of, places))]
         return place is None or works_through(candidate.zone, there, start, start + MINUTE)
 
     def is_free_around(self, candidate: Candidate, start: datetime, end: datetime) -> bool:
@@ -124,14 +178,7 @@ class Reference:
         zone = self.organization.zone
         for day in {date_of(zone, minute) for minute in each_minute(start, end)}:
             midnight, next_midnight = day_of(zone, day)
-            booked = sum(
-                (
-                    max(min(until, next_midnight) - max(begin, midnight), timedelta(0))
-                    for key, begin, until in self.busy
-                    if key == candidate.resource_key
-                ),
-                timedelta(0),
-            )
+            booked = self.sum_up(candidate.resource_key, midnight, next_midnight)
             if booked + self.query.duration > candidate.daily_limit:
                 return True
         return False
@@ -141,6 +188,9 @@ class Reference:
         query = self.query
         physical = meeting_type is MeetingType.PHYSICAL
         offering = [each for each in candidate.intervals if meeting_type in each.meeting_types]
+        places = candidate.physical_places
+        if physical and places is not None:
+            offering = [each for each in offering if place_of(each.location) in set(map(place_of, places))]
         meeting_place = None if query.meeting_location is None else place_of(query.meeting_location)
         if physical and meeting_place is not None:
             offering = [each for each in offering if place_of(each.location) == meeting_place]
@@ -181,6 +231,18 @@ def works_through(zone: ZoneInfo, intervals: Sequence[WorkInterval], start: date
         if each.weekday == day.weekday()
     ]
     return all(any(begin <= minute < until for begin, until in hours) for minute in each_minute(start, end))
+
+
+def draw_lot(employee_id: UUID, start: datetime) -> int:
+    """Return 63 bits of splitmix64's finalizer of the id and the microseconds since 1970."""
+    high, low = divmod(employee_id.int, 2**64)
+    return scramble(scramble(high ^ scramble(low)) ^ ((start - EPOCH) // timedelta(microseconds=1))) // 2
+
+
+def scramble(number: int) -> int:
+    number = (number ^ number >> 30) * 0xBF58476D1CE4E5B9 % 2**64
+    number = (number ^ number >> 27) * 0x94D049BB133111EB % 2**64
+    return number ^ number >> 31
 
 
 def place_of(location: str) -> str:

@@ -7,6 +7,7 @@ from meetdeck.platform.errors import Fault
 
 LONGEST_MEETING_TIME = timedelta(days=1)
 LONGEST_BUFFER = timedelta(days=1)
+LONGEST_LEAD_TIME = timedelta(days=31)  # of working hours
 LONGEST_RESPONSE = timedelta(days=366)  # as far as a search looks
 
 

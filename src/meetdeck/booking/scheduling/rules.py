@@ -1,6 +1,8 @@
 """The organization's rules, as far as scheduling needs them."""
 
+from collections.abc import Sequence
 from datetime import date, time, timedelta
+from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -8,6 +10,7 @@ import msgspec
 from asyncpg import Record
 
 from meetdeck.booking import defaults
+from meetdeck.booking.configuration.organization_settings.schemas import DEFAULT_ADVISOR_PRIORITY, AdvisorLevel
 from meetdeck.platform.db import Columns, Connection, load_queries
 
 
@@ -21,6 +24,8 @@ class OrganizationRules(msgspec.Struct, frozen=True):
     max_meeting_time_per_day: timedelta | None = None
     daily_limit_for_employees: bool = True
     buffer_between_meetings: timedelta = timedelta(0)
+    working_time_buffer: timedelta = timedelta(0)
+    advisor_priority: Sequence[AdvisorLevel] = DEFAULT_ADVISOR_PRIORITY
     closing_days: list[date] = []
     customers_book_only_offered: bool = False
     time_zone: str = defaults.TIME_ZONE
@@ -50,4 +55,8 @@ async def find_customer_rules(connection: Connection, topic_id: UUID | None) -> 
 async def get_rules(connection: Connection) -> OrganizationRules:
     """Return the organization's rules, or the defaults."""
     row: Record | None = await queries.find_settings(connection)
-    return OrganizationRules(**row) if row is not None else OrganizationRules()
+    if row is None:
+        return OrganizationRules()
+    members: dict[str, Any] = dict(row)
+    members["advisor_priority"] = msgspec.convert(members["advisor_priority"], tuple[AdvisorLevel, ...])
+    return OrganizationRules(**members)

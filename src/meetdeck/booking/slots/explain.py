@@ -9,13 +9,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from meetdeck.booking.slots.calendar import ZoneClock
+from meetdeck.booking.slots.lead_time import find_ready
 from meetdeck.booking.slots.model import EVERY_TYPE, Busy, Candidate, MeetingType, Organization, Query, Room
 from meetdeck.booking.slots.offers import find_offers, find_wanted_types
 from meetdeck.booking.slots.rooms import FreeRooms
 from meetdeck.booking.slots.rules import Rule, judge_starts
 from meetdeck.booking.slots.search import judge, search
 from meetdeck.booking.slots.start_grid import Axis
-from meetdeck.booking.slots.timestamps import DAY, Codes, Flags, Instants, to_datetime, to_length
+from meetdeck.booking.slots.timestamps import DAY, Codes, Flags, Instants, to_datetime, to_instant, to_length
 from meetdeck.booking.slots.timetable import lay_out
 
 _DAY_0 = date(1970, 1, 1)
@@ -27,7 +28,7 @@ class Verdict(Struct, frozen=True):
     """One start and meeting type: offered (`rule` None), or the first rule that takes it away.
 
     Of an advisor offered on several terms, `candidate` is the one that passed the most rules. `missing` are the
-    named employees who cannot take part, when that is the rule.
+    named employees who cannot take part, and `chosen` is who is offered instead, when that is the rule.
     """
 
     starts_at: datetime
@@ -36,6 +37,7 @@ class Verdict(Struct, frozen=True):
     rule: Rule | None
     candidate: Candidate
     missing: tuple[UUID, ...] = ()
+    chosen: UUID | None = None
 
 
 def explain(  # noqa: PLR0913 - what the search is given, whom it is about, and which day
@@ -64,17 +66,41 @@ def explain(  # noqa: PLR0913 - what the search is given, whom it is about, and 
         for start in instants.tolist()
         for each in find_wanted_types(query)
     )
-    if not query.require_all:
+    if not query.require_all and not query.best:
         return verdicts
     today = replace(
         query,
         starts_at=max(query.starts_at, to_datetime(begin)),
         ends_at=min(query.ends_at, to_datetime(end + to_length(query.duration))),
         require_all=False,
+        best=False,
     )
+    if query.require_all:
+        verdicts = _judge_participation(today, organization, candidates, rooms, busy, verdicts)
+    if query.best:
+        chosen = {
+            (slot.starts_at, slot.meeting_type): slot.employee_id
+            for slot in search(
+                replace(today, require_all=query.require_all, best=True), organization, candidates, rooms, busy
+            )
+        }
+        verdicts = tuple(_judge_choice(each, employee_id, chosen) for each in verdicts)
+    return verdicts
+
+
+def _judge_participation(
+    query: Query,
+    organization: Organization,
+    candidates: Sequence[Candidate],
+    rooms: Sequence[Room],
+    busy: Busy,
+    verdicts: Sequence[Verdict],
+) -> tuple[Verdict, ...]:
+    """Return the verdicts on one of the named employees, PARTICIPANTS for slots that the others do not offer."""
+    employee_id = verdicts[0].candidate.employee_id
     others = {other: [each for each in candidates if each.employee_id == other] for other in query.named}
     offered = {
-        other: {(slot.starts_at, slot.meeting_type) for slot in search(today, organization, found, rooms, busy)}
+        other: {(slot.starts_at, slot.meeting_type) for slot in search(query, organization, found, rooms, busy)}
         for other, found in others.items()
         if other != employee_id
     }
@@ -107,6 +133,14 @@ def _judge_participants(verdict: Verdict, offered: Mapping[UUID, Collection[tupl
     if verdict.rule is not None or not missing:
         return verdict
     return replace(verdict, rule=Rule.PARTICIPANTS, missing=missing)
+
+
+def _judge_choice(verdict: Verdict, employee_id: UUID, chosen: Mapping[tuple[datetime, MeetingType], UUID]) -> Verdict:
+    """Return the verdict, ANOTHER_CHOSEN for a slot that `best` gives to another advisor."""
+    if verdict.rule is not None:
+        return verdict
+    other = chosen[verdict.starts_at, verdict.meeting_type]
+    return verdict if other == employee_id else replace(verdict, rule=Rule.ANOTHER_CHOSEN, chosen=other)
 
 
 def _find_rules(
@@ -147,19 +181,28 @@ def _judge_alone(
         timetable = lay_out([advisor], int(starts.instants[0]), int(starts.instants[-1]) + duration)
         return find_offers(timetable, asked, starts, duration, free_rooms)[0]
 
-    anywhere = replace(candidate, start_place=None)
+    anywhere = replace(candidate, start_place=None, physical_places=None, level_types=EVERY_TYPE)
+    somewhere = replace(candidate, start_place=None)
     roomless = replace(anyhow, meeting_location=query.meeting_location)
     working = find(replace(anyhow, meeting_types=None), _at_one_place(anywhere, EVERY_TYPE))
     typed = find(anyhow, _at_one_place(anywhere, None))
-    placed, started, offered = find(roomless, anywhere), find(roomless, candidate), find(query, candidate)
-    ((_, early, free, full),) = judge(query, organization, [candidate], busy, starts)
+    levelled = find(replace(anyhow, meeting_location=None), somewhere)
+    anyway = find(anyhow, anywhere)
+    placed, started, offered = find(roomless, somewhere), find(roomless, candidate), find(query, candidate)
+    ((_, _, free, full),) = judge(query, organization, [candidate], busy, starts)
+    ready = to_instant(query.now) + to_length(candidate.response_time)
+    worked = find_ready(query, organization, [candidate])
     for each in find_wanted_types(query):
         yield each, Rule.WORKING_HOURS, working != 0
         yield each, Rule.MEETING_TYPE, typed & each.bit != 0
         yield each, Rule.SERVICE_TRIGGER, np.full(len(starts), each in candidate.meeting_types)
+        by_level = np.full(len(starts), each in candidate.level_types)
+        yield each, Rule.SERVICE_LEVEL, by_level & ((levelled & each.bit != 0) | (anyway & each.bit == 0))
         yield each, Rule.LOCATION, placed & each.bit != 0
         yield each, Rule.LOCAL, started & each.bit != 0
-        yield each, Rule.RESPONSE_TIME, ~early[0]
+        if worked is not None:
+            yield each, Rule.WORKING_TIME_BUFFER, starts.instants >= worked[0]
+        yield each, Rule.RESPONSE_TIME, starts.instants >= ready
         yield each, Rule.BUSY, free[0]
         yield each, Rule.DAILY_LIMIT, ~full[0]
         yield each, Rule.ROOM, offered & each.bit != 0

@@ -67,10 +67,11 @@ class Candidate(Struct, frozen=True):
 
     `daily_limit` is the one that applies (docs/api.md#daily-limits), None without one. The advisor must be free from
     `start - buffer_before` to `end + buffer_after`; buffers occupy nothing themselves. Nothing is offered before now
-    and `response_time` (docs/api.md#service-levels), in other `meeting_types`, or, with a `start_place`, in hours at
-    another place. An advisor who is offered on several terms is several candidates; what any of them offers is offered,
-    once, with the highest `priority`. Candidates with equal schedules may share one `intervals` tuple: it makes the
-    search quicker, not different.
+    and `response_time` (docs/api.md#service-levels), in types that are not both in `meeting_types` and `level_types`,
+    physically at other places than `physical_places` (None: anywhere), or, with a `start_place`, in hours at another
+    place. An advisor who is offered on several terms is several candidates; what any of them offers is offered, once,
+    with the highest `priority`. Candidates with equal schedules may share one `intervals` tuple: it makes the search
+    quicker, not different.
     """
 
     employee_id: UUID
@@ -82,6 +83,8 @@ class Candidate(Struct, frozen=True):
     buffer_after: timedelta = NO_TIME
     response_time: timedelta = NO_TIME
     meeting_types: frozenset[MeetingType] = EVERY_TYPE
+    level_types: frozenset[MeetingType] = EVERY_TYPE
+    physical_places: frozenset[str] | None = None
     start_place: str | None = None
     priority: int = 0
 
@@ -137,7 +140,8 @@ class Query(Struct, frozen=True, kw_only=True):
     `require_all` with `named` asks that all named employees are free (requireEmployeeParticipation). `max_ahead` and
     `minimum_notice` hold when `customer_initiated`. `seats` is how many people a room must seat; `room_ids` None means
     any room; `room_required_locations` are those whose physical meetings need a free room. Each advisor must be free
-    from `buffer_between_meetings` before the slot to as long after it, or by the candidate's own, if longer.
+    from `buffer_between_meetings` before the slot to as long after it, or by the candidate's own, if longer. Customers
+    find an advisor after `working_time_buffer` of the advisor's own hours. `best` asks for one advisor for each time.
     """
 
     now: datetime
@@ -156,6 +160,8 @@ class Query(Struct, frozen=True, kw_only=True):
     meeting_location: str | None = None
     seats: int = 1
     room_required_locations: frozenset[str] = frozenset()
+    working_time_buffer: timedelta = NO_TIME
+    best: bool = False
 
     def __post_init__(self) -> None:
         """Raise ValueError for an impossible query; callers' input was validated before."""

@@ -25,13 +25,16 @@ class Rule(StrEnum):
     WORKING_HOURS = "WorkingHours"
     MEETING_TYPE = "MeetingType"
     SERVICE_TRIGGER = "ServiceTrigger"
+    SERVICE_LEVEL = "ServiceLevel"
     LOCATION = "Location"
     LOCAL = "Local"
+    WORKING_TIME_BUFFER = "WorkingTimeBuffer"
     RESPONSE_TIME = "ResponseTime"
     BUSY = "Busy"
     DAILY_LIMIT = "DailyLimit"
     ROOM = "Room"
     PARTICIPANTS = "Participants"
+    ANOTHER_CHOSEN = "AnotherChosen"
 
 
 def judge_starts(starts: Instants, query: Query, organization: Organization) -> Iterator[tuple[Rule, Flags]]:
@@ -51,9 +54,11 @@ def judge_starts(starts: Instants, query: Query, organization: Organization) -> 
             yield Rule.TOO_FAR_AHEAD, starts <= now + to_length(query.max_ahead)
         opening, closing = (np.array(since_midnight(each)) for each in (organization.opening, organization.closing))
         yield Rule.OPENING_HOURS, Intervals.join(*clock.hours(days, opening, closing)).find_covered(starts, ends)
+    yield Rule.CLOSING_DAY, ~find_closed(organization, clock, days).find_overlapped(starts, ends)
+
+
+def find_closed(organization: Organization, clock: ZoneClock, days: Instants) -> Intervals:
+    """Return the time of the closing days among some days (since 1970-01-01), by the organization's clock."""
     closed_dates = sorted(organization.closing_days)
     closed = days[np.isin(days, (np.array(closed_dates, dtype="datetime64[D]") - _DAY_0).astype(np.int64))]
-    yield (
-        Rule.CLOSING_DAY,
-        ~Intervals.join(clock.midnights(closed), clock.midnights(closed + 1)).find_overlapped(starts, ends),
-    )
+    return Intervals.join(clock.midnights(closed), clock.midnights(closed + 1))

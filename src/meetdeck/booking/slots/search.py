@@ -12,7 +12,9 @@ from uuid import UUID
 
 import numpy as np
 
+from meetdeck.booking.slots.best import choose_best
 from meetdeck.booking.slots.calendar import ZoneClock
+from meetdeck.booking.slots.lead_time import find_ready
 from meetdeck.booking.slots.limits import NO_LIMIT, DailyLimits
 from meetdeck.booking.slots.model import Busy, Candidate, Organization, Query, Room, Slots, to_bits
 from meetdeck.booking.slots.occupancy import batches, count_ranges, find_free, split_by_owner
@@ -28,7 +30,7 @@ class Judgement(NamedTuple):
     """The starts (columns) that each rule leaves to a batch of candidates (rows)."""
 
     batch: slice
-    early: Flags  # before the candidate's response time is over
+    early: Flags  # before the candidate's response time or working-time buffer is over
     free: Flags  # the candidate is not busy, buffers included
     full: Flags  # a day would exceed its limit
 
@@ -39,7 +41,8 @@ def search(
     """Return every free slot of the candidates, each once; its column is the candidate's.
 
     With `require_all` and named employees, only they are searched, all of them must be among the candidates, and a slot
-    is one at which all are free, in a meeting type that all offer. `busy` must hold what lies in `find_busy_span`.
+    is one at which all are free, in a meeting type that all offer. With `best`, one candidate has each start and
+    meeting type, and items go by meeting type. `busy` must hold what lies in `find_busy_span`.
     """
     duration = to_length(query.duration)
     together = query.require_all and bool(query.named)
@@ -59,7 +62,11 @@ def search(
         offered = offers[timetable.plan_of[batch]] & timetable.types_of[batch, np.newaxis]
         slots[:, batch] = (offered * (free & ~(early | full))).T
     _unite_columns(slots, searched, together=together)
-    return Slots(instants, duration, employees, tuple(each.priority for each in searched), slots)
+    priorities = tuple(each.priority for each in searched)
+    if query.best:
+        choose_best(slots, searched, busy, starts, _list_days(organization, starts, duration))
+        priorities = (0,) * len(searched)
+    return Slots(instants, duration, employees, priorities, slots)
 
 
 def rank_by_load(
@@ -89,7 +96,7 @@ def find_busy_span(
     """Return the span of the busy time to load: the search with its buffers, and for limits whole local days."""
     begin, end = _find_span(query)
     end = max(begin, end)
-    if whole_days or any(each.daily_limit is not None for each in candidates):
+    if whole_days or query.best or any(each.daily_limit is not None for each in candidates):
         clock = ZoneClock(organization.zone, begin, end)
         midnights = clock.midnights(clock.days(begin, end))
         begin, end = int(midnights[midnights <= begin][-1]), int(midnights[midnights >= end][0])
@@ -107,12 +114,19 @@ def judge(
     before, after = _list_buffers(query, candidates)
     after += duration
     ready = to_numbers(to_length, [each.response_time for each in candidates]) + to_instant(query.now)
-    clock = ZoneClock(organization.zone, int(starts.instants[0]), int(starts.instants[-1]) + duration)
-    days = DailyLimits(clock, starts, duration)
+    worked = find_ready(query, organization, candidates)
+    if worked is not None:
+        ready = np.maximum(ready, worked)
+    days = _list_days(organization, starts, duration)
     for batch, rows in zip(batches(len(candidates)), occupied, strict=True):
         free = find_free(starts, (before[batch], after[batch]), rows)
         early = starts.instants < ready[batch, np.newaxis]
         yield Judgement(batch, early, free, days.find_full(limits[batch], rows))
+
+
+def _list_days(organization: Organization, starts: Axis, duration: int) -> DailyLimits:
+    clock = ZoneClock(organization.zone, int(starts.instants[0]), int(starts.instants[-1]) + duration)
+    return DailyLimits(clock, starts, duration)
 
 
 def _unite_columns(slots: Codes, searched: Sequence[Candidate], *, together: bool) -> None:

@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 import numpy as np
+from msgspec.structs import replace
 
 from meetdeck.booking.slots.calendar import ZoneClock, since_midnight
-from meetdeck.booking.slots.model import Candidate, WorkInterval, to_bits, to_place
+from meetdeck.booking.slots.model import Candidate, MeetingType, WorkInterval, to_bits, to_place
 from meetdeck.booking.slots.timestamps import DAY, Codes, Indexes, Instants, to_numbers
 
 _WEEKDAY_OF_DAY_0 = 3  # 1970-01-01 was a Thursday
@@ -46,7 +48,7 @@ class Timetable:
 def lay_out(candidates: Sequence[Candidate], begin: int, end: int) -> Timetable:
     """Return the timetable of the candidates' schedules between two UTC instants."""
     plans: dict[tuple[ZoneInfo, tuple[WorkInterval, ...], str | None], int] = {}
-    plan_of = [plans.setdefault((each.zone, each.intervals, each.start_place), len(plans)) for each in candidates]
+    plan_of = [plans.setdefault((each.zone, _list_hours(each), each.start_place), len(plans)) for each in candidates]
     zones: dict[ZoneInfo, int] = {}
     clock_of = [zones.setdefault(zone, len(zones)) for zone, *_ in plans]
     rows: dict[tuple[int, WorkInterval], int] = {}
@@ -64,7 +66,12 @@ def lay_out(candidates: Sequence[Candidate], begin: int, end: int) -> Timetable:
     begins, ends = _place_weekly(tuple(rows), clocks, begin, end)
     return Timetable(
         plan_of=np.array(plan_of, dtype=np.intp),
-        types_of=to_numbers(to_bits, [each.meeting_types for each in candidates]).astype(np.uint8),
+        types_of=np.bitwise_and(
+            *(
+                to_numbers(to_bits, types).astype(np.uint8)
+                for types in zip(*((each.meeting_types, each.level_types) for each in candidates), strict=True)
+            )
+        ),
         clocks=clocks,
         clock_of=np.array(clock_of, dtype=np.intp),
         start_place_of=np.array(
@@ -77,6 +84,24 @@ def lay_out(candidates: Sequence[Candidate], begin: int, end: int) -> Timetable:
         place_of=place_of,
         begins=begins,
         ends=ends,
+    )
+
+
+def _list_hours(candidate: Candidate) -> tuple[WorkInterval, ...]:
+    """Return the candidate's hours, those at other places than its `physical_places` without physical meetings."""
+    if candidate.physical_places is None:
+        return candidate.intervals
+    return _keep_physical(candidate.intervals, candidate.physical_places)
+
+
+@lru_cache(maxsize=1024)
+def _keep_physical(intervals: tuple[WorkInterval, ...], locations: frozenset[str]) -> tuple[WorkInterval, ...]:
+    places = frozenset(map(to_place, locations))
+    return tuple(
+        each
+        if to_place(each.location) in places
+        else replace(each, meeting_types=each.meeting_types - {MeetingType.PHYSICAL})
+        for each in intervals
     )
 
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from meetdeck.booking.slots.explain import Verdict, explain
 from meetdeck.booking.slots.model import Busy, Candidate, MeetingType, Organization, Query, WorkInterval
 from meetdeck.booking.slots.search import find_busy_span, search
-from support.slots.random_firms import CHANGES, EXAMPLES, SLOW, Firm, busy_firms, firms
+from support.slots.random_firms import CHANGES, EXAMPLES, SLOW, Firm, busy_firms, firms, waiting_firms
 from support.slots.reference import Reference, date_of
 
 
@@ -77,4 +77,10 @@ def test_the_search_finds_what_the_reference_finds_and_explain_agrees() -> None:
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=SLOW, derandomize=EXAMPLES < 100)
 @given(busy_firms())
 def test_whoever_is_offered_on_several_terms_is_busy_on_all_of_them(firm: Firm) -> None:
+    compare(firm)
+
+
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=SLOW, derandomize=EXAMPLES < 100)
+@given(waiting_firms())
+def test_customers_find_whoever_has_worked_long_enough_since_now(firm: Firm) -> None:
     compare(firm)

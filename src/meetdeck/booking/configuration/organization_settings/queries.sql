@@ -14,6 +14,13 @@ on conflict (tenant_id) do update set tenant_id = excluded.tenant_id;
 update organization_setting set ({columns}) = row({given.columns})
 from jsonb_populate_record(null::organization_setting, :setting::jsonb) as given;
 
+-- name: list_unknown_labels(labels)
+-- Those of some labels that no service group carries.
+select name from unnest(:labels::text[]) as given (name)
+where lower(name) not in (
+    select label_key from label where label_id in (select label_id from service_group_label)
+);
+
 -- name: update_closing_days(closing_days)!
 update organization_setting set closing_days = :closing_days;
 

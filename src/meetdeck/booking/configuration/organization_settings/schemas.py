@@ -13,6 +13,7 @@ from msgspec import UNSET, Meta, UnsetType, field
 
 from meetdeck.booking import defaults, examples
 from meetdeck.booking.directory.timezones.schemas import Timezone
+from meetdeck.booking.employee_types import EmployeeType
 from meetdeck.booking.localization.languages import MOST_LANGUAGES
 from meetdeck.booking.localization.texts import GivenTranslations, Translations
 from meetdeck.booking.texts import Email, Line, Name, Text
@@ -33,6 +34,20 @@ class DisplayLabel(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """Its name on pages by language."""
 
 
+class AdvisorLevel(msgspec.Struct, frozen=True, kw_only=True):
+    """A kind of advisors in the order in which a search for the best time slots chooses them."""
+
+    kind: EmployeeType
+    """Explicit: the named ones; Local: slots that start at the customer's location; ServiceGroup: whom one offers."""
+    label: Name | None = None
+    """Of service groups alone: those that carry this label; null: all of them."""
+    description: Line = ""
+    """What the level is, for people."""
+
+
+DEFAULT_ADVISOR_PRIORITY = tuple(AdvisorLevel(kind=kind) for kind in EmployeeType)
+
+
 class OrganizationSetting(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The organization's opening hours, closing days, limits and time zone; null is no limit."""
 
@@ -50,6 +65,10 @@ class OrganizationSetting(msgspec.Struct, frozen=True, rename="camel", kw_only=T
     """How much of a day an advisor may be booked, unless a schedule or service group says otherwise; null: no limit."""
     daily_limit_for_employees: bool
     """Whether daily limits, of schedules and service groups too, bind searches that no customer makes; ours."""
+    working_time_buffer: Duration
+    """So much of an advisor's own working hours lies between now and what customers are offered; ours."""
+    advisor_priority: list[AdvisorLevel]
+    """In which order `getBestTimeSlots` chooses advisors; who is at no level comes last; ours."""
     buffer_between_meetings: Duration
     """So long before and after a meeting or reservation its advisors are not offered; ours."""
     customers_book_only_offered: bool
@@ -145,6 +164,16 @@ class OrganizationSettingContent(msgspec.Struct, frozen=True, rename="camel", kw
     daily_limit_for_employees: Annotated[
         bool, Meta(description="false: daily limits bind only searches with `isCustomerInitiated=true`; ours.")
     ] = True
+    working_time_buffer: Annotated[
+        Duration,
+        Meta(
+            description="Of an advisor's working hours, between now and what customers find; at most 31.00:00:00; ours."
+        ),
+    ] = field(default_factory=Duration)
+    advisor_priority: Annotated[list[AdvisorLevel], Meta(max_length=100)] = field(
+        default_factory=lambda: list(DEFAULT_ADVISOR_PRIORITY)
+    )
+    """In which order `getBestTimeSlots` chooses advisors; who is at no level comes last; ours."""
     buffer_between_meetings: Annotated[
         Duration, Meta(description="Free time around each meeting and reservation, at most 1.00:00:00; ours.")
     ] = field(default_factory=Duration)

@@ -13,10 +13,16 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from meetdeck.booking import defaults
-from meetdeck.booking.configuration.lengths import LONGEST_BUFFER, find_faults_of_limit, find_too_long
+from meetdeck.booking.configuration.lengths import (
+    LONGEST_BUFFER,
+    LONGEST_LEAD_TIME,
+    find_faults_of_limit,
+    find_too_long,
+)
 from meetdeck.booking.configuration.organization_settings import store
 from meetdeck.booking.configuration.organization_settings.schemas import (
     MOST_CLOSING_DAYS,
+    AdvisorLevel,
     OrganizationSetting,
     OrganizationSettingContent,
     read_closing_days,
@@ -24,6 +30,7 @@ from meetdeck.booking.configuration.organization_settings.schemas import (
 from meetdeck.booking.directory.errors import ResourceNotFound
 from meetdeck.booking.directory.timezones.schemas import Timezone
 from meetdeck.booking.directory.timezones.service import find_timezone, timezone_id
+from meetdeck.booking.employee_types import EmployeeType
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.localization.languages import Languages, read_languages, switch_main
 from meetdeck.booking.localization.patches import rewrite as rewrite_translations
@@ -64,6 +71,7 @@ async def update_setting(connection: Connection, setting: OrganizationSetting, p
     rewrite = partial(rewrite_translations, setting.main_locale)
     patched = apply_patch(setting, patch, OrganizationSettingContent, read_only=("id",), rewrite=rewrite)
     content = await _change_texts(connection, setting, patched)
+    await _require_labels(connection, content, setting)
     zone = choose_timezone(content, setting.time_zone)
     days = read_closing_days(content.closing_days, ZoneInfo(zone.identifier))
     await store.update_setting(connection, content, zone, days)
@@ -120,12 +128,50 @@ def _days_of(setting: OrganizationSetting) -> set[date]:
 
 def _find_faults(content: OrganizationSettingContent) -> list[Fault]:
     faults = find_faults_of_limit(content.max_meeting_time_per_day)
-    faults += find_too_long(("/bufferBetweenMeetings", content.buffer_between_meetings, LONGEST_BUFFER))
+    faults += find_too_long(
+        ("/bufferBetweenMeetings", content.buffer_between_meetings, LONGEST_BUFFER),
+        ("/workingTimeBuffer", content.working_time_buffer, LONGEST_LEAD_TIME),
+    )
+    faults += find_faults_of_levels(content.advisor_priority)
     opening, closing = content.opening_time, content.closing_time
     if closing <= opening and closing != TimeOfDay(0):
         detail = f"{closing.isoformat()} is not after the opening time, {opening.isoformat()}."
         faults.append(Fault("/closingTime", detail))
     return faults
+
+
+def find_faults_of_levels(levels: Sequence[AdvisorLevel]) -> list[Fault]:
+    """Return a fault for each level that cannot stand where it does; for none at all, one."""
+    if not levels:
+        return [Fault("/advisorPriority", "Give at least one level: Explicit, Local or ServiceGroup.")]
+    faults: list[Fault] = []
+    known: dict[tuple[EmployeeType, str | None], int] = {}
+    for place, level in enumerate(levels):
+        pointer = f"/advisorPriority/{place}"
+        if level.label is not None and level.kind is not EmployeeType.SERVICE_GROUP:
+            faults.append(Fault(f"{pointer}/label", f"Labels are service groups': {level.kind} has none."))
+            continue
+        key = level.kind, level.label.lower() if level.label is not None else None
+        first = known.setdefault(key, place)
+        if first != place:
+            faults.append(Fault(pointer, f"The same level as /advisorPriority/{first}; take one of them out."))
+    return faults
+
+
+async def _require_labels(
+    connection: Connection, content: OrganizationSettingContent, setting: OrganizationSetting
+) -> None:
+    """Raise InvalidInput for a label that a level newly names and no service group carries."""
+    before = {level.label for level in setting.advisor_priority}
+    named = [level.label for level in content.advisor_priority if level.label is not None and level.label not in before]
+    unknown = set(await store.list_unknown_labels(connection, named)) if named else set[str]()
+    refuse(
+        [
+            Fault(f"/advisorPriority/{place}/label", f"No service group carries the label “{level.label}”.")
+            for place, level in enumerate(content.advisor_priority)
+            if level.label in unknown
+        ]
+    )
 
 
 def choose_timezone(content: OrganizationSettingContent, current: Timezone) -> Timezone:

@@ -1,6 +1,6 @@
 """The organization settings' SQL: a tenant has one row at most."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import date
 from uuid import UUID
 
@@ -38,6 +38,11 @@ async def update_setting(
     """Update the organization's setting."""
     setting = _COLUMNS.write(content, closing_days=sorted(closing_days), time_zone=time_zone.identifier)
     await queries.update_setting(connection, setting=setting)
+
+
+async def list_unknown_labels(connection: Connection, labels: Sequence[str]) -> list[str]:
+    """Return those of some labels that no service group carries."""
+    return [row["name"] async for row in queries.list_unknown_labels(connection, labels=labels)]
 
 
 async def update_closing_days(connection: Connection, closing_days: Collection[date]) -> None:

@@ -36,6 +36,11 @@ class ServiceLevel(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """So long before a meeting the advisor must be free."""
     buffer_after: Duration = field(default_factory=Duration)
     """So long after a meeting the advisor must be free."""
+    meeting_types: list[MeetingType] | None = None
+    """In these meeting types only; null: in all; empty: nothing is offered."""
+    locations: Annotated[list[Name], Meta(max_length=10_000)] | None = None
+    """Physical meetings at these locations only, in any case of their letters; empty: none. Null: anywhere, or none
+    where `meetingTypes` is given."""
 
 
 class ServiceGroup(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

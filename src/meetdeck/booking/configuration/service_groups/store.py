@@ -29,7 +29,7 @@ _TRIGGER = Columns(
     meeting_types="trigger_meeting_types",
     locations="trigger_locations",
 )
-_LEVEL = Columns(ServiceLevel)
+_LEVEL = Columns(ServiceLevel, meeting_types="level_meeting_types", locations="level_locations")
 queries = load_queries(__file__, columns=_COLUMNS, trigger=_TRIGGER, level=_LEVEL)
 
 
@@ -69,8 +69,8 @@ async def find_advisors(connection: Connection, group_id: UUID) -> ServiceGroupA
 
 def _read_group(row: Record, labels: list[str]) -> ServiceGroup:
     members: dict[str, Any] = dict(row)
-    trigger = {name: members.pop(name) for name in ServiceTrigger.__struct_fields__}
-    level = {name: members.pop(name) for name in ServiceLevel.__struct_fields__}
+    lists = {name: members.pop(name) for name in ("customer_type_ids", "topic_ids")}
+    trigger, level = ({name: members.pop(column) for name, column in part.items()} for part in (_TRIGGER, _LEVEL))
     return _COLUMNS.read(
-        members, labels=labels, service_trigger=_TRIGGER.read(trigger), service_level=_LEVEL.read(level)
+        members, labels=labels, service_trigger=_TRIGGER.read(trigger, **lists), service_level=_LEVEL.read(level)
     )

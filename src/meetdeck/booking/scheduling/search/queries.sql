@@ -70,12 +70,21 @@ where employee.active
     end
 order by employee.name, employee.employee_id;
 
--- name: list_service_groups(topic_id, customer_type_id, meeting_types, places, among)
+-- name: list_service_groups(topic_id, customer_type_id, meeting_types, places, among, labels)
 -- Each with its rules, and whether its trigger fits: of each kind that it names, one is searched for, or the search leaves
 -- it open. With its direct members, and those of its competence groups and the groups below who are direct members of no
--- service group; only those of `among`, unless it is null.
+-- service group; only those of `among`, unless it is null. And those of some labels that it carries.
 select
     name, priority, response_time, buffer_before, buffer_after, max_meeting_time_per_day, trigger_meeting_types,
+    level_meeting_types, level_locations,
+    array(
+        select asked from unnest(:labels::text[]) as asked
+        where lower(asked) in (
+            select (select label_key from label where label.label_id = carried.label_id)
+            from service_group_label as carried
+            where carried.service_group_id = service_group.service_group_id
+        )
+    ) as labels,
     (
         :topic_id::uuid is null
         or not exists (

@@ -8,9 +8,10 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta
 
+from meetdeck.booking.employee_types import EmployeeType
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.platform.durations import Duration
-from meetdeck.platform.serialization import AnyCase, Moment
+from meetdeck.platform.serialization import Moment
 
 
 class Exclusion(StrEnum):
@@ -29,6 +30,7 @@ class Exclusion(StrEnum):
     TOPIC_DURATION = "TopicDuration"
     TOPIC_NOT_FOR_CUSTOMERS = "TopicNotForCustomers"
     SERVICE_TRIGGER = "ServiceTrigger"
+    SERVICE_LEVEL = "ServiceLevel"
 
 
 class AvailableSlot(msgspec.Struct, frozen=True, rename="camel"):
@@ -57,14 +59,6 @@ _EMPLOYEE_TYPES = (
 _CUSTOMER_INITIATED = (
     "true: opening hours, the minimum notice and the organization's longest time ahead count, as for customers."
 )
-
-
-class EmployeeType(AnyCase):
-    """A reason for which a search considers employees; several are united."""
-
-    EXPLICIT = "Explicit"
-    LOCAL = "Local"
-    SERVICE_GROUP = "ServiceGroup"
 
 
 class AvailableQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -102,7 +96,14 @@ class AvailableQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
         Meta(max_length=1_000, description="What these meetings take counts as free, and for no daily limit."),
     ] = []
     ignore_minimum_time_before_booking: Annotated[
-        bool, Meta(description="true: no minimum notice, also when `isCustomerInitiated` is true.")
+        bool,
+        Meta(
+            description="true: no minimum notice and no working-time buffer, also when `isCustomerInitiated` is true."
+        ),
+    ] = False
+    get_best_time_slots: Annotated[
+        bool,
+        Meta(description="true: one advisor for each time and meeting type, by the organization's `advisorPriority`."),
     ] = False
 
     @property

@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 
+from meetdeck.booking.employee_types import EmployeeType
 from meetdeck.booking.scheduling.explanations.schemas import ExplainQuery, Reason
 from meetdeck.booking.scheduling.explanations.store import EmployeeFacts, Trigger
-from meetdeck.booking.scheduling.search.schemas import EmployeeType, Exclusion
+from meetdeck.booking.scheduling.search.schemas import Exclusion
 from meetdeck.booking.scheduling.search.service.availability import SearchInput
 from meetdeck.booking.scheduling.search.service.candidates import Considerations
 from meetdeck.booking.scheduling.search.service.terms import Memberships
 from meetdeck.booking.scheduling.search.store import TopicRules
-from meetdeck.booking.slots.model import MEETING_TYPES, Query
+from meetdeck.booking.slots.model import MEETING_TYPES, MeetingType, Query
 
 
 def list_reasons(
@@ -78,10 +79,16 @@ def _judge_kind(
     asked: ExplainQuery, facts: EmployeeFacts, memberships: Memberships, triggers: Sequence[Trigger]
 ) -> Iterator[Reason]:
     """Yield the reason when the `employeeTypes` asked for, or service groups' triggers, exclude the employee."""
-    consideration = Considerations(asked).find(asked.employee_id, facts.locations)
+    consideration = Considerations(asked, ()).find(asked.employee_id, facts.locations)
     if memberships.list_terms(asked.employee_id, consideration):
         return
-    if memberships.list_offering(asked.employee_id) and (
+    offering = memberships.list_offering(asked.employee_id)
+    if any(group.is_fitting for group in offering) and not consideration.is_named:
+        yield Reason(
+            Exclusion.SERVICE_LEVEL,
+            f"The service levels of those that offer {facts.name} leave no meeting: {describe_levels(triggers)}.",
+        )
+    elif offering and (
         consideration.is_anybody or consideration.by_service_group or consideration.local_place is not None
     ):
         yield Reason(
@@ -103,6 +110,23 @@ def _judge_kind(
 def describe_triggers(triggers: Sequence[Trigger]) -> str:
     """Return the searches of service groups: `“VIP” is for the location Skagen; “All” is for every search`."""
     return "; ".join(map(_describe_trigger, triggers))
+
+
+def describe_levels(triggers: Sequence[Trigger]) -> str:
+    """Return the meetings that service levels leave: `“VIP” offers Online and Physical meetings (at Skagen)`."""
+    return "; ".join(map(_describe_level, triggers))
+
+
+def _describe_level(trigger: Trigger) -> str:
+    types, locations = trigger.level_meeting_types, trigger.level_locations
+    is_anywhere = types is None and locations is None
+    left = [
+        each
+        for each in MEETING_TYPES
+        if (types is None or each in types) and (each is not MeetingType.PHYSICAL or is_anywhere or locations)
+    ]
+    at = f" (Physical ones at {join_names(locations)})" if locations and MeetingType.PHYSICAL in left else ""
+    return f"“{trigger.name}” offers {join_names(left) if left else 'no'} meetings{at}"
 
 
 def _describe_trigger(trigger: Trigger) -> str:

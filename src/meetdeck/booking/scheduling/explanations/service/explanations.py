@@ -5,6 +5,7 @@ The rules: docs/api.md#explanations, #candidates, #working-hours, #daily-limits,
 """
 
 from datetime import datetime
+from uuid import UUID
 
 import msgspec
 
@@ -40,7 +41,7 @@ async def read_explanation_input(connection: Connection, asked: ExplainQuery, no
         detail = f"It must lie between the years {_YEARS[0]} and {_YEARS[-1]}."
         raise InvalidTime(f"date: {detail}", faults=(Fault("/query/date", detail),))
     await require_existing(connection, [Reference(Kind.EMPLOYEE, asked.employee_id, "/query/employeeId")])
-    among = [asked.employee_id, *asked.explicit_employee_ids]
+    among = None if asked.get_best_time_slots else [asked.employee_id, *asked.explicit_employee_ids]
     found = await read_search_input(connection, asked, now, day=asked.day, among=among)
     facts = await store.get_employee(connection, asked, asked.employee_id)
     triggers = await store.list_triggers(connection, asked.employee_id)
@@ -55,9 +56,16 @@ async def read_explanation_input(connection: Connection, asked: ExplainQuery, no
             groups=found.memberships.list_offering(asked.employee_id),
             triggers=triggers,
             taken=await store.list_taken(connection, asked, asked.employee_id, span, now),
-            names=await store.list_names(connection, asked.explicit_employee_ids),
+            names=await store.list_names(connection, _list_named(asked, found)),
         ),
     )
+
+
+def _list_named(asked: ExplainQuery, found: SearchInput) -> list[UUID]:
+    """Return the employees whom sentences may name: those who must take part, and any who may be chosen instead."""
+    if not asked.get_best_time_slots:
+        return asked.explicit_employee_ids
+    return [*asked.explicit_employee_ids, *{each.employee_id for each in found.candidates}]
 
 
 def explain_day(case: ExplanationInput) -> Explanation:

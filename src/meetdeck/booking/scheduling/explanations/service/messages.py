@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from meetdeck.booking.scheduling.explanations.service.exclusions import describe_triggers, join_names
+from meetdeck.booking.scheduling.explanations.service.exclusions import describe_levels, describe_triggers, join_names
 from meetdeck.booking.scheduling.explanations.store import EmployeeFacts, TakenTime, Trigger
 from meetdeck.booking.scheduling.search.service.availability import SearchInput
 from meetdeck.booking.scheduling.search.service.terms import ServiceGroup
@@ -121,6 +121,13 @@ class Messages:
             f" {verdict.meeting_type} ones: {describe_triggers(self._triggers)}."
         )
 
+    def describe_level(self, verdict: Verdict) -> str:
+        """Write the meetings that the service levels of the employee's groups leave."""
+        return (
+            f"The service levels of {self._facts.name} allow no {verdict.meeting_type} meeting then:"
+            f" {describe_levels(self._triggers)}."
+        )
+
     def describe_location(self, verdict: Verdict) -> str:
         """Write where the employee works, and where physical meetings are wanted; each meeting stays at one place."""
         offering = [each for each in self._hours_then(verdict) if verdict.meeting_type in each.interval.meeting_types]
@@ -140,6 +147,14 @@ class Messages:
         return (
             f"employeeTypes asks for Local, and {self._facts.name} works {_name_places(_list_places(first))} when the"
             f" slot starts, not {_name_places([verdict.candidate.start_place or ''])}."
+        )
+
+    def describe_lead(self, _: Verdict) -> str:
+        """Write the organization's working-time buffer."""
+        length = _show_length(self._query.working_time_buffer)
+        return (
+            f"Customers are offered {self._facts.name} after {length} of their own working hours from"
+            f" {self._show(self._query.now)} on; closing days do not count."
         )
 
     def describe_response(self, verdict: Verdict) -> str:
@@ -200,6 +215,14 @@ class Messages:
         """Write the named employees who cannot take part."""
         names = join_names([self._names.get(each, str(each)) for each in verdict.missing])
         return f"Everybody named has to take part, and the search does not offer {names} then."
+
+    def describe_choice(self, verdict: Verdict) -> str:
+        """Write the advisor who is offered instead."""
+        name = self._names.get(verdict.chosen, str(verdict.chosen)) if verdict.chosen is not None else "another"
+        return (
+            f"getBestTimeSlots offers one advisor for each time, and that is {name}: by advisorPriority, then by who is"
+            " booked least on that day, then by lot."
+        )
 
     def _show(self, moment: datetime) -> str:
         local = moment.astimezone(self._organization.zone)
@@ -268,13 +291,16 @@ _SENTENCES: dict[Rule, Callable[[Messages, Verdict], str]] = {
     Rule.WORKING_HOURS: Messages.describe_hours,
     Rule.MEETING_TYPE: Messages.describe_type,
     Rule.SERVICE_TRIGGER: Messages.describe_trigger,
+    Rule.SERVICE_LEVEL: Messages.describe_level,
     Rule.LOCATION: Messages.describe_location,
     Rule.LOCAL: Messages.describe_local,
+    Rule.WORKING_TIME_BUFFER: Messages.describe_lead,
     Rule.RESPONSE_TIME: Messages.describe_response,
     Rule.BUSY: Messages.describe_busy,
     Rule.DAILY_LIMIT: Messages.describe_limit,
     Rule.ROOM: Messages.describe_room,
     Rule.PARTICIPANTS: Messages.describe_participants,
+    Rule.ANOTHER_CHOSEN: Messages.describe_choice,
 }
 
 

@@ -92,7 +92,9 @@ async def read_search_input(
         query = replace(query, starts_at=begin, ends_at=end + query.duration)
     if among is None and asked.is_for_named_alone:
         among = asked.explicit_employee_ids
-    memberships = await read_memberships(connection, asked, query.meeting_types, among)
+    levels = rules.advisor_priority if asked.get_best_time_slots else ()
+    labels = [level.label for level in levels if level.label is not None]
+    memberships = await read_memberships(connection, asked, query.meeting_types, among, labels)
     advisors: list[Candidate] = []
     exclusions = list(_list_exclusions(query, conditions.topic, rules))
     if not exclusions:
@@ -168,6 +170,8 @@ def _read_query(asked: AvailableQuery, rules: OrganizationRules, conditions: Con
         minimum_notice=NO_TIME if asked.ignore_minimum_time_before_booking else rules.minimum_booking_notice,
         max_ahead=rules.max_time_from_booking_to_meeting,
         buffer_between_meetings=rules.buffer_between_meetings,
+        working_time_buffer=NO_TIME if asked.ignore_minimum_time_before_booking else rules.working_time_buffer,
+        best=asked.get_best_time_slots,
         require_room=asked.require_room,
         room_ids=frozenset(asked.specific_rooms) or None,
         meeting_location=place or None,

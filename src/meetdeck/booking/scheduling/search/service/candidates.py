@@ -1,6 +1,6 @@
 """Reading the slot search's candidates with their hours, rooms, and busy time."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -9,10 +9,12 @@ import numpy as np
 from asyncpg import Record
 from msgspec.structs import replace
 
+from meetdeck.booking.configuration.organization_settings.schemas import AdvisorLevel
 from meetdeck.booking.defaults import LONGEST_OCCUPANCY
+from meetdeck.booking.employee_types import EmployeeType
 from meetdeck.booking.scheduling.rules import OrganizationRules
-from meetdeck.booking.scheduling.search.schemas import AvailableQuery, EmployeeType
-from meetdeck.booking.scheduling.search.service.terms import Consideration, Memberships
+from meetdeck.booking.scheduling.search.schemas import AvailableQuery
+from meetdeck.booking.scheduling.search.service.terms import Consideration, Memberships, rank_levels
 from meetdeck.booking.scheduling.search.service.working_hours import read_week
 from meetdeck.booking.scheduling.search.store import Conditions, TopicRules, queries
 from meetdeck.booking.slots.model import Busy, Candidate, MeetingType, Room, to_place
@@ -59,7 +61,7 @@ async def list_candidates(
         named=asked.explicit_employee_ids,
         among=among,
     )
-    considerations = Considerations(asked)
+    considerations = Considerations(asked, rules.advisor_priority)
     limited = asked.is_customer_initiated or rules.daily_limit_for_employees
     return [
         candidate
@@ -71,21 +73,32 @@ async def list_candidates(
 class Considerations:
     """The employees whom a query asks for, read once for all of them (docs/api.md#candidates)."""
 
-    def __init__(self, asked: AvailableQuery) -> None:
+    def __init__(self, asked: AvailableQuery, priority: Sequence[AdvisorLevel]) -> None:
         kinds = asked.kinds
         place = (asked.customer_location or "").strip()
+        self._place = place
+        self._explicit = frozenset(asked.explicit_employee_ids)
+        self._ranks = rank_levels(priority) if asked.get_best_time_slots else None
         self._named = frozenset(asked.explicit_employee_ids if not kinds or EmployeeType.EXPLICIT in kinds else ())
         self._local_place = place if EmployeeType.LOCAL in kinds and place else None
         self._anybody = Consideration(is_anybody=not kinds, by_service_group=EmployeeType.SERVICE_GROUP in kinds)
 
-    def find(self, employee_id: UUID, locations: Iterable[str]) -> Consideration:
+    def find(self, employee_id: UUID, locations: Collection[str]) -> Consideration:
         """Return the ways in which the query asks for an employee whose hours are at these locations."""
         consideration = self._anybody
         if employee_id in self._named:
             consideration = replace(consideration, is_named=True)
         if self._local_place is not None and to_place(self._local_place) in map(to_place, locations):
             consideration = replace(consideration, local_place=self._local_place)
-        return consideration
+        if self._ranks is None:
+            return consideration
+        is_local = bool(self._place) and to_place(self._place) in map(to_place, locations)
+        ranks = replace(
+            self._ranks,
+            explicit=self._ranks.explicit if employee_id in self._explicit else 0,
+            place=self._place if is_local else None,
+        )
+        return replace(consideration, ranks=ranks)
 
 
 def _make_candidates(
@@ -99,7 +112,7 @@ def _make_candidates(
         rules.max_meeting_time_per_day,
     ]
     for terms in memberships.list_terms(
-        employee_id, considerations.find(employee_id, (each.location for each in week))
+        employee_id, considerations.find(employee_id, [each.location for each in week])
     ):
         yield Candidate(
             employee_id=employee_id,
@@ -111,6 +124,8 @@ def _make_candidates(
             buffer_after=terms.buffer_after,
             response_time=terms.response_time,
             meeting_types=terms.meeting_types,
+            level_types=terms.level_types,
+            physical_places=terms.physical_places,
             start_place=terms.start_place,
             priority=terms.priority,
         )

@@ -13,6 +13,8 @@ import msgspec
 from asyncpg import Record
 from msgspec.structs import replace
 
+from meetdeck.booking.configuration.organization_settings.schemas import AdvisorLevel
+from meetdeck.booking.employee_types import EmployeeType
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
 from meetdeck.booking.scheduling.search.store import queries
 from meetdeck.booking.slots.model import EVERY_TYPE, NO_TIME, MeetingType
@@ -30,10 +32,19 @@ class ServiceGroup(msgspec.Struct, frozen=True, cache_hash=True):
     response_time: timedelta
     buffer_before: timedelta
     buffer_after: timedelta
+    level_types: frozenset[MeetingType] = EVERY_TYPE
+    physical_places: frozenset[str] | None = None
+    """The locations of physical meetings by its level, None for any."""
+    labels: tuple[str, ...] = ()
+    """Those of the levels of `advisorPriority` that it carries."""
 
 
 class Terms(msgspec.Struct, frozen=True):
-    """The terms on which an advisor is offered; slots start in hours at `start_place`, None: anywhere."""
+    """The terms on which an advisor is offered.
+
+    Types are those in both `meeting_types` and `level_types`. Slots start in hours at `start_place`, and physical ones
+    lie at `physical_places`; None: anywhere.
+    """
 
     meeting_types: frozenset[MeetingType] = EVERY_TYPE
     priority: int = 0
@@ -41,17 +52,55 @@ class Terms(msgspec.Struct, frozen=True):
     buffer_before: timedelta = NO_TIME
     buffer_after: timedelta = NO_TIME
     start_place: str | None = None
+    level_types: frozenset[MeetingType] = EVERY_TYPE
+    physical_places: frozenset[str] | None = None
+
+    @property
+    def offered_types(self) -> frozenset[MeetingType]:
+        """Return the meeting types that trigger and level leave."""
+        return self.meeting_types & self.level_types
 
     def covers(self, other: "Terms") -> bool:
         """Return whether everything that the other terms offer is offered on these, and not later in the list."""
         return (
-            self.meeting_types >= other.meeting_types
+            self.offered_types >= other.offered_types
             and self.priority >= other.priority
             and self.response_time <= other.response_time
             and self.buffer_before <= other.buffer_before
             and self.buffer_after <= other.buffer_after
             and self.start_place in {None, other.start_place}
+            and (
+                self.physical_places is None
+                or MeetingType.PHYSICAL not in other.offered_types
+                or (other.physical_places is not None and self.physical_places >= other.physical_places)
+            )
         )
+
+
+class Ranks(msgspec.Struct, frozen=True, cache_hash=True):
+    """The ranks of an advisor by `advisorPriority`; the higher comes first, 0 is at no level."""
+
+    explicit: int = 0
+    local: int = 0
+    groups: tuple[tuple[str | None, int], ...] = ()
+    """Labels of service groups, None for all, with their ranks."""
+    place: str | None = None
+    """Where a slot starts that is local, when the advisor works there."""
+
+    def find_group_rank(self, group: "ServiceGroup") -> int:
+        """Return the rank of an advisor whom a service group offers."""
+        return max((rank for label, rank in self.groups if label is None or label in group.labels), default=0)
+
+
+def rank_levels(levels: Sequence[AdvisorLevel]) -> Ranks:
+    """Return the ranks of levels for an advisor who is named."""
+    ranked = [(level, len(levels) - place) for place, level in enumerate(levels)]
+    by_kind = {level.kind: rank for level, rank in reversed(ranked)}
+    return Ranks(
+        explicit=by_kind.get(EmployeeType.EXPLICIT, 0),
+        local=by_kind.get(EmployeeType.LOCAL, 0),
+        groups=tuple((level.label, rank) for level, rank in ranked if level.kind is EmployeeType.SERVICE_GROUP),
+    )
 
 
 class Consideration(msgspec.Struct, frozen=True, cache_hash=True):
@@ -62,6 +111,8 @@ class Consideration(msgspec.Struct, frozen=True, cache_hash=True):
     by_service_group: bool = False
     local_place: str | None = None
     """Where the customer is, when the advisor works there and `Local` is asked for."""
+    ranks: Ranks | None = None
+    """In a search for the best time slots; None in others."""
 
 
 class Memberships:
@@ -109,10 +160,11 @@ async def read_memberships(
     asked: AvailableQuery,
     meeting_types: frozenset[MeetingType] | None,
     among: Sequence[UUID] | None,
+    labels: Sequence[str] = (),
 ) -> Memberships:
     """Return the service groups of some employees (None: all), in one query.
 
-    `meeting_types` are those searched for, None for all.
+    `meeting_types` are those searched for, None for all; `labels` those that matter.
     """
     places = [(place or "").strip() for place in (asked.customer_location, asked.meeting_location)]
     rows = queries.list_service_groups(
@@ -122,6 +174,7 @@ async def read_memberships(
         meeting_types=list(meeting_types) if meeting_types is not None else None,
         places=[place for place in places if place],
         among=among,
+        labels=labels,
     )
     memberships = Memberships()
     async for row in rows:
@@ -130,6 +183,9 @@ async def read_memberships(
 
 
 def _read_group(row: Record) -> ServiceGroup:
+    types, locations = row["level_meeting_types"], row["level_locations"]
+    level_types = EVERY_TYPE if types is None else frozenset(MeetingType(one) for one in types)
+    is_anywhere = types is None and locations is None
     return ServiceGroup(
         name=row["name"],
         is_fitting=row["is_fitting"],
@@ -139,6 +195,9 @@ def _read_group(row: Record) -> ServiceGroup:
         response_time=row["response_time"],
         buffer_before=row["buffer_before"],
         buffer_after=row["buffer_after"],
+        level_types=level_types if is_anywhere or locations else level_types - {MeetingType.PHYSICAL},
+        physical_places=frozenset(locations) if locations else None,
+        labels=tuple(row["labels"]),
     )
 
 
@@ -148,13 +207,16 @@ def _list_terms(
 ) -> tuple[Terms, ...]:
     own_before = max((group.buffer_before for group in own), default=NO_TIME)
     own_after = max((group.buffer_after for group in own), default=NO_TIME)
+    ranks = consideration.ranks
     by_groups = [
         Terms(
             meeting_types=group.meeting_types,
-            priority=group.priority,
+            priority=group.priority if ranks is None else ranks.find_group_rank(group),
             response_time=group.response_time,
             buffer_before=max(own_before, group.buffer_before),
             buffer_after=max(own_after, group.buffer_after),
+            level_types=group.level_types,
+            physical_places=group.physical_places,
         )
         for group in groups
         if group.is_fitting
@@ -167,14 +229,26 @@ def _list_terms(
     as_anybody = by_groups if own else [*by_groups, alone]
     found: list[Terms] = []
     if consideration.is_named:
-        found += [replace(each, response_time=NO_TIME) for each in (*by_groups, alone)]
+        found += [
+            replace(each, response_time=NO_TIME, level_types=EVERY_TYPE, physical_places=None)
+            for each in (*by_groups, alone)
+        ]
     if consideration.is_anybody:
         found += as_anybody
     if consideration.by_service_group:
         found += by_groups
     if consideration.local_place is not None:
         found += [replace(each, start_place=consideration.local_place) for each in as_anybody]
-    return _simplify(found)
+    return _simplify(found if ranks is None else _rank(found, ranks))
+
+
+def _rank(terms: Sequence[Terms], ranks: Ranks) -> list[Terms]:
+    """Return the terms with the rank of a named advisor where it is higher, and local ones of their own."""
+    ranked = [replace(each, priority=max(each.priority, ranks.explicit)) for each in terms]
+    if ranks.place is None:
+        return ranked
+    local = [replace(each, start_place=ranks.place, priority=max(each.priority, ranks.local)) for each in ranked]
+    return [*ranked, *local]
 
 
 def _simplify(found: Sequence[Terms]) -> tuple[Terms, ...]:
@@ -183,6 +257,6 @@ def _simplify(found: Sequence[Terms]) -> tuple[Terms, ...]:
     for each in found:
         key = replace(each, meeting_types=frozenset[MeetingType]())
         joined[key] = joined.get(key, frozenset()) | each.meeting_types
-    terms = [replace(key, meeting_types=types) for key, types in joined.items() if types]
+    terms = [replace(key, meeting_types=types) for key, types in joined.items() if types & key.level_types]
     needed = [each for each in terms if not any(other.covers(each) for other in terms if other is not each)]
     return tuple(sorted(needed, key=lambda each: -each.priority))

@@ -9,8 +9,9 @@ from uuid import UUID
 
 import msgspec
 
+from meetdeck.booking.employee_types import EmployeeType
 from meetdeck.booking.scheduling.errors import TimeSlotTaken
-from meetdeck.booking.scheduling.search.schemas import AvailableQuery, EmployeeType
+from meetdeck.booking.scheduling.search.schemas import AvailableQuery
 from meetdeck.booking.scheduling.search.service import candidates
 from meetdeck.booking.scheduling.search.service.availability import SearchInput, read_search_input
 from meetdeck.booking.scheduling.time_slots.schemas import TimeSlot

@@ -1,0 +1,11 @@
+"""The kinds of employees that a search tells apart (docs/api.md#candidates)."""
+
+from meetdeck.platform.serialization import AnyCase
+
+
+class EmployeeType(AnyCase):
+    """A reason for which a search considers employees; several are united."""
+
+    EXPLICIT = "Explicit"
+    LOCAL = "Local"
+    SERVICE_GROUP = "ServiceGroup"
