@@ -74,6 +74,7 @@ KINDS = {
             ({"timeZoneId": "Europe/Copenhagen"}, "/timeZoneId"),
             ({"active": "yes"}, "/active"),
         ],
+        dict.fromkeys(("initials", "externalId", "firstName", "lastName"), ""),
     ),
     "room": Kind(
         "config/rooms",
@@ -90,6 +91,7 @@ KINDS = {
             ({"features": "Screen"}, "/features"),
             ({"available": 1}, "/available"),
         ],
+        {"email": "", "canBeBooked": True},
     ),
     "topic": Kind(
         "config/meeting-topics",
@@ -113,7 +115,7 @@ KINDS = {
             ({"meetingTypes": ["Letter"]}, "/meetingTypes/0"),
             ({"customerBookable": "perhaps"}, "/customerBookable"),
         ],
-        {"localizedName": {}},
+        {"localizedName": {}, "uniqueTopicId": "", "parentId": None, "order": 0},
     ),
     "customer type": Kind(
         "config/customer-types",

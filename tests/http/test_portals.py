@@ -6,6 +6,7 @@ from typing import Any
 from uuid import uuid4
 
 import httpx
+import pytest
 
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.db import Database
@@ -23,6 +24,7 @@ UNKNOWN = str(uuid4())
 TIMES = {"startDate": TUESDAY_AT_TEN.isoformat(), "endDate": (TUESDAY_AT_TEN + timedelta(hours=1)).isoformat()}
 
 Json = dict[str, Any]
+BARE: Json = {"options": [], "order": 0, "description": "", "defaultValue": ""}
 
 
 async def create(api: Api, name: str = "Book us", **members: Any) -> Json:
@@ -94,6 +96,7 @@ async def test_a_portal_reads_back_as_it_was_written(api: Api) -> None:
                 "placeholder": "12345678",
                 "hidden": False,
                 "validation": {"required": True, "pattern": r"\d{8}"},
+                **BARE,
             },
             {
                 "id": second,
@@ -103,6 +106,7 @@ async def test_a_portal_reads_back_as_it_was_written(api: Api) -> None:
                 "placeholder": "",
                 "hidden": False,
                 "validation": {"required": False, "pattern": None},
+                **BARE,
             },
         ],
         "logoUrl": "https://example.com/logo.svg?size=2",
@@ -383,3 +387,39 @@ async def test_nobody_books_in_a_portal_that_goes_at_that_moment(api: Api) -> No
             api.request("DELETE", f"{PORTALS}/{portal['id']}"),
         )
         assert (booked.status_code, deleted.status_code) in {(201, 409), (404, 204)}
+
+
+async def test_a_dropdown_offers_its_options_and_answers_are_one_of_them(api: Api) -> None:
+    more = {"options": ["Yes", "No"], "order": 2, "description": "Either way.", "defaultValue": "No"}
+    portal = await create(
+        api, fields=[{"name": "news", "type": "Dropdown", **more}, {"name": "free", "type": "Dropdown"}]
+    )
+    assert portal["fields"][0] == portal["fields"][0] | more
+    for value, status in (("Perhaps", 400), ("Yes", 201)):
+        answers = [{"key": "news", "value": value}, {"key": "free", "value": "anything"}]
+        booked = await api.book(
+            employeeId=api.id_of("employee", "Anna Holm"),
+            startDate="2026-03-03T09:00:00Z",
+            endDate="2026-03-03T10:00:00Z",
+            portalId=portal["id"],
+            customFields=answers,
+        )
+        assert booked.status_code == status, booked.text
+    assert (await patch(api, portal, replace("/fields/0/defaultValue", "Yes"))).json()["fields"][0][
+        "defaultValue"
+    ] == "Yes"
+
+
+@pytest.mark.parametrize(
+    ("field", "pointer"),
+    [
+        ({"type": "Text", "options": ["Yes"]}, "/fields/0/options"),
+        ({"type": "Dropdown", "options": ["Yes", "Yes"]}, "/fields/0/options"),
+        ({"type": "Dropdown", "options": ["Yes"], "defaultValue": "No"}, "/fields/0/defaultValue"),
+        ({"type": "Email", "defaultValue": "nobody"}, "/fields/0/defaultValue"),
+        ({"type": "Dropdown", "options": [" "]}, "/fields/0/options/0"),
+    ],
+)
+async def test_options_and_defaults_that_no_answer_could_be_are_refused(field: Json, pointer: str, api: Api) -> None:
+    refused = await api.post(PORTALS, {"name": "A", "fields": [{"name": "a", **field}]})
+    assert (refused.status_code, pointers(refused)) == (400, [pointer])

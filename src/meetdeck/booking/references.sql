@@ -8,7 +8,7 @@ left join employee_schedule as schedule using (tenant_id, employee_id)
 where employee_id = any (:ids::uuid[]);
 
 -- name: list_rooms(ids)
-select 'room' as kind, room_id as id, case when not available then name end as closed
+select 'room' as kind, room_id as id, case when not (available and can_be_booked) then name end as closed
 from room where room_id = any (:ids::uuid[]);
 
 -- name: list_topics(ids)

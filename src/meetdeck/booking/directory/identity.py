@@ -3,12 +3,17 @@
 from typing import TypeVar
 from uuid import UUID, uuid4
 
+import msgspec
+from msgspec import UNSET
+from msgspec.structs import fields, replace
+
 from meetdeck.booking.directory.errors import ResourceExists, ResourceNotFound
 from meetdeck.booking.kinds import Kind
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.serialization import InvalidInput
 
 T = TypeVar("T")
+B = TypeVar("B", bound=msgspec.Struct)
 
 
 def require_found(found: T | None, kind: Kind, resource_id: UUID) -> T:
@@ -16,6 +21,14 @@ def require_found(found: T | None, kind: Kind, resource_id: UUID) -> T:
     if found is None:
         raise ResourceNotFound(kind, resource_id)
     return found
+
+
+def complete(body: B, current: msgspec.Struct | None) -> B:
+    """Return a body of v2 with what v3 alone has: as it is in the current resource, or by default for a new one."""
+    missing = (field for field in fields(body) if getattr(body, field.name) is UNSET and field.default is not UNSET)
+    return replace(
+        body, **{field.name: field.default if current is None else getattr(current, field.name) for field in missing}
+    )
 
 
 def choose_id(given_id: UUID | None, current_id: UUID | None = None) -> UUID:

@@ -6,8 +6,8 @@ from typing import Final
 HEADERS: Final[Mapping[str, str]] = {
     "active": "Aktiv",
     "addRoomsToBookedMeetings": "Tilføj lokale til møder",
-    "availableMeetingTypes": "Mødetyper",
     "available": "Ledigt",
+    "availableMeetingTypes": "Mødetyper",
     "canBeBooked": "Kan bookes",
     "capacity": "Kapacitet",
     "childGroupIds": "Undergrupper",
@@ -21,12 +21,16 @@ HEADERS: Final[Mapping[str, str]] = {
     "email": "E-mail",
     "employeeId": "Medarbejder",
     "employeeIds": "Medarbejdere",
+    "externalId": "Eksternt id",
     "features": "Faciliteter",
+    "firstName": "Fornavn",
     "from": "Fra",
     "id": "Id",
+    "initials": "Initialer",
     "isAvailable": "Til rådighed",
     "isOnlyExplicitlyAvailable": "Kun når navngivet",
     "labels": "Etiketter",
+    "lastName": "Efternavn",
     "location": "Lokation",
     "maxMeetingTimePerDay": "Længste mødetid om dagen",
     "meetingTypes": "Mødetyper",
@@ -34,6 +38,7 @@ HEADERS: Final[Mapping[str, str]] = {
     "name": "Navn",
     "order": "Rækkefølge",
     "parentGroupIds": "Overgrupper",
+    "parentId": "Overemne",
     "phone": "Telefon",
     "requireAvailableRoom": "Kræver ledigt lokale",
     "serviceGroupIds": "Servicegrupper",
@@ -49,6 +54,7 @@ HEADERS: Final[Mapping[str, str]] = {
     "title": "Titel",
     "to": "Til",
     "topicIds": "Emner",
+    "uniqueTopicId": "Unikt emne-id",
 }
 
 WEEKDAYS: Final = ("mandag", "tirsdag", "onsdag", "torsdag", "fredag", "lørdag", "søndag")

@@ -182,6 +182,24 @@ class TopicResource(DirectoryResource[SaveTopic, Topic]):
             localized_name={tag: text for tag, text in _texts_of(read).items() if text is not None},
         )
 
+    async def save(self, connection: Connection, changes: Sequence[Change[SaveTopic]]) -> Iterable[Refusal]:
+        """Write the changes, unless topics come to stand below themselves, or two have one `unique_topic_id`."""
+        parents = {one.id: one.parent_id for one in self._current.values()}
+        parents |= {change.id: change.after.parent_id for change in changes}
+        owners = {one.unique_topic_id: one.id for one in self._current.values()}
+        owners |= {change.after.unique_topic_id: change.id for change in changes}
+        refusals = [
+            Refusal(change.row, "/parentId", "It would stand below itself.")
+            for change in changes
+            if change.id in _list_above(change.id, parents)
+        ]
+        refusals += [
+            Refusal(change.row, "/uniqueTopicId", "Another topic has it.")
+            for change in changes
+            if change.after.unique_topic_id and owners[change.after.unique_topic_id] != change.id
+        ]
+        return refusals or await super().save(connection, changes)
+
     def _to_body(self, one: Topic) -> SaveTopic:
         body = super()._to_body(one)
         return replace(
@@ -204,6 +222,16 @@ class TopicResource(DirectoryResource[SaveTopic, Topic]):
     async def update(self, connection: Connection, changed: Sequence[Topic]) -> None:
         """Update existing resources."""
         await meeting_topics.update_topics(connection, changed)
+
+
+def _list_above(topic_id: UUID, parents: Mapping[UUID, UUID | UnsetType | None]) -> list[UUID]:
+    """Return the topics above one, the next first, until one comes a second time."""
+    above: list[UUID] = []
+    found = parents.get(topic_id)
+    while isinstance(found, UUID) and found not in above:
+        above.append(found)
+        found = parents.get(found)
+    return above
 
 
 def _texts_of(topic: SaveTopic) -> dict[str, str | None]:

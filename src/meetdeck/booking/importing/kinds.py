@@ -49,7 +49,7 @@ BODIES: Final[Mapping[Kind, type[msgspec.Struct]]] = {
 REFERENCES: Final[Mapping[Kind, Mapping[str, Named]]] = {
     Kind.LOCATION: {},
     Kind.CUSTOMER_TYPE: {},
-    Kind.TOPIC: {"customerTypeIds": Kind.CUSTOMER_TYPE},
+    Kind.TOPIC: {"customerTypeIds": Kind.CUSTOMER_TYPE, "parentId": Kind.TOPIC},
     Kind.ROOM: {"location": Kind.LOCATION},
     Kind.EMPLOYEE: {
         "location": Kind.LOCATION,

@@ -7,7 +7,7 @@ select
             select jsonb_agg(to_jsonb(shown) order by shown.position)
             from (
                 select
-                    field.position, {field.fields as members},
+                    field.position, {field.fields as members}, field.default_value as "defaultValue",
                     (select to_jsonb(rule) from (select {field.validation as members}) as rule) as validation
                 from portal_field as field
                 where field.portal_id = portal.portal_id

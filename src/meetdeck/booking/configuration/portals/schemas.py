@@ -4,10 +4,10 @@ from typing import Annotated
 from uuid import UUID
 
 import msgspec
-from msgspec import Meta
+from msgspec import Meta, field
 from msgspec.structs import replace
 
-from meetdeck.booking.texts import Line, Name
+from meetdeck.booking.texts import Line, Name, Text
 from meetdeck.labels.schemas import LabelMatch
 from meetdeck.platform.serialization import AnyCase
 
@@ -56,6 +56,14 @@ class PortalField(msgspec.Struct, frozen=True, kw_only=True):
     """Whether it is left out for customers; hidden fields may be answered, and need not."""
     validation: FieldValidation
     """The rules that an answer must meet."""
+    options: list[str] = []
+    """What a Dropdown offers, in its order; empty: any line that the pattern takes."""
+    order: int = 0
+    """Its place on pages: the lower comes first; ours."""
+    description: str = ""
+    """The text below the field; ours."""
+    default_value: str = field(name="defaultValue", default="")
+    """What the field holds before anybody answers; ours."""
 
     @property
     def needs_answer(self) -> bool:
@@ -95,7 +103,7 @@ class Portal(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
     def without_hidden_fields(self) -> "Portal":
         """Return the portal without its hidden fields."""
-        return replace(self, fields=[field for field in self.fields if not field.hidden])
+        return replace(self, fields=[one for one in self.fields if not one.hidden])
 
 
 class PortalQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -128,6 +136,14 @@ class GivenField(msgspec.Struct, frozen=True, kw_only=True):
     """Whether it is left out for customers; hidden fields may be answered, and need not."""
     validation: FieldValidation = FieldValidation()
     """The rules that an answer must meet."""
+    options: Annotated[list[Name], Meta(max_length=1_000)] = []
+    """What a Dropdown offers, in its order, each once; empty: any line that the pattern takes."""
+    order: Annotated[int, Meta(ge=-(2**31), lt=2**31)] = 0
+    """Its place on pages: the lower comes first; ours."""
+    description: Text = ""
+    """The text below the field; ours."""
+    default_value: Text = field(name="defaultValue", default="")
+    """What the field holds before anybody answers: an answer that the field takes; ours."""
 
 
 class PortalContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

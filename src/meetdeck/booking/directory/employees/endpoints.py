@@ -20,13 +20,13 @@ class Employees(Controller):
     async def list_employees(self, call: CurrentCall) -> list[Employee]:
         """Return the employees by name."""
         async with call.transaction() as connection:
-            return await store.list_employees(connection, bookable_only=False)
+            return call.show(await store.list_employees(connection, bookable_only=False))
 
     @get("/config/employees", summary="List bookable employees")
     async def list_bookable_employees(self, call: CurrentCall) -> list[Employee]:
         """Return the employees that can be booked, by name."""
         async with call.transaction() as connection:
-            return await store.list_employees(connection, bookable_only=True)
+            return call.show(await store.list_employees(connection, bookable_only=True))
 
     @get(["/employees/{employee_id:uuid}", "/config/employees/{employee_id:uuid}"], summary="Read an employee")
     async def get_employee(self, call: CurrentCall, employee_id: EmployeeId) -> Response[Employee]:

@@ -3,9 +3,11 @@
 from uuid import UUID
 
 import msgspec
+from msgspec import UNSET
 
 from meetdeck.booking.ids import Ids, NewId
 from meetdeck.booking.texts import Email, Line, Name
+from meetdeck.platform.serialization import SinceV3
 
 
 class Employee(msgspec.Struct, frozen=True, rename="camel"):
@@ -29,6 +31,14 @@ class Employee(msgspec.Struct, frozen=True, rename="camel"):
     """The customer types that the employee serves; empty: all."""
     active: bool
     """Whether the employee can be booked and is offered."""
+    initials: SinceV3[str] = UNSET
+    """The initials, as colleagues know them."""
+    external_id: SinceV3[str] = UNSET
+    """The id in another system, kept as it is."""
+    first_name: SinceV3[str] = UNSET
+    """The first name; `name` does not follow from it."""
+    last_name: SinceV3[str] = UNSET
+    """The last name; `name` does not follow from it."""
 
 
 class SaveEmployee(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -51,3 +61,11 @@ class SaveEmployee(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The customer types that the employee serves; empty: all."""
     active: bool = True
     """Whether the employee can be booked and is offered."""
+    initials: SinceV3[Line] = ""
+    """The initials, as colleagues know them."""
+    external_id: SinceV3[Line] = ""
+    """The id in another system, kept as it is."""
+    first_name: SinceV3[Line] = ""
+    """The first name; `name` does not follow from it."""
+    last_name: SinceV3[Line] = ""
+    """The last name; `name` does not follow from it."""

@@ -8,7 +8,7 @@ from meetdeck.booking.directory.default_schedules import add_default_schedules
 from meetdeck.booking.directory.employees import store
 from meetdeck.booking.directory.employees.schemas import Employee, SaveEmployee
 from meetdeck.booking.directory.errors import ResourceInUse
-from meetdeck.booking.directory.identity import choose_id, id_taken, require_found
+from meetdeck.booking.directory.identity import choose_id, complete, id_taken, require_found
 from meetdeck.booking.directory.timezones.service import find_timezone
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import ReferenceNotFound, refer, require_existing
@@ -25,7 +25,7 @@ async def get_employee(connection: Connection, employee_id: UUID, *, for_update:
 
 async def add_employee(connection: Connection, body: SaveEmployee) -> Employee:
     """Add an employee with the default schedule. Raises ReferenceNotFound, ResourceExists."""
-    employee = await _compose(connection, body, choose_id(body.id))
+    employee = await _compose(connection, complete(body, None), choose_id(body.id))
     if await resource_keys.claim(connection, [employee.id]):
         raise id_taken(Kind.EMPLOYEE, employee.id)
     await store.add_employees(connection, [employee])
@@ -35,7 +35,7 @@ async def add_employee(connection: Connection, body: SaveEmployee) -> Employee:
 
 async def replace_employee(connection: Connection, current: Employee, body: SaveEmployee) -> Employee:
     """Replace an employee that was read for update. Raises InvalidInput, ReferenceNotFound."""
-    employee = await _compose(connection, body, choose_id(body.id, current.id))
+    employee = await _compose(connection, complete(body, current), choose_id(body.id, current.id))
     await store.update_employees(connection, [employee])
     return employee
 

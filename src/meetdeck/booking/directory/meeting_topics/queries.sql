@@ -18,7 +18,7 @@ where (customer_bookable or not :customers_only) and (
         where this_type.topic_id = meeting_topic.topic_id and this_type.customer_type_id = :customer_type_id
     )
 )
-order by name, topic_id;
+order by "order", name, topic_id;
 
 -- name: find_topic(topic_id)^
 select
@@ -54,6 +54,20 @@ set
 from jsonb_populate_recordset(null::meeting_topic, :topics::jsonb) as given
 where meeting_topic.topic_id = given.topic_id;
 
+-- name: lock_hierarchy()!
+-- Locks all topics against changes: of two that would be below each other, the second sees the first.
+select from meeting_topic order by topic_id for no key update;
+
+-- name: list_ancestors(topic_id)
+-- The topics above a topic, itself first.
+with recursive above (topic_id, name, parent_id) as (
+    select topic_id, name, parent_id from meeting_topic where topic_id = :topic_id
+    union
+    select parent.topic_id, parent.name, parent.parent_id
+    from above join meeting_topic as parent on parent.topic_id = above.parent_id
+)
+select topic_id, name from above;
+
 -- name: list_uses(topic_id, now, most)
 -- The uses of a topic: groups, portals, and the meetings about it that are not over. Lists are hashed: `is true` keeps
 -- them from becoming joins (docs/decisions/0036).
@@ -69,6 +83,8 @@ with used as (
     ) is true
     union all
     select 'portal', name, null from portal where portal.topic_id = :topic_id
+    union all
+    select 'topic', name, null from meeting_topic where meeting_topic.parent_id = :topic_id
     union all
     select 'meeting', title, starts_at from meeting
     where meeting.topic_id = :topic_id and cancelled_at is null and ends_at > :now

@@ -10,7 +10,7 @@ from meetdeck.booking.ids import Ids, NewId
 from meetdeck.booking.localization.languages import LanguageQuery
 from meetdeck.booking.localization.texts import GivenTranslations, Translations
 from meetdeck.booking.slots.model import MeetingType
-from meetdeck.booking.texts import Name, Text
+from meetdeck.booking.texts import Line, Name, Text
 from meetdeck.platform.serialization import SinceV3
 
 
@@ -31,6 +31,12 @@ class Topic(msgspec.Struct, frozen=True, rename="camel"):
     """For which customer types it is; empty: for all."""
     customer_bookable: bool
     """Whether customers may book it themselves."""
+    unique_topic_id: SinceV3[str] = UNSET
+    """The topic's id in another system, which no other topic has; empty: none."""
+    parent_id: SinceV3[UUID | None] = UNSET
+    """The topic that it stands below in lists of yours; null: none."""
+    order: SinceV3[int] = UNSET
+    """Its place in lists: the lower comes first, and of equal ones the name decides."""
     localized_name: SinceV3[Translations] = UNSET
     """The name by language."""
 
@@ -51,6 +57,12 @@ class SaveTopic(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """For which customer types it is; empty: for all."""
     customer_bookable: bool = True
     """Whether customers may book it themselves."""
+    unique_topic_id: SinceV3[Line] = ""
+    """The topic's id in another system, which no other topic has; empty: none."""
+    parent_id: SinceV3[UUID | None] = None
+    """The topic that it stands below in lists of yours; none: at the top."""
+    order: SinceV3[Annotated[int, Meta(ge=-(2**31), lt=2**31)]] = 0
+    """Its place in lists: the lower comes first, and of equal ones the name decides."""
     localized_name: SinceV3[GivenTranslations] = UNSET
     """The name by language."""
 

@@ -4,8 +4,10 @@ from datetime import datetime
 from functools import partial
 from uuid import UUID
 
+from msgspec import UnsetType
+
 from meetdeck.booking.directory.errors import ResourceInUse
-from meetdeck.booking.directory.identity import choose_id, id_taken, require_found
+from meetdeck.booking.directory.identity import choose_id, complete, id_taken, require_found
 from meetdeck.booking.directory.meeting_topics import store
 from meetdeck.booking.directory.meeting_topics.schemas import SaveTopic, Topic, TopicsQuery
 from meetdeck.booking.kinds import Kind
@@ -63,6 +65,14 @@ async def update_topic(connection: Connection, current: Topic, patch: JsonPatch)
     )
 
 
+async def _refuse_circle(connection: Connection, topic_id: UUID, parent_id: UUID) -> None:
+    """Raise InvalidInput for a parent that is the topic itself, or stands below it; locks all topics."""
+    await store.lock_hierarchy(connection)
+    above = await store.list_ancestors(connection, parent_id)
+    if topic_id in above:
+        refuse([Fault("/parentId", f"{above[parent_id]} stands below this topic; choose another parent.")])
+
+
 async def delete_topic(connection: Connection, current: Topic, now: datetime) -> None:
     """Delete a topic that was read for update. Raises ResourceInUse with its uses."""
     uses = await store.list_uses(connection, current.id, now)
@@ -78,9 +88,15 @@ async def _compose(connection: Connection, body: SaveTopic, current: Topic | Non
     """
     topic_id = choose_id(body.id, current.id if current is not None else None)
     faults: list[Fault] = []
-    settled = settle(body, current, await lock_languages(connection), faults)
+    settled = settle(complete(body, current), current, await lock_languages(connection), faults)
     refuse(faults)
-    await require_existing(connection, refer(Kind.CUSTOMER_TYPE, settled.customer_type_ids, "/customerTypeIds"))
+    parent_id = None if isinstance(settled.parent_id, UnsetType) else settled.parent_id
+    parent = Reference(Kind.TOPIC, parent_id, "/parentId")
+    await require_existing(
+        connection, [*refer(Kind.CUSTOMER_TYPE, settled.customer_type_ids, "/customerTypeIds"), parent]
+    )
+    if parent_id is not None and (current is None or parent_id != current.parent_id):
+        await _refuse_circle(connection, topic_id, parent_id)
     return copy_members(
         Topic,
         settled,

@@ -1,14 +1,16 @@
 """Meeting topics' SQL."""
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from asyncpg import Record
+from asyncpg import Record, UniqueViolationError
 from msgspec import UNSET
 
 from meetdeck.booking.directory import served_types
+from meetdeck.booking.directory.errors import ResourceExists
 from meetdeck.booking.directory.meeting_topics.schemas import Topic
 from meetdeck.booking.directory.served_types import Serving
 from meetdeck.booking.directory.uses import MOST_NAMED, Uses, read_uses
@@ -38,17 +40,44 @@ async def find_topic(connection: Connection, topic_id: UUID, *, for_update: bool
 
 
 async def add_topics(connection: Connection, topics: Sequence[Topic]) -> set[UUID]:
-    """Insert the topics whose ids are new, and return those ids; `localized_name` without the main language."""
+    """Insert the topics whose ids are new, and return those ids; `localized_name` without the main language.
+
+    Raises ResourceExists for a `unique_topic_id` that another has.
+    """
     rows = [_write_topic(topic) for topic in topics]
-    added: set[UUID] = {row["id"] async for row in queries.add_topics(connection, topics=rows)}
+    with _unique_topic_ids():
+        added: set[UUID] = {row["id"] async for row in queries.add_topics(connection, topics=rows)}
     await served_types.add(connection, Serving.TOPICS, [topic for topic in topics if topic.id in added])
     return added
 
 
 async def update_topics(connection: Connection, topics: Sequence[Topic]) -> None:
-    """Update topics that are locked; `localized_name` holds what changes in other languages than the main one."""
-    await queries.update_topics(connection, topics=[_write_topic(topic) for topic in topics])
+    """Update topics that are locked; `localized_name` holds what changes in other languages than the main one.
+
+    Raises ResourceExists for a `unique_topic_id` that another has.
+    """
+    with _unique_topic_ids():
+        await queries.update_topics(connection, topics=[_write_topic(topic) for topic in topics])
     await served_types.replace(connection, Serving.TOPICS, topics)
+
+
+async def lock_hierarchy(connection: Connection) -> None:
+    """Lock all topics against changes."""
+    await queries.lock_hierarchy(connection)
+
+
+async def list_ancestors(connection: Connection, topic_id: UUID) -> dict[UUID, str]:
+    """Return the names of a topic and of those above it, by id."""
+    return {row["topic_id"]: row["name"] async for row in queries.list_ancestors(connection, topic_id=topic_id)}
+
+
+@contextmanager
+def _unique_topic_ids() -> Generator[None]:
+    """Raise ResourceExists when the block writes a `unique_topic_id` that another topic has."""
+    try:
+        yield
+    except UniqueViolationError:
+        raise ResourceExists("Another topic has this uniqueTopicId.", pointer="/uniqueTopicId") from None
 
 
 async def list_uses(connection: Connection, topic_id: UUID, now: datetime) -> Uses:

@@ -20,7 +20,7 @@ class Rooms(Controller):
     async def list_rooms(self, call: CurrentCall) -> list[Room]:
         """Return the rooms by location and name."""
         async with call.transaction() as connection:
-            return await store.list_rooms(connection)
+            return call.show(await store.list_rooms(connection))
 
     @get(["/rooms/{room_id:uuid}", "/config/rooms/{room_id:uuid}"], summary="Read a room")
     async def get_room(self, call: CurrentCall, room_id: RoomId) -> Response[Room]:
@@ -35,7 +35,7 @@ class Rooms(Controller):
         What the slot itself has taken counts as free.
         """
         async with call.transaction() as connection:
-            return await service.list_vacant_rooms(connection, params, call.now)
+            return call.show(await service.list_vacant_rooms(connection, params, call.now))
 
     @post(
         "/config/rooms",

@@ -54,7 +54,7 @@ where slot.time_slot_id = :time_slot_id;
 select {columns as members}
 from room
 cross join lateral (select resource_key from resource where resource.resource_id = room.room_id limit 1) as own
-where room.available
+where room.available and room.can_be_booked
     and lower(room.location) = lower(:location)
     and room.capacity >= :seats
     and not coalesce(

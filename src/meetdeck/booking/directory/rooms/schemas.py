@@ -4,10 +4,11 @@ from typing import Annotated
 from uuid import UUID
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta
 
 from meetdeck.booking.ids import NewId
-from meetdeck.booking.texts import Line, Name
+from meetdeck.booking.texts import Email, Line, Name
+from meetdeck.platform.serialization import SinceV3
 
 
 class Room(msgspec.Struct, frozen=True, rename="camel"):
@@ -25,6 +26,10 @@ class Room(msgspec.Struct, frozen=True, rename="camel"):
     """A description of the room, in words of your own."""
     available: bool
     """Whether it can be booked at all."""
+    email: SinceV3[str] = UNSET
+    """The room's address, as of a room mailbox; empty: none."""
+    can_be_booked: SinceV3[bool] = UNSET
+    """Whether it is offered and can be booked, as `available` says, too: either may close it."""
 
 
 class SaveRoom(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -41,6 +46,10 @@ class SaveRoom(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """A description of the room, in words of your own."""
     available: bool = True
     """Whether it can be booked at all."""
+    email: SinceV3[Email] = ""
+    """The room's address, as of a room mailbox."""
+    can_be_booked: SinceV3[bool] = True
+    """Whether it is offered and can be booked, as `available` says, too: either may close it."""
 
 
 class VacanciesQuery(msgspec.Struct, frozen=True, rename="camel"):

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from meetdeck.booking.directory import resource_keys
 from meetdeck.booking.directory.errors import ResourceInUse
-from meetdeck.booking.directory.identity import choose_id, id_taken, require_found
+from meetdeck.booking.directory.identity import choose_id, complete, id_taken, require_found
 from meetdeck.booking.directory.rooms import store
 from meetdeck.booking.directory.rooms.schemas import Room, SaveRoom, VacanciesQuery
 from meetdeck.booking.kinds import Kind
@@ -22,7 +22,7 @@ async def get_room(connection: Connection, room_id: UUID, *, for_update: bool = 
 
 async def add_room(connection: Connection, body: SaveRoom) -> Room:
     """Add a room. Raises ResourceExists."""
-    room = copy_members(Room, body, id=choose_id(body.id))
+    room = copy_members(Room, complete(body, None), id=choose_id(body.id))
     if await resource_keys.claim(connection, [room.id]):
         raise id_taken(Kind.ROOM, room.id)
     await store.add_rooms(connection, [room])
@@ -31,7 +31,7 @@ async def add_room(connection: Connection, body: SaveRoom) -> Room:
 
 async def replace_room(connection: Connection, current: Room, body: SaveRoom) -> Room:
     """Replace a room that was read for update. Raises InvalidInput."""
-    room = copy_members(Room, body, id=choose_id(body.id, current.id))
+    room = copy_members(Room, complete(body, current), id=choose_id(body.id, current.id))
     await store.update_rooms(connection, [room])
     return room
 

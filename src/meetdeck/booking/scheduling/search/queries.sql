@@ -142,7 +142,7 @@ from service_group;
 select room.room_id, resource.resource_key, room.location, room.capacity
 from room
 join resource on resource.resource_id = room.room_id
-where room.available;
+where room.available and room.can_be_booked;
 
 -- name: find_conditions(customer_type_id, topic_id)^
 -- The topic's rules, nulls without one; and the locations whose physical meetings need a free room.

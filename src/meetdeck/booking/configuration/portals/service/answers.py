@@ -13,6 +13,7 @@ from meetdeck.platform.errors import Fault
 LONGEST_ANSWER = 10_000
 _MOST_FAULTS = 100  # bounds the response to a million wrong answers
 _NAMED_FIELDS = 20
+_NAMED_OPTIONS = 20
 _PHONE = re.compile(r"\+?[0-9 ()./-]+")
 _PHONE_DIGITS = range(3, 21)
 _EMAIL = Trimmed(1, 320, is_address=True)
@@ -55,12 +56,17 @@ def _describe_fields(fields: Mapping[str, PortalField]) -> str:
     return f"The portal has no such field; it has {', '.join(shown[:_NAMED_FIELDS]) or 'none'}{more}."
 
 
+def find_fault_of_default(field: PortalField) -> str | None:
+    """Return why a field does not take its own default as an answer, None when it does, or has none."""
+    return _find_fault(field, field.default_value.strip()) if field.default_value.strip() else None
+
+
 def _find_fault(field: PortalField, value: str) -> str | None:
     if not value:
         return f"{field.name} is required." if field.needs_answer else None
     if len(value) > LONGEST_ANSWER:
         return f"{len(value)} characters; {LONGEST_ANSWER} are the most."
-    if detail := _CHECKS[field.type](value):
+    if detail := _CHECKS[field.type](value) or _check_option(field, value):
         return detail
     if field.type is FieldType.CHECKBOX and field.needs_answer and value.lower() != "true":
         return f"{field.name} must be checked: write true."
@@ -81,6 +87,13 @@ def _check_box(value: str) -> str | None:
 
 def _check_choice(value: str) -> str | None:
     return "A choice is one line." if "\n" in value or "\r" in value else None
+
+
+def _check_option(field: PortalField, value: str) -> str | None:
+    if not field.options or value in field.options:
+        return None
+    more = f" and {len(field.options) - _NAMED_OPTIONS} more" if len(field.options) > _NAMED_OPTIONS else ""
+    return f"Choose one of {', '.join(field.options[:_NAMED_OPTIONS])}{more}."
 
 
 def _check_nothing(_: str) -> None:

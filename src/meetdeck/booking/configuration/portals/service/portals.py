@@ -7,6 +7,7 @@ from uuid import UUID, uuid4
 
 from meetdeck.booking.configuration.portals import store
 from meetdeck.booking.configuration.portals.schemas import (
+    FieldType,
     FieldValidation,
     GivenField,
     Portal,
@@ -15,7 +16,7 @@ from meetdeck.booking.configuration.portals.schemas import (
     PortalQuery,
     PortalsQuery,
 )
-from meetdeck.booking.configuration.portals.service.answers import Answer, find_faults
+from meetdeck.booking.configuration.portals.service.answers import Answer, find_fault_of_default, find_faults
 from meetdeck.booking.configuration.portals.service.patterns import PatternError, check_pattern
 from meetdeck.booking.directory.errors import ResourceInUse, ResourceNotFound
 from meetdeck.booking.kinds import Kind
@@ -150,4 +151,16 @@ def _find_faults_of_fields(fields: Sequence[GivenField]) -> list[Fault]:
             check_pattern(field.validation.pattern or "")
         except PatternError as error:
             faults.append(Fault(f"/fields/{place}/validation/pattern", str(error)))
+        else:
+            faults += _find_faults_of_choices(field, f"/fields/{place}")
     return faults
+
+
+def _find_faults_of_choices(field: GivenField, at: str) -> list[Fault]:
+    """Return what is wrong with a field's options and its default, whose pattern is right."""
+    if field.options and field.type is not FieldType.DROPDOWN:
+        return [Fault(f"{at}/options", f"A {field.type.value} has no options; make it a Dropdown.")]
+    if len(set(field.options)) < len(field.options):
+        return [Fault(f"{at}/options", "An option comes twice.")]
+    detail = find_fault_of_default(copy_members(PortalField, field, id=field.id or uuid4()))
+    return [Fault(f"{at}/defaultValue", detail)] if detail else []

@@ -34,7 +34,7 @@ select name, capacity from room where room_id = :room_id;
 select room.room_id
 from room
 join resource on resource.resource_id = room.room_id
-where room.available
+where room.available and room.can_be_booked
     and lower(room.location) = lower(:location)
     and room.capacity >= :seats
     and (:among::uuid[] is null or room.room_id = any (:among::uuid[]))

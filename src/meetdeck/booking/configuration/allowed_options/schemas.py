@@ -1,0 +1,28 @@
+"""What can be chosen for a meeting: the answer, and its query (docs/api.md#allowed-options)."""
+
+from typing import Annotated
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta
+
+from meetdeck.booking.configuration.organization_settings.schemas import DisplayLabel
+from meetdeck.booking.localization.languages import LanguageQuery
+
+
+class AllowedOptions(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """What can be chosen for a meeting: configuration, and no search; there may be no free time."""
+
+    meeting_types: list[DisplayLabel]
+    """How one can meet, in the order of pages; what is not here no search finds."""
+    advisor_selection: list[DisplayLabel]
+    """Whose times can be shown: the customer's own advisor's (PrimaryEmployee), or others' (OtherEmployees)."""
+
+
+class AllowedOptionsQuery(LanguageQuery, frozen=True, rename="camel", kw_only=True):
+    """GET /config/allowed-options."""
+
+    topic_id: Annotated[UUID | None, Meta(description="The meeting's topic.")] = None
+    customer_type_id: Annotated[UUID | None, Meta(description="The customer's type.")] = None
+    location: Annotated[str | None, Meta(description="Where they would meet: a location's name, in any case.")] = None
+    is_customer_initiated: Annotated[bool, Meta(description="true: a customer asks.")] = False
