@@ -12,6 +12,10 @@ import structlog
 import uvloop
 
 from meetdeck.app import Services, build_app
+from meetdeck.booking.comparison import service as comparison
+from meetdeck.booking.comparison.known_slots import KnownList
+from meetdeck.booking.comparison.outcome import Comparison
+from meetdeck.booking.comparison.service import Said
 from meetdeck.booking.importing import service as importing
 from meetdeck.booking.importing.outcome import Outcome
 from meetdeck.booking.importing.progress import ProgressReport
@@ -127,6 +131,33 @@ async def _import_files(
             return await importing.import_files(database, tenant_id, sources, clock.now(), progress, dry_run=dry_run)
         except MeetdeckError as error:
             raise SetupError(f"Nothing was imported: {error.detail}") from error
+
+
+def compare_slots(
+    settings: Settings, tenant_id: UUID, known: KnownList, said: Said, progress: ProgressReport
+) -> Comparison:
+    """Compare known slots of a tenant with what the search finds. Raises SetupError."""
+    take_data_folder(settings.data_dir)
+    with database_addresses(settings) as (_, application):
+        return asyncio.run(_compare_slots(settings, application, tenant_id, known, said, progress))
+
+
+async def _compare_slots(
+    settings: Settings,
+    address: Address,
+    tenant_id: UUID,
+    known: KnownList,
+    said: Said,
+    progress: ProgressReport,
+) -> Comparison:
+    await require_schema(address)
+    async with _open_database(settings, address, connections=1) as database:
+        try:
+            return await comparison.compare_slots(
+                database, tenant_id, known, said, progress, most=settings.search_most_slots
+            )
+        except MeetdeckError as error:
+            raise SetupError(f"Nothing was compared: {error.detail}") from error
 
 
 def _listen(settings: Settings) -> socket.socket:

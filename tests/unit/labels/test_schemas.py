@@ -13,7 +13,7 @@ from meetdeck.labels.schemas import (
     read_names,
     trim_prefix,
 )
-from meetdeck.platform.http.requests import read_query_params
+from meetdeck.platform.query_params import read_query_params
 from meetdeck.platform.serialization import InvalidInput
 
 

@@ -38,36 +38,11 @@ class Document:
         """Yield the rows of a kind, each with the line where it begins."""
         known = list_members(kind)
         position, items = self._lists.get(kind, (0, ()))
-        line = 1 + self._content.count(b"\n", 0, position)
-        for number, raw in enumerate(items):
-            text = bytes(raw)
-            begins = self._content.find(text, position)
-            line += self._content.count(b"\n", position, begins)
-            row = self._read_item(Row(self._name, line, {}, place=f"{kind.imported_as}[{number}]"), text, problems)
-            line += text.count(b"\n")
-            position = begins + len(text)
-            if row is None:
-                continue
+        for row in read_items(self._name, self._content, (position, items), kind.imported_as, problems):
             for member in row.members:
                 if member not in known:
                     problems.warn(self._name, row.line, member, "An unknown member, left out.")
             yield row
-
-    @staticmethod
-    def _read_item(row: Row, text: bytes, problems: Problems) -> Row | None:
-        try:
-            members: Any = msgspec.json.decode(text)
-        except msgspec.DecodeError as error:
-            problems.add(row, "", f"It is no JSON: {error}.")
-            return None
-        if not isinstance(members, dict):
-            problems.add(row, "", "Each item of the array must be an object.")
-            return None
-        if _NULL_CHARACTER.search(text):
-            problems.add(row, "", "A text contains U+0000, which cannot be stored. Leave it out.")
-            return None
-        row.members.update(cast("dict[str, object]", members))
-        return row
 
     def _read_lists(self, kind: Kind | None) -> dict[Kind, tuple[int, Sequence[msgspec.Raw]]]:
         """Return the offset and items of each kind's list."""
@@ -90,8 +65,44 @@ class Document:
         except RecursionError:
             raise SetupError(f"{self._name} is nested too deeply.") from None
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise SetupError(f"{self._name} is no JSON: {_find_fault(self._content) or error}.") from None
+            raise SetupError(f"{self._name} is no JSON: {find_json_fault(self._content) or error}.") from None
         return lists
+
+
+def read_items(
+    name: str, content: bytes, listed: tuple[int, Sequence[msgspec.Raw]], what: str, problems: Problems
+) -> Iterator[Row]:
+    """Yield the items of a list as rows, each with its line; those that are no objects are reported as problems.
+
+    `listed` is the list's offset in the content, and its items; `what` is its name in problems.
+    """
+    position, items = listed
+    line = 1 + content.count(b"\n", 0, position)
+    for number, raw in enumerate(items):
+        text = bytes(raw)
+        begins = content.find(text, position)
+        line += content.count(b"\n", position, begins)
+        row = _read_item(Row(name, line, {}, place=f"{what}[{number}]"), text, problems)
+        line += text.count(b"\n")
+        position = begins + len(text)
+        if row is not None:
+            yield row
+
+
+def _read_item(row: Row, text: bytes, problems: Problems) -> Row | None:
+    try:
+        members: Any = msgspec.json.decode(text)
+    except msgspec.DecodeError as error:
+        problems.add(row, "", f"It is no JSON: {error}.")
+        return None
+    if not isinstance(members, dict):
+        problems.add(row, "", "Each item of the array must be an object.")
+        return None
+    if _NULL_CHARACTER.search(text):
+        problems.add(row, "", "A text contains U+0000, which cannot be stored. Leave it out.")
+        return None
+    row.members.update(cast("dict[str, object]", members))
+    return row
 
 
 def _require(kind: Kind | None, what: str) -> Kind:
@@ -102,7 +113,7 @@ def _require(kind: Kind | None, what: str) -> Kind:
     return kind
 
 
-def _find_fault(content: bytes) -> str:
+def find_json_fault(content: bytes) -> str:
     """Return the line and message of the JSON error; empty when only msgspec, which is stricter, finds one."""
     try:
         json.loads(content)

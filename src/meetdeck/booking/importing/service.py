@@ -37,6 +37,12 @@ class TenantNotFound(NotFound):
     code = "tenant_not_found"
 
 
+async def require_tenant(connection: Connection, tenant_id: UUID) -> None:
+    """Raise TenantNotFound when the transaction's tenant does not exist."""
+    if not await connection.fetchval("select exists (select from tenant)"):
+        raise TenantNotFound(f"There is no tenant {tenant_id}; it is the tenant claim of the callers' tokens.")
+
+
 async def import_files(
     database: Database,
     tenant_id: UUID,
@@ -52,8 +58,7 @@ async def import_files(
     """
 
     async def run(connection: Connection) -> Outcome:
-        if not await connection.fetchval("select exists (select from tenant)"):
-            raise TenantNotFound(f"There is no tenant {tenant_id}; it is the tenant claim of the callers' tokens.")
+        await require_tenant(connection, tenant_id)
         await connection.execute("select pg_advisory_xact_lock(hashtextextended('import ' || current_tenant(), 0))")
         outcome = await _Import(connection, sources, now, progress).run(dry_run=dry_run)
         if dry_run or outcome.problems:

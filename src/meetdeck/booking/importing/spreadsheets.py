@@ -2,9 +2,10 @@
 
 import csv
 import difflib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Final, cast
+from typing import Final, NamedTuple, cast
 
 from meetdeck.booking.importing.columns import MemberColumn, find_column, list_columns
 from meetdeck.booking.importing.kinds import plain
@@ -16,6 +17,13 @@ _LONGEST_CELL: Final = 1_000_000  # a quote that is never closed makes one cell 
 _MARK: Final = b"\xef\xbb\xbf"
 
 _SAVE_AS_UTF_8: Final = "in Excel, save it as 'CSV UTF-8 (Comma delimited)'"
+
+
+class Layout(NamedTuple):
+    """The columns that a spreadsheet may have, by plain names, for a separator of cells; and that of a title."""
+
+    list_columns: Callable[[str], Mapping[str, MemberColumn]]
+    find_column: Callable[[Mapping[str, MemberColumn], str], MemberColumn | None]
 
 
 class _UnreadableLineError(Exception):
@@ -64,27 +72,31 @@ class Spreadsheet:
 
     def rows(self, kind: Kind, problems: Problems) -> Iterator[Row]:
         """Yield the rows, read one by one; unreadable ones are reported as problems."""
-        if kind is not self._kind:
-            return
-        with self._path.open("rb") as file:
-            lines = _Lines(file)
-            try:
-                rows = _read_rows(self._name, kind, lines, problems)
-                yield from _gather_workdays(rows, problems) if kind is Kind.EMPLOYEE_SCHEDULE else rows
-            except _UnreadableLineError as error:
-                problems.add_line(self._name, lines.number, str(error))
-            except csv.Error as error:
-                problems.add_line(
-                    self._name, lines.number, f"The quotes around a cell do not match here or above: {error}."
-                )
+        if kind is self._kind:
+            layout = Layout(partial(list_columns, kind), partial(find_column, kind))
+            rows = read_spreadsheet(self._path, layout, problems)
+            yield from _gather_workdays(rows, problems) if kind is Kind.EMPLOYEE_SCHEDULE else rows
 
 
-def _read_rows(name: str, kind: Kind, lines: _Lines, problems: Problems) -> Iterator[Row]:
+def read_spreadsheet(path: Path, layout: Layout, problems: Problems) -> Iterator[Row]:
+    """Yield the rows of a CSV file with these columns, read one by one; unreadable ones are reported as problems."""
+    with path.open("rb") as file:
+        lines = _Lines(file)
+        try:
+            yield from _read_rows(str(path), layout, lines, problems)
+        except _UnreadableLineError as error:
+            problems.add_line(str(path), lines.number, str(error))
+        except csv.Error as error:
+            detail = f"The quotes around a cell do not match here or above: {error}."
+            problems.add_line(str(path), lines.number, detail)
+
+
+def _read_rows(name: str, layout: Layout, lines: _Lines, problems: Problems) -> Iterator[Row]:
     texts = iter(lines)
     header = next((line for line in texts if line.strip() and not line.lower().startswith("sep=")), "")
-    separator = _find_separator(header, kind)
+    separator = _find_separator(header, layout)
     titles = _split(header, separator)
-    columns = _read_header(name, lines.number, titles, kind, list_columns(kind, separator), problems)
+    columns = _read_header(name, lines.number, titles, layout, layout.list_columns(separator), problems)
     if columns is None:
         return
     csv.field_size_limit(_LONGEST_CELL)
@@ -100,12 +112,12 @@ def _read_rows(name: str, kind: Kind, lines: _Lines, problems: Problems) -> Iter
                 yield row
 
 
-def _find_separator(header: str, kind: Kind) -> str:
+def _find_separator(header: str, layout: Layout) -> str:
     """Return the separator that gives the header the most known columns, or else the most columns."""
 
     def judge(separator: str) -> tuple[int, int]:
         titles = _split(header, separator)
-        known = list_columns(kind, separator)
+        known = layout.list_columns(separator)
         return sum(plain(title) in known for title in titles), len(titles)
 
     return max(SEPARATORS, key=judge)
@@ -116,10 +128,10 @@ def _split(header: str, separator: str) -> list[str]:
 
 
 def _read_header(
-    name: str, line: int, titles: Sequence[str], kind: Kind, known: Mapping[str, MemberColumn], problems: Problems
+    name: str, line: int, titles: Sequence[str], layout: Layout, known: Mapping[str, MemberColumn], problems: Problems
 ) -> list[MemberColumn | None] | None:
     """Return the column of each cell, None for ignored ones; None for an empty file."""
-    columns = [find_column(kind, known, title) for title in titles]
+    columns = [layout.find_column(known, title) for title in titles]
     if not any(columns):
         names = ", ".join(dict.fromkeys(column.name for column in known.values()))
         problems.add_line(name, line, f"The first line has no known column; the columns are {names}.")

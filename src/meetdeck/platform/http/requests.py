@@ -3,10 +3,9 @@
 Litestar has `body` and `query` itself, unread.
 """
 
-import re
 from codecs import BOM_UTF8
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, TypeAlias, TypeVar, cast, get_args, get_origin
+from typing import Any, TypeAlias, TypeVar, cast, get_args
 
 import msgspec
 import structlog
@@ -22,6 +21,7 @@ from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.services import get_services
 from meetdeck.platform.http.versions import read_in_version
 from meetdeck.platform.patching import JsonPatch, read_patch
+from meetdeck.platform.query_params import read_query_params
 from meetdeck.platform.serialization import InvalidInput, UploadedFile, read_builtins, read_json
 from meetdeck.platform.threads import run_in_thread
 
@@ -40,8 +40,6 @@ Reader = Callable[[AnyRequest], Awaitable[Any]]
 SUBSCRIPTION_KEY_HEADER = "Ocp-Apim-Subscription-Key"
 MULTIPART = "multipart/form-data"
 PATCH_MEDIA_TYPES = ("application/json-patch+json", "application/json")
-
-_BRACKETS = re.compile(r"\[[0-9]*\]$")  # as many clients write arrays: name[]=a&name[]=b, name[0]=a&name[1]=b
 
 
 def accepts(
@@ -202,24 +200,6 @@ def _read_query_as(kind: type[T]) -> Reader:
         return read_in_version(find_version(request), kind, lambda one: read_query_params(given, one))
 
     return read_query
-
-
-def read_query_params(given: dict[str, list[Any]], kind: type[T]) -> T:
-    """Read a query as `kind`; arrays are read repeated and comma-separated, with or without brackets at the name."""
-    values: dict[str, object] = {}
-    for field in msgspec.structs.fields(kind):
-        texts = cast("list[str]", given.get(field.encode_name, []))
-        if _is_array(field.type):
-            texts = [text for name in given if _BRACKETS.sub("", name) == field.encode_name for text in given[name]]
-            if texts:
-                values[field.encode_name] = [part.strip() for text in texts for part in text.split(",") if part.strip()]
-        elif texts and texts[-1] != "":
-            values[field.encode_name] = texts[-1]
-    return read_builtins(values, kind, pointer="/query", strict=False)
-
-
-def _is_array(kind: object) -> bool:
-    return get_origin(kind) is list or any(map(_is_array, get_args(kind)))
 
 
 def authenticate(app: ASGIApp) -> ASGIApp:

@@ -43,6 +43,13 @@ async def read_explanation_input(connection: Connection, asked: ExplainQuery, no
     await require_existing(connection, [Reference(Kind.EMPLOYEE, asked.employee_id, "/query/employeeId")])
     among = None if asked.get_best_time_slots else [asked.employee_id, *asked.explicit_employee_ids]
     found = await read_search_input(connection, asked, now, day=asked.day, among=among)
+    return await read_explanation_facts(connection, asked, found, now)
+
+
+async def read_explanation_facts(
+    connection: Connection, asked: ExplainQuery, found: SearchInput, now: datetime
+) -> ExplanationInput:
+    """Return the input of an explanation in a search that is read already, and has the employee among its own."""
     facts = await store.get_employee(connection, asked, asked.employee_id)
     triggers = await store.list_triggers(connection, asked.employee_id)
     reasons = list_reasons(asked, found, facts, triggers)

@@ -5,7 +5,7 @@ import msgspec
 import pytest
 
 from meetdeck.platform.durations import Duration
-from meetdeck.platform.http.requests import read_query_params
+from meetdeck.platform.query_params import read_query_params
 from meetdeck.platform.serialization import AnyCase, InvalidInput, Moment
 
 

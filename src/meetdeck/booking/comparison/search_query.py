@@ -1,0 +1,125 @@
+"""The search that made a list of known slots: its query, with names in place of ids, its period and its length."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta, tzinfo
+from typing import Any, Final, cast
+from urllib.parse import parse_qs
+
+import msgspec
+from msgspec.structs import replace
+
+from meetdeck.booking.importing.directory import CustomerTypeResource, EmployeeResource, RoomResource, TopicResource
+from meetdeck.booking.importing.lookup import NameIndex, UnknownReferenceError, read_id
+from meetdeck.booking.importing.resources import Resource
+from meetdeck.booking.importing.rows import Problem
+from meetdeck.booking.kinds import Kind
+from meetdeck.booking.scheduling.search.schemas import AvailableQuery
+from meetdeck.platform.db import Connection
+from meetdeck.platform.durations import Duration
+from meetdeck.platform.errors import Invalid, SetupError
+from meetdeck.platform.query_params import read_query_params
+from meetdeck.platform.serialization import Moment
+
+_PARTICIPATION: Final = "requireEmployeeParticipation"
+
+# Parameters whose values may be names.
+_RESOURCES: Final[Mapping[str, type[Resource[Any]]]] = {
+    "explicitEmployeeIds": EmployeeResource,
+    "topic": TopicResource,
+    "customerTypeId": CustomerTypeResource,
+    "customerCategoryId": CustomerTypeResource,
+    "specificRooms": RoomResource,
+}
+
+
+async def load_names(connection: Connection, resource: Resource[Any]) -> NameIndex:
+    """Return the index of a kind's ids and names."""
+    names = NameIndex(resource.kind)
+    await resource.load(connection, names, for_update=False)
+    return names
+
+
+async def read_query(connection: Connection, name: str, query: object) -> tuple[AvailableQuery, list[Problem]]:
+    """Return the query of a search, and a warning for each parameter that the search does not know.
+
+    It comes as text, alone or behind the `?` of an address, or as an object; None is a search for everybody. `name` is
+    the file's, for messages. Raises SetupError.
+    """
+    given = _read_texts(name, query)
+    known = {field.encode_name for field in msgspec.structs.fields(AvailableQuery)}
+    unknown = [parameter for parameter in given if parameter.partition("[")[0] not in known]
+    warnings = [Problem(name, 1, f"query.{each}", "An unknown parameter, left out.") for each in unknown]
+    for parameter, texts in given.items():
+        resource = _RESOURCES.get(parameter.partition("[")[0])
+        if resource is not None and texts:
+            given[parameter] = await _resolve(connection, f"{name}: query.{parameter}", resource, texts)
+    given.setdefault(_PARTICIPATION, ["false"])
+    try:
+        return read_query_params(given, AvailableQuery), warnings
+    except Invalid as error:
+        raise SetupError(f"{name}: {error.detail.replace('/query/', 'query.')}") from None
+
+
+def _read_texts(name: str, query: object) -> dict[str, list[str]]:
+    if query is None:
+        return {}
+    if isinstance(query, str):
+        texts = parse_qs(query.rpartition("?")[2].partition("#")[0], keep_blank_values=True)
+        if "=" not in query and query.strip():
+            raise SetupError(f"{name}: query: '{query}' has no parameters; write it as in an address: topic=…&….")
+        return texts
+    if not isinstance(query, dict):
+        raise SetupError(f"{name}: query: write it as in an address, topic=…&…, or as an object of parameters.")
+    members = cast("dict[str, object]", query)
+    return {
+        parameter: [_write_text(each) for each in (cast("list[object]", value) if isinstance(value, list) else [value])]
+        for parameter, value in members.items()
+        if value is not None
+    }
+
+
+def _write_text(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+async def _resolve(
+    connection: Connection, where: str, resource: type[Resource[Any]], texts: Sequence[str]
+) -> list[str]:
+    """Return the values of a parameter with ids in place of names."""
+    is_list = resource.kind in {Kind.EMPLOYEE, Kind.ROOM}
+    values = [part.strip() for text in texts for part in (text.split(",") if is_list else [text])]
+    if all(not value or read_id(value) for value in values):
+        return values
+    names = await load_names(connection, resource())
+    try:
+        return [str(names.find(value)) if value and read_id(value) is None else value for value in values]
+    except UnknownReferenceError as error:
+        raise SetupError(f"{where}: {str(error).rstrip('.')}.") from None
+
+
+def complete_query(
+    asked: AvailableQuery, times: Sequence[tuple[datetime, datetime]], at: datetime | None, zone: tzinfo
+) -> AvailableQuery:
+    """Return the query with the period and length that it does not say, read off the known slots' times.
+
+    A query without `startDate` starts `at` the moment of the search when that is known and the query says how far it
+    looks, else at the first slot; one without `lookForwardTime` ends with the last. Without a topic, slots last as long
+    as most of them do. A time without offset is in `zone`. Raises SetupError when there is no slot to read them off.
+    """
+    horizon = asked.look_forward_time
+    begin = asked.start_date.to_utc(zone) if asked.start_date is not None else at if horizon is not None else None
+    if not times and (begin is None or horizon is None):
+        raise SetupError(
+            "The list has no slots that tell the period that was searched; say startDate and lookForwardTime in its"
+            " query."
+        )
+    if begin is None:
+        begin = min(times)[0]
+    if horizon is None:
+        horizon = Duration.of(max(max(end for _, end in times) - begin, timedelta(0)))
+    asked = replace(asked, start_date=Moment.fromisoformat(begin.isoformat()), look_forward_time=horizon)
+    if asked.meeting_duration is None and asked.topic is None and times:
+        ((length, _),) = Counter(end - begin for begin, end in times).most_common(1)
+        asked = replace(asked, meeting_duration=str(length // timedelta(minutes=1)))
+    return asked

@@ -1,0 +1,30 @@
+"""Reading the parameters of a query, in whatever way clients write arrays."""
+
+import re
+from typing import Any, TypeVar, cast, get_args, get_origin
+
+import msgspec
+
+from meetdeck.platform.serialization import read_builtins
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+_BRACKETS = re.compile(r"\[[0-9]*\]$")  # as many clients write arrays: name[]=a&name[]=b, name[0]=a&name[1]=b
+
+
+def read_query_params(given: dict[str, list[Any]], kind: type[T]) -> T:
+    """Read a query as `kind`; arrays are read repeated and comma-separated, with or without brackets at the name."""
+    values: dict[str, object] = {}
+    for field in msgspec.structs.fields(kind):
+        texts = cast("list[str]", given.get(field.encode_name, []))
+        if _is_array(field.type):
+            texts = [text for name in given if _BRACKETS.sub("", name) == field.encode_name for text in given[name]]
+            if texts:
+                values[field.encode_name] = [part.strip() for text in texts for part in text.split(",") if part.strip()]
+        elif texts and texts[-1] != "":
+            values[field.encode_name] = texts[-1]
+    return read_builtins(values, kind, pointer="/query", strict=False)
+
+
+def _is_array(kind: object) -> bool:
+    return get_origin(kind) is list or any(map(_is_array, get_args(kind)))
