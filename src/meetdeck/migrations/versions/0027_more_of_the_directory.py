@@ -2,8 +2,8 @@
 
 from meetdeck.migrations.sql import run_sql_beside
 
-revision = "0026"
-down_revision = "0025"
+revision = "0027"
+down_revision = "0026"
 
 
 def upgrade() -> None:
