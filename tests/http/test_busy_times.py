@@ -10,6 +10,7 @@ import pytest
 from meetdeck.platform.db import Database
 from support.factories import TUESDAY_AT_TEN, Api
 from support.meetings import ANNA, BO, CAMILLA, FJORDEN, HAVBLIK, LATER, TIMES, replace
+from support.searches import search
 from support.statements import logged_statements
 
 HOUR = timedelta(hours=1)
@@ -214,3 +215,43 @@ async def test_busy_time_takes_no_statement_of_its_own(api: Api, database: Datab
         assert (await book(api, employeeId=CAMILLA, **OVER_BUSY)).status_code == 201
     assert len(statements) == without
     assert not any("calendar_entry" in each for each in statements)
+
+
+# ---------------------------------------------------------------------------------------------------------- the search
+
+
+async def test_nobody_is_offered_in_busy_time_and_the_explanation_names_it(api: Api) -> None:
+    before = await search(api, explicitEmployeeIds=ANNA, meetingTypes="Online")
+    entry = await make_busy(api)
+    after = await search(api, explicitEmployeeIds=ANNA, meetingTypes="Online")
+    assert [slot["startDate"] for slot in before if slot not in after] == [
+        "2026-03-03T08:30:00Z",
+        "2026-03-03T09:00:00Z",
+        "2026-03-03T09:30:00Z",
+    ]
+    query = {
+        "employeeId": ANNA,
+        "date": "2026-03-03",
+        "meetingTypes": "Online",
+        "requireEmployeeParticipation": "false",
+    }
+    explanation = (await api.get("v3/booking/time-slots/explain", params=query)).json()
+    ten = next(each for each in explanation["starts"] if each["startDate"] == "2026-03-03T09:00:00Z")
+    assert ten["rule"] == "Busy"
+    assert ten["detail"] == "Anna Holm is taken: Busy from 2026-03-03 10:00 to 2026-03-03 11:00."
+    assert (await api.request("DELETE", f"v3/booking/time-slots/{entry}")).status_code == 204
+    assert await search(api, explicitEmployeeIds=ANNA, meetingTypes="Online") == before
+
+
+async def test_a_long_leave_and_a_busy_room_are_in_the_way_of_a_search(api: Api) -> None:
+    await make_busy(api, times={"startDate": "2026-01-01T00:00:00Z", "endDate": "2026-06-01T00:00:00Z"})
+    assert not await search(api, explicitEmployeeIds=ANNA, employeeTypes="Explicit")
+    with_room = {"explicitEmployeeIds": BO, "requireRoom": "true", "specificRooms": HAVBLIK}
+    before = await search(api, **with_room)
+    await make_busy(api, HAVBLIK)
+    after = await search(api, **with_room)
+    assert {slot["startDate"] for slot in before if slot not in after} == {
+        "2026-03-03T08:30:00Z",
+        "2026-03-03T09:00:00Z",
+        "2026-03-03T09:30:00Z",
+    }

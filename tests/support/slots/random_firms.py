@@ -182,6 +182,20 @@ def firms(draw: st.DrawFn) -> Firm:
 
 
 @st.composite
+def firms_with_calendars(draw: st.DrawFn) -> tuple[Firm, list[BusyRow]]:
+    """Draw a firm with the Busy entries of calendars, of advisors with buffers and limits, and of rooms."""
+    firm = draw(busy_firms() | firms())
+    query = firm[0]
+    middle = query.starts_at + (query.ends_at - query.starts_at) / 2
+    middle = middle.replace(second=0, microsecond=0)
+    entries: list[BusyRow] = []
+    for key in draw(st.lists(st.sampled_from([1, 1, 2, 2, 3, 11, 12, 99]), min_size=1, max_size=6)):
+        begin = middle + timedelta(minutes=draw(st.integers(-800, 800)))
+        entries.append((key, begin, begin + timedelta(minutes=draw(st.sampled_from([0, 5, 30, 60, 240, 3000])))))
+    return firm, entries
+
+
+@st.composite
 def waiting_firms(draw: st.DrawFn) -> Firm:
     """Draw advisors whom customers find after some of their working hours: hours that overlap, closing days, zones."""
     query, organization, advisors, rooms, busy = draw(firms())

@@ -26,12 +26,14 @@ class Reference:
         candidates: Sequence[Candidate],
         rooms: Sequence[Room],
         busy: Sequence[BusyRow],
+        entries: Sequence[BusyRow] = (),
     ) -> None:
         self.query = query
         self.organization = organization
         self.candidates = candidates
         self.rooms = rooms
         self.busy = busy
+        self.entries = entries
         self.worked: dict[tuple[ZoneInfo, tuple[WorkInterval, ...]], list[datetime]] = {}
 
     def search(self) -> list[Item]:
@@ -165,11 +167,18 @@ class Reference:
         return all(
             self.is_free(candidate.resource_key, start - before, end + after)
             for before, after in ((candidate.buffer_before, candidate.buffer_after), (between, between))
-        )
+        ) and self.is_clear(candidate.resource_key, start, end)
 
     def is_free(self, resource_key: int, start: datetime, end: datetime) -> bool:
         return not any(
             key == resource_key and begin < until and begin < end and start < until for key, begin, until in self.busy
+        )
+
+    def is_clear(self, resource_key: int, start: datetime, end: datetime) -> bool:
+        """Look whether no entry of a calendar is in the way of the slot alone: buffers may be Busy."""
+        return not any(
+            key == resource_key and begin < until and begin < end and start < until
+            for key, begin, until in self.entries
         )
 
     def is_over_limit(self, candidate: Candidate, start: datetime, end: datetime) -> bool:
@@ -214,6 +223,7 @@ class Reference:
             and (self.query.room_ids is None or room.room_id in self.query.room_ids)
             and (place is None or place_of(room.location) == place)
             and self.is_free(room.resource_key, start, end)
+            and self.is_clear(room.resource_key, start, end)
             for room in self.rooms
         )
 

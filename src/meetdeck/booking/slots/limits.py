@@ -45,7 +45,7 @@ class DailyLimits:
 
     def _booked(self, advisors: int, occupied: Occupied) -> Instants:
         """Return the time booked on each day, for each advisor; shape (advisors, days)."""
-        owners, begins, ends = occupied
+        owners, begins, ends, _ = occupied.without_entries()
         day = self._midnights.count_through(begins)  # 0 is before the first midnight
         next_midnights = np.append(self._midnights.instants, 2 * FAR)
         shape = advisors, len(next_midnights)

@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 import numpy as np
 from msgspec import Struct
 
-from meetdeck.booking.slots.timestamps import Codes, Indexes, Instants, to_datetime, to_instant
+from meetdeck.booking.slots.timestamps import Codes, Flags, Indexes, Instants, to_datetime, to_instant
 
 NO_TIME = timedelta(0)
 LONGEST_SEARCH = timedelta(days=3660)  # far below overflow; callers may ask for less
@@ -109,26 +109,35 @@ class Organization(Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Busy:
-    """Occupied time of employees and rooms, meetings and live reservations alike, as three columns of equal length.
+    """Occupied time of employees and rooms, as columns of equal length.
 
     Row i says that the resource `resource_keys[i]` is taken from `starts_at[i]` up to `ends_at[i]` (microseconds since
-    the UTC epoch). Rows come in any order and may belong to others, reach outside the search or be empty.
+    the UTC epoch), by a meeting or a live reservation, unless `is_entry[i]`: a calendar entry has no buffers around it
+    and counts for no limit (docs/api.md#calendar-entries). `is_entry` None: no row is one. Rows come in any order and
+    may belong to others, reach outside the search or be empty.
     """
 
     resource_keys: Instants
     starts_at: Instants
     ends_at: Instants
+    is_entry: Flags | None = None
 
     def __post_init__(self) -> None:
-        if not len(self.resource_keys) == len(self.starts_at) == len(self.ends_at):
+        entries = len(self.starts_at) if self.is_entry is None else len(self.is_entry)
+        if not len(self.resource_keys) == len(self.starts_at) == len(self.ends_at) == entries:
             raise ValueError("the columns of busy time differ in length; give one key, start and end for each row")
 
     @classmethod
-    def from_rows(cls, rows: Iterable[tuple[int, datetime, datetime]]) -> Self:
+    def from_rows(
+        cls, rows: Iterable[tuple[int, datetime, datetime]], entries: Iterable[tuple[int, datetime, datetime]] = ()
+    ) -> Self:
         """Return the busy time of (resource key, start, end) rows; passing the columns themselves is quicker."""
-        columns = np.array([(key, to_instant(start), to_instant(end)) for key, start, end in rows], dtype=np.int64)
+        taken, noted = list(rows), list(entries)
+        columns = np.array(
+            [(key, to_instant(start), to_instant(end)) for key, start, end in taken + noted], dtype=np.int64
+        )
         keys, starts, ends = columns.reshape(-1, 3).T
-        return cls(keys, starts, ends)
+        return cls(keys, starts, ends, np.arange(len(keys)) >= len(taken) if noted else None)
 
 
 class Query(Struct, frozen=True, kw_only=True):

@@ -15,11 +15,22 @@ _TABLE_SPAN = 1 << 22
 
 
 class Occupied(NamedTuple):
-    """Busy rows of one batch: the resource's place in the batch, and from when to when it is taken."""
+    """Busy rows of one batch: the resource's place in the batch, and from when to when it is taken.
+
+    `is_entry` tells calendar entries from meetings and reservations; None: there are none.
+    """
 
     owners: Indexes
     begins: Instants
     ends: Instants
+    is_entry: Flags | None = None
+
+    def without_entries(self) -> "Occupied":
+        """Return the rows of meetings and reservations."""
+        if self.is_entry is None:
+            return self
+        booked = ~self.is_entry
+        return Occupied(self.owners[booked], self.begins[booked], self.ends[booked])
 
 
 def batches(count: int) -> Iterator[slice]:
@@ -42,20 +53,23 @@ def split_by_owner(resource_keys: Sequence[int], busy: Busy) -> Iterator[Occupie
         rows = found if row_of is None else row_of[found]
         begins, ends = (np.clip(column[rows], -FAR, FAR) for column in (busy.starts_at, busy.ends_at))
         real = ends > begins
-        yield Occupied((owners[found] - batch.start)[real], begins[real], ends[real])
+        is_entry = None if busy.is_entry is None else busy.is_entry[rows][real]
+        yield Occupied((owners[found] - batch.start)[real], begins[real], ends[real], is_entry)
 
 
-def find_free(axis: Axis, reach: tuple[Instants, Instants], occupied: Occupied) -> Flags:
+def find_free(axis: Axis, duration: int, buffers: tuple[Instants, Instants], occupied: Occupied) -> Flags:
     """Return for each resource and start whether the resource is free; shape (resources, starts).
 
-    `reach` is how long before each start and how long after it each resource must be free. Taken from b to e, a
-    resource cannot start in (b - after, e + before): +1 and -1 at the ends of that range, and a running sum over them
-    counts the rows in the way of each start.
+    `buffers` are how long before a slot of the duration, and how long after it, each resource must be free of meetings.
+    Taken from b to e, a resource cannot start in (b - duration - after, e + before): +1 and -1 at the ends of that
+    range, and a running sum over them counts the rows in the way of each start.
     """
-    before, after = reach
-    shape = len(before), len(axis) + 1
-    first = axis.count_through(occupied.begins - after[occupied.owners])
-    stop = axis.count_before(occupied.ends + before[occupied.owners])
+    shape = len(buffers[0]), len(axis) + 1
+    before, after = (each[occupied.owners] for each in buffers)
+    if occupied.is_entry is not None:
+        before[occupied.is_entry] = after[occupied.is_entry] = 0
+    first = axis.count_through(occupied.begins - duration - after)
+    stop = axis.count_before(occupied.ends + before)
     return count_ranges(occupied.owners, first, stop, shape)[:, :-1] == 0
 
 

@@ -26,8 +26,8 @@ class FreeRooms:
             return
         occupied = split_by_owner([room.resource_key for room in fitting], busy)
         for batch, rows in zip(batches(len(fitting)), occupied, strict=True):
-            before = np.zeros(batch.stop - batch.start, dtype=np.int64)
-            free = find_free(starts, (before, before + duration), rows)
+            no_buffers = np.zeros(batch.stop - batch.start, dtype=np.int64)
+            free = find_free(starts, duration, (no_buffers, no_buffers), rows)
             self._free |= free.any(axis=0)
             for room, room_free in zip(fitting[batch], free, strict=True):
                 place = to_place(room.location)

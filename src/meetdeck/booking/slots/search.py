@@ -112,14 +112,13 @@ def judge(
     occupied = split_by_owner([each.resource_key for each in candidates], busy)
     limits = to_numbers(_to_limit, [each.daily_limit for each in candidates])
     before, after = _list_buffers(query, candidates)
-    after += duration
     ready = to_numbers(to_length, [each.response_time for each in candidates]) + to_instant(query.now)
     worked = find_ready(query, organization, candidates)
     if worked is not None:
         ready = np.maximum(ready, worked)
     days = _list_days(organization, starts, duration)
     for batch, rows in zip(batches(len(candidates)), occupied, strict=True):
-        free = find_free(starts, (before[batch], after[batch]), rows)
+        free = find_free(starts, duration, (before[batch], after[batch]), rows)
         early = starts.instants < ready[batch, np.newaxis]
         yield Judgement(batch, early, free, days.find_full(limits[batch], rows))
 

@@ -1,5 +1,6 @@
 """The quick search and the obvious one agree on random firms, in weeks when clocks change."""
 
+from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -10,24 +11,36 @@ from hypothesis import given, settings
 from meetdeck.booking.slots.explain import Verdict, explain
 from meetdeck.booking.slots.model import Busy, Candidate, MeetingType, Organization, Query, WorkInterval
 from meetdeck.booking.slots.search import find_busy_span, search
-from support.slots.random_firms import CHANGES, EXAMPLES, SLOW, Firm, busy_firms, firms, waiting_firms
-from support.slots.reference import Reference, date_of
+from support.slots.random_firms import (
+    CHANGES,
+    EXAMPLES,
+    SLOW,
+    Firm,
+    busy_firms,
+    firms,
+    firms_with_calendars,
+    waiting_firms,
+)
+from support.slots.reference import BusyRow, Reference, date_of
 
 
 def offered_by(verdicts: tuple[Verdict, ...]) -> set[tuple[datetime, MeetingType]]:
     return {(verdict.starts_at, verdict.meeting_type) for verdict in verdicts if verdict.rule is None}
 
 
-def compare(firm: Firm) -> int:
+def compare(firm: Firm, entries: Sequence[BusyRow] = ()) -> int:
     """Let both search, and explain a day of each advisor; return how many slots there are."""
     query, organization, advisors, rooms, busy = firm
     begin, end = find_busy_span(query, organization, advisors)
-    loaded = Busy.from_rows(row for row in busy if row[1] < end and begin < row[2])
+    loaded = Busy.from_rows(
+        (row for row in busy if row[1] < end and begin < row[2]),
+        entries=[row for row in entries if row[1] < end and begin < row[2]],
+    )
     found = [
         (slot.starts_at, slot.ends_at, slot.meeting_type, slot.employee_id)
         for slot in search(query, organization, advisors, rooms, loaded)
     ]
-    assert found == Reference(query, organization, advisors, rooms, busy).search()
+    assert found == Reference(query, organization, advisors, rooms, busy, entries).search()
     together = query.require_all and query.named
     day = date_of(organization.zone, query.starts_at)
     for employee in {advisor.employee_id for advisor in advisors}:
@@ -84,3 +97,11 @@ def test_whoever_is_offered_on_several_terms_is_busy_on_all_of_them(firm: Firm) 
 @given(waiting_firms())
 def test_customers_find_whoever_has_worked_long_enough_since_now(firm: Firm) -> None:
     compare(firm)
+
+
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=SLOW, derandomize=EXAMPLES < 100)
+@given(firms_with_calendars())
+def test_whoever_is_busy_by_a_calendar_is_not_offered_then_without_buffers_or_limits(
+    drawn: tuple[Firm, list[BusyRow]],
+) -> None:
+    compare(*drawn)

@@ -75,9 +75,9 @@ from employee
 left join employee_schedule as schedule on schedule.employee_id = employee.employee_id
 where employee.employee_id = :employee_id;
 
--- name: list_taken(employee_id, own_ids, starts_at, ends_at, now, longest)
--- An employee's meetings and reservations between two moments, without the caller's own.
-select taken.starts_at, taken.ends_at, taken.expires_at, meeting.meeting_id, meeting.title
+-- name: list_taken(employee_id, own_ids, starts_at, ends_at, now, longest, longest_entry, short_entry)
+-- An employee's meetings and reservations between two moments, without the caller's own, and the Busy time.
+select taken.starts_at, taken.ends_at, taken.expires_at, meeting.meeting_id, meeting.title, false as is_entry
 from occupancy as taken
 join resource using (tenant_id, resource_key)
 join time_slot using (tenant_id, time_slot_id)
@@ -88,7 +88,14 @@ where resource.resource_id = :employee_id
     and (taken.expires_at is null or taken.expires_at > :now)
     and (time_slot.token is null or not time_slot.token = any (:own_ids::uuid[]))
     and (meeting.meeting_id is null or not meeting.meeting_id = any (:own_ids::uuid[]))
-order by taken.starts_at;
+union all
+select starts_at, ends_at, null, null, null, true
+from calendar_entry
+join resource using (tenant_id, resource_key)
+where resource.resource_id = :employee_id and status = 'Busy'
+    and starts_at < :ends_at and ends_at > :starts_at
+    and starts_at > :starts_at::timestamptz - case when is_long then :longest_entry::interval else :short_entry::interval end
+order by starts_at;
 
 -- name: list_triggers(employee_id)
 -- The triggers of the service groups that may offer an employee: those of direct membership, else those through competence

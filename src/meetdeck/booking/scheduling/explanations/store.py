@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 from asyncpg import Record
 
-from meetdeck.booking.defaults import LONGEST_OCCUPANCY
+from meetdeck.booking.defaults import LONGEST_ENTRY, LONGEST_OCCUPANCY, SHORT_ENTRY
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
 from meetdeck.platform.db import Connection, load_queries
 
@@ -48,13 +48,14 @@ class Trigger(msgspec.Struct, frozen=True):
 
 
 class TakenTime(msgspec.Struct, frozen=True):
-    """Time that a meeting takes, or a reservation until `expires_at`."""
+    """Time that a meeting takes, a reservation until `expires_at`, or a Busy calendar entry."""
 
     starts_at: datetime
     ends_at: datetime
     expires_at: datetime | None
     meeting_id: UUID | None
     title: str | None
+    is_entry: bool = False
 
 
 async def get_employee(connection: Connection, asked: AvailableQuery, employee_id: UUID) -> EmployeeFacts:
@@ -73,10 +74,12 @@ async def list_triggers(connection: Connection, employee_id: UUID) -> list[Trigg
 async def list_taken(
     connection: Connection, asked: AvailableQuery, employee_id: UUID, span: tuple[datetime, datetime], now: datetime
 ) -> list[TakenTime]:
-    """Return an employee's meetings and reservations in a span, without those that the search ignores."""
+    """Return an employee's meetings, reservations and Busy time in a span, without those that the search ignores."""
     rows = queries.list_taken(
         connection,
         longest=LONGEST_OCCUPANCY,
+        longest_entry=LONGEST_ENTRY,
+        short_entry=SHORT_ENTRY,
         employee_id=employee_id,
         own_ids=asked.ignored_ids,
         starts_at=span[0],

@@ -165,14 +165,16 @@ class Messages:
         return f"The response time of {names} is {_show_length(length)}: {self._facts.name} is offered from {ready} on."
 
     def describe_busy(self, verdict: Verdict) -> str:
-        """Write the meetings and reservations in the way, buffers included."""
+        """Write the meetings and reservations in the way, buffers included, and the Busy time."""
         own, least = verdict.candidate, self._query.buffer_between_meetings
         before, after = max(own.buffer_before, least), max(own.buffer_after, least)
         begin, end = verdict.starts_at - before, verdict.ends_at + after
-        met = [self._name(each) for each in self._taken if each.starts_at < end and begin < each.ends_at]
+        booked = [each for each in self._taken if not each.is_entry and each.starts_at < end and begin < each.ends_at]
+        entries = [each for each in self._taken if each.is_entry and _overlaps(each, verdict)]
+        met = [self._name(each) for each in (*booked, *entries)]
         buffers: dict[str, list[str]] = {}
         for length, by_groups, side in ((before, own.buffer_before, "before"), (after, own.buffer_after, "after")):
-            if length:
+            if length and booked:
                 wanting = "Their service groups want" if by_groups == length else "The organization wants"
                 buffers.setdefault(wanting, []).append(f"{_show_length(length)} {side}")
         wanted = [f" {wanting} {join_names(sides)} a meeting to be free." for wanting, sides in buffers.items()]
@@ -235,6 +237,8 @@ class Messages:
 
     def _name(self, taken: TakenTime) -> str:
         times = f"from {self._show(taken.starts_at)} to {self._show(taken.ends_at)}"
+        if taken.is_entry:
+            return f"Busy {times}"
         if taken.meeting_id is not None:
             title = f" “{taken.title}”" if taken.title else ""
             return f"the meeting{title} ({taken.meeting_id}) {times}"
@@ -270,7 +274,8 @@ class Messages:
 
     def _sum_up(self, day: date) -> timedelta:
         begin, end = map(to_datetime, find_day(self._organization, day))
-        parts = (min(each.ends_at, end) - max(each.starts_at, begin) for each in self._taken)
+        booked = (each for each in self._taken if not each.is_entry)
+        parts = (min(each.ends_at, end) - max(each.starts_at, begin) for each in booked)
         return sum((part for part in parts if part > timedelta(0)), timedelta(0))
 
     def _name_limit(self, limit: timedelta) -> str:
@@ -334,6 +339,10 @@ def _list_places(hours: Iterable[WorkedHours]) -> list[str]:
 def _show_types(hours: Iterable[WorkedHours]) -> str:
     types = frozenset[MeetingType]().union(*(each.interval.meeting_types for each in hours))
     return _name_types(types) if types else "no meetings"
+
+
+def _overlaps(taken: TakenTime, verdict: Verdict) -> bool:
+    return taken.starts_at < verdict.ends_at and verdict.starts_at < taken.ends_at
 
 
 def _name_types(meeting_types: Collection[MeetingType]) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -10,7 +11,7 @@ from asyncpg import Record
 from msgspec.structs import replace
 
 from meetdeck.booking.configuration.organization_settings.schemas import AdvisorLevel
-from meetdeck.booking.defaults import LONGEST_OCCUPANCY
+from meetdeck.booking.defaults import LONGEST_ENTRY, LONGEST_OCCUPANCY, SHORT_ENTRY
 from meetdeck.booking.employee_types import EmployeeType
 from meetdeck.booking.scheduling.rules import OrganizationRules
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
@@ -18,10 +19,13 @@ from meetdeck.booking.scheduling.search.service.terms import Consideration, Memb
 from meetdeck.booking.scheduling.search.service.working_hours import read_week
 from meetdeck.booking.scheduling.search.store import Conditions, TopicRules, queries
 from meetdeck.booking.slots.model import Busy, Candidate, MeetingType, Room, to_place
+from meetdeck.booking.slots.timestamps import Instants
 from meetdeck.platform.db import Connection
 
 # PostgreSQL counts microseconds from 2000-01-01.
 _POSTGRES_EPOCH = int(datetime(2000, 1, 1, tzinfo=UTC).timestamp()) * 1_000_000
+# A calendar entry as its table packs it.
+_PACKED_ENTRY = np.dtype([("key", ">i4"), ("starts_at", ">i8"), ("ends_at", ">i8")])
 
 
 async def read_conditions(connection: Connection, asked: AvailableQuery) -> Conditions:
@@ -139,7 +143,7 @@ async def list_bookable_rooms(connection: Connection) -> list[Room]:
 async def load_busy(
     connection: Connection, asked: AvailableQuery, begin: datetime, end: datetime, now: datetime
 ) -> Busy:
-    """Return the busy time between two instants, as columns that the database packs: no rows are made.
+    """Return the busy time between two instants, calendar entries last, as columns that the database packs.
 
     The time of the caller's own token or meeting, and of ignored meetings, is left out.
     """
@@ -149,10 +153,20 @@ async def load_busy(
         end_at=end,
         now=now,
         longest=LONGEST_OCCUPANCY,
+        longest_entry=LONGEST_ENTRY,
+        short_entry=SHORT_ENTRY,
         own_ids=asked.ignored_ids,
     )
+    entries = np.frombuffer(row["entries"], dtype=_PACKED_ENTRY)
+    taken = len(row["resource_keys"]) // 4
     return Busy(
-        resource_keys=np.frombuffer(row["resource_keys"], dtype=">i4").astype(np.int64),
-        starts_at=np.frombuffer(row["starts_at"], dtype=">i8").astype(np.int64) + _POSTGRES_EPOCH,
-        ends_at=np.frombuffer(row["ends_at"], dtype=">i8").astype(np.int64) + _POSTGRES_EPOCH,
+        resource_keys=_unpack(row["resource_keys"], ">i4", entries["key"]),
+        starts_at=_unpack(row["starts_at"], ">i8", entries["starts_at"]) + _POSTGRES_EPOCH,
+        ends_at=_unpack(row["ends_at"], ">i8", entries["ends_at"]) + _POSTGRES_EPOCH,
+        is_entry=np.arange(taken + len(entries)) >= taken if len(entries) else None,
     )
+
+
+def _unpack(column: bytes, number: str, of_entries: np.ndarray[Any, Any]) -> Instants:
+    """Return the numbers of a packed column, followed by those of the calendar entries."""
+    return np.concatenate((np.frombuffer(column, dtype=number), of_entries)).astype(np.int64)
