@@ -255,3 +255,14 @@ async def test_a_long_leave_and_a_busy_room_are_in_the_way_of_a_search(api: Api)
         "2026-03-03T09:00:00Z",
         "2026-03-03T09:30:00Z",
     }
+
+
+async def test_a_customer_who_books_only_what_is_offered_is_told_that_the_advisor_is_busy(api: Api) -> None:
+    setting = (await api.get("v3/booking/config/organization-settings")).json()["id"]
+    operation = {"op": "replace", "path": "/customersBookOnlyOffered", "value": True}
+    path = f"v3/booking/config/organization-settings/{setting}"
+    assert (await api.request("PATCH", path, json=[operation])).status_code == 200
+    await make_busy(api)
+    refused = await book(api, bookedBy="Customer")
+    assert code(refused) == (409, "not_offered")
+    assert refused.json()["rule"] == "Busy"

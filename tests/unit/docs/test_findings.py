@@ -11,7 +11,7 @@ _PAGE = _ROOT / "docs/templates.md"
 # What makes a finding of a code, and how severe it is; `_SAY_IT` are told.
 _REFUSALS = dict.fromkeys(("error", "_report", "_refuse", "_refusal"), "Error")
 _MAKERS = _REFUSALS | {"warning": "Warning", "info": "Info"}
-_SAY_IT = frozenset({"Problem", "Finding"})
+_SAY_IT = frozenset({"TagFinding", "Finding"})
 _CODE = re.compile("[a-z0-9]+(-[a-z0-9]+)*")
 _ROW = re.compile(r"^\| (`[a-z0-9-]+`(?:, `[a-z0-9-]+`)*) \| (Error|Warning|Info) \| ", re.MULTILINE)
 

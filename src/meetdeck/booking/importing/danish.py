@@ -44,6 +44,8 @@ HEADERS: Final[Mapping[str, str]] = {
     "serviceGroupIds": "Servicegrupper",
     "serviceLevel.bufferAfter": "Pause efter",
     "serviceLevel.bufferBefore": "Pause før",
+    "serviceLevel.locations": "Niveau lokationer",
+    "serviceLevel.meetingTypes": "Niveau mødetyper",
     "serviceLevel.priority": "Prioritet",
     "serviceLevel.responseTime": "Svartid",
     "serviceTrigger.customerTypeIds": "Udløser kundetyper",

@@ -139,6 +139,13 @@ class Busy:
         keys, starts, ends = columns.reshape(-1, 3).T
         return cls(keys, starts, ends, np.arange(len(keys)) >= len(taken) if noted else None)
 
+    def without_entries(self) -> Self:
+        """Return the time of meetings and reservations."""
+        if self.is_entry is None:
+            return self
+        booked = ~self.is_entry
+        return type(self)(self.resource_keys[booked], self.starts_at[booked], self.ends_at[booked])
+
 
 class Query(Struct, frozen=True, kw_only=True):
     """The query of a search (spec, `GET /time-slots/available`).

@@ -83,14 +83,15 @@ def _judge_kind(
     if memberships.list_terms(asked.employee_id, consideration):
         return
     offering = memberships.list_offering(asked.employee_id)
-    if any(group.is_fitting for group in offering) and not consideration.is_named:
+    asks_for_offered = (
+        consideration.is_anybody or consideration.by_service_group or consideration.local_place is not None
+    )
+    if asks_for_offered and any(group.is_fitting for group in offering):
         yield Reason(
             Exclusion.SERVICE_LEVEL,
             f"The service levels of those that offer {facts.name} leave no meeting: {describe_levels(triggers)}.",
         )
-    elif offering and (
-        consideration.is_anybody or consideration.by_service_group or consideration.local_place is not None
-    ):
+    elif asks_for_offered and offering:
         yield Reason(
             Exclusion.SERVICE_TRIGGER,
             f"No service group offers {facts.name} in this search: {describe_triggers(triggers)}.",

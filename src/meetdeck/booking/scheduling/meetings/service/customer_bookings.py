@@ -82,8 +82,9 @@ def _refuse(explanation: Explanation, slot: TimeSlot) -> NotOffered:
 def _is_taken(found: SearchInput, slot: TimeSlot) -> bool:
     """Return whether a participant is booked or reserved during the slot itself."""
     people = np.array([each.resource_key for each in found.candidates], dtype=np.int64)
-    during = (found.busy.starts_at < to_instant(slot.ends_at)) & (found.busy.ends_at > to_instant(slot.starts_at))
-    return bool((during & np.isin(found.busy.resource_keys, people)).any())
+    busy = found.busy.without_entries()
+    during = (busy.starts_at < to_instant(slot.ends_at)) & (busy.ends_at > to_instant(slot.starts_at))
+    return bool((during & np.isin(busy.resource_keys, people)).any())
 
 
 def _find_date(organization: Organization, moment: datetime) -> date:
