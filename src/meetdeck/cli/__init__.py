@@ -1,0 +1,5 @@
+"""The command line: a file for each group of commands."""
+
+from meetdeck.cli.command_line import main
+
+__all__ = ["main"]

@@ -1,0 +1,122 @@
+"""Booking on the installation's own database: `meetdeck import`, `meetdeck slots compare`."""
+
+import sys
+from pathlib import Path
+from uuid import UUID
+
+import msgspec
+from cyclopts import App
+
+from meetdeck.cli.parameters import Flag
+from meetdeck.platform.errors import SetupError
+from meetdeck.platform.logging import configure_logging
+from meetdeck.platform.settings import read_settings
+
+slots_app = App(name="slots", help="Check what the slot search finds, on the installation's own database.")
+
+_TENANT_MISSING = (
+    "--tenant is missing: the firm's id, a UUID that its tokens carry; the demo firms' ids stand in "
+    "dev-credentials.json in the data folder."
+)
+
+
+def import_files(
+    *files: Path,
+    tenant: UUID | None = None,
+    kind: str | None = None,
+    dry_run: Flag = False,
+    json: Flag = False,
+) -> None:
+    """Import employees, rooms, schedules, groups … from CSV or JSON: all rows or none (docs/importing.md).
+
+    Parameters
+    ----------
+    files
+        Called by what they hold: employees.csv, customer-types.csv …; a .json file may hold several kinds.
+    tenant
+        The tenant's id.
+    kind
+        What the files hold, when their names do not say so: employees, rooms …
+    dry_run
+        Only tell what would change.
+    json
+        Print the outcome as JSON.
+    """
+    from meetdeck.booking.importing.files import open_files  # noqa: PLC0415
+    from meetdeck.booking.importing.progress import show_progress  # noqa: PLC0415
+    from meetdeck.serving import import_files as run  # noqa: PLC0415
+
+    if not files:
+        raise SetupError("Name at least one file to import: `meetdeck import employees.csv --tenant …`.")
+    if tenant is None:
+        raise SetupError(_TENANT_MISSING)
+    settings = read_settings()
+    configure_logging(settings.log_format)
+    sources = open_files(files, kind)
+    with show_progress() as progress:
+        outcome = run(settings, tenant, sources, progress, dry_run=dry_run)
+    if json:
+        print(msgspec.json.format(msgspec.json.encode(outcome), indent=2).decode())
+    for noted in () if json else (*outcome.warnings, *outcome.problems):
+        print(noted, file=sys.stderr)
+    if outcome.problems:
+        raise SetupError(f"Nothing was imported: {outcome.count_problems()}. Mend the rows, and import again.")
+    if not json:
+        print("\n".join(outcome.describe()))
+
+
+@slots_app.command
+def compare(
+    file: Path,
+    *,
+    tenant: UUID | None = None,
+    at: str | None = None,
+    query: str | None = None,
+    json: Flag = False,
+) -> None:
+    """Compare a list of known slots with what the search finds; exit status 1 when they differ (docs/moving.md).
+
+    Parameters
+    ----------
+    file
+        What a slot search answered (.json), or a spreadsheet of employee, start, end, meeting type (.csv).
+    tenant
+        The tenant's id.
+    at
+        When the list was made: the search's now, as 2026-03-02T09:00; without an offset, the organization's time.
+    query
+        The query or address that the list answers, else the one in the file: topic=…&isCustomerInitiated=true.
+    json
+        Print the comparison as JSON.
+    """
+    from meetdeck.booking.comparison.known_slots import read_known_slots, read_moment  # noqa: PLC0415
+    from meetdeck.booking.comparison.service import Said  # noqa: PLC0415
+    from meetdeck.booking.comparison.tables import show_comparison  # noqa: PLC0415
+    from meetdeck.booking.importing.progress import show_progress  # noqa: PLC0415
+    from meetdeck.platform import clock  # noqa: PLC0415
+    from meetdeck.serving import compare_slots as run  # noqa: PLC0415
+
+    if tenant is None:
+        raise SetupError(_TENANT_MISSING)
+    try:
+        said = Said(clock.now(), read_moment(at) if at is not None else None, query)
+    except ValueError as error:
+        raise SetupError(f"--at: {error}.") from None
+    settings = read_settings()
+    configure_logging(settings.log_format)
+    known = read_known_slots(file)
+    if known.problems:
+        for problem in (*known.warnings, *known.problems):
+            print(problem, file=sys.stderr)
+        rows = len({problem.line for problem in known.problems})
+        raise SetupError(f"Nothing was compared: {len(known.problems):,} problems in {rows:,} rows. Mend them first.")
+    with show_progress() as progress:
+        found = run(settings, tenant, known, said, progress)
+    if json:
+        print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
+    else:
+        for warning in found.warnings:
+            print(warning, file=sys.stderr)
+        show_comparison(found)
+    if not found.is_equal:
+        sys.exit(1)

@@ -1,0 +1,56 @@
+"""All commands, and how each ends: its exit status, and one line for what can be mended."""
+
+import os
+import signal
+import sys
+from types import FrameType
+
+from cyclopts import App, CycloptsError, MissingArgumentError, UnusedCliTokensError
+
+import meetdeck
+from meetdeck.cli.booking import import_files, slots_app
+from meetdeck.cli.operating import demo, migrate, openapi, serve, sweep
+from meetdeck.cli.template import template_app
+from meetdeck.platform.errors import SetupError
+
+app = App(name="meetdeck", version=meetdeck.__version__, help="Book time with an advisor, walk in with the deck.")
+for command in (serve, migrate, sweep, demo, openapi, slots_app, template_app):
+    app.command(command)
+app.command(import_files, name="import")
+
+WRONG_USAGE = 2
+INTERRUPTED = 130
+
+
+def main() -> None:
+    """Run a command; exit with 1 and one line for what the operator can mend, with 2 for a wrong command line."""
+    signal.signal(signal.SIGTERM, _interrupt)  # so that a start-up that is ended cleans up after itself
+    try:
+        app(exit_on_error=False, print_error=False)
+    except CycloptsError as error:
+        print(f"meetdeck: {_explain_usage(error)}", file=sys.stderr)
+        sys.exit(WRONG_USAGE)
+    except SetupError as error:
+        print(f"meetdeck: {' '.join(str(error).split())}", file=sys.stderr)
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:  # the reader of our output has closed it
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _explain_usage(error: CycloptsError) -> str:
+    """Return the fault of a command line, and the command that prints its help."""
+    command = " ".join(["meetdeck", *(error.command_chain or ())])
+    said = " ".join(str(error).split())
+    if isinstance(error, MissingArgumentError) and error.argument is not None:
+        option = error.keyword or next((token.keyword for token in error.argument.tokens if token.keyword), None)
+        said = f"{option} needs a value." if option else f"{error.argument.name.lstrip('-').upper()} is missing."
+    elif isinstance(error, UnusedCliTokensError):
+        said = f"{' '.join(error.unused_tokens or ())} is more than this command takes."
+    return f"{said} `{command} --help` tells what it takes."
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    del number, frame
+    raise KeyboardInterrupt

@@ -1,0 +1,121 @@
+"""Running an installation: `meetdeck serve | migrate | sweep | demo | openapi`."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from meetdeck.cli.parameters import Flag
+from meetdeck.platform.errors import SetupError
+from meetdeck.platform.http.versions import Version
+from meetdeck.platform.logging import configure_logging
+from meetdeck.platform.settings import read_settings
+
+if TYPE_CHECKING:
+    from meetdeck.serving import Running
+
+
+def serve(
+    *,
+    host: str | None = None,
+    port: int | None = None,
+    migrate: Flag = False,
+    demo_data: Flag = False,
+) -> None:
+    """Serve both services.
+
+    Parameters
+    ----------
+    host
+        Address to listen on; default MEETDECK_HOST, else 127.0.0.1.
+    port
+        Port to listen on; default MEETDECK_PORT, else 8080.
+    migrate
+        Bring the database's schema up to date first.
+    demo_data
+        Load two demo firms (test environment only) and print how to call them.
+    """
+    from meetdeck.serving import serve as run  # noqa: PLC0415 - `meetdeck --help` should not wait for the services
+
+    settings = read_settings(host=host, port=port)
+    if demo_data and settings.environment != "test":
+        raise SetupError("Demo data is for the test environment: start without --demo-data in production.")
+    configure_logging(settings.log_format)
+    run(settings, run_migrations=migrate, demo_data=demo_data, on_ready=_announce)
+
+
+def _announce(running: "Running") -> None:
+    """Print the address, and commands that call the service and work as pasted."""
+    print(f"\nMeetdeck serves on {running.base_url} (API page: {running.base_url}/docs). Ctrl-C stops it.")
+    if running.credentials is not None and running.token is not None:
+        tenant = running.credentials.tenants[0]
+        headers = (
+            f'-H "Authorization: Bearer {running.token}" -H "Ocp-Apim-Subscription-Key: {tenant.subscription_key}"'
+        )
+        print(
+            f"\nA token for {tenant.name}, good for an hour:\n{running.token}\n"
+            f"\nIts subscription key:\n{tenant.subscription_key}\n"
+            f"\nTry it:\ncurl {headers} {running.base_url}/api/v3/present/templates\n"
+            "\nBoth tenants' clients: dev-credentials.json in the data folder; the second of each has the role "
+            f"{', '.join(tenant.clients[1].roles)}, which changing the configuration asks for. "
+            "`make demo` walks through everything."
+        )
+    elif running.credentials is not None:
+        print(
+            "\nTokens come from the issuer that MEETDECK_ISSUER names. The demo tenants' ids and subscription keys: "
+            "dev-credentials.json in the data folder."
+        )
+    sys.stdout.flush()
+
+
+def migrate() -> None:
+    """Bring the database's schema up to date: all steps or none."""
+    from meetdeck.serving import migrate_database  # noqa: PLC0415
+
+    settings = read_settings()
+    configure_logging(settings.log_format)
+    print(f"The schema is at {migrate_database(settings)}.")
+
+
+def sweep(*, dry_run: Flag = False) -> None:
+    """Delete files that nobody needs any more from the storage; `serve` does so every hour.
+
+    Parameters
+    ----------
+    dry_run
+        Only tell what would be deleted.
+    """
+    from meetdeck.serving import sweep_storage  # noqa: PLC0415
+
+    settings = read_settings()
+    configure_logging(settings.log_format)
+    swept = sweep_storage(settings, dry_run=dry_run)
+    print(
+        f"{'To be deleted' if dry_run else 'Deleted'}: {swept.files} files of {swept.size_bytes / 1024**2:.1f} MiB, "
+        f"{swept.contents} expired contents. Kept: {swept.kept} files."
+    )
+    if swept.unknown_tenants:
+        print(f"{swept.unknown_tenants} tenants have files here and are not in the database: left alone.")
+    if swept.busy_tenants:
+        print(f"{swept.busy_tenants} tenants are being swept by another process: left to it.")
+
+
+def demo(*, output: Path = Path("demo-output")) -> None:
+    """Walk through the running service: decks, PDFs, pictures, a booking.
+
+    Parameters
+    ----------
+    output
+        Folder for the files that the walk leaves.
+    """
+    from meetdeck.demo.journey import walk  # noqa: PLC0415
+
+    walk(read_settings().data_dir, output)
+
+
+def openapi(version: Version = Version.V3) -> None:
+    """Print the OpenAPI document of a version, v2 or v3."""
+    from meetdeck.app import describe_api  # noqa: PLC0415
+
+    print(msgspec.json.format(msgspec.json.encode(describe_api(version)), indent=2).decode())

@@ -1,0 +1,132 @@
+"""Deck templates: `meetdeck template check | data | fill | convert | upload`."""
+
+import sys
+from pathlib import Path
+from typing import Literal
+
+from cyclopts import App
+
+from meetdeck.cli.parameters import Flag
+from meetdeck.platform.settings import read_service_access
+
+template_app = App(name="template", help="Check and try a deck template, without a server.")
+
+
+@template_app.command
+def check(template: Path) -> None:
+    """Print a template's slides and tags, and everything that is wrong with it; exit status 1 for an Error.
+
+    Parameters
+    ----------
+    template
+        The .pptx file.
+    """
+    from meetdeck.present.authoring import check as run  # noqa: PLC0415
+
+    if not run(template):
+        sys.exit(1)
+
+
+@template_app.command
+def data(template: Path, *, schema: Flag = False) -> None:
+    """Print an example of the data that a template wants: it fills every tag.
+
+    Parameters
+    ----------
+    template
+        The .pptx file.
+    schema
+        Print the JSON Schema of the data instead.
+    """
+    from meetdeck.present.authoring import print_expected_data  # noqa: PLC0415
+
+    print_expected_data(template, "schema" if schema else "example")
+
+
+@template_app.command
+def fill(
+    template: Path,
+    data: Path,
+    *,
+    output: Path | None = None,
+    force: Flag = False,
+) -> None:
+    """Fill all slides of a template with a JSON document.
+
+    Parameters
+    ----------
+    template
+        The .pptx file.
+    data
+        The .json file.
+    output
+        The deck to write; default `NAME filled.pptx`, in the current folder, of a template NAME.pptx.
+    force
+        Overwrite a file that is there already.
+    """
+    from meetdeck.present.authoring import fill as run  # noqa: PLC0415
+
+    run(template, data, output or Path(f"{template.stem} filled.pptx"), overwrite=force)
+
+
+@template_app.command
+def convert(
+    template: Path,
+    *,
+    to: Literal["braces", "brackets"] = "braces",
+    output: Path | None = None,
+    force: Flag = False,
+) -> None:
+    """Spell a template's tags the other way, [tag:x] as {{x}} or {{x}} as [tag:x], and print each change.
+
+    Parameters
+    ----------
+    template
+        The .pptx file.
+    to
+        How to spell them: between braces, or in square brackets.
+    output
+        The template to write; without it, the changes are only printed.
+    force
+        Overwrite a file that is there already.
+    """
+    from meetdeck.present.authoring import convert as run  # noqa: PLC0415
+
+    run(template, to, output, overwrite=force)
+
+
+@template_app.command
+def upload(
+    folder: Path,
+    *,
+    url: str | None = None,
+    category: str = "",
+    check: Flag = False,
+    json: Flag = False,
+) -> None:
+    """Upload the templates in a folder and below, each under its file's name, and print all findings.
+
+    The environment holds the credentials, since a command line can be read by others: MEETDECK_KEY, the subscription
+    key, and MEETDECK_TOKEN, or MEETDECK_CLIENT_ID and MEETDECK_CLIENT_SECRET.
+
+    Parameters
+    ----------
+    folder
+        The folder of .pptx, .potx and .ppsx files.
+    url
+        The service's address; default MEETDECK_URL, else http://127.0.0.1:8080.
+    category
+        For which customers they are.
+    check
+        Only check the files, here, without a service.
+    json
+        Print the outcome of each file as JSON.
+    """
+    from meetdeck.present.folder_upload.command import check_folder, upload_folder  # noqa: PLC0415
+
+    if check:
+        is_good = check_folder(folder, as_json=json)
+    else:
+        is_good = upload_folder(folder, read_service_access(url=url), category, as_json=json)
+    if not is_good:
+        sys.exit(1)
