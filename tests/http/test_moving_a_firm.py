@@ -33,7 +33,7 @@ async def test_the_answers_of_the_documented_lists_are_the_whole_firm(
     sources = open_files([tmp_path / name for name in FILES])
     outcome = await import_files(database, tenant_id, sources, clock(), NoProgress())
     assert not outcome.problems, [str(problem) for problem in outcome.problems]
-    assert {count.kind.imported_as: count.new for count in outcome.counts} == {
+    assert {count.kind: count.new for count in outcome.counts} == {
         name.removesuffix(".json"): len(answer) for name, answer in answers.items()
     }
     async with database.transaction(tenant_id) as connection:

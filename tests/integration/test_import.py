@@ -240,7 +240,7 @@ async def test_what_the_lists_answer_is_imported_without_a_change(firm: Importin
     lists = await firm.list_all()
     outcome = await firm.add({"firm.json": json.dumps(lists)})
     assert counts_of(outcome) == {
-        one.kind.imported_as: (0, 0, len(items)) for one, items in zip(outcome.counts, lists.values(), strict=True)
+        one.kind: (0, 0, len(items)) for one, items in zip(outcome.counts, lists.values(), strict=True)
     }
     assert await firm.list_all() == lists
 

@@ -135,4 +135,4 @@ def id_of(kind: str, name: str) -> str:
 
 def counts_of(outcome: Outcome) -> dict[str, tuple[int, int, int]]:
     """Return how many of each kind are new, changed and unchanged."""
-    return {one.kind.imported_as: (one.new, one.changed, one.unchanged) for one in outcome.counts}
+    return {one.kind: (one.new, one.changed, one.unchanged) for one in outcome.counts}

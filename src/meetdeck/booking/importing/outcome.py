@@ -6,9 +6,7 @@ from uuid import UUID
 
 import msgspec
 
-from meetdeck.booking.importing.kinds import plural_of
 from meetdeck.booking.importing.rows import Problem
-from meetdeck.booking.kinds import Kind
 from meetdeck.platform.serialization import encode_wire
 
 MOST_EXAMPLES: Final = 5
@@ -25,13 +23,18 @@ class Example(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Count(msgspec.Struct, rename="camel"):
-    """The numbers of new, changed and unchanged resources of a kind, with examples of changes."""
+    """The numbers of new, changed and unchanged resources of a kind, as files name it, with examples of changes."""
 
-    kind: Kind
+    kind: str
     new: int = 0
     changed: int = 0
     unchanged: int = 0
     examples: list[Example] = []
+
+    @property
+    def plural(self) -> str:
+        """Return the kind as people write it: `customer types`."""
+        return self.kind.replace("-", " ")
 
     def add(
         self, name: str, before: msgspec.Struct | None, after: msgspec.Struct, name_of: Callable[[UUID], str]
@@ -60,10 +63,10 @@ class Outcome(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
     def describe(self) -> Iterator[str]:
         """Yield the changes, made or not, as lines for the terminal."""
-        width = max((len(plural_of(count.kind)) for count in self.counts), default=0)
+        width = max((len(count.plural) for count in self.counts), default=0)
         for count in self.counts:
             figures = f"{count.new:,} new, {count.changed:,} changed, {count.unchanged:,} unchanged"
-            yield f"{plural_of(count.kind).capitalize():<{width}}  {figures}"
+            yield f"{count.plural.capitalize():<{width}}  {figures}"
             for one in count.examples:
                 yield f"  {one.name}: {one.member}: {one.old} → {one.new}"
             if count.changed and len(count.examples) == MOST_EXAMPLES:

@@ -155,7 +155,7 @@ class _Import:
 
     def _begin(self, kind: Kind) -> tuple[Iterator[Row], Count]:
         self._progress.begin(plural_of(kind), sum(source.count(kind) for source in self._sources))
-        count = Count(kind)
+        count = Count(kind.imported_as)
         self._counts.append(count)
         return chain.from_iterable(source.rows(kind, self._problems) for source in self._sources), count
 

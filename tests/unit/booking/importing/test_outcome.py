@@ -17,7 +17,7 @@ def name_of(resource_id: UUID) -> str:
 
 
 def test_a_change_is_shown_by_name_with_what_was_and_what_is() -> None:
-    count = Count(Kind.EMPLOYEE, unchanged=4_000)
+    count = Count(Kind.EMPLOYEE.imported_as, unchanged=4_000)
     before = SaveEmployee(name="Anna", title="Advisor", customer_type_ids=[PRIVATE])
     count.add("Anna", before, SaveEmployee(name="Anna", title="a " * 100, active=False), name_of)
     count.add("Bo", None, SaveEmployee(name="Bo"), name_of)
@@ -31,7 +31,7 @@ def test_a_change_is_shown_by_name_with_what_was_and_what_is() -> None:
 
 
 def test_five_examples_stand_for_all() -> None:
-    count = Count(Kind.EMPLOYEE)
+    count = Count(Kind.EMPLOYEE.imported_as)
     for number in range(9):
         count.add(f"A{number}", SaveEmployee(name="A"), SaveEmployee(name="B"), name_of)
     assert [line.strip() for line in describe(count)] == [
