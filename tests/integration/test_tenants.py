@@ -61,6 +61,9 @@ async def fill(api: Api, firm: Firm, database: Database) -> None:
     )
     assert answer.status_code == 201, answer.text
     del caller.headers["Idempotency-Key"]
+    busy = {"status": "Busy", "employeeId": str(firm.id_of("employee", one))}
+    day = {"startDate": TUESDAY_AT_TEN.isoformat(), "endDate": TUESDAY_AT_TEN.replace(hour=23).isoformat()}
+    assert (await caller.post("v3/booking/time-slots", busy | day)).status_code == 201
     async with database.transaction(firm.tenant_id) as connection:
         await connection.execute(_PAIRS)
     stored = await caller.request("POST", "v3/present/contents", files={"file": ("any.bin", b"any")})
