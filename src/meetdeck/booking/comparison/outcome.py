@@ -21,7 +21,7 @@ class Mismatch(StrEnum):
 
 
 class Addition(StrEnum):
-    """What the list of known slots lacks around a slot that is offered here alone."""
+    """The part that the list of known slots lacks around a slot that is offered here alone."""
 
     EMPLOYEE = "Employee"
     DAY = "Day"

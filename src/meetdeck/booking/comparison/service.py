@@ -41,7 +41,7 @@ from meetdeck.platform.serialization import Moment
 
 
 class Said(msgspec.Struct, frozen=True):
-    """What a command says of the search: now, the moment named for it, and its query; None: what the file says."""
+    """A search as the command gives it: now, its moment, and its query; None: the file says it."""
 
     now: datetime
     named: Moment | None = None

@@ -1,1 +1,1 @@
-"""What can be chosen for a meeting before a time is searched for."""
+"""The choices for a meeting, before a time is searched for."""

@@ -1,4 +1,4 @@
-"""What can be chosen for a meeting: what topic, customer type, location and the organization's labels leave."""
+"""The choices for a meeting: those that topic, customer type, location and the organization's labels leave."""
 
 from collections.abc import Sequence
 
