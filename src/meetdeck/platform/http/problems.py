@@ -153,8 +153,12 @@ def _answer(
 
 def answer_refusal(request: AnyRequest, error: MeetdeckError) -> Response[bytes]:
     """Answer one of our own errors."""
-    status = next(number for kind, number in STATUS_BY_KIND.items() if isinstance(error, kind))
-    return _answer(request, status, error.code, error.detail, error=error)
+    return _answer(request, status_of(error), error.code, error.detail, error=error)
+
+
+def status_of(error: MeetdeckError) -> HTTPStatus:
+    """Return the status of one of our own errors."""
+    return next(number for kind, number in STATUS_BY_KIND.items() if isinstance(error, kind))
 
 
 def answer_http_error(request: AnyRequest, error: HTTPException) -> Response[bytes]:

@@ -47,3 +47,6 @@ on conflict (tenant_id, kind, deleted_id) do update
 
 -- name: delete_employee(employee_id)!
 delete from employee where employee_id = :employee_id;
+
+-- name: list_names(ids)
+select employee_id, name from employee where employee_id = any (:ids::uuid[]);

@@ -59,3 +59,8 @@ def _read_employee(row: Record) -> Employee:
 def _write_employee(employee: Employee) -> dict[str, Any]:
     zone = find_timezone(employee.time_zone_id) if employee.time_zone_id is not None else None
     return _COLUMNS.write(employee, time_zone_id=zone.identifier if zone else None)
+
+
+async def list_names(connection: Connection, ids: Sequence[UUID]) -> dict[UUID, str]:
+    """Return the names of employees."""
+    return {row["employee_id"]: row["name"] async for row in queries.list_names(connection, ids=ids)}

@@ -134,6 +134,3 @@ select
 from service_group
 join offering using (service_group_id)
 order by service_group.name, service_group.service_group_id;
-
--- name: list_names(ids)
-select employee_id, name from employee where employee_id = any (:ids::uuid[]);

@@ -87,8 +87,3 @@ async def list_taken(
         now=now,
     )
     return [TakenTime(**row) async for row in rows]
-
-
-async def list_names(connection: Connection, ids: Sequence[UUID]) -> dict[UUID, str]:
-    """Return the names of employees."""
-    return {row["employee_id"]: row["name"] async for row in queries.list_names(connection, ids=ids)}

@@ -9,6 +9,7 @@ from uuid import UUID
 
 import msgspec
 
+from meetdeck.booking.directory.employees import store as employees
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import Reference, require_existing
 from meetdeck.booking.scheduling.errors import InvalidTime
@@ -63,7 +64,7 @@ async def read_explanation_facts(
             groups=found.memberships.list_offering(asked.employee_id),
             triggers=triggers,
             taken=await store.list_taken(connection, asked, asked.employee_id, span, now),
-            names=await store.list_names(connection, _list_named(asked, found)),
+            names=await employees.list_names(connection, _list_named(asked, found)),
         ),
     )
 

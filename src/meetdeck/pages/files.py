@@ -1,0 +1,81 @@
+"""The style sheet and the script of the pages: made once of their parts, and kept by browsers under a name of theirs."""
+
+import gzip
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from litestar import Controller, Response, get
+
+from meetdeck.pages.html import takes_gzip
+from meetdeck.platform.errors import NotFound
+from meetdeck.platform.http.problems import AnyRequest
+
+_ASSETS: Final = Path(__file__).parent.parent / "web/assets"
+_OURS: Final = Path(__file__).parent / "portal/static"
+_DESIGN: Final = _ASSETS / "designsystemet"
+_BASE: Final = "base"
+_COMPONENTS: Final = (
+    "alert button card details error-summary field fieldset heading input label link list paragraph skip-link "
+    "validation-message"
+).split()
+_KEPT: Final = "public, max-age=31536000, immutable"
+
+
+class PageFile(NamedTuple):
+    """A file that pages link to: its name changes with its content."""
+
+    name: str
+    media_type: str
+    content: bytes
+    compressed: bytes
+
+
+class PageFiles(Controller):
+    """The files of the pages."""
+
+    @get("/pages/{name:str}", include_in_schema=False)
+    async def send_file(self, request: AnyRequest, name: str) -> Response[bytes]:
+        """Answer a file of the pages, which browsers need not ask for again."""
+        file = next((each for each in (get_style_sheet(), get_script()) if each.name == name), None)
+        if file is None:
+            raise NotFound("There is no such file; pages link to the present ones.")
+        return answer_kept(request, file)
+
+
+def answer_kept(request: AnyRequest, file: PageFile) -> Response[bytes]:
+    """Answer a file that never changes under its name."""
+    headers = {"Cache-Control": _KEPT, "Vary": "Accept-Encoding", "Cross-Origin-Resource-Policy": "same-origin"}
+    if takes_gzip(request):
+        return Response(
+            file.compressed, media_type=file.media_type, headers={**headers, "Content-Encoding": "gzip"}
+        )
+    return Response(file.content, media_type=file.media_type, headers=headers)
+
+
+def make_file(stem: str, ending: str, media_type: str, text: str) -> PageFile:
+    """Return a file whose name has a digest of its content."""
+    content = text.encode()
+    name = f"{stem}-{sha256(content).hexdigest()[:16]}.{ending}"
+    return PageFile(name, media_type, content, gzip.compress(content, 9, mtime=0))
+
+
+@cache
+def get_style_sheet() -> PageFile:
+    """Return the style sheet of all portals: Designsystemet's parts that pages use, and ours above them."""
+    read = Path.read_text
+    parts = [
+        "@layer ds.theme, ds.base, ds.components, meetdeck, portal;",
+        read(_DESIGN / "designsystemet.css"),
+        f"@layer ds.base{{{read(_DESIGN / f'{_BASE}.css')}}}",
+        *(f"@layer ds.components{{{read(_DESIGN / f'{each}.css')}}}" for each in _COMPONENTS),
+        f"@layer meetdeck{{{read(_OURS / 'portal.css')}}}",
+    ]
+    return make_file("portal", "css", "text/css; charset=utf-8", "\n".join(parts))
+
+
+@cache
+def get_script() -> PageFile:
+    """Return the script of all portals: pages work without it."""
+    return make_file("portal", "js", "text/javascript; charset=utf-8", (_OURS / "portal.js").read_text())

@@ -1,0 +1,70 @@
+"""Pages as answers: rendered by Jinja, with everything escaped, and under a policy that lets nothing foreign in."""
+
+import gzip
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from litestar import MediaType, Response
+
+from meetdeck.pages.texts import Texts
+from meetdeck.platform.http.problems import AnyRequest
+
+_FOLDER: Final = Path(__file__).parent
+_LEAST_COMPRESSED: Final = 512
+
+_environment = Environment(
+    loader=FileSystemLoader([_FOLDER / "portal/templates"]),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    keep_trailing_newline=True,
+)
+
+
+def render(name: str, texts: Texts, values: Mapping[str, object]) -> str:
+    """Return a page of a template; `_` and `_n` in it say and count in the language of `texts`."""
+    return _environment.get_template(name).render(
+        {"_": texts.say, "_n": texts.count, "texts": texts, "language": texts.language, **values}
+    )
+
+
+def make_policy(*, frame_hosts: Sequence[str] = (), image_hosts: Sequence[str] = (), form_hosts: str = "") -> str:
+    """Return a Content-Security-Policy (CSP level 3): our own files alone, and images of some hosts.
+
+    `frame_hosts` may show the page in a frame. `form_hosts`: the origin that a form's answer may lead to.
+    """
+    ancestors = " ".join(frame_hosts) or "'none'"
+    images = " ".join(["'self'", *image_hosts])
+    return (
+        "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'none'; "
+        f"img-src {images}; font-src 'self'; form-action 'self'{' ' + form_hosts if form_hosts else ''}; "
+        f"frame-ancestors {ancestors}; base-uri 'none'"
+    )
+
+
+def answer_page(
+    request: AnyRequest, html: str, *, policy: str, status: int = 200, headers: Mapping[str, str] | None = None
+) -> Response[bytes]:
+    """Answer a page, compressed for browsers that say they take it; nobody keeps it, and no other site learns of it."""
+    body = html.encode()
+    sent = {
+        "Content-Security-Policy": policy,
+        "Referrer-Policy": "same-origin",
+        "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
+        "Cache-Control": "no-store",
+        "Vary": "Accept-Encoding, Accept-Language",
+        **(headers or {}),
+    }
+    if len(body) >= _LEAST_COMPRESSED and takes_gzip(request):
+        body = gzip.compress(body, 6, mtime=0)
+        sent["Content-Encoding"] = "gzip"
+    return Response(body, media_type=f"{MediaType.HTML}; charset=utf-8", status_code=status, headers=sent)
+
+
+def takes_gzip(request: AnyRequest) -> bool:
+    """Return whether the caller takes an answer that is compressed by gzip."""
+    codings = (part.strip().lower() for part in request.headers.get("Accept-Encoding", "").split(","))
+    return any(coding.startswith("gzip") and not coding.endswith("q=0") for coding in codings)

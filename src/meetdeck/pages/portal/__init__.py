@@ -1,0 +1,1 @@
+"""The page on which customers book, move and cancel meetings (docs/portals.md)."""

@@ -1,0 +1,115 @@
+"""Answering a portal's pages: rendered, under the portal's own policy; refusals too are pages."""
+
+from http import HTTPStatus
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import structlog
+from litestar import Response
+from litestar.exceptions import HTTPException
+
+from meetdeck.pages.files import get_script, get_style_sheet
+from meetdeck.pages.html import answer_page, make_policy, render
+from meetdeck.pages.portal.schemas import Visit
+from meetdeck.pages.portal.service.managing import LinkEnded
+from meetdeck.pages.portal.views import describe_page, find_root, list_frame_origins
+from meetdeck.pages.texts import LANGUAGES, Texts, choose_language, get_texts
+from meetdeck.platform.errors import MeetdeckError, NotFound, TooManyRequests, Unavailable
+from meetdeck.platform.http.problems import AnyRequest, answer_crash, answer_http_error, status_of
+
+_RETRY_AFTER_SECONDS: Final = 5
+
+log = structlog.stdlib.get_logger()
+
+
+def show_page(
+    request: AnyRequest, visit: Visit, name: str, values: dict[str, Any], *, status: int = HTTPStatus.OK
+) -> Response[bytes]:
+    """Answer a page of a portal."""
+    html = render(name, visit.texts, describe_page(request, visit) | values)
+    return answer_page(request, html, policy=_make_policy(visit), status=status)
+
+
+def _make_policy(visit: Visit) -> str:
+    portal = visit.portal
+    logo = urlsplit(portal.logo_url)
+    origins = [f"{logo.scheme}://{logo.netloc}"] if portal.logo_url else []
+    return make_policy(frame_hosts=list_frame_origins(portal.embed_hosts), image_hosts=origins)
+
+
+def answer_refusal(request: AnyRequest, error: MeetdeckError) -> Response[bytes]:
+    """Answer one of our own errors as a page, with a way on."""
+    status = HTTPStatus.GONE if isinstance(error, LinkEnded) else status_of(error)
+    retry_after = getattr(error, "retry_after_seconds", None)
+    headers = {"Retry-After": str(retry_after)} if retry_after is not None else {}
+    return _answer_notice(request, status, error, headers)
+
+
+def answer_framework_refusal(request: AnyRequest, error: HTTPException) -> Response[bytes]:
+    """Answer what the framework refused as a page, if people may see it."""
+    if error.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR or error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+        return answer_http_error(request, error)
+    return _answer_notice(request, HTTPStatus(error.status_code), error, {})
+
+
+def answer_defect(request: AnyRequest, error: Exception) -> Response[bytes]:
+    """Answer a defect of ours as a page; the log has the story."""
+    answer_crash(request, error)
+    return _answer_notice(request, HTTPStatus.INTERNAL_SERVER_ERROR, error, {})
+
+
+def _answer_notice(
+    request: AnyRequest, status: HTTPStatus, error: Exception, headers: dict[str, str]
+) -> Response[bytes]:
+    texts = get_texts(
+        choose_language(LANGUAGES, request.query_params.get("lang", ""), request.headers.get("Accept-Language", ""))
+    )
+    title, detail = _describe(texts, error)
+    root = find_root(request)
+    values = {
+        "root": root,
+        "title": title,
+        "detail": detail,
+        "anew": _find_anew(request, root) if isinstance(error, LinkEnded) else None,
+        "again": isinstance(error, Unavailable | TooManyRequests),
+        "request_id": structlog.contextvars.get_contextvars().get("request_id", ""),
+        "is_defect": status >= HTTPStatus.INTERNAL_SERVER_ERROR,
+        "style": f"{root}pages/{get_style_sheet().name}",
+        "script": f"{root}pages/{get_script().name}",
+        "typed": _list_sent(request) if request.method == "POST" else [],
+        "action": request.scope["raw_path"].decode("latin-1").rsplit("/", 1)[-1],
+    }
+    return answer_page(request, render("notice.html", texts, values), policy=make_policy(), status=status, headers=headers)
+
+
+def _list_sent(request: AnyRequest) -> list[tuple[str, str]]:
+    """Return what the form sent that is refused, so that nothing typed is lost."""
+    return list(request.state.get("sent", {}).items())
+
+
+def _find_anew(request: AnyRequest, root: str) -> str:
+    """Return the address at which one can book anew: that of the portal whose link has ended."""
+    portal = request.scope["path"].removeprefix("/p/").split("/")[0]
+    return f"{root}p/{portal}"
+
+
+def _describe(texts: Texts, error: Exception) -> tuple[str, str]:
+    say = texts.say
+    if isinstance(error, LinkEnded):
+        return (
+            say("This link has ended"),
+            say("The meeting is over or was cancelled, so it cannot be changed any more. You can book a new one."),
+        )
+    if isinstance(error, TooManyRequests):
+        return say("One moment, please"), say("We got very many requests from you. Wait a minute, and try again.")
+    if isinstance(error, Unavailable):
+        return (
+            say("We cannot answer just now"),
+            say("Something that we need is not there at present. Nothing that you typed is lost: try again in a moment."),
+        )
+    if isinstance(error, NotFound | HTTPException):
+        return (
+            say("There is nothing here"),
+            say("The address may have been typed wrongly, or what was here is gone. Ask whoever gave it to you."),
+        )
+    return say("Something went wrong"), say("It is our fault, not yours. Try again, or tell us the number below.")

@@ -1,0 +1,9 @@
+"""The addresses of portals' pages."""
+
+from typing import Any
+
+from meetdeck.pages.files import PageFiles
+from meetdeck.pages.portal.endpoints import PortalPages
+from meetdeck.pages.portal.manage_endpoints import ManagePages
+
+CONTROLLERS: list[Any] = [PageFiles, PortalPages, ManagePages]

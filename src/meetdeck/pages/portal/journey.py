@@ -1,0 +1,99 @@
+"""The services behind a portal's pages, and how a request becomes a visit."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Self
+from uuid import uuid4
+
+import msgspec
+from litestar.datastructures import UploadFile
+
+from meetdeck.pages.portal.links import ManageLinks
+from meetdeck.pages.portal.schemas import Choices, Hold, Person, Ticket, Visit
+from meetdeck.pages.portal.seals import Seals
+from meetdeck.pages.portal.service.bookings import Bookings
+from meetdeck.pages.portal.service.details import find_hidden_answers
+from meetdeck.pages.portal.service.managing import Managing
+from meetdeck.pages.portal.service.visits import Request, open_visit
+from meetdeck.platform.clock import Clock
+from meetdeck.platform.db import Database
+from meetdeck.platform.encryption import Encryption
+from meetdeck.platform.http.problems import AnyRequest
+from meetdeck.platform.idempotency import Fingerprints
+from meetdeck.platform.sealing import Sealer
+
+
+class Form(msgspec.Struct, frozen=True):
+    """A form that was sent: its inputs, each once."""
+
+    values: Mapping[str, str]
+
+    def get(self, name: str) -> str:
+        """Return the value of an input, empty for none."""
+        return self.values.get(name, "")
+
+
+class Portals:
+    """Opens the visits of portals, and holds the services that their pages stand on."""
+
+    def __init__(self, database: Database, clock: Clock, seals: Seals, bookings: Bookings, managing: Managing) -> None:
+        self.database = database
+        self.seals = seals
+        self.bookings = bookings
+        self.managing = managing
+        self._clock = clock
+
+    @classmethod
+    def open(
+        cls, database: Database, clock: Clock, key: bytes, encryption: Encryption, fingerprints: Fingerprints
+    ) -> Self:
+        """Put the services together; `key` is the installation's."""
+        return cls(
+            database,
+            clock,
+            Seals(Sealer(key)),
+            Bookings(database, encryption, fingerprints),
+            Managing(database, encryption, ManageLinks(key)),
+        )
+
+    def now(self) -> datetime:
+        """Return the moment of a request."""
+        return self._clock()
+
+    async def visit(self, request: AnyRequest, address: str) -> Visit:
+        """Return the visit of a page that was asked for. Raises PortalUnknown."""
+        return await self._open(request, address, Choices.read(request.query_params.multi_items()))
+
+    async def visit_by_form(self, request: AnyRequest, address: str) -> tuple[Visit, Form]:
+        """Return the visit of a page whose form was sent, and the form. Raises PortalUnknown."""
+        form = await read_form(request)
+        ours = {"ticket", "hold", "person", "time", "name", "email", "page", "website"}
+        given = [(name, value) for name, value in form.values.items() if name not in ours and not name.startswith("answer-")]
+        return await self._open(request, address, Choices.read(given)), form
+
+    async def _open(self, request: AnyRequest, address: str, choices: Choices) -> Visit:
+        accepted = request.headers.get("Accept-Language", "")
+        return await open_visit(self.database, address, Request(choices, accepted, self._clock()))
+
+    def make_ticket(self, visit: Visit) -> Ticket:
+        """Return a new right to hold a time."""
+        return Ticket(portal_id=visit.portal.id, token=uuid4(), hidden=find_hidden_answers(visit, visit.choices))
+
+    def find_ticket(self, visit: Visit, form: Form) -> Ticket | None:
+        """Return the ticket that a form was sent with."""
+        return self.seals.find(Ticket, form.get("ticket"), visit.portal.id, visit.now)
+
+    def find_hold(self, visit: Visit, form: Form) -> Hold | None:
+        """Return the held time that a form was sent with."""
+        return self.seals.find(Hold, form.get("hold"), visit.portal.id, visit.now)
+
+    def find_person(self, visit: Visit, form: Form) -> Person | None:
+        """Return the customer who signed in before a form was sent."""
+        return self.seals.find(Person, form.get("person"), visit.portal.id, visit.now)
+
+
+async def read_form(request: AnyRequest) -> Form:
+    """Return the inputs of a form; of several of one name the last."""
+    sent = {name: value for name, value in (await request.form()).multi_items() if not isinstance(value, UploadFile)}
+    request.state["sent"] = sent  # a page that refuses the form gives them back
+    return Form(sent)

@@ -1,0 +1,175 @@
+"""A visit of a portal: the choices in its address, the time that is held, and what was typed."""
+
+from collections.abc import Iterable, Mapping
+from datetime import date, datetime
+from typing import Any, Final, Self
+from urllib.parse import urlencode
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+import msgspec
+from msgspec.structs import replace
+
+from meetdeck.booking.configuration.organization_settings.schemas import DisplayLabel
+from meetdeck.booking.configuration.portals.schemas import Portal
+from meetdeck.booking.slots.model import MeetingType
+from meetdeck.pages.texts import Texts
+
+FEWEST_DAYS: Final = 7
+MOST_DAYS: Final = 35
+_MOST_OTHERS: Final = 40
+_LONGEST_OTHER: Final = 1_000
+_NAMES: Final = {"topic", "type", "place", "advisor", "zone", "lang", "date", "days"}
+
+
+class Choices(msgspec.Struct, frozen=True, kw_only=True):
+    """The choices of a visitor so far, as a page's address has them: what makes no sense there counts as not chosen."""
+
+    topic_id: UUID | None = None
+    meeting_type: MeetingType | None = None
+    place: str = ""
+    """A location's name, for physical meetings."""
+    advisor_id: UUID | None = None
+    zone: str = ""
+    """The IANA name of the time zone in which times are shown; empty: the organization's."""
+    language: str = ""
+    day: date | None = None
+    """The first day of which times are shown; None: today."""
+    days: int = FEWEST_DAYS
+    others: tuple[tuple[str, str], ...] = ()
+    """Parameters that are none of ours: hidden fields may take them."""
+
+    @classmethod
+    def read(cls, params: Iterable[tuple[str, str]]) -> Self:
+        """Return the choices of the parameters of an address or form."""
+        pairs = list(params)
+        given = {name: value for name, value in pairs if name in _NAMES}
+        others = [(name, value[:_LONGEST_OTHER]) for name, value in pairs if name not in _NAMES]
+        return cls(
+            topic_id=_read(UUID, given.get("topic")),
+            meeting_type=_read(MeetingType, given.get("type")),
+            place=given.get("place", "")[:_LONGEST_OTHER],
+            advisor_id=_read(UUID, given.get("advisor")),
+            zone=given.get("zone", "")[:100],
+            language=given.get("lang", "")[:35],
+            day=_read(date.fromisoformat, given.get("date")),
+            days=min(max(_read(int, given.get("days")) or FEWEST_DAYS, FEWEST_DAYS), MOST_DAYS),
+            others=tuple(others[:_MOST_OTHERS]),
+        )
+
+    @property
+    def params(self) -> list[tuple[str, str]]:
+        """Return the choices as parameters, without those that were not chosen."""
+        own = {
+            "topic": self.topic_id,
+            "type": self.meeting_type and self.meeting_type.lower(),
+            "place": self.place,
+            "advisor": self.advisor_id,
+            "zone": self.zone,
+            "lang": self.language,
+            "date": self.day,
+            "days": self.days if self.days != FEWEST_DAYS else None,
+        }
+        return [(name, str(value)) for name, value in own.items() if value] + list(self.others)
+
+    def write(self, **changes: Any) -> str:  # noqa: ANN401 - members by name
+        """Return the choices as the query of an address, some of them changed."""
+        query = urlencode(replace(self, **changes).params)
+        return f"?{query}" if query else "?"
+
+    def list_inputs(self, **changes: Any) -> list[tuple[str, str]]:  # noqa: ANN401 - members by name
+        """Return the choices as a form's hidden inputs, some of them changed."""
+        return replace(self, **changes).params
+
+
+class Ticket(msgspec.Struct, frozen=True, kw_only=True):
+    """The right to hold one time at a portal: what a page with times hands out, sealed."""
+
+    portal_id: UUID
+    token: UUID
+    """The reservation's token."""
+    meeting_id: UUID | None = None
+    """The meeting that is to move."""
+    hidden: dict[str, str] = {}
+    """The answers to hidden fields, by the fields' names."""
+
+    def as_ticket(self) -> "Ticket":
+        """Return the right to hold alone, without the time that it holds."""
+        return Ticket(portal_id=self.portal_id, token=self.token, meeting_id=self.meeting_id, hidden=self.hidden)
+
+
+class Hold(Ticket, frozen=True, kw_only=True):
+    """A time that is reserved for a visitor: what the pages after the times carry on, sealed."""
+
+    time_slot_id: UUID
+    topic_id: UUID | None
+    meeting_type: MeetingType
+    place: str
+    employee_id: UUID
+    advisor: str
+    """The advisor's name."""
+    starts_at: datetime
+    ends_at: datetime
+    expires_at: datetime
+    """When the reservation ends by itself."""
+    held_at: datetime
+    """When the time was held first."""
+
+
+class Person(msgspec.Struct, frozen=True, kw_only=True):
+    """A customer who signed in."""
+
+    portal_id: UUID
+    customer_id: str
+    name: str
+    email: str
+
+
+class Typed(msgspec.Struct, frozen=True, kw_only=True):
+    """The values of a form: a person's and those of the portal's visible fields, by the fields' ids."""
+
+    name: str = ""
+    email: str = ""
+    answers: Mapping[str, str] = {}
+
+    def list_inputs(self) -> list[tuple[str, str]]:
+        """Return the values as a form's hidden inputs."""
+        own = [("name", self.name), ("email", self.email)]
+        return [(name, value) for name, value in [*own, *answer_inputs(self.answers)] if value]
+
+
+class Visit(msgspec.Struct, frozen=True, kw_only=True):
+    """One request for a page of a portal: whose portal it is, and how the visitor reads it."""
+
+    tenant_id: UUID
+    portal: Portal
+    """With its hidden fields."""
+    address: str
+    """The portal's address as it was called."""
+    texts: Texts
+    zone: ZoneInfo
+    """The zone in which times are shown."""
+    home_zone: ZoneInfo
+    """The organization's zone."""
+    now: datetime
+    choices: Choices
+    type_labels: list[DisplayLabel]
+    """The organization's names of meeting types, in the visitor's language."""
+    employee_labels: list[DisplayLabel]
+    content_language: str | None
+    """The tag of the language in which the organization's texts are read; None: the main one."""
+
+
+def answer_inputs(answers: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Return the answers to fields as inputs of a form."""
+    return [(f"answer-{field_id}", value) for field_id, value in answers.items()]
+
+
+def _read(kind: Any, text: str | None) -> Any:  # noqa: ANN401 - whatever `kind` makes
+    """Return a value of a text; None when there is none, or it makes no sense."""
+    if not text:
+        return None
+    try:
+        return kind(text.strip())
+    except (ValueError, OverflowError):
+        return None

@@ -1,0 +1,39 @@
+"""What pages of a portal carry from one to the next in their forms, sealed: tickets, holds and persons."""
+
+from datetime import datetime, timedelta
+from typing import Final, TypeVar
+from uuid import UUID
+
+import msgspec
+
+from meetdeck.pages.portal.schemas import Hold, Person, Ticket
+from meetdeck.platform.sealing import SealBroken, Sealer, SealExpired
+
+T = TypeVar("T", Ticket, Hold, Person)
+
+_LIFETIME: Final = timedelta(hours=24)
+"""So long a page may be open; what was reserved has ended long before."""
+
+
+class Seals:
+    """Seals what a page hands to its form, and opens what the form sends back, of one portal."""
+
+    def __init__(self, sealer: Sealer) -> None:
+        self._sealer = sealer
+
+    def seal(self, value: Ticket | Hold | Person, now: datetime) -> str:
+        """Return a value as the text of a hidden input."""
+        return self._sealer.seal(_name(type(value)), msgspec.msgpack.encode(value), now, _LIFETIME)
+
+    def find(self, kind: type[T], sealed: str, portal_id: UUID, now: datetime) -> T | None:
+        """Return the value of a hidden input; None for what is missing, too old, changed or another portal's."""
+        try:
+            raw = self._sealer.open(_name(kind), sealed, now)
+        except (SealBroken, SealExpired):
+            return None
+        value = msgspec.msgpack.decode(raw, type=kind)
+        return value if value.portal_id == portal_id else None
+
+
+def _name(kind: type) -> str:
+    return f"portal {kind.__name__.lower()}"

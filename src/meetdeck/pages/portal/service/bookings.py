@@ -1,0 +1,72 @@
+"""Booking the time that a visitor holds."""
+
+from typing import Final
+from uuid import UUID, uuid4
+
+from meetdeck.booking.directory.meeting_topics import store as meeting_topics
+from meetdeck.booking.scheduling.meetings.schemas import Attendee, BookedBy, CreateMeeting, CustomField
+from meetdeck.booking.scheduling.meetings.service import meetings
+from meetdeck.pages.portal.schemas import Hold, Person, Typed, Visit
+from meetdeck.pages.portal.service.details import list_answers
+from meetdeck.platform.auth import Principal
+from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.encryption import Encryption
+from meetdeck.platform.idempotency import Answer, Fingerprints
+
+_CREATED: Final = 201
+
+
+class Bookings:
+    """Books meetings for customers, each hold once."""
+
+    def __init__(self, database: Database, encryption: Encryption, fingerprints: Fingerprints) -> None:
+        self._database = database
+        self._encryption = encryption
+        self._fingerprints = fingerprints
+
+    async def book(self, visit: Visit, hold: Hold, person: Person | None, typed: Typed) -> UUID:
+        """Return the id of the meeting that is booked in the held time, also when it was booked already.
+
+        Raises ReservationGone when the hold has ended, and as `create_meeting`.
+        """
+        # A button that is pressed twice books once: the repeat is known by the time that was held.
+        repeatable = self._fingerprints.make(visit.portal.id, str(hold.time_slot_id), "book", str(visit.portal.id))
+
+        async def work(connection: Connection) -> UUID:
+            known = await repeatable.claim(connection, visit.now)
+            if known is not None:
+                return UUID(bytes=known.body)
+            body = await _compose(connection, visit, hold, person, typed)
+            meeting = await meetings.create_meeting(
+                connection, make_principal(visit), body, self._encryption, visit.now
+            )
+            await repeatable.keep(connection, Answer(_CREATED, "", meeting.id.bytes))
+            return meeting.id
+
+        return await self._database.run(visit.tenant_id, work)
+
+
+def make_principal(visit: Visit) -> Principal:
+    """Return the caller for whom a portal acts: the portal itself, since its visitors have no account here."""
+    return Principal(visit.tenant_id, visit.portal.id)
+
+
+async def _compose(
+    connection: Connection, visit: Visit, hold: Hold, person: Person | None, typed: Typed
+) -> CreateMeeting:
+    """Return the body of the meeting. A customer without an account gets an id of its own."""
+    topic = await meeting_topics.find_topic(connection, hold.topic_id) if hold.topic_id is not None else None
+    name, email = (person.name, person.email) if person is not None else (typed.name, typed.email)
+    return CreateMeeting(
+        employee_id=hold.employee_id,
+        customer_id=person.customer_id if person is not None else f"guest-{uuid4()}",
+        booked_by=BookedBy.PORTAL_CUSTOMER,
+        customer_type_id=visit.portal.customer_type_id,
+        topic_id=hold.topic_id,
+        type=hold.meeting_type,
+        title=topic.name if topic is not None else "",
+        portal_id=visit.portal.id,
+        custom_fields=[CustomField(each.key, each.value) for each in list_answers(visit, typed, hold.hidden)],
+        external_attendees=[Attendee(name, email)] if person is None else [],
+        time_slot_id=hold.time_slot_id,
+    )

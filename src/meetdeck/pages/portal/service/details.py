@@ -1,0 +1,148 @@
+"""The form of a portal: the customer's name and e-mail address where nobody signed in, and the portal's fields."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from meetdeck.booking.configuration.portals.schemas import AuthenticationType, FieldType, PortalField
+from meetdeck.booking.configuration.portals.service.answers import LONGEST_ANSWER, Answer, find_faults
+from meetdeck.pages.portal.schemas import Choices, Typed, Visit
+from meetdeck.platform.annotations import Trimmed
+
+_NAME: Final = Trimmed(1, 200)
+_EMAIL: Final = Trimmed(1, 320, is_address=True)
+_PREFIX: Final = "answer-"
+TICKED: Final = "true"
+
+
+class FormField(msgspec.Struct, frozen=True):
+    """A field as a page shows it: its name in the form, its value, and what is wrong with it."""
+
+    name: str
+    label: str
+    type: FieldType
+    value: str
+    required: bool
+    placeholder: str = ""
+    description: str = ""
+    options: Sequence[str] = ()
+    autocomplete: str = ""
+    error: str = ""
+
+
+def needs_person(visit: Visit) -> bool:
+    """Return whether the form asks for a name and an e-mail address: nobody has signed in."""
+    return visit.portal.authentication_type is AuthenticationType.ANONYMOUS
+
+
+def read_typed(form: Mapping[str, str]) -> Typed:
+    """Return the values of a form that was sent."""
+    answers = {
+        name.removeprefix(_PREFIX): value.strip()[: LONGEST_ANSWER + 1]
+        for name, value in form.items()
+        if name.startswith(_PREFIX)
+    }
+    return Typed(name=form.get("name", "").strip()[:400], email=form.get("email", "").strip()[:400], answers=answers)
+
+
+def list_fields(visit: Visit, typed: Typed, *, is_checked: bool = False) -> list[FormField]:
+    """Return the form's fields in their order, with what is wrong with their values when it `is_checked`."""
+    shown = [_make_field(visit, field, typed, is_checked=is_checked) for field in list_visible(visit)]
+    return [*_list_own_fields(visit, typed, is_checked=is_checked), *shown]
+
+
+def list_visible(visit: Visit) -> list[PortalField]:
+    """Return the portal's fields that customers see, in the order of pages."""
+    return sorted((field for field in visit.portal.fields if not field.hidden), key=lambda field: field.order)
+
+
+def list_answers(visit: Visit, typed: Typed, hidden: Mapping[str, str]) -> list[Answer]:
+    """Return the answers to the portal's fields: those typed, and those of hidden fields."""
+    shown = [Answer(field.name, _find_value(field, typed, is_sent=True)) for field in list_visible(visit)]
+    return [answer for answer in shown if answer.value] + [Answer(name, value) for name, value in hidden.items()]
+
+
+def find_hidden_answers(visit: Visit, choices: Choices) -> dict[str, str]:
+    """Return the answers to hidden fields: their defaults, else the parameters of the address that they take."""
+    given = dict(choices.others)
+    found: dict[str, str] = {}
+    for field in visit.portal.fields:
+        value = field.default_value or given.get(field.name, "").strip()
+        if field.hidden and value and not find_faults([field], [Answer(field.name, value)]):
+            found[field.name] = value
+    return found
+
+
+def first_values(visit: Visit) -> Typed:
+    """Return the values of a form that nobody has typed into: the fields' defaults."""
+    return Typed(answers={str(field.id): field.default_value for field in list_visible(visit) if field.default_value})
+
+
+def _list_own_fields(visit: Visit, typed: Typed, *, is_checked: bool) -> list[FormField]:
+    if not needs_person(visit):
+        return []
+    say = visit.texts.say
+    wrong_name = say("Enter your name.") if is_checked and _NAME.find_fault(typed.name) else ""
+    wrong_email = _EMAIL.find_fault(typed.email) and say("Enter an e-mail address like name@example.com.")
+    return [
+        FormField("name", say("Your name"), FieldType.TEXT, typed.name, True, autocomplete="name", error=wrong_name),
+        FormField(
+            "email",
+            say("Your e-mail address"),
+            FieldType.EMAIL,
+            typed.email,
+            True,
+            autocomplete="email",
+            description=say("We send what you need to know about the meeting there."),
+            error=(wrong_email or "") if is_checked else "",
+        ),
+    ]
+
+
+def _make_field(visit: Visit, field: PortalField, typed: Typed, *, is_checked: bool) -> FormField:
+    value = _find_value(field, typed, is_sent=is_checked)
+    is_wrong = is_checked and find_faults([field], [Answer(field.name, value)] if value else [])
+    return FormField(
+        name=f"{_PREFIX}{field.id}",
+        label=field.label or field.name,
+        type=field.type,
+        value=value,
+        required=field.needs_answer,
+        placeholder=field.placeholder,
+        description=field.description,
+        options=field.options,
+        autocomplete={FieldType.PHONE: "tel", FieldType.EMAIL: "email"}.get(field.type, ""),
+        error=_explain(visit, field, value) if is_wrong else "",
+    )
+
+
+def _find_value(field: PortalField, typed: Typed, *, is_sent: bool) -> str:
+    """Return a field's value; a box that is not ticked is not sent at all."""
+    value = typed.answers.get(str(field.id), "")
+    if field.type is FieldType.CHECKBOX and is_sent:
+        return TICKED if value == TICKED else "false"
+    return value
+
+
+def _explain(visit: Visit, field: PortalField, value: str) -> str:
+    """Return what is to be done about a wrong value, in the customer's words."""
+    say, label = visit.texts.say, field.label or field.name
+    if field.type is FieldType.CHECKBOX:
+        return say("Tick “{label}” to go on.", label=label)
+    if field.type is FieldType.DROPDOWN:
+        return say("Choose an answer to “{label}”.", label=label)
+    if not value:
+        return say("Fill in “{label}”.", label=label)
+    if len(value) > LONGEST_ANSWER:
+        return say("“{label}” is too long: {number} characters are the most.", label=label, number=LONGEST_ANSWER)
+    return {
+        FieldType.EMAIL: say("Enter an e-mail address like name@example.com."),
+        FieldType.PHONE: say("Enter a telephone number like +45 70 10 20 30."),
+    }.get(field.type) or say("“{label}” does not look right. Check what you typed.", label=label)
+
+
+def has_text(visit: Visit) -> bool:
+    """Return whether the form has something to type into."""
+    kinds = {FieldType.TEXT, FieldType.EMAIL, FieldType.PHONE}
+    return needs_person(visit) or any(field.type in kinds for field in list_visible(visit))

@@ -1,0 +1,207 @@
+"""Meetings that customers manage by their link: shown, moved, changed and cancelled."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
+from uuid import UUID
+
+import msgspec
+
+from meetdeck.booking.configuration.portals.service.answers import Answer
+from meetdeck.booking.directory.employees import store as employees
+from meetdeck.booking.directory.locations import store as locations
+from meetdeck.booking.directory.meeting_topics import store as meeting_topics
+from meetdeck.booking.directory.meeting_topics.schemas import Topic
+from meetdeck.booking.localization.texts import speak
+from meetdeck.booking.scheduling.errors import MeetingNotFound
+from meetdeck.booking.scheduling.meetings.schemas import Attendee, ICalMethod, ICalTexts, Meeting
+from meetdeck.booking.scheduling.meetings.service import calendars, changes, meetings
+from meetdeck.booking.scheduling.meetings.store.meetings import find_room_place
+from meetdeck.booking.scheduling.meetings.store.rooms import find_place
+from meetdeck.booking.slots.model import MeetingType, to_place
+from meetdeck.pages.portal.links import ManageLinks
+from meetdeck.pages.portal.schemas import Hold, Typed, Visit
+from meetdeck.pages.portal.service.bookings import make_principal
+from meetdeck.pages.portal.service.details import list_answers, list_visible, needs_person
+from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.encryption import Encryption
+from meetdeck.platform.errors import NotFound
+from meetdeck.platform.patching.operations import AddOperation
+
+T = TypeVar("T")
+
+
+class LinkUnknown(NotFound):
+    """A manage link that never was one of ours."""
+
+    code = "link_unknown"
+
+    def __init__(self) -> None:
+        super().__init__("This link leads nowhere.")
+
+
+class LinkEnded(NotFound):
+    """A manage link whose meeting is over, or was cancelled."""
+
+    code = "link_ended"
+
+    def __init__(self) -> None:
+        super().__init__("The meeting of this link is over, or was cancelled.")
+
+
+class ManagedMeeting(msgspec.Struct, frozen=True, kw_only=True):
+    """A meeting as its customer sees it."""
+
+    meeting: Meeting
+    topic: str
+    """The topic's name; empty: none in particular."""
+    advisor: str
+    place: str
+    """Where a physical meeting is, as people see it: room and address; empty: unknown."""
+    location: str
+    """The name of the location where it is; empty: unknown, or not physical."""
+
+    @property
+    def reference(self) -> str:
+        """Return a short reference that people can read out."""
+        digits = self.meeting.id.hex[:8].upper()
+        return f"{digits[:4]}-{digits[4:]}"
+
+
+class Managing:
+    """The meetings that customers manage by their links."""
+
+    def __init__(self, database: Database, encryption: Encryption, links: ManageLinks) -> None:
+        self._database = database
+        self._encryption = encryption
+        self._links = links
+
+    def make_link(self, visit: Visit, meeting_id: UUID) -> str:
+        """Return the token of a meeting's manage link."""
+        return self._links.make(visit.portal.id, meeting_id)
+
+    async def get(self, visit: Visit, token: str) -> ManagedMeeting:
+        """Return the meeting of a link. Raises LinkUnknown, LinkEnded."""
+        return await self._run(visit, token, lambda connection, meeting: _describe(connection, visit, meeting))
+
+    async def find_topic(self, visit: Visit, managed: ManagedMeeting) -> Topic | None:
+        """Return the topic of a meeting, None for none in particular."""
+        if managed.meeting.topic_id is None:
+            return None
+        async with self._database.transaction(visit.tenant_id) as connection:
+            topic = await meeting_topics.find_topic(connection, managed.meeting.topic_id)
+        return speak(topic, visit.content_language) if topic is not None else None
+
+    async def write_calendar(self, visit: Visit, token: str) -> bytes:
+        """Return the calendar file of a link's meeting (RFC 5545). Raises LinkUnknown, LinkEnded."""
+
+        async def work(connection: Connection, meeting: Meeting) -> bytes:
+            language = visit.content_language
+            return await calendars.make_calendar(
+                connection, meeting.id, ICalTexts(), ICalMethod.PUBLISH, language, visit.now
+            )
+
+        return await self._run(visit, token, work)
+
+    async def cancel(self, visit: Visit, token: str) -> ManagedMeeting:
+        """Cancel the meeting of a link, and return it as it was. Raises LinkUnknown, LinkEnded."""
+
+        async def work(connection: Connection, meeting: Meeting) -> ManagedMeeting:
+            described = await _describe(connection, visit, meeting)
+            await meetings.cancel_meeting(connection, make_principal(visit), meeting, visit.now)
+            return described
+
+        return await self._run(visit, token, work)
+
+    async def move(self, visit: Visit, token: str, hold: Hold) -> None:
+        """Move the meeting of a link to a held time, which is taken before the old one is given up.
+
+        Raises LinkUnknown, LinkEnded, and as `change_meeting`.
+        """
+        members: dict[str, object] = {"employeeId": str(hold.employee_id), "timeSlotId": str(hold.time_slot_id)}
+        await self._change(visit, token, lambda _: members)
+
+    async def change(self, visit: Visit, token: str, typed: Typed) -> None:
+        """Change the answers and the customer's name and e-mail address. Raises LinkUnknown, LinkEnded."""
+
+        def choose(meeting: Meeting) -> dict[str, object]:
+            hidden = {one.key: one.value for one in meeting.custom_fields or [] if one.key not in _list_names(visit)}
+            answers = list_answers(visit, typed, hidden)
+            members: dict[str, object] = {"customFields": [_write_answer(each) for each in answers]}
+            if needs_person(visit):
+                others = (meeting.external_attendees or [])[1:]
+                attendees = [Attendee(typed.name, typed.email), *others]
+                members["externalAttendees"] = [msgspec.to_builtins(each) for each in attendees]
+            return members
+
+        await self._change(visit, token, choose)
+
+    async def _change(self, visit: Visit, token: str, choose: Callable[[Meeting], dict[str, object]]) -> None:
+        async def work(connection: Connection, meeting: Meeting) -> None:
+            patch = [AddOperation(f"/{name}", value) for name, value in choose(meeting).items()]
+            await changes.change_meeting(
+                connection, make_principal(visit), meeting, patch, self._encryption, visit.now
+            )
+
+        await self._run(visit, token, work)
+
+    async def _run(self, visit: Visit, token: str, work: Callable[[Connection, Meeting], Awaitable[T]]) -> T:
+        """Run `work` with the meeting of a link, locked. Raises LinkUnknown, LinkEnded."""
+        meeting_id = self._links.find_meeting(visit.portal.id, token)
+        if meeting_id is None:
+            raise LinkUnknown
+
+        async def run(connection: Connection) -> T:
+            try:
+                meeting = await meetings.get_meeting(connection, meeting_id, for_update=True)
+            except MeetingNotFound:
+                raise LinkEnded from None
+            if meeting.end_date <= visit.now:
+                raise LinkEnded
+            return await work(connection, meeting)
+
+        return await self._database.run(visit.tenant_id, run)
+
+
+def read_typed_of(visit: Visit, meeting: Meeting) -> Typed:
+    """Return the values of the form that a meeting was booked with."""
+    by_name = {one.key: one.value for one in meeting.custom_fields or []}
+    attendee = next(iter(meeting.external_attendees or []), None)
+    return Typed(
+        name=attendee.name if attendee is not None else "",
+        email=attendee.email if attendee is not None else "",
+        answers={str(field.id): by_name[field.name] for field in list_visible(visit) if field.name in by_name},
+    )
+
+
+async def _describe(connection: Connection, visit: Visit, meeting: Meeting) -> ManagedMeeting:
+    topic = await meeting_topics.find_topic(connection, meeting.topic_id) if meeting.topic_id is not None else None
+    names = await employees.list_names(connection, [meeting.employee_id])
+    location, place = await _find_place(connection, visit, meeting)
+    return ManagedMeeting(
+        meeting=meeting,
+        topic=speak(topic, visit.content_language).name if topic is not None else meeting.title,
+        advisor=names.get(meeting.employee_id, ""),
+        place=place,
+        location=location,
+    )
+
+
+async def _find_place(connection: Connection, visit: Visit, meeting: Meeting) -> tuple[str, str]:
+    """Return the location of a physical meeting, and what people see of the place."""
+    if meeting.type is not MeetingType.PHYSICAL:
+        return "", ""
+    worked = await find_place(connection, meeting.employee_id, meeting.start_date, visit.home_zone.key)
+    location = worked.location if worked is not None else visit.portal.location
+    if meeting.room_id is not None:
+        return location, await find_room_place(connection, meeting.room_id) or location
+    known = await locations.list_locations(connection, location=None, search=None)
+    shown = next((one.display_name for one in known if to_place(one.location) == to_place(location)), "")
+    return location, shown or location
+
+
+def _list_names(visit: Visit) -> set[str]:
+    return {field.name for field in list_visible(visit)}
+
+
+def _write_answer(answer: Answer) -> dict[str, Any]:
+    return {"key": answer.key, "value": answer.value}

@@ -1,0 +1,117 @@
+"""Why a portal has no free times, in words for customers, and what it has instead."""
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from itertools import islice
+from typing import Final
+from uuid import UUID
+
+import msgspec
+from msgspec.structs import replace
+
+from meetdeck.booking.scheduling.search.schemas import Exclusion
+from meetdeck.booking.scheduling.search.service.availability import SearchInput, find_slots, read_search_input
+from meetdeck.booking.slots.explain import explain
+from meetdeck.booking.slots.rules import Rule
+from meetdeck.pages.portal.schemas import Choices, Visit
+from meetdeck.pages.portal.service.offers import Way
+from meetdeck.pages.portal.service.times import find_window, make_query, seat_visitor
+from meetdeck.pages.texts import Texts
+from meetdeck.platform.db import Database
+from meetdeck.platform.threads import run_in_thread
+
+_ASKED_ADVISORS: Final = 5
+_ASKED_DAYS: Final = 10
+_LATER: Final = timedelta(days=60)
+_MOST_WAYS: Final = 8
+_TAKEN: Final = {Rule.BUSY, Rule.DAILY_LIMIT, Rule.ROOM, Rule.ANOTHER_CHOSEN, Rule.RESPONSE_TIME}
+
+
+class Alternative(msgspec.Struct, frozen=True):
+    """Something else that has free times: the choices that lead there, and its first time."""
+
+    choices: Choices
+    way: Way
+    is_anybody: bool
+    """Whether it is with any advisor, when one was chosen."""
+    starts_at: datetime
+
+
+class NoTimes(msgspec.Struct, frozen=True):
+    """Why there is no free time, and what has one."""
+
+    reason: str
+    alternatives: list[Alternative]
+
+
+async def explain_no_times(
+    database: Database, visit: Visit, topic_id: UUID | None, way: Way, ways: Sequence[Way], found: SearchInput
+) -> NoTimes:
+    """Return why a search found no time, and the nearest other week, way to meet or advisor that has one."""
+    reason = await run_in_thread(lambda: _find_reason(visit, found))
+    begin, _ = find_window(visit)
+    alternatives: list[Alternative] = []
+    others = [each for each in ways if each != way][:_MOST_WAYS]
+    choices = visit.choices
+    tried = [
+        (replace(choices, day=None), way, begin),
+        *([(replace(choices, advisor_id=None, day=None), way, visit.now)] if choices.advisor_id is not None else []),
+        *((replace(choices, meeting_type=each.meeting_type, place=each.place, day=None), each, visit.now) for each in others),
+    ]
+    for chosen, other, since in tried:
+        starts_at = await _find_first(database, replace(visit, choices=chosen), topic_id, other, since)
+        if starts_at is not None:
+            day = starts_at.astimezone(visit.zone).date()
+            is_anybody = chosen.advisor_id != choices.advisor_id
+            alternatives.append(Alternative(replace(chosen, day=day), other, is_anybody, starts_at))
+    return NoTimes(reason, alternatives)
+
+
+async def _find_first(
+    database: Database, visit: Visit, topic_id: UUID | None, way: Way, since: datetime
+) -> datetime | None:
+    """Return the first free time of a way to meet, None when there is none for long."""
+    query = make_query(visit, topic_id, way, since, _LATER)
+    async with database.transaction(visit.tenant_id, planned_anew=True) as connection:
+        found = seat_visitor(visit, await read_search_input(connection, query, visit.now))
+    slots = await run_in_thread(lambda: find_slots(found))
+    first = next(iter(slots), None)
+    return first.starts_at if first is not None else None
+
+
+def _find_reason(visit: Visit, found: SearchInput) -> str:
+    """Return the reason in the customer's words, by the rules that took the times of some advisors away."""
+    rules = Counter[Rule]()
+    zone = found.organization.zone
+    first, last = (each.astimezone(zone).date() for each in (found.query.starts_at, found.query.ends_at))
+    days = [first + timedelta(days=number) for number in range(min((last - first).days + 1, _ASKED_DAYS))]
+    advisors = list(dict.fromkeys(each.employee_id for each in found.candidates))
+    query = replace(found.query, best=False)
+    for employee_id in islice(advisors, _ASKED_ADVISORS):
+        for day in days:
+            verdicts = explain(
+                query, found.organization, found.candidates, found.rooms, found.busy, employee_id=employee_id, day=day
+            )
+            rules.update(each.rule for each in verdicts if each.rule is not None)
+    return _say(visit.texts, found, rules)
+
+
+def _say(texts: Texts, found: SearchInput, rules: Counter[Rule]) -> str:
+    if Exclusion.TOPIC_NOT_FOR_CUSTOMERS in found.exclusions:
+        return texts.say("Meetings about this cannot be booked here.")
+    if not found.candidates:
+        return texts.say("We have nobody for this way to meet at present.")
+    if any(rules[rule] for rule in _TAKEN):
+        return texts.say("All our times in these days are taken.")
+    if rules[Rule.MINIMUM_NOTICE] or rules[Rule.WORKING_TIME_BUFFER]:
+        notice = texts.show_length(found.query.minimum_notice)
+        return texts.say("Meetings are booked at least {notice} ahead.", notice=notice)
+    if rules[Rule.TOO_FAR_AHEAD] and found.query.max_ahead is not None:
+        length = texts.show_length(found.query.max_ahead)
+        return texts.say("Meetings are booked at most {length} ahead.", length=length)
+    if rules[Rule.CLOSING_DAY]:
+        return texts.say("We are closed in these days.")
+    if rules[Rule.MEETING_TYPE] or rules[Rule.LOCATION] or rules[Rule.LOCAL]:
+        return texts.say("We do not meet in this way in these days.")
+    return texts.say("We are not at work in these days.")

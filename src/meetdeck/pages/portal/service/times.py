@@ -1,0 +1,160 @@
+"""The free times of a portal: the search's own, with the advisor that it recommends for each."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime, time, timedelta
+from itertools import groupby
+from typing import Final
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+import msgspec
+from msgspec.structs import replace
+
+from meetdeck.booking.configuration.portals.schemas import AuthenticationType
+from meetdeck.booking.directory.employees import store as employees
+from meetdeck.booking.scheduling.meetings.schemas import Meeting
+from meetdeck.booking.scheduling.search.schemas import AvailableQuery
+from meetdeck.booking.scheduling.search.service.availability import SearchInput, find_slots, read_search_input
+from meetdeck.booking.slots.model import Slot, Slots
+from meetdeck.pages.portal.schemas import Visit
+from meetdeck.pages.portal.service.offers import Way
+from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.durations import Duration
+from meetdeck.platform.serialization import Moment
+from meetdeck.platform.threads import run_in_thread
+
+MOST_ADVISORS: Final = 100
+"""How many advisors a page lists to choose from; of a larger firm's, the page recommends one for each time."""
+
+_NOON: Final = time(12)
+_FARTHEST: Final = timedelta(days=730)
+
+
+class OfferedTime(msgspec.Struct, frozen=True):
+    """A free time and the advisor whose time it is."""
+
+    starts_at: datetime
+    ends_at: datetime
+    employee_id: UUID
+    advisor: str
+
+
+class OfferedDay(msgspec.Struct, frozen=True):
+    """A day with free times, by the visitor's clock."""
+
+    day: date
+    morning: list[OfferedTime]
+    afternoon: list[OfferedTime]
+
+    @property
+    def count(self) -> int:
+        """Return how many times the day has."""
+        return len(self.morning) + len(self.afternoon)
+
+
+class OfferedTimes(msgspec.Struct, frozen=True):
+    """The free times of some days, and the advisors whom they are with."""
+
+    days: list[OfferedDay]
+    advisors: list[tuple[UUID, str]]
+    """Those to choose from, by name; empty when there are too many to choose from."""
+    found: SearchInput
+
+
+async def find_times(
+    database: Database, visit: Visit, topic_id: UUID | None, way: Way, *, moving: Meeting | None = None
+) -> OfferedTimes:
+    """Return the free times of the days that a visitor looks at, one advisor for each.
+
+    `moving` is the meeting that is to move.
+    """
+    begin, end = find_window(visit)
+    query = make_query(visit, topic_id, way, begin, end - begin, moving=moving)
+    async with database.transaction(visit.tenant_id, planned_anew=True) as connection:
+        found = seat_visitor(visit, await read_search_input(connection, query, visit.now))
+    recommended, offering = await run_in_thread(lambda: _search(found))
+    async with database.transaction(visit.tenant_id) as connection:
+        named = await employees.list_names(connection, [*{slot.employee_id for slot in recommended}, *offering])
+    advisors = sorted(((one, named[one]) for one in offering), key=lambda each: each[1].casefold())
+    return OfferedTimes(_sort_into_days(recommended, named, visit.zone), advisors, found)
+
+
+def find_window(visit: Visit) -> tuple[datetime, datetime]:
+    """Return the time that a visitor looks at: some days from now, or from the day chosen."""
+    begin = visit.now
+    if visit.choices.day is not None:
+        chosen = datetime.combine(visit.choices.day, time(), visit.zone)
+        begin = min(max(begin, chosen), visit.now + _FARTHEST)
+    last = begin.astimezone(visit.zone).date() + timedelta(days=visit.choices.days)
+    return begin, datetime.combine(last, time(), visit.zone)
+
+
+def make_query(
+    visit: Visit,
+    topic_id: UUID | None,
+    way: Way | None,
+    begin: datetime,
+    span: timedelta,
+    *,
+    moving: Meeting | None = None,
+) -> AvailableQuery:
+    """Return the search for a customer of the portal; without a `way`, for all of them, wherever they are.
+
+    A meeting that is `moving` keeps its length, and its own time counts as free.
+    """
+    portal = visit.portal
+    place = way.place if way is not None else portal.location
+    advisor = visit.choices.advisor_id
+    length = moving.end_date - moving.start_date if moving is not None else None
+    return AvailableQuery(
+        require_employee_participation=False,
+        explicit_employee_ids=[advisor] if advisor is not None else [],
+        start_date=Moment.fromtimestamp(begin.timestamp(), visit.zone),
+        look_forward_time=Duration(seconds=span.total_seconds()),
+        topic=topic_id,
+        customer_type_id=portal.customer_type_id,
+        meeting_types=[way.meeting_type] if way is not None else None,
+        customer_location=portal.location or place or None,
+        meeting_location=place or None,
+        is_customer_initiated=True,
+        existing_meeting_id=moving.id if moving is not None else None,
+        meeting_duration=str(Duration(seconds=length.total_seconds())) if length is not None else None,
+        get_best_time_slots=True,
+    )
+
+
+def seat_visitor(visit: Visit, found: SearchInput) -> SearchInput:
+    """Return a search whose rooms also seat the external attendee that an anonymous customer becomes."""
+    if visit.portal.authentication_type is not AuthenticationType.ANONYMOUS:
+        return found
+    return replace(found, query=replace(found.query, seats=found.query.seats + 1))
+
+
+def _search(found: SearchInput) -> tuple[list[Slot], list[UUID]]:
+    """Return the recommended slots, and the employees who have any; none when they are too many to choose from."""
+    recommended = list(find_slots(found))
+    everybody = list_employees(find_slots(replace(found, query=replace(found.query, best=False))))
+    return recommended, everybody if len(everybody) <= MOST_ADVISORS else []
+
+
+def list_employees(slots: Slots) -> list[UUID]:
+    """Return the employees who have a slot."""
+    has_slot = slots.offers.any(axis=0) if len(slots.starts_at) else []
+    return list(dict.fromkeys(one for one, has in zip(slots.employee_ids, has_slot, strict=False) if has))
+
+
+def _sort_into_days(slots: Sequence[Slot], names: Mapping[UUID, str], zone: ZoneInfo) -> list[OfferedDay]:
+    times = [OfferedTime(each.starts_at, each.ends_at, each.employee_id, names[each.employee_id]) for each in slots]
+    days: list[OfferedDay] = []
+    for day, found in groupby(times, key=lambda each: each.starts_at.astimezone(zone).date()):
+        parts: tuple[list[OfferedTime], list[OfferedTime]] = ([], [])
+        for each in found:
+            parts[each.starts_at.astimezone(zone).time() >= _NOON].append(each)
+        days.append(OfferedDay(day, *parts))
+    return days
+
+
+async def find_meeting_types(connection: Connection, visit: Visit, topic_id: UUID | None, span: timedelta) -> SearchInput:
+    """Return the search for every way to meet about a topic, from now on."""
+    query = make_query(visit, topic_id, None, visit.now, span)
+    return seat_visitor(visit, await read_search_input(connection, query, visit.now))

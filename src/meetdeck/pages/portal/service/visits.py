@@ -1,0 +1,86 @@
+"""Opening a portal for a visitor: which portal, in which language and zone."""
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from meetdeck.booking.configuration.organization_settings import service as organization_settings
+from meetdeck.booking.configuration.organization_settings.schemas import DisplayLabel, OrganizationSetting
+from meetdeck.booking.configuration.portals import store as portals
+from meetdeck.booking.configuration.portals.service.identity import PortalIdentity, find_portal
+from meetdeck.booking.directory.timezones.service import list_timezones
+from meetdeck.booking.localization.texts import speak
+from meetdeck.pages.portal.schemas import Choices, Visit
+from meetdeck.pages.texts import choose_language, get_texts
+from meetdeck.platform.db import Database
+from meetdeck.platform.errors import NotFound
+
+
+class PortalUnknown(NotFound):
+    """There is no portal at this address, or not any more."""
+
+    code = "portal_unknown"
+
+    def __init__(self) -> None:
+        super().__init__("There is no page for booking here.")
+
+
+class Request(msgspec.Struct, frozen=True):
+    """What a browser says of a visit beside its address."""
+
+    choices: Choices
+    accept_language: str
+    now: datetime
+
+
+async def open_visit(database: Database, address: str, request: Request) -> Visit:
+    """Return the visit of a portal by its id or address. Raises PortalUnknown."""
+    identity = await find_portal(database, address)
+    if identity is None:
+        raise PortalUnknown
+    return await open_visit_of(database, identity, address, request)
+
+
+async def open_visit_of(database: Database, identity: PortalIdentity, address: str, request: Request) -> Visit:
+    """Return the visit of a portal whose tenant is known. Raises PortalUnknown."""
+    async with database.transaction(identity.tenant_id) as connection:
+        found = await portals.list_portals(connection, [identity.portal_id])
+        setting = await organization_settings.get_setting(connection)
+    if not found:
+        raise PortalUnknown
+    portal, choices = found[0], request.choices
+    offered = [language.value for language in portal.languages]
+    texts = get_texts(choose_language(offered, choices.language, request.accept_language, setting.main_locale))
+    home = ZoneInfo(setting.time_zone.identifier)
+    content_language = _find_content_language(setting, texts.language)
+    return Visit(
+        tenant_id=identity.tenant_id,
+        portal=portal,
+        address=address,
+        texts=texts,
+        zone=_find_zone(choices.zone) or home,
+        home_zone=home,
+        now=request.now,
+        choices=choices,
+        type_labels=_speak_labels(setting.meeting_type_labels, content_language),
+        employee_labels=_speak_labels(setting.employee_labels, content_language),
+        content_language=content_language,
+    )
+
+
+def _find_zone(name: str) -> ZoneInfo | None:
+    """Return a time zone that people can choose."""
+    known = {zone.identifier for zone in list_timezones()} if name else set[str]()
+    return ZoneInfo(name) if name in known else None
+
+
+def _find_content_language(setting: OrganizationSetting, language: str) -> str | None:
+    """Return the organization's language that is closest to the page's, None when that is its main one."""
+    if setting.main_locale.split("-")[0] == language:
+        return None
+    return next((tag for tag in setting.enabled_locales if tag.split("-")[0] == language), None)
+
+
+def _speak_labels(labels: list[DisplayLabel], language: str | None) -> list[DisplayLabel]:
+    return sorted((speak(one, language) for one in labels), key=lambda one: one.order)

@@ -1,0 +1,204 @@
+"""The steps of booking, each a page: topic, way to meet, time, details, check."""
+
+from datetime import timedelta
+from http import HTTPStatus
+from typing import Any, Final
+
+import msgspec
+from litestar import Response
+
+from meetdeck.booking.configuration.portals.schemas import AuthenticationType
+from meetdeck.booking.directory.meeting_topics.schemas import Topic
+from meetdeck.booking.scheduling.search.service.availability import find_slots
+from meetdeck.booking.slots.model import MeetingType
+from meetdeck.pages.portal.answers import show_page
+from meetdeck.pages.portal.journey import Portals
+from meetdeck.pages.portal.schemas import Hold, Person, Ticket, Typed, Visit
+from meetdeck.pages.portal.service.details import first_values, has_text, list_fields
+from meetdeck.pages.portal.service.holds import ChosenTime
+from meetdeck.pages.portal.service.managing import ManagedMeeting
+from meetdeck.pages.portal.service.no_times import explain_no_times
+from meetdeck.pages.portal.service.offers import Way, find_topic, find_way, list_topics, list_ways
+from meetdeck.pages.portal.service.times import OfferedTimes, find_meeting_types, find_times
+from meetdeck.pages.portal.views import (
+    describe_hold,
+    find_more_days,
+    list_errors,
+    list_zones,
+    make_sentence,
+    show_zone,
+)
+from meetdeck.platform.http.problems import AnyRequest
+from meetdeck.platform.threads import run_in_thread
+
+_LOOKED_AHEAD: Final = timedelta(days=14)
+"""So far a page looks for ways to meet that have any time at all."""
+
+
+class Page(msgspec.Struct, frozen=True):
+    """A request for a page of a portal."""
+
+    request: AnyRequest
+    portals: Portals
+    visit: Visit
+
+    def show(self, name: str, status: int = HTTPStatus.OK, **values: Any) -> Response[bytes]:  # noqa: ANN401 - a template's
+        """Answer the page of a template."""
+        return show_page(self.request, self.visit, name, values, status=status)
+
+
+class Kept(msgspec.Struct, frozen=True, kw_only=True):
+    """What a visitor brings back to an earlier step: the values typed, who signed in, and the right to hold."""
+
+    typed: Typed
+    person: Person | None
+    ticket: Ticket
+    problem: str = ""
+    """Why the visitor is back, in words for customers."""
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """What a meeting is about, and how one meets."""
+
+    topic: Topic | None
+    way: Way
+    topics: list[Topic]
+    ways: list[Way]
+
+
+async def show_first_step(page: Page) -> Response[bytes]:
+    """Answer the first page on which there is something to choose."""
+    found = await find_offer(page)
+    return found if isinstance(found, Response) else await show_times(page, found)
+
+
+async def find_offer(page: Page) -> Offer | Response[bytes]:
+    """Return the offer that was chosen, or the page on which to choose."""
+    visit = page.visit
+    async with page.portals.database.transaction(visit.tenant_id) as connection:
+        topics = await list_topics(connection, visit)
+        topic = find_topic(topics, visit.choices)
+        if topic is None and (topics or visit.portal.topic_id is not None):
+            return page.show("topic.html", topics=topics, is_first=True)
+        topic_id = topic.id if topic is not None else None
+        ways = await list_ways(connection, visit, topic_id)
+        way = find_way(ways, visit.choices)
+        found = None if way is not None else await find_meeting_types(connection, visit, topic_id, _LOOKED_AHEAD)
+    if way is None and found is not None:
+        firsts = await run_in_thread(lambda: {slot.meeting_type: slot.starts_at for slot in reversed([*find_slots(found)])})
+        ways = [each for each in ways if each.meeting_type in firsts] or ways
+        way = find_way(ways, visit.choices)
+    if way is None:
+        return page.show("way.html", topic=topic, topics=topics, ways=ways, is_first=len(topics) == 1)
+    return Offer(topic, way, topics, ways)
+
+
+async def show_times(
+    page: Page, offer: Offer, kept: Kept | None = None, *, moving: ManagedMeeting | None = None, action: str = ""
+) -> Response[bytes]:
+    """Answer the page with free times; `kept` is carried on, and said to be the reason for coming back.
+
+    `moving` is the meeting that is to move, and `action` then the address below the portal's where its pages are.
+    """
+    visit = page.visit
+    topic_id = offer.topic.id if offer.topic is not None else None
+    meeting = moving.meeting if moving is not None else None
+    times = await find_times(page.portals.database, visit, topic_id, offer.way, moving=meeting)
+    nothing = None
+    if not times.days:
+        nothing = await explain_no_times(
+            page.portals.database, visit, topic_id, offer.way, offer.ways if moving is None else [], times.found
+        )
+    ticket = kept.ticket if kept is not None else page.portals.make_ticket(visit)
+    return page.show(
+        "times.html",
+        HTTPStatus.CONFLICT if kept is not None and kept.problem else HTTPStatus.OK,
+        offer=offer,
+        days=_describe_days(visit, times, offer.way.meeting_type),
+        advisors=_list_advisors(visit, times),
+        more_days=find_more_days(visit.choices),
+        nothing=nothing,
+        first_times=[visit.texts.show_date(each.starts_at.astimezone(visit.zone).date()) for each in nothing.alternatives]
+        if nothing is not None
+        else [],
+        kept=kept,
+        ticket=page.portals.seals.seal(ticket, visit.now),
+        person=page.portals.seals.seal(kept.person, visit.now) if kept is not None and kept.person else "",
+        zone_name=show_zone(visit),
+        zones=list_zones(),
+        moving=moving,
+        action=action,
+        is_first=kept is None and moving is None,
+        today=visit.now.astimezone(visit.zone).date(),
+    )
+
+
+def _describe_days(visit: Visit, times: OfferedTimes, meeting_type: MeetingType) -> list[dict[str, Any]]:
+    say = visit.texts.say
+    return [
+        {
+            "name": visit.texts.show_day(day.day),
+            "count": visit.texts.count("{number} time", "{number} times", day.count),
+            "parts": [
+                (
+                    part,
+                    [
+                        (
+                            ChosenTime(time.starts_at, time.employee_id).write(),
+                            visit.texts.show_span(time.starts_at, time.ends_at, visit.zone),
+                            make_sentence(visit, time, meeting_type),
+                        )
+                        for time in found
+                    ],
+                )
+                for part, found in ((say("Morning"), day.morning), (say("Afternoon"), day.afternoon))
+                if found
+            ],
+        }
+        for day in times.days
+    ]
+
+
+def _list_advisors(visit: Visit, times: OfferedTimes) -> list[tuple[str, str]]:
+    """Return the advisors to choose from; nobody where there is no choice."""
+    chosen = visit.choices.advisor_id
+    is_choice = len(times.advisors) > 1 or chosen is not None
+    return [(str(one), name) for one, name in times.advisors] if is_choice else []
+
+
+def show_details(
+    page: Page, hold: Hold, person: Person | None, typed: Typed | None = None, *, is_checked: bool = False, problem: str = ""
+) -> Response[bytes]:
+    """Answer the page with the form, or the one that asks the customer to sign in first."""
+    visit = page.visit
+    carried = _carry(page, hold, person)
+    if person is None and visit.portal.authentication_type is not AuthenticationType.ANONYMOUS:
+        return page.show("sign-in.html", **carried, problem=problem, typed=typed or Typed())
+    fields = list_fields(visit, typed or first_values(visit), is_checked=is_checked)
+    errors = list_errors(fields) + ([("", problem)] if problem else [])
+    return page.show(
+        "details.html",
+        HTTPStatus.BAD_REQUEST if errors else HTTPStatus.OK,
+        **carried,
+        fields=fields,
+        errors=errors,
+        signed_in=person,
+        needs_trap=has_text(visit),
+    )
+
+
+def show_check(page: Page, hold: Hold, person: Person | None, typed: Typed) -> Response[bytes]:
+    """Answer the page that repeats everything before it is booked."""
+    fields = list_fields(page.visit, typed, is_checked=True)
+    shown = [field for field in fields if field.value]
+    return page.show("check.html", **_carry(page, hold, person), fields=shown, typed=typed, signed_in=person)
+
+
+def _carry(page: Page, hold: Hold, person: Person | None) -> dict[str, Any]:
+    """Return what the pages after the times carry on in their forms."""
+    visit, seals = page.visit, page.portals.seals
+    return {
+        **describe_hold(visit, hold),
+        "sealed_hold": seals.seal(hold, visit.now),
+        "sealed_person": seals.seal(person, visit.now) if person is not None else "",
+    }

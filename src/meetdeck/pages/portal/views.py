@@ -1,0 +1,134 @@
+"""What the templates of a portal's pages are given."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from meetdeck.booking.directory.timezones.service import list_timezones
+from meetdeck.booking.slots.model import MeetingType
+from meetdeck.pages.files import get_script, get_style_sheet
+from meetdeck.pages.portal.schemas import MOST_DAYS, Choices, Hold, Visit
+from meetdeck.pages.portal.service.details import FormField
+from meetdeck.pages.portal.service.offers import label_meeting_type
+from meetdeck.pages.portal.service.times import OfferedTime
+from meetdeck.pages.portal.theme import get_theme
+from meetdeck.pages.texts import Texts, get_texts
+from meetdeck.platform.http.problems import AnyRequest
+
+Values = dict[str, Any]
+
+_DAYS_MORE: Final = 7
+
+
+def find_root(request: AnyRequest) -> str:
+    """Return the way from a page's address to the installation's root: a proxy may add a path prefix."""
+    return "../" * (request.scope["raw_path"].count(b"/") - 1)
+
+
+def describe_page(request: AnyRequest, visit: Visit) -> Values:
+    """Return what every page of a portal shows."""
+    root = find_root(request)
+    here = f"{root}p/{visit.address}"
+    return {
+        "root": root,
+        "here": here,
+        "portal": visit.portal,
+        "visit": visit,
+        "choices": visit.choices,
+        "style": f"{root}pages/{get_style_sheet().name}",
+        "script": f"{root}pages/{get_script().name}",
+        "theme": f"{here}/{get_theme(visit.portal).name}",
+        "languages": list_languages(visit),
+        "embedders": list_frame_origins(visit.portal.embed_hosts),
+        "errors": [],
+        "is_first": False,
+    }
+
+
+def list_languages(visit: Visit) -> list[tuple[str, str]]:
+    """Return the other languages of a portal's page: their tags and their own names."""
+    others = [one.value for one in visit.portal.languages if one.value != visit.texts.language]
+    return [(tag, _name_language(get_texts(tag))) for tag in others]
+
+
+def _name_language(texts: Texts) -> str:
+    name = texts.locale.get_language_name() or texts.language
+    return name[:1].upper() + name[1:]
+
+
+def list_frame_origins(hosts: Iterable[str]) -> list[str]:
+    """Return the origins whose pages may frame a portal: by https, on the machine itself also by http."""
+    origins: list[str] = []
+    for host in hosts:
+        origins.append(f"https://{host}")
+        if urlsplit(f"//{host}").hostname in {"localhost", "127.0.0.1"}:
+            origins.append(f"http://{host}")
+    return origins
+
+
+def show_time(visit: Visit, starts_at: datetime, ends_at: datetime) -> str:
+    """Return a time with its day: Tuesday 24 November 2026, 10:30 to 11:30."""
+    day = visit.texts.show_date(starts_at.astimezone(visit.zone).date())
+    return f"{day}, {visit.texts.show_span(starts_at, ends_at, visit.zone)}"
+
+
+def make_sentence(visit: Visit, time: OfferedTime, meeting_type: MeetingType) -> str:
+    """Return a time as a sentence: Tuesday 24 November, 10:30 to 11:30, online, with Karen Holm."""
+    return visit.texts.say(
+        "{day}, {time}, {way}, with {advisor}",
+        day=visit.texts.show_day(time.starts_at.astimezone(visit.zone).date()),
+        time=visit.texts.show_span(time.starts_at, time.ends_at, visit.zone),
+        way=in_sentence(label_meeting_type(visit, meeting_type)),
+        advisor=time.advisor,
+    )
+
+
+def in_sentence(label: str) -> str:
+    """Return a label as it stands within a sentence: with a small letter, unless it is an abbreviation."""
+    return label if label[1:2].isupper() else label[:1].lower() + label[1:]
+
+
+def show_zone(visit: Visit) -> str:
+    """Return the name of the zone in which times are shown, with its offset now: Europe/Copenhagen (UTC+01:00)."""
+    offset = visit.now.astimezone(visit.zone).strftime("%z")
+    return f"{visit.zone.key.replace('_', ' ')} (UTC{offset[:3]}:{offset[3:]})"
+
+
+def list_zones() -> list[str]:
+    """Return the names of the time zones to choose from."""
+    return [zone.identifier for zone in list_timezones() if "/" in zone.identifier and not zone.identifier.startswith("Etc/")]
+
+
+def find_more_days(choices: Choices) -> int | None:
+    """Return how many days are shown when more are asked for, None when these are the most."""
+    more = choices.days + _DAYS_MORE
+    return more if more <= MOST_DAYS else None
+
+
+def describe_hold(visit: Visit, hold: Hold) -> Values:
+    """Return what pages show of a held time."""
+    left = max(hold.expires_at - visit.now, timedelta(0))
+    return {
+        "hold": hold,
+        "held_time": show_time(visit, hold.starts_at, hold.ends_at),
+        "held_way": label_meeting_type(visit, hold.meeting_type),
+        "held_until": visit.texts.show_clock(hold.expires_at, visit.zone),
+        "seconds_left": int(left.total_seconds()),
+        "script_texts": describe_script_texts(visit),
+    }
+
+
+def describe_script_texts(visit: Visit) -> Mapping[str, str]:
+    """Return the sentences that the page's script says, with `{time}` where the time that is left stands."""
+    say = visit.texts.say
+    return {
+        "left": say("{time} left", time="{time}"),
+        "warning": say("The time is held for one more minute. “Keep this time” gives you five more."),
+        "ended": say("The time is not held any more. “Keep this time” holds it again if it is still free."),
+    }
+
+
+def list_errors(fields: Sequence[FormField]) -> list[tuple[str, str]]:
+    """Return the names of the fields that are wrong, and what is to be done about each."""
+    return [(field.name, field.error) for field in fields if field.error]

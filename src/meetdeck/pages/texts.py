@@ -1,0 +1,115 @@
+"""The words of the pages in each of their languages, and dates and times as these write them."""
+
+import gettext
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta, tzinfo
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from typing import Final
+
+from babel import Locale
+from babel.dates import format_date, format_time
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+LANGUAGES: Final = ("en", "da")
+"""The languages of the pages, the first where nothing else is chosen. English is what the code itself says."""
+
+_CATALOGUES: Final = Path(__file__).parent / "catalogues"
+_LOCALES: Final = {"en": Locale("en", "GB"), "da": Locale("da", "DK")}
+
+
+class Texts:
+    """The texts, dates and times of one language."""
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+        self.locale = _LOCALES[language]
+        self._catalogue = _load(language)
+
+    def say(self, text: str, **values: object) -> str:
+        """Return a text, whose `{names}` are replaced by values."""
+        translated = self._catalogue.gettext(text)
+        return translated.format(**values) if values else translated
+
+    def count(self, one: str, many: str, number: int) -> str:
+        """Return a text about a number of things, which stands for `{number}`."""
+        return self._catalogue.ngettext(one, many, number).format(number=number)
+
+    def show_day(self, day: date) -> str:
+        """Return a day as people say it: Tuesday 24 November; with its year when that is not known from `day` alone."""
+        return _capitalize(format_date(day, "EEEE d MMMM", self.locale))
+
+    def show_date(self, day: date) -> str:
+        """Return a day with its year: Tuesday 24 November 2026."""
+        return _capitalize(format_date(day, "EEEE d MMMM y", self.locale))
+
+    def show_clock(self, moment: datetime, zone: tzinfo) -> str:
+        """Return the time of day of a moment in a zone: 10:30."""
+        return format_time(moment.astimezone(zone), "short", locale=self.locale)
+
+    def show_span(self, begin: datetime, end: datetime, zone: tzinfo) -> str:
+        """Return a time from its begin to its end: 10:30 to 11:30."""
+        return self.say("{begin} to {end}", begin=self.show_clock(begin, zone), end=self.show_clock(end, zone))
+
+    def show_length(self, length: timedelta) -> str:
+        """Return a length of time: 45 minutes, 1 hour, 1 hour 30 minutes, 3 days."""
+        minutes = round(length.total_seconds() / 60)
+        days, minutes = divmod(minutes, 24 * 60)
+        hours, minutes = divmod(minutes, 60)
+        parts = [
+            self.count("{number} day", "{number} days", days) if days else "",
+            self.count("{number} hour", "{number} hours", hours) if hours else "",
+            self.count("{number} minute", "{number} minutes", minutes) if minutes else "",
+        ]
+        return " ".join(part for part in parts if part)
+
+
+@cache
+def get_texts(language: str) -> Texts:
+    """Return the texts of one of the pages' languages."""
+    return Texts(language)
+
+
+def choose_language(offered: Sequence[str], *wishes: str) -> str:
+    """Return the first language wished for that is offered, else the first that is offered.
+
+    A wish is a language tag, or the value of an `Accept-Language` header (RFC 9110, section 12.5.4).
+    """
+    for wish in wishes:
+        for tag in _list_tags(wish):
+            language = tag.split("-")[0].lower()
+            if language in offered:
+                return language
+    return offered[0]
+
+
+def _list_tags(accepted: str) -> list[str]:
+    """Return the tags of a header in the order in which they are liked; those with weight 0 are not."""
+    weighted: list[tuple[float, str]] = []
+    for part in accepted.split(",")[:20]:
+        tag, _, weight = part.partition(";")
+        try:
+            quality = float(weight.strip().removeprefix("q=")) if weight.strip() else 1.0
+        except ValueError:
+            continue
+        if quality > 0:
+            weighted.append((-quality, tag.strip()))
+    return [tag for _, tag in sorted(weighted, key=lambda each: each[0])]
+
+
+def _capitalize(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+@cache
+def _load(language: str) -> gettext.NullTranslations:
+    if language == LANGUAGES[0]:
+        return gettext.NullTranslations()
+    with (_CATALOGUES / f"{language}.po").open("rb") as file:
+        catalogue = read_po(file, locale=language)
+    compiled = BytesIO()
+    write_mo(compiled, catalogue)
+    compiled.seek(0)
+    return gettext.GNUTranslations(compiled)
