@@ -12,6 +12,8 @@ from litestar.types import ASGIApp
 from meetdeck.booking import endpoints as booking
 from meetdeck.booking.scheduling.retention.service import Retention
 from meetdeck.labels import endpoints as labels
+from meetdeck.pages.portal.controllers import CONTROLLERS as PORTAL_PAGES
+from meetdeck.pages.portal.journey import Portals
 from meetdeck.platform.auth import Authenticator, KeyRing, KeySource, TokenRules, TokenVerifier
 from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Database
@@ -71,6 +73,7 @@ class Services(RequestServices):
     sweeper: Sweeper
     retention: Retention
     encryption: Encryption
+    portals: Portals
     documents: ApiDocuments
     issuer: TokenIssuer | None
     """The built-in one, or None when the settings name another."""
@@ -87,6 +90,7 @@ class Services(RequestServices):
         files = TemplateFiles(storage)
         renderings = Renderings(renderer, storage, Leases(database))
         background = JobQueue()
+        encryption, fingerprints = Encryption(key), Fingerprints(key)
         return cls(
             settings=settings,
             database=database,
@@ -105,8 +109,9 @@ class Services(RequestServices):
                 database, storage, get_rendering_version=renderings.get_version, rendering_lifetime=lifetime
             ),
             retention=Retention(database, timedelta(days=settings.retention_days)),
-            encryption=Encryption(key),
-            fingerprints=Fingerprints(key),
+            encryption=encryption,
+            fingerprints=fingerprints,
+            portals=Portals.open(database, clock, key, encryption, fingerprints),
             documents=ApiDocuments(
                 Installation(settings.base_url if settings.public_url else None, issuer is not None)
             ),
@@ -135,7 +140,7 @@ def describe_api(version: Version) -> dict[str, Any]:
 @cache
 def make_routes(*, with_issuer: bool = False, max_body_bytes: int | None = None) -> Litestar:
     """Return every address and its handler: the same for all that is served with them, and made once, being slow."""
-    handlers: list[Any] = [Pages, static_files, Operations]
+    handlers: list[Any] = [Pages, static_files, Operations, *PORTAL_PAGES]
     if with_issuer:
         handlers.append(OAuth)
     handlers += [router for version in Version for router in _make_routers(version)]

@@ -24,6 +24,7 @@ UNKNOWN = str(uuid4())
 TIMES = {"startDate": TUESDAY_AT_TEN.isoformat(), "endDate": (TUESDAY_AT_TEN + timedelta(hours=1)).isoformat()}
 
 Json = dict[str, Any]
+PAGE: Json = {"address": None, "languages": ["en", "da"], "embedHosts": [], "brandColor": None}
 BARE: Json = {"options": [], "order": 0, "description": "", "defaultValue": ""}
 
 
@@ -118,6 +119,7 @@ async def test_a_portal_reads_back_as_it_was_written(api: Api) -> None:
         "crmMappingConfigurationId": crm_mapping,
         "icalEnabled": False,
         "labels": ["VIP", "Aarhus"],
+        **PAGE,
     }
     assert answer.headers["Location"] == f"http://meetdeck.test/api/{PORTALS}/{portal['id']}"
     assert await read(api, portal["id"]) == portal
@@ -140,6 +142,7 @@ async def test_only_the_name_is_needed(api: Api) -> None:
         "crmMappingConfigurationId": None,
         "icalEnabled": True,
         "labels": [],
+        **PAGE,
     }
 
 

@@ -1,7 +1,10 @@
-"""What the database says of a caller before the tenant is known: the tenant of a key, the client of an id."""
+"""What the database says of a caller before the tenant is known: the tenant of a key, the client of an id, a portal."""
+
+from uuid import UUID
 
 import pytest
 
+from meetdeck.booking.configuration.portals.service.identity import PortalIdentity, find_portal
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.platform.auth import hash_secret
 from meetdeck.platform.db import Connection, Database
@@ -57,6 +60,46 @@ async def test_keys_and_secrets_are_stored_hashed(api: Api, database: Database) 
     assert all(client.client_secret not in stored for client in tenant.clients)
 
 
+async def test_a_portal_is_found_by_id_and_by_address_without_a_tenant(api: Api, database: Database) -> None:
+    found: dict[str, PortalIdentity] = {}
+    for firm, address in ((NORDLYS, "nordlys-home"), (FJORD, "fjord-home")):
+        answer = await (await api.of(firm)).post("v3/config/portals", {"name": "Home", "address": address})
+        assert answer.status_code == 201, answer.text
+        found[address] = PortalIdentity(firm.tenant_id, UUID(answer.json()["id"]))
+    for address, portal in found.items():
+        for reference in (address, address.upper(), str(portal.portal_id), str(portal.portal_id).upper()):
+            assert await find_portal(database, reference) == portal
+
+
+@pytest.mark.usefixtures("api")
+async def test_a_reference_that_is_no_portals_finds_nothing(database: Database) -> None:
+    for reference in ["", "home", "%", "\0", "a" * 64, "x" * 100_000, "' or true --", str(UUID(int=0)), "æ", "İ"]:
+        assert await find_portal(database, reference) is None
+
+
+@pytest.mark.usefixtures("api")
+async def test_a_portal_that_was_deleted_is_not_found(api: Api, database: Database) -> None:
+    portal = (await api.post("v3/config/portals", {"name": "Home", "address": "gone"})).json()
+    assert await find_portal(database, "gone") is not None
+    await api.request("DELETE", f"v3/config/portals/{portal['id']}")
+    assert await find_portal(database, "gone") is None
+    assert await find_portal(database, portal["id"]) is None
+
+
+@pytest.mark.usefixtures("api")
+async def test_finding_a_portal_leaves_no_portal_visible(database: Database, owner: Connection) -> None:
+    async with database.transaction(FJORD.tenant_id) as connection:
+        portal_id = await connection.fetchval("select portal_id from portal limit 1")
+    for role in ("nobody's transaction", "a tenant's"):
+        async with owner.transaction():
+            if role == "a tenant's":
+                await owner.execute(f"select set_config('meetdeck.tenant', '{NORDLYS.tenant_id}', true)")
+            before = await owner.fetch("select tenant_id from portal")
+            assert len(await owner.fetch("select * from identify_portal($1, null)", portal_id)) == 1
+            assert await owner.fetch("select tenant_id from portal") == before
+            assert {row["tenant_id"] for row in before} <= {NORDLYS.tenant_id}
+
+
 async def test_only_these_functions_run_as_the_owner_and_nobody_can_trick_them(owner: Connection) -> None:
     rows = await owner.fetch(
         "select proname, proconfig from pg_proc where prosecdef and pronamespace = 'public'::regnamespace"
@@ -64,6 +107,7 @@ async def test_only_these_functions_run_as_the_owner_and_nobody_can_trick_them(o
     assert {row["proname"]: row["proconfig"] for row in rows} == {
         "identify_subscription_key": ["search_path=public"],
         "identify_oauth_client": ["search_path=public"],
+        "identify_portal": ["search_path=public"],
         "list_tenants": ["search_path=public"],
         "analyze_directory": ["search_path=public"],
     }

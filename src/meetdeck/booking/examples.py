@@ -93,6 +93,9 @@ NEW_PORTAL: Body = {
     "customerTypeId": CUSTOMER_TYPE,
     "topicId": TOPIC,
     "labels": ["Private"],
+    "languages": ["en", "da"],
+    "embedHosts": ["www.nordlys.example"],
+    "brandColor": "#0A5C5C",
 }
 TALLER_LOGO = _replace("/logoHeight", 48)
 NEW_SCHEDULE: Body = {

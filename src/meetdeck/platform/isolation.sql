@@ -51,7 +51,7 @@ limit 20;
 
 -- name: list_open_tables()
 -- Tables of tenants that do not keep them apart: row-level security is off, does not hold the owner, or has a policy for
--- this role that does not ask whose a row is. (The owner's own, `identify`, are for two functions: 0006.)
+-- this role that does not ask whose a row is. (The owner's own, `identify`, are for three functions: 0006.)
 select relname
 from pg_class as tables
 where relnamespace = to_regnamespace('public') and relkind in ('r', 'p')

@@ -19,6 +19,10 @@ from portal
 where :portal_ids::uuid[] is null or portal_id = any (:portal_ids::uuid[])
 order by name, portal_id;
 
+-- name: identify_portals(portal_id, address)
+-- Outside of tenants.
+select tenant_id, portal_id from identify_portal(:portal_id, :address);
+
 -- name: lock_portal(portal_id)!
 -- Locks the portal, also against new meetings; it is read by a second statement: this one would show it as it was before
 -- the wait.

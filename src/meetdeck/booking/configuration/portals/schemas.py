@@ -8,10 +8,13 @@ from msgspec import Meta, field
 from msgspec.structs import replace
 
 from meetdeck.booking.texts import Line, Name, Text
-from meetdeck.labels.schemas import LabelMatch
+from meetdeck.labels.schemas import Color, LabelMatch
 from meetdeck.platform.serialization import AnyCase
 
 LONGEST_PATTERN = 1_000
+LONGEST_ADDRESS = 63
+ADDRESS_PATTERN = "^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$"
+MOST_EMBED_HOSTS = 50
 
 
 class AuthenticationType(AnyCase):
@@ -19,6 +22,15 @@ class AuthenticationType(AnyCase):
 
     IDENTITY_PROVIDER = "IdentityProvider"
     NATIONAL_ID = "NationalId"
+    ANONYMOUS = "Anonymous"
+    """Nobody is asked who they are; ours."""
+
+
+class PageLanguage(AnyCase):
+    """A language that the pages speak."""
+
+    ENGLISH = "en"
+    DANISH = "da"
 
 
 class FieldType(AnyCase):
@@ -100,6 +112,14 @@ class Portal(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """Whether customers are given a calendar file."""
     labels: list[str]
     """The labels that it carries."""
+    address: str | None
+    """The name of its page, `/p/{address}`; null: the page is at `/p/{id}` alone; ours."""
+    languages: list[PageLanguage]
+    """The languages in which its page is offered; ours."""
+    embed_hosts: list[str]
+    """The hosts whose pages may show it in a frame; empty: none may; ours."""
+    brand_color: str | None
+    """The color of its page, `#RRGGBB`; null: Meetdeck's; ours."""
 
     def without_hidden_fields(self) -> "Portal":
         """Return the portal without its hidden fields."""
@@ -170,3 +190,31 @@ class PortalContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """Whether customers are given a calendar file."""
     labels: list[str] = []
     """The labels that it carries; those that are new are registered."""
+    address: (
+        Annotated[
+            str,
+            Meta(
+                description="Lower-case letters, digits and, between them, hyphens; not the form of a UUID. No other "
+                "portal of the installation has it.",
+                extra_json_schema={"pattern": ADDRESS_PATTERN, "minLength": 1, "maxLength": LONGEST_ADDRESS},
+                examples=["nordlys"],
+            ),
+        ]
+        | None
+    ) = None
+    """The name of its page, `/p/{address}`; null: the page is at `/p/{id}` alone; ours."""
+    languages: Annotated[list[PageLanguage], Meta(min_length=1, max_length=50)] = field(
+        default_factory=lambda: list(PageLanguage)
+    )
+    """The languages in which its page is offered: all, when left out; ours."""
+    embed_hosts: Annotated[
+        list[str],
+        Meta(
+            max_length=MOST_EMBED_HOSTS,
+            description="Each `host` or `host:port`, without scheme, path or wildcard.",
+            examples=[["www.nordlys.example"]],
+        ),
+    ] = []
+    """The hosts whose pages may show it in a frame, each once; empty: none may; ours."""
+    brand_color: Color | None = None
+    """The color of its page, which text on white must be readable in; null: Meetdeck's; ours."""

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from asyncpg import Record
+from asyncpg import Record, UniqueViolationError
 
+from meetdeck.booking.configuration.portals.errors import AddressTaken
 from meetdeck.booking.configuration.portals.schemas import FieldValidation, Portal, PortalContent, PortalField
 from meetdeck.booking.directory.uses import MOST_NAMED, Uses, read_uses
 from meetdeck.labels.schemas import LabelledKind
@@ -25,6 +26,14 @@ async def list_portals(connection: Connection, portal_ids: Sequence[UUID] | None
     return [_COLUMNS.read(row, labels=labels[row["id"]]) for row in rows]
 
 
+async def identify_portals(
+    connection: Connection, portal_id: UUID | None, address: str | None
+) -> list[tuple[UUID, UUID]]:
+    """Return the tenant and id of every portal that has the id, or the address, whichever tenant's it is."""
+    rows = queries.identify_portals(connection, portal_id=portal_id, address=address)
+    return [(row["tenant_id"], row["portal_id"]) async for row in rows]
+
+
 async def lock_portal(connection: Connection, portal_id: UUID) -> None:
     """Lock a portal against changes and bookings until the transaction ends."""
     await queries.lock_portal(connection, portal_id=portal_id)
@@ -38,8 +47,13 @@ async def lock_portal_against_deletion(connection: Connection, portal_id: UUID) 
 async def put_portal(
     connection: Connection, portal_id: UUID, content: PortalContent, fields: Sequence[PortalField]
 ) -> None:
-    """Upsert a portal without its labels."""
-    await queries.put_portal(connection, portal=_COLUMNS.write(content, id=portal_id))
+    """Upsert a portal without its labels. Raises AddressTaken."""
+    try:
+        await queries.put_portal(connection, portal=_COLUMNS.write(content, id=portal_id))
+    except UniqueViolationError:
+        if content.address is None:
+            raise
+        raise AddressTaken(content.address) from None
     await queries.drop_fields(connection, portal_id=portal_id)
     rows = [
         _FIELDS.write(field) | _VALIDATION.write(field.validation) | {"position": position}

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from urllib.parse import urlsplit
 from uuid import UUID, uuid4
 
 from meetdeck.booking.configuration.portals import store
@@ -17,6 +16,7 @@ from meetdeck.booking.configuration.portals.schemas import (
     PortalsQuery,
 )
 from meetdeck.booking.configuration.portals.service.answers import Answer, find_fault_of_default, find_faults
+from meetdeck.booking.configuration.portals.service.pages import read_page
 from meetdeck.booking.configuration.portals.service.patterns import PatternError, check_pattern
 from meetdeck.booking.directory.errors import ResourceInUse, ResourceNotFound
 from meetdeck.booking.kinds import Kind
@@ -54,7 +54,7 @@ async def get_whole_portal(connection: Connection, portal_id: UUID, *, for_updat
 
 
 async def create_portal(connection: Connection, content: PortalContent, now: datetime) -> Portal:
-    """Create a portal. Raises InvalidInput, InvalidLabel, ReferenceNotFound."""
+    """Create a portal. Raises AddressTaken, InvalidInput, InvalidLabel, ReferenceNotFound."""
     return await _put(connection, uuid4(), content, (), now)
 
 
@@ -93,7 +93,9 @@ async def _put(
     connection: Connection, portal_id: UUID, content: PortalContent, known_fields: Iterable[UUID], now: datetime
 ) -> Portal:
     """Upsert a portal with its labels."""
-    refuse([*_find_faults_of_logo(content.logo_url), *_find_faults_of_fields(content.fields)])
+    faults: list[Fault] = []
+    content = read_page(content, faults)
+    refuse([*faults, *_find_faults_of_fields(content.fields)])
     await require_existing(
         connection,
         [
@@ -126,17 +128,6 @@ def _pop_id(left: set[UUID], wanted: UUID | None) -> UUID:
         return uuid4()
     left.remove(wanted)
     return wanted
-
-
-def _find_faults_of_logo(url: str) -> list[Fault]:
-    try:
-        parts = urlsplit(url)
-        is_address = parts.scheme in {"http", "https"} and bool(parts.hostname)
-    except ValueError:
-        is_address = False
-    if not url or (is_address and url.isprintable() and " " not in url):
-        return []
-    return [Fault("/logoUrl", "Write an address that begins with https:// or http://, or leave it empty.")]
 
 
 def _find_faults_of_fields(fields: Sequence[GivenField]) -> list[Fault]:

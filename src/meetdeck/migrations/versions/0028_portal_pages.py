@@ -1,0 +1,11 @@
+"""Pages of portals: their addresses, languages, hosts and color."""
+
+from meetdeck.migrations.sql import run_sql_beside
+
+revision = "0028"
+down_revision = "0027"
+
+
+def upgrade() -> None:
+    """Run the SQL file of the same name."""
+    run_sql_beside(__file__)

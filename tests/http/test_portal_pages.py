@@ -1,0 +1,231 @@
+"""What a portal's page is made of, over HTTP: address, languages, hosts and color (docs/api.md#portal-pages)."""
+
+import asyncio
+from typing import Any
+from uuid import uuid4
+
+import httpx
+import pytest
+
+from support.factories import Api
+from support.patches import pointers, replace
+
+PORTALS = "v3/booking/config/portals"
+
+Json = dict[str, Any]
+
+
+async def create(api: Api, **members: Any) -> Json:
+    answer = await api.post(PORTALS, {"name": "Book us"} | members)
+    assert answer.status_code == 201, answer.text
+    return answer.json()
+
+
+async def patch(api: Api, portal: Json, *operations: Json) -> httpx.Response:
+    return await api.request("PATCH", f"{PORTALS}/{portal['id']}", json=operations)
+
+
+def details(answer: httpx.Response) -> list[str]:
+    return [fault["detail"] for fault in answer.json()["errors"]]
+
+
+async def test_what_a_page_is_made_of_reads_back_and_can_be_changed(api: Api) -> None:
+    page: Json = {
+        "address": "nordlys-2",
+        "languages": ["da"],
+        "embedHosts": ["www.nordlys.example", "intranet:8443", "192.0.2.7"],
+        "brandColor": "#0A5C5C",
+        "authenticationType": "Anonymous",
+    }
+    portal = await create(api, **page)
+    assert portal == portal | page
+    changes: Json = {
+        "address": "n",
+        "languages": ["en", "da"],
+        "embedHosts": [],
+        "brandColor": None,
+        "authenticationType": "NationalId",
+    }
+    for member, value in changes.items():
+        changed = await patch(api, portal, replace(f"/{member}", value))
+        assert changed.status_code == 200, changed.text
+        assert changed.json()[member] == value
+    assert (await api.get(f"{PORTALS}/{portal['id']}")).json() == portal | changes
+    removed = await patch(api, portal, *({"op": "remove", "path": f"/{name}"} for name in ("address", "languages")))
+    assert (removed.json()["address"], removed.json()["languages"]) == (None, ["en", "da"])
+
+
+async def test_a_pages_members_are_written_in_one_form(api: Api) -> None:
+    portal = await create(
+        api,
+        languages=["DA", "En", "da"],
+        embedHosts=["WWW.Nordlys.Example", "rådgivning.example:443"],
+        brandColor="#0a5c5c",
+        authenticationType="anonymous",
+    )
+    assert portal["languages"] == ["da", "en"]
+    assert portal["embedHosts"] == ["www.nordlys.example", "xn--rdgivning-52a.example:443"]
+    assert (portal["brandColor"], portal["authenticationType"]) == ("#0A5C5C", "Anonymous")
+
+
+# ------------------------------------------------------------------------------------------------------------ address
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "",
+        "Nordlys",
+        "-nordlys",
+        "nordlys-",
+        "nord lys",
+        " nordlys",
+        "nordlys\n",
+        "nord_lys",
+        "nord.lys",
+        "nord/lys",
+        "nørd",
+        "a" * 64,
+        str(uuid4()),
+        uuid4().hex,
+    ],
+)
+async def test_an_address_of_another_form_is_refused(address: str, api: Api) -> None:
+    refused = await api.post(PORTALS, {"name": "A", "address": address})
+    assert (refused.status_code, pointers(refused)) == (400, ["/address"])
+    assert "lower-case letters" in details(refused)[0]
+
+
+@pytest.mark.parametrize("address", ["a", "7", "a--b", "2-go", "a" * 63, "nordlys"])
+async def test_letters_digits_and_hyphens_make_an_address(address: str, api: Api) -> None:
+    assert (await create(api, address=address))["address"] == address
+
+
+async def test_an_address_is_taken_in_the_whole_installation(api: Api) -> None:
+    other = await api.other()
+    first = await create(api, address="home")
+    elsewhere = await create(other, name="Theirs")
+    answers = [
+        await api.post(PORTALS, {"name": "A", "address": "home"}),
+        await other.post(PORTALS, {"name": "A", "address": "home"}),
+        await patch(other, elsewhere, replace("/address", "home")),
+    ]
+    for answer in answers:
+        assert (answer.status_code, answer.json()["code"], pointers(answer)) == (409, "address_taken", ["/address"])
+        assert first["id"] not in answer.text
+        assert first["name"] not in answer.text
+    assert len({answer.json()["detail"] for answer in answers}) == 1
+    assert (await patch(api, first, replace("/address", "home"))).status_code == 200
+    assert (await patch(api, first, replace("/address", "moved"))).status_code == 200
+    assert (await patch(other, elsewhere, replace("/address", "home"))).json()["address"] == "home"
+
+
+async def test_a_deleted_portal_gives_its_address_back(api: Api) -> None:
+    portal = await create(api, address="home")
+    assert (await api.request("DELETE", f"{PORTALS}/{portal['id']}")).status_code == 204
+    assert (await create(await api.other(), address="home"))["address"] == "home"
+
+
+async def test_of_many_who_want_an_address_at_once_one_gets_it(api: Api) -> None:
+    callers = [api, await api.other()] * 4
+    answers = await asyncio.gather(*(one.post(PORTALS, {"name": "A", "address": "home"}) for one in callers))
+    assert sorted(answer.status_code for answer in answers) == [201] + [409] * 7
+
+
+# ---------------------------------------------------------------------------------------------- languages and hosts
+
+
+@pytest.mark.parametrize(
+    ("languages", "pointer"),
+    [
+        (["de"], "/languages/0"),
+        (["en", "da-DK"], "/languages/1"),
+        ([], "/languages"),
+        ("en", "/languages"),
+        ([7], "/languages/0"),
+    ],
+)
+async def test_languages_that_pages_do_not_speak_are_refused(languages: object, pointer: str, api: Api) -> None:
+    refused = await api.post(PORTALS, {"name": "A", "languages": languages})
+    assert (refused.status_code, pointers(refused)) == (400, [pointer]), refused.text
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "",
+        "https://example.com",
+        "//example.com",
+        "*.example.com",
+        "*",
+        "example.com/",
+        "example.com/a",
+        "exam ple.com",
+        " example.com",
+        "example.com\n",
+        "example.com:",
+        "example.com:0",
+        "example.com:065",
+        "example.com:65536",
+        "example.com:*",
+        "example.com:\N{FULLWIDTH DIGIT FOUR}43",
+        "example.com.",
+        ".example.com",
+        "exa_mple.com",
+        "-example.com",
+        "example.com;script-src",
+        "'self'",
+        "user@example.com",
+        "[::1]:443",
+        "::1",
+        "1.2.3",
+        "256.1.1.1",
+        "a" * 64,
+        ".".join(["abc"] * 64),
+        "☃☃.☃‍",
+        "\0",
+    ],
+)
+async def test_what_is_no_host_is_refused(host: str, api: Api) -> None:
+    refused = await api.post(PORTALS, {"name": "A", "embedHosts": ["www.example.com", host]})
+    assert (refused.status_code, pointers(refused)) == (400, ["/embedHosts/1"]), refused.text
+    assert "write a name like www.example.com" in details(refused)[0]
+
+
+async def test_a_host_comes_once_and_fifty_are_the_most(api: Api) -> None:
+    twice = await api.post(PORTALS, {"name": "A", "embedHosts": ["a.example", "b.example", "A.Example"]})
+    assert (twice.status_code, pointers(twice)) == (400, ["/embedHosts/2"])
+    many = await api.post(PORTALS, {"name": "A", "embedHosts": [f"{number}.example" for number in range(51)]})
+    assert (many.status_code, pointers(many)) == (400, ["/embedHosts"])
+    assert len((await create(api, embedHosts=[f"{number}.example" for number in range(50)]))["embedHosts"]) == 50
+
+
+# -------------------------------------------------------------------------------------------------------------- color
+
+
+@pytest.mark.parametrize(
+    ("color", "contrast", "nearest"),
+    [("#ffcc00", "1.51", "#917300"), ("#FFFFFF", "1.0", "#767676"), ("#777777", "4.47", "#767676")],
+)
+async def test_a_color_in_which_text_cannot_be_read_is_refused_with_the_nearest(
+    color: str, contrast: str, nearest: str, api: Api
+) -> None:
+    refused = await api.post(PORTALS, {"name": "A", "brandColor": color})
+    assert (refused.status_code, pointers(refused)) == (400, ["/brandColor"])
+    (detail,) = details(refused)
+    assert detail.startswith(f"{color.upper()} has a contrast of {contrast}:1 with white, and text needs 4.5:1.")
+    assert detail.endswith(f"The nearest color of its hue that has it is {nearest}.")
+    assert (await create(api, brandColor=nearest))["brandColor"] == nearest
+
+
+@pytest.mark.parametrize("color", ["", "red", "#fff", "0A5C5C", "#0A5C5G", "#0A5C5C\n", "#0A5C5C00", 7])
+async def test_what_is_no_color_is_refused(color: object, api: Api) -> None:
+    refused = await api.post(PORTALS, {"name": "A", "brandColor": color})
+    assert (refused.status_code, pointers(refused)) == (400, ["/brandColor"]), refused.text
+
+
+async def test_every_fault_of_a_page_is_named_at_once(api: Api) -> None:
+    refused = await api.post(
+        PORTALS, {"name": "A", "address": "A", "brandColor": "#FFFFFF", "embedHosts": ["*"], "logoUrl": "x"}
+    )
+    assert sorted(pointers(refused)) == ["/address", "/brandColor", "/embedHosts/0", "/logoUrl"]
