@@ -1,4 +1,4 @@
-"""The style sheet and the script of the pages: made once of their parts, and kept by browsers under a name of theirs."""
+"""The style sheet and the script of pages: made once of their parts, and kept by browsers under a name of their own."""
 
 import gzip
 from functools import cache
@@ -16,10 +16,23 @@ _ASSETS: Final = Path(__file__).parent.parent / "web/assets"
 _OURS: Final = Path(__file__).parent / "portal/static"
 _DESIGN: Final = _ASSETS / "designsystemet"
 _BASE: Final = "base"
-_COMPONENTS: Final = (
-    "alert button card details error-summary field fieldset heading input label link list paragraph skip-link "
-    "validation-message"
-).split()
+_COMPONENTS: Final = [
+    "alert",
+    "button",
+    "card",
+    "details",
+    "error-summary",
+    "field",
+    "fieldset",
+    "heading",
+    "input",
+    "label",
+    "link",
+    "list",
+    "paragraph",
+    "skip-link",
+    "validation-message",
+]
 _KEPT: Final = "public, max-age=31536000, immutable"
 
 
@@ -48,9 +61,7 @@ def answer_kept(request: AnyRequest, file: PageFile) -> Response[bytes]:
     """Answer a file that never changes under its name."""
     headers = {"Cache-Control": _KEPT, "Vary": "Accept-Encoding", "Cross-Origin-Resource-Policy": "same-origin"}
     if takes_gzip(request):
-        return Response(
-            file.compressed, media_type=file.media_type, headers={**headers, "Content-Encoding": "gzip"}
-        )
+        return Response(file.compressed, media_type=file.media_type, headers={**headers, "Content-Encoding": "gzip"})
     return Response(file.content, media_type=file.media_type, headers=headers)
 
 

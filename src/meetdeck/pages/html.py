@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from litestar import MediaType, Response
+from litestar import Response
 
 from meetdeck.pages.texts import Texts
 from meetdeck.platform.http.problems import AnyRequest
@@ -27,7 +27,7 @@ _environment = Environment(
 def render(name: str, texts: Texts, values: Mapping[str, object]) -> str:
     """Return a page of a template; `_` and `_n` in it say and count in the language of `texts`."""
     return _environment.get_template(name).render(
-        {"_": texts.say, "_n": texts.count, "texts": texts, "language": texts.language, **values}
+        {"_": texts.say, "_n": texts.say_count, "texts": texts, "language": texts.language, **values}
     )
 
 
@@ -37,7 +37,7 @@ def make_policy(*, frame_hosts: Sequence[str] = (), image_hosts: Sequence[str] =
     `frame_hosts` may show the page in a frame. `form_hosts`: the origin that a form's answer may lead to.
     """
     ancestors = " ".join(frame_hosts) or "'none'"
-    images = " ".join(["'self'", *image_hosts])
+    images = " ".join(["'self'", "data:", *image_hosts])  # Designsystemet's icons are data
     return (
         "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'none'; "
         f"img-src {images}; font-src 'self'; form-action 'self'{' ' + form_hosts if form_hosts else ''}; "
@@ -61,7 +61,7 @@ def answer_page(
     if len(body) >= _LEAST_COMPRESSED and takes_gzip(request):
         body = gzip.compress(body, 6, mtime=0)
         sent["Content-Encoding"] = "gzip"
-    return Response(body, media_type=f"{MediaType.HTML}; charset=utf-8", status_code=status, headers=sent)
+    return Response(body, media_type="text/html; charset=utf-8", status_code=status, headers=sent)
 
 
 def takes_gzip(request: AnyRequest) -> bool:

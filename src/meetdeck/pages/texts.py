@@ -33,7 +33,7 @@ class Texts:
         translated = self._catalogue.gettext(text)
         return translated.format(**values) if values else translated
 
-    def count(self, one: str, many: str, number: int) -> str:
+    def say_count(self, one: str, many: str, number: int) -> str:
         """Return a text about a number of things, which stands for `{number}`."""
         return self._catalogue.ngettext(one, many, number).format(number=number)
 
@@ -59,9 +59,9 @@ class Texts:
         days, minutes = divmod(minutes, 24 * 60)
         hours, minutes = divmod(minutes, 60)
         parts = [
-            self.count("{number} day", "{number} days", days) if days else "",
-            self.count("{number} hour", "{number} hours", hours) if hours else "",
-            self.count("{number} minute", "{number} minutes", minutes) if minutes else "",
+            self.say_count("{number} day", "{number} days", days) if days else "",
+            self.say_count("{number} hour", "{number} hours", hours) if hours else "",
+            self.say_count("{number} minute", "{number} minutes", minutes) if minutes else "",
         ]
         return " ".join(part for part in parts if part)
 

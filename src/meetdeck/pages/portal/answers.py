@@ -79,7 +79,9 @@ def _answer_notice(
         "typed": _list_sent(request) if request.method == "POST" else [],
         "action": request.scope["raw_path"].decode("latin-1").rsplit("/", 1)[-1],
     }
-    return answer_page(request, render("notice.html", texts, values), policy=make_policy(), status=status, headers=headers)
+    return answer_page(
+        request, render("notice.html", texts, values), policy=make_policy(), status=status, headers=headers
+    )
 
 
 def _list_sent(request: AnyRequest) -> list[tuple[str, str]]:
@@ -105,7 +107,9 @@ def _describe(texts: Texts, error: Exception) -> tuple[str, str]:
     if isinstance(error, Unavailable):
         return (
             say("We cannot answer just now"),
-            say("Something that we need is not there at present. Nothing that you typed is lost: try again in a moment."),
+            say(
+                "Something that we need is not there at present. Nothing that you typed is lost: try again in a moment."
+            ),
         )
     if isinstance(error, NotFound | HTTPException):
         return (

@@ -12,7 +12,7 @@ from meetdeck.pages.portal.answers import answer_defect, answer_framework_refusa
 from meetdeck.pages.portal.journey import Form, Portals
 from meetdeck.pages.portal.schemas import Hold, Visit
 from meetdeck.pages.portal.service.details import list_fields, read_typed
-from meetdeck.pages.portal.service.holds import ChosenTime, hold_time, keep_time
+from meetdeck.pages.portal.service.holds import ChosenTime, Wanted, hold_time, keep_time
 from meetdeck.pages.portal.steps import Kept, Page, find_offer, show_check, show_details, show_first_step, show_times
 from meetdeck.pages.portal.theme import get_theme
 from meetdeck.pages.portal.views import list_errors
@@ -75,7 +75,7 @@ class PortalPages(Controller):
             return offer
         topic_id = offer.topic.id if offer.topic is not None else None
         try:
-            held = await hold_time(portals.database, visit, ticket, topic_id, offer.way, chosen)
+            held = await hold_time(portals.database, visit, ticket, Wanted(topic_id, offer.way), chosen)
         except (Conflict, Invalid):
             return await _show_times_again(page, form, _say_taken(visit))
         typed = read_typed(form.values)

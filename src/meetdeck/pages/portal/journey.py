@@ -68,7 +68,9 @@ class Portals:
         """Return the visit of a page whose form was sent, and the form. Raises PortalUnknown."""
         form = await read_form(request)
         ours = {"ticket", "hold", "person", "time", "name", "email", "page", "website"}
-        given = [(name, value) for name, value in form.values.items() if name not in ours and not name.startswith("answer-")]
+        given = [
+            (name, value) for name, value in form.values.items() if name not in ours and not name.startswith("answer-")
+        ]
         return await self._open(request, address, Choices.read(given)), form
 
     async def _open(self, request: AnyRequest, address: str, choices: Choices) -> Visit:

@@ -1,6 +1,8 @@
 """The addresses of manage links: a booked meeting is shown, moved, changed and cancelled. Only POST acts."""
 
+from collections.abc import Mapping
 from http import HTTPStatus
+from types import MappingProxyType
 from typing import Any
 
 from litestar import Controller, Response, get, post
@@ -10,7 +12,7 @@ from meetdeck.pages.portal.endpoints import MOST_FORM_BYTES, PAGE_REFUSALS, SEE_
 from meetdeck.pages.portal.journey import Form, Portals
 from meetdeck.pages.portal.schemas import Hold, Ticket, Visit
 from meetdeck.pages.portal.service.details import list_fields, read_typed
-from meetdeck.pages.portal.service.holds import ChosenTime, hold_time, keep_time
+from meetdeck.pages.portal.service.holds import ChosenTime, Wanted, hold_time, keep_time
 from meetdeck.pages.portal.service.managing import ManagedMeeting, read_typed_of
 from meetdeck.pages.portal.service.offers import Way, label_meeting_type
 from meetdeck.pages.portal.steps import Kept, Offer, Page, show_times
@@ -37,7 +39,7 @@ class ManagePages(Controller):
         visit = await portals.visit(request, address)
         managed = await portals.managing.get(visit, token)
         done = next((name for name in ("booked", "moved", "changed") if request.query_params.get(name)), "")
-        return _show(request, portals, visit, token, managed, "manage.html", done=done)
+        return _show(Page(request, portals, visit), token, managed, "manage.html", {"done": done})
 
     @get("/meeting.ics")
     async def send_calendar(
@@ -56,14 +58,14 @@ class ManagePages(Controller):
     ) -> Response[bytes]:
         """Ask whether the meeting is to be cancelled."""
         visit = await portals.visit(request, address)
-        return _show(request, portals, visit, token, await portals.managing.get(visit, token), "cancel.html")
+        return _show(Page(request, portals, visit), token, await portals.managing.get(visit, token), "cancel.html")
 
     @post("/cancel", status_code=HTTPStatus.OK)
     async def cancel(self, request: AnyRequest, portals: Service[Portals], address: str, token: str) -> Response[bytes]:
         """Cancel the meeting, and show that it is cancelled."""
         visit, _ = await portals.visit_by_form(request, address)
         managed = await portals.managing.cancel(visit, token)
-        return _show(request, portals, visit, token, managed, "cancelled.html")
+        return _show(Page(request, portals, visit), token, managed, "cancelled.html")
 
     @get("/details")
     async def show_form(
@@ -73,7 +75,7 @@ class ManagePages(Controller):
         visit = await portals.visit(request, address)
         managed = await portals.managing.get(visit, token)
         fields = list_fields(visit, read_typed_of(visit, managed.meeting))
-        return _show(request, portals, visit, token, managed, "change.html", fields=fields)
+        return _show(Page(request, portals, visit), token, managed, "change.html", {"fields": fields})
 
     @post("/details", status_code=SEE_OTHER)
     async def change(self, request: AnyRequest, portals: Service[Portals], address: str, token: str) -> Response[bytes]:
@@ -83,8 +85,9 @@ class ManagePages(Controller):
         fields = list_fields(visit, typed, is_checked=True)
         if errors := list_errors(fields):
             managed = await portals.managing.get(visit, token)
-            values = {"fields": fields, "errors": errors, "status": HTTPStatus.BAD_REQUEST}
-            return _show(request, portals, visit, token, managed, "change.html", **values)
+            status = HTTPStatus.BAD_REQUEST
+            values = {"fields": fields, "errors": errors}
+            return _show(Page(request, portals, visit), token, managed, "change.html", values, status=status)
         await portals.managing.change(visit, token, typed)
         return _lead_to_meeting(visit, token, "changed")
 
@@ -108,7 +111,7 @@ class ManagePages(Controller):
         ticket = Ticket(portal_id=visit.portal.id, token=ticket.token, meeting_id=meeting.id)
         way = _find_way(visit, managed)
         try:
-            held = await hold_time(portals.database, visit, ticket, meeting.topic_id, way, chosen, meeting)
+            held = await hold_time(portals.database, visit, ticket, Wanted(meeting.topic_id, way, meeting), chosen)
         except (Conflict, Invalid):
             return await _show_other_times(page, token, _say_not_held(visit), ticket)
         return _show_held(page, token, managed, held)
@@ -153,9 +156,7 @@ def _find_way(visit: Visit, managed: ManagedMeeting) -> Way:
     return Way(meeting_type, label_meeting_type(visit, meeting_type), place, managed.place)
 
 
-async def _show_other_times(
-    page: Page, token: str, problem: str = "", ticket: Ticket | None = None
-) -> Response[bytes]:
+async def _show_other_times(page: Page, token: str, problem: str = "", ticket: Ticket | None = None) -> Response[bytes]:
     managed = await page.portals.managing.get(page.visit, token)
     way = _find_way(page.visit, managed)
     offer = Offer(await page.portals.managing.find_topic(page.visit, managed), way, [], [way])
@@ -168,22 +169,21 @@ async def _show_other_times(
 
 def _show_held(page: Page, token: str, managed: ManagedMeeting, held: Hold) -> Response[bytes]:
     values = describe_hold(page.visit, held) | {"sealed_hold": page.portals.seals.seal(held, page.visit.now)}
-    return _show(page.request, page.portals, page.visit, token, managed, "moving.html", **values)
+    return _show(page, token, managed, "moving.html", values)
 
 
-def _show(  # noqa: PLR0913 - whose page, and which
-    request: AnyRequest,
-    portals: Portals,
-    visit: Visit,
+def _show(
+    page: Page,
     token: str,
     managed: ManagedMeeting,
     name: str,
+    values: Mapping[str, Any] = MappingProxyType({}),
     *,
     status: int = HTTPStatus.OK,
-    **values: Any,  # noqa: ANN401 - a template's
 ) -> Response[bytes]:
+    visit = page.visit
     meeting = managed.meeting
-    return Page(request, portals, visit).show(
+    return page.show(
         name,
         status,
         managed=managed,

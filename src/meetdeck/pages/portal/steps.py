@@ -9,7 +9,7 @@ from litestar import Response
 
 from meetdeck.booking.configuration.portals.schemas import AuthenticationType
 from meetdeck.booking.directory.meeting_topics.schemas import Topic
-from meetdeck.booking.scheduling.search.service.availability import find_slots
+from meetdeck.booking.scheduling.search.service.availability import SearchInput, find_slots
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.pages.portal.answers import show_page
 from meetdeck.pages.portal.journey import Portals
@@ -78,19 +78,25 @@ async def find_offer(page: Page) -> Offer | Response[bytes]:
     async with page.portals.database.transaction(visit.tenant_id) as connection:
         topics = await list_topics(connection, visit)
         topic = find_topic(topics, visit.choices)
-        if topic is None and (topics or visit.portal.topic_id is not None):
-            return page.show("topic.html", topics=topics, is_first=True)
         topic_id = topic.id if topic is not None else None
         ways = await list_ways(connection, visit, topic_id)
         way = find_way(ways, visit.choices)
-        found = None if way is not None else await find_meeting_types(connection, visit, topic_id, _LOOKED_AHEAD)
-    if way is None and found is not None:
-        firsts = await run_in_thread(lambda: {slot.meeting_type: slot.starts_at for slot in reversed([*find_slots(found)])})
-        ways = [each for each in ways if each.meeting_type in firsts] or ways
+        is_open = way is None and topic is not None
+        found = await find_meeting_types(connection, visit, topic_id, _LOOKED_AHEAD) if is_open else None
+    if topic is None:
+        return page.show("topic.html", topics=topics, is_first=True)
+    if found is not None:
+        ways = await run_in_thread(lambda: _list_free_ways(ways, found))
         way = find_way(ways, visit.choices)
     if way is None:
         return page.show("way.html", topic=topic, topics=topics, ways=ways, is_first=len(topics) == 1)
     return Offer(topic, way, topics, ways)
+
+
+def _list_free_ways(ways: list[Way], found: SearchInput) -> list[Way]:
+    """Return the ways to meet in which there is any free time; all of them when there is none at all."""
+    free = {slot.meeting_type for slot in find_slots(found)}
+    return [each for each in ways if each.meeting_type in free] or ways
 
 
 async def show_times(
@@ -118,7 +124,9 @@ async def show_times(
         advisors=_list_advisors(visit, times),
         more_days=find_more_days(visit.choices),
         nothing=nothing,
-        first_times=[visit.texts.show_date(each.starts_at.astimezone(visit.zone).date()) for each in nothing.alternatives]
+        first_times=[
+            visit.texts.show_date(each.starts_at.astimezone(visit.zone).date()) for each in nothing.alternatives
+        ]
         if nothing is not None
         else [],
         kept=kept,
@@ -138,7 +146,7 @@ def _describe_days(visit: Visit, times: OfferedTimes, meeting_type: MeetingType)
     return [
         {
             "name": visit.texts.show_day(day.day),
-            "count": visit.texts.count("{number} time", "{number} times", day.count),
+            "count": visit.texts.say_count("{number} time", "{number} times", day.count),
             "parts": [
                 (
                     part,
@@ -167,7 +175,13 @@ def _list_advisors(visit: Visit, times: OfferedTimes) -> list[tuple[str, str]]:
 
 
 def show_details(
-    page: Page, hold: Hold, person: Person | None, typed: Typed | None = None, *, is_checked: bool = False, problem: str = ""
+    page: Page,
+    hold: Hold,
+    person: Person | None,
+    typed: Typed | None = None,
+    *,
+    is_checked: bool = False,
+    problem: str = "",
 ) -> Response[bytes]:
     """Answer the page with the form, or the one that asks the customer to sign in first."""
     visit = page.visit

@@ -97,7 +97,11 @@ def show_zone(visit: Visit) -> str:
 
 def list_zones() -> list[str]:
     """Return the names of the time zones to choose from."""
-    return [zone.identifier for zone in list_timezones() if "/" in zone.identifier and not zone.identifier.startswith("Etc/")]
+    return [
+        zone.identifier
+        for zone in list_timezones()
+        if "/" in zone.identifier and not zone.identifier.startswith("Etc/")
+    ]
 
 
 def find_more_days(choices: Choices) -> int | None:

@@ -1,6 +1,5 @@
 """The SQL of explanations, beyond what the search itself reads."""
 
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 

@@ -86,13 +86,15 @@ def _list_own_fields(visit: Visit, typed: Typed, *, is_checked: bool) -> list[Fo
     wrong_name = say("Enter your name.") if is_checked and _NAME.find_fault(typed.name) else ""
     wrong_email = _EMAIL.find_fault(typed.email) and say("Enter an e-mail address like name@example.com.")
     return [
-        FormField("name", say("Your name"), FieldType.TEXT, typed.name, True, autocomplete="name", error=wrong_name),
+        FormField(
+            "name", say("Your name"), FieldType.TEXT, typed.name, required=True, autocomplete="name", error=wrong_name
+        ),
         FormField(
             "email",
             say("Your e-mail address"),
             FieldType.EMAIL,
             typed.email,
-            True,
+            required=True,
             autocomplete="email",
             description=say("We send what you need to know about the meeting there."),
             error=(wrong_email or "") if is_checked else "",

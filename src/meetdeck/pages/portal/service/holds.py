@@ -47,19 +47,20 @@ class ChosenTime(msgspec.Struct, frozen=True):
         return f"{self.starts_at.isoformat()}{_SEPARATOR}{self.employee_id}"
 
 
-async def hold_time(  # noqa: PLR0913 - whose, what for, how, when, and which meeting moves there
-    database: Database,
-    visit: Visit,
-    ticket: Ticket,
-    topic_id: UUID | None,
-    way: Way,
-    chosen: ChosenTime,
-    moving: Meeting | None = None,
-) -> Hold:
+class Wanted(msgspec.Struct, frozen=True):
+    """The meeting that a time is held for: its topic and way, or an existing one that is to move."""
+
+    topic_id: UUID | None
+    way: Way
+    moving: Meeting | None = None
+
+
+async def hold_time(database: Database, visit: Visit, ticket: Ticket, wanted: Wanted, chosen: ChosenTime) -> Hold:
     """Reserve a time that the search offers, and release what the ticket held before.
 
     Raises TimeSlotTaken for a time that is not offered, or was taken meanwhile.
     """
+    topic_id, way, moving = wanted.topic_id, wanted.way, wanted.moving
     span = _LONGEST_TOPIC if moving is None else _MOST_OF_A_MEETING
     query = replace(
         make_query(visit, topic_id, way, chosen.starts_at, span, moving=moving),

@@ -25,6 +25,7 @@ from meetdeck.pages.portal.service.details import list_answers, list_visible, ne
 from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.errors import NotFound
+from meetdeck.platform.patching import JsonPatch
 from meetdeck.platform.patching.operations import AddOperation
 
 T = TypeVar("T")
@@ -137,10 +138,8 @@ class Managing:
 
     async def _change(self, visit: Visit, token: str, choose: Callable[[Meeting], dict[str, object]]) -> None:
         async def work(connection: Connection, meeting: Meeting) -> None:
-            patch = [AddOperation(f"/{name}", value) for name, value in choose(meeting).items()]
-            await changes.change_meeting(
-                connection, make_principal(visit), meeting, patch, self._encryption, visit.now
-            )
+            patch: JsonPatch = [AddOperation(f"/{name}", value) for name, value in choose(meeting).items()]
+            await changes.change_meeting(connection, make_principal(visit), meeting, patch, self._encryption, visit.now)
 
         await self._run(visit, token, work)
 

@@ -26,6 +26,7 @@ _ASKED_DAYS: Final = 10
 _LATER: Final = timedelta(days=60)
 _MOST_WAYS: Final = 8
 _TAKEN: Final = {Rule.BUSY, Rule.DAILY_LIMIT, Rule.ROOM, Rule.ANOTHER_CHOSEN, Rule.RESPONSE_TIME}
+_OTHER_WAYS: Final = {Rule.MEETING_TYPE, Rule.LOCATION, Rule.LOCAL, Rule.SERVICE_LEVEL, Rule.SERVICE_TRIGGER}
 
 
 class Alternative(msgspec.Struct, frozen=True):
@@ -57,7 +58,10 @@ async def explain_no_times(
     tried = [
         (replace(choices, day=None), way, begin),
         *([(replace(choices, advisor_id=None, day=None), way, visit.now)] if choices.advisor_id is not None else []),
-        *((replace(choices, meeting_type=each.meeting_type, place=each.place, day=None), each, visit.now) for each in others),
+        *(
+            (replace(choices, meeting_type=each.meeting_type, place=each.place, day=None), each, visit.now)
+            for each in others
+        ),
     ]
     for chosen, other, since in tried:
         starts_at = await _find_first(database, replace(visit, choices=chosen), topic_id, other, since)
@@ -98,20 +102,25 @@ def _find_reason(visit: Visit, found: SearchInput) -> str:
 
 
 def _say(texts: Texts, found: SearchInput, rules: Counter[Rule]) -> str:
-    if Exclusion.TOPIC_NOT_FOR_CUSTOMERS in found.exclusions:
-        return texts.say("Meetings about this cannot be booked here.")
-    if not found.candidates:
-        return texts.say("We have nobody for this way to meet at present.")
-    if any(rules[rule] for rule in _TAKEN):
-        return texts.say("All our times in these days are taken.")
-    if rules[Rule.MINIMUM_NOTICE] or rules[Rule.WORKING_TIME_BUFFER]:
-        notice = texts.show_length(found.query.minimum_notice)
-        return texts.say("Meetings are booked at least {notice} ahead.", notice=notice)
-    if rules[Rule.TOO_FAR_AHEAD] and found.query.max_ahead is not None:
-        length = texts.show_length(found.query.max_ahead)
-        return texts.say("Meetings are booked at most {length} ahead.", length=length)
-    if rules[Rule.CLOSING_DAY]:
-        return texts.say("We are closed in these days.")
-    if rules[Rule.MEETING_TYPE] or rules[Rule.LOCATION] or rules[Rule.LOCAL]:
-        return texts.say("We do not meet in this way in these days.")
-    return texts.say("We are not at work in these days.")
+    """Return the most telling of the reasons that hold."""
+    query = found.query
+    max_ahead = query.max_ahead or timedelta(0)
+    reasons = (
+        (
+            Exclusion.TOPIC_NOT_FOR_CUSTOMERS in found.exclusions,
+            texts.say("Meetings about this cannot be booked here."),
+        ),
+        (not found.candidates, texts.say("We have nobody for this way to meet at present.")),
+        (any(rules[rule] for rule in _TAKEN), texts.say("All our times in these days are taken.")),
+        (
+            bool(rules[Rule.MINIMUM_NOTICE] or rules[Rule.WORKING_TIME_BUFFER]),
+            texts.say("Meetings are booked at least {notice} ahead.", notice=texts.show_length(query.minimum_notice)),
+        ),
+        (
+            bool(rules[Rule.TOO_FAR_AHEAD]),
+            texts.say("Meetings are booked at most {length} ahead.", length=texts.show_length(max_ahead)),
+        ),
+        (bool(rules[Rule.CLOSING_DAY]), texts.say("We are closed in these days.")),
+        (any(rules[rule] for rule in _OTHER_WAYS), texts.say("We do not meet in this way in these days.")),
+    )
+    return next((reason for holds, reason in reasons if holds), texts.say("We are not at work in these days."))

@@ -49,7 +49,9 @@ async def list_ways(connection: Connection, visit: Visit, topic_id: UUID | None)
     )
     options = await allowed_options.list_allowed_options(connection, query)
     known = await locations.list_locations(connection, location=None, search=None)
-    labels = {speak(one, visit.content_language).name: speak(one, visit.content_language) for one in options.meeting_types}
+    labels = {
+        speak(one, visit.content_language).name: speak(one, visit.content_language) for one in options.meeting_types
+    }
     return [
         way
         for name, shown in labels.items()
@@ -66,12 +68,15 @@ def label_meeting_type(visit: Visit, meeting_type: MeetingType) -> str:
     """Return the name of a meeting type: the organization's, else ours."""
     own = next((one.label for one in visit.type_labels if one.name.lower() == meeting_type.lower() and one.label), "")
     say = visit.texts.say
-    return own or {
-        MeetingType.PHYSICAL: say("At our office"),
-        MeetingType.ONLINE: say("Online"),
-        MeetingType.TELEPHONE: say("By telephone"),
-        MeetingType.OFFSITE: say("At your place"),
-    }[meeting_type]
+    return (
+        own
+        or {
+            MeetingType.PHYSICAL: say("At our office"),
+            MeetingType.ONLINE: say("Online"),
+            MeetingType.TELEPHONE: say("By telephone"),
+            MeetingType.OFFSITE: say("At your place"),
+        }[meeting_type]
+    )
 
 
 def _list_ways_of(meeting_type: MeetingType, label: str, place: str, known: Sequence[Location]) -> list[Way]:

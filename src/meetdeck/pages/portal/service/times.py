@@ -8,6 +8,7 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 import msgspec
+import numpy as np
 from msgspec.structs import replace
 
 from meetdeck.booking.configuration.portals.schemas import AuthenticationType
@@ -139,8 +140,10 @@ def _search(found: SearchInput) -> tuple[list[Slot], list[UUID]]:
 
 def list_employees(slots: Slots) -> list[UUID]:
     """Return the employees who have a slot."""
-    has_slot = slots.offers.any(axis=0) if len(slots.starts_at) else []
-    return list(dict.fromkeys(one for one, has in zip(slots.employee_ids, has_slot, strict=False) if has))
+    if not len(slots):
+        return []
+    columns = np.flatnonzero(slots.offers.any(axis=0)).tolist()
+    return list(dict.fromkeys(slots.employee_ids[column] for column in columns))
 
 
 def _sort_into_days(slots: Sequence[Slot], names: Mapping[UUID, str], zone: ZoneInfo) -> list[OfferedDay]:
@@ -154,7 +157,9 @@ def _sort_into_days(slots: Sequence[Slot], names: Mapping[UUID, str], zone: Zone
     return days
 
 
-async def find_meeting_types(connection: Connection, visit: Visit, topic_id: UUID | None, span: timedelta) -> SearchInput:
+async def find_meeting_types(
+    connection: Connection, visit: Visit, topic_id: UUID | None, span: timedelta
+) -> SearchInput:
     """Return the search for every way to meet about a topic, from now on."""
     query = make_query(visit, topic_id, None, visit.now, span)
     return seat_visitor(visit, await read_search_input(connection, query, visit.now))

@@ -63,6 +63,11 @@ function forgetEvent() {
   history.replaceState(null, "", address);
 }
 
+// Browsers do not follow `autofocus` in frames of other sites.
+function focusStart() {
+  if (document.activeElement === document.body) document.querySelector("[data-focus]")?.focus();
+}
+
 // A form that is sent twice by a double click is sent once.
 function sendOnce(event) {
   if (event.target.dataset.sent) event.preventDefault();
@@ -70,7 +75,7 @@ function sendOnce(event) {
 }
 
 for (const panel of document.querySelectorAll(".hold")) countDown(panel);
-document.querySelector("[data-focus]")?.focus();
+window.addEventListener("load", () => setTimeout(focusStart, 50));
 document.addEventListener("submit", sendOnce);
 window.addEventListener("pageshow", (event) => {
   for (const form of document.forms) delete form.dataset.sent;

@@ -1,0 +1,52 @@
+"""Bring the pages' catalogues up to date: texts that the pages say now come in, untranslated; others go.
+
+python tools/update_catalogues.py
+"""
+
+from pathlib import Path
+from typing import Final
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import read_po, write_po
+
+_PAGES: Final = Path(__file__).resolve().parent.parent / "src/meetdeck/pages"
+_METHODS: Final = [("**.py", "python"), ("**.html", "jinja2.ext.babel_extract")]
+_KEYWORDS: Final = {"_": None, "say": None, "_n": (1, 2), "say_count": (1, 2)}
+
+
+def read_texts() -> Catalog:
+    """Return a catalogue of all texts that the pages say, in the order of their files."""
+    catalogue = Catalog(project="Meetdeck", fuzzy=False)
+    for file, _, text, _, _ in extract_from_dir(_PAGES, _METHODS, keywords=_KEYWORDS):
+        catalogue.add(text, locations=[(file, 0)])
+    return catalogue
+
+
+def list_missing(path: Path) -> list[str]:
+    """Return the texts that a catalogue does not translate."""
+    with path.open("rb") as file:
+        known = read_po(file, locale=path.stem)
+    texts = [message.id for message in read_texts() if message.id]
+    return [str(text) for text in texts if not (found := known.get(text)) or not _is_whole(found.string)]
+
+
+def _is_whole(translated: str | tuple[str, ...] | list[str]) -> bool:
+    return bool(translated) if isinstance(translated, str) else all(translated)
+
+
+def update(path: Path) -> None:
+    """Write a catalogue with the texts that pages say now."""
+    with path.open("rb") as file:
+        catalogue = read_po(file, locale=path.stem)
+    catalogue.update(read_texts(), no_fuzzy_matching=True)
+    catalogue.obsolete.clear()
+    with path.open("wb") as file:
+        write_po(file, catalogue, width=110, omit_header=True, include_lineno=False, sort_output=False)
+
+
+if __name__ == "__main__":
+    for each in sorted((_PAGES / "catalogues").glob("*.po")):
+        update(each)
+        for text in list_missing(each):
+            print(f"{each.name} has no words for: {text}")
