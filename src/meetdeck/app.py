@@ -111,7 +111,7 @@ class Services(RequestServices):
             retention=Retention(database, timedelta(days=settings.retention_days)),
             encryption=encryption,
             fingerprints=fingerprints,
-            portals=Portals.open(database, clock, key, encryption, fingerprints),
+            portals=Portals.open(settings, database, clock, key, (encryption, fingerprints)),
             documents=ApiDocuments(
                 Installation(settings.base_url if settings.public_url else None, issuer is not None)
             ),

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from litestar import Controller, Response, get
 
 from meetdeck.pages.html import takes_gzip
+from meetdeck.pages.theme.stylesheet import write_theme
 from meetdeck.platform.errors import NotFound
 from meetdeck.platform.http.problems import AnyRequest
 
@@ -51,7 +52,7 @@ class PageFiles(Controller):
     @get("/pages/{name:str}", include_in_schema=False)
     async def send_file(self, request: AnyRequest, name: str) -> Response[bytes]:
         """Answer a file of the pages, which browsers need not ask for again."""
-        file = next((each for each in (get_style_sheet(), get_script()) if each.name == name), None)
+        file = next((each for each in (get_style_sheet(), get_theme(), get_script()) if each.name == name), None)
         if file is None:
             raise NotFound("There is no such file; pages link to the present ones.")
         return answer_kept(request, file)
@@ -63,6 +64,11 @@ def answer_kept(request: AnyRequest, file: PageFile) -> Response[bytes]:
     if takes_gzip(request):
         return Response(file.compressed, media_type=file.media_type, headers={**headers, "Content-Encoding": "gzip"})
     return Response(file.content, media_type=file.media_type, headers=headers)
+
+
+def make_style_sheet(stem: str, text: str) -> PageFile:
+    """Return a style sheet whose name has a digest of its content."""
+    return make_file(stem, "css", "text/css; charset=utf-8", text)
 
 
 def make_file(stem: str, ending: str, media_type: str, text: str) -> PageFile:
@@ -83,7 +89,13 @@ def get_style_sheet() -> PageFile:
         *(f"@layer ds.components{{{read(_DESIGN / f'{each}.css')}}}" for each in _COMPONENTS),
         f"@layer meetdeck{{{read(_OURS / 'portal.css')}}}",
     ]
-    return make_file("portal", "css", "text/css; charset=utf-8", "\n".join(parts))
+    return make_style_sheet("portal", "\n".join(parts))
+
+
+@cache
+def get_theme() -> PageFile:
+    """Return the style sheet with the colors of pages that are no portal's."""
+    return make_style_sheet("theme", write_theme(None))
 
 
 @cache

@@ -65,6 +65,14 @@ class Settings(BaseSettings):
     search_most_slots: Annotated[int, Field(ge=1)] = 2_500_000
     """How many free slots one search may answer; each takes about 150 bytes."""
 
+    # Pages: requests a minute, sliding; 0: no limit.
+    address_rate_limit: Annotated[int, Field(ge=0)] = 600
+    """How many pages one network address may ask for."""
+    address_hold_limit: Annotated[int, Field(ge=0)] = 60
+    """How many times one network address may hold on portals."""
+    portal_hold_limit: Annotated[int, Field(ge=0)] = 300
+    """How many times may be held on one portal."""
+
     retention_days: Annotated[int, Field(ge=0, le=36_500)] = 365
     """How long after a meeting's end its `cpr` is kept, and a cancelled meeting with its history."""
 

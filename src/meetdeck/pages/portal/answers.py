@@ -8,7 +8,7 @@ import structlog
 from litestar import Response
 from litestar.exceptions import HTTPException
 
-from meetdeck.pages.files import get_script, get_style_sheet
+from meetdeck.pages.files import get_style_sheet, get_theme
 from meetdeck.pages.html import answer_page, make_policy, render
 from meetdeck.pages.portal.schemas import Visit
 from meetdeck.pages.portal.service.managing import LinkEnded
@@ -75,9 +75,8 @@ def _answer_notice(
         "request_id": structlog.contextvars.get_contextvars().get("request_id", ""),
         "is_defect": status >= HTTPStatus.INTERNAL_SERVER_ERROR,
         "style": f"{root}pages/{get_style_sheet().name}",
-        "script": f"{root}pages/{get_script().name}",
+        "theme": f"{root}pages/{get_theme().name}",
         "typed": _list_sent(request) if request.method == "POST" else [],
-        "action": request.scope["raw_path"].decode("latin-1").rsplit("/", 1)[-1],
     }
     return answer_page(
         request, render("notice.html", texts, values), policy=make_policy(), status=status, headers=headers

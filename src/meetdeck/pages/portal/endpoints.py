@@ -74,6 +74,7 @@ class PortalPages(Controller):
         if isinstance(offer, Response):
             return offer
         topic_id = offer.topic.id if offer.topic is not None else None
+        portals.count_hold(request, visit)
         try:
             held = await hold_time(portals.database, visit, ticket, Wanted(topic_id, offer.way), chosen)
         except (Conflict, Invalid):

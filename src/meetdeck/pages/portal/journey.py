@@ -15,12 +15,14 @@ from meetdeck.pages.portal.service.bookings import Bookings
 from meetdeck.pages.portal.service.details import find_hidden_answers
 from meetdeck.pages.portal.service.managing import Managing
 from meetdeck.pages.portal.service.visits import Request, open_visit
+from meetdeck.pages.rates import Rates
 from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Database
 from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.idempotency import Fingerprints
 from meetdeck.platform.sealing import Sealer
+from meetdeck.platform.settings import Settings
 
 
 class Form(msgspec.Struct, frozen=True):
@@ -36,8 +38,11 @@ class Form(msgspec.Struct, frozen=True):
 class Portals:
     """Opens the visits of portals, and holds the services that their pages stand on."""
 
-    def __init__(self, database: Database, clock: Clock, seals: Seals, bookings: Bookings, managing: Managing) -> None:
+    def __init__(
+        self, database: Database, clock: Clock, seals: Seals, bookings: Bookings, managing: Managing, rates: Rates
+    ) -> None:
         self.database = database
+        self._rates = rates
         self.seals = seals
         self.bookings = bookings
         self.managing = managing
@@ -45,15 +50,21 @@ class Portals:
 
     @classmethod
     def open(
-        cls, database: Database, clock: Clock, key: bytes, encryption: Encryption, fingerprints: Fingerprints
+        cls, settings: Settings, database: Database, clock: Clock, key: bytes, secrets: tuple[Encryption, Fingerprints]
     ) -> Self:
         """Put the services together; `key` is the installation's."""
+        encryption, fingerprints = secrets
         return cls(
             database,
             clock,
             Seals(Sealer(key)),
             Bookings(database, encryption, fingerprints),
             Managing(database, encryption, ManageLinks(key)),
+            Rates(
+                visits=settings.address_rate_limit,
+                holds=settings.address_hold_limit,
+                portal_holds=settings.portal_hold_limit,
+            ),
         )
 
     def now(self) -> datetime:
@@ -73,7 +84,12 @@ class Portals:
         ]
         return await self._open(request, address, Choices.read(given)), form
 
+    def count_hold(self, request: AnyRequest, visit: Visit) -> None:
+        """Count a time that is to be held. Raises TooManyVisits."""
+        self._rates.count_hold(_find_visitor(request), str(visit.portal.id))
+
     async def _open(self, request: AnyRequest, address: str, choices: Choices) -> Visit:
+        self._rates.count_visit(_find_visitor(request))
         accepted = request.headers.get("Accept-Language", "")
         return await open_visit(self.database, address, Request(choices, accepted, self._clock()))
 
@@ -92,6 +108,11 @@ class Portals:
     def find_person(self, visit: Visit, form: Form) -> Person | None:
         """Return the customer who signed in before a form was sent."""
         return self.seals.find(Person, form.get("person"), visit.portal.id, visit.now)
+
+
+def _find_visitor(request: AnyRequest) -> str:
+    """Return the network address of a browser, as far as we see it."""
+    return request.client.host if request.client is not None else ""
 
 
 async def read_form(request: AnyRequest) -> Form:

@@ -110,6 +110,7 @@ class ManagePages(Controller):
         meeting = managed.meeting
         ticket = Ticket(portal_id=visit.portal.id, token=ticket.token, meeting_id=meeting.id)
         way = _find_way(visit, managed)
+        portals.count_hold(request, visit)
         try:
             held = await hold_time(portals.database, visit, ticket, Wanted(meeting.topic_id, way, meeting), chosen)
         except (Conflict, Invalid):
