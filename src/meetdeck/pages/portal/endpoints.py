@@ -3,6 +3,7 @@
 from datetime import timedelta
 from http import HTTPStatus
 from typing import Final
+from urllib.parse import quote
 
 from litestar import Controller, Response, get, post
 from litestar.exceptions import HTTPException
@@ -44,17 +45,20 @@ class PortalPages(Controller):
         return await show_first_step(Page(request, portals, await portals.visit(request, address)))
 
     @get("/{name:str}")
-    async def show_file_or_step(
+    async def send_theme(
         self, request: AnyRequest, portals: Service[Portals], address: str, name: str
     ) -> Response[bytes]:
-        """Show the portal's own style sheet; a step that was reloaded begins anew."""
+        """Answer the portal's own style sheet."""
         visit = await portals.visit(request, address)
         theme = get_theme(visit.portal)
-        if name == theme.name:
-            return answer_kept(request, theme)
-        if name in {"times", "hold", "keep", "details", "check", "book"}:
-            return Response(b"", status_code=SEE_OTHER, headers={"Location": f"../{address}"})
-        raise NotFound("There is no such page.")
+        if name != theme.name:
+            raise NotFound("There is no such page.")
+        return answer_kept(request, theme)
+
+    @get(["/times", "/hold", "/keep", "/details", "/check", "/book", "/sign-in"], status_code=SEE_OTHER)
+    async def begin_anew(self, address: str) -> Response[bytes]:
+        """Lead to the first step from the address of one that only a form leads to."""
+        return Response(b"", status_code=SEE_OTHER, headers={"Location": f"../{quote(address, safe='')}"})
 
     @post("/times", status_code=HTTPStatus.OK)
     async def show_other_times(self, request: AnyRequest, portals: Service[Portals], address: str) -> Response[bytes]:

@@ -1,7 +1,6 @@
 """Why a portal has no free times, in words for customers, and what it has instead."""
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import islice
 from typing import Final
@@ -13,6 +12,7 @@ from msgspec.structs import replace
 from meetdeck.booking.scheduling.search.schemas import Exclusion
 from meetdeck.booking.scheduling.search.service.availability import SearchInput, find_slots, read_search_input
 from meetdeck.booking.slots.explain import explain
+from meetdeck.booking.slots.model import Query
 from meetdeck.booking.slots.rules import Rule
 from meetdeck.pages.portal.schemas import Choices, Visit
 from meetdeck.pages.portal.service.offers import Way
@@ -25,6 +25,7 @@ _ASKED_ADVISORS: Final = 5
 _ASKED_DAYS: Final = 10
 _LATER: Final = timedelta(days=60)
 _MOST_WAYS: Final = 8
+_ORDER: Final = tuple(Rule)
 _TAKEN: Final = {Rule.BUSY, Rule.DAILY_LIMIT, Rule.ROOM, Rule.ANOTHER_CHOSEN, Rule.RESPONSE_TIME}
 _OTHER_WAYS: Final = {Rule.MEETING_TYPE, Rule.LOCATION, Rule.LOCAL, Rule.SERVICE_LEVEL, Rule.SERVICE_TRIGGER}
 
@@ -57,6 +58,7 @@ async def explain_no_times(
     choices = visit.choices
     tried = [
         (replace(choices, day=None), way, begin),
+        *([(replace(choices, day=None), way, visit.now)] if begin > visit.now else []),
         *([(replace(choices, advisor_id=None, day=None), way, visit.now)] if choices.advisor_id is not None else []),
         *(
             (replace(choices, meeting_type=each.meeting_type, place=each.place, day=None), each, visit.now)
@@ -85,42 +87,40 @@ async def _find_first(
 
 
 def _find_reason(visit: Visit, found: SearchInput) -> str:
-    """Return the reason in the customer's words, by the rules that took the times of some advisors away."""
-    rules = Counter[Rule]()
+    """Return the reason in the customer's words: the rule that came closest to leaving a time to some advisor."""
+    say = visit.texts.say
+    if Exclusion.TOPIC_NOT_FOR_CUSTOMERS in found.exclusions:
+        return say("Meetings about this cannot be booked here.")
+    if not found.candidates:
+        return say("We have nobody for this way to meet at present.")
+    last = max(_list_rules(found), key=_ORDER.index, default=None)
+    return _say(visit.texts, found.query, last)
+
+
+def _list_rules(found: SearchInput) -> Iterator[Rule]:
+    """Yield the rules that took the times of some advisors away, in the first days of the search."""
     zone = found.organization.zone
     first, last = (each.astimezone(zone).date() for each in (found.query.starts_at, found.query.ends_at))
     days = [first + timedelta(days=number) for number in range(min((last - first).days + 1, _ASKED_DAYS))]
-    advisors = list(dict.fromkeys(each.employee_id for each in found.candidates))
+    advisors = dict.fromkeys(each.employee_id for each in found.candidates)
     query = replace(found.query, best=False)
     for employee_id in islice(advisors, _ASKED_ADVISORS):
         for day in days:
             verdicts = explain(
                 query, found.organization, found.candidates, found.rooms, found.busy, employee_id=employee_id, day=day
             )
-            rules.update(each.rule for each in verdicts if each.rule is not None)
-    return _say(visit.texts, found, rules)
+            yield from (each.rule for each in verdicts if each.rule is not None)
 
 
-def _say(texts: Texts, found: SearchInput, rules: Counter[Rule]) -> str:
-    """Return the most telling of the reasons that hold."""
-    query = found.query
-    max_ahead = query.max_ahead or timedelta(0)
-    reasons = (
-        (
-            Exclusion.TOPIC_NOT_FOR_CUSTOMERS in found.exclusions,
-            texts.say("Meetings about this cannot be booked here."),
-        ),
-        (not found.candidates, texts.say("We have nobody for this way to meet at present.")),
-        (any(rules[rule] for rule in _TAKEN), texts.say("All our times in these days are taken.")),
-        (
-            bool(rules[Rule.MINIMUM_NOTICE] or rules[Rule.WORKING_TIME_BUFFER]),
-            texts.say("Meetings are booked at least {notice} ahead.", notice=texts.show_length(query.minimum_notice)),
-        ),
-        (
-            bool(rules[Rule.TOO_FAR_AHEAD]),
-            texts.say("Meetings are booked at most {length} ahead.", length=texts.show_length(max_ahead)),
-        ),
-        (bool(rules[Rule.CLOSING_DAY]), texts.say("We are closed in these days.")),
-        (any(rules[rule] for rule in _OTHER_WAYS), texts.say("We do not meet in this way in these days.")),
-    )
-    return next((reason for holds, reason in reasons if holds), texts.say("We are not at work in these days."))
+def _say(texts: Texts, query: Query, rule: Rule | None) -> str:
+    if rule in _TAKEN:
+        return texts.say("All our times in these days are taken.")
+    if rule in {Rule.MINIMUM_NOTICE, Rule.WORKING_TIME_BUFFER}:
+        return texts.say("Meetings are booked at least {notice} ahead.", notice=texts.show_length(query.minimum_notice))
+    if rule is Rule.TOO_FAR_AHEAD and query.max_ahead is not None:
+        return texts.say("Meetings are booked at most {length} ahead.", length=texts.show_length(query.max_ahead))
+    if rule is Rule.CLOSING_DAY:
+        return texts.say("We are closed in these days.")
+    if rule in _OTHER_WAYS:
+        return texts.say("We do not meet in this way in these days.")
+    return texts.say("We are not at work in these days.")
