@@ -1,0 +1,95 @@
+"""Sealed values: what a page hands to a browser and wants back unread, unchanged and in time, with nothing stored.
+
+The reasons: docs/decisions/0074-people-sign-in-without-cookies.md.
+"""
+
+import os
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from meetdeck.platform.errors import Invalid
+
+_VERSION = b"\x01"
+_KEY_BYTES = 32
+_NONCE_BYTES = 12
+_EXPIRY_BYTES = 8
+_PURPOSES = 64  # whose keys are remembered; the product has a handful
+
+
+class SealBroken(Invalid):
+    """A sealed value was changed, cut off or made up, or was sealed for another purpose or with another key."""
+
+    code = "seal_broken"
+
+
+class SealExpired(Invalid):
+    """A sealed value is ours, and its time is over; `payload` is what it held."""
+
+    code = "seal_expired"
+
+    def __init__(self, detail: str, payload: bytes) -> None:
+        super().__init__(detail)
+        self.payload = payload
+
+
+class Sealer:
+    """Seals values with AES-256-GCM, under a key for each purpose that is derived from the installation's.
+
+    A value of one purpose opens for no other. Nothing is remembered: a value opens as often as it is sent in time.
+    """
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+        self._cipher = lru_cache(_PURPOSES)(self._make_cipher)
+
+    def seal(self, purpose: str, payload: bytes, now: datetime, lifetime: timedelta) -> str:
+        """Return the sealed payload as text that stands unescaped in addresses and forms.
+
+        It is good until `now + lifetime`, to the second; its length is 4/3 of the payload's, and 50 characters.
+        """
+        nonce = os.urandom(_NONCE_BYTES)
+        expires = int((now + lifetime).timestamp()).to_bytes(_EXPIRY_BYTES, signed=True)
+        sealed = self._cipher(purpose).encrypt(nonce, expires + payload, _VERSION)
+        return _to_text(_VERSION + nonce + sealed)
+
+    def open(self, purpose: str, sealed: str, now: datetime) -> bytes:
+        """Return the payload of a sealed value. Raises SealBroken, or SealExpired once it is not good any more."""
+        raw = _from_text(sealed)
+        version, nonce, rest = raw[:1], raw[1 : 1 + _NONCE_BYTES], raw[1 + _NONCE_BYTES :]
+        try:
+            opened = self._cipher(purpose).decrypt(nonce, rest, version)
+        except (InvalidTag, ValueError):  # the second: too short to be anything of ours
+            raise _broken() from None
+        expires, payload = opened[:_EXPIRY_BYTES], opened[_EXPIRY_BYTES:]
+        if now >= datetime.fromtimestamp(int.from_bytes(expires, signed=True), UTC):
+            raise SealExpired("This was good for a while only, and its time is over.", payload)
+        return payload
+
+    def _make_cipher(self, purpose: str) -> AESGCM:
+        info = b"meetdeck sealed " + purpose.encode()
+        return AESGCM(HKDF(SHA256(), _KEY_BYTES, salt=None, info=info).derive(self._key))
+
+
+def _to_text(raw: bytes) -> str:
+    return urlsafe_b64encode(raw).rstrip(b"=").decode("ascii")
+
+
+def _from_text(text: str) -> bytes:
+    """Return the bytes of a text that `_to_text` wrote. Raises SealBroken for any other."""
+    try:
+        raw = urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    except ValueError:  # signs that are none of base64's, or too few
+        raise _broken() from None
+    if raw[:1] != _VERSION or _to_text(raw) != text:  # else several texts would be the same value
+        raise _broken()
+    return raw
+
+
+def _broken() -> SealBroken:
+    return SealBroken("This was changed on the way, or was not made by this installation for this purpose.")
