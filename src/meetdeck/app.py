@@ -12,7 +12,7 @@ from litestar.types import ASGIApp
 from meetdeck.booking import endpoints as booking
 from meetdeck.booking.scheduling.retention.service import Retention
 from meetdeck.labels import endpoints as labels
-from meetdeck.platform.auth import Authenticator, KeyRing, KeySource, TokenRules, TokenVerifier
+from meetdeck.platform.auth import Authenticator, KeyRing, TokenRules, TokenVerifier
 from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Database
 from meetdeck.platform.durations import Duration
@@ -37,6 +37,7 @@ from meetdeck.platform.links import SignedLinks
 from meetdeck.platform.readiness import Readiness
 from meetdeck.platform.settings import Settings
 from meetdeck.platform.storage import Storage
+from meetdeck.platform.tokens import KeySource
 from meetdeck.present import controllers as present
 from meetdeck.present.contents.service import Contents
 from meetdeck.present.decks.service import Decks
@@ -180,6 +181,7 @@ def _token_rules(settings: Settings) -> TokenRules:
         tenant_claim=settings.claim_tenant,
         user_claim=settings.claim_user,
         roles_claim=settings.claim_roles,
+        roles=settings.role_names,
     )
 
 

@@ -2,7 +2,7 @@
 
 import httpx
 
-from meetdeck.platform.auth import Fetch
+from meetdeck.platform.tokens import Fetch
 
 _TIMEOUT_SECONDS = 5
 _MOST_BYTES = 1024 * 1024
