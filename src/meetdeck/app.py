@@ -13,6 +13,7 @@ from meetdeck.booking import endpoints as booking
 from meetdeck.booking.scheduling.retention.service import Retention
 from meetdeck.labels import endpoints as labels
 from meetdeck.platform.auth import Authenticator, KeyRing, TokenRules, TokenVerifier
+from meetdeck.platform.authorization import Authorization
 from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Database
 from meetdeck.platform.durations import Duration
@@ -29,12 +30,13 @@ from meetdeck.platform.http.responses import WholeAnswer
 from meetdeck.platform.http.services import RequestServices, make_state, provide_services
 from meetdeck.platform.http.versions import Version
 from meetdeck.platform.idempotency import Fingerprints
-from meetdeck.platform.identities import find_client, find_tenant_of_key
+from meetdeck.platform.identities import StoredUsers, find_client, find_tenant_of_key
 from meetdeck.platform.issuer import TokenIssuer, load_signing_key
 from meetdeck.platform.job_queue import JobQueue
 from meetdeck.platform.leases import Leases
 from meetdeck.platform.links import SignedLinks
 from meetdeck.platform.readiness import Readiness
+from meetdeck.platform.sealing import Sealer
 from meetdeck.platform.settings import Settings
 from meetdeck.platform.storage import Storage
 from meetdeck.platform.tokens import KeySource
@@ -50,6 +52,7 @@ from meetdeck.present.sweeping.service import Sweeper
 from meetdeck.present.template_uploads.service import TemplateUploads
 from meetdeck.present.templates.service import TemplateFiles
 from meetdeck.web.pages import Pages, static_files
+from meetdeck.web.sign_in import SignInPage
 
 _BUILT_IN_AUDIENCE = "meetdeck"
 _FORM_OVERHEAD_BYTES = 64 * 1024
@@ -74,7 +77,8 @@ class Services(RequestServices):
     encryption: Encryption
     documents: ApiDocuments
     issuer: TokenIssuer | None
-    """The built-in one, or None when the settings name another."""
+    """The built-in one, or None when the settings name another; likewise the next."""
+    authorization: Authorization | None
 
     @classmethod
     def open(cls, settings: Settings, database: Database, storage: Storage, renderer: Renderer, clock: Clock) -> Self:
@@ -112,6 +116,7 @@ class Services(RequestServices):
                 Installation(settings.base_url if settings.public_url else None, issuer is not None)
             ),
             issuer=issuer,
+            authorization=_open_authorization(settings, database, issuer, Sealer(key)) if issuer else None,
             clock=clock,
         )
 
@@ -138,7 +143,7 @@ def make_routes(*, with_issuer: bool = False, max_body_bytes: int | None = None)
     """Return every address and its handler: the same for all that is served with them, and made once, being slow."""
     handlers: list[Any] = [Pages, static_files, Operations]
     if with_issuer:
-        handlers.append(OAuth)
+        handlers += [OAuth, SignInPage]
     handlers += [router for version in Version for router in _make_routers(version)]
     return Litestar(
         route_handlers=handlers,
@@ -193,6 +198,11 @@ def _make_authenticator(database: Database, rules: TokenRules, issuer: TokenIssu
 def _open_issuer(settings: Settings, database: Database, rules: TokenRules) -> TokenIssuer:
     key = load_signing_key(settings.data_dir / "issuer-key.json")
     return TokenIssuer(key, rules, lambda client_id: find_client(database, client_id))
+
+
+def _open_authorization(settings: Settings, database: Database, issuer: TokenIssuer, sealer: Sealer) -> Authorization:
+    bases = (settings.base_url, settings.listening_url)
+    return Authorization(issuer, sealer, StoredUsers(database), bases)
 
 
 def _encryption_key(settings: Settings) -> bytes:

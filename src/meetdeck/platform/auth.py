@@ -48,6 +48,11 @@ class TokenRules:
     roles_claim: str
     roles: RoleNames = field(default_factory=RoleNames)
 
+    @property
+    def claims(self) -> tuple[str, str, str]:
+        """Return the names of the claims that identify the caller."""
+        return self.tenant_claim, self.user_claim, self.roles_claim
+
 
 class _Memory(Generic[T]):
     """Values by the hash of a secret, each valid for a while; bounded, oldest out first."""

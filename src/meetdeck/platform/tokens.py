@@ -6,7 +6,6 @@ The rules: docs/api.md#credentials, #signing-in.
 import asyncio
 import json
 import warnings
-from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple, cast
 
@@ -28,9 +27,7 @@ from joserfc.jwk import JWKRegistry, KeySet, RSAKey
 
 from meetdeck.platform.addresses import check_address, is_private
 from meetdeck.platform.errors import Unauthenticated, Unavailable
-
-Fetch = Callable[[str], Awaitable[bytes]]
-"""Gets a document by address; raises OSError when it cannot."""
+from meetdeck.platform.outgoing import Fetch
 
 ALGORITHMS = ["RS256", "ES256", "EdDSA"]
 _LEEWAY_SECONDS = 30
