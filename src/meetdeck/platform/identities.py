@@ -42,7 +42,7 @@ class StoredUsers:
     async def list_users(self, kind: UserKind) -> list[User]:
         """Return everybody of a kind, tenant by tenant, in the order in which they were added."""
         async with self._database.outside_tenants() as connection:
-            rows = await connection.fetch("select tenant_id from list_oauth_tenants() as known (tenant_id)")
+            rows = await connection.fetch("select tenant_id from list_tenants() as known (tenant_id)")
         query = f"{_USERS} where kind = $1 order by position, user_name"
         users: list[User] = []
         for row in rows:

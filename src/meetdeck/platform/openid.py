@@ -199,12 +199,13 @@ class RelyingParty:
         self, claims: dict[str, Any], tokens: dict[str, Any], metadata: dict[str, Any]
     ) -> dict[str, Any]:
         """Return the claims with those that the userinfo endpoint adds. Raises only for want of the first claim."""
-        missing = [name for name in self.provider.claims if name not in claims]
+        missing = [name for name in self.provider.claims if claims.get(name) is None]
         access_token = tokens.get("access_token")
         if not missing or not access_token or not metadata.get("userinfo_endpoint"):
             return claims
         try:
-            return await self._ask_for_more(str(claims["sub"]), str(access_token), metadata) | claims
+            more = await self._ask_for_more(str(claims["sub"]), str(access_token), metadata)
+            return more | {name: value for name, value in claims.items() if value is not None}
         except (_WrongAnswer, ProviderUnavailable) as error:
             if self.provider.claims[0] in missing:
                 raise

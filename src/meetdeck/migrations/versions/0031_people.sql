@@ -20,12 +20,3 @@ create table oauth_used_code (
     primary key (tenant_id, digest)
 );
 call isolate_by_tenant('oauth_used_code');
-
--- Whose people there are to choose from.
-create policy identify on oauth_user for select to current_user using (true);
-
-create function list_oauth_tenants() returns setof uuid
-    language sql stable security definer set search_path = public
-begin atomic
-    select distinct tenant_id from oauth_user;
-end;
