@@ -219,6 +219,8 @@ STRANGERS: list[dict[str, str | None]] = [
     {"redirect_uri": "http://meetdeck.test/p/signed-in?next=1"},
     {"redirect_uri": "http://meetdeck.test/\r\nSet-Cookie: a=b"},
     {"redirect_uri": "javascript:alert(1)"},
+    {"redirect_uri": "http://例.localhost/"},
+    {"redirect_uri": "http://a;b.localhost/"},
     {"redirect_uri": "/p/signed-in"},
     {"redirect_uri": "//evil.example"},
 ]
@@ -277,6 +279,42 @@ async def test_a_parameter_that_comes_twice_is_refused(api: Api) -> None:
         headers={"Content-Type": "application/x-www-form-urlencoded"},
     )
     assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
+
+
+HOSTILE_FORMS = [
+    ("application/x-www-form-urlencoded", b"client_id=%ff%00&state=%ED%A0%80"),
+    ("application/x-www-form-urlencoded", b"\xff\xfe&=&&;%"),
+    ("application/x-www-form-urlencoded; charset=nonsense", b"client_id=a"),
+    ("multipart/form-data", b"no boundary"),
+    ("multipart/form-data; boundary=x", b"--x"),
+    (
+        "multipart/form-data; boundary=x",
+        b'--x\r\nContent-Disposition: form-data; name="code"\r\n\r\n\xff\xfe\r\n--x--\r\n',
+    ),
+    (
+        "multipart/form-data; boundary=x",
+        b'--x\r\nContent-Disposition: form-data; name="user"; filename="a"\r\n\r\na\r\n--x--\r\n',
+    ),
+    ("application/json", b'{"grant_type": "authorization_code"}'),
+    ("", b"\x00"),
+]
+
+
+@pytest.mark.parametrize("path", ["authorize", "token"])
+@pytest.mark.parametrize(("media_type", "body"), HOSTILE_FORMS)
+async def test_a_form_that_is_none_is_refused_and_is_no_defect(
+    path: str, media_type: str, body: bytes, api: Api
+) -> None:
+    answer = await api.http.post(f"/oauth/{path}", content=body, headers={"Content-Type": media_type})
+    assert answer.status_code in {400, 401}, answer.text
+
+
+async def test_a_state_of_any_characters_comes_back_as_it_was(api: Api) -> None:
+    for state in ("æ 例 & = + % # ?", "\x00\x7f", "a" * 4000, "\r\nSet-Cookie: a=b"):
+        answer = await choose(api.http, ANNA, state=state)
+        assert read_answer(answer.headers["Location"])["state"] == state
+    query = "&".join(f"{name}={value}" for name, value in write_request(state="%ED%A0%80").items())
+    assert (await api.http.get(f"/oauth/authorize?{query.replace(' ', '+')}")).status_code == 200
 
 
 async def test_prompts_for_what_is_done_anyway_are_taken(api: Api) -> None:

@@ -251,7 +251,7 @@ class Authorization:
             check_address(address)
         except ValueError:
             return False
-        return address.startswith(self._bases) or is_loopback(address)
+        return address.isascii() and (address.startswith(self._bases) or is_loopback(address))
 
     def _answer(
         self,

@@ -19,6 +19,7 @@ from meetdeck.platform.authorization import (
 )
 from meetdeck.platform.clock import Clock
 from meetdeck.platform.http.problems import AnyRequest
+from meetdeck.platform.http.requests import read_form_texts
 from meetdeck.platform.http.services import Service
 from meetdeck.platform.settings import Settings
 from meetdeck.web.pages import read_template
@@ -62,7 +63,7 @@ class SignInPage(Controller):
         clock: Service[Clock],
     ) -> Response[str]:
         """Send whoever was chosen back to the client with a code; without a choice, show who there is."""
-        form = [(name, value) for name, value in (await request.form()).multi_items() if isinstance(value, str)]
+        form = await read_form_texts(request)
         given = dict(form)
         try:
             asked = authorization.read_request(form)

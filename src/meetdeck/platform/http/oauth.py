@@ -15,6 +15,7 @@ from meetdeck.platform.authorization import Authorization, RefusedToken
 from meetdeck.platform.clock import Clock
 from meetdeck.platform.errors import Invalid, Unauthenticated
 from meetdeck.platform.http.problems import AnyRequest
+from meetdeck.platform.http.requests import read_form_texts
 from meetdeck.platform.http.services import Service
 from meetdeck.platform.issuer import TOKEN_LIFETIME, TokenIssuer
 
@@ -80,7 +81,10 @@ async def _issue(
 
 async def _read_form(request: AnyRequest) -> dict[str, str]:
     """Return the form's texts. Raises RefusedToken for one that comes twice (RFC 6749, section 3.2)."""
-    parts = [(name, value) for name, value in (await request.form()).multi_items() if isinstance(value, str)]
+    try:
+        parts = await read_form_texts(request)
+    except Invalid as error:
+        raise RefusedToken("invalid_request", error.detail) from error
     form = dict(parts)
     if len(form) < len(parts):
         raise RefusedToken("invalid_request", "Send each parameter once.")
