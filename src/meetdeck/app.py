@@ -13,8 +13,9 @@ from meetdeck.booking import endpoints as booking
 from meetdeck.booking.scheduling.retention.service import Retention
 from meetdeck.labels import endpoints as labels
 from meetdeck.pages.portal.controllers import CONTROLLERS as PORTAL_PAGES
-from meetdeck.pages.portal.journey import Portals
-from meetdeck.platform.auth import Authenticator, KeyRing, KeySource, TokenRules, TokenVerifier
+from meetdeck.pages.portal.journey import Portals, Secrets
+from meetdeck.platform.auth import Authenticator, KeyRing, TokenRules, TokenVerifier
+from meetdeck.platform.authorization import PAGES_CLIENT, Authorization
 from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Database
 from meetdeck.platform.durations import Duration
@@ -31,14 +32,17 @@ from meetdeck.platform.http.responses import WholeAnswer
 from meetdeck.platform.http.services import RequestServices, make_state, provide_services
 from meetdeck.platform.http.versions import Version
 from meetdeck.platform.idempotency import Fingerprints
-from meetdeck.platform.identities import find_client, find_tenant_of_key
+from meetdeck.platform.identities import StoredUsers, find_client, find_tenant_of_key
 from meetdeck.platform.issuer import TokenIssuer, load_signing_key
 from meetdeck.platform.job_queue import JobQueue
 from meetdeck.platform.leases import Leases
 from meetdeck.platform.links import SignedLinks
 from meetdeck.platform.readiness import Readiness
+from meetdeck.platform.sealing import Sealer
 from meetdeck.platform.settings import Settings
+from meetdeck.platform.sign_ins import BuiltIn, SignIns
 from meetdeck.platform.storage import Storage
+from meetdeck.platform.tokens import KeySource
 from meetdeck.present import controllers as present
 from meetdeck.present.contents.service import Contents
 from meetdeck.present.decks.service import Decks
@@ -51,6 +55,7 @@ from meetdeck.present.sweeping.service import Sweeper
 from meetdeck.present.template_uploads.service import TemplateUploads
 from meetdeck.present.templates.service import TemplateFiles
 from meetdeck.web.pages import Pages, static_files
+from meetdeck.web.sign_in import SignInPage
 
 _BUILT_IN_AUDIENCE = "meetdeck"
 _FORM_OVERHEAD_BYTES = 64 * 1024
@@ -76,7 +81,8 @@ class Services(RequestServices):
     portals: Portals
     documents: ApiDocuments
     issuer: TokenIssuer | None
-    """The built-in one, or None when the settings name another."""
+    """The built-in one, or None when the settings name another; likewise the next."""
+    authorization: Authorization | None
 
     @classmethod
     def open(cls, settings: Settings, database: Database, storage: Storage, renderer: Renderer, clock: Clock) -> Self:
@@ -90,7 +96,10 @@ class Services(RequestServices):
         files = TemplateFiles(storage)
         renderings = Renderings(renderer, storage, Leases(database))
         background = JobQueue()
-        encryption, fingerprints = Encryption(key), Fingerprints(key)
+        encryption, fingerprints, sealer = Encryption(key), Fingerprints(key), Sealer(key)
+        authorization = _open_authorization(settings, database, issuer, sealer) if issuer else None
+        provider = _make_provider(issuer, authorization, clock) if issuer and authorization else None
+        secrets, sign_ins = Secrets(encryption, fingerprints), SignIns.open(settings, sealer, provider)
         return cls(
             settings=settings,
             database=database,
@@ -111,11 +120,12 @@ class Services(RequestServices):
             retention=Retention(database, timedelta(days=settings.retention_days)),
             encryption=encryption,
             fingerprints=fingerprints,
-            portals=Portals.open(settings, database, clock, key, (encryption, fingerprints)),
+            portals=Portals.open(settings, database, clock, key, secrets, sign_ins),
             documents=ApiDocuments(
                 Installation(settings.base_url if settings.public_url else None, issuer is not None)
             ),
             issuer=issuer,
+            authorization=authorization,
             clock=clock,
         )
 
@@ -142,7 +152,7 @@ def make_routes(*, with_issuer: bool = False, max_body_bytes: int | None = None)
     """Return every address and its handler: the same for all that is served with them, and made once, being slow."""
     handlers: list[Any] = [Pages, static_files, Operations, *PORTAL_PAGES]
     if with_issuer:
-        handlers.append(OAuth)
+        handlers += [OAuth, SignInPage]
     handlers += [router for version in Version for router in _make_routers(version)]
     return Litestar(
         route_handlers=handlers,
@@ -185,6 +195,7 @@ def _token_rules(settings: Settings) -> TokenRules:
         tenant_claim=settings.claim_tenant,
         user_claim=settings.claim_user,
         roles_claim=settings.claim_roles,
+        roles=settings.role_names,
     )
 
 
@@ -196,6 +207,16 @@ def _make_authenticator(database: Database, rules: TokenRules, issuer: TokenIssu
 def _open_issuer(settings: Settings, database: Database, rules: TokenRules) -> TokenIssuer:
     key = load_signing_key(settings.data_dir / "issuer-key.json")
     return TokenIssuer(key, rules, lambda client_id: find_client(database, client_id))
+
+
+def _open_authorization(settings: Settings, database: Database, issuer: TokenIssuer, sealer: Sealer) -> Authorization:
+    bases = (settings.base_url, settings.listening_url)
+    return Authorization(issuer, sealer, StoredUsers(database), bases)
+
+
+def _make_provider(issuer: TokenIssuer, authorization: Authorization, clock: Clock) -> BuiltIn:
+    """Return the built-in issuer as the provider at which customers of portals sign in."""
+    return BuiltIn(issuer.rules.issuer, PAGES_CLIENT, issuer.fetch, authorization.make_send(clock))
 
 
 def _encryption_key(settings: Settings) -> bytes:

@@ -43,6 +43,7 @@ insert into service_group_label
 insert into deletion (tenant_id, kind, deleted_id, name, deleted_at)
     values (current_tenant(), 'room', gen_random_uuid(), 'The room that was', now());
 insert into portal_label select tenant_id, portal_id, label_id, 1 from portal join label using (tenant_id);
+insert into oauth_used_code values (current_tenant(), sha256('code'), now());
 insert into lease values (current_tenant(), 'work', gen_random_uuid(), clock_timestamp() + interval '1 hour');
 """
 

@@ -23,13 +23,25 @@ class ClientCredentials(msgspec.Struct, rename="camel"):
     roles: list[str]
 
 
+class UserCredentials(msgspec.Struct, rename="camel"):
+    """Somebody who signs in at the built-in token issuer; there are no passwords."""
+
+    user_name: str
+    name: str
+    email: str
+    roles: list[str]
+
+
 class TenantCredentials(msgspec.Struct, rename="camel"):
-    """A demo tenant's key, and a client without roles and one with the elevated role."""
+    """A demo tenant's key, a client without roles and one with the elevated role, and people."""
 
     tenant_id: UUID
     name: str
     subscription_key: str
     clients: list[ClientCredentials]
+    users: list[UserCredentials] = []
+    """The staff, one for each role."""
+    customers: list[UserCredentials] = []
 
 
 class Credentials(msgspec.Struct, rename="camel"):
@@ -39,6 +51,7 @@ class Credentials(msgspec.Struct, rename="camel"):
     token_url: str | None
     """None when another issuer gives the tokens, which does not know the clients below."""
     tenants: list[TenantCredentials]
+    console_url: str = ""
 
 
 def make_tenant_credentials(tenant_id: UUID, name: str, elevated_role: str) -> TenantCredentials:

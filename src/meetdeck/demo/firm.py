@@ -30,6 +30,13 @@ class Advisor(msgspec.Struct, frozen=True):
     active: bool = True
 
 
+class Staff(msgspec.Struct, frozen=True):
+    """Somebody who signs in to work; `role` is the member of `RoleNames` that is their highest."""
+
+    name: str
+    role: str
+
+
 class Firm(msgspec.Struct, frozen=True):
     """A demo tenant."""
 
@@ -43,6 +50,8 @@ class Firm(msgspec.Struct, frozen=True):
     customer_types: tuple[str, ...]
     topics: tuple[tuple[str, int, str], ...]
     """Name, minutes, description."""
+    staff: tuple[Staff, ...]
+    customers: tuple[str, ...]
     danish: Mapping[str, str] = {}
     """Danish texts by English ones; empty: the firm has no Danish."""
 
@@ -86,6 +95,13 @@ NORDLYS = Firm(
         ),
         Advisor("Hassan Ali", "Investment advisor", "København", ("Investing", "Annual review")),
     ),
+    staff=(
+        Staff("Anna Holm", "employee"),
+        Staff("Eva Sand", "manager"),
+        Staff("Signe Ravn", "configurator"),
+        Staff("Thomas Vind", "admin"),
+    ),
+    customers=("Mette Kjær", "Ole Bruun", "Sofie Krag"),
 )
 
 FJORD = Firm(
@@ -101,6 +117,13 @@ FJORD = Firm(
         Advisor("Karen Juul", "Senior advisor", "Aalborg", ("Retirement",)),
         Advisor("Lars Toft", "Advisor", "Aalborg", ("Pension check", "Retirement"), active=False),
     ),
+    staff=(
+        Staff("Ida Bech", "employee"),
+        Staff("Karen Juul", "manager"),
+        Staff("Ulla Strand", "configurator"),
+        Staff("Viggo Dam", "admin"),
+    ),
+    customers=("Nanna Lykke", "Rasmus Gade"),
     danish={
         "Pension check": "Pensionstjek",
         "Retirement": "Livet som pensionist",
@@ -183,13 +206,17 @@ async def _add_people_and_rooms(connection: Connection, firm: Firm) -> None:
     )
 
 
+def write_email(name: str, domain: str) -> str:
+    """Return the address of somebody by first name."""
+    return f"{name.split(maxsplit=1)[0].lower()}@{domain}"
+
+
 def _describe_employee(firm: Firm, number: int, advisor: Advisor) -> dict[str, Any]:
-    first_name = advisor.name.split(maxsplit=1)[0].lower()
     return {
         "employee_id": firm.id_of("employee", advisor.name),
         "name": advisor.name,
         "title": advisor.title,
-        "email": f"{first_name}@{firm.domain}",
+        "email": write_email(advisor.name, firm.domain),
         "phone": f"+45 70 10 20 {30 + number}",
         "location": advisor.location,
         "active": advisor.active,

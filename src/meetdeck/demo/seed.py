@@ -3,6 +3,8 @@
 from datetime import datetime, timedelta
 from pathlib import Path
 
+import msgspec
+
 from meetdeck.app import Services
 from meetdeck.booking.scheduling.meetings.schemas import CreateMeeting
 from meetdeck.booking.scheduling.meetings.service import meetings
@@ -10,13 +12,16 @@ from meetdeck.booking.slots.model import MeetingType
 from meetdeck.demo.credentials import (
     Credentials,
     TenantCredentials,
+    UserCredentials,
     make_tenant_credentials,
     read_credentials,
     store_tenant_credentials,
     write_credentials,
 )
 from meetdeck.demo.firm import FIRMS, NORDLYS, Firm, add_firm, next_monday
+from meetdeck.demo.people import list_people, store_people
 from meetdeck.platform.auth import Principal
+from meetdeck.platform.authorization import UserKind
 from meetdeck.platform.db import Connection
 from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.serialization import Moment
@@ -43,14 +48,12 @@ async def load_demo_data(services: Services) -> Credentials:
     settings = services.settings
     known = read_credentials(settings.data_dir)
     keys = {tenant.tenant_id: tenant for tenant in known.tenants} if known else {}
-    tenants = [await _load_firm(services, firm, keys.get(firm.tenant_id)) for firm in FIRMS]
+    tenants = [
+        await _load_people(services, firm, await _load_firm(services, firm, keys.get(firm.tenant_id))) for firm in FIRMS
+    ]
     token_url = f"{settings.base_url}/oauth/token" if services.issuer else None
-    credentials = Credentials(settings.base_url, token_url, tenants)
-    if known is None or (known.base_url, known.token_url, known.tenants) != (
-        credentials.base_url,
-        credentials.token_url,
-        credentials.tenants,
-    ):
+    credentials = Credentials(settings.base_url, token_url, tenants, f"{settings.base_url}/console")
+    if known != credentials:
         write_credentials(settings.data_dir, credentials)
     return credentials
 
@@ -73,6 +76,20 @@ async def _load_firm(services: Services, firm: Firm, known: TenantCredentials | 
                 await _add_meetings(connection, firm, services.encryption, now)
         await store_tenant_credentials(connection, credentials)
     return credentials
+
+
+async def _load_people(services: Services, firm: Firm, credentials: TenantCredentials) -> TenantCredentials:
+    """Store a firm's people, whom a firm of an earlier version does not have, and return its credentials with them."""
+    people = list_people(firm, services.settings.role_names)
+    async with services.database.transaction(firm.tenant_id) as connection:
+        await store_people(connection, people)
+    listed = {
+        kind: [
+            UserCredentials(one.user_name, one.name, one.email, list(one.roles)) for one in people if one.kind is kind
+        ]
+        for kind in UserKind
+    }
+    return msgspec.structs.replace(credentials, users=listed[UserKind.STAFF], customers=listed[UserKind.CUSTOMER])
 
 
 async def _add_meetings(connection: Connection, firm: Firm, encryption: Encryption, now: datetime) -> None:

@@ -31,16 +31,16 @@ def render(name: str, texts: Texts, values: Mapping[str, object]) -> str:
     )
 
 
-def make_policy(*, frame_hosts: Sequence[str] = (), image_hosts: Sequence[str] = (), form_hosts: str = "") -> str:
+def make_policy(*, frame_hosts: Sequence[str] = (), image_hosts: Sequence[str] = (), form_origin: str = "") -> str:
     """Return a Content-Security-Policy (CSP level 3): our own files alone, and images of some hosts.
 
-    `frame_hosts` may show the page in a frame. `form_hosts`: the origin that a form's answer may lead to.
+    `frame_hosts` may show the page in a frame. `form_origin` is another to which a form's answer may lead.
     """
     ancestors = " ".join(frame_hosts) or "'none'"
     images = " ".join(["'self'", "data:", *image_hosts])  # Designsystemet's icons are data
     return (
         "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'none'; "
-        f"img-src {images}; font-src 'self'; form-action 'self'{' ' + form_hosts if form_hosts else ''}; "
+        f"img-src {images}; font-src 'self'; form-action 'self'{' ' + form_origin if form_origin else ''}; "
         f"frame-ancestors {ancestors}; base-uri 'none'"
     )
 

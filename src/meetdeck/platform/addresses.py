@@ -46,11 +46,12 @@ def _names_host(host: str) -> bool:
 
 def is_private(text: str) -> bool:
     """Return whether calls to an address cannot be read or changed on the way: https, or this machine itself."""
-    url = httpx.URL(text)
-    return url.scheme == "https" or _is_loopback(url.host)
+    return httpx.URL(text).scheme == "https" or is_loopback(text)
 
 
-def _is_loopback(host: str) -> bool:
+def is_loopback(text: str) -> bool:
+    """Return whether an address leads to this machine itself."""
+    host = httpx.URL(text).host
     if host == "localhost" or host.endswith(".localhost"):
         return True
     try:

@@ -3,57 +3,29 @@
 The rules: docs/api.md#credentials, #owner-id.
 """
 
-import asyncio
 import hashlib
-import json
-import warnings
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 import msgspec
-import structlog
-from joserfc import jwt
-from joserfc.errors import (
-    BadSignatureError,
-    DecodeError,
-    ExpiredTokenError,
-    InvalidClaimError,
-    InvalidKeyIdError,
-    InvalidPayloadError,
-    JoseError,
-    MissingClaimError,
-    SecurityWarning,
-)
-from joserfc.jwk import JWKRegistry, KeySet, RSAKey
 
-from meetdeck.platform.addresses import check_address, is_private
-from meetdeck.platform.errors import Forbidden, Unauthenticated, Unavailable
+from meetdeck.platform.errors import Forbidden, Unauthenticated
+from meetdeck.platform.roles import RoleNames
+from meetdeck.platform.tokens import KeySource, verify_token
 
-Fetch = Callable[[str], Awaitable[bytes]]
-"""Gets a document by address; raises OSError when it cannot."""
-
-ALGORITHMS = ["RS256", "ES256", "EdDSA"]
-_LEEWAY_SECONDS = 30
 _REMEMBER_TOKEN_SECONDS = 300
 _REMEMBER_KEY = timedelta(minutes=1)
-_REFRESH_JWKS = timedelta(hours=1)
-_RETRY_JWKS = timedelta(seconds=10)
 _REMEMBERED = 10_000
-_SMALLEST_RSA_BITS = 2048  # RFC 7518, section 3.3
-
-# RFC 9864 renames it to Ed25519; issuers in the field still say EdDSA, and docs/api.md#credentials accepts it.
-warnings.filterwarnings("ignore", message="EdDSA is deprecated", category=SecurityWarning)
-log = structlog.stdlib.get_logger()
 
 T = TypeVar("T")
 
 
 class Principal(msgspec.Struct, frozen=True):
-    """The caller of one request."""
+    """The caller of one request; `roles` are the token's, and what these include."""
 
     tenant_id: UUID
     user_id: UUID
@@ -74,6 +46,12 @@ class TokenRules:
     tenant_claim: str
     user_claim: str
     roles_claim: str
+    roles: RoleNames = field(default_factory=RoleNames)
+
+    @property
+    def claims(self) -> tuple[str, str, str]:
+        """Return the names of the claims that identify the caller."""
+        return self.tenant_claim, self.user_claim, self.roles_claim
 
 
 class _Memory(Generic[T]):
@@ -95,91 +73,6 @@ class _Memory(Generic[T]):
             self._known.popitem(last=False)
 
 
-class _UnusableIssuer(Exception):  # noqa: N818 - what it is, and the message says why
-    """The issuer's answer is unusable."""
-
-
-class KeySource:
-    """The issuer's public keys: OpenID Connect discovery, then its JWKS; kept for an hour, sooner on an unknown key."""
-
-    def __init__(self, issuer: str, fetch: Fetch) -> None:
-        self._issuer = issuer
-        self._fetch = fetch
-        self._keys: KeySet | None = None
-        self._fetched_at: datetime | None = None
-        self._failed_at: datetime | None = None
-        self._lock = asyncio.Lock()
-
-    async def get_keys(self, now: datetime, *, unknown_key: bool = False) -> KeySet:
-        """Return the keys; `unknown_key` fetches them again if they are some seconds old. Raises Unavailable."""
-        async with self._lock:
-            if self._keys is None and self._failed_at is not None and now - self._failed_at < _RETRY_JWKS:
-                raise self._unreachable()  # at once: a line of callers should not wait one time-out each
-            age = now - self._fetched_at if self._fetched_at else None
-            if self._keys is None or age is None or age > (_RETRY_JWKS if unknown_key else _REFRESH_JWKS):
-                self._keys = await self._fetch_keys(now)
-                self._fetched_at = now
-            return self._keys
-
-    async def _fetch_keys(self, now: datetime) -> KeySet:
-        try:
-            return _import_keys(await self._fetch_json(await self._find_jwks_uri()))
-        except (OSError, _UnusableIssuer) as error:
-            log.warning("token issuer unusable", issuer=self._issuer, error=str(error))
-            if self._keys is not None:  # an issuer that is down for a while does not lock everybody out
-                return self._keys
-            self._failed_at = now
-            raise self._unreachable() from error
-
-    async def _find_jwks_uri(self) -> str:
-        """Return the address of the keys. Raises _UnusableIssuer for another issuer's, or one that is not private."""
-        discovery = await self._fetch_json(f"{self._issuer.rstrip('/')}/.well-known/openid-configuration")
-        if discovery.get("issuer") != self._issuer:
-            raise _UnusableIssuer(
-                f"its discovery document is that of {discovery.get('issuer')!r}: both must be the same"
-            )
-        jwks_uri = str(discovery.get("jwks_uri"))
-        try:
-            check_address(jwks_uri.partition("?")[0])
-        except ValueError as error:
-            raise _UnusableIssuer(f"its jwks_uri cannot be used: {error}") from None
-        if is_private(self._issuer) and not is_private(jwks_uri):
-            raise _UnusableIssuer("its jwks_uri is not https")
-        return jwks_uri
-
-    async def _fetch_json(self, address: str) -> dict[str, Any]:
-        try:
-            return msgspec.json.decode(await self._fetch(address), type=dict[str, Any])
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise _UnusableIssuer(f"{address} answers no JSON object: {error}") from error
-
-    def _unreachable(self) -> Unavailable:
-        return Unavailable(
-            f"The token issuer {self._issuer} cannot be asked for its keys, so no token can be checked.",
-            retry_after_seconds=int(_RETRY_JWKS.total_seconds()),
-        )
-
-
-def _import_keys(document: dict[str, Any]) -> KeySet:
-    """Return the keys of a JWKS, without those of unknown kind, damaged or too weak (RFC 7517, section 5)."""
-    published = document.get("keys")
-    keys: list[Any] = []
-    for one in cast("list[Any]", published) if isinstance(published, list) else []:
-        try:
-            with warnings.catch_warnings(action="ignore", category=SecurityWarning):  # of a weak one, which is left out
-                key = JWKRegistry.import_key(one)
-        except (JoseError, ValueError, TypeError, KeyError, AttributeError) as error:
-            log.warning("key of the token issuer left out", error=_explain(error))
-            continue
-        if isinstance(key, RSAKey) and key.public_key.key_size < _SMALLEST_RSA_BITS:
-            log.warning("key of the token issuer left out", error=f"RSA of {key.public_key.key_size} bits", kid=key.kid)
-            continue
-        keys.append(key)
-    if not keys:
-        raise _UnusableIssuer(f"it publishes no key that can be used (RSA: at least {_SMALLEST_RSA_BITS} bits)")
-    return KeySet(keys)
-
-
 class TokenVerifier:
     """Verifies bearer tokens; a verified one is remembered for at most five minutes, and never past its `exp`."""
 
@@ -194,31 +87,11 @@ class TokenVerifier:
         known = self._checked.find(digest, now)
         if known is not None:
             return known
-        claims = await self._decode(token, now)
+        claims = await verify_token(token, self._keys, now, audience=self._rules.audience)
         principal = self._read_principal(claims)
         lasts = min(_REMEMBER_TOKEN_SECONDS, claims["exp"] - int(now.timestamp()))  # `exp` may be past all calendars
         self._checked.keep(digest, principal, now + timedelta(seconds=lasts))
         return principal
-
-    async def _decode(self, token: str, now: datetime) -> dict[str, Any]:
-        try:
-            try:
-                decoded = jwt.decode(token, await self._keys.get_keys(now), algorithms=ALGORITHMS)
-            except InvalidKeyIdError:
-                decoded = jwt.decode(token, await self._keys.get_keys(now, unknown_key=True), algorithms=ALGORITHMS)
-            jwt.JWTClaimsRegistry(
-                now=int(now.timestamp()),
-                leeway=_LEEWAY_SECONDS,
-                iss={"essential": True, "value": self._rules.issuer},
-                aud={"essential": True, "value": self._rules.audience},
-                exp={"essential": True},
-            ).validate(decoded.claims)
-            json.dumps(decoded.claims, ensure_ascii=False).encode()  # else some text in it could be written nowhere
-        except ExpiredTokenError:
-            raise Unauthenticated("The bearer token has expired: get a new one from the token issuer.") from None
-        except (JoseError, ValueError, TypeError, RecursionError) as error:
-            raise Unauthenticated(f"The bearer token is not valid: {_explain(error)}.") from None
-        return decoded.claims
 
     def _read_principal(self, claims: dict[str, Any]) -> Principal:
         try:
@@ -227,8 +100,8 @@ class TokenVerifier:
             raise Unauthenticated(
                 f"The bearer token names no tenant: its claim '{self._rules.tenant_claim}' must be a UUID."
             ) from None
-        roles: object = claims.get(self._rules.roles_claim, [])
-        return Principal(tenant_id, self._read_user(claims), _read_roles(roles))
+        roles = self._rules.roles.complete(_read_roles(claims.get(self._rules.roles_claim, [])))
+        return Principal(tenant_id, self._read_user(claims), roles)
 
     def _read_user(self, claims: dict[str, Any]) -> UUID:
         for name in (self._rules.user_claim, "sub"):
@@ -245,28 +118,6 @@ def _read_roles(claim: object) -> frozenset[str]:
         return frozenset(claim.split() if isinstance(claim, str) else msgspec.convert(claim, list[str]))
     except msgspec.ValidationError:
         return frozenset()
-
-
-_REASONS: dict[type[Exception], str] = {
-    BadSignatureError: "its signature does not fit: it was changed, or signed with a key that is not the issuer's",
-    InvalidKeyIdError: "the issuer publishes no key of the id that it names (kid)",
-    InvalidPayloadError: "its claims are no JSON object",
-    DecodeError: "it is no signed JWT, which has three parts in base64url with dots between",
-    UnicodeError: "a text in it holds half a character, an escape from \\ud800 to \\udfff without its other half",
-    RecursionError: "its claims are nested too deeply",
-    TypeError: "its header is not well-formed",
-}
-
-
-def _explain(error: Exception) -> str:
-    """Return the fault of a token as a sentence; its claims are escaped, so that every client can show it."""
-    if isinstance(error, MissingClaimError):
-        return f"it has no claim '{error.claim}'"
-    if isinstance(error, InvalidClaimError) and error.description == InvalidClaimError.description.format(error.claim):
-        return f"its claim '{error.claim}' is not what this installation expects"
-    known = next((reason for kind, reason in _REASONS.items() if isinstance(error, kind)), None)
-    said = known or getattr(error, "description", "") or str(error) or "it cannot be read"
-    return said.rstrip(".").encode("utf-8", "backslashreplace").decode()
 
 
 class KeyRing:

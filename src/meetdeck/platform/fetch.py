@@ -1,8 +1,10 @@
-"""Documents of the token issuer, fetched over HTTP: the only calls that Meetdeck makes to the outside by itself."""
+"""Calls over HTTP to the token issuer and to identity providers: the only ones that Meetdeck makes by itself."""
+
+import asyncio
 
 import httpx
 
-from meetdeck.platform.auth import Fetch
+from meetdeck.platform.outgoing import Fetch, OutgoingAnswer, OutgoingCall, Send
 
 _TIMEOUT_SECONDS = 5
 _MOST_BYTES = 1024 * 1024
@@ -13,21 +15,42 @@ def make_fetch() -> Fetch:
 
     Redirects are not followed: keys come from the address that was set, or not at all.
     """
+    send = make_send()
 
     async def fetch(address: str) -> bytes:
-        try:
-            async with (
-                httpx.AsyncClient(timeout=_TIMEOUT_SECONDS) as client,
-                client.stream("GET", address) as answer,
-            ):
-                answer.raise_for_status()
-                content = bytearray()
-                async for piece in answer.aiter_bytes():
-                    content += piece
-                    if len(content) > _MOST_BYTES:
-                        raise OSError(f"{address} answers more than {_MOST_BYTES} bytes")
-                return bytes(content)
-        except (httpx.HTTPError, httpx.InvalidURL) as error:
-            raise OSError(f"{address}: {error}") from error
+        answer = await send(OutgoingCall(address))
+        if not answer.is_success:
+            raise OSError(f"{address} answers {answer.status}")
+        return answer.content
 
     return fetch
+
+
+def make_send() -> Send:
+    """Return a function that makes a call; it raises OSError when the whole answer is not there in five seconds."""
+
+    async def send(call: OutgoingCall) -> OutgoingAnswer:
+        headers = {"Authorization": call.authorization} if call.authorization else {}
+        method = "GET" if call.form is None else "POST"
+        try:
+            async with (
+                asyncio.timeout(_TIMEOUT_SECONDS),
+                httpx.AsyncClient(timeout=_TIMEOUT_SECONDS) as client,
+                client.stream(method, call.address, data=call.form, headers=headers) as answer,
+            ):
+                return OutgoingAnswer(answer.status_code, await _read(answer))
+        except TimeoutError:
+            raise OSError(f"{call.address} did not answer within {_TIMEOUT_SECONDS} seconds") from None
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            raise OSError(f"{call.address}: {error}") from error
+
+    return send
+
+
+async def _read(answer: httpx.Response) -> bytes:
+    content = bytearray()
+    async for piece in answer.aiter_bytes():
+        content += piece
+        if len(content) > _MOST_BYTES:
+            raise OSError(f"{answer.url} answers more than {_MOST_BYTES} bytes")
+    return bytes(content)

@@ -1,11 +1,23 @@
-"""Callers in the database, read before their tenant is known: two narrow functions that run as its owner."""
+"""Callers in the database, read before their tenant is known: narrow functions that run as its owner.
 
+The people of the built-in issuer are read tenant by tenant: there are some in the test environment alone.
+"""
+
+from datetime import datetime
 from uuid import UUID
 
+import msgspec
 from asyncpg import Record
 
-from meetdeck.platform.db import Database
+from meetdeck.platform.authorization import CODE_LIFETIME, User, UserKind
+from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.issuer import Client
+
+_USERS = """
+select
+    tenant_id, tenant.name as tenant, user_name, user_id, kind, oauth_user.name, email, roles
+from oauth_user join tenant using (tenant_id)
+"""
 
 
 async def find_tenant_of_key(database: Database, digest: bytes) -> UUID | None:
@@ -19,3 +31,49 @@ async def find_client(database: Database, client_id: str) -> Client | None:
     async with database.outside_tenants() as connection:
         row: Record | None = await connection.fetchrow("select * from identify_oauth_client($1)", client_id)
     return Client(row["tenant_id"], row["secret_digest"], tuple(row["roles"])) if row is not None else None
+
+
+class StoredUsers:
+    """The people of the built-in issuer, and the codes that they redeemed."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def list_users(self, kind: UserKind) -> list[User]:
+        """Return everybody of a kind, tenant by tenant, in the order in which they were added."""
+        async with self._database.outside_tenants() as connection:
+            rows = await connection.fetch("select tenant_id from list_tenants() as known (tenant_id)")
+        query = f"{_USERS} where kind = $1 order by position, user_name"
+        users: list[User] = []
+        for row in rows:
+            async with self._database.transaction(row["tenant_id"]) as connection:
+                users += map(_read_user, await connection.fetch(query, kind))
+        return sorted(users, key=lambda user: (user.tenant, user.tenant_id))
+
+    async def find_user(self, tenant_id: UUID, user_name: str) -> User | None:
+        """Return somebody by name."""
+        async with self._database.transaction(tenant_id) as connection:
+            row = await connection.fetchrow(f"{_USERS} where user_name = $1", user_name)
+        return _read_user(row) if row is not None else None
+
+    async def use_code(self, tenant_id: UUID, digest: bytes, now: datetime) -> bool:
+        """Write down that a code was redeemed, by its hash; return False when it was before, in any process.
+
+        Those whose code has long expired are deleted.
+        """
+
+        async def use(connection: Connection) -> bool:
+            await connection.execute("delete from oauth_used_code where used_at < $1", now - 60 * CODE_LIFETIME)
+            added = await connection.fetchval(
+                "insert into oauth_used_code (tenant_id, digest, used_at) values (current_tenant(), $1, $2)"
+                " on conflict do nothing returning true",
+                digest,
+                now,
+            )
+            return added is not None
+
+        return await self._database.run(tenant_id, use)
+
+
+def _read_user(row: Record) -> User:
+    return msgspec.convert(dict(row), User)

@@ -1,4 +1,7 @@
-"""The built-in token issuer of the test environment: client credentials in, a signed JWT out."""
+"""The built-in token issuer of the test environment: a client's or a person's credentials in, a signed JWT out.
+
+People sign in by authorization code: `authorization.py`.
+"""
 
 import hmac
 import json
@@ -14,10 +17,12 @@ from joserfc import jwt
 from joserfc.errors import JoseError
 from joserfc.jwk import ECKey
 
+from meetdeck.platform import pkce
 from meetdeck.platform.auth import TokenRules, hash_secret
 from meetdeck.platform.errors import SetupError, Unauthenticated
 
 TOKEN_LIFETIME = timedelta(hours=1)
+CLAIMS = ("iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "acr", "preferred_username", "name", "email")
 
 
 class Client(msgspec.Struct, frozen=True):
@@ -36,7 +41,7 @@ class TokenIssuer:
 
     def __init__(self, key: ECKey, rules: TokenRules, find_client: FindClient) -> None:
         self._key = key
-        self._rules = rules
+        self.rules = rules
         self._find_client = find_client
 
     async def issue(self, client_id: str, client_secret: str, now: datetime) -> str:
@@ -46,29 +51,46 @@ class TokenIssuer:
         if not hmac.compare_digest(digest, hash_secret(client_secret)) or client is None:
             raise Unauthenticated("client_id and client_secret do not belong together.")
         claims: dict[str, Any] = {
-            "iss": self._rules.issuer,
-            "aud": self._rules.audience,
+            "aud": self.rules.audience,
             "sub": client_id,
+            self.rules.tenant_claim: str(client.tenant_id),
+            self.rules.user_claim: str(uuid5(NAMESPACE_URL, f"{self.rules.issuer}/{client_id}")),
+            self.rules.roles_claim: list(client.roles),
+        }
+        return self.sign("at+jwt", claims, now)
+
+    def sign(self, kind: str, claims: dict[str, Any], now: datetime) -> str:
+        """Return a token of a kind (`typ`) with the claims and those that every token has; it is good for an hour."""
+        of_every_token: dict[str, Any] = {
+            "iss": self.rules.issuer,
             "jti": str(uuid4()),
             "iat": int(now.timestamp()),
             "nbf": int(now.timestamp()),
             "exp": int((now + TOKEN_LIFETIME).timestamp()),
-            self._rules.tenant_claim: str(client.tenant_id),
-            self._rules.user_claim: str(uuid5(NAMESPACE_URL, f"{self._rules.issuer}/{client_id}")),
-            self._rules.roles_claim: list(client.roles),
         }
-        return jwt.encode({"alg": "ES256", "kid": self._key.kid, "typ": "at+jwt"}, claims, self._key)
+        header = {"alg": "ES256", "kid": self._key.kid, "typ": kind}
+        return jwt.encode(header, of_every_token | claims, self._key)
 
     def describe(self) -> dict[str, Any]:
         """Return the discovery document (OpenID Connect Discovery, section 3)."""
-        issuer = self._rules.issuer
+        issuer = self.rules.issuer
         return {
             "issuer": issuer,
+            "authorization_endpoint": f"{issuer}/oauth/authorize",
             "token_endpoint": f"{issuer}/oauth/token",
+            "userinfo_endpoint": f"{issuer}/oauth/userinfo",
             "jwks_uri": f"{issuer}/oauth/jwks",
-            "grant_types_supported": ["client_credentials"],
-            "token_endpoint_auth_methods_supported": ["client_secret_post", "client_secret_basic"],
-            "response_types_supported": ["token"],
+            "grant_types_supported": ["authorization_code", "client_credentials"],
+            "response_types_supported": ["code"],
+            "response_modes_supported": ["query"],
+            "code_challenge_methods_supported": [pkce.METHOD],
+            "token_endpoint_auth_methods_supported": ["none", "client_secret_post", "client_secret_basic"],
+            "authorization_response_iss_parameter_supported": True,
+            "prompt_values_supported": ["none", "login", "select_account", "consent"],
+            "request_parameter_supported": False,
+            "request_uri_parameter_supported": False,
+            "scopes_supported": ["openid", "profile", "email"],
+            "claims_supported": [*CLAIMS, *self.rules.claims],
             "subject_types_supported": ["public"],
             "id_token_signing_alg_values_supported": ["ES256"],
         }
@@ -76,7 +98,7 @@ class TokenIssuer:
     async def fetch(self, address: str) -> bytes:
         """Return a document for our own verifier, without a detour through the network."""
         documents = {"/.well-known/openid-configuration": self.describe, "/oauth/jwks": self.publish_keys}
-        document = documents.get(address.removeprefix(self._rules.issuer))
+        document = documents.get(address.removeprefix(self.rules.issuer))
         if document is None:
             raise OSError(f"{address} is no document of the built-in issuer")
         return msgspec.json.encode(document())

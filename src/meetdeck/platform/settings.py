@@ -2,16 +2,17 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self, TypeVar
+from typing import Annotated, Literal, Self, TypeVar, cast
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 import httpx
-from pydantic import AfterValidator, Field, SecretStr, ValidationError, model_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
 from meetdeck.platform.addresses import check_address, is_private
 from meetdeck.platform.db import Address
 from meetdeck.platform.errors import SetupError
+from meetdeck.platform.roles import RoleNames
 
 
 def _check_encryption_key(key: SecretStr) -> SecretStr:
@@ -27,13 +28,54 @@ WebAddress = Annotated[str, AfterValidator(check_address)]
 _Kind = TypeVar("_Kind", bound=BaseSettings)
 
 
+def _leave_out_blanks(given: object) -> object:
+    if not isinstance(given, dict):
+        return given
+    values = cast("dict[str, object]", given)
+    return {name: value for name, value in values.items() if not (isinstance(value, str) and not value.strip())}
+
+
+class ProviderSettings(BaseModel):
+    """An OpenID Connect provider at which customers of portals sign in, and the claims that tell about them."""
+
+    model_config = ConfigDict(str_strip_whitespace=True)
+    leave_out_blanks = model_validator(mode="before")(_leave_out_blanks)
+
+    issuer: WebAddress | None = None
+    client_id: str | None = None
+    client_secret: SecretStr | None = None
+    """None: a public client, which PKCE alone protects."""
+    scopes: str = "openid profile email"
+    claim_customer: str = "sub"
+    """The claim that becomes a meeting's `customerId`; so with the next two."""
+    claim_name: str = "name"
+    claim_email: str = "email"
+    acr_values: str = ""
+    """Levels of assurance that are asked for, separated by spaces; anybody of another level is refused."""
+    claim_level: str = "acr"
+
+    @model_validator(mode="after")
+    def _refuse_half_a_provider(self) -> Self:
+        if (self.issuer is None) != (self.client_id is None):
+            raise ValueError("an issuer and a client id are set together, or neither is")
+        return self
+
+
 class Settings(BaseSettings):
     """The settings that an operator can choose. Times are in seconds, sizes in bytes, unless the name says otherwise.
 
     An empty or blank value counts as missing: the default holds, and production misses what it needs.
     """
 
-    model_config = SettingsConfigDict(env_prefix="MEETDECK_", extra="ignore", str_strip_whitespace=True)
+    model_config = SettingsConfigDict(
+        env_prefix="MEETDECK_",
+        extra="ignore",
+        str_strip_whitespace=True,
+        env_ignore_empty=True,
+        env_nested_delimiter="_",  # MEETDECK_PORTAL_CLIENT_ID is client_id of portal
+        env_nested_max_split=1,
+    )
+    leave_out_blanks = model_validator(mode="before")(_leave_out_blanks)
 
     environment: Literal["test", "production"] = "test"
     host: str = "127.0.0.1"
@@ -82,9 +124,17 @@ class Settings(BaseSettings):
     claim_tenant: str = "tid"
     claim_user: str = "oid"
     claim_roles: str = "roles"
-    elevated_role: str = "Meetdeck.Elevated"
+    elevated_role: str = RoleNames.elevated
+    role_employee: str = RoleNames.employee
+    role_manager: str = RoleNames.manager
+    role_configurator: str = RoleNames.configurator
+    role_admin: str = RoleNames.admin
     encryption_key: Annotated[SecretStr, AfterValidator(_check_encryption_key)] | None = None
     """32 random bytes as 64 hexadecimal digits; encrypts `cpr`. `test` keeps one in the data folder."""
+
+    # Where customers of portals sign in. Without an issuer, `test` plays both with its own.
+    portal: ProviderSettings = Field(default_factory=ProviderSettings)
+    national_id: ProviderSettings = Field(default_factory=ProviderSettings)
 
     # Rendering: on this machine, or by Gotenberg.
     gotenberg_url: SecretStr | None = None
@@ -94,11 +144,6 @@ class Settings(BaseSettings):
     office_processes: Annotated[int, Field(ge=1, le=64)] | None = None
     office_unconfined: bool | None = None
     """Whether LibreOffice may run where the system gives no jail for it; default: in `test` alone."""
-
-    @model_validator(mode="before")
-    @classmethod
-    def _leave_out_blanks(cls, given: dict[str, Any]) -> dict[str, Any]:
-        return {name: value for name, value in given.items() if not (isinstance(value, str) and not value.strip())}
 
     @model_validator(mode="after")
     def _refuse_unsafe_production(self) -> Self:
@@ -114,10 +159,14 @@ class Settings(BaseSettings):
                 f"production needs {', '.join(missing)}: the built-in token issuer, generated keys and the embedded "
                 "database are for the test environment"
             )
+        addresses = {
+            "MEETDECK_ISSUER": self.issuer,
+            "MEETDECK_PUBLIC_URL": self.public_url,
+            "MEETDECK_PORTAL_ISSUER": self.portal.issuer,
+            "MEETDECK_NATIONAL_ID_ISSUER": self.national_id.issuer,
+        }
         open_to_others = [
-            f"MEETDECK_{name.upper()}"
-            for name, address in (("issuer", self.issuer), ("public_url", self.public_url))
-            if address is not None and not is_private(address)
+            name for name, address in addresses.items() if address is not None and not is_private(address)
         ]
         if open_to_others:
             raise ValueError(
@@ -147,8 +196,24 @@ class Settings(BaseSettings):
     @property
     def base_url(self) -> str:
         """Return the address by which clients reach us."""
+        return (self.public_url or self.listening_url).rstrip("/")
+
+    @property
+    def listening_url(self) -> str:
+        """Return the address that we listen on."""
         host = f"[{self.host}]" if ":" in self.host else self.host  # IPv6 (RFC 3986, section 3.2.2)
-        return (self.public_url or f"http://{host}:{self.port}").rstrip("/")
+        return f"http://{host}:{self.port}"
+
+    @property
+    def role_names(self) -> RoleNames:
+        """Return the claim's value for each role."""
+        return RoleNames(
+            employee=self.role_employee,
+            manager=self.role_manager,
+            configurator=self.role_configurator,
+            admin=self.role_admin,
+            elevated=self.elevated_role,
+        )
 
 
 class ServiceAccess(BaseSettings):
@@ -186,11 +251,13 @@ def _read(kind: type[_Kind], overrides: Mapping[str, object]) -> _Kind:
         return kind.model_validate(given)  # the environment is read for what is not given
     except ValidationError as error:
         wrong = "; ".join(
-            f"{'MEETDECK_' + str(fault['loc'][0]).upper() + ': ' if fault['loc'] else ''}"
+            f"{'_'.join(['MEETDECK', *map(str, fault['loc'])]).upper() + ': ' if fault['loc'] else ''}"
             f"{fault['msg'].removeprefix('Value error, ')}"
             for fault in error.errors()
         )
         raise SetupError(f"The settings are not right: {wrong}") from None
+    except SettingsError as error:  # of a name that begins others, as MEETDECK_PORTAL does
+        raise SetupError(f"The settings are not right: {error}") from None
 
 
 def read_database_url(url: SecretStr, name: str) -> Address:

@@ -35,7 +35,7 @@ class Pages(Controller):
     @get("/", media_type=MediaType.HTML)
     async def show_start(self, request: AnyRequest, settings: Service[Settings]) -> Response[str]:
         """Show what is here; in the test environment also the demo data, health and metrics."""
-        for_test = _read("start-test.html") if settings.environment == "test" else ""
+        for_test = read_template("start-test.html") if settings.environment == "test" else ""
         return _show(request, "start.html", for_test=for_test)
 
     @get("/docs", media_type=MediaType.HTML)
@@ -59,7 +59,7 @@ def _show(request: AnyRequest, name: str, **parts: str) -> Response[str]:
     if status != HTTP_200_OK:
         name = "incomplete.html"
     root = "../" if request.scope["raw_path"].count(b"/") > 1 else ""  # /docs/ means /docs
-    page = Template(_read(name)).substitute(
+    page = Template(read_template(name)).substitute(
         {part: Template(text).substitute(root=root) for part, text in parts.items()}, root=root
     )
     headers = {"Content-Security-Policy": _POLICY, "Cache-Control": "no-cache"}
@@ -68,8 +68,9 @@ def _show(request: AnyRequest, name: str, **parts: str) -> Response[str]:
 
 def _is_whole(name: str) -> bool:
     """Return whether all files are here that a page is made of."""
-    return all(any((folder / file).is_file() for folder in _FILES) for file in _LINK.findall(_read(name)))
+    return all(any((folder / file).is_file() for folder in _FILES) for file in _LINK.findall(read_template(name)))
 
 
-def _read(name: str) -> str:
+def read_template(name: str) -> str:
+    """Return one of our own templates."""
     return (_FOLDER / "templates" / name).read_text(encoding="utf-8")

@@ -186,9 +186,56 @@ def test_all_wrong_values_are_named_at_once(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.usefixtures("_production")
-def test_secrets_are_not_shown() -> None:
-    assert "secret" not in f"{read_settings()!r}".replace("SecretStr", "")
+def test_secrets_are_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {"ISSUER": "https://login.example", "CLIENT_ID": "pages", "CLIENT_SECRET": "secret"}.items():
+        monkeypatch.setenv(f"MEETDECK_PORTAL_{name}", value)
+    shown = f"{read_settings()!r}"
+    assert "secret" not in shown.replace("SecretStr", "").replace("client_secret=", "")
     assert PRODUCTION["MEETDECK_ENCRYPTION_KEY"] not in f"{read_settings()!r}"
+
+
+def test_customers_sign_in_at_a_provider_of_each_kind(monkeypatch: pytest.MonkeyPatch) -> None:
+    for kind in ("PORTAL", "NATIONAL_ID"):
+        monkeypatch.setenv(f"MEETDECK_{kind}_ISSUER", f"https://{kind.lower()}.example")
+        monkeypatch.setenv(f"MEETDECK_{kind}_CLIENT_ID", f"pages of {kind}")
+    monkeypatch.setenv("MEETDECK_NATIONAL_ID_CLAIM_CUSTOMER", "cpr")
+    monkeypatch.setenv("MEETDECK_PORTAL_SCOPES", " ")
+    settings = read_settings()
+    assert (settings.portal.issuer, settings.portal.client_id) == ("https://portal.example", "pages of PORTAL")
+    assert (settings.portal.scopes, settings.portal.claim_customer) == ("openid profile email", "sub")
+    assert settings.national_id.issuer == "https://national_id.example"
+    assert settings.national_id.claim_customer == "cpr"
+
+
+WRONG_PROVIDERS = [
+    ({"PORTAL_ISSUER": "login"}, "MEETDECK_PORTAL_ISSUER: it must begin with https"),
+    ({"PORTAL_ISSUER": "https://login.example"}, "MEETDECK_PORTAL: an issuer and a client id"),
+    ({"NATIONAL_ID_CLIENT_ID": "pages"}, "MEETDECK_NATIONAL_ID: an issuer and a client id"),
+    (
+        {"NATIONAL_ID_ISSUER": "http://login.example", "NATIONAL_ID_CLIENT_ID": "pages"},
+        "MEETDECK_NATIONAL_ID_ISSUER must begin with https://",
+    ),
+    ({"PORTAL": "pages"}, "portal"),
+    ({"PORTAL": "5"}, "MEETDECK_PORTAL: "),
+]
+
+
+@pytest.mark.usefixtures("_production")
+@pytest.mark.parametrize(("given", "words"), WRONG_PROVIDERS)
+def test_half_a_provider_or_an_open_one_is_refused_in_words(
+    given: dict[str, str], words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in given.items():
+        monkeypatch.setenv(f"MEETDECK_{name}", value)
+    with pytest.raises(SetupError, match=words):
+        read_settings()
+
+
+def test_the_roles_have_the_names_that_were_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MEETDECK_ROLE_ADMIN", "Bank.Boss")
+    monkeypatch.setenv("MEETDECK_ELEVATED_ROLE", "Bank.Programs")
+    names = read_settings().role_names
+    assert names.complete(["Bank.Boss"]) >= {"Bank.Programs", "Meetdeck.Employee"}
 
 
 def test_a_database_address_is_read() -> None:

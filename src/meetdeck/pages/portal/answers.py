@@ -23,18 +23,18 @@ log = structlog.stdlib.get_logger()
 
 
 def show_page(
-    request: AnyRequest, visit: Visit, name: str, values: dict[str, Any], *, status: int = HTTPStatus.OK
+    request: AnyRequest, visit: Visit, name: str, values: dict[str, Any], *, status: int, form_origin: str
 ) -> Response[bytes]:
     """Answer a page of a portal."""
     html = render(name, visit.texts, describe_page(request, visit) | values)
-    return answer_page(request, html, policy=_make_policy(visit), status=status)
+    return answer_page(request, html, policy=_make_policy(visit, form_origin), status=status)
 
 
-def _make_policy(visit: Visit) -> str:
+def _make_policy(visit: Visit, form_origin: str) -> str:
     portal = visit.portal
     logo = urlsplit(portal.logo_url)
     origins = [f"{logo.scheme}://{logo.netloc}"] if portal.logo_url else []
-    return make_policy(frame_hosts=list_frame_origins(portal.embed_hosts), image_hosts=origins)
+    return make_policy(frame_hosts=list_frame_origins(portal.embed_hosts), image_hosts=origins, form_origin=form_origin)
 
 
 def answer_refusal(request: AnyRequest, error: MeetdeckError) -> Response[bytes]:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from meetdeck.pages.files import PageFiles
-from meetdeck.pages.portal.endpoints import PortalPages
+from meetdeck.pages.portal.endpoints import PortalPages, SignedInPages
 from meetdeck.pages.portal.manage_endpoints import ManagePages
 
-CONTROLLERS: list[Any] = [PageFiles, PortalPages, ManagePages]
+CONTROLLERS: list[Any] = [PageFiles, SignedInPages, PortalPages, ManagePages]

@@ -11,15 +11,17 @@ from litestar.exceptions import HTTPException
 from meetdeck.pages.files import answer_kept
 from meetdeck.pages.portal.answers import answer_defect, answer_framework_refusal, answer_refusal
 from meetdeck.pages.portal.journey import Form, Portals
-from meetdeck.pages.portal.schemas import Hold, Visit
-from meetdeck.pages.portal.service.details import list_fields, read_typed
+from meetdeck.pages.portal.schemas import Hold, Person, Visit
+from meetdeck.pages.portal.service.details import list_fields, needs_person, read_typed
 from meetdeck.pages.portal.service.holds import ChosenTime, Wanted, hold_time, keep_time
+from meetdeck.pages.portal.service.sign_ins import RETURN_PATH
 from meetdeck.pages.portal.steps import Kept, Page, find_offer, show_check, show_details, show_first_step, show_times
 from meetdeck.pages.portal.theme import get_theme
 from meetdeck.pages.portal.views import list_errors
 from meetdeck.platform.errors import Conflict, Invalid, MeetdeckError, NotFound
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.services import Service
+from meetdeck.platform.openid import ProviderUnavailable, SignInCancelled
 
 MOST_FORM_BYTES: Final = 4 * 1024 * 1024
 """Two hundred answers of the greatest length, and the rest."""
@@ -84,7 +86,7 @@ class PortalPages(Controller):
         except (Conflict, Invalid):
             return await _show_times_again(page, form, _say_taken(visit))
         typed = read_typed(form.values)
-        return show_details(page, held, portals.find_person(visit, form), typed if _has_typed(form) else None)
+        return await show_details(page, held, portals.find_person(visit, form), typed if _has_typed(form) else None)
 
     @post("/keep", status_code=HTTPStatus.OK)
     async def keep(self, request: AnyRequest, portals: Service[Portals], address: str) -> Response[bytes]:
@@ -99,7 +101,7 @@ class PortalPages(Controller):
             return await _show_times_again(page, form, _say_ended(visit))
         person, typed = portals.find_person(visit, form), read_typed(form.values)
         is_check = form.get("page") == "check"
-        return show_check(page, held, person, typed) if is_check else show_details(page, held, person, typed)
+        return show_check(page, held, person, typed) if is_check else await show_details(page, held, person, typed)
 
     @post("/details", status_code=HTTPStatus.OK)
     async def show_form(self, request: AnyRequest, portals: Service[Portals], address: str) -> Response[bytes]:
@@ -108,7 +110,7 @@ class PortalPages(Controller):
         page, held = Page(request, portals, visit), portals.find_hold(visit, form)
         if held is None:
             return await _show_times_again(page, form, _say_too_old(visit))
-        return show_details(page, held, portals.find_person(visit, form), read_typed(form.values))
+        return await show_details(page, held, portals.find_person(visit, form), read_typed(form.values))
 
     @post("/check", status_code=HTTPStatus.OK)
     async def check(self, request: AnyRequest, portals: Service[Portals], address: str) -> Response[bytes]:
@@ -120,13 +122,22 @@ class PortalPages(Controller):
         person, typed = portals.find_person(visit, form), read_typed(form.values)
         if _is_by_program(visit, form, held):
             problem = visit.texts.say("That was very quick. Look at what you typed, and go on again.")
-            return show_details(page, held, person, typed, problem=problem)
+            return await show_details(page, held, person, typed, problem=problem)
         if held.expires_at <= visit.now:
             return await _show_times_again(page, form, _say_ended(visit))
-        needs_person = person is None and not list_fields(visit, typed)
-        if needs_person or list_errors(list_fields(visit, typed, is_checked=True)):
-            return show_details(page, held, person, typed, is_checked=True)
+        if _misses_person(visit, person) or list_errors(list_fields(visit, typed, is_checked=True)):
+            return await show_details(page, held, person, typed, is_checked=True)
         return show_check(page, held, person, typed)
+
+    @post("/sign-in", status_code=SEE_OTHER)
+    async def sign_in(self, request: AnyRequest, portals: Service[Portals], address: str) -> Response[bytes]:
+        """Lead to the provider at which the portal's customers sign in."""
+        visit, form = await portals.visit_by_form(request, address)
+        held = portals.find_hold(visit, form)
+        if held is None or needs_person(visit):
+            return await _show_times_again(Page(request, portals, visit), form, _say_too_old(visit))
+        provider = await portals.sign_ins.begin(visit, held)
+        return Response(b"", status_code=SEE_OTHER, headers={"Location": provider})
 
     @post("/book", status_code=SEE_OTHER)
     async def book(self, request: AnyRequest, portals: Service[Portals], address: str) -> Response[bytes]:
@@ -136,8 +147,8 @@ class PortalPages(Controller):
         if held is None:
             return await _show_times_again(page, form, _say_too_old(visit))
         person, typed = portals.find_person(visit, form), read_typed(form.values)
-        if list_errors(list_fields(visit, typed, is_checked=True)):
-            return show_details(page, held, person, typed, is_checked=True)
+        if _misses_person(visit, person) or list_errors(list_fields(visit, typed, is_checked=True)):
+            return await show_details(page, held, person, typed, is_checked=True)
         try:
             meeting_id = await portals.bookings.book(visit, held, person, typed)
         except (Conflict, NotFound):
@@ -146,6 +157,36 @@ class PortalPages(Controller):
         query = visit.choices.write(topic_id=None, meeting_type=None, place="", advisor_id=None, day=None, others=())
         location = f"m/{token}{query}{'&' if len(query) > 1 else ''}booked=1"
         return Response(b"", status_code=SEE_OTHER, headers={"Location": location})
+
+
+class SignedInPages(Controller):
+    """The address to which providers send customers back."""
+
+    path = RETURN_PATH
+    include_in_schema = False
+    exception_handlers = PAGE_REFUSALS  # pyright: ignore[reportAssignmentType] - Litestar's is wider
+
+    @get()
+    async def receive(self, request: AnyRequest, portals: Service[Portals]) -> Response[bytes]:
+        """Show the form to the customer who has signed in, or why that did not work; the time is still held."""
+        returned = await portals.sign_ins.finish(dict(request.query_params.items()), portals.now())
+        visit = await portals.visit_again(request, returned.luggage.address, returned.luggage.choices)
+        problem = "" if returned.error is None else _say_not_signed_in(visit, returned.error)
+        return await show_details(
+            Page(request, portals, visit), returned.luggage.hold, returned.person, problem=problem
+        )
+
+
+def _misses_person(visit: Visit, person: Person | None) -> bool:
+    return person is None and not needs_person(visit)
+
+
+def _say_not_signed_in(visit: Visit, error: Exception) -> str:
+    if isinstance(error, SignInCancelled):
+        return visit.texts.say("You did not sign in. Your time is still held, and you can try again.")
+    if isinstance(error, ProviderUnavailable):
+        return visit.texts.say("Signing in is not possible just now. Try again in a moment.")
+    return visit.texts.say("Signing in did not work. Try again.")
 
 
 def _is_by_program(visit: Visit, form: Form, held: Hold) -> bool:

@@ -1,8 +1,9 @@
 """The services behind a portal's pages, and how a request becomes a visit."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Self
+from typing import NamedTuple, Self
 from uuid import uuid4
 
 import msgspec
@@ -14,6 +15,7 @@ from meetdeck.pages.portal.seals import Seals
 from meetdeck.pages.portal.service.bookings import Bookings
 from meetdeck.pages.portal.service.details import find_hidden_answers
 from meetdeck.pages.portal.service.managing import Managing
+from meetdeck.pages.portal.service.sign_ins import CustomerSignIns
 from meetdeck.pages.portal.service.visits import Request, open_visit
 from meetdeck.pages.rates import Rates
 from meetdeck.platform.clock import Clock
@@ -23,6 +25,7 @@ from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.idempotency import Fingerprints
 from meetdeck.platform.sealing import Sealer
 from meetdeck.platform.settings import Settings
+from meetdeck.platform.sign_ins import SignIns
 
 
 class Form(msgspec.Struct, frozen=True):
@@ -35,32 +38,38 @@ class Form(msgspec.Struct, frozen=True):
         return self.values.get(name, "")
 
 
+class Secrets(NamedTuple):
+    """The services that hide what is stored, made of the installation's key."""
+
+    encryption: Encryption
+    fingerprints: Fingerprints
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Portals:
     """Opens the visits of portals, and holds the services that their pages stand on."""
 
-    def __init__(
-        self, database: Database, clock: Clock, seals: Seals, bookings: Bookings, managing: Managing, rates: Rates
-    ) -> None:
-        self.database = database
-        self._rates = rates
-        self.seals = seals
-        self.bookings = bookings
-        self.managing = managing
-        self._clock = clock
+    database: Database
+    clock: Clock
+    seals: Seals
+    bookings: Bookings
+    managing: Managing
+    sign_ins: CustomerSignIns
+    rates: Rates
 
     @classmethod
     def open(
-        cls, settings: Settings, database: Database, clock: Clock, key: bytes, secrets: tuple[Encryption, Fingerprints]
+        cls, settings: Settings, database: Database, clock: Clock, key: bytes, secrets: Secrets, sign_ins: SignIns
     ) -> Self:
         """Put the services together; `key` is the installation's."""
-        encryption, fingerprints = secrets
         return cls(
-            database,
-            clock,
-            Seals(Sealer(key)),
-            Bookings(database, encryption, fingerprints),
-            Managing(database, encryption, ManageLinks(key)),
-            Rates(
+            database=database,
+            clock=clock,
+            seals=Seals(Sealer(key)),
+            bookings=Bookings(database, secrets.encryption, secrets.fingerprints),
+            managing=Managing(database, secrets.encryption, ManageLinks(key)),
+            sign_ins=CustomerSignIns(sign_ins, settings.base_url),
+            rates=Rates(
                 visits=settings.address_rate_limit,
                 holds=settings.address_hold_limit,
                 portal_holds=settings.portal_hold_limit,
@@ -69,11 +78,15 @@ class Portals:
 
     def now(self) -> datetime:
         """Return the moment of a request."""
-        return self._clock()
+        return self.clock()
 
     async def visit(self, request: AnyRequest, address: str) -> Visit:
         """Return the visit of a page that was asked for. Raises PortalUnknown."""
         return await self._open(request, address, Choices.read(request.query_params.multi_items()))
+
+    async def visit_again(self, request: AnyRequest, address: str, params: Iterable[tuple[str, str]]) -> Visit:
+        """Return the visit of a customer who comes back from elsewhere, with the choices made before."""
+        return await self._open(request, address, Choices.read(params))
 
     async def visit_by_form(self, request: AnyRequest, address: str) -> tuple[Visit, Form]:
         """Return the visit of a page whose form was sent, and the form. Raises PortalUnknown."""
@@ -86,12 +99,12 @@ class Portals:
 
     def count_hold(self, request: AnyRequest, visit: Visit) -> None:
         """Count a time that is to be held. Raises TooManyVisits."""
-        self._rates.count_hold(_find_visitor(request), str(visit.portal.id))
+        self.rates.count_hold(_find_visitor(request), str(visit.portal.id))
 
     async def _open(self, request: AnyRequest, address: str, choices: Choices) -> Visit:
-        self._rates.count_visit(_find_visitor(request))
+        self.rates.count_visit(_find_visitor(request))
         accepted = request.headers.get("Accept-Language", "")
-        return await open_visit(self.database, address, Request(choices, accepted, self._clock()))
+        return await open_visit(self.database, address, Request(choices, accepted, self.clock()))
 
     def make_ticket(self, visit: Visit) -> Ticket:
         """Return a new right to hold a time."""

@@ -42,9 +42,16 @@ class Page(msgspec.Struct, frozen=True):
     portals: Portals
     visit: Visit
 
-    def show(self, name: str, status: int = HTTPStatus.OK, **values: Any) -> Response[bytes]:  # noqa: ANN401 - a template's
-        """Answer the page of a template."""
-        return show_page(self.request, self.visit, name, values, status=status)
+    def show(
+        self,
+        name: str,
+        status: int = HTTPStatus.OK,
+        *,
+        form_origin: str = "",
+        **values: Any,  # noqa: ANN401 - a template's
+    ) -> Response[bytes]:
+        """Answer the page of a template, whose forms may lead to our own pages, and to one other origin."""
+        return show_page(self.request, self.visit, name, values, status=status, form_origin=form_origin)
 
 
 class Kept(msgspec.Struct, frozen=True, kw_only=True):
@@ -174,7 +181,7 @@ def _list_advisors(visit: Visit, times: OfferedTimes) -> list[tuple[str, str]]:
     return [(str(one), name) for one, name in times.advisors] if is_choice else []
 
 
-def show_details(
+async def show_details(
     page: Page,
     hold: Hold,
     person: Person | None,
@@ -187,7 +194,11 @@ def show_details(
     visit = page.visit
     carried = _carry(page, hold, person)
     if person is None and visit.portal.authentication_type is not AuthenticationType.ANONYMOUS:
-        return page.show("sign-in.html", **carried, problem=problem, typed=typed or Typed())
+        origin = await page.portals.sign_ins.find_origin(visit, hold)
+        framed = page.request.headers.get("Sec-Fetch-Dest") == "iframe"
+        return page.show(
+            "sign-in.html", form_origin=origin, **carried, problem=problem, typed=typed or Typed(), is_framed=framed
+        )
     fields = list_fields(visit, typed or first_values(visit), is_checked=is_checked)
     errors = list_errors(fields) + ([("", problem)] if problem else [])
     return page.show(

@@ -1,15 +1,21 @@
-"""The addresses of the built-in token issuer (test environment): token, discovery, JWKS."""
+"""The addresses of the built-in token issuer (test environment): token, userinfo, discovery, JWKS.
+
+The page where people sign in is `web/sign_in.py`.
+"""
 
 import binascii
 from base64 import b64decode
+from datetime import datetime
+from http import HTTPStatus
 from typing import Any
 
-from litestar import Controller, Response, get, post
-from litestar.datastructures import UploadFile
+from litestar import Controller, Response, get, post, route
 
+from meetdeck.platform.authorization import Authorization, RefusedToken
 from meetdeck.platform.clock import Clock
 from meetdeck.platform.errors import Invalid, Unauthenticated
 from meetdeck.platform.http.problems import AnyRequest
+from meetdeck.platform.http.requests import read_form_texts
 from meetdeck.platform.http.services import Service
 from meetdeck.platform.issuer import TOKEN_LIFETIME, TokenIssuer
 
@@ -17,30 +23,35 @@ _MOST_BYTES = 64 * 1024
 
 
 class OAuth(Controller):
-    """Client credentials (RFC 6749, section 4.4); errors as its section 5.2 wants them, not as problem+json.
+    """Tokens for clients and for people; errors as RFC 6749, section 5.2, wants them, not as problem+json.
 
     Wrong secrets are not slowed down: this is the test environment, and a secret is 256 random bits.
     """
 
     @post("/oauth/token", status_code=200, include_in_schema=False, request_max_body_size=_MOST_BYTES)
     async def issue_token(
-        self, request: AnyRequest, issuer: Service[TokenIssuer], clock: Service[Clock]
+        self,
+        request: AnyRequest,
+        issuer: Service[TokenIssuer],
+        authorization: Service[Authorization],
+        clock: Service[Clock],
     ) -> Response[dict[str, Any]]:
-        """Answer an access token for a client's id and secret, sent as a form or by HTTP Basic."""
-        form = {name: value for name, value in (await request.form()).items() if not isinstance(value, UploadFile)}
-        if form.get("grant_type") != "client_credentials":
-            return _refuse(400, "unsupported_grant_type", "Send grant_type=client_credentials, form-encoded.")
-        client_id, client_secret = _read_credentials(request.headers.get("Authorization"), form)
-        if not client_id or not client_secret:
-            return _refuse(401, "invalid_client", "Send client_id and client_secret, form-encoded.")
+        """Answer tokens for a client's id and secret, sent as a form or by HTTP Basic, or for a person's code."""
         try:
-            token = await issuer.issue(client_id, client_secret, clock())
-        except (Unauthenticated, Invalid) as error:
-            return _refuse(401, "invalid_client", error.detail)
-        return Response(
-            {"access_token": token, "token_type": "Bearer", "expires_in": int(TOKEN_LIFETIME.total_seconds())},
-            headers={"Cache-Control": "no-store"},
-        )
+            tokens = await _issue(issuer, authorization, request, clock())
+        except RefusedToken as error:
+            return _refuse(error)
+        return Response(tokens, headers={"Cache-Control": "no-store"})
+
+    @route("/oauth/userinfo", http_method=["GET", "POST"], status_code=200, include_in_schema=False)
+    async def describe_user(
+        self, request: AnyRequest, authorization: Service[Authorization], clock: Service[Clock]
+    ) -> dict[str, Any]:
+        """Answer the claims about whoever the access token was issued to (OpenID Connect Core, section 5.3)."""
+        scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+        if scheme.lower() != "bearer" or not token.strip():
+            raise Unauthenticated("Send the header `Authorization: Bearer <ACCESS_TOKEN>`.")
+        return await authorization.describe_user(token.strip(), clock())
 
     @get("/.well-known/openid-configuration", include_in_schema=False)
     async def describe(self, issuer: Service[TokenIssuer]) -> dict[str, Any]:
@@ -53,6 +64,43 @@ class OAuth(Controller):
         return issuer.publish_keys()
 
 
+async def _issue(
+    issuer: TokenIssuer, authorization: Authorization, request: AnyRequest, now: datetime
+) -> dict[str, Any]:
+    form = await _read_form(request)
+    client_id, client_secret = _read_credentials(request.headers.get("Authorization"), form)
+    match form.get("grant_type"):
+        case "client_credentials":
+            return await _issue_to_client(issuer, client_id, client_secret, now)
+        case "authorization_code":
+            return await authorization.redeem(form | {"client_id": client_id, "client_secret": client_secret}, now)
+        case _:
+            grants = "client_credentials or authorization_code"
+            raise RefusedToken("unsupported_grant_type", f"Send grant_type={grants}, form-encoded.")
+
+
+async def _read_form(request: AnyRequest) -> dict[str, str]:
+    """Return the form's texts. Raises RefusedToken for one that comes twice (RFC 6749, section 3.2)."""
+    try:
+        parts = await read_form_texts(request)
+    except Invalid as error:
+        raise RefusedToken("invalid_request", error.detail) from error
+    form = dict(parts)
+    if len(form) < len(parts):
+        raise RefusedToken("invalid_request", "Send each parameter once.")
+    return form
+
+
+async def _issue_to_client(issuer: TokenIssuer, client_id: str, client_secret: str, now: datetime) -> dict[str, Any]:
+    if not client_id or not client_secret:
+        raise RefusedToken("invalid_client", "Send client_id and client_secret, form-encoded.")
+    try:
+        token = await issuer.issue(client_id, client_secret, now)
+    except (Unauthenticated, Invalid) as error:
+        raise RefusedToken("invalid_client", error.detail) from error
+    return {"access_token": token, "token_type": "Bearer", "expires_in": int(TOKEN_LIFETIME.total_seconds())}
+
+
 def _read_credentials(authorization: str | None, form: dict[str, Any]) -> tuple[str, str]:
     if authorization and authorization.lower().startswith("basic "):
         try:
@@ -63,9 +111,9 @@ def _read_credentials(authorization: str | None, form: dict[str, Any]) -> tuple[
     return str(form.get("client_id", "")), str(form.get("client_secret", ""))
 
 
-def _refuse(status: int, error: str, description: str) -> Response[dict[str, Any]]:
+def _refuse(error: RefusedToken) -> Response[dict[str, Any]]:
     return Response(
-        {"error": error, "error_description": description},
-        status_code=status,
-        headers={"WWW-Authenticate": 'Basic realm="meetdeck"'} if status == 401 else {},  # noqa: PLR2004 - RFC 6749, 5.2
+        {"error": error.error, "error_description": error.description},
+        status_code=error.status,
+        headers={"WWW-Authenticate": 'Basic realm="meetdeck"'} if error.status is HTTPStatus.UNAUTHORIZED else {},
     )

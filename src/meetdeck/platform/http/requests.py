@@ -9,7 +9,7 @@ from typing import Any, TypeAlias, TypeVar, cast, get_args
 
 import msgspec
 import structlog
-from litestar.datastructures import Headers, UploadFile
+from litestar.datastructures import Headers, MultiDict, UploadFile
 from litestar.di import NamedDependency, Provide
 from litestar.params import SkipValidation
 from litestar.types import ASGIApp, Receive, Scope, Send
@@ -128,14 +128,7 @@ def _is_json(content: bytes) -> bool:
 
 async def _read_form(request: AnyRequest, kind: type[T]) -> T:
     """Read a form as `kind`; what may be left out may be left empty, too."""
-    _refuse_compressed(request)
-    try:
-        form = (await request.form()).dict()
-    except (UnicodeDecodeError, LookupError):
-        raise InvalidInput(
-            "A text of the form is not in UTF-8. If it is a file, its part needs a file name (`filename=`)."
-        ) from None
-    parts = _name_file(cast("dict[str, list[str | UploadFile]]", form), kind)
+    parts = _name_file((await _load_form(request)).dict(), kind)
     values: dict[str, object] = {}
     for field in msgspec.structs.fields(kind):
         name = field.encode_name
@@ -152,6 +145,21 @@ async def _read_form(request: AnyRequest, kind: type[T]) -> T:
         else:
             values[name] = await _read_text(part, name)
     return read_builtins(values, kind, strict=False)
+
+
+async def read_form_texts(request: AnyRequest) -> list[tuple[str, str]]:
+    """Return the names and texts of a form, without its files. Raises InvalidInput."""
+    return [(name, value) for name, value in (await _load_form(request)).multi_items() if isinstance(value, str)]
+
+
+async def _load_form(request: AnyRequest) -> MultiDict[str | UploadFile]:
+    _refuse_compressed(request)
+    try:
+        return cast("MultiDict[str | UploadFile]", await request.form())
+    except (UnicodeDecodeError, LookupError):
+        raise InvalidInput(
+            "A text of the form is not in UTF-8. If it is a file, its part needs a file name (`filename=`)."
+        ) from None
 
 
 async def _read_text(part: UploadFile, name: str) -> str:

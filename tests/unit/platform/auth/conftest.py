@@ -2,7 +2,8 @@
 
 import pytest
 
-from meetdeck.platform.auth import KeySource, TokenVerifier
+from meetdeck.platform.auth import TokenVerifier
+from meetdeck.platform.tokens import KeySource
 from support.fakes import FakeIssuer, HandClock
 from support.tokens import ADDRESS, NOW, RULES, make_key
 

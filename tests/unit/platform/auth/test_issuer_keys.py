@@ -7,8 +7,9 @@ import msgspec
 import pytest
 from joserfc.jwk import KeySet, RSAKey
 
-from meetdeck.platform.auth import KeySource, TokenVerifier
+from meetdeck.platform.auth import TokenVerifier
 from meetdeck.platform.errors import Unauthenticated, Unavailable
+from meetdeck.platform.tokens import KeySource
 from support.fakes import FakeIssuer, HandClock
 from support.tokens import ADDRESS, NOW, RULES, TENANT, make_key, sign
 

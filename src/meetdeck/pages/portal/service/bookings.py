@@ -1,5 +1,6 @@
 """Booking the time that a visitor holds."""
 
+from collections.abc import Iterator
 from typing import Final
 from uuid import UUID, uuid4
 
@@ -7,7 +8,7 @@ from meetdeck.booking.directory.meeting_topics import store as meeting_topics
 from meetdeck.booking.scheduling.meetings.schemas import Attendee, BookedBy, CreateMeeting, CustomField
 from meetdeck.booking.scheduling.meetings.service import meetings
 from meetdeck.pages.portal.schemas import Hold, Person, Typed, Visit
-from meetdeck.pages.portal.service.details import list_answers
+from meetdeck.pages.portal.service.details import find_fault_of_email, list_answers
 from meetdeck.platform.auth import Principal
 from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.encryption import Encryption
@@ -56,7 +57,6 @@ async def _compose(
 ) -> CreateMeeting:
     """Return the body of the meeting. A customer without an account gets an id of its own."""
     topic = await meeting_topics.find_topic(connection, hold.topic_id) if hold.topic_id is not None else None
-    name, email = (person.name, person.email) if person is not None else (typed.name, typed.email)
     return CreateMeeting(
         employee_id=hold.employee_id,
         customer_id=person.customer_id if person is not None else f"guest-{uuid4()}",
@@ -67,6 +67,13 @@ async def _compose(
         title=topic.name if topic is not None else "",
         portal_id=visit.portal.id,
         custom_fields=[CustomField(each.key, each.value) for each in list_answers(visit, typed, hold.hidden)],
-        external_attendees=[Attendee(name, email)] if person is None else [],
+        external_attendees=list(_list_attendees(person, typed)),
         time_slot_id=hold.time_slot_id,
     )
+
+
+def _list_attendees(person: Person | None, typed: Typed) -> Iterator[Attendee]:
+    """Yield the customer as an attendee from outside, to whom messages go; nobody without an address."""
+    name, email = (person.name, person.email) if person is not None else (typed.name, typed.email)
+    if find_fault_of_email(email) is None:
+        yield Attendee(name, email)

@@ -144,6 +144,11 @@ def _explain(visit: Visit, field: PortalField, value: str) -> str:
     }.get(field.type) or say("“{label}” does not look right. Check what you typed.", label=label)
 
 
+def find_fault_of_email(email: str) -> str | None:
+    """Return why a text is no e-mail address, None when it is one."""
+    return _EMAIL.find_fault(email)
+
+
 def has_text(visit: Visit) -> bool:
     """Return whether the form has something to type into."""
     kinds = {FieldType.TEXT, FieldType.EMAIL, FieldType.PHONE}

@@ -69,7 +69,7 @@ async def hold_time(database: Database, visit: Visit, ticket: Ticket, wanted: Wa
     )
 
     async def work(connection: Connection) -> Hold:
-        found = seat_visitor(visit, await read_search_input(connection, query, visit.now))
+        found = seat_visitor(await read_search_input(connection, query, visit.now))
         offered = next((slot for slot in find_slots(found) if slot.starts_at == chosen.starts_at), None)
         if offered is None:
             raise TimeSlotTaken("The time is not offered any more.")

@@ -11,7 +11,6 @@ import msgspec
 import numpy as np
 from msgspec.structs import replace
 
-from meetdeck.booking.configuration.portals.schemas import AuthenticationType
 from meetdeck.booking.directory.employees import store as employees
 from meetdeck.booking.scheduling.meetings.schemas import Meeting
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
@@ -72,7 +71,7 @@ async def find_times(
     begin, end = find_window(visit)
     query = make_query(visit, topic_id, way, begin, end - begin, moving=moving)
     async with database.transaction(visit.tenant_id, planned_anew=True) as connection:
-        found = seat_visitor(visit, await read_search_input(connection, query, visit.now))
+        found = seat_visitor(await read_search_input(connection, query, visit.now))
     recommended, offering = await run_in_thread(lambda: _search(found))
     async with database.transaction(visit.tenant_id) as connection:
         named = await employees.list_names(connection, [*{slot.employee_id for slot in recommended}, *offering])
@@ -124,10 +123,8 @@ def make_query(
     )
 
 
-def seat_visitor(visit: Visit, found: SearchInput) -> SearchInput:
-    """Return a search whose rooms also seat the external attendee that an anonymous customer becomes."""
-    if visit.portal.authentication_type is not AuthenticationType.ANONYMOUS:
-        return found
+def seat_visitor(found: SearchInput) -> SearchInput:
+    """Return a search whose rooms also seat the external attendee that the portal's customer becomes."""
     return replace(found, query=replace(found.query, seats=found.query.seats + 1))
 
 
@@ -162,4 +159,4 @@ async def find_meeting_types(
 ) -> SearchInput:
     """Return the search for every way to meet about a topic, from now on."""
     query = make_query(visit, topic_id, None, visit.now, span)
-    return seat_visitor(visit, await read_search_input(connection, query, visit.now))
+    return seat_visitor(await read_search_input(connection, query, visit.now))

@@ -1,0 +1,11 @@
+"""People of the built-in token issuer."""
+
+from meetdeck.migrations.sql import run_sql_beside
+
+revision = "0031"
+down_revision = "0027"
+
+
+def upgrade() -> None:
+    """Run the SQL file of the same name."""
+    run_sql_beside(__file__)

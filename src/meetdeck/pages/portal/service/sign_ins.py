@@ -1,0 +1,85 @@
+"""Customers who sign in for a portal: the time that they hold, and what they chose, go with them and come back."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+import msgspec
+
+from meetdeck.booking.configuration.portals.schemas import AuthenticationType
+from meetdeck.pages.portal.schemas import Hold, Person, Visit
+from meetdeck.platform.openid import ProviderUnavailable, SignInCancelled, SignInFailed
+from meetdeck.platform.sign_ins import SignedIn, SignInKind, SignIns
+
+RETURN_PATH = "/p/signed-in"
+"""The address, below the installation's own, to which providers send customers back."""
+
+_KINDS = {
+    AuthenticationType.IDENTITY_PROVIDER: SignInKind.IDENTITY_PROVIDER,
+    AuthenticationType.NATIONAL_ID: SignInKind.NATIONAL_ID,
+}
+
+
+class Luggage(msgspec.Struct, frozen=True):
+    """What a customer takes along to the provider: the portal's address, the held time, and the choices."""
+
+    address: str
+    hold: Hold
+    choices: list[tuple[str, str]]
+
+
+class Return(NamedTuple):
+    """A customer who comes back from a provider: signed in, or with the reason why not."""
+
+    luggage: Luggage
+    person: Person | None
+    error: SignInCancelled | SignInFailed | ProviderUnavailable | None = None
+
+
+class CustomerSignIns:
+    """Sends customers to the provider that a portal names, and receives them."""
+
+    def __init__(self, sign_ins: SignIns, base_url: str) -> None:
+        self._sign_ins = sign_ins
+        self._redirect_uri = f"{base_url}{RETURN_PATH}"
+
+    async def begin(self, visit: Visit, hold: Hold) -> str:
+        """Return the provider's address to send the customer to. Raises ProviderUnavailable."""
+        luggage = Luggage(visit.address, hold, visit.choices.params)
+        kind = _KINDS[visit.portal.authentication_type]
+        payload = msgspec.msgpack.encode(luggage)
+        return await self._sign_ins.begin(kind, self._redirect_uri, payload, visit.now, language=visit.texts.language)
+
+    async def find_origin(self, visit: Visit, hold: Hold) -> str:
+        """Return the origin of the provider's page, to which a form may lead; empty while the provider is away."""
+        try:
+            parts = urlsplit(await self.begin(visit, hold))
+        except ProviderUnavailable:
+            return ""
+        return f"{parts.scheme}://{parts.netloc}"
+
+    async def finish(self, answer: Mapping[str, str], now: datetime) -> Return:
+        """Return the customer who comes back. Raises SignInFailed for what is no answer to a request of ours."""
+        try:
+            signed_in = await self._sign_ins.finish(answer, now)
+        except (SignInCancelled, SignInFailed, ProviderUnavailable) as error:
+            if error.payload is None:
+                raise
+            return Return(_read(error.payload), None, error)
+        luggage = _read(signed_in.payload)
+        return Return(luggage, _make_person(signed_in, luggage))
+
+
+def _make_person(signed_in: SignedIn, luggage: Luggage) -> Person:
+    person = signed_in.person
+    return Person(
+        portal_id=luggage.hold.portal_id,
+        customer_id=person.customer_id,
+        name=person.name or "",
+        email=person.email or "",
+    )
+
+
+def _read(payload: bytes) -> Luggage:
+    return msgspec.msgpack.decode(payload, type=Luggage)

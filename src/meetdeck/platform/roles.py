@@ -1,0 +1,38 @@
+"""The roles of people, by the values that a token's claim has for them; each may do what the one before may.
+
+The rules: docs/api.md#roles.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class RoleNames:
+    """The claim's value for each role, from the least to the most; `elevated` is for programs, and an admin's too."""
+
+    employee: str = "Meetdeck.Employee"
+    manager: str = "Meetdeck.Manager"
+    configurator: str = "Meetdeck.Configurator"
+    admin: str = "Meetdeck.Admin"
+    elevated: str = "Meetdeck.Elevated"
+
+    @property
+    def ladder(self) -> tuple[str, str, str, str]:
+        """Return the roles of people, the least first."""
+        return self.employee, self.manager, self.configurator, self.admin
+
+    def complete(self, given: Iterable[str]) -> frozenset[str]:
+        """Return the given values and those that they include; values that are no role of ours stay."""
+        given = frozenset(given)
+        height = self._measure(given)
+        return given.union(self.ladder[:height], [self.elevated] if height == len(self.ladder) else [])
+
+    def find_highest(self, given: Iterable[str]) -> str | None:
+        """Return the highest of the given values that is a role of people."""
+        height = self._measure(frozenset(given))
+        return self.ladder[height - 1] if height else None
+
+    def _measure(self, given: frozenset[str]) -> int:
+        """Return how far up the ladder the given values lead; 0: they are none of it."""
+        return max((step for step, role in enumerate(self.ladder, start=1) if role in given), default=0)

@@ -1,0 +1,198 @@
+"""Signing customers in, with no cookie and nothing stored: all that must be known afterwards travels in `state`.
+
+The reasons: docs/decisions/0074-people-sign-in-without-cookies.md.
+"""
+
+import secrets
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Any, NamedTuple, Self
+
+import msgspec
+import structlog
+
+from meetdeck.platform import pkce
+from meetdeck.platform.fetch import make_fetch, make_send
+from meetdeck.platform.openid import (
+    Attempt,
+    Provider,
+    ProviderUnavailable,
+    RelyingParty,
+    SignInCancelled,
+    SignInFailed,
+)
+from meetdeck.platform.outgoing import Fetch, Send
+from meetdeck.platform.sealing import SealBroken, Sealer, SealExpired
+from meetdeck.platform.settings import ProviderSettings, Settings
+from meetdeck.platform.tokens import KeySource
+
+LIFETIME = timedelta(minutes=15)
+"""How long somebody may take to sign in."""
+
+_PURPOSE = "sign-in"
+_LONGEST = 500  # characters of a claim: as long as a meeting's `customerId` may be
+
+log = structlog.stdlib.get_logger()
+
+
+class SignInKind(StrEnum):
+    """The ways to sign in, as portals name them."""
+
+    IDENTITY_PROVIDER = "IdentityProvider"
+    NATIONAL_ID = "NationalId"
+
+
+class Person(msgspec.Struct, frozen=True):
+    """A customer who signed in; `customer_id` is the same at each time."""
+
+    customer_id: str
+    name: str | None = None
+    email: str | None = None
+
+
+class SignedIn(NamedTuple):
+    """Who signed in, how, and what was given to `begin`."""
+
+    person: Person
+    kind: SignInKind
+    payload: bytes
+
+
+class Claims(NamedTuple):
+    """The names of the claims that become a `Person`."""
+
+    customer: str = "sub"
+    name: str = "name"
+    email: str = "email"
+
+
+class Way(NamedTuple):
+    """One way to sign in: a provider, and what its claims are called."""
+
+    party: RelyingParty
+    claims: Claims = Claims()
+
+
+class _State(msgspec.Struct, frozen=True, array_like=True):
+    kind: SignInKind
+    attempt: Attempt
+    payload: bytes
+
+
+class SignIns:
+    """Sends customers to sign in and receives them again; any process of the installation may do the second."""
+
+    def __init__(self, sealer: Sealer, ways: Mapping[SignInKind, Way]) -> None:
+        self._sealer = sealer
+        self._ways = ways
+
+    @classmethod
+    def open(cls, settings: Settings, sealer: Sealer, built_in: "BuiltIn | None" = None) -> Self:
+        """Return them as the settings say; the built-in issuer stands in for each provider that is not set."""
+        ways = {
+            SignInKind.IDENTITY_PROVIDER: _open_way(settings.portal, built_in),
+            SignInKind.NATIONAL_ID: _open_way(settings.national_id, built_in),
+        }
+        return cls(sealer, {kind: way for kind, way in ways.items() if way is not None})
+
+    async def begin(
+        self,
+        kind: SignInKind,
+        redirect_uri: str,
+        payload: bytes,
+        now: datetime,
+        *,
+        language: str | None = None,
+    ) -> str:
+        """Return the address to send a customer to. Raises ProviderUnavailable, also when no provider is set.
+
+        The customer comes back to `redirect_uri`, and `finish` returns the payload, which nobody reads on its way. It
+        is a part of an address: at most some 2,000 bytes.
+        """
+        attempt = Attempt(redirect_uri, secrets.token_urlsafe(32), pkce.make_verifier())
+        state = msgspec.msgpack.encode(_State(kind, attempt, payload))
+        sealed = self._sealer.seal(_PURPOSE, state, now, LIFETIME)
+        return await self._find_way(kind).party.write_request(attempt, sealed, now, language=language)
+
+    async def finish(self, answer: Mapping[str, str], now: datetime) -> SignedIn:
+        """Return who signed in, by the parameters (`code`, `state`, `iss`, `error` …) with which they came back.
+
+        Raises SignInCancelled, SignInFailed, ProviderUnavailable; their `payload` is the one of `begin`, or None when
+        the answer is to no request of ours.
+        """
+        state = self._open_state(answer.get("state", ""), now)
+        try:
+            way = self._find_way(state.kind)
+            person = _read_person(await way.party.read_answer(state.attempt, answer, now), way.claims)
+        except (SignInCancelled, SignInFailed, ProviderUnavailable) as error:
+            error.payload = state.payload
+            raise
+        return SignedIn(person, state.kind, state.payload)
+
+    def _open_state(self, sealed: str, now: datetime) -> _State:
+        try:
+            return _read_state(self._sealer.open(_PURPOSE, sealed, now))
+        except SealExpired as error:
+            failed = SignInFailed("Signing in took too long. Start again from the page that you came from.")
+            failed.payload = _read_state(error.payload).payload
+            raise failed from None
+        except SealBroken as error:
+            log.warning("sign-in failed", error="its state is none of ours")
+            raise SignInFailed from error
+
+    def _find_way(self, kind: SignInKind) -> Way:
+        way = self._ways.get(kind)
+        if way is None:
+            log.error("sign-in not set up", kind=kind)
+            raise ProviderUnavailable("Signing in is not set up here. Tell the firm whose page you came from.")
+        return way
+
+
+class BuiltIn(NamedTuple):
+    """The built-in issuer as a provider, asked in the process and not through the network."""
+
+    issuer: str
+    client_id: str
+    fetch: Fetch
+    send: Send
+
+
+def _open_way(settings: ProviderSettings, built_in: BuiltIn | None) -> Way | None:
+    """Return the way that the settings describe; the provider is the built-in issuer unless they name one."""
+    claims = Claims(settings.claim_customer, settings.claim_name, settings.claim_email)
+    if settings.issuer is not None and settings.client_id is not None:
+        secret = settings.client_secret.get_secret_value() if settings.client_secret else None
+        issuer, client_id, fetch, send = settings.issuer, settings.client_id, make_fetch(), make_send()
+    elif built_in is not None:
+        secret, (issuer, client_id, fetch, send) = None, built_in
+    else:
+        return None
+    provider = Provider(
+        issuer=issuer,
+        client_id=client_id,
+        client_secret=secret,
+        scopes=settings.scopes,
+        claims=tuple(claims),
+        acr_values=tuple(settings.acr_values.split()),
+        level_claim=settings.claim_level,
+    )
+    return Way(RelyingParty(provider, KeySource(issuer, fetch), send), claims)
+
+
+def _read_state(opened: bytes) -> _State:
+    return msgspec.msgpack.decode(opened, type=_State)
+
+
+def _read_person(claims: Mapping[str, Any], names: Claims) -> Person:
+    customer_id = _read_text(claims.get(names.customer))
+    if customer_id is None:
+        log.error("sign-in failed", error=f"no usable claim '{names.customer}', which is to be the customerId")
+        raise SignInFailed
+    return Person(customer_id, _read_text(claims.get(names.name)), _read_text(claims.get(names.email)))
+
+
+def _read_text(claim: object) -> str | None:
+    """Return a claim's text without blanks around it; None for what is no line of text, or too long a one."""
+    text = str(claim).strip() if isinstance(claim, str | int) and not isinstance(claim, bool) else ""
+    return text if text and text.isprintable() and len(text) <= _LONGEST else None

@@ -1,0 +1,80 @@
+"""An identity provider somewhere on the network, which answers as a test wants it."""
+
+from dataclasses import replace
+from datetime import timedelta
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+import msgspec
+
+from meetdeck.platform.openid import Provider, RelyingParty
+from meetdeck.platform.outgoing import OutgoingAnswer, OutgoingCall
+from meetdeck.platform.tokens import KeySource
+from support.fakes import FakeIssuer, Key
+from support.tokens import ADDRESS, NOW, make_key, sign
+
+PAGES = "pages"
+PERSON: dict[str, Any] = {"sub": "C-1001", "name": "Mette Kjær", "email": "mette@customers.example"}
+
+
+class FakeProvider(FakeIssuer):
+    """A provider that signs Mette in, but for what a test changes: the claims, the metadata, its answers."""
+
+    def __init__(self, address: str = ADDRESS) -> None:
+        super().__init__(address, make_key("ES256"))
+        self.metadata: dict[str, Any] = {
+            "issuer": address,
+            "jwks_uri": f"{address}/keys",
+            "authorization_endpoint": f"{address}/authorize",
+            "token_endpoint": f"{address}/token",
+        }
+        self.claims: dict[str, Any] = {}
+        """Claims of the ID token that are otherwise than usual; `null` is as if it was not there."""
+        self.key: Key | None = None
+        self.algorithm = "ES256"
+        self.answers: dict[str, OutgoingAnswer] = {}
+        """Answers by address that are otherwise than usual."""
+        self.userinfo: dict[str, Any] = {}
+        self.calls: list[OutgoingCall] = []
+        self.nonce = ""
+
+    async def fetch(self, address: str) -> bytes:
+        """Get discovery or the keys."""
+        if not self.down and address == f"{self.address}/.well-known/openid-configuration":
+            return msgspec.json.encode(self.metadata)
+        return await super().fetch(address)
+
+    async def send(self, call: OutgoingCall) -> OutgoingAnswer:
+        """Answer a call to the token endpoint or to userinfo."""
+        self.calls.append(call)
+        if self.down:
+            raise OSError("connection refused")
+        if call.address in self.answers:
+            return self.answers[call.address]
+        said = self.userinfo if call.form is None else {"access_token": "opaque", "id_token": self.make_id_token()}
+        return answer(said)
+
+    def make_id_token(self) -> str:
+        """Sign the claims, with those that a test changed."""
+        usual: dict[str, Any] = PERSON | {"aud": PAGES, "nonce": self.nonce, "iat": int(NOW.timestamp())}
+        return sign(self.algorithm, key=self.key, **(usual | self.claims))
+
+    def sign_in(self, address: str) -> dict[str, str]:
+        """Answer a request as the browser brings it: remember its nonce, give a code."""
+        asked = dict(parse_qsl(urlsplit(address).query))
+        self.nonce = asked["nonce"]
+        return {"code": "the code", "state": asked["state"]}
+
+    def make_party(self, **changed: Any) -> RelyingParty:
+        """Make our side of it."""
+        provider = replace(Provider(self.address, PAGES), **changed)
+        return RelyingParty(provider, KeySource(self.address, self.fetch), self.send)
+
+
+def answer(content: object, status: int = HTTPStatus.OK) -> OutgoingAnswer:
+    """Make an answer in JSON."""
+    return OutgoingAnswer(status, msgspec.json.encode(content))
+
+
+EXPIRED = int((NOW - timedelta(minutes=1)).timestamp())
