@@ -7,6 +7,8 @@ from uuid import uuid4
 import httpx
 import pytest
 
+from meetdeck.demo.firm import NORDLYS
+from meetdeck.platform.db import Database
 from support.factories import Api
 from support.patches import pointers, replace
 
@@ -222,6 +224,49 @@ async def test_a_color_in_which_text_cannot_be_read_is_refused_with_the_nearest(
 async def test_what_is_no_color_is_refused(color: object, api: Api) -> None:
     refused = await api.post(PORTALS, {"name": "A", "brandColor": color})
     assert (refused.status_code, pointers(refused)) == (400, ["/brandColor"]), refused.text
+
+
+# ------------------------------------------------------------------------------------------------------------ styling
+
+
+async def test_styling_that_fetches_from_elsewhere_or_is_no_css_is_refused_with_its_line(api: Api) -> None:
+    logo = "https://static.nordlys.example/logo.svg"
+    portal = await create(api, logoUrl=logo, styling="a { background: url(https://static.nordlys.example/a.png) }")
+    for styling, line in (
+        ("a { }\n@import url(https://static.nordlys.example/a.css);", 2),
+        ("\n\na { background: url(https://elsewhere.example/a.png) }", 3),
+        ("</style><script>", 1),
+        ("a { }\n}", 2),
+    ):
+        for refused in (
+            await api.post(PORTALS, {"name": "A", "logoUrl": logo, "styling": styling}),
+            await patch(api, portal, replace("/styling", styling)),
+        ):
+            assert (refused.status_code, pointers(refused)) == (400, ["/styling"])
+            assert details(refused)[0].startswith(f"Line {line}: ")
+    assert (await api.get(f"{PORTALS}/{portal['id']}")).json() == portal
+
+
+async def test_a_logo_that_moves_takes_its_addresses_along(api: Api) -> None:
+    styling = "a { background: url(https://a.example/a.png) }"
+    portal = await create(api, logoUrl="https://a.example/logo.svg", styling=styling)
+    moved = replace("/logoUrl", "https://b.example/logo.svg")
+    refused = await patch(api, portal, moved)
+    assert (refused.status_code, pointers(refused)) == (400, ["/styling"])
+    changed = await patch(api, portal, moved, replace("/styling", styling.replace("a.example", "b.example")))
+    assert changed.status_code == 200
+
+
+async def test_styling_from_before_the_rules_stands_in_no_ones_way(api: Api, database: Database) -> None:
+    portal = await create(api)
+    old = "@import 'https://elsewhere.example/a.css'; a {"
+    async with database.transaction(NORDLYS.tenant_id) as connection:
+        await connection.execute("update portal set styling = $1 where portal_id = $2", old, portal["id"])
+    changed = await patch(api, portal, replace("/name", "Other"))
+    assert changed.status_code == 200, changed.text
+    assert changed.json() == portal | {"name": "Other", "styling": old}
+    assert (await patch(api, portal, replace("/styling", f"{old} "))).status_code == 400
+    assert (await patch(api, portal, replace("/styling", ""))).status_code == 200
 
 
 async def test_every_fault_of_a_page_is_named_at_once(api: Api) -> None:

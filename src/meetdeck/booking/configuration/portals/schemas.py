@@ -177,7 +177,13 @@ class PortalContent(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The fields that customers fill in."""
     logo_url: Annotated[str, Meta(max_length=2_000, description="http or https, or empty.")] = ""
     logo_height: Annotated[int, Meta(ge=1, le=2_000, description="In pixels.")] | None = None
-    styling: Annotated[str, Meta(max_length=100_000, description="CSS, kept as it is.")] = ""
+    styling: Annotated[
+        str,
+        Meta(
+            max_length=100_000,
+            description="CSS, kept as it is: without imports, and with addresses on the logo's host alone.",
+        ),
+    ] = ""
     authentication_type: AuthenticationType = AuthenticationType.IDENTITY_PROVIDER
     """The way in which customers identify themselves."""
     customer_type_id: UUID | None = None

@@ -1,32 +1,32 @@
 """Checking what a portal's page is made of (docs/api.md#portal-pages): pure."""
 
-import ipaddress
 import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 from urllib.parse import urlsplit
 from uuid import UUID
 
-import idna
 from msgspec.structs import replace
 
-from meetdeck.booking.configuration.portals.schemas import ADDRESS_PATTERN, LONGEST_ADDRESS, PortalContent
+from meetdeck.booking.configuration.portals.schemas import ADDRESS_PATTERN, LONGEST_ADDRESS, Portal, PortalContent
+from meetdeck.booking.configuration.portals.service.hosts import read_host
+from meetdeck.booking.configuration.portals.service.styling import find_faults_of_styling
 from meetdeck.platform.colors import TEXT_CONTRAST, WHITE, Color, find_nearest_readable, measure_contrast
 from meetdeck.platform.errors import Fault
 
 _ADDRESS: Final = re.compile(ADDRESS_PATTERN)
-_HOST: Final = re.compile(r"(?P<host>[^:]+)(?::(?P<port>[1-9][0-9]{0,4}))?", re.ASCII)
-_NAME: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?", re.ASCII)
-_LONGEST_NAME: Final = 63
-_LONGEST_HOST: Final = 253
-_LAST_PORT: Final = 65_535
 
 
-def read_page(content: PortalContent, faults: list[Fault]) -> PortalContent:
-    """Return a body with hosts, languages and color as they are stored; what is wrong is added to `faults`."""
+def read_page(content: PortalContent, before: Portal | None, faults: list[Fault]) -> PortalContent:
+    """Return a body with hosts, languages and color as they are stored; what is wrong is added to `faults`.
+
+    `before`: the portal that it changes. Its styling may be older than the rules, and is asked about when it changes.
+    """
     faults += _find_faults_of_logo(content.logo_url)
     faults += _find_faults_of_address(content.address)
     faults += _find_faults_of_color(content.brand_color)
+    if before is None or (content.styling, content.logo_url) != (before.styling, before.logo_url):
+        faults += find_faults_of_styling(content.styling, content.logo_url)
     return replace(
         content,
         languages=list(dict.fromkeys(content.languages)),
@@ -91,44 +91,10 @@ def _read_hosts(hosts: Sequence[str], faults: list[Fault]) -> list[str]:
     places: dict[str, int] = {}
     for place, host in enumerate(hosts):
         try:
-            read = _read_host(host)
+            read = read_host(host)
         except ValueError as error:
             faults.append(Fault(f"/embedHosts/{place}", str(error)))
         else:
             if (first := places.setdefault(read, place)) != place:
                 faults.append(Fault(f"/embedHosts/{place}", f"/embedHosts/{first} is this host already."))
     return list(places)
-
-
-def _read_host(text: str) -> str:
-    """Return a host, with its port if there is one, as a browser writes it. Raises ValueError."""
-    found = _HOST.fullmatch(text)
-    host = _to_ascii(found["host"]) if found else None
-    if found is None or host is None or int(found["port"] or 0) > _LAST_PORT:
-        shown = text if len(text) <= _LONGEST_HOST else f"{text[:_LONGEST_HOST]}…"
-        raise ValueError(
-            f"'{shown}' is no host: write a name like www.example.com, or one with its port like "
-            "intranet.example.com:8443, without scheme, path, blank or wildcard."
-        )
-    return f"{host}:{found['port']}" if found["port"] else host
-
-
-def _to_ascii(host: str) -> str | None:
-    """Return a host's name in lower case and in ASCII (RFC 5891), or its IPv4 address; None when it is neither."""
-    try:
-        written = host.lower() if host.isascii() else idna.encode(host, uts46=True).decode()
-    except (idna.IDNAError, UnicodeError):
-        return None
-    *_, last = names = written.split(".")
-    is_host = len(written) <= _LONGEST_HOST and all(
-        len(name) <= _LONGEST_NAME and _NAME.fullmatch(name) for name in names
-    )
-    return written if is_host and (not last.isdigit() or _is_ipv4(written)) else None
-
-
-def _is_ipv4(text: str) -> bool:
-    try:
-        ipaddress.IPv4Address(text)
-    except ValueError:
-        return False
-    return True

@@ -55,13 +55,13 @@ async def get_whole_portal(connection: Connection, portal_id: UUID, *, for_updat
 
 async def create_portal(connection: Connection, content: PortalContent, now: datetime) -> Portal:
     """Create a portal. Raises AddressTaken, InvalidInput, InvalidLabel, ReferenceNotFound."""
-    return await _put(connection, uuid4(), content, (), now)
+    return await _put(connection, uuid4(), content, None, now)
 
 
 async def update_portal(connection: Connection, portal: Portal, patch: JsonPatch, now: datetime) -> Portal:
     """Apply a JSON Patch to a portal read for update. Raises InvalidPatch, PatchTestFailed, and as `create_portal`."""
     content = apply_patch(portal, patch, PortalContent, read_only=("id",))
-    return await _put(connection, portal.id, content, [field.id for field in portal.fields], now)
+    return await _put(connection, portal.id, content, portal, now)
 
 
 async def delete_portal(connection: Connection, portal: Portal, now: datetime) -> None:
@@ -90,11 +90,11 @@ def _show(portal: Portal, query: PortalQuery) -> Portal:
 
 
 async def _put(
-    connection: Connection, portal_id: UUID, content: PortalContent, known_fields: Iterable[UUID], now: datetime
+    connection: Connection, portal_id: UUID, content: PortalContent, before: Portal | None, now: datetime
 ) -> Portal:
-    """Upsert a portal with its labels."""
+    """Upsert a portal with its labels; `before` is what it was."""
     faults: list[Fault] = []
-    content = read_page(content, faults)
+    content = read_page(content, before, faults)
     refuse([*faults, *_find_faults_of_fields(content.fields)])
     await require_existing(
         connection,
@@ -103,7 +103,8 @@ async def _put(
             Reference(Kind.TOPIC, content.topic_id, "/topicId"),
         ],
     )
-    await store.put_portal(connection, portal_id, content, _identify(content.fields, known_fields))
+    known = [field.id for field in before.fields] if before is not None else []
+    await store.put_portal(connection, portal_id, content, _identify(content.fields, known))
     await uses.replace_labels(connection, _LABELLED, portal_id, content.labels, now)
     return await get_whole_portal(connection, portal_id)
 
