@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from litestar import Controller, Response, get
+from litestar.params import FromPath
 
 from meetdeck.pages.html import takes_gzip
 from meetdeck.pages.theme.stylesheet import write_theme
@@ -50,7 +51,7 @@ class PageFiles(Controller):
     """The files of the pages."""
 
     @get("/pages/{name:str}", include_in_schema=False)
-    async def send_file(self, request: AnyRequest, name: str) -> Response[bytes]:
+    async def send_file(self, request: AnyRequest, name: FromPath[str]) -> Response[bytes]:
         """Answer a file of the pages, which browsers need not ask for again."""
         file = next((each for each in (get_style_sheet(), get_theme(), get_script()) if each.name == name), None)
         if file is None:

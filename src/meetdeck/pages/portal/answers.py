@@ -14,7 +14,7 @@ from meetdeck.pages.portal.schemas import Visit
 from meetdeck.pages.portal.service.managing import LinkEnded
 from meetdeck.pages.portal.views import describe_page, find_root, list_frame_origins
 from meetdeck.pages.texts import LANGUAGES, Texts, choose_language, get_texts
-from meetdeck.platform.errors import MeetdeckError, NotFound, TooManyRequests, Unavailable
+from meetdeck.platform.errors import Forbidden, MeetdeckError, NotFound, TooManyRequests, Unavailable
 from meetdeck.platform.http.problems import AnyRequest, answer_crash, answer_http_error, status_of
 
 _RETRY_AFTER_SECONDS: Final = 5
@@ -109,6 +109,11 @@ def _describe(texts: Texts, error: Exception) -> tuple[str, str]:
             say(
                 "Something that we need is not there at present. Nothing that you typed is lost: try again in a moment."
             ),
+        )
+    if isinstance(error, Forbidden):
+        return (
+            say("Signing in did not work"),
+            say("Go back to the page that you came from, and try again."),
         )
     if isinstance(error, NotFound | HTTPException):
         return (

@@ -7,15 +7,17 @@ from urllib.parse import quote
 
 from litestar import Controller, Response, get, post
 from litestar.exceptions import HTTPException
+from litestar.params import FromPath
 
 from meetdeck.pages.files import answer_kept
 from meetdeck.pages.portal.answers import answer_defect, answer_framework_refusal, answer_refusal
-from meetdeck.pages.portal.journey import Form, Portals
-from meetdeck.pages.portal.schemas import Hold, Person, Visit
-from meetdeck.pages.portal.service.details import list_fields, needs_person, read_typed
+from meetdeck.pages.portal.journey import Portals
+from meetdeck.pages.portal.requests import PAGE_DEPENDENCIES, CurrentForm, CurrentPage, Page, SentForm
+from meetdeck.pages.portal.schemas import Choices, Hold, Visit
+from meetdeck.pages.portal.service.details import list_fields, needs_person
 from meetdeck.pages.portal.service.holds import ChosenTime, Wanted, hold_time, keep_time
 from meetdeck.pages.portal.service.sign_ins import RETURN_PATH
-from meetdeck.pages.portal.steps import Kept, Page, find_offer, show_check, show_details, show_first_step, show_times
+from meetdeck.pages.portal.steps import Kept, find_offer, show_check, show_details, show_first_step, show_times
 from meetdeck.pages.portal.theme import get_theme
 from meetdeck.pages.portal.views import list_errors
 from meetdeck.platform.errors import Conflict, Invalid, MeetdeckError, NotFound
@@ -27,10 +29,10 @@ MOST_FORM_BYTES: Final = 4 * 1024 * 1024
 """Two hundred answers of the greatest length, and the rest."""
 
 SEE_OTHER: Final = int(HTTPStatus.SEE_OTHER)
+PAGE_REFUSALS = {MeetdeckError: answer_refusal, HTTPException: answer_framework_refusal, Exception: answer_defect}
+
 _QUICKEST: Final = timedelta(seconds=1)
 """Nobody reads a form, types into it and sends it faster; programs do."""
-
-PAGE_REFUSALS = {MeetdeckError: answer_refusal, HTTPException: answer_framework_refusal, Exception: answer_defect}
 
 
 class PortalPages(Controller):
@@ -38,125 +40,109 @@ class PortalPages(Controller):
 
     path = "/p/{address:str}"
     include_in_schema = False
+    dependencies = PAGE_DEPENDENCIES
     exception_handlers = PAGE_REFUSALS  # pyright: ignore[reportAssignmentType] - Litestar's is wider
     request_max_body_size = MOST_FORM_BYTES
 
     @get()
-    async def show_portal(self, request: AnyRequest, portals: Service[Portals], address: str) -> Response[bytes]:
+    async def show_portal(self, page: CurrentPage) -> Response[bytes]:
         """Show the first step that leaves a choice."""
-        return await show_first_step(Page(request, portals, await portals.visit(request, address)))
+        return await show_first_step(page)
 
     @get("/{name:str}")
-    async def send_theme(
-        self, request: AnyRequest, portals: Service[Portals], address: str, name: str
-    ) -> Response[bytes]:
+    async def send_theme(self, page: CurrentPage, name: FromPath[str]) -> Response[bytes]:
         """Answer the portal's own style sheet."""
-        visit = await portals.visit(request, address)
-        theme = get_theme(visit.portal)
+        theme = get_theme(page.visit.portal)
         if name != theme.name:
             raise NotFound("There is no such page.")
-        return answer_kept(request, theme)
+        return answer_kept(page.request, theme)
 
     @get(["/times", "/hold", "/keep", "/details", "/check", "/book", "/sign-in"], status_code=SEE_OTHER)
-    async def begin_anew(self, address: str) -> Response[bytes]:
+    async def begin_anew(self, address: FromPath[str]) -> Response[bytes]:
         """Lead to the first step from the address of one that only a form leads to."""
-        return Response(b"", status_code=SEE_OTHER, headers={"Location": f"../{quote(address, safe='')}"})
+        return _lead_to(f"../{quote(address, safe='')}")
 
     @post("/times", status_code=HTTPStatus.OK)
-    async def show_other_times(self, request: AnyRequest, portals: Service[Portals], address: str) -> Response[bytes]:
+    async def show_other_times(self, form: CurrentForm) -> Response[bytes]:
         """Show free times to somebody who has typed something already."""
-        visit, form = await portals.visit_by_form(request, address)
-        return await _show_times_again(Page(request, portals, visit), form)
+        return await _show_times_again(form)
 
     @post("/hold", status_code=HTTPStatus.OK)
-    async def hold(self, request: AnyRequest, portals: Service[Portals], address: str) -> Response[bytes]:
+    async def hold(self, form: CurrentForm) -> Response[bytes]:
         """Hold the time of a button, and show the form."""
-        visit, form = await portals.visit_by_form(request, address)
-        page = Page(request, portals, visit)
-        chosen, ticket = ChosenTime.read(form.get("time")), portals.find_ticket(visit, form)
+        page, visit = form.page, form.page.visit
+        chosen, ticket = ChosenTime.read(form.get("time")), form.ticket
         if chosen is None or ticket is None:
-            return await _show_times_again(page, form, _say_too_old(visit))
+            return await _show_times_again(form, _say_too_old(visit))
         offer = await find_offer(page)
         if isinstance(offer, Response):
             return offer
+        page.count_hold()
         topic_id = offer.topic.id if offer.topic is not None else None
-        portals.count_hold(request, visit)
         try:
-            held = await hold_time(portals.database, visit, ticket, Wanted(topic_id, offer.way), chosen)
+            held = await hold_time(page.portals.database, visit, ticket, Wanted(topic_id, offer.way), chosen)
         except (Conflict, Invalid):
-            return await _show_times_again(page, form, _say_taken(visit))
-        typed = read_typed(form.values)
-        return await show_details(page, held, portals.find_person(visit, form), typed if _has_typed(form) else None)
+            return await _show_times_again(form, _say_taken(visit))
+        return await show_details(page, held, form.person, form.typed if form.has_typed else None)
 
     @post("/keep", status_code=HTTPStatus.OK)
-    async def keep(self, request: AnyRequest, portals: Service[Portals], address: str) -> Response[bytes]:
+    async def keep(self, form: CurrentForm) -> Response[bytes]:
         """Hold a time for another five minutes, and show the same page again."""
-        visit, form = await portals.visit_by_form(request, address)
-        page, held = Page(request, portals, visit), portals.find_hold(visit, form)
+        page, held = form.page, form.held
         if held is None:
-            return await _show_times_again(page, form, _say_too_old(visit))
+            return await _show_times_again(form, _say_too_old(page.visit))
         try:
-            held = await keep_time(portals.database, visit, held)
+            held = await keep_time(page.portals.database, page.visit, held)
         except (Conflict, Invalid):
-            return await _show_times_again(page, form, _say_ended(visit))
-        person, typed = portals.find_person(visit, form), read_typed(form.values)
-        is_check = form.get("page") == "check"
-        return show_check(page, held, person, typed) if is_check else await show_details(page, held, person, typed)
+            return await _show_times_again(form, _say_ended(page.visit))
+        if form.get("page") == "check":
+            return show_check(page, held, form.person, form.typed)
+        return await show_details(page, held, form.person, form.typed)
 
     @post("/details", status_code=HTTPStatus.OK)
-    async def show_form(self, request: AnyRequest, portals: Service[Portals], address: str) -> Response[bytes]:
+    async def show_form(self, form: CurrentForm) -> Response[bytes]:
         """Show the form again, as it was filled in."""
-        visit, form = await portals.visit_by_form(request, address)
-        page, held = Page(request, portals, visit), portals.find_hold(visit, form)
+        held = form.held
         if held is None:
-            return await _show_times_again(page, form, _say_too_old(visit))
-        return await show_details(page, held, portals.find_person(visit, form), read_typed(form.values))
+            return await _show_times_again(form, _say_too_old(form.page.visit))
+        return await show_details(form.page, held, form.person, form.typed)
 
     @post("/check", status_code=HTTPStatus.OK)
-    async def check(self, request: AnyRequest, portals: Service[Portals], address: str) -> Response[bytes]:
+    async def check(self, form: CurrentForm) -> Response[bytes]:
         """Check the form, and show all of it before it is booked."""
-        visit, form = await portals.visit_by_form(request, address)
-        page, held = Page(request, portals, visit), portals.find_hold(visit, form)
+        page, visit, held = form.page, form.page.visit, form.held
         if held is None:
-            return await _show_times_again(page, form, _say_too_old(visit))
-        person, typed = portals.find_person(visit, form), read_typed(form.values)
-        if _is_by_program(visit, form, held):
+            return await _show_times_again(form, _say_too_old(visit))
+        if _is_by_program(form, held):
             problem = visit.texts.say("That was very quick. Look at what you typed, and go on again.")
-            return await show_details(page, held, person, typed, problem=problem)
+            return await show_details(page, held, form.person, form.typed, problem=problem)
         if held.expires_at <= visit.now:
-            return await _show_times_again(page, form, _say_ended(visit))
-        if _misses_person(visit, person) or list_errors(list_fields(visit, typed, is_checked=True)):
-            return await show_details(page, held, person, typed, is_checked=True)
-        return show_check(page, held, person, typed)
+            return await _show_times_again(form, _say_ended(visit))
+        if not _is_complete(form):
+            return await show_details(page, held, form.person, form.typed, is_checked=True)
+        return show_check(page, held, form.person, form.typed)
 
     @post("/sign-in", status_code=SEE_OTHER)
-    async def sign_in(self, request: AnyRequest, portals: Service[Portals], address: str) -> Response[bytes]:
+    async def sign_in(self, form: CurrentForm) -> Response[bytes]:
         """Lead to the provider at which the portal's customers sign in."""
-        visit, form = await portals.visit_by_form(request, address)
-        held = portals.find_hold(visit, form)
+        visit, held = form.page.visit, form.held
         if held is None or needs_person(visit):
-            return await _show_times_again(Page(request, portals, visit), form, _say_too_old(visit))
-        provider = await portals.sign_ins.begin(visit, held)
-        return Response(b"", status_code=SEE_OTHER, headers={"Location": provider})
+            return await _show_times_again(form, _say_too_old(visit))
+        return _lead_to(await form.page.portals.sign_ins.begin(visit, held))
 
     @post("/book", status_code=SEE_OTHER)
-    async def book(self, request: AnyRequest, portals: Service[Portals], address: str) -> Response[bytes]:
+    async def book(self, form: CurrentForm) -> Response[bytes]:
         """Book the held time, and lead to the meeting's own page."""
-        visit, form = await portals.visit_by_form(request, address)
-        page, held = Page(request, portals, visit), portals.find_hold(visit, form)
+        page, visit, held = form.page, form.page.visit, form.held
         if held is None:
-            return await _show_times_again(page, form, _say_too_old(visit))
-        person, typed = portals.find_person(visit, form), read_typed(form.values)
-        if _misses_person(visit, person) or list_errors(list_fields(visit, typed, is_checked=True)):
-            return await show_details(page, held, person, typed, is_checked=True)
+            return await _show_times_again(form, _say_too_old(visit))
+        if not _is_complete(form):
+            return await show_details(page, held, form.person, form.typed, is_checked=True)
         try:
-            meeting_id = await portals.bookings.book(visit, held, person, typed)
+            meeting_id = await page.portals.bookings.book(visit, held, form.person, form.typed)
         except (Conflict, NotFound):
-            return await _show_times_again(page, form, _say_ended(visit))
-        token = portals.managing.make_link(visit, meeting_id)
-        query = visit.choices.write(topic_id=None, meeting_type=None, place="", advisor_id=None, day=None, others=())
-        location = f"m/{token}{query}{'&' if len(query) > 1 else ''}booked=1"
-        return Response(b"", status_code=SEE_OTHER, headers={"Location": location})
+            return await _show_times_again(form, _say_ended(visit))
+        return lead_to_meeting(visit, f"m/{page.portals.managing.make_link(visit, meeting_id)}", "booked")
 
 
 class SignedInPages(Controller):
@@ -169,16 +155,45 @@ class SignedInPages(Controller):
     @get()
     async def receive(self, request: AnyRequest, portals: Service[Portals]) -> Response[bytes]:
         """Show the form to the customer who has signed in, or why that did not work; the time is still held."""
-        returned = await portals.sign_ins.finish(dict(request.query_params.items()), portals.now())
-        visit = await portals.visit_again(request, returned.luggage.address, returned.luggage.choices)
-        problem = "" if returned.error is None else _say_not_signed_in(visit, returned.error)
-        return await show_details(
-            Page(request, portals, visit), returned.luggage.hold, returned.person, problem=problem
-        )
+        returned = await portals.sign_ins.finish(dict(request.query_params.items()), portals.clock())
+        luggage = returned.luggage
+        page = await Page.open(request, portals, luggage.address, Choices.read(luggage.choices))
+        problem = "" if returned.error is None else _say_not_signed_in(page.visit, returned.error)
+        return await show_details(page, luggage.hold, returned.person, problem=problem)
 
 
-def _misses_person(visit: Visit, person: Person | None) -> bool:
-    return person is None and not needs_person(visit)
+def lead_to_meeting(visit: Visit, address: str, done: str) -> Response[bytes]:
+    """Answer with the way to a meeting's own page, which says what was done."""
+    query = visit.choices.write(topic_id=None, meeting_type=None, place="", advisor_id=None, day=None, others=())
+    return _lead_to(f"{address}{query}{'&' if len(query) > 1 else ''}{done}=1")
+
+
+def _lead_to(address: str) -> Response[bytes]:
+    return Response(b"", status_code=SEE_OTHER, headers={"Location": address})
+
+
+def _is_complete(form: SentForm) -> bool:
+    """Return whether the customer is known, and everything typed is right."""
+    visit = form.page.visit
+    is_known = form.person is not None or needs_person(visit)
+    return is_known and not list_errors(list_fields(visit, form.typed, is_checked=True))
+
+
+def _is_by_program(form: SentForm, held: Hold) -> bool:
+    """Return whether a form was filled in by a program: its trap, which nobody sees, or within no time."""
+    is_quick = form.page.visit.now - held.held_at < _QUICKEST
+    return bool(form.get("website")) or ("website" in form.values and is_quick)
+
+
+async def _show_times_again(form: SentForm, problem: str = "") -> Response[bytes]:
+    """Answer the free times, with everything typed kept, and why the visitor is back."""
+    page = form.page
+    offer = await find_offer(page)
+    if isinstance(offer, Response):
+        return offer
+    ticket = form.ticket or form.held or page.portals.make_ticket(page.visit)
+    kept = Kept(typed=form.typed, person=form.person, ticket=ticket.as_ticket(), problem=problem)
+    return await show_times(page, offer, kept)
 
 
 def _say_not_signed_in(visit: Visit, error: Exception) -> str:
@@ -187,26 +202,6 @@ def _say_not_signed_in(visit: Visit, error: Exception) -> str:
     if isinstance(error, ProviderUnavailable):
         return visit.texts.say("Signing in is not possible just now. Try again in a moment.")
     return visit.texts.say("Signing in did not work. Try again.")
-
-
-def _is_by_program(visit: Visit, form: Form, held: Hold) -> bool:
-    """Return whether a form was filled in by a program: its trap, which nobody sees, or within no time."""
-    return bool(form.get("website")) or ("website" in form.values and visit.now - held.held_at < _QUICKEST)
-
-
-async def _show_times_again(page: Page, form: Form, problem: str = "") -> Response[bytes]:
-    """Answer the free times, with everything typed kept, and why the visitor is back."""
-    visit, portals = page.visit, page.portals
-    offer = await find_offer(page)
-    if isinstance(offer, Response):
-        return offer
-    ticket = portals.find_ticket(visit, form) or portals.find_hold(visit, form) or portals.make_ticket(visit)
-    person, typed = portals.find_person(visit, form), read_typed(form.values)
-    return await show_times(page, offer, Kept(typed=typed, person=person, ticket=ticket.as_ticket(), problem=problem))
-
-
-def _has_typed(form: Form) -> bool:
-    return any(name in {"name", "email"} or name.startswith("answer-") for name in form.values)
 
 
 def _say_taken(visit: Visit) -> str:

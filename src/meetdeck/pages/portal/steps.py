@@ -11,8 +11,7 @@ from meetdeck.booking.configuration.portals.schemas import AuthenticationType
 from meetdeck.booking.directory.meeting_topics.schemas import Topic
 from meetdeck.booking.scheduling.search.service.availability import SearchInput, find_slots
 from meetdeck.booking.slots.model import MeetingType
-from meetdeck.pages.portal.answers import show_page
-from meetdeck.pages.portal.journey import Portals
+from meetdeck.pages.portal.requests import Page
 from meetdeck.pages.portal.schemas import Hold, Person, Ticket, Typed, Visit
 from meetdeck.pages.portal.service.details import first_values, has_text, list_fields
 from meetdeck.pages.portal.service.holds import ChosenTime
@@ -28,30 +27,10 @@ from meetdeck.pages.portal.views import (
     make_sentence,
     show_zone,
 )
-from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.threads import run_in_thread
 
 _LOOKED_AHEAD: Final = timedelta(days=14)
 """So far a page looks for ways to meet that have any time at all."""
-
-
-class Page(msgspec.Struct, frozen=True):
-    """A request for a page of a portal."""
-
-    request: AnyRequest
-    portals: Portals
-    visit: Visit
-
-    def show(
-        self,
-        name: str,
-        status: int = HTTPStatus.OK,
-        *,
-        form_origin: str = "",
-        **values: Any,  # noqa: ANN401 - a template's
-    ) -> Response[bytes]:
-        """Answer the page of a template, whose forms may lead to our own pages, and to one other origin."""
-        return show_page(self.request, self.visit, name, values, status=status, form_origin=form_origin)
 
 
 class Kept(msgspec.Struct, frozen=True, kw_only=True):

@@ -46,6 +46,11 @@ def read_typed(form: Mapping[str, str]) -> Typed:
     return Typed(name=form.get("name", "").strip()[:400], email=form.get("email", "").strip()[:400], answers=answers)
 
 
+def is_answer(name: str) -> bool:
+    """Return whether an input of a form is the answer to a field of the portal."""
+    return name.startswith(_PREFIX)
+
+
 def list_fields(visit: Visit, typed: Typed, *, is_checked: bool = False) -> list[FormField]:
     """Return the form's fields in their order, with what is wrong with their values when it `is_checked`."""
     shown = [_make_field(visit, field, typed, is_checked=is_checked) for field in list_visible(visit)]

@@ -1,0 +1,116 @@
+"""What handlers of a portal's pages are given: the page that is asked for, and the form that was sent to it."""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any, Self, TypeAlias
+
+import msgspec
+from litestar import Response
+from litestar.datastructures import UploadFile
+from litestar.di import NamedDependency, Provide
+from litestar.params import FromPath
+
+from meetdeck.pages.portal.answers import show_page
+from meetdeck.pages.portal.journey import Portals
+from meetdeck.pages.portal.schemas import Choices, Hold, Person, Ticket, Typed, Visit
+from meetdeck.pages.portal.service.details import is_answer, read_typed
+from meetdeck.platform.http.problems import AnyRequest
+from meetdeck.platform.http.services import Service
+
+_OURS = {"ticket", "hold", "person", "time", "name", "email", "page", "website"}
+"""The inputs of our forms that are no choices."""
+
+
+class Page(msgspec.Struct, frozen=True):
+    """A request for a page of a portal."""
+
+    request: AnyRequest
+    portals: Portals
+    visit: Visit
+
+    @classmethod
+    async def open(cls, request: AnyRequest, portals: Portals, address: str, choices: Choices) -> Self:
+        """Return the page of a portal. Raises PortalUnknown, TooManyVisits."""
+        portals.rates.count_visit(find_visitor(request))
+        accepted = request.headers.get("Accept-Language", "")
+        return cls(request, portals, await portals.visit(address, choices, accepted))
+
+    def show(
+        self,
+        name: str,
+        status: int = HTTPStatus.OK,
+        *,
+        form_origin: str = "",
+        **values: Any,  # noqa: ANN401 - a template's
+    ) -> Response[bytes]:
+        """Answer the page of a template, whose forms may lead to our own pages, and to one other origin."""
+        return show_page(self.request, self.visit, name, values, status=status, form_origin=form_origin)
+
+    def count_hold(self) -> None:
+        """Count a time that is to be held. Raises TooManyVisits."""
+        self.portals.rates.count_hold(find_visitor(self.request), str(self.visit.portal.id))
+
+
+class SentForm(msgspec.Struct, frozen=True):
+    """A form that was sent to a page: its inputs, and what they carry on."""
+
+    page: Page
+    values: Mapping[str, str]
+
+    def get(self, name: str) -> str:
+        """Return the value of an input, empty for none."""
+        return self.values.get(name, "")
+
+    @property
+    def ticket(self) -> Ticket | None:
+        """Return the right to hold a time that the form was sent with."""
+        return self.page.portals.seals.find(Ticket, self.get("ticket"), self.page.visit.portal.id, self.page.visit.now)
+
+    @property
+    def held(self) -> Hold | None:
+        """Return the held time that the form was sent with."""
+        return self.page.portals.seals.find(Hold, self.get("hold"), self.page.visit.portal.id, self.page.visit.now)
+
+    @property
+    def person(self) -> Person | None:
+        """Return the customer who signed in before the form was sent."""
+        return self.page.portals.seals.find(Person, self.get("person"), self.page.visit.portal.id, self.page.visit.now)
+
+    @property
+    def typed(self) -> Typed:
+        """Return what was typed."""
+        return read_typed(self.values)
+
+    @property
+    def has_typed(self) -> bool:
+        """Return whether the form carries anything that was typed."""
+        return any(name in {"name", "email"} or is_answer(name) for name in self.values)
+
+
+CurrentPage: TypeAlias = NamedDependency[Page]
+"""The type of a handler's parameter `page`."""
+
+CurrentForm: TypeAlias = NamedDependency[SentForm]
+"""The type of a handler's parameter `form`."""
+
+
+async def open_page(request: AnyRequest, portals: Service[Portals], address: FromPath[str]) -> Page:
+    """Return the page that is asked for, with the choices of its address."""
+    return await Page.open(request, portals, address, Choices.read(request.query_params.multi_items()))
+
+
+async def open_form(request: AnyRequest, portals: Service[Portals], address: FromPath[str]) -> SentForm:
+    """Return the form that was sent, with the choices that it carries; of several inputs of one name the last."""
+    sent = {name: value for name, value in (await request.form()).multi_items() if not isinstance(value, UploadFile)}
+    request.state["sent"] = sent  # a page that refuses the form gives them back
+    chosen = [(name, value) for name, value in sent.items() if name not in _OURS and not is_answer(name)]
+    return SentForm(await Page.open(request, portals, address, Choices.read(chosen)), sent)
+
+
+def find_visitor(request: AnyRequest) -> str:
+    """Return the network address of a browser, as far as we see it."""
+    return request.client.host if request.client is not None else ""
+
+
+PAGE_DEPENDENCIES = {"page": Provide(open_page), "form": Provide(open_form)}
+"""What the controllers of a portal's pages provide; only what a handler names is made."""
