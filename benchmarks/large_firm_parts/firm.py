@@ -21,10 +21,10 @@ _SIZES: Final[Mapping[str, int]] = {
 }
 
 
-async def add_firm(endpoint: Endpoint) -> TenantCredentials:
-    """Write the firm into a migrated database and return the credentials of its clients."""
+async def add_firm(endpoint: Endpoint, **sizes: int) -> TenantCredentials:
+    """Write the firm into a migrated database and return the credentials of its clients; `sizes` are other ones."""
     credentials = make_tenant_credentials(TENANT, "A bank", "Meetdeck.Elevated")
-    script = Template(Path(__file__).with_name("firm.sql").read_text()).substitute(_SIZES, tenant=TENANT)
+    script = Template(Path(__file__).with_name("firm.sql").read_text()).substitute({**_SIZES, **sizes}, tenant=TENANT)
     superuser = await endpoint.superuser.connect()
     await superuser.execute(script)
     await superuser.execute("analyze")

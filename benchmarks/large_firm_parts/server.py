@@ -5,6 +5,7 @@ import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Mapping
 from hashlib import md5
 from pathlib import Path
 from time import monotonic, perf_counter, sleep
@@ -96,6 +97,14 @@ class Server:
             f"Host: localhost\r\nAuthorization: Bearer {token}\r\n"
             f"Ocp-Apim-Subscription-Key: {tenant.subscription_key}\r\nConnection: close\r\n\r\n"
         ).encode()
+
+    def create(self, path: str, body: Mapping[str, object]) -> str:
+        """Create a resource by the API and return its id."""
+        lines = self._head.decode().split("\r\n")
+        headers = dict(line.split(": ", 1) for line in lines if line.startswith(("Authorization", "Ocp-")))
+        answer = httpx.post(f"http://127.0.0.1:{self.port}/api/v3/booking/{path}", json=body, headers=headers)
+        created: str = answer.raise_for_status().json()["id"]
+        return created
 
     def ask(self, path: str) -> Answer:
         """Read an answer to its end, which is the end of the connection."""

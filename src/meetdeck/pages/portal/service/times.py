@@ -24,7 +24,7 @@ from meetdeck.platform.serialization import Moment
 from meetdeck.platform.threads import run_in_thread
 
 MOST_ADVISORS: Final = 100
-"""How many advisors a page lists to choose from; of a larger firm's, the page recommends one for each time."""
+"""How many advisors a page lists to choose from; where more may be free, it recommends one for each time."""
 
 _NOON: Final = time(12)
 _FARTHEST: Final = timedelta(days=730)
@@ -129,13 +129,14 @@ def seat_visitor(found: SearchInput) -> SearchInput:
 
 
 def _search(found: SearchInput) -> tuple[list[Slot], list[UUID]]:
-    """Return the recommended slots, and the employees who have any; none when they are too many to choose from."""
+    """Return the recommended slots, and the employees who have any; none where they may be too many to choose from."""
     recommended = list(find_slots(found))
-    everybody = list_employees(find_slots(replace(found, query=replace(found.query, best=False))))
-    return recommended, everybody if len(everybody) <= MOST_ADVISORS else []
+    if len({each.employee_id for each in found.candidates}) > MOST_ADVISORS:
+        return recommended, []
+    return recommended, _list_employees(find_slots(replace(found, query=replace(found.query, best=False))))
 
 
-def list_employees(slots: Slots) -> list[UUID]:
+def _list_employees(slots: Slots) -> list[UUID]:
     """Return the employees who have a slot."""
     if not len(slots):
         return []
