@@ -52,7 +52,7 @@ def answer_page(
     body = html.encode()
     sent = {
         "Content-Security-Policy": policy,
-        "Referrer-Policy": "same-origin",
+        "Referrer-Policy": "no-referrer",
         "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
         "Cache-Control": "no-store",
         "Vary": "Accept-Encoding, Accept-Language",

@@ -13,7 +13,9 @@ from babel.dates import format_date, format_time
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
-LANGUAGES: Final = ("en", "da")
+from meetdeck.booking.configuration.portals.schemas import PageLanguage
+
+LANGUAGES: Final = tuple(language.value for language in PageLanguage)
 """The languages of the pages, the first where nothing else is chosen. English is what the code itself says."""
 
 _CATALOGUES: Final = Path(__file__).parent / "catalogues"
