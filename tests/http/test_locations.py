@@ -135,6 +135,7 @@ async def test_a_patch_applies_whole_or_not_at_all(api: Api) -> None:
 async def test_what_is_at_a_location_moves_along_when_it_is_renamed(api: Api, database: Database) -> None:
     aarhus, portal = api.id_of("location", "Aarhus"), api.id_of("portal", api.firm.name)
     async with database.transaction(api.firm.tenant_id) as connection:
+        await connection.execute("update portal set location = 'aarhus'")
         await connection.execute("update employee set location = 'AARHUS' where name = 'Anna Holm'")
         await connection.execute("update employee_workday set location = 'aarhus' where day_of_week = 0")
         await connection.execute(

@@ -12,7 +12,7 @@ from support.meetings import BO, CAMILLA, DAVID, FJORDEN, INVESTING, LATER, TIME
 
 BUSINESS = str(NORDLYS.id_of("customer type", "Business"))
 PORTAL = str(NORDLYS.id_of("portal", NORDLYS.name))
-OLES_ANSWERS = [{"key": "name", "value": "Ole"}, {"key": "email", "value": "ole@example.com"}]
+OLES_ANSWERS = [{"key": "subject", "value": "My home"}, {"key": "phone", "value": "+45 70 10 20 30"}]
 
 
 # ----------------------------------------------------------------------------------------------------------- members

@@ -51,7 +51,7 @@ async def test_v2_makes_a_meeting_of_everything_it_can_say(api: Api) -> None:
         roomId=HAVBLIK,
         portalId=PORTAL,
         cpr="010203-1234",
-        customFields=[{"key": "name", "value": "Freja"}, {"key": "email", "value": "freja@example.com"}],
+        customFields=[{"key": "subject", "value": "My home"}, {"key": "stepFree", "value": "true"}],
         externalAttendees=[{"name": "Accountant", "email": "accountant@example.com"}],
     )
     meeting = answer.json()

@@ -32,6 +32,14 @@ class UserCredentials(msgspec.Struct, rename="camel"):
     roles: list[str]
 
 
+class PortalCredentials(msgspec.Struct, rename="camel"):
+    """A portal, whose page is at `/p/{address}`, or at `/p/{id}`; it needs no credentials."""
+
+    id: UUID
+    name: str
+    address: str | None
+
+
 class TenantCredentials(msgspec.Struct, rename="camel"):
     """A demo tenant's key, a client without roles and one with the elevated role, and people."""
 
@@ -42,6 +50,7 @@ class TenantCredentials(msgspec.Struct, rename="camel"):
     users: list[UserCredentials] = []
     """The staff, one for each role."""
     customers: list[UserCredentials] = []
+    portals: list[PortalCredentials] = []
 
 
 class Credentials(msgspec.Struct, rename="camel"):

@@ -246,7 +246,6 @@ async def _add_configuration(connection: Connection, firm: Firm) -> None:
     await _add_schedules(connection, firm)
     await _add_competence_groups(connection, firm)
     await _add_service_groups(connection, firm)
-    await _add_portal(connection, firm)
 
 
 def _translate(firm: Firm, text: str) -> dict[str, str]:
@@ -341,45 +340,6 @@ async def _add_service_groups(connection: Connection, firm: Firm) -> None:
         [
             {"service_group_id": service[place], "competence_group_id": firm.id_of("competence group", first_topic)}
             for place in branches
-        ],
-    )
-
-
-async def _add_portal(connection: Connection, firm: Firm) -> None:
-    portal_id = firm.id_of("portal", firm.name)
-    await _insert(
-        connection,
-        "portal",
-        [
-            {
-                "portal_id": portal_id,
-                "name": f"Book {firm.name}",
-                "location": firm.branches[0][0],
-                "authentication_type": "IdentityProvider",
-                "customer_type_id": firm.id_of("customer type", firm.customer_types[0]),
-                "topic_id": firm.id_of("topic", firm.topics[0][0]),
-            }
-        ],
-    )
-    fields = (
-        ("name", "Your name", "Text", True),
-        ("phone", "Phone", "Phone", False),
-        ("email", "E-mail", "Email", True),
-    )
-    await _insert(
-        connection,
-        "portal_field",
-        [
-            {
-                "portal_field_id": firm.id_of("portal field", name),
-                "portal_id": portal_id,
-                "position": position,
-                "name": name,
-                "label": label,
-                "type": kind,
-                "required": required,
-            }
-            for position, (name, label, kind, required) in enumerate(fields)
         ],
     )
 

@@ -20,6 +20,7 @@ from meetdeck.demo.credentials import (
 )
 from meetdeck.demo.firm import FIRMS, NORDLYS, Firm, add_firm, next_monday
 from meetdeck.demo.people import list_people, store_people
+from meetdeck.demo.portals import list_portals, put_portal
 from meetdeck.platform.auth import Principal
 from meetdeck.platform.authorization import UserKind
 from meetdeck.platform.db import Connection
@@ -48,14 +49,19 @@ async def load_demo_data(services: Services) -> Credentials:
     settings = services.settings
     known = read_credentials(settings.data_dir)
     keys = {tenant.tenant_id: tenant for tenant in known.tenants} if known else {}
-    tenants = [
-        await _load_people(services, firm, await _load_firm(services, firm, keys.get(firm.tenant_id))) for firm in FIRMS
-    ]
+    tenants = [await _load_tenant(services, firm, keys.get(firm.tenant_id)) for firm in FIRMS]
     token_url = f"{settings.base_url}/oauth/token" if services.issuer else None
     credentials = Credentials(settings.base_url, token_url, tenants, f"{settings.base_url}/console")
     if known != credentials:
         write_credentials(settings.data_dir, credentials)
     return credentials
+
+
+async def _load_tenant(services: Services, firm: Firm, known: TenantCredentials | None) -> TenantCredentials:
+    """Insert what a firm lacks, also one that an earlier version made, and return its credentials."""
+    credentials = await _load_firm(services, firm, known)
+    credentials = await _load_people(services, firm, credentials)
+    return await _load_portals(services, firm, credentials)
 
 
 async def _load_firm(services: Services, firm: Firm, known: TenantCredentials | None) -> TenantCredentials:
@@ -90,6 +96,14 @@ async def _load_people(services: Services, firm: Firm, credentials: TenantCreden
         for kind in UserKind
     }
     return msgspec.structs.replace(credentials, users=listed[UserKind.STAFF], customers=listed[UserKind.CUSTOMER])
+
+
+async def _load_portals(services: Services, firm: Firm, credentials: TenantCredentials) -> TenantCredentials:
+    """Insert a firm's portal when none is known, and return the credentials with the portals that there are."""
+    async with services.database.transaction(firm.tenant_id) as connection:
+        if not credentials.portals:
+            await put_portal(connection, firm)
+        return msgspec.structs.replace(credentials, portals=await list_portals(connection))
 
 
 async def _add_meetings(connection: Connection, firm: Firm, encryption: Encryption, now: datetime) -> None:
