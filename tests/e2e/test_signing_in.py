@@ -13,9 +13,7 @@ from meetdeck.platform.sign_ins import SignInKind, SignIns
 from support.factories import make_settings
 from support.installation import Installation
 from support.servers import serve_beside
-from support.signing_in import get_code, read_answer, read_form, redeem
-
-ANNA, METTE = "anna@nordlys.example", "mette@customers.nordlys.example"
+from support.signing_in import ANNA, METTE, get_code, read_answer, read_form, redeem
 
 
 async def test_a_customer_signs_in_at_a_provider_on_the_network(installation: Installation, tmp_path: Path) -> None:

@@ -12,9 +12,8 @@ from meetdeck.platform.sealing import Sealer
 from meetdeck.platform.sign_ins import BuiltIn, Person, SignInKind, SignIns
 from support.factories import Api
 from support.fakes import HandClock
-from support.signing_in import list_choices, read_answer, read_form
+from support.signing_in import METTE, list_choices, read_answer, read_form
 
-METTE = "mette@customers.nordlys.example"
 BACK = "http://meetdeck.test/p/signed-in"
 
 

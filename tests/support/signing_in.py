@@ -6,10 +6,13 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import httpx
+from joserfc import jwt
+from joserfc.jwk import KeySet
 
 from meetdeck.platform import pkce
 from meetdeck.platform.authorization import CONSOLE_CLIENT
 
+ANNA, ADMIN, METTE = "anna@nordlys.example", "thomas@nordlys.example", "mette@customers.nordlys.example"
 CALLBACK = "http://127.0.0.1:4711/signed-in"
 VERIFIER = "v" * 43
 
@@ -45,9 +48,14 @@ def read_answer(address: str) -> dict[str, str]:
     return dict(parse_qsl(urlsplit(address).query, keep_blank_values=True))
 
 
+async def show(http: httpx.AsyncClient, **changed: str | None) -> httpx.Response:
+    """Open the page."""
+    return await http.get("/oauth/authorize", params=write_request(**changed))
+
+
 async def choose(http: httpx.AsyncClient, user_name: str, **changed: str | None) -> httpx.Response:
     """Open the page, press somebody's button, and return the answer."""
-    page = await http.get("/oauth/authorize", params=write_request(**changed))
+    page = await show(http, **changed)
     assert page.status_code == 200, page.text
     return await http.post("/oauth/authorize", data=read_form(page.text) | {"user": user_name})
 
@@ -69,3 +77,16 @@ async def redeem(http: httpx.AsyncClient, code: str, /, **changed: Any) -> httpx
         "code_verifier": VERIFIER,
     }
     return await http.post("/oauth/token", data=form | changed)
+
+
+async def get_tokens(http: httpx.AsyncClient, user_name: str, **changed: Any) -> dict[str, Any]:
+    """Sign somebody in and return the tokens."""
+    answer = await redeem(http, await get_code(http, user_name, **changed))
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+async def read_claims(http: httpx.AsyncClient, token: str) -> dict[str, Any]:
+    """Return the claims of a token that the issuer signed."""
+    keys = KeySet.import_key_set((await http.get("/oauth/jwks")).json())
+    return jwt.decode(token, keys).claims
