@@ -46,8 +46,12 @@ def serve(
 
 
 def _announce(running: "Running") -> None:
-    """Print the address, and commands that call the service and work as pasted."""
-    print(f"\nMeetdeck serves on {running.base_url} (API page: {running.base_url}/docs). Ctrl-C stops it.")
+    """Print the addresses, and commands that call the service and work as pasted."""
+    print()
+    for tenant in running.credentials.tenants if running.credentials is not None else ():
+        for portal in tenant.portals[:1]:
+            print(f"Customers of {tenant.name} book on {running.base_url}/p/{portal.address or portal.id}")
+    print(f"Meetdeck serves on {running.base_url} (API page: {running.base_url}/docs). Ctrl-C stops it.")
     if running.credentials is not None and running.token is not None:
         tenant = running.credentials.tenants[0]
         headers = (

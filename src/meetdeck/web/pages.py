@@ -1,6 +1,7 @@
 """Pages for people: the start page and the API page. They need nothing from outside."""
 
 import re
+from html import escape
 from pathlib import Path
 from string import Template
 
@@ -12,6 +13,7 @@ from litestar.status_codes import HTTP_200_OK, HTTP_503_SERVICE_UNAVAILABLE
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.services import Service
 from meetdeck.platform.settings import Settings
+from meetdeck.web.demo_portals import DemoPortal, list_demo_portals
 
 _FOLDER = Path(__file__).parent
 _FILES = [_FOLDER / "static", _FOLDER / "assets"]
@@ -35,8 +37,11 @@ class Pages(Controller):
     @get("/", media_type=MediaType.HTML)
     async def show_start(self, request: AnyRequest, settings: Service[Settings]) -> Response[str]:
         """Show what is here; in the test environment also the demo data, health and metrics."""
-        for_test = read_template("start-test.html") if settings.environment == "test" else ""
-        return _show(request, "start.html", for_test=for_test)
+        if settings.environment != "test":
+            return _show(request, "start.html", portals="", for_test="")
+        links = [_link_portal(portal) for portal in list_demo_portals(settings.data_dir)]
+        portals = f"      <ul>\n{''.join(links)}      </ul>\n" if links else ""
+        return _show(request, "start.html", portals=portals, for_test=read_template("start-test.html"))
 
     @get("/docs", media_type=MediaType.HTML)
     async def show_api(self, request: AnyRequest) -> Response[str]:
@@ -48,6 +53,14 @@ class Pages(Controller):
         """Show the icon where browsers look for it when an answer is no page."""
         icon = (_FOLDER / "static" / "icon.svg").read_text(encoding="utf-8")
         return Response(icon, media_type="image/svg+xml", headers={"Cache-Control": "max-age=3600, public"})
+
+
+def _link_portal(portal: DemoPortal) -> str:
+    """Return a line of the start page that leads to a portal's page."""
+    name = escape(portal.name).replace("$", "$$")  # what follows is a template again
+    return (
+        f'        <li><a href="${{root}}{portal.path}">{name}</a><span>where its customers book a meeting</span></li>\n'
+    )
 
 
 def _show(request: AnyRequest, name: str, **parts: str) -> Response[str]:
