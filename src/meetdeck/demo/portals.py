@@ -110,7 +110,7 @@ async def put_portal(connection: Connection, firm: Firm) -> None:
     await connection.execute(
         _ADD_PORTAL,
         portal_id,
-        f"Book {firm.name}",
+        firm.name,
         portal.location,
         portal.authentication_type,
         firm.id_of("customer type", firm.customer_types[0]),

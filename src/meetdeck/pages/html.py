@@ -34,13 +34,14 @@ def render(name: str, texts: Texts, values: Mapping[str, object]) -> str:
 def make_policy(*, frame_hosts: Sequence[str] = (), image_hosts: Sequence[str] = (), form_origin: str = "") -> str:
     """Return a Content-Security-Policy (CSP level 3): our own files alone, and images of some hosts.
 
-    `frame_hosts` may show the page in a frame. `form_origin` is another to which a form's answer may lead.
+    `frame_hosts` may show the page in a frame. A form's answer may lead to `form_origin`, and on from there by https: browsers hold each step of
+    a redirection against the policy, and providers of identities lead through several hosts.
     """
     ancestors = " ".join(frame_hosts) or "'none'"
     images = " ".join(["'self'", "data:", *image_hosts])  # Designsystemet's icons are data
     return (
         "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'none'; "
-        f"img-src {images}; font-src 'self'; form-action 'self'{' ' + form_origin if form_origin else ''}; "
+        f"img-src {images}; font-src 'self'; form-action 'self'{f' {form_origin} https:' if form_origin else ''}; "
         f"frame-ancestors {ancestors}; base-uri 'none'"
     )
 
