@@ -112,7 +112,7 @@ class Settings(BaseSettings):
     """How many pages one network address may ask for."""
     address_hold_limit: Annotated[int, Field(ge=0)] = 60
     """How many times one network address may hold on portals."""
-    portal_hold_limit: Annotated[int, Field(ge=0)] = 300
+    hold_limit: Annotated[int, Field(ge=0)] = 300
     """How many times may be held on one portal."""
 
     retention_days: Annotated[int, Field(ge=0, le=36_500)] = 365

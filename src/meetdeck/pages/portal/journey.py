@@ -56,7 +56,7 @@ class Portals:
             rates=Rates(
                 visits=settings.address_rate_limit,
                 holds=settings.address_hold_limit,
-                portal_holds=settings.portal_hold_limit,
+                portal_holds=settings.hold_limit,
             ),
         )
 
