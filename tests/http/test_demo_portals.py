@@ -63,7 +63,7 @@ async def test_each_firm_has_a_portal_that_its_credentials_name(api: Api, databa
 async def test_the_file_names_the_portals(api: Api, services: Services) -> None:
     written = msgspec.json.decode((services.settings.data_dir / FILE_NAME).read_bytes())
     assert written["tenants"][0]["portals"] == [
-        {"id": api.id_of("portal", NORDLYS.name), "name": "Book Nordlys Rådgivning", "address": "nordlys"}
+        {"id": api.id_of("portal", NORDLYS.name), "name": "Nordlys Rådgivning", "address": "nordlys"}
     ]
 
 
