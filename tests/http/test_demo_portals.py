@@ -14,7 +14,8 @@ _MAKE_FORMER = """
 update portal set address = null, brand_color = null, authentication_type = 'IdentityProvider';
 delete from portal_field;
 insert into portal_field (tenant_id, portal_field_id, portal_id, position, name, label, type, required)
-select tenant_id, gen_random_uuid(), portal_id, position, name, label, type, required
+select portal.tenant_id, gen_random_uuid(), portal.portal_id, field.position, field.name, field.label, field.type,
+    field.required
 from portal cross join (values
     (0, 'name', 'Your name', 'Text', true),
     (1, 'phone', 'Phone', 'Phone', false),
