@@ -1,0 +1,345 @@
+"""Booking on a portal's page without scripts: what is held, booked once, kept, and who may do what."""
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+import pytest_asyncio
+from icalendar import Calendar
+
+from support.factories import Api, Json
+from support.fakes import HandClock
+from support.portal_forms import FormVisitor, reach_check, reach_times
+
+pytestmark = pytest.mark.usefixtures("no_meetings")
+
+PORTALS = "v3/config/portals"
+
+
+@pytest_asyncio.fixture
+async def portal(api: Api) -> Json:
+    """Make a portal for anybody, with a hidden field that the address fills, and one with a default."""
+    fields = [
+        {"name": "phone", "label": "Telephone", "type": "Phone", "validation": {"required": True}},
+        {"name": "campaign", "hidden": True},
+        {"name": "source", "hidden": True, "defaultValue": "page"},
+    ]
+    body = {"name": "Ours", "address": "ours", "authenticationType": "Anonymous", "fields": fields}
+    answer = await api.post(PORTALS, body)
+    assert answer.status_code == 201, answer.text
+    return answer.json()
+
+
+@pytest.fixture
+def visitor(api: Api, portal: Json) -> FormVisitor:
+    """Lend a visitor of the portal."""
+    return FormVisitor(api.http, portal["address"])
+
+
+async def list_meetings(api: Api) -> list[Json]:
+    return (await api.get("v3/booking/meetings")).json()
+
+
+async def book(visitor: FormVisitor, clock: HandClock) -> FormVisitor:
+    await reach_times(visitor)
+    await reach_check(visitor, clock, Telephone="+45 70 10 20 30")
+    return await visitor.press("Book")
+
+
+async def test_a_customer_books_without_scripts(api: Api, visitor: FormVisitor, portal: Json, clock: HandClock) -> None:
+    await visitor.open(campaign="autumn")
+    await visitor.follow("Annual review")
+    await visitor.follow("Online")
+    chosen = visitor.times[0].get("aria-label")
+    await reach_check(visitor, clock, Telephone="+45 70 10 20 30")
+    assert visitor.heading == "Check and book"
+    await visitor.press("Book")
+    assert visitor.heading == "Your meeting is booked"
+    (meeting,) = await list_meetings(api)
+    assert (meeting["bookedBy"], meeting["portalId"], meeting["type"]) == ("PortalCustomer", portal["id"], "Online")
+    assert meeting["customerId"].startswith("guest-")
+    assert meeting["externalAttendees"] == [{"name": "Freja Holm", "email": "freja@example.com"}]
+    answers = {one["key"]: one["value"] for one in meeting["customFields"]}
+    assert answers == {"phone": "+45 70 10 20 30", "campaign": "autumn", "source": "page"}
+    assert chosen.startswith("Monday 2 March, 11:00 to 12:00, online, with ")
+
+
+async def test_no_page_sets_a_cookie_or_tells_of_hidden_fields(
+    api: Api, visitor: FormVisitor, clock: HandClock
+) -> None:
+    await reach_times(visitor)
+    pages = [visitor.answer]
+    await reach_check(visitor, clock, Telephone="+45 70 10 20 30")
+    pages.append(visitor.answer)
+    await visitor.press("Book")
+    pages.append(visitor.answer)
+    assert not list(api.http.cookies.jar)
+    for page in pages:
+        assert "set-cookie" not in page.headers
+        assert "campaign" not in page.text
+        assert "source" not in page.text.replace('"source"', "")
+
+
+async def test_what_is_chosen_is_held(api: Api, visitor: FormVisitor) -> None:
+    await reach_times(visitor)
+    await visitor.choose_time()
+    (slot,) = (await api.get("v3/booking/time-slots")).json()
+    assert slot["status"] == "Reserved"
+    assert visitor.heading == "Your details"
+    assert "Held for you until 07:05" in visitor.text
+
+
+async def test_a_button_pressed_twice_books_once(api: Api, visitor: FormVisitor, clock: HandClock) -> None:
+    await reach_times(visitor)
+    await reach_check(visitor, clock, Telephone="+45 70 10 20 30")
+    again = FormVisitor(api.http, "ours")
+    again.answer = visitor.answer
+    await asyncio.gather(visitor.press("Book"), again.press("Book"))
+    assert visitor.heading == again.heading == "Your meeting is booked"
+    assert visitor.answer.url == again.answer.url
+    assert len(await list_meetings(api)) == 1
+
+
+async def test_a_time_that_somebody_took_leads_back_with_everything_kept(
+    api: Api, visitor: FormVisitor, clock: HandClock
+) -> None:
+    other = FormVisitor(api.http, "ours")
+    await reach_times(visitor)
+    await reach_times(other)
+    wanted = visitor.times[0].get("value")
+    await other.choose_time()
+    await visitor.choose_time()
+    assert (visitor.status, visitor.heading) == (409, "Choose a time")
+    assert "Somebody else has taken that time" in visitor.text
+    assert wanted not in [each.get("value") for each in visitor.times]
+
+
+async def test_a_hold_that_expired_leads_back_with_everything_kept(
+    visitor: FormVisitor, clock: HandClock, api: Api
+) -> None:
+    await reach_times(visitor)
+    await reach_check(visitor, clock, Telephone="+45 70 10 20 30")
+    clock.advance(minutes=6)
+    await visitor.press("Book")
+    assert (visitor.status, visitor.heading) == (409, "Choose a time")
+    assert "Your time is not held any more" in visitor.text
+    await visitor.choose_time(2)
+    assert visitor.inputs("name") == ["Freja Holm"]
+    assert visitor.inputs("email") == ["freja@example.com"]
+    assert "+45 70 10 20 30" in visitor.answer.text
+    clock.advance(seconds=10)
+    await visitor.press("Continue")
+    await visitor.press("Book")
+    assert visitor.heading == "Your meeting is booked"
+    assert len(await list_meetings(api)) == 1
+
+
+async def test_keep_this_time_gives_five_more_minutes_and_keeps_what_was_typed(
+    visitor: FormVisitor, clock: HandClock
+) -> None:
+    await reach_times(visitor)
+    await visitor.choose_time()
+    clock.advance(minutes=4)
+    await visitor.press("Keep this time", email="freja@exa")
+    assert "Held for you until 07:09" in visitor.text
+    assert visitor.inputs("email") == ["freja@exa"]
+    clock.advance(minutes=4)
+    await visitor.press("Continue", name="Freja Holm", email="freja@example.com", Telephone="+45 70 10 20 30")
+    assert visitor.heading == "Check and book"
+
+
+async def test_wrong_answers_are_named_beside_their_fields_and_on_top(visitor: FormVisitor, clock: HandClock) -> None:
+    await reach_times(visitor)
+    await reach_check(visitor, clock, email="freja", Telephone="none")
+    assert (visitor.status, visitor.heading) == (400, "Your details")
+    summary = visitor.page.find_class("ds-error-summary")[0]
+    links = {link.get("href"): link.text_content() for link in summary.iter("a")}
+    assert list(links.values()) == [
+        "Enter an e-mail address like name@example.com.",
+        "Enter a telephone number like +45 70 10 20 30.",
+    ]
+    for target, sentence in links.items():
+        field = visitor.page.get_element_by_id(target.removeprefix("#"))
+        assert field.get("aria-invalid") == "true"
+        described = [
+            visitor.page.get_element_by_id(one).text_content() for one in field.get("aria-describedby").split()
+        ]
+        assert sentence in described
+
+
+async def test_a_form_that_is_sent_at_once_or_fills_in_the_trap_is_asked_again(
+    api: Api, visitor: FormVisitor, clock: HandClock
+) -> None:
+    details = {"name": "Bot", "email": "bot@example.com", "Telephone": "+45 70 10 20 30"}
+    await reach_times(visitor)
+    await visitor.choose_time()
+    await visitor.press("Continue", **details)
+    assert (visitor.heading, visitor.inputs("name")) == ("Your details", ["Bot"])
+    clock.advance(seconds=10)
+    await visitor.press("Continue", website="https://bot.example")
+    assert visitor.heading == "Your details"
+    await visitor.press("Continue")
+    assert visitor.heading == "Check and book"
+
+
+@pytest.mark.parametrize("name", ["hold", "ticket"])
+async def test_a_form_of_another_portal_opens_nothing_here(
+    api: Api, visitor: FormVisitor, clock: HandClock, name: str
+) -> None:
+    other = await api.post(PORTALS, {"name": "Other", "address": "other", "authenticationType": "Anonymous"})
+    assert other.status_code == 201
+    await reach_times(visitor)
+    values = {"type": "online", "topic": api.id_of("topic", "Annual review"), name: visitor.inputs("ticket")[0]}
+    values["time"] = visitor.times[0].get("value")
+    if name == "hold":
+        await reach_check(visitor, clock, Telephone="+45 70 10 20 30")
+        values["hold"] = visitor.inputs("hold")[0]
+    step = "book" if name == "hold" else "hold"
+    answer = await api.http.post(f"/p/other/{step}", data=values)
+    assert answer.status_code == 409
+    assert await list_meetings(api) == []
+
+
+async def test_a_time_that_the_search_does_not_offer_is_not_held(api: Api, visitor: FormVisitor) -> None:
+    await reach_times(visitor)
+    button = visitor.times[0]
+    moment, _, employee = button.get("value").partition("~")
+    for value in (f"{moment.replace('T10:', 'T03:')}~{employee}", f"2026-03-07T10:00:00+00:00~{employee}"):
+        button.set("value", value)
+        await visitor.send(button, {})
+        assert visitor.status == 409, value
+        button = visitor.times[0]
+    assert (await api.get("v3/booking/time-slots")).json() == []
+
+
+async def test_the_manage_link_moves_changes_and_cancels(api: Api, visitor: FormVisitor, clock: HandClock) -> None:
+    await book(visitor, clock)
+    link = str(visitor.answer.url).partition("?")[0]
+    (before,) = await list_meetings(api)
+    await visitor.press("Move")
+    assert visitor.heading == "Choose a new time"
+    await visitor.choose_time(3)
+    assert visitor.heading == "Move the meeting?"
+    assert len((await api.get("v3/booking/time-slots")).json()) == 2, "the new time is held, the old one is still taken"
+    await visitor.press("Move")
+    (moved,) = await list_meetings(api)
+    assert (moved["id"], moved["startDate"] > before["startDate"]) == (before["id"], True)
+    await visitor.press("Change your details")
+    await visitor.press("Continue", name="Freja Holm-Lind")
+    assert "Your details are changed." in visitor.text
+    (changed,) = await list_meetings(api)
+    assert changed["externalAttendees"][0]["name"] == "Freja Holm-Lind"
+    assert {one["key"] for one in changed["customFields"]} == {"phone", "source"}
+    await visitor.press("Cancel the meeting")
+    assert len(await list_meetings(api)) == 1, "GET shows, only POST acts"
+    await visitor.press("Cancel the meeting")
+    assert visitor.heading == "Your meeting is cancelled"
+    assert await list_meetings(api) == []
+    assert (await api.http.get(link)).status_code == 410
+
+
+async def test_reading_every_page_of_a_meeting_changes_nothing(
+    api: Api, visitor: FormVisitor, clock: HandClock
+) -> None:
+    await book(visitor, clock)
+    link = str(visitor.answer.url).partition("?")[0]
+    before = await list_meetings(api)
+    for step in ("", "/move", "/cancel", "/details", "/meeting.ics", "/hold", "/keep"):
+        answer = await api.http.get(f"{link}{step}")
+        assert answer.status_code in {200, 303}, step
+    assert await list_meetings(api) == before
+
+
+async def test_the_calendar_file_is_the_meetings(api: Api, visitor: FormVisitor, clock: HandClock) -> None:
+    await book(visitor, clock)
+    (meeting,) = await list_meetings(api)
+    answer = await api.http.get(f"{str(visitor.answer.url).partition('?')[0]}/meeting.ics")
+    assert answer.headers["content-type"].startswith("text/calendar")
+    (event,) = Calendar.from_ical(answer.text).walk("VEVENT")
+    assert str(event["uid"]) == f"{meeting['id']}@meetdeck"
+
+
+async def test_a_link_ends_with_its_meeting_and_is_no_other_portals(
+    api: Api, visitor: FormVisitor, clock: HandClock
+) -> None:
+    await book(visitor, clock)
+    link = str(visitor.answer.url).partition("?")[0]
+    await api.post(PORTALS, {"name": "Other", "address": "other", "authenticationType": "Anonymous"})
+    assert (await api.http.get(link.replace("/p/ours/", "/p/other/"))).status_code == 404
+    assert (await api.http.get(f"{link[:-1]}{'A' if link[-1] != 'A' else 'B'}")).status_code == 404
+    clock.advance(days=1)
+    ended = FormVisitor(api.http, "ours")
+    await ended.open(link.partition("/p/ours")[2])
+    assert (ended.status, ended.heading) == (410, "This link has ended")
+    await ended.follow("Book a new meeting")
+    assert ended.heading == "What is it about?"
+
+
+async def test_a_customer_signs_in_where_the_portal_asks_for_it(
+    api: Api, visitor: FormVisitor, clock: HandClock
+) -> None:
+    body = {"name": "Known", "address": "known", "authenticationType": "IdentityProvider", "fields": []}
+    assert (await api.post(PORTALS, body)).status_code == 201
+    known = FormVisitor(api.http, "known")
+    await reach_times(known)
+    await known.choose_time()
+    assert known.heading == "Sign in"
+    skipped = await api.http.post("/p/known/book", data={"hold": known.inputs("hold")[0]})
+    assert "Sign in" in skipped.text
+    assert await list_meetings(api) == []
+    await known.press("Continue")
+    button = next(each for each in known.page.iter("button") if "Mette" in each.text_content())
+    await known.send(button, {})
+    assert known.heading == "Your details"
+    assert "Mette Kjær" in known.text
+    clock.advance(seconds=10)
+    await known.press("Continue")
+    await known.press("Book")
+    assert known.heading == "Your meeting is booked"
+    (meeting,) = await list_meetings(api)
+    assert not meeting["customerId"].startswith("guest-")
+    assert meeting["externalAttendees"][0]["name"] == "Mette Kjær"
+
+
+def list_texts() -> Iterator[Any]:
+    yield pytest.param("http://meetdeck.test/p/nowhere", 404, id="an unknown portal")
+    yield pytest.param("http://meetdeck.test/p/ours/nothing", 404, id="an unknown page")
+    yield pytest.param("http://meetdeck.test/p/ours/m/AAAA", 404, id="a made-up link")
+
+
+@pytest.mark.usefixtures("portal")
+@pytest.mark.parametrize(("address", "status"), list_texts())
+async def test_what_is_not_there_is_a_page(api: Api, address: str, status: int) -> None:
+    answer = await api.http.get(address, headers={"Accept-Language": "da"})
+    assert answer.status_code == status
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert "Her er ikke noget" in answer.text
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
+
+
+async def test_a_deleted_portal_is_gone(api: Api, portal: Json) -> None:
+    assert (await api.http.get("/p/ours")).status_code == 200
+    await api.request("DELETE", f"{PORTALS}/{portal['id']}")
+    assert (await api.http.get("/p/ours")).status_code == 404
+    assert (await api.http.get(f"/p/{portal['id']}")).status_code == 404
+
+
+async def test_a_database_that_is_away_is_a_page_that_keeps_what_was_typed(
+    api: Api, visitor: FormVisitor, clock: HandClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await reach_times(visitor)
+    await visitor.choose_time()
+    clock.advance(seconds=10)
+    with monkeypatch.context() as away:
+        away.setattr("asyncpg.pool.Pool.acquire", _refuse)
+        await visitor.press("Continue", name="Freja Holm", email="freja@example.com", Telephone="+45 70 10 20 30")
+        assert (visitor.status, visitor.heading) == (503, "We cannot answer just now")
+        assert visitor.inputs("name") == ["Freja Holm"]
+    await visitor.press("Try again")
+    assert visitor.heading == "Check and book"
+
+
+def _refuse(*_: object, **__: object) -> httpx.Response:
+    raise ConnectionRefusedError
