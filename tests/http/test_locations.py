@@ -166,7 +166,7 @@ async def test_a_location_stays_while_anything_is_there(api: Api, database: Data
     answer = await api.request("DELETE", f"{LOCATIONS}/{api.id_of('location', 'Aarhus')}")
     assert (answer.status_code, answer.json()["code"]) == (409, "in_use")
     assert "employee 'Anna Holm', employee 'Bo Lind'" in answer.json()["detail"]
-    assert "and 2 more." in answer.json()["detail"]  # four employees, two rooms, a portal; five are named
+    assert "and 1 more." in answer.json()["detail"]  # four employees, two rooms; five are named
     location = await add(api, "Odense")
     for statement in (
         "update employee_workday set location = $1",

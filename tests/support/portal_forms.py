@@ -67,7 +67,7 @@ class FormVisitor:
     async def send(self, button: Any, typed: Mapping[str, str]) -> Self:
         """Send the form of a button."""
         form = next(each for each in button.iterancestors("form"))
-        values = {name: value for name, value in form.form_values()} | self._name_fields(typed)
+        values = dict(form.form_values()) | self._name_fields(typed)
         if button.get("name"):
             values[button.get("name")] = button.get("value", "")
         address = self._to(button.get("formaction") or form.get("action") or "")

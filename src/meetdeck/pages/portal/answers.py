@@ -2,12 +2,12 @@
 
 from http import HTTPStatus
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 import structlog
 from litestar import Response
 from litestar.exceptions import HTTPException
 
+from meetdeck.booking.configuration.portals.service.hosts import find_host
 from meetdeck.pages.files import get_style_sheet, get_theme
 from meetdeck.pages.html import answer_page, make_policy, render
 from meetdeck.pages.portal.schemas import Visit
@@ -32,9 +32,9 @@ def show_page(
 
 def _make_policy(visit: Visit, form_origin: str) -> str:
     portal = visit.portal
-    logo = urlsplit(portal.logo_url)
-    origins = [f"{logo.scheme}://{logo.netloc}"] if portal.logo_url else []
-    return make_policy(frame_hosts=list_frame_origins(portal.embed_hosts), image_hosts=origins, form_origin=form_origin)
+    host = find_host(portal.logo_url)
+    origins = [f"{host[0]}://{host[1]}"] if host is not None else []
+    return make_policy(frame_hosts=list_frame_origins(portal.embed_hosts), asset_hosts=origins, form_origin=form_origin)
 
 
 def answer_refusal(request: AnyRequest, error: MeetdeckError) -> Response[bytes]:
