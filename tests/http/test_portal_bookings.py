@@ -255,7 +255,7 @@ async def test_the_calendar_file_is_the_meetings(api: Api, visitor: FormVisitor,
     (meeting,) = await list_meetings(api)
     answer = await api.http.get(f"{str(visitor.answer.url).partition('?')[0]}/meeting.ics")
     assert answer.headers["content-type"].startswith("text/calendar")
-    (event,) = Calendar.from_ical(answer.text).walk("VEVENT")
+    (event,) = Calendar.from_ical(answer.content).walk("VEVENT")
     assert str(event["uid"]) == f"{meeting['id']}@meetdeck"
 
 
@@ -276,7 +276,7 @@ async def test_a_link_ends_with_its_meeting_and_is_no_other_portals(
 
 
 async def test_a_customer_signs_in_where_the_portal_asks_for_it(api: Api, clock: HandClock) -> None:
-    body = {"name": "Known", "address": "known", "authenticationType": "IdentityProvider", "fields": []}
+    body: Json = {"name": "Known", "address": "known", "authenticationType": "IdentityProvider", "fields": []}
     assert (await api.post(PORTALS, body)).status_code == 201
     known = FormVisitor(api.http, "known")
     await reach_times(known)

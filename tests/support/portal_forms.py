@@ -50,7 +50,7 @@ class FormVisitor:
         link = next(each for each in self.page.iter("a") if words in each.text_content())
         return await self._take(await self._http.get(self._to(link.get("href")), headers=self.headers))
 
-    async def press(self, name: str, **typed: str) -> Self:
+    async def press(self, name: str, /, **typed: str) -> Self:
         """Press the button of a name, with values typed into the fields of its form by their names or labels."""
         button = next(each for each in self.page.iter("button") if self.say(name) == each.text_content().strip())
         return await self.send(button, typed)
@@ -67,7 +67,8 @@ class FormVisitor:
     async def send(self, button: Any, typed: Mapping[str, str]) -> Self:
         """Send the form of a button."""
         form = next(each for each in button.iterancestors("form"))
-        values = dict(form.form_values()) | self._name_fields(typed)
+        empty = {each.get("name"): "" for each in form.iter("input") if each.get("type") in {"text", "email", "tel"}}
+        values = empty | dict(form.form_values()) | self._name_fields(typed)
         if button.get("name"):
             values[button.get("name")] = button.get("value", "")
         address = self._to(button.get("formaction") or form.get("action") or "")

@@ -69,7 +69,7 @@ def answer_kept(request: AnyRequest, file: PageFile) -> Response[bytes]:
 
 def make_style_sheet(stem: str, text: str) -> PageFile:
     """Return a style sheet whose name has a digest of its content."""
-    return make_file(stem, "css", "text/css; charset=utf-8", text)
+    return make_file(stem, "css", "text/css", text)
 
 
 def make_file(stem: str, ending: str, media_type: str, text: str) -> PageFile:
@@ -102,4 +102,4 @@ def get_theme() -> PageFile:
 @cache
 def get_script() -> PageFile:
     """Return the script of all portals: pages work without it."""
-    return make_file("portal", "js", "text/javascript; charset=utf-8", (_OURS / "portal.js").read_text())
+    return make_file("portal", "js", "text/javascript", (_OURS / "portal.js").read_text())

@@ -64,7 +64,7 @@ def answer_page(
     if len(body) >= _LEAST_COMPRESSED and takes_gzip(request):
         body = gzip.compress(body, 6, mtime=0)
         sent["Content-Encoding"] = "gzip"
-    return Response(body, media_type="text/html; charset=utf-8", status_code=status, headers=sent)
+    return Response(body, media_type="text/html", status_code=status, headers=sent)
 
 
 def takes_gzip(request: AnyRequest) -> bool:
