@@ -1,6 +1,8 @@
 """Booking on a portal's page without scripts: what is held, booked once, kept, and who may do what."""
 
 import asyncio
+from contextlib import aclosing
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -8,7 +10,9 @@ import pytest
 import pytest_asyncio
 from icalendar import Calendar
 
-from support.factories import Api
+from meetdeck.platform.db import Database
+from meetdeck.present.render.renderer import MissingRenderer
+from support.factories import Api, make_services
 from support.fakes import HandClock
 from support.portal_forms import FormVisitor, reach_check, reach_times
 
@@ -333,3 +337,20 @@ async def test_a_database_that_is_away_is_a_page_that_keeps_what_was_typed(
 
 def _refuse(*_: object, **__: object) -> httpx.Response:
     raise ConnectionRefusedError
+
+
+async def test_who_holds_too_many_times_is_asked_to_wait_and_loses_nothing_typed(
+    database: Database, clock: HandClock, tmp_path: Path, portal: Json
+) -> None:
+    async with (
+        aclosing(make_services(database, clock, tmp_path, MissingRenderer(), address_hold_limit=1)) as services,
+        Api.open(services) as api,
+    ):
+        visitor = FormVisitor(api.http, portal["address"])
+        await reach_times(visitor)
+        await visitor.choose_time()
+        await visitor.press("Choose another time", email="freja@example.com")
+        await visitor.choose_time(1)
+    assert (visitor.status, visitor.heading) == (429, "One moment, please")
+    assert visitor.answer.headers["retry-after"] == "60"
+    assert visitor.inputs("email") == ["freja@example.com"]

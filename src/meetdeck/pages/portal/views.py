@@ -43,7 +43,14 @@ def describe_page(request: AnyRequest, visit: Visit) -> Values:
         "embedders": list_frame_origins(visit.portal.embed_hosts),
         "errors": [],
         "is_first": False,
+        "advisor_label": label_employees(visit, "PrimaryEmployee") or visit.texts.say("Advisor"),
+        "others_label": label_employees(visit, "OtherEmployees"),
     }
+
+
+def label_employees(visit: Visit, name: str) -> str:
+    """Return what the organization calls a kind of employees, empty where it says nothing."""
+    return next((one.label for one in visit.employee_labels if one.name.lower() == name.lower()), "")
 
 
 def list_languages(visit: Visit) -> list[tuple[str, str]]:
@@ -117,6 +124,7 @@ def describe_hold(visit: Visit, hold: Hold) -> Values:
         "hold": hold,
         "held_time": show_time(visit, hold.starts_at, hold.ends_at),
         "held_way": label_meeting_type(visit, hold.meeting_type),
+        "zone_name": show_zone(visit),
         "held_until": visit.texts.show_clock(hold.expires_at, visit.zone),
         "seconds_left": int(left.total_seconds()),
         "script_texts": describe_script_texts(visit),
