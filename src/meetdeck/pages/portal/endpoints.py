@@ -78,9 +78,8 @@ class PortalPages(Controller):
         if isinstance(offer, Response):
             return offer
         page.count_hold()
-        topic_id = offer.topic.id if offer.topic is not None else None
         try:
-            held = await hold_time(page.portals.database, visit, ticket, Wanted(topic_id, offer.way), chosen)
+            held = await hold_time(page.portals.database, visit, ticket, Wanted(offer.topic, offer.way), chosen)
         except (Conflict, Invalid):
             return await _show_times_again(form, _say_taken(visit))
         return await show_details(page, held, form.person, form.typed if form.has_typed else None)

@@ -96,7 +96,8 @@ class ManagePages(Controller):
             return await _show_other_times(page, token, _say_not_held(visit))
         meeting = managed.meeting
         ticket = Ticket(portal_id=visit.portal.id, token=given.token, meeting_id=meeting.id)
-        wanted = Wanted(meeting.topic_id, _find_way(visit, managed), meeting)
+        topic = await page.portals.managing.find_topic(visit, managed)
+        wanted = Wanted(topic, _find_way(visit, managed), meeting)
         page.count_hold()
         try:
             held = await hold_time(page.portals.database, visit, ticket, wanted, chosen)

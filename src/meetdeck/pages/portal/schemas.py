@@ -103,8 +103,12 @@ class Hold(Ticket, frozen=True, kw_only=True):
 
     time_slot_id: UUID
     topic_id: UUID | None
+    topic: str
+    """The topic's name, in the visitor's language; empty: none in particular."""
     meeting_type: MeetingType
     place: str
+    address: str
+    """What people see of the place."""
     employee_id: UUID
     advisor: str
     """The advisor's name."""

@@ -8,6 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from meetdeck.booking.directory.employees import store as employees
+from meetdeck.booking.directory.meeting_topics.schemas import Topic
 from meetdeck.booking.scheduling.errors import TimeSlotTaken
 from meetdeck.booking.scheduling.meetings.schemas import Meeting
 from meetdeck.booking.scheduling.search.service.availability import find_slots, read_search_input
@@ -50,7 +51,7 @@ class ChosenTime(msgspec.Struct, frozen=True):
 class Wanted(msgspec.Struct, frozen=True):
     """The meeting that a time is held for: its topic and way, or an existing one that is to move."""
 
-    topic_id: UUID | None
+    topic: Topic | None
     way: Way
     moving: Meeting | None = None
 
@@ -60,7 +61,8 @@ async def hold_time(database: Database, visit: Visit, ticket: Ticket, wanted: Wa
 
     Raises TimeSlotTaken for a time that is not offered, or was taken meanwhile.
     """
-    topic_id, way, moving = wanted.topic_id, wanted.way, wanted.moving
+    topic, way, moving = wanted.topic, wanted.way, wanted.moving
+    topic_id = topic.id if topic is not None else None
     span = _LONGEST_TOPIC if moving is None else _MOST_OF_A_MEETING
     query = replace(
         make_query(visit, topic_id, way, chosen.starts_at, span, moving=moving),
@@ -81,8 +83,10 @@ async def hold_time(database: Database, visit: Visit, ticket: Ticket, wanted: Wa
             ticket,
             time_slot_id=reserved.id,
             topic_id=topic_id,
+            topic=topic.name if topic is not None else "",
             meeting_type=way.meeting_type,
             place=way.place,
+            address=way.address,
             employee_id=chosen.employee_id,
             advisor=names[chosen.employee_id],
             starts_at=offered.starts_at,
