@@ -39,13 +39,17 @@ class Texts:
         """Return a text about a number of things, which stands for `{number}`."""
         return self._catalogue.ngettext(one, many, number).format(number=number)
 
-    def show_day(self, day: date) -> str:
-        """Return a day as people say it: Tuesday 24 November; with its year when that is not known from `day` alone."""
-        return _capitalize(format_date(day, "EEEE d MMMM", self.locale))
+    def show_day(self, day: date, today: date) -> str:
+        """Return a day as people say it: Tuesday 24 November, with its year when that is another than today's."""
+        return self.show_date(day) if day.year != today.year else self._format(day, "EEEE d MMMM")
 
     def show_date(self, day: date) -> str:
         """Return a day with its year: Tuesday 24 November 2026."""
-        return _capitalize(format_date(day, "EEEE d MMMM y", self.locale))
+        return self._format(day, "EEEE d MMMM y")
+
+    def _format(self, day: date, pattern: str) -> str:
+        shown = format_date(day, pattern, self.locale)
+        return shown[:1].upper() + shown[1:]
 
     def show_clock(self, moment: datetime, zone: tzinfo) -> str:
         """Return the time of day of a moment in a zone: 10:30."""
@@ -99,10 +103,6 @@ def _list_tags(accepted: str) -> list[str]:
         if quality > 0:
             weighted.append((-quality, tag.strip()))
     return [tag for _, tag in sorted(weighted, key=lambda each: each[0])]
-
-
-def _capitalize(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 @cache

@@ -163,6 +163,11 @@ class Visit(msgspec.Struct, frozen=True, kw_only=True):
     content_language: str | None
     """The tag of the language in which the organization's texts are read; None: the main one."""
 
+    @property
+    def today(self) -> date:
+        """Return the date by the visitor's clock."""
+        return self.now.astimezone(self.zone).date()
+
 
 def answer_inputs(answers: Mapping[str, str]) -> list[tuple[str, str]]:
     """Return the answers to fields as inputs of a form."""

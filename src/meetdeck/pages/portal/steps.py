@@ -123,7 +123,7 @@ async def show_times(
         moving=moving,
         action=action,
         is_first=kept is None and moving is None,
-        today=visit.now.astimezone(visit.zone).date(),
+        today=visit.today,
     )
 
 
@@ -131,7 +131,7 @@ def _describe_days(visit: Visit, times: OfferedTimes, meeting_type: MeetingType)
     say = visit.texts.say
     return [
         {
-            "name": visit.texts.show_day(day.day),
+            "name": visit.texts.show_day(day.day, visit.today),
             "count": visit.texts.say_count("{number} time", "{number} times", day.count),
             "parts": [
                 (

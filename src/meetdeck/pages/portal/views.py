@@ -84,7 +84,7 @@ def make_sentence(visit: Visit, time: OfferedTime, meeting_type: MeetingType) ->
     """Return a time as a sentence: Tuesday 24 November, 10:30 to 11:30, online, with Karen Holm."""
     return visit.texts.say(
         "{day}, {time}, {way}, with {advisor}",
-        day=visit.texts.show_day(time.starts_at.astimezone(visit.zone).date()),
+        day=visit.texts.show_day(time.starts_at.astimezone(visit.zone).date(), visit.today),
         time=visit.texts.show_span(time.starts_at, time.ends_at, visit.zone),
         way=in_sentence(label_meeting_type(visit, meeting_type)),
         advisor=time.advisor,
