@@ -154,6 +154,8 @@ class LibreOffice:
         """Start soffice.bin itself (the wrapper script would be another process than the office), each time anew.
 
         The profile's name is that of a socket in /tmp, which Landlock lets nobody remove: the next start needs another.
+        The shared cache of extensions is in it, too: the installation's can be closed to all but root, who made it, and
+        without one LibreOffice ends.
         """
         last = self.profile()
         self.starts += 1
@@ -168,6 +170,7 @@ class LibreOffice:
                 "--nofirststartwizard",
                 "--nolockcheck",
                 f"-env:UserInstallation={self.profile().as_uri()}",
+                f"-env:UNO_SHARED_PACKAGES_CACHE={self.profile().as_uri()}/shared",
                 f"--accept=pipe,name={self.pipe}.{self.starts};urp",
             ],
             stdin=subprocess.DEVNULL,

@@ -166,6 +166,17 @@ async def test_libreoffice_itself_says_that_it_runs_no_macros_and_follows_no_lin
     assert settings == {"BlockUntrustedRefererLinks": True, "DisableMacrosExecution": True, "MacroSecurityLevel": 3}
 
 
+async def test_the_cache_of_extensions_is_each_processs_own(office: Office, temp_dir: Path) -> None:
+    """The installation's is root's as soon as a LibreOffice of root has made it, and stops those of others."""
+    confinement = Confinement.of_this_process(MEMORY)
+    process = await OfficeProcess.launch(office, temp_dir / "process", confinement)
+    try:
+        await process.wait_until_ready()
+        assert list((temp_dir / "process").glob("profile.*/shared/uno_packages"))
+    finally:
+        await process.stop()
+
+
 def _read_settings(office: Office, confinement: Confinement, pipe: str) -> dict[str, object]:
     """Ask LibreOffice over its pipe, as the user that it runs as."""
     names = ("BlockUntrustedRefererLinks", "DisableMacrosExecution", "MacroSecurityLevel")
