@@ -109,5 +109,6 @@ async def test_only_these_functions_run_as_the_owner_and_nobody_can_trick_them(o
         "identify_oauth_client": ["search_path=public"],
         "identify_portal": ["search_path=public"],
         "list_tenants": ["search_path=public"],
+        "analyze_calendar_entries": ["search_path=public"],
         "analyze_directory": ["search_path=public"],
     }

@@ -18,9 +18,9 @@ async def test_the_examples_of_the_page_are_imported_and_again_without_a_change(
         await connection.execute("insert into tenant (tenant_id, name) values ($1, 'New')", empty.tenant_id)
     page = (Path(__file__).parents[2] / "docs/importing.md").read_text(encoding="utf-8")
     examples = dict(re.findall(r"`([a-z-]+\.csv)`[^`]*\n\n```csv\n(.*?)```", page, re.DOTALL))
-    assert len(examples) == 8
+    assert len(examples) == 9
     assert all(one.new for one in (await empty.add(examples)).counts)
-    assert [(one.new, one.changed) for one in (await empty.add(examples)).counts] == [(0, 0)] * 8
+    assert [(one.new, one.changed) for one in (await empty.add(examples)).counts] == [(0, 0)] * 9
     document = re.findall(r"```json\n(.*?)```", page, re.DOTALL)[0]
     assert not (await empty.take({"firm.json": document})).problems
 
@@ -236,7 +236,14 @@ async def test_a_dry_run_says_what_would_change_and_changes_nothing(firm: Import
 # ------------------------------------------------------------------------------------------------- the same once more
 
 
+ENTRIES = (
+    "employee,room,status,start date,end date\n"
+    "Anna Holm,,Busy,2026-12-24,2027-01-02\n,Havblik,busy,2026-03-02,2026-03-03\n"
+)
+
+
 async def test_what_the_lists_answer_is_imported_without_a_change(firm: ImportingFirm) -> None:
+    await firm.add({"calendar-entries.csv": ENTRIES})
     lists = await firm.list_all()
     outcome = await firm.add({"firm.json": json.dumps(lists)})
     assert counts_of(outcome) == {
@@ -246,9 +253,10 @@ async def test_what_the_lists_answer_is_imported_without_a_change(firm: Importin
 
 
 async def test_what_the_lists_answer_is_imported_from_spreadsheets_without_a_change(firm: ImportingFirm) -> None:
+    await firm.add({"calendar-entries.csv": ENTRIES})
     lists = await firm.list_all()
     outcome = await firm.add({f"{name}.csv": write_csv(items) for name, items in lists.items()})
-    assert [(one.new, one.changed) for one in outcome.counts] == [(0, 0)] * 8
+    assert [(one.new, one.changed) for one in outcome.counts] == [(0, 0)] * 9
     assert await firm.list_all() == lists
 
 

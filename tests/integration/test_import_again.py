@@ -69,6 +69,7 @@ def firms(draw: st.DrawFn) -> dict[str, list[dict[str, Any]]]:
         )
     )
     schedules = [draw(_schedules_of(one["id"])) for one in employees if draw(st.booleans())]
+    entries = [draw(_entries_of(one["id"])) for one in employees if draw(st.booleans())]
     groups = draw(
         lists_of(
             {
@@ -105,6 +106,7 @@ def firms(draw: st.DrawFn) -> dict[str, list[dict[str, Any]]]:
         "rooms": rooms,
         "employees": employees,
         "schedules": schedules,
+        "calendarEntries": entries,
         "competenceGroups": groups,
         "serviceGroups": service_groups,
     }
@@ -130,6 +132,20 @@ def _schedules_of(employee_id: str) -> st.SearchStrategy[dict[str, Any]]:
             "isOnlyExplicitlyAvailable": st.booleans(),
             "maxMeetingTimePerDay": durations,
             "workdays": st.lists(workday, max_size=3, unique_by=lambda one: one["dayOfWeek"]),
+        }
+    )
+
+
+def _entries_of(employee_id: str) -> st.SearchStrategy[dict[str, Any]]:
+    return st.fixed_dictionaries(
+        {
+            "employeeId": st.just(employee_id),
+            "status": st.sampled_from(["Busy", "ExtraOpen", "WorkingFromElsewhere"]),
+            # The clock goes back at the end of one, and stands still before the other.
+            "startDate": st.sampled_from(
+                ["2026-10-25T02:30:00", "2026-03-29T02:30:00", "2026-05-01", "2026-03-02T07Z"]
+            ),
+            "endDate": st.sampled_from(["2026-10-25T02:30:00Z", "2026-12-24T00:00:00.123456Z"]),
         }
     )
 

@@ -141,7 +141,10 @@ async def test_a_thing_that_comes_twice_is_named_with_both_lines(firm: Importing
     assert said[2].startswith("employees-more.csv:2: The same employee as in ")
     assert said[2].endswith("employees.csv:2. Leave one out.")
     assert said[3:] == [
-        "schedules.csv:4: The same schedule as in line 2. Keep the rows of an employee together, or leave one out."
+        (
+            "schedules.csv:4: The same employee schedule as in line 2. Keep the rows of an employee together, or leave"
+            " one out."
+        )
     ]
 
 

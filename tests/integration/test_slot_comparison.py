@@ -11,9 +11,10 @@ from uuid import UUID
 import pytest
 import pytest_asyncio
 
-from meetdeck.booking.comparison.known_slots import read_known_slots, read_moment
+from meetdeck.booking.comparison.known_slots import read_known_slots
 from meetdeck.booking.comparison.outcome import Addition, Comparison
 from meetdeck.booking.comparison.service import Said, compare_slots
+from meetdeck.booking.importing.moments import read_moment
 from meetdeck.booking.importing.progress import NoProgress
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
 from meetdeck.booking.scheduling.search.service.availability import find_slots, read_search_input

@@ -28,6 +28,23 @@ from meetdeck.demo.firm import NORDLYS, Firm, add_firm
 from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.serialization import encode_wire
 
+# As a list answers them that has no end.
+_LIST_ENTRIES = """
+select time_slot_id as id, employee_id, room_id, status, starts_at as start_date, ends_at as end_date from calendar_entry
+order by starts_at, ends_at, status, time_slot_id
+"""
+
+
+class ListedEntry(msgspec.Struct, rename="camel"):
+    """A calendar entry, with what it says in `time-slots`."""
+
+    id: UUID
+    employee_id: UUID | None
+    room_id: UUID | None
+    status: str
+    start_date: datetime
+    end_date: datetime
+
 
 class ImportingFirm:
     """A tenant, and a folder with its files."""
@@ -77,6 +94,15 @@ class ImportingFirm:
         """Return the one of a kind with a name, as the API answers it."""
         return next(one for one in (await self.list_all())[kind] if name in {one.get("name"), one.get("location")})
 
+    async def list_entries(self) -> list[tuple[str, str, str, str]]:
+        """Return all calendar entries as (whose, status, start, end), by their starts."""
+        listed = await self.list_all()
+        names = {one["id"]: one["name"] for kind in ("employees", "rooms") for one in listed[kind]}
+        return [
+            (names[one["employeeId"] or one["roomId"]], one["status"], one["startDate"], one["endDate"])
+            for one in listed["calendarEntries"]
+        ]
+
     async def find_schedule(self, employee: str) -> dict[str, Any]:
         """Return the schedule of an employee."""
         employee_id = (await self.find("employees", employee))["id"]
@@ -92,6 +118,7 @@ async def _list_all(connection: Connection) -> dict[str, Sequence[msgspec.Struct
         "rooms": await rooms.list_rooms(connection),
         "employees": await employees.list_employees(connection, bookable_only=False),
         "employeeSchedules": await employee_schedules.list_schedules(connection, None),
+        "calendarEntries": [ListedEntry(**row) for row in await connection.fetch(_LIST_ENTRIES)],
         "competenceGroups": await competence_groups.list_competence_groups(connection, GroupsQuery()),
         "serviceGroups": await service_groups.list_service_groups(connection, GroupsQuery()),
     }

@@ -25,6 +25,7 @@ class Kind(StrEnum):
     ORGANIZATION_SETTING = "organization setting", "organization_setting", ""
     MEETING = "meeting", "meeting", ""
     TIME_SLOT = "time slot", "time_slot", ""
+    CALENDAR_ENTRY = "calendar entry", "calendar_entry", "calendar-entries"
 
     def __new__(cls, word: str, table: str, imported_as: str) -> Self:
         """Make a kind that is its word, and knows its other names."""

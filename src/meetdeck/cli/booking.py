@@ -89,9 +89,10 @@ def compare(
     json
         Print the comparison as JSON.
     """
-    from meetdeck.booking.comparison.known_slots import read_known_slots, read_moment  # noqa: PLC0415
+    from meetdeck.booking.comparison.known_slots import read_known_slots  # noqa: PLC0415
     from meetdeck.booking.comparison.service import Said  # noqa: PLC0415
     from meetdeck.booking.comparison.tables import show_comparison  # noqa: PLC0415
+    from meetdeck.booking.importing.moments import read_moment  # noqa: PLC0415
     from meetdeck.booking.importing.progress import show_progress  # noqa: PLC0415
     from meetdeck.platform import clock  # noqa: PLC0415
     from meetdeck.serving import compare_slots as run  # noqa: PLC0415

@@ -1,6 +1,5 @@
 """Reading a list of known slots: what a slot search answered, as JSON, or a spreadsheet of them."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import cache
@@ -14,6 +13,7 @@ from meetdeck.booking.importing import danish
 from meetdeck.booking.importing.columns import MemberColumn
 from meetdeck.booking.importing.documents import find_json_fault, read_items
 from meetdeck.booking.importing.kinds import plain
+from meetdeck.booking.importing.moments import read_moment
 from meetdeck.booking.importing.rows import DEFAULT, Problem, Problems, Row
 from meetdeck.booking.importing.spreadsheets import Layout, read_spreadsheet
 from meetdeck.booking.slots.model import MeetingType
@@ -30,11 +30,6 @@ _MEMBER_BY_NAME: Final = {
     **dict.fromkeys(("enddate", "end", "endtime", "til", "slut"), "endDate"),
     **dict.fromkeys(("meetingtype", "type", "mødetype"), "meetingType"),
 }
-
-# A day-first date as Danish spreadsheets write it: 23-11-2026 9:30, 23.11.2026 09.30.
-_DAY_FIRST: Final = re.compile(
-    r"([0-3]?[0-9])([.-])([01]?[0-9])\2([0-9]{4})[ T]+([0-9]{1,2})[:.]([0-9]{2})(?:[:.]([0-9]{2}))?"
-)
 
 
 class KnownSlot(msgspec.Struct, frozen=True, rename="camel"):
@@ -75,15 +70,6 @@ def read_known_slots(path: Path) -> KnownList:
     except OSError as error:
         raise SetupError(f"{path} cannot be read: {error.strerror}.") from None
     return KnownList(name, slots, query, at, problems.list_by_line(), problems.warnings)
-
-
-def read_moment(text: str) -> Moment:
-    """Return a moment in any form of ISO 8601, also with a space before the time, or day first. Raises ValueError."""
-    found = _DAY_FIRST.fullmatch(text.strip())
-    if found is None:
-        return Moment.parse("T".join(text.split(maxsplit=1)) if "T" not in text else text)
-    day, _, month, year, hour, minute, second = found.groups()
-    return Moment.parse(f"{year}-{month:0>2}-{day:0>2}T{hour:0>2}:{minute}:{second or '00'}")
 
 
 def _read_document(

@@ -10,10 +10,12 @@ from msgspec import inspect
 from meetdeck.booking.configuration.employee_schedules.schemas import Weekday
 from meetdeck.booking.importing import danish
 from meetdeck.booking.importing.kinds import BODIES, REFERENCES, alias_of, list_members, plain
+from meetdeck.booking.importing.moments import read_moment
 from meetdeck.booking.kinds import Kind
+from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.platform.language_tags import LanguageTagError, read_language_tag
-from meetdeck.platform.serialization import TimeOfDay
+from meetdeck.platform.serialization import Moment, TimeOfDay
 
 _TRUE: Final = {"true", "yes", "1", "ja", "wahr", "sand"}
 _FALSE: Final = {"false", "no", "0", "nej", "nein", "falsch", "falsk"}
@@ -111,7 +113,7 @@ def _choose(kind: inspect.Type, separator: str) -> Cell:
         case inspect.ListType():
             return _make_list_reader(_bare(kind.item_type), separator)
         case inspect.CustomType(cls=cls) | inspect.EnumType(cls=cls):
-            return _read_weekday if cls is Weekday else _read_time if cls is TimeOfDay else str.strip
+            return _READERS.get(cls, str.strip)
         case _:
             return str.strip
 
@@ -173,11 +175,29 @@ def _read_weekday(text: str) -> str:
     return text.strip()
 
 
+def _read_moment(text: str) -> str:
+    """Return `23-11-2026 9:30` as ISO 8601, as the API writes a moment. Raises ValueError."""
+    return read_moment(_read_text(text)).isoformat()
+
+
+def _read_status(text: str) -> str:
+    word = _read_text(text).strip()
+    return danish.ENTRY_STATUSES.get(word.casefold(), word)
+
+
 def _read_truth(text: str) -> bool:
     word = _read_text(text).strip().casefold()
     if word not in _TRUE | _FALSE:
         raise ValueError(f"'{_shorten(text)}' is neither true nor false")
     return word in _TRUE
+
+
+_READERS: Final[Mapping[type, Cell]] = {
+    Moment: _read_moment,
+    SlotStatus: _read_status,
+    TimeOfDay: _read_time,
+    Weekday: _read_weekday,
+}
 
 
 def _shorten(text: str) -> str:

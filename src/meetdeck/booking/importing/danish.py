@@ -21,6 +21,7 @@ HEADERS: Final[Mapping[str, str]] = {
     "email": "E-mail",
     "employeeId": "Medarbejder",
     "employeeIds": "Medarbejdere",
+    "endDate": "Slut",
     "externalId": "Eksternt id",
     "features": "Faciliteter",
     "firstName": "Fornavn",
@@ -41,6 +42,7 @@ HEADERS: Final[Mapping[str, str]] = {
     "parentId": "Overemne",
     "phone": "Telefon",
     "requireAvailableRoom": "Kræver ledigt lokale",
+    "roomId": "Lokale",
     "serviceGroupIds": "Servicegrupper",
     "serviceLevel.bufferAfter": "Pause efter",
     "serviceLevel.bufferBefore": "Pause før",
@@ -52,6 +54,8 @@ HEADERS: Final[Mapping[str, str]] = {
     "serviceTrigger.locations": "Udløser lokationer",
     "serviceTrigger.meetingTypes": "Udløser mødetyper",
     "serviceTrigger.topicIds": "Udløser emner",
+    "startDate": "Start",
+    "status": "Status",
     "timeZoneId": "Tidszone",
     "title": "Titel",
     "to": "Til",
@@ -63,3 +67,10 @@ WEEKDAYS: Final = ("mandag", "tirsdag", "onsdag", "torsdag", "fredag", "lørdag"
 
 # In small letters; Online is called so.
 MEETING_TYPES: Final[Mapping[str, str]] = {"fysisk": "Physical", "telefon": "Telephone", "ude af huset": "Offsite"}
+
+# Of calendar entries, in small letters.
+ENTRY_STATUSES: Final[Mapping[str, str]] = {
+    "optaget": "Busy",
+    "ekstra åbent": "ExtraOpen",
+    "arbejder andetsteds": "WorkingFromElsewhere",
+}

@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 
 import msgspec
 
-from meetdeck.booking.importing.kinds import REFERENCES, Named, alias_of, singular_of
+from meetdeck.booking.importing.kinds import REFERENCES, Named, alias_of
 from meetdeck.booking.importing.lookup import NameIndex, TimeZones, UnknownReferenceError, read_id
 from meetdeck.booking.importing.resources import Resource
 from meetdeck.booking.importing.rows import DEFAULT, Problems, Row
@@ -47,16 +47,19 @@ class Intake(Generic[S]):
                 holder[member] = self._resolve_value(row, named, holder[member], pointer)
 
     def identify(self, row: Row) -> Identified | None:
-        """Return the row with the id of its resource; reports a second row for the same one."""
+        """Return the row with the id of its resource; reports a second row for the same one, or warns of it."""
+        is_all_said = isinstance(row.members.get("id"), UUID)
         resource_id = self._find_id(row)
         if resource_id is None:
             return None
         first = self._seen.get(resource_id)
         if first is not None:
             where = f"line {first.line}" if first.file == row.file else f"{first.file}:{first.line}"
-            self._problems.add(
-                row, "", f"The same {singular_of(self._resource.kind)} as in {where}. {self._resource.once}"
-            )
+            said = f"The same {self._resource.kind.value} as in {where}."
+            if is_all_said:
+                self._problems.warn(row.file, row.line, "", f"{said} Rows that are there again count once.")
+            else:
+                self._problems.add(row, "", f"{said} {self._resource.once}")
             return None
         self._seen[resource_id] = _Location(row.file, row.line)
         self._add_to_index(resource_id, row)
@@ -77,6 +80,8 @@ class Intake(Generic[S]):
     def _find_id(self, row: Row) -> UUID | None:
         register = self._register
         given = row.members.pop("id", DEFAULT)
+        if isinstance(given, UUID):  # `Resource.find_ids`
+            return given
         if self._resource.kind is Kind.EMPLOYEE_SCHEDULE:  # identified by its employee, a resolved reference
             employee_id = row.members.get("employeeId", DEFAULT)
             if employee_id is DEFAULT or employee_id is None:

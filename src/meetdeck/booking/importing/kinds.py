@@ -14,6 +14,7 @@ from meetdeck.booking.directory.locations.schemas import SaveLocation
 from meetdeck.booking.directory.meeting_topics.schemas import SaveTopic
 from meetdeck.booking.directory.rooms.schemas import SaveRoom
 from meetdeck.booking.kinds import Kind
+from meetdeck.booking.scheduling.time_slots.schemas import CreateCalendarEntry
 
 IMPORTED: Final = (
     Kind.LOCATION,
@@ -22,6 +23,7 @@ IMPORTED: Final = (
     Kind.ROOM,
     Kind.EMPLOYEE,
     Kind.EMPLOYEE_SCHEDULE,
+    Kind.CALENDAR_ENTRY,
     Kind.COMPETENCE_GROUP,
     Kind.SERVICE_GROUP,
 )
@@ -41,6 +43,7 @@ BODIES: Final[Mapping[Kind, type[msgspec.Struct]]] = {
     Kind.ROOM: SaveRoom,
     Kind.EMPLOYEE: SaveEmployee,
     Kind.EMPLOYEE_SCHEDULE: NewSchedule,
+    Kind.CALENDAR_ENTRY: CreateCalendarEntry,
     Kind.COMPETENCE_GROUP: CompetenceGroupContent,
     Kind.SERVICE_GROUP: ServiceGroupContent,
 }
@@ -57,6 +60,7 @@ REFERENCES: Final[Mapping[Kind, Mapping[str, Named]]] = {
         "customerTypeIds": Kind.CUSTOMER_TYPE,
     },
     Kind.EMPLOYEE_SCHEDULE: {"employeeId": Kind.EMPLOYEE, "workdays.location": Kind.LOCATION},
+    Kind.CALENDAR_ENTRY: {"employeeId": Kind.EMPLOYEE, "roomId": Kind.ROOM},
     Kind.COMPETENCE_GROUP: {
         "childGroupIds": Kind.COMPETENCE_GROUP,
         "parentGroupIds": Kind.COMPETENCE_GROUP,
@@ -78,17 +82,13 @@ _NAMES: Final = {
     **{kind.imported_as.replace("-", ""): kind for kind in IMPORTED},
     "meetingtopics": Kind.TOPIC,
     "employeeschedules": Kind.EMPLOYEE_SCHEDULE,
+    "timeslots": Kind.CALENDAR_ENTRY,
 }
 
 
 def plural_of(kind: Kind) -> str:
     """Return an imported kind in the plural, as people write it: `customer types`."""
     return kind.imported_as.replace("-", " ")
-
-
-def singular_of(kind: Kind) -> str:
-    """Return an imported kind in the singular: `customer type`."""
-    return plural_of(kind).removesuffix("s")
 
 
 def plain(name: str) -> str:

@@ -7,7 +7,7 @@ from typing import Final, Protocol
 from uuid import UUID
 
 from meetdeck.booking.directory.timezones.service import find_timezone, list_timezones, timezone_id
-from meetdeck.booking.importing.kinds import plain, plural_of, singular_of
+from meetdeck.booking.importing.kinds import plain, plural_of
 from meetdeck.booking.kinds import Kind
 
 _MOST_COMPARED: Final = 2_000  # bounds the search for similar names
@@ -75,7 +75,7 @@ class NameIndex:
             return found
         if _fold(text) in self._by_name:
             raise UnknownReferenceError(f"Several {plural_of(self._kind)} are called '{text}'; give the id of one.")
-        raise UnknownReferenceError(f"There is no {singular_of(self._kind)} '{text}'{self._suggest(text)}")
+        raise UnknownReferenceError(f"There is no {self._kind.value} '{text}'{self._suggest(text)}")
 
     def find_title(self, text: str) -> str:
         """Return the name for an id; any other text unchanged."""

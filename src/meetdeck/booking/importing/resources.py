@@ -43,6 +43,7 @@ class Resource(ABC, Generic[S]):
     """What to say of a row that can be recognized by nothing; empty when it then is a new one."""
     is_key_unique: ClassVar[bool] = False
     once: ClassVar[str] = "Leave one out."
+    """What to do about a second row for the same resource."""
 
     def key_of(self, members: Mapping[str, object]) -> str:
         """Return the key that identifies a row without an id."""
@@ -56,6 +57,9 @@ class Resource(ABC, Generic[S]):
     @abstractmethod
     async def load(self, connection: Connection, register: NameIndex, *, for_update: bool) -> None:
         """Load all resources of the kind into the index; `for_update`, locked."""
+
+    async def find_ids(self, connection: Connection, rows: Sequence[Row]) -> None:
+        """Write ids, as UUIDs, into rows that say all of a resource: of an equal one, else new ones."""
 
     @abstractmethod
     async def find_current(self, connection: Connection, ids: Sequence[UUID]) -> Mapping[UUID, S]:

@@ -13,6 +13,7 @@ import msgspec
 
 from meetdeck.booking.directory.default_schedules import add_default_schedules
 from meetdeck.booking.importing import directory
+from meetdeck.booking.importing.calendar_entries import CalendarEntryResource
 from meetdeck.booking.importing.groups import CompetenceGroupResource, ServiceGroupResource
 from meetdeck.booking.importing.intake import Identified, Intake
 from meetdeck.booking.importing.kinds import GROUPS, IMPORTED, REFERENCES, Named, plural_of
@@ -123,6 +124,7 @@ class _Import:
                 directory.RoomResource(),
                 directory.EmployeeResource(),
                 ScheduleResource(),
+                CalendarEntryResource(now),
                 CompetenceGroupResource(now),
                 ServiceGroupResource(now),
             )
@@ -166,6 +168,7 @@ class _Import:
         while chunk := list(islice(rows, _CHUNK)):
             for row in chunk:
                 intake.resolve(row)
+            await resource.find_ids(self._connection, chunk)
             found = [one for one in map(intake.identify, chunk) if one is not None]
             changes = await self._compare(resource, intake, found, count)
             if not self._problems.found:

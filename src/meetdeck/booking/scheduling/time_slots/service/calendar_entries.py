@@ -52,9 +52,9 @@ async def add_entry(connection: Connection, body: CreateCalendarEntry, now: date
 
     Raises InvalidInput, InvalidTime, ReferenceNotFound.
     """
-    refuse(_find_faults(body))
+    refuse(find_faults(body))
     zone = await find_local_zone(connection, body.start_date, body.end_date)
-    starts_at, ends_at = _read_times(body, zone, now)
+    starts_at, ends_at = read_times(body, zone, now)
     await require_existing(
         connection,
         [Reference(Kind.EMPLOYEE, body.employee_id, "/employeeId"), Reference(Kind.ROOM, body.room_id, "/roomId")],
@@ -82,7 +82,7 @@ async def change_entry(
     content = apply_patch(before, patch, CalendarEntryContent, read_only=_READ_ONLY)
     refuse(_find_faults_of_status(content.status, is_room=before.room_id is not None))
     zone = await find_local_zone(connection, content.start_date, content.end_date)
-    starts_at, ends_at = _read_times(content, zone, now)
+    starts_at, ends_at = read_times(content, zone, now)
     entry = CalendarEntry(
         time_slot_id=before.id,
         employee_id=before.employee_id,
@@ -106,7 +106,7 @@ async def _lock_resource(connection: Connection, entry: CalendarEntry) -> None:
     await time_slots.lock_resources(connection, [one for one in (entry.employee_id, entry.room_id) if one is not None])
 
 
-def _read_times(content: CalendarEntryContent, zone: tzinfo, now: datetime) -> tuple[datetime, datetime]:
+def read_times(content: CalendarEntryContent, zone: tzinfo, now: datetime) -> tuple[datetime, datetime]:
     """Return start and end. Raises InvalidTime for a time that is empty, longer than a year, or far away."""
     starts_at, ends_at = content.start_date.to_utc(zone), content.end_date.to_utc(zone)
     if ends_at <= starts_at:
@@ -120,7 +120,8 @@ def _read_times(content: CalendarEntryContent, zone: tzinfo, now: datetime) -> t
     return starts_at, ends_at
 
 
-def _find_faults(body: CreateCalendarEntry) -> list[Fault]:
+def find_faults(body: CreateCalendarEntry) -> list[Fault]:
+    """Return the faults of a calendar entry, but those of its times, which `read_times` raises."""
     faults = _find_faults_of_status(body.status, is_room=body.room_id is not None)
     if body.employee_id is None and body.room_id is None:
         faults.append(Fault("/employeeId", "Name the employee whose time it is, or with roomId the room."))

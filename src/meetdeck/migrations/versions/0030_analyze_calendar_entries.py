@@ -1,0 +1,11 @@
+"""Calendar entries are analyzed at the end of an import, too."""
+
+from meetdeck.migrations.sql import run_sql_beside
+
+revision = "0030"
+down_revision = "0027"
+
+
+def upgrade() -> None:
+    """Run the SQL file of the same name."""
+    run_sql_beside(__file__)
