@@ -30,7 +30,8 @@ from meetdeck.platform.serialization import encode_wire
 
 # As a list answers them that has no end.
 _LIST_ENTRIES = """
-select time_slot_id as id, employee_id, room_id, status, starts_at as start_date, ends_at as end_date from calendar_entry
+select time_slot_id as id, employee_id, room_id, status, starts_at as start_date, ends_at as end_date
+from calendar_entry
 order by starts_at, ends_at, status, time_slot_id
 """
 

@@ -1,6 +1,7 @@
 """The import's reading and writing of locations, customer types, topics, rooms and employees."""
 
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar, Generic, TypeVar
 from uuid import UUID
@@ -184,21 +185,30 @@ class TopicResource(DirectoryResource[SaveTopic, Topic]):
 
     async def save(self, connection: Connection, changes: Sequence[Change[SaveTopic]]) -> Iterable[Refusal]:
         """Write the changes, unless topics come to stand below themselves, or two have one `unique_topic_id`."""
-        parents = {one.id: one.parent_id for one in self._current.values()}
-        parents |= {change.id: change.after.parent_id for change in changes}
-        owners = {one.unique_topic_id: one.id for one in self._current.values()}
-        owners |= {change.after.unique_topic_id: change.id for change in changes}
+        final = {one.id: (one.parent_id, one.unique_topic_id) for one in self._current.values()}
+        final |= {change.id: (change.after.parent_id, change.after.unique_topic_id) for change in changes}
+        circling = _find_circles({topic_id: parent_id for topic_id, (parent_id, _) in final.items()})
+        numbers = Counter(unique_topic_id for _, unique_topic_id in final.values() if unique_topic_id)
         refusals = [
             Refusal(change.row, "/parentId", "It would stand below itself.")
             for change in changes
-            if change.id in _list_above(change.id, parents)
+            if change.id in circling
         ]
         refusals += [
             Refusal(change.row, "/uniqueTopicId", "Another topic has it.")
             for change in changes
-            if change.after.unique_topic_id and owners[change.after.unique_topic_id] != change.id
+            if numbers[change.after.unique_topic_id] > 1
         ]
-        return refusals or await super().save(connection, changes)
+        if refusals:
+            return refusals
+        # An id may change hands: first nobody has those that are given away.
+        given_away = [
+            replace(self._current[change.id], unique_topic_id="")
+            for change in changes
+            if change.before is not None and change.before.unique_topic_id != change.after.unique_topic_id
+        ]
+        await self.update(connection, given_away)
+        return await super().save(connection, changes)
 
     def _to_body(self, one: Topic) -> SaveTopic:
         body = super()._to_body(one)
@@ -224,14 +234,22 @@ class TopicResource(DirectoryResource[SaveTopic, Topic]):
         await meeting_topics.update_topics(connection, changed)
 
 
-def _list_above(topic_id: UUID, parents: Mapping[UUID, UUID | UnsetType | None]) -> list[UUID]:
-    """Return the topics above one, the next first, until one comes a second time."""
-    above: list[UUID] = []
-    found = parents.get(topic_id)
-    while isinstance(found, UUID) and found not in above:
-        above.append(found)
-        found = parents.get(found)
-    return above
+def _find_circles(parents: Mapping[UUID, UUID | UnsetType | None]) -> set[UUID]:
+    """Return the topics that stand below themselves."""
+    circling: set[UUID] = set()
+    judged: set[UUID] = set()
+    for topic_id in parents:
+        above: list[UUID] = []
+        places: dict[UUID, int] = {}
+        found: UUID | UnsetType | None = topic_id
+        while isinstance(found, UUID) and found not in judged and found not in places:
+            places[found] = len(above)
+            above.append(found)
+            found = parents.get(found)
+        if isinstance(found, UUID) and found in places:
+            circling |= set(above[places[found] :])
+        judged |= places.keys()
+    return circling
 
 
 def _texts_of(topic: SaveTopic) -> dict[str, str | None]:

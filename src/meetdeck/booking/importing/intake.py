@@ -1,6 +1,6 @@
 """From a row to a body: references are resolved, the resource is identified, the result is validated."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Generic, NamedTuple, TypeVar, cast
 from uuid import UUID, uuid4
 
@@ -40,13 +40,18 @@ class Intake(Generic[S]):
         self._references: list[tuple[list[str], Named]] = [(path.split("."), references[path]) for path in references]
         self._seen: dict[UUID, _Location] = {}
 
-    def resolve(self, row: Row) -> None:
-        """Replace the row's references, which may be names, by ids."""
-        for path, named in self._references:
-            for holder, member, pointer in _find_holders(row.members, path, ""):
-                holder[member] = self._resolve_value(row, named, holder[member], pointer)
+    def resolve_all(self, rows: Iterable[Row]) -> None:
+        """Replace the references of rows, which may be names, by ids."""
+        for row in rows:
+            for path, named in self._references:
+                for holder, member, pointer in _find_holders(row.members, path, ""):
+                    holder[member] = self._resolve_value(row, named, holder[member], pointer)
 
-    def identify(self, row: Row) -> Identified | None:
+    def identify_all(self, rows: Iterable[Row]) -> list[Identified]:
+        """Return the rows with the ids of their resources, which can be referred to from now on."""
+        return [one for one in map(self._identify, rows) if one is not None]
+
+    def _identify(self, row: Row) -> Identified | None:
         """Return the row with the id of its resource; reports a second row for the same one, or warns of it."""
         is_all_said = isinstance(row.members.get("id"), UUID)
         resource_id = self._find_id(row)

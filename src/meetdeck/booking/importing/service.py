@@ -162,14 +162,18 @@ class _Import:
         return chain.from_iterable(source.rows(kind, self._problems) for source in self._sources), count
 
     async def _import_in_chunks(self, resource: AnyResource) -> None:
-        """Import a kind that refers only to kinds imported before it."""
+        """Import a kind that refers only to kinds imported before it, or to itself: then all rows are one chunk."""
         rows, count = self._begin(resource.kind)
         intake = Intake(resource, self._registers, self._problems)
-        while chunk := list(islice(rows, _CHUNK)):
-            for row in chunk:
-                intake.resolve(row)
-            await resource.find_ids(self._connection, chunk)
-            found = [one for one in map(intake.identify, chunk) if one is not None]
+        refers_to_itself = resource.kind in REFERENCES[resource.kind].values()
+        while chunk := list(islice(rows, None if refers_to_itself else _CHUNK)):
+            if refers_to_itself:
+                found = intake.identify_all(chunk)
+                intake.resolve_all(chunk)
+            else:
+                intake.resolve_all(chunk)
+                await resource.find_ids(self._connection, chunk)
+                found = intake.identify_all(chunk)
             changes = await self._compare(resource, intake, found, count)
             if not self._problems.found:
                 for refusal in await resource.save(self._connection, changes):
@@ -212,8 +216,7 @@ class _Import:
             await self._load_register(kind, for_update=True)
         batches = [self._identify_all(self._resources[kind]) for kind in kinds]
         for batch in batches:
-            for row in batch.rows:
-                batch.intake.resolve(row)
+            batch.intake.resolve_all(batch.rows)
         changes = [await self._compare(batch.resource, batch.intake, batch.found, batch.count) for batch in batches]
         if self._problems.found:
             return
@@ -231,8 +234,7 @@ class _Import:
         rows, count = self._begin(resource.kind)
         intake = Intake(resource, self._registers, self._problems)
         all_rows = list(rows)
-        found = [one for one in map(intake.identify, all_rows) if one is not None]
-        return _Batch(resource, intake, all_rows, found, count)
+        return _Batch(resource, intake, all_rows, intake.identify_all(all_rows), count)
 
     async def _put_group(self, batch: "_Batch", change: Change[Any]) -> None:
         """Upsert a group over the changes that other groups made to it."""
