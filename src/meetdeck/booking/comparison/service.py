@@ -8,7 +8,7 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 import msgspec
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict
 
 from meetdeck.booking.comparison.additions import Additions
 from meetdeck.booking.comparison.known_slots import KnownList
@@ -19,11 +19,11 @@ from meetdeck.booking.importing.lookup import NameIndex, UnknownReferenceError
 from meetdeck.booking.importing.progress import ProgressReport
 from meetdeck.booking.importing.rows import Problem
 from meetdeck.booking.importing.service import require_tenant
-from meetdeck.booking.scheduling.explanations.schemas import ExplainedStart, ExplainQuery, Explanation
+from meetdeck.booking.scheduling.explanations.schemas import ExplainedStart, ExplainQuery, Reason
 from meetdeck.booking.scheduling.explanations.service.exclusions import join_names
 from meetdeck.booking.scheduling.explanations.service.explanations import (
     ExplanationInput,
-    explain_day,
+    explain_slots,
     read_explanation_facts,
 )
 from meetdeck.booking.scheduling.rules import get_rules
@@ -34,7 +34,8 @@ from meetdeck.booking.scheduling.search.service.availability import (
     read_search_input,
     require_answerable,
 )
-from meetdeck.booking.slots.model import Slot
+from meetdeck.booking.slots.explain import Chosen
+from meetdeck.booking.slots.model import MeetingType, Slot
 from meetdeck.booking.slots.offers import find_wanted_types
 from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.serialization import Moment
@@ -86,8 +87,11 @@ async def compare_slots(
     listed, found = search.listed, search.found
     offered = require_answerable(find_slots(found), found, most)
     additions = Additions(listed.slots, found.organization.zone, search.names.name_of)
+    chosen: dict[tuple[datetime, MeetingType], UUID] = {}
     in_both: set[Slot] = set()
     for slot in offered:
+        if found.query.best:
+            chosen[slot.starts_at, slot.meeting_type] = slot.employee_id
         if slot in listed.slots:
             in_both.add(slot)
         else:
@@ -103,7 +107,7 @@ async def compare_slots(
         known=len(listed.slots) + len(listed.of_unknown),
         offered=len(offered),
         in_both=len(in_both),
-        missing=[*listed.of_unknown, *_explain_all(search, missing, cases, progress)],
+        missing=[*listed.of_unknown, *_explain_all(search, missing, cases, chosen, progress)],
         added=list(additions.list_groups()),
         warnings=search.warnings,
     )
@@ -170,21 +174,24 @@ async def _read_cases(connection: Connection, search: _Search, missing: Sequence
 
 
 def _explain_all(
-    search: _Search, missing: Sequence[Slot], cases: Mapping[UUID, ExplanationInput], progress: ProgressReport
+    search: _Search,
+    missing: Sequence[Slot],
+    cases: Mapping[UUID, ExplanationInput],
+    chosen: Chosen,
+    progress: ProgressReport,
 ) -> Iterator[MissingSlot]:
-    """Yield the missing slots with their reasons: each employee's day is explained once."""
-    zone = search.found.organization.zone
-    days: defaultdict[tuple[UUID, date], list[Slot]] = defaultdict(list)
+    """Yield the missing slots with their reasons: those of each employee are explained together."""
+    slots_by_employee: defaultdict[UUID, list[Slot]] = defaultdict(list)
     for slot in missing:
-        days[slot.employee_id, _find_local_date(slot, zone)].append(slot)
-    progress.begin("explaining days", len(days))
-    for (employee_id, day), slots in days.items():
+        slots_by_employee[slot.employee_id].append(slot)
+    progress.begin("explaining slots", len(missing))
+    for employee_id, slots in slots_by_employee.items():
         case = cases[employee_id]
-        explanation = explain_day(replace(case, asked=replace(case.asked, day=day)))
-        starts = {(each.start_date, each.meeting_type): each for each in explanation.starts}
+        explained = explain_slots(case, {(each.starts_at, each.meeting_type) for each in slots}, chosen)
+        starts = {(each.start_date, each.meeting_type): each for each in explained}
         for slot in slots:
             rule, detail = _find_reason(
-                search.found, explanation, slot, starts.get((slot.starts_at, slot.meeting_type))
+                search.found, case.reasons, slot, starts.get((slot.starts_at, slot.meeting_type))
             )
             yield MissingSlot(
                 employee_id,
@@ -195,11 +202,11 @@ def _explain_all(
                 rule,
                 detail,
             )
-        progress.advance(1)
+        progress.advance(len(slots))
 
 
 def _find_reason(
-    found: SearchInput, explanation: Explanation, slot: Slot, start: ExplainedStart | None
+    found: SearchInput, reasons: Sequence[Reason], slot: Slot, start: ExplainedStart | None
 ) -> tuple[str, str]:
     """Return the rule that takes a slot away, and its sentence."""
     if slot.ends_at - slot.starts_at != found.query.duration:
@@ -207,8 +214,8 @@ def _find_reason(
             each // timedelta(minutes=1) for each in (slot.ends_at - slot.starts_at, found.query.duration)
         )
         return Mismatch.LENGTH, f"It lasts {length} minutes, and this search finds slots of {wanted} minutes."
-    if explanation.reasons:
-        return explanation.reasons[0].rule, " ".join(each.detail for each in explanation.reasons)
+    if reasons:
+        return reasons[0].rule, " ".join(each.detail for each in reasons)
     if start is not None:
         detail = "The search leaves this time to another advisor."
         return (start.rule, start.detail) if start.rule is not None else (Mismatch.NOT_CHOSEN, detail)

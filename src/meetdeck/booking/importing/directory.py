@@ -197,7 +197,7 @@ class TopicResource(DirectoryResource[SaveTopic, Topic]):
         refusals += [
             Refusal(change.row, "/uniqueTopicId", "Another topic has it.")
             for change in changes
-            if numbers[change.after.unique_topic_id] > 1
+            if numbers[change.after.unique_topic_id or ""] > 1
         ]
         if refusals:
             return refusals

@@ -23,6 +23,9 @@ _DAY_0 = date(1970, 1, 1)
 _ORDER = {rule: place for place, rule in enumerate(Rule)}
 _Rules = dict[tuple[int, MeetingType], Rule]
 
+Chosen = Mapping[tuple[datetime, MeetingType], UUID]
+"""Who has each slot of a search with `best`, by start and meeting type."""
+
 
 class Verdict(Struct, frozen=True):
     """One start and meeting type: offered (`rule` None), or the first rule that takes it away.
@@ -55,37 +58,86 @@ def explain(  # noqa: PLR0913 - what the search is given, whom it is about, and 
     The advisor must be one of the candidates and, with `require_all`, named. Those without a rule are what `search`
     finds for the advisor with the same arguments, and nothing else. `busy` must hold what lies in `find_busy_span`.
     """
-    mine = [each for each in candidates if each.employee_id == employee_id]
     begin, end = find_day(organization, day)
-    instants = ZoneClock(mine[0].zone, begin, end).half_hours(begin, end - 1)
+    instants = ZoneClock(_list_terms(candidates, employee_id)[0].zone, begin, end).half_hours(begin, end - 1)
+    return _explain_instants(
+        query, organization, candidates, rooms, busy, employee_id=employee_id, instants=instants, chosen=None
+    )
+
+
+def explain_starts(  # noqa: PLR0913 - as `explain`
+    query: Query,
+    organization: Organization,
+    candidates: Sequence[Candidate],
+    rooms: Sequence[Room],
+    busy: Busy,
+    *,
+    employee_id: UUID,
+    starts: Collection[datetime],
+    chosen: Chosen | None = None,
+) -> tuple[Verdict, ...]:
+    """Return a verdict on each of some starts, on any days, for each meeting type: those that `explain` would return.
+
+    Starts that are no half-hours by the advisor's clock are left out. `chosen` is who has each slot of the whole search
+    with `best`; None: found out by searching.
+    """
+    wanted = np.unique(np.array([to_instant(each) for each in starts], dtype=np.int64))
+    if not len(wanted):
+        return ()
+    first, last = int(wanted[0]), int(wanted[-1])
+    clock = ZoneClock(_list_terms(candidates, employee_id)[0].zone, first, last + 1)
+    instants = wanted[np.isin(wanted, clock.half_hours(first, last))]
+    return _explain_instants(
+        query, organization, candidates, rooms, busy, employee_id=employee_id, instants=instants, chosen=chosen
+    )
+
+
+def _list_terms(candidates: Sequence[Candidate], employee_id: UUID) -> list[Candidate]:
+    """Return the terms on which an employee is offered."""
+    return [each for each in candidates if each.employee_id == employee_id]
+
+
+def _explain_instants(  # noqa: PLR0913 - as `explain`
+    query: Query,
+    organization: Organization,
+    candidates: Sequence[Candidate],
+    rooms: Sequence[Room],
+    busy: Busy,
+    *,
+    employee_id: UUID,
+    instants: Instants,
+    chosen: Chosen | None,
+) -> tuple[Verdict, ...]:
     if not len(instants):
         return ()  # a date that the zone left out
+    duration = to_length(query.duration)
+    mine = _list_terms(candidates, employee_id)
     judged = [(each, _find_rules(query, organization, each, rooms, busy, instants)) for each in mine]
     verdicts = tuple(
-        _choose_verdict(start, to_length(query.duration), each, judged)
+        _choose_verdict(start, duration, each, judged)
         for start in instants.tolist()
         for each in find_wanted_types(query)
     )
-    if not query.require_all and not query.best:
-        return verdicts
-    today = replace(
+    around = replace(
         query,
-        starts_at=max(query.starts_at, to_datetime(begin)),
-        ends_at=min(query.ends_at, to_datetime(end + to_length(query.duration))),
-        require_all=False,
-        best=False,
+        starts_at=max(query.starts_at, to_datetime(int(instants[0]))),
+        ends_at=min(query.ends_at, to_datetime(int(instants[-1]) + duration)),
     )
     if query.require_all:
-        verdicts = _judge_participation(today, organization, candidates, rooms, busy, verdicts)
+        alone = replace(around, require_all=False, best=False)
+        verdicts = _judge_participation(alone, organization, candidates, rooms, busy, verdicts)
     if query.best:
-        chosen = {
-            (slot.starts_at, slot.meeting_type): slot.employee_id
-            for slot in search(
-                replace(today, require_all=query.require_all, best=True), organization, candidates, rooms, busy
-            )
-        }
+        chosen = chosen if chosen is not None else _choose(around, organization, candidates, rooms, busy)
         verdicts = tuple(_judge_choice(each, employee_id, chosen) for each in verdicts)
     return verdicts
+
+
+def _choose(
+    query: Query, organization: Organization, candidates: Sequence[Candidate], rooms: Sequence[Room], busy: Busy
+) -> Chosen:
+    """Return who has each slot of a search with `best`."""
+    found = search(query, organization, candidates, rooms, busy)
+    return {(slot.starts_at, slot.meeting_type): slot.employee_id for slot in found}
 
 
 def _judge_participation(
@@ -135,7 +187,7 @@ def _judge_participants(verdict: Verdict, offered: Mapping[UUID, Collection[tupl
     return replace(verdict, rule=Rule.PARTICIPANTS, missing=missing)
 
 
-def _judge_choice(verdict: Verdict, employee_id: UUID, chosen: Mapping[tuple[datetime, MeetingType], UUID]) -> Verdict:
+def _judge_choice(verdict: Verdict, employee_id: UUID, chosen: Chosen) -> Verdict:
     """Return the verdict, ANOTHER_CHOSEN for a slot that `best` gives to another advisor."""
     if verdict.rule is not None:
         return verdict

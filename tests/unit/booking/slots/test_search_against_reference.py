@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from hypothesis import given, settings
 
-from meetdeck.booking.slots.explain import Verdict, explain
+from meetdeck.booking.slots.explain import Verdict, explain, explain_starts
 from meetdeck.booking.slots.model import Busy, Candidate, MeetingType, Organization, Query, WorkInterval
 from meetdeck.booking.slots.search import find_busy_span, search
 from support.slots.random_firms import (
@@ -46,6 +46,13 @@ def compare(firm: Firm, entries: Sequence[BusyRow] = ()) -> int:
     for employee in {advisor.employee_id for advisor in advisors}:
         if not together or employee in query.named:
             verdicts = explain(query, organization, advisors, rooms, loaded, employee_id=employee, day=day)
+            next_day = day + timedelta(days=1)
+            both = verdicts + explain(query, organization, advisors, rooms, loaded, employee_id=employee, day=next_day)
+            some = {each.starts_at for each in both if each.starts_at.hour % 5}
+            asked = some | {each + timedelta(minutes=7) for each in some}
+            assert explain_starts(
+                query, organization, advisors, rooms, loaded, employee_id=employee, starts=asked
+            ) == tuple(each for each in both if each.starts_at in some)
             assert offered_by(verdicts) == {
                 (starts_at, meeting_type)
                 for starts_at, _, meeting_type, employee_id in found

@@ -4,6 +4,7 @@ The rules: docs/api.md#explanations, #candidates, #working-hours, #daily-limits,
 #service-levels.
 """
 
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -18,8 +19,9 @@ from meetdeck.booking.scheduling.explanations.schemas import ExplainedStart, Exp
 from meetdeck.booking.scheduling.explanations.service.exclusions import list_reasons
 from meetdeck.booking.scheduling.explanations.service.messages import MessageFacts, Messages
 from meetdeck.booking.scheduling.search.service.availability import SearchInput, read_search_input
-from meetdeck.booking.slots.explain import explain
+from meetdeck.booking.slots.explain import Chosen, Verdict, explain, explain_starts
 from meetdeck.booking.slots.hours import list_worked
+from meetdeck.booking.slots.model import MeetingType
 from meetdeck.booking.slots.search import find_busy_span
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Fault
@@ -87,23 +89,56 @@ def explain_day(case: ExplanationInput) -> Explanation:
     )
 
 
-def _explain_starts(case: ExplanationInput) -> list[ExplainedStart]:
-    found, employee_id = case.found, case.asked.employee_id
-    if case.reasons or not any(each.employee_id == employee_id for each in found.candidates):
+def explain_slots(
+    case: ExplanationInput, slots: Collection[tuple[datetime, MeetingType]], chosen: Chosen | None = None
+) -> list[ExplainedStart]:
+    """Return the explanations of some starts in a meeting type, on any days; computes without the database.
+
+    Those that are no half-hours, or of no meeting type that the search is for, are left out. `chosen` is who has each
+    slot of the search with `getBestTimeSlots`, when that is known.
+    """
+    if not _is_searched(case):
         return []
-    verdicts = explain(
+    found, employee_id = case.found, case.asked.employee_id
+    verdicts = explain_starts(
         found.query,
         found.organization,
         found.candidates,
         found.rooms,
         found.busy,
         employee_id=employee_id,
+        starts={begin for begin, _ in slots},
+        chosen=chosen,
+    )
+    return _write(case, [each for each in verdicts if (each.starts_at, each.meeting_type) in slots])
+
+
+def _explain_starts(case: ExplanationInput) -> list[ExplainedStart]:
+    if not _is_searched(case):
+        return []
+    found = case.found
+    verdicts = explain(
+        found.query,
+        found.organization,
+        found.candidates,
+        found.rooms,
+        found.busy,
+        employee_id=case.asked.employee_id,
         day=case.asked.day,
     )
+    return _write(case, verdicts)
+
+
+def _is_searched(case: ExplanationInput) -> bool:
+    """Return whether the search looks at the employee at all."""
+    return not case.reasons and any(each.employee_id == case.asked.employee_id for each in case.found.candidates)
+
+
+def _write(case: ExplanationInput, verdicts: Sequence[Verdict]) -> list[ExplainedStart]:
     if not verdicts:
         return []
     worked = list_worked(verdicts[0].candidate, verdicts[0].starts_at, verdicts[-1].ends_at)
-    messages = Messages(found, worked, case.message_facts)
+    messages = Messages(case.found, worked, case.message_facts)
     return [
         ExplainedStart(
             start_date=each.starts_at,
