@@ -98,6 +98,7 @@ async def test_plain_searches_keep_their_order(api: Api) -> None:
 async def test_levels_that_cannot_be_are_refused(levels: list[dict[str, Any]], pointer: str, api: Api) -> None:
     answer = await prioritize(api, *levels)
     assert (answer.status_code, pointers(answer)) == (400, [pointer]), answer.text
+    assert "EmployeeType" not in answer.text
 
 
 async def test_who_is_chosen_instead_is_explained(api: Api) -> None:

@@ -149,7 +149,7 @@ def find_faults_of_levels(levels: Sequence[AdvisorLevel]) -> list[Fault]:
     for place, level in enumerate(levels):
         pointer = f"/advisorPriority/{place}"
         if level.label is not None and level.kind is not EmployeeType.SERVICE_GROUP:
-            faults.append(Fault(f"{pointer}/label", f"Labels are service groups': {level.kind} has none."))
+            faults.append(Fault(f"{pointer}/label", f"Labels are service groups': {level.kind.value} has none."))
             continue
         key = level.kind, level.label.lower() if level.label is not None else None
         first = known.setdefault(key, place)
