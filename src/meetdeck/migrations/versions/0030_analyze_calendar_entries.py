@@ -3,7 +3,7 @@
 from meetdeck.migrations.sql import run_sql_beside
 
 revision = "0030"
-down_revision = "0027"
+down_revision = "0028"
 
 
 def upgrade() -> None:

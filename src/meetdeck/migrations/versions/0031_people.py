@@ -3,7 +3,7 @@
 from meetdeck.migrations.sql import run_sql_beside
 
 revision = "0031"
-down_revision = "0028"
+down_revision = "0030"
 
 
 def upgrade() -> None:
