@@ -350,3 +350,10 @@ async def test_a_reservation_waits_for_the_database_five_times(api: Api, databas
     with logged_statements(database) as statements:
         assert (await api.reserve(TUESDAY_AT_TEN, employeeId=ANNA, roomId=HAVBLIK)).status_code == 201
     assert len(statements) == 3  # between the beginning and the end of the transaction (docs/decisions/0038)
+
+
+async def test_a_direct_booking_online_waits_for_the_database_five_times(api: Api, database: Database) -> None:
+    times = {"startDate": "2026-03-03T10:00:00+01:00", "endDate": "2026-03-03T11:00:00+01:00"}
+    with logged_statements(database) as statements:
+        assert (await api.book(employeeId=ANNA, type="Online", **times)).status_code == 201
+    assert len(statements) == 3

@@ -92,10 +92,9 @@ async def create_meeting(
     await check_content(connection, body)
     slot, is_room_given = await _book_slot(connection, body, now)
     meeting = compose_meeting(body, slot, meeting_id=uuid4(), date_created=now, date_modified=now)
-    await store.add_meeting(connection, meeting, is_room_given=is_room_given)
+    await store.add_meeting(connection, meeting, user_id=principal.user_id, is_room_given=is_room_given)
     if body.cpr:
         await store.set_cpr(connection, meeting.id, encryption.encrypt(principal.tenant_id, body.cpr))
-    await history.add_entry(connection, meeting.id, MeetingAction.CREATED, user_id=principal.user_id, now=now)
     return meeting
 
 

@@ -74,9 +74,12 @@ async def is_employee_known(connection: Connection, employee_id: UUID) -> bool:
     return await queries.is_employee_known(connection, employee_id=employee_id)
 
 
-async def add_meeting(connection: Connection, meeting: Meeting, *, is_room_given: bool) -> None:
-    """Insert a meeting in its booked slot; `is_room_given` when its room was not named."""
-    await queries.add_meeting(connection, **_write(meeting), is_room_given=is_room_given)
+async def add_meeting(connection: Connection, meeting: Meeting, *, user_id: UUID, is_room_given: bool) -> None:
+    """Insert a meeting in its booked slot, and its creation by a user into its history.
+
+    `is_room_given` when its room was not named.
+    """
+    await queries.add_meeting(connection, **_write(meeting), user_id=user_id, is_room_given=is_room_given)
     await _add_additional_employees(connection, meeting)
 
 
