@@ -130,7 +130,7 @@ class Services(RequestServices):
         )
 
     async def aclose(self) -> None:
-        """End what goes on in the background; the renderer, the database and the storage are still there."""
+        """End the background jobs; the renderer, the database and the storage are still there."""
         await self.background.close()
         await self.renderings.close()
 

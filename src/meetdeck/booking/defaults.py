@@ -1,4 +1,4 @@
-"""Settings of an organization that has set nothing yet; the columns have the same defaults.
+"""Settings of an organization without settings of its own; the columns have the same defaults.
 
 The rules: docs/api.md#organization-settings.
 """

@@ -51,13 +51,13 @@ class ReferenceNotFound(NotFound):
 
 async def require_existing(connection: Connection, references: Sequence[Reference]) -> list[Existing]:
     """Return the referenced resources. Raises ReferenceNotFound, naming all that do not exist."""
-    given = [reference for reference in references if reference.id is not None]
-    if not given:
+    named = [reference for reference in references if reference.id is not None]
+    if not named:
         return []
-    existing = await _list_existing(connection, {one.kind for one in given}, list_ids(given))
+    existing = await _list_existing(connection, {one.kind for one in named}, list_ids(named))
     known = {(one.kind, one.id) for one in existing}
     faults = tuple(
-        Fault(one.pointer, f"There is no {one.kind} {one.id}.") for one in given if (one.kind, one.id) not in known
+        Fault(one.pointer, f"There is no {one.kind} {one.id}.") for one in named if (one.kind, one.id) not in known
     )
     if faults:
         raise ReferenceNotFound(" ".join(fault.detail for fault in faults), faults=faults)

@@ -1,4 +1,4 @@
-"""All commands, and how each ends: its exit status, and one line for what can be mended."""
+"""All commands, and how each ends: its exit status, and one line for a fault that the operator can mend."""
 
 import os
 import signal
@@ -23,7 +23,7 @@ INTERRUPTED = 130
 
 
 def main() -> None:
-    """Run a command; exit with 1 and one line for what the operator can mend, with 2 for a wrong command line."""
+    """Run a command; exit with 1 and one line for a fault that the operator can mend, with 2 for wrong usage."""
     signal.signal(signal.SIGTERM, _interrupt)  # so that a start-up that is ended cleans up after itself
     try:
         app(exit_on_error=False, print_error=False)
@@ -42,13 +42,13 @@ def main() -> None:
 def _explain_usage(error: CycloptsError) -> str:
     """Return the fault of a command line, and the command that prints its help."""
     command = " ".join(["meetdeck", *(error.command_chain or ())])
-    said = " ".join(str(error).split())
+    fault = " ".join(str(error).split())
     if isinstance(error, MissingArgumentError) and error.argument is not None:
         option = error.keyword or next((token.keyword for token in error.argument.tokens if token.keyword), None)
-        said = f"{option} needs a value." if option else f"{error.argument.name.lstrip('-').upper()} is missing."
+        fault = f"{option} needs a value." if option else f"{error.argument.name.lstrip('-').upper()} is missing."
     elif isinstance(error, UnusedCliTokensError):
-        said = f"{' '.join(error.unused_tokens or ())} is more than this command takes."
-    return f"{said} `{command} --help` tells what it takes."
+        fault = f"{' '.join(error.unused_tokens or ())} is more than this command takes."
+    return f"{fault} `{command} --help` tells what it takes."
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:

@@ -37,7 +37,7 @@ class LabelExists(Conflict):
 
 
 class LabelInUse(Conflict):
-    """A label that something carries cannot be deleted."""
+    """A label in use cannot be deleted."""
 
     code = "label_in_use"
 

@@ -1,4 +1,4 @@
-"""What annotations say of values: an array's items, a Struct's members, and texts that are read without spaces around.
+"""Annotations as descriptions of values: an array's items, a Struct's members, texts read without spaces around.
 
 `serialization.py` reads every body, form, query and patched resource by them.
 """
@@ -29,7 +29,7 @@ class Trimmed:
     is_address: bool = False
 
     def find_fault(self, text: str) -> str | None:
-        """Return what is wrong with a text that is trimmed already, None when nothing is."""
+        """Return the fault of a text that is trimmed already, None without one."""
         if not self.least <= len(text) <= self.most:
             return f"{len(text)} characters; {self.most} are the most." if text else "Empty; write something."
         if self.is_address and text and not _ADDRESS.fullmatch(text):
@@ -46,7 +46,7 @@ class Trimmed:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What an annotation says of a value: the items of an array, the Structs of an object, the limits of a text."""
+    """A value as its annotation describes it: the items of an array, the Structs of an object, the limits of a text."""
 
     kind: Any
     item: "Shape | None"

@@ -20,7 +20,7 @@ class LoadingCache(Generic[K, V]):
         self._loads: dict[K, asyncio.Task[V]] = {}
 
     async def get(self, key: K, load: Callable[[], Coroutine[Any, Any, V]]) -> V:
-        """Return the value; `load` makes a missing one, once for all who ask meanwhile.
+        """Return the value; `load` makes a missing one, once for all callers that ask meanwhile.
 
         Errors of `load` reach all of them, and the next caller tries again. Cancelling one waiter does not cancel the
         shared load.

@@ -1,4 +1,4 @@
-"""Reading the parameters of a query, in whatever way clients write arrays."""
+"""Reading the parameters of a query, in all usual spellings of arrays."""
 
 import re
 from typing import Any, TypeVar, cast, get_args, get_origin
@@ -12,13 +12,13 @@ T = TypeVar("T", bound=msgspec.Struct)
 _BRACKETS = re.compile(r"\[[0-9]*\]$")  # as many clients write arrays: name[]=a&name[]=b, name[0]=a&name[1]=b
 
 
-def read_query_params(given: dict[str, list[Any]], kind: type[T]) -> T:
+def read_query_params(raw: dict[str, list[Any]], kind: type[T]) -> T:
     """Read a query as `kind`; arrays are read repeated and comma-separated, with or without brackets at the name."""
     values: dict[str, object] = {}
     for field in msgspec.structs.fields(kind):
-        texts = cast("list[str]", given.get(field.encode_name, []))
+        texts = cast("list[str]", raw.get(field.encode_name, []))
         if _is_array(field.type):
-            texts = [text for name in given if _BRACKETS.sub("", name) == field.encode_name for text in given[name]]
+            texts = [text for name in raw if _BRACKETS.sub("", name) == field.encode_name for text in raw[name]]
             if texts:
                 values[field.encode_name] = [part.strip() for text in texts for part in text.split(",") if part.strip()]
         elif texts and texts[-1] != "":

@@ -179,8 +179,8 @@ def _explain_json(content: bytes, error: Exception) -> str:
             f"The body is not well-formed JSON: {found[1].decode()} (byte {found.start(1)}) is half a character. Send "
             "both halves of the pair, or the character itself in UTF-8."
         )
-    said = "it ends before it is whole" if "truncated" in str(error) else str(error).removeprefix("JSON is malformed: ")
-    return f"The body is not well-formed JSON: {said}."
+    flaw = "it ends before it is whole" if "truncated" in str(error) else str(error).removeprefix("JSON is malformed: ")
+    return f"The body is not well-formed JSON: {flaw}."
 
 
 def _drop_nulls(value: object, shape: Shape) -> object:
@@ -231,12 +231,12 @@ def _find_faults(value: object, shape: Shape, pointer: str, *, strict: bool) -> 
         except msgspec.ValidationError as error:
             return [_describe(error, pointer, shape.kind, strict=strict)]
         return []
-    given = cast("dict[str, object]", value)
+    members = cast("dict[str, object]", value)
     faults: list[Fault] = []
     for name, member in members_of(shape.struct).items():
         at = f"{pointer}/{name}"
-        if name in given:
-            faults += _find_faults(given[name], member.shape, at, strict=strict)
+        if name in members:
+            faults += _find_faults(members[name], member.shape, at, strict=strict)
         elif member.required:
             faults.append(Fault(at, f"{name} is required."))
     return faults

@@ -217,7 +217,7 @@ class Settings(BaseSettings):
 
 
 class ServiceAccess(BaseSettings):
-    """How a command calls a running service: its address, the subscription key, and a token or a client's credentials.
+    """The access to a running service: its address, the subscription key, and a token or a client's credentials.
 
     `token_url` is where tokens come from, by default the built-in issuer's; `token_scope` goes along.
     """
@@ -246,9 +246,9 @@ def read_service_access(**overrides: object) -> ServiceAccess:
 
 
 def _read(kind: type[_Kind], overrides: Mapping[str, object]) -> _Kind:
-    given = {name: value for name, value in overrides.items() if value is not None}
+    values = {name: value for name, value in overrides.items() if value is not None}
     try:
-        return kind.model_validate(given)  # the environment is read for what is not given
+        return kind.model_validate(values)  # the environment is read for what is not given
     except ValidationError as error:
         wrong = "; ".join(
             f"{'_'.join(['MEETDECK', *map(str, fault['loc'])]).upper() + ': ' if fault['loc'] else ''}"

@@ -274,12 +274,12 @@ def _require_bucket(error: FileNotFoundError) -> None:
 
 def _explain(error: BaseException) -> str:
     """Return a storage's error of many lines in one."""
-    said = str(error)
-    if refusal := _S3_REFUSAL.search(said):
+    text = str(error)
+    if refusal := _S3_REFUSAL.search(text):
         return f"{refusal['code']}. {refusal['message'] or ''}".rstrip()
-    if "builder error" in said:
+    if "builder error" in text:
         return "its address is plain http://; if that is meant, set MEETDECK_STORAGE_ALLOW_HTTP=true"
-    return said.partition("\n")[0]  # the rest is obstore's debugging
+    return text.partition("\n")[0]  # the rest is obstore's debugging
 
 
 def count_free_bytes(folder: Path) -> int:

@@ -49,8 +49,8 @@ def check(template: Path) -> bool:
 def print_expected_data(template: Path, form: Literal["example", "schema"]) -> None:
     """Print data that fills every tag of a template, or the JSON Schema of its data. Raises SetupError."""
     compiled = _compile(template)
-    wanted = compiled.example if form == "example" else compiled.schema
-    print(msgspec.json.format(msgspec.json.encode(wanted), indent=2).decode())
+    document = compiled.example if form == "example" else compiled.schema
+    print(msgspec.json.format(msgspec.json.encode(document), indent=2).decode())
 
 
 def fill(template: Path, data: Path, output: Path, *, overwrite: bool = False) -> None:
@@ -207,8 +207,8 @@ def _print_findings(findings: Iterable[Finding], *, to_stderr: bool = False) -> 
     """Print each finding, Errors first: its code and location, then its message."""
     for finding in sorted(findings, key=lambda finding: _SEVERITIES.index(finding.type)):
         suggestion = str(finding.details.get("suggestion", ""))
-        is_said = suggestion in finding.message or "did you mean" in finding.message
-        hint = "" if is_said else f" Did you mean {suggestion}?"
+        is_named = suggestion in finding.message or "did you mean" in finding.message
+        hint = "" if is_named else f" Did you mean {suggestion}?"
         print(
             f"{finding.type} {finding.code}{_where(finding.location, finding.details)}\n  {finding.message}{hint}\n",
             file=sys.stderr if to_stderr else sys.stdout,

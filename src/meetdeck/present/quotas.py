@@ -19,7 +19,7 @@ from meetdeck.present.errors import QuotaExceeded
 queries = load_queries(__file__, "quotas.sql")
 
 
-class Usage(NamedTuple):
+class StorageUsage(NamedTuple):
     """A tenant's stored amounts and its own quotas: None where the installation's apply, 0 for no limit."""
 
     stored_bytes: int
@@ -78,7 +78,7 @@ class Quotas:
             )
 
 
-async def _get_usage(connection: Connection) -> Usage:
+async def _get_usage(connection: Connection) -> StorageUsage:
     """Return the tenant's usage; zero for an unknown tenant."""
     row: Record | None = await queries.get_usage(connection)
-    return Usage(*row.values()) if row is not None else Usage(0, 0, None, None)
+    return StorageUsage(*row.values()) if row is not None else StorageUsage(0, 0, None, None)

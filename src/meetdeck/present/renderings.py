@@ -89,7 +89,7 @@ class Renderings:
         self._version = ""
 
     async def get_version(self) -> str:
-        """Return a hash of what renderings depend on beside the presentation. Raises the renderer's errors."""
+        """Return a hash of all that renderings depend on beside the presentation. Raises the renderer's errors."""
         if not self._version:
             engine, fonts = await asyncio.gather(self._renderer.get_version(), run_in_thread(installed_font_families))
             known = "\0".join((_OUR_VERSION, engine, *sorted(fonts)))

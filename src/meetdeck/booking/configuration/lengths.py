@@ -1,4 +1,4 @@
-"""How long the durations of the configuration may be (docs/api.md#daily-limits, #service-levels)."""
+"""The bounds of the configuration's durations (docs/api.md#daily-limits, #service-levels)."""
 
 from datetime import timedelta
 
@@ -16,10 +16,10 @@ def find_faults_of_limit(limit: Duration | None) -> list[Fault]:
     return find_too_long(("/maxMeetingTimePerDay", limit, LONGEST_MEETING_TIME))
 
 
-def find_too_long(*given: tuple[str, Duration | None, timedelta]) -> list[Fault]:
+def find_too_long(*lengths: tuple[str, Duration | None, timedelta]) -> list[Fault]:
     """Return a fault for each (pointer, length, most) that is longer than it may be."""
     return [
         Fault(pointer, f"At most {Duration(days=most.days)}.")
-        for pointer, length, most in given
+        for pointer, length, most in lengths
         if length is not None and length > most
     ]

@@ -24,22 +24,22 @@ def require_found(found: T | None, kind: Kind, resource_id: UUID) -> T:
 
 
 def complete(body: B, current: msgspec.Struct | None) -> B:
-    """Return a body of v2 with what v3 alone has: as it is in the current resource, or by default for a new one."""
+    """Return a body of v2 with the members that v3 alone has: the current resource's, or a new one's defaults."""
     missing = (field for field in fields(body) if getattr(body, field.name) is UNSET and field.default is not UNSET)
     return replace(
         body, **{field.name: field.default if current is None else getattr(current, field.name) for field in missing}
     )
 
 
-def choose_id(given_id: UUID | None, current_id: UUID | None = None) -> UUID:
+def choose_id(body_id: UUID | None, current_id: UUID | None = None) -> UUID:
     """Return the id of the resource to save: the current one, else the caller's, else a new one.
 
     Raises InvalidInput when the caller's is not the current one.
     """
-    if current_id is not None and given_id not in {None, current_id}:
+    if current_id is not None and body_id not in {None, current_id}:
         detail = "The id cannot be changed; leave it out."
         raise InvalidInput(f"/id: {detail}", faults=(Fault("/id", detail),))
-    return current_id or given_id or uuid4()
+    return current_id or body_id or uuid4()
 
 
 def id_taken(kind: Kind, resource_id: UUID) -> ResourceExists:

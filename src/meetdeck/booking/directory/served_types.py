@@ -9,7 +9,7 @@ from meetdeck.platform.db import Connection, load_queries
 
 
 class Serving(Enum):
-    """What is narrowed to customer types: the relation's table, and the column of the one that is narrowed."""
+    """A relation that narrows resources to customer types: its table, and the column of the narrowed resource."""
 
     EMPLOYEES = "employee_customer_type", "employee_id"
     TOPICS = "meeting_topic_customer_type", "topic_id"

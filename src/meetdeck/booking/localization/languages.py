@@ -68,7 +68,7 @@ async def switch_main(connection: Connection, old: str, new: str) -> None:
 
 
 def read_languages(main: str, enabled: Sequence[str], faults: list[Fault]) -> Languages:
-    """Return the languages of a body of the organization's settings; what is wrong is added to `faults`."""
+    """Return the languages of a body of the organization's settings; faults are added to `faults`."""
     tags = [_read_tag(tag, f"/enabledLocales/{place}", faults) for place, tag in enumerate(enabled)]
     chosen = _read_tag(main, "/mainLocale", faults)
     if not faults and chosen not in tags:

@@ -19,7 +19,7 @@ _PREFIX = "localized"
 
 
 def rewrite(main: str, document: Json, operation: PatchOperation) -> Sequence[PatchOperation]:
-    """Return the operations to apply in place of one, so that it does with translations what is meant.
+    """Return the operations to apply in place of one whose path is a translation, or an object of translations.
 
     Tags are read in any case. An object of texts is merged into the one that is there, and made when there is none;
     without it, all but the `main` language's text is removed. What is removed becomes null, by which `texts.settle`
@@ -57,8 +57,8 @@ def _rewrite_whole(
         return AddOperation(path, {tag: there[tag] if tag == main else None for tag in there}) if there else operation
     if not isinstance(operation.value, dict):
         return operation
-    given = cast("dict[str, Json]", operation.value)
-    return AddOperation(path, there | {_read_tag(tag): text for tag, text in given.items()})
+    texts = cast("dict[str, Json]", operation.value)
+    return AddOperation(path, there | {_read_tag(tag): text for tag, text in texts.items()})
 
 
 def _make_object(document: Json, path: str) -> list[PatchOperation]:

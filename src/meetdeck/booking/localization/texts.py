@@ -60,8 +60,8 @@ class Text(NamedTuple):
 
     def change(self, changes: Mapping[str, str | None] | UnsetType) -> "Text":
         """Return the text with others changed; null removes one."""
-        given: Mapping[str, str | None] = {} if isinstance(changes, UnsetType) else changes
-        return Text(self.main, {tag: text for tag, text in {**self.others, **given}.items() if text is not None})
+        by_tag: Mapping[str, str | None] = {} if isinstance(changes, UnsetType) else changes
+        return Text(self.main, {tag: text for tag, text in {**self.others, **by_tag}.items() if text is not None})
 
 
 def show(stored: S, languages: Languages) -> S:
@@ -102,23 +102,23 @@ def speak(resource: S, tag: str | None) -> S:
     return replace(resource, **spoken)
 
 
-def settle(sent: S, before: msgspec.Struct | None, languages: Languages, faults: list[Fault], at: str = "") -> S:
+def settle(body: S, before: msgspec.Struct | None, languages: Languages, faults: list[Fault], at: str = "") -> S:
     """Return a body whose plain members hold the main language's texts, and `localized…` the changes of the others.
 
     `before` is the resource as it was read, None for a new one: what is sent as it was is no change. Of a list's items
     it is the one of the same `name`. Faults get pointers below `at`.
     """
     changed: dict[str, object] = {}
-    for pair in list_pairs(type(sent)):
-        changed |= _settle_pair(pair, sent, before, languages, faults, at)
-    for name, encode_name in _list_nested(type(sent)).items():
-        items = cast("Sequence[msgspec.Struct]", getattr(sent, name))
+    for pair in list_pairs(type(body)):
+        changed |= _settle_pair(pair, body, before, languages, faults, at)
+    for name, encode_name in _list_nested(type(body)).items():
+        items = cast("Sequence[msgspec.Struct]", getattr(body, name))
         known = {one.name: one for one in getattr(before, name)} if before is not None else {}
         changed[name] = [
             settle(item, known.get(cast("Any", item).name), languages, faults, f"{at}/{encode_name}/{place}")
             for place, item in enumerate(items)
         ]
-    return replace(sent, **changed) if changed else sent
+    return replace(body, **changed) if changed else body
 
 
 def merge(settled: S, stored: msgspec.Struct | None, *, old_main: str, new_main: str) -> S:
@@ -144,16 +144,16 @@ def merge(settled: S, stored: msgspec.Struct | None, *, old_main: str, new_main:
 
 
 def _settle_pair(
-    pair: Pair, sent: msgspec.Struct, before: msgspec.Struct | None, languages: Languages, faults: list[Fault], at: str
+    pair: Pair, body: msgspec.Struct, before: msgspec.Struct | None, languages: Languages, faults: list[Fault], at: str
 ) -> dict[str, object]:
-    text: str = getattr(sent, pair.plain)
-    given: Mapping[str, str | None] | UnsetType = getattr(sent, pair.localized)
-    if isinstance(given, UnsetType):
+    text: str = getattr(body, pair.plain)
+    by_tag: Mapping[str, str | None] | UnsetType = getattr(body, pair.localized)
+    if isinstance(by_tag, UnsetType):
         return {}
     text_before: str = getattr(before, pair.plain) if before is not None else ""
     texts_before: Translations = getattr(before, pair.localized) if before is not None else {}
-    limits = members_of(type(sent))[pair.plain_name].shape.text
-    read = _read_tags(given, faults, f"{at}/{pair.localized_name}", trimmed=limits is not None)
+    limits = members_of(type(body))[pair.plain_name].shape.text
+    read = _read_tags(by_tag, faults, f"{at}/{pair.localized_name}", trimmed=limits is not None)
     changes = {tag: each or None for tag, each in read.items() if each != texts_before.get(tag, "")}
     for tag, each in changes.items():
         checked = each or "" if tag == languages.main else each  # there is always a text of the main language
@@ -169,10 +169,10 @@ def _settle_pair(
     return {pair.plain: text, pair.localized: changes}
 
 
-def _read_tags(given: Mapping[str, str | None], faults: list[Fault], at: str, *, trimmed: bool) -> dict[str, str]:
+def _read_tags(by_tag: Mapping[str, str | None], faults: list[Fault], at: str, *, trimmed: bool) -> dict[str, str]:
     """Return texts by canonical tag, `trimmed` without the spaces around; empty for none."""
     read: dict[str, str] = {}
-    for written, text in given.items():
+    for written, text in by_tag.items():
         try:
             read[read_language_tag(written)] = (text or "").strip() if trimmed else text or ""
         except LanguageTagError as error:

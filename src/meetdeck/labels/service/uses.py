@@ -22,10 +22,10 @@ async def replace_labels(
     come or go, until the transaction ends: call it late in it. Raises InvalidLabel (pointers below /labels), and
     CarrierNotFound.
     """
-    wanted = read_names(names)
+    labels = read_names(names)
     if not await store.lock_carrier(connection, kind, resource_id):
         raise CarrierNotFound(kind.words, resource_id)
-    await store.put_labels(connection, kind, resource_id, wanted, now)
+    await store.put_labels(connection, kind, resource_id, labels, now)
     return (await list_labels(connection, kind, [resource_id]))[resource_id]
 
 
@@ -47,7 +47,7 @@ async def find_labelled(
     Case does not matter, and an unknown label is carried by nothing. For the context's own list query:
     `where :labelled::uuid[] is null or template_id = any (:labelled::uuid[])`.
     """
-    wanted = [trim_name(name) for name in names]
-    if not wanted:
+    labels = [trim_name(name) for name in names]
+    if not labels:
         return None
-    return await store.list_labelled(connection, kind, wanted, all_of_them=match is LabelMatch.ALL)
+    return await store.list_labelled(connection, kind, labels, all_of_them=match is LabelMatch.ALL)

@@ -112,7 +112,7 @@ class Call(msgspec.Struct, frozen=True):
         return answer_saved(await self.run(create_once))
 
     async def find_answer(self, body: object) -> Response[Any] | None:
-        """Return what was answered when this request came before: to ask before anything slow is done for `save`."""
+        """Return the stored answer of a repeated request, None of a new one; to be asked before slow work."""
         repeatable = self._repeatable(body)
         if repeatable is None:
             return None

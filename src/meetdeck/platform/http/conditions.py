@@ -29,12 +29,12 @@ class Conditions(msgspec.Struct, frozen=True):
     if_none_match: str | None = None
 
     @property
-    def wants_new(self) -> bool:
-        """Whether the request is for something that must not exist yet (`If-None-Match: *`)."""
+    def must_be_new(self) -> bool:
+        """Return whether the request is for something that must not exist yet (`If-None-Match: *`)."""
         return (self.if_none_match or "").strip() == "*"
 
     def is_known(self, tag: str) -> bool:
-        """Whether the caller has this representation already (`If-None-Match`, weak comparison)."""
+        """Return whether the caller has this representation already (`If-None-Match`, weak comparison)."""
         return self.if_none_match is not None and _names(self.if_none_match, tag, weak=True)
 
     def require_match(self, *tags: str) -> None:

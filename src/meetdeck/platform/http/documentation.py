@@ -1,4 +1,4 @@
-"""What the OpenAPI documents say of a handler that neither its signature nor what it `accepts` shows.
+"""The parts of a handler's documentation that neither its signature nor what it `accepts` shows.
 
 Nothing of it is read when a request comes: Litestar keeps it in the handler's `opt`, for `openapi_operations.py`.
 """
@@ -10,7 +10,7 @@ import msgspec
 
 
 def documents(*, example: object = None, repeatable: bool = False, replaces: bool = False) -> dict[str, Any]:
-    """Return what the page says of a request: `@post(…, **accepts(body=SaveRoom), **documents(example=NEW_ROOM))`.
+    """Return a request's documentation: `@post(…, **accepts(body=SaveRoom), **documents(example=NEW_ROOM))`.
 
     `example` is a body that works as it stands with the demo data. `repeatable`: an `Idempotency-Key` counts, which
     goes without saying for 201. `replaces`: a POST replaces (200) what has the name, unless `If-None-Match: *` forbids
@@ -26,7 +26,7 @@ def answers(
     in_parts: bool = False,
     headers: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
-    """Return what the page says of an answer, beside the type that the handler returns.
+    """Return an answer's documentation, beside the type that the handler returns.
 
     `stream_of` is the item of an array that is streamed, `files` the media types that may be answered instead,
     `headers` the answer's own, each with its meaning. `in_parts`: a file is answered in parts to `Range`, and has an

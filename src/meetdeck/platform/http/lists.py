@@ -24,7 +24,7 @@ _CHUNK_BYTES = 1 << 18
 
 
 async def answer_list(call: Call, write: Write) -> Stream:
-    """Answer a whole list as a JSON array; the first bytes are read before, so that what fails then is an error."""
+    """Answer a whole list as a JSON array; the first bytes are read before, so that a failure then is an error."""
     written = read_ahead(_write_array(call, write))
     first = await anext(written)
 
@@ -53,8 +53,8 @@ async def answer_page(
     headers: dict[str, str] = {}
     if len(found) > page.size:
         query = {"after": str(Position(items[-1]["starts_at"], items[-1]["id"])), **(pinned or {})}
-        given = parse_qsl(request.scope["query_string"].decode("latin-1"), keep_blank_values=True)
-        kept = [(name, value) for name, value in given if name not in query]
+        parameters = parse_qsl(request.scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        kept = [(name, value) for name, value in parameters if name not in query]
         address = f"{call.base_url}{request.scope['path']}?{urlencode([*kept, *query.items()])}"
         headers["Link"] = f'<{address}>; rel="next"'
     return Response(b"[" + b",".join(each["item"] for each in items) + b"]", media_type=JSON, headers=headers)

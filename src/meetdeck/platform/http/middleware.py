@@ -1,4 +1,4 @@
-"""Around every request: what it is served with, its id, the address aliases, one log line, and the numbers."""
+"""The middleware around every request: its services, its id, the address aliases, one log line, and the metrics."""
 
 import asyncio
 import re
@@ -65,7 +65,7 @@ class RequestMiddleware:
         self._state = state
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request, or pass on what is not HTTP."""
+        """Serve one request; other ASGI events are passed on."""
         if scope["type"] == "http":
             await self._serve(scope, receive, send)
         else:
@@ -118,7 +118,7 @@ async def _answer_that_we_stop(scope: HTTPScope, request_id: str, send: Send) ->
 
 
 def complete_headers(headers: Headers, request_id: str) -> list[tuple[bytes, bytes]]:
-    """Add what every answer says: its request's id, that its media type is meant, and that nobody keeps it.
+    """Add the headers of every answer: its request's id, no sniffing of its media type, no caching.
 
     An answer that may be kept says so itself.
     """
@@ -130,14 +130,14 @@ def complete_headers(headers: Headers, request_id: str) -> list[tuple[bytes, byt
 
 def read_request_id(headers: Headers) -> str:
     """Return the caller's own id, if it is one that can stand in a log, else a new one."""
-    given = next((value for name, value in headers if name == b"x-request-id"), b"")
-    return given.decode() if _SANE_ID.fullmatch(given) else uuid4().hex
+    callers_id = next((value for name, value in headers if name == b"x-request-id"), b"")
+    return callers_id.decode() if _SANE_ID.fullmatch(callers_id) else uuid4().hex
 
 
 def _read_trace(headers: Headers) -> dict[str, str]:
     """Return the id of the trace that the request is a part of (W3C Trace Context), for the log, if any."""
-    given = [value for name, value in headers if name == b"traceparent"]
-    found = _TRACEPARENT.fullmatch(given[0]) if len(given) == 1 else None
+    values = [value for name, value in headers if name == b"traceparent"]
+    found = _TRACEPARENT.fullmatch(values[0]) if len(values) == 1 else None
     if found is None or (found["more"] and found.string.startswith(b"00")):
         return {}
     return {"trace_id": found["trace_id"].decode()}

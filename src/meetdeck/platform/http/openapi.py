@@ -114,7 +114,7 @@ def _describe_security(installation: Installation) -> Json:
 
 
 def _list_operations(app: Litestar, version: Version) -> list[Operation]:
-    """Return what a version offers, by path. Raises RuntimeError when two operations would have one id."""
+    """Return the operations of a version, by path. Raises RuntimeError when two operations would have one id."""
     found = [
         Operation(version, _camel(route.path_format), method.lower(), handler, _name_operation(route, handler))
         for route in app.routes
@@ -139,14 +139,14 @@ def _name_operation(route: HTTPRoute, handler: HTTPRouteHandler) -> str:
 
 
 def _list_tags(app: Litestar, operations: list[Operation]) -> list[Json]:
-    """Return the tags as the application is put together, each with what its first controller says of itself."""
+    """Return the tags as the application is put together, each with the docstring of its first controller."""
     places = {_camel(route.path_format): place for place, route in enumerate(app.routes)}
-    told: dict[str, str] = {}
+    descriptions: dict[str, str] = {}
     for operation in sorted(operations, key=lambda operation: places[operation.path]):
         for tag in tags_of(operation.handler):
             controller = getattr(function_of(operation.handler), "__self__", None)
-            told.setdefault(tag, cleandoc(type(controller).__doc__ or ""))
-    return [{"name": tag, "description": text} for tag, text in told.items()]
+            descriptions.setdefault(tag, cleandoc(type(controller).__doc__ or ""))
+    return [{"name": tag, "description": text} for tag, text in descriptions.items()]
 
 
 def _camel(name: str) -> str:

@@ -1,4 +1,4 @@
-"""The description of an operation in an OpenAPI document: what it takes and answers, and its headers."""
+"""The description of an operation in an OpenAPI document: its parameters, bodies, answers and headers."""
 
 from collections.abc import Iterator
 from http import HTTPStatus
@@ -182,7 +182,7 @@ def _answers_several(handler: HTTPRouteHandler) -> bool:
 
 
 def _answers_one(handler: HTTPRouteHandler) -> bool:
-    """Whether the answer is a single resource with its state (`-> Response[T]`)."""
+    """Return whether the answer is a single resource with its state (`-> Response[T]`)."""
     annotation = _annotation(handler)
     return any(
         get_origin(option) is Response and _find_struct(option) for option in (annotation, *get_args(annotation))
@@ -190,7 +190,7 @@ def _answers_one(handler: HTTPRouteHandler) -> bool:
 
 
 def _is_tagged(operation: Operation) -> bool:
-    """Whether it answers JSON in one piece (what is streamed says so by `stream_of`), or a file as it is."""
+    """Return whether it answers JSON in one piece (a stream says so by `stream_of`), or a file as it is."""
     handler = operation.handler
     is_whole = handler.opt.get("stream_of") is None and find_answered(handler) is not None
     return operation.method == "get" and (is_whole or bool(handler.opt.get("in_parts")))
@@ -201,7 +201,7 @@ def _is_conditional(operation: Operation) -> bool:
 
 
 def _is_repeatable(operation: Operation) -> bool:
-    """Whether it makes something: then a repeat can be told by its key."""
+    """Return whether it makes a resource, so that a repeat is recognized by its key."""
     handler = operation.handler
     return operation.method == "post" and (
         handler.status_code == HTTPStatus.CREATED or bool(handler.opt.get("repeatable"))
@@ -235,10 +235,10 @@ def _path_parameters(operation: Operation) -> Iterator[Json]:
         described: Json = {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
         if field.annotation is UUID:
             described["schema"]["format"] = "uuid"
-        said = field.kwarg_definition
-        if isinstance(said, ParameterKwarg):
-            described |= {"description": said.description} if said.description else {}
-            described |= {"example": said.examples[0].value} if said.examples else {}
+        parameter = field.kwarg_definition
+        if isinstance(parameter, ParameterKwarg):
+            described |= {"description": parameter.description} if parameter.description else {}
+            described |= {"example": parameter.examples[0].value} if parameter.examples else {}
         yield described
 
 

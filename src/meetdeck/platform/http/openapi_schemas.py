@@ -37,10 +37,10 @@ class Schemas:
     def __init__(
         self, version: Version, *, taken: set[StructType], answered: set[StructType], queries: set[StructType]
     ) -> None:
-        given = _describe_structs(taken, version, _finish_taken)
+        read = _describe_structs(taken, version, _finish_taken)
         self.components = _describe_structs(answered, version, _finish_answered)
-        self._renamed = _rename_what_differs(given, self.components)
-        self.components |= {self._renamed.get(name, name): schema for name, schema in given.items()}
+        self._renamed = _rename_what_differs(read, self.components)
+        self.components |= {self._renamed.get(name, name): schema for name, schema in read.items()}
         self.components |= _describe_structs(queries, version, _finish_query)
         self.components |= _describe_json_patch()
 
@@ -157,8 +157,8 @@ def _write_members(struct: StructType, components: Json, version: Version, finis
 
 def _describe_member(member: Json, docstring: str | None, components: Json) -> None:
     """Describe a member by its docstring and what its type adds to it; without either, by its type."""
-    said = [choice.pop("description") for choice in member.get("anyOf", []) if "description" in choice]
-    texts = [text for text in (docstring, member.pop("description", None), *said) if text]
+    described = [choice.pop("description") for choice in member.get("anyOf", []) if "description" in choice]
+    texts = [text for text in (docstring, member.pop("description", None), *described) if text]
     if not texts:
         kinds = (choice.get("$ref", "") for choice in (member, *member.get("anyOf", [])))
         named = [components[kind.removeprefix(REF)].get("description") for kind in kinds if kind]
@@ -195,8 +195,8 @@ def _name_choices(struct: StructType, field: msgspec.structs.FieldInfo, member: 
     """Make the choices of a `Literal` a schema of its own, so that generators need not invent a name for it."""
     if "enum" in member:
         name = struct.__name__ + field.encode_name[0].upper() + field.encode_name[1:]
-        said = {"description": member["description"]} if "description" in member else {}
-        components[name] = {"type": "string", "enum": list(_literals_of(field.type))} | said
+        description = {"description": member["description"]} if "description" in member else {}
+        components[name] = {"type": "string", "enum": list(_literals_of(field.type))} | description
         del member["enum"]
         member["$ref"] = REF + name
 
@@ -242,15 +242,15 @@ def _with_nested(annotations: Iterable[Any]) -> list[type[msgspec.Struct | Enum]
     return list(found)
 
 
-def _rename_what_differs(given: Json, answered: Json) -> dict[str, str]:
-    """Name anew what is given otherwise than it is answered, or refers to such; return the new name of each."""
+def _rename_what_differs(read: Json, answered: Json) -> dict[str, str]:
+    """Return new names for the schemas that are read otherwise than they are answered, and for those that use them."""
     renamed: dict[str, str] = {}
     while True:
-        differing = {name for name in given.keys() & answered.keys() if given[name] != answered[name]}
+        differing = {name for name in read.keys() & answered.keys() if read[name] != answered[name]}
         if not differing - renamed.keys():
             return renamed
         renamed |= {name: f"Given{name}" for name in differing}
-        for schema in given.values():
+        for schema in read.values():
             _rename_references(schema, renamed)
 
 

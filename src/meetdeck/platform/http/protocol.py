@@ -74,7 +74,7 @@ _TOO_MANY_CONNECTIONS: Final = _Refusal(
 
 
 class BoundedProtocol(HttpToolsProtocol):
-    """Answers what is below the application as problem+json, and gives nobody more than `limits`.
+    """Answers faults of HTTP itself as problem+json, and holds connections to `limits`.
 
     The parser joins what comes in pieces, so that an endless header would cost the square of its length: bytes are
     counted before it is given them. `check` is called each second, which costs less than timers for each request.
@@ -129,7 +129,7 @@ class BoundedProtocol(HttpToolsProtocol):
             rest = self._feed(rest)
 
     def _feed(self, data: memoryview) -> memoryview:
-        """Parse the beginning of `data`, and return what is left of it to be parsed."""
+        """Parse the beginning of `data`; return the rest."""
         piece = data[: self.limits.head_bytes - self._silent_bytes]
         self._came_to_something = False
         try:
@@ -179,7 +179,7 @@ class BoundedProtocol(HttpToolsProtocol):
     # ------------------------------------------------------------------------------------------ what the parser calls
 
     def on_message_begin(self) -> None:
-        """Reset what is known of a request."""
+        """Reset the state of a request."""
         self._refusal = _MALFORMED
         super().on_message_begin()
 
@@ -222,7 +222,7 @@ class BoundedProtocol(HttpToolsProtocol):
     # ------------------------------------------------------------------------------------------- waiting for the caller
 
     def check(self, now: float) -> None:
-        """Close what has kept us waiting for too long; `now` is the loop's time."""
+        """Close connections that have kept us waiting for too long; `now` is the loop's time."""
         if unsent := self.transport.get_write_buffer_size():
             self._check_reader(now, unsent + _count_unacknowledged(self.transport))
             return

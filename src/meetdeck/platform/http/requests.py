@@ -51,7 +51,7 @@ def accepts(
     body_required: bool = True,
     for_anybody: bool = False,
 ) -> dict[str, Any]:
-    """Return what a handler reads: `@post(…, **accepts(body=SaveRoom))` gives it `payload: Body[SaveRoom]`.
+    """Declare a handler's input: `@post(…, **accepts(body=SaveRoom))` gives it `payload: Body[SaveRoom]`.
 
     With a `form` beside the body, the request's media type decides which of them `payload` is. `query` gives it
     `params: Query[…]`, `patch` gives it `payload: Body[JsonPatch]`; the result is read as that, for the page.
@@ -113,12 +113,12 @@ def _refuse_compressed(request: AnyRequest) -> None:
 
 
 def _may_be_json(media_type: str) -> bool:
-    """Return whether a body is JSON by its media type: some clients do not name what they send."""
+    """Return whether a body may be JSON by its media type; some clients send none."""
     return not media_type or media_type == "application/json" or media_type.endswith("+json")
 
 
 def _is_json(content: bytes) -> bool:
-    """Return whether a body is JSON by what it holds: curl, not told otherwise, calls everything a form."""
+    """Return whether a body is JSON by its content; curl by default declares every body a form."""
     try:
         msgspec.json.decode(content)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -127,7 +127,7 @@ def _is_json(content: bytes) -> bool:
 
 
 async def _read_form(request: AnyRequest, kind: type[T]) -> T:
-    """Read a form as `kind`; what may be left out may be left empty, too."""
+    """Read a form as `kind`; optional parts may be empty, too."""
     parts = _name_file((await _load_form(request)).dict(), kind)
     values: dict[str, object] = {}
     for field in msgspec.structs.fields(kind):
@@ -204,14 +204,14 @@ async def _read_patch(request: AnyRequest) -> JsonPatch:
 
 def _read_query_as(kind: type[T]) -> Reader:
     async def read_query(request: AnyRequest) -> T:
-        given = request.query_params.dict()
-        return read_in_version(find_version(request), kind, lambda one: read_query_params(given, one))
+        parameters = request.query_params.dict()
+        return read_in_version(find_version(request), kind, lambda one: read_query_params(parameters, one))
 
     return read_query
 
 
 def authenticate(app: ASGIApp) -> ASGIApp:
-    """Stand before everything below /api: who calls is known before anything else of a request is read."""
+    """Wrap everything below /api: the caller is authenticated before anything else of a request is read."""
 
     async def let_in(scope: Scope, receive: Receive, send: Send) -> None:
         services = get_services(scope)

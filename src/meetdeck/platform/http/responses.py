@@ -66,7 +66,7 @@ def _name(kind: str, file_name: str) -> str:
 
 
 def answer_with_tag(representation: bytes, tag: str) -> Response[Any]:
-    """Answer the JSON of a single resource with its entity tag; whoever keeps it asks whether it has changed."""
+    """Answer the JSON of a single resource with its entity tag; caches must revalidate it."""
     return Response(representation, status_code=200, media_type=JSON, headers={"ETag": tag, **ASK_AGAIN})
 
 
@@ -76,14 +76,14 @@ def answer_unchanged(tag: str) -> Response[Any]:
 
 
 class WholeAnswer(Response[Any]):
-    """Answers what a handler returns as it is, such as a list: to GET with its entity tag, or 304 to who has it.
+    """Answers a handler's result in one piece, such as a list: to GET with its entity tag, or 304 when it is known.
 
     It is the `response_class` of the API's routers; handlers that return a Response themselves are left alone.
     """
 
-    def to_asgi_response(self, app: Litestar | None, request: Request[Any, Any, Any], **given: Any) -> ASGIResponse:  # noqa: ANN401 - as Litestar has it
+    def to_asgi_response(self, app: Litestar | None, request: Request[Any, Any, Any], **arguments: Any) -> ASGIResponse:  # noqa: ANN401 - as Litestar has it
         """Return the answer; its tag is that of the bytes that are sent."""
-        answer: ASGIResponse = super().to_asgi_response(app, request, **given)  # pyright: ignore[reportUnknownMemberType] - its types are partial
+        answer: ASGIResponse = super().to_asgi_response(app, request, **arguments)  # pyright: ignore[reportUnknownMemberType] - its types are partial
         if request.scope["method"] != "GET":
             return answer
         tag = entity_tag(answer.body)

@@ -1,4 +1,4 @@
-"""uvicorn, set up: what is served, with which limits, and how it ends."""
+"""uvicorn, set up: the application, the limits of connections, and how serving ends."""
 
 import asyncio
 import resource
@@ -22,13 +22,13 @@ _FILES = 16_384
 def allow_open_files() -> None:
     """Raise the limit of open files to as many as connections and their work need, as far as the system lets it."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = _FILES if hard == resource.RLIM_INFINITY else min(_FILES, hard)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    limit = _FILES if hard == resource.RLIM_INFINITY else min(_FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < limit:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard))
 
 
 class Server(uvicorn.Server):
-    """uvicorn, except that a signal ends only the serving: what stands around it stops in its own order."""
+    """uvicorn, except that a signal ends only the serving: the parts around it stop in their own order."""
 
     def __init__(
         self, app: ASGIApp, tell: Callable[[], Awaitable[None]], *, protocol: type[BoundedProtocol] = BoundedProtocol

@@ -157,9 +157,9 @@ class TestOperation(msgspec.Struct, frozen=True, tag_field="op", tag="test"):
             raise _fail_test(f"{at}/value", f"Expected {describe(self.value)} at {where}, found {describe(found)}.")
 
 
-def _fail_test(pointer: str, said: str) -> PatchTestFailed:
-    detail = f"{pointer}: {said} Nothing was changed. Read the resource again."
-    return PatchTestFailed(detail, faults=(Fault(pointer, said),))
+def _fail_test(pointer: str, reason: str) -> PatchTestFailed:
+    detail = f"{pointer}: {reason} Nothing was changed. Read the resource again."
+    return PatchTestFailed(detail, faults=(Fault(pointer, reason),))
 
 
 PatchOperation = AddOperation | RemoveOperation | ReplaceOperation | MoveOperation | CopyOperation | TestOperation

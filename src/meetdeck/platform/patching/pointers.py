@@ -83,16 +83,16 @@ class Target:
         return int(self.token)
 
     def _say_what_there_is(self, members: dict[str, Json]) -> str:
-        said = f"There is no member '{shorten(self.token)}' in {_name(self.above)}."
+        detail = f"There is no member '{shorten(self.token)}' in {_name(self.above)}."
         names = list(members)
         comparable = {name.casefold(): name for name in names[:_MOST_COMPARED] if len(name) <= _LONGEST_SHOWN}
         near = get_close_matches(self.token.casefold(), comparable) if len(self.token) <= _LONGEST_SHOWN else []
         if near:
             pointers = [f"{self.above}/{escape(comparable[name])}" for name in near]
-            return f"{said} Did you mean {' or '.join(pointers)}?"
+            return f"{detail} Did you mean {' or '.join(pointers)}?"
         shown = ", ".join(shorten(name) for name in names[:_MOST_SHOWN])
         more = f" and {len(names) - _MOST_SHOWN} more" if len(names) > _MOST_SHOWN else ""
-        return f"{said} It has {shown or 'none'}{more}."
+        return f"{detail} It has {shown or 'none'}{more}."
 
     def _say_no_members(self) -> str:
         return f"Nothing can be inside {_name(self.above)}: it is {describe(self.container)}."

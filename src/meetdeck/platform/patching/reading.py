@@ -46,8 +46,8 @@ def _read_operation(item: Json, at: str) -> PatchOperation:
     if not isinstance(item, dict):
         refuse([Fault(at, f"An operation is an object, this is {describe(item)}.")])
     if not isinstance(op, str) or op not in _KINDS:
-        said = "op is required" if op is None else f"op cannot be {describe(op)}"
-        refuse([Fault(f"{at}/op", f"{said}: it is one of {', '.join(_KINDS)}.")])
+        fault = "op is required" if op is None else f"op cannot be {describe(op)}"
+        refuse([Fault(f"{at}/op", f"{fault}: it is one of {', '.join(_KINDS)}.")])
     return read_builtins(item, _KINDS[str(op)], pointer=at)
 
 

@@ -46,8 +46,8 @@ class Slides(Controller):  # its docstring describes the tag, which PDFs have, t
         """
         async with call.transaction() as connection:
             template = await get_template(connection, payload.template, pointer="/template")
-        wanted = await decks.find_content_ids(template, [entry.data for entry in payload.slides])
-        files = await read_contents(call, contents, wanted)
+        content_ids = await decks.find_content_ids(template, [entry.data for entry in payload.slides])
+        files = await read_contents(call, contents, content_ids)
         deck = await decks.build_deck(template, payload.slides, missing=params.missing, contents=files)
         return answer_file(
             deck.content,

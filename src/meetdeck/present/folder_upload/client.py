@@ -52,7 +52,7 @@ class _Token(msgspec.Struct, frozen=True):
     access_token: str
 
 
-class TemplateUploads:
+class TemplatesClient:
     """Uploads files as templates, one by one; to be used as a context manager."""
 
     def __init__(
@@ -111,16 +111,16 @@ class TemplateUploads:
             outcome = "new" if answer.status_code == HTTPStatus.CREATED else "replaced"
             return FileResult(file.shown, file.name, outcome, details.revision, details.findings)
         problem = _decode(answer, _Problem)
-        said = problem.detail if problem else ""
+        detail = problem.detail if problem else ""
         if answer.status_code in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}:
-            raise AccessRefused(f"{self._url} refuses these credentials ({answer.status_code}): {said}")
+            raise AccessRefused(f"{self._url} refuses these credentials ({answer.status_code}): {detail}")
         if problem is None or not problem.code or answer.is_redirect or answer.status_code == HTTPStatus.NOT_FOUND:
             raise AccessRefused(f"{self._url} is no Meetdeck service: it answers {answer.status_code}.")
         outcome = "failed" if answer.is_server_error and answer.status_code != _QUOTA_IS_FULL else "refused"
         if problem.code == "invalid_template" and problem.errors:
             findings = [ValidationResult("Error", fault.detail, "", {}) for fault in problem.errors]
             return FileResult(file.shown, file.name, outcome, findings=findings)
-        return FileResult(file.shown, file.name, outcome, problem=said)
+        return FileResult(file.shown, file.name, outcome, problem=detail)
 
     def _send_patiently(self, send: Callable[[], httpx.Response]) -> httpx.Response:
         """Return the answer, asked for again while the service is busy or away."""
@@ -164,11 +164,11 @@ def _decode(answer: httpx.Response, kind: type[_T]) -> _T | None:
 
 def _read_wait(answer: httpx.Response) -> float:
     """Return the seconds that `Retry-After` asks for (RFC 9110, 10.2.3), a date counted from that of the answer."""
-    asked = answer.headers.get("Retry-After", "")
-    if asked.isascii() and asked.isdigit():
-        return min(int(asked), _LONGEST_WAIT_SECONDS)
+    value = answer.headers.get("Retry-After", "")
+    if value.isascii() and value.isdigit():
+        return min(int(value), _LONGEST_WAIT_SECONDS)
     try:
-        seconds = (parsedate_to_datetime(asked) - parsedate_to_datetime(answer.headers["Date"])).total_seconds()
+        seconds = (parsedate_to_datetime(value) - parsedate_to_datetime(answer.headers["Date"])).total_seconds()
     except (ValueError, TypeError, KeyError):
         return _WAIT_SECONDS
     return min(max(seconds, 0), _LONGEST_WAIT_SECONDS)

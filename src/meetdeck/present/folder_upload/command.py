@@ -1,4 +1,4 @@
-"""Go through the files of a folder: check or upload each, and go on whatever is wrong with one."""
+"""Check or upload the files of a folder, one by one; a fault of one does not stop the others."""
 
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -12,7 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from meetdeck.platform.settings import ServiceAccess
 from meetdeck.present.deck import validate_template
 from meetdeck.present.findings import as_result
-from meetdeck.present.folder_upload.client import AccessRefused, TemplateUploads
+from meetdeck.present.folder_upload.client import AccessRefused, TemplatesClient
 from meetdeck.present.folder_upload.files import TemplateFile, read_folder
 from meetdeck.present.folder_upload.results import FileResult, print_json, print_table
 from meetdeck.present.render.handouts import installed_font_families
@@ -29,7 +29,7 @@ def check_folder(folder: Path, *, as_json: bool) -> bool:
 
 def upload_folder(folder: Path, access: ServiceAccess, category: str, *, as_json: bool) -> bool:
     """Upload the templates in a folder, print all findings, and return whether each was taken. Raises SetupError."""
-    with TemplateUploads(access) as uploads:
+    with TemplatesClient(access) as uploads:
         return _go_through(folder, lambda file, content: uploads.upload(file, content, category), as_json=as_json)
 
 

@@ -1,4 +1,4 @@
-"""The templates in a folder, and what each will be called."""
+"""The templates in a folder, and the name of each."""
 
 import unicodedata
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What became of each file, as a table for people and as JSON for programs."""
+"""The results of the files, as a table for people and as JSON for programs."""
 
 import sys
 from collections import Counter
@@ -34,7 +34,7 @@ class FileResult(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def is_good(self) -> bool:
-        """Whether it is a template, or could be one."""
+        """Return whether it is a template, or could be one."""
         return self.outcome in {"new", "replaced", "ready"}
 
 

@@ -27,7 +27,7 @@ from meetdeck.present.pictures.schemas import (
     SlideImageEntry,
     SlideImagesResponse,
 )
-from meetdeck.present.pictures.service import Picture, PicturedSlide, Pictures, get_pictured
+from meetdeck.present.pictures.service import PicturedSlide, PictureKey, Pictures, get_pictured
 from meetdeck.present.render.pages import PictureFormat
 from meetdeck.present.templates.endpoints import TemplateName
 from meetdeck.present.templates.schemas import StoredTemplate
@@ -122,7 +122,7 @@ class SignedPictures(Controller):
     ) -> Response[Any]:
         """Answer the picture, as WebP to whoever names that, until the link expires."""
         now = clock()
-        picture = Picture(template_id, params.revision, params.page, params.width, params.height)
+        picture = PictureKey(template_id, params.revision, params.page, params.width, params.height)
         if not pictures.links.is_good(params.tenant, picture.resource, params.expires, params.signature, now):
             raise LinkRefused
         media_type = choose_media_type(read_accept(request), (PNG, WEBP)) or PNG
@@ -135,7 +135,7 @@ class SignedPictures(Controller):
         return await _answer_picture(pictures, template, picture, media_type, headers)
 
 
-def _address_of(picture: Picture, template: StoredTemplate, pictures: Pictures, call: Call) -> str:
+def _address_of(picture: PictureKey, template: StoredTemplate, pictures: Pictures, call: Call) -> str:
     address = call.uri("present/pictures", template.template_id)
     return pictures.sign_address(address, template.tenant_id, picture, call.now)
 
@@ -145,7 +145,7 @@ def _as_entry(pictured: PicturedSlide, address: str) -> SlideImageEntry:
     return SlideImageEntry(slide.name, slide.index, slide.section or "", address, picture.width, picture.height)
 
 
-async def _headers_of(pictures: Pictures, picture: Picture, media_type: str, caching: str) -> dict[str, str]:
+async def _headers_of(pictures: Pictures, picture: PictureKey, media_type: str, caching: str) -> dict[str, str]:
     """Return what is said of a picture, whether it is sent or known to the caller."""
     drawing = await pictures.describe_drawing(picture, _FORMATS[media_type])
     return {"ETag": entity_tag(drawing), "Cache-Control": caching, **_BY_ACCEPT}
@@ -156,7 +156,7 @@ def _answer_known(headers: Mapping[str, str]) -> Response[Any]:
 
 
 async def _answer_picture(
-    pictures: Pictures, template: StoredTemplate, picture: Picture, media_type: str, headers: Mapping[str, str]
+    pictures: Pictures, template: StoredTemplate, picture: PictureKey, media_type: str, headers: Mapping[str, str]
 ) -> Response[bytes]:
     drawn = await pictures.draw(template, picture, _FORMATS[media_type])
     file_name = f"{template.name} {picture.page}.{_FORMATS[media_type]}"

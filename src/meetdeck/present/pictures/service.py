@@ -23,7 +23,7 @@ from meetdeck.present.templates.store import find_template_revision
 _LINK_STEP: Final = timedelta(hours=12)
 
 
-class Picture(NamedTuple):
+class PictureKey(NamedTuple):
     """A picture's key: of a template's revision, a page of its PDF (counted from 1), and its size in pixels."""
 
     template_id: UUID
@@ -43,10 +43,10 @@ class PicturedSlide:
     """A shown slide, and its picture."""
 
     slide: SlideInfo
-    picture: Picture
+    picture: PictureKey
 
 
-async def get_pictured(connection: Connection, picture: Picture) -> StoredTemplate:
+async def get_pictured(connection: Connection, picture: PictureKey) -> StoredTemplate:
     """Return the template at the revision of a picture. Raises PictureNotFound."""
     found = await find_template_revision(connection, picture.template_id, picture.revision)
     if found is None:
@@ -81,17 +81,17 @@ class Pictures:
         page = compiled.shown.index(slide) + 1
         return PicturedSlide(slide, _picture_of(template, compiled, page, width))
 
-    def sign_address(self, address: str, tenant_id: UUID, picture: Picture, now: datetime) -> str:
+    def sign_address(self, address: str, tenant_id: UUID, picture: PictureKey, now: datetime) -> str:
         """Return a signed address of a picture for browsers; `address` is that of the template's pictures."""
         which = {name: str(value) for name, value in picture._asdict().items() if name != "template_id"}
         signed = self.links.sign(tenant_id, picture.resource, _expiry_of_links(now))
         return f"{address}?{urlencode(which | signed)}"
 
-    async def describe_drawing(self, picture: Picture, picture_format: PictureFormat) -> bytes:
+    async def describe_drawing(self, picture: PictureKey, picture_format: PictureFormat) -> bytes:
         """Return all that decides a picture's bytes, for its entity tag; nothing is read or drawn."""
         return f"{await self.renderings.get_version()}/{picture.resource}.{picture_format}".encode()
 
-    async def draw(self, template: StoredTemplate, picture: Picture, picture_format: PictureFormat) -> bytes:
+    async def draw(self, template: StoredTemplate, picture: PictureKey, picture_format: PictureFormat) -> bytes:
         """Return a picture, drawn or stored; `template` is at the picture's revision. Raises the renderer's errors."""
         source = Source(template.tenant_id, template.digest, lambda: self.files.read(template))
         page = PagePicture(picture.page, picture.width, picture.height, picture_format)
@@ -106,9 +106,9 @@ class Pictures:
             await self.draw(template, pictured.picture, "webp")
 
 
-def _picture_of(template: StoredTemplate, compiled: Template, page: int, width: int) -> Picture:
+def _picture_of(template: StoredTemplate, compiled: Template, page: int, width: int) -> PictureKey:
     size = picture_size(width, *compiled.slide_size)
-    return Picture(template.template_id, template.revision, page, *size)
+    return PictureKey(template.template_id, template.revision, page, *size)
 
 
 def _expiry_of_links(now: datetime) -> datetime:

@@ -133,8 +133,8 @@ class GotenbergRenderer:
     async def _read_refusal(self, answer: httpx.Response) -> MeetdeckError:
         words = (await _read(answer, _MOST_WORDS) or b"").decode(errors="replace").strip()
         _log.warning("Gotenberg answers %d: %s", answer.status_code, words[:_MOST_LOGGED])
-        asked = _SECONDS.fullmatch(answer.headers.get("Retry-After", ""))
-        return _refusal(answer.status_code, words, int(asked[0]) if asked else self._limits.retry_seconds)
+        seconds = _SECONDS.fullmatch(answer.headers.get("Retry-After", ""))
+        return _refusal(answer.status_code, words, int(seconds[0]) if seconds else self._limits.retry_seconds)
 
     def _unreachable(self) -> RendererUnavailable:
         return RendererUnavailable(

@@ -52,7 +52,7 @@ class _Slide(Struct, frozen=True):
     notes: list[_Paragraph]
 
 
-class _Given(Struct, frozen=True):
+class _TypstData(Struct, frozen=True):
     layout: _Layout
     title: str
     language: str
@@ -92,7 +92,7 @@ def _compose(pdf: bytes, layout: _Layout, outline: Outline, notes: Sequence[Note
     _check_length(notes)
     fonts = _installed_fonts()
     tag = _LANGUAGE.fullmatch(outline.language)
-    given = _Given(
+    data = _TypstData(
         layout,
         title=outline.title,
         language=tag["language"] if tag else "en",
@@ -103,7 +103,7 @@ def _compose(pdf: bytes, layout: _Layout, outline: Outline, notes: Sequence[Note
     with tempfile.TemporaryDirectory(prefix="meetdeck-handout-") as folder:
         main = shutil.copy(_TEMPLATE, folder)
         Path(folder, "slides.pdf").write_bytes(pdf)
-        Path(folder, "given.json").write_bytes(msgspec.json.encode(given))
+        Path(folder, "data.json").write_bytes(msgspec.json.encode(data))
         try:
             return describe(typst.compile(main, root=folder, font_paths=fonts, timestamp=0), outline)
         except typst.TypstError as error:

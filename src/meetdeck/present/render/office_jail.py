@@ -1,4 +1,4 @@
-"""Runs a Python program in a jail: it sees a work folder and what it is told of, and reaches nothing else.
+"""Runs a Python program in a jail: it sees a work folder and the paths named to it, and reaches nothing else.
 
     python -I office_jail.py '{"folder": …, "readable": […], "uid": …, "limits": {…}, "walls": […], "optional": …}' \
         PROGRAM [argument …]
@@ -71,7 +71,7 @@ def main() -> None:
     """Put up the walls, then run the program."""
     spec, program = json.loads(sys.argv[1]), Path(sys.argv[2])
     code = compile(program.read_bytes(), program.name, "exec", dont_inherit=True)
-    shown = Shown([*spec["readable"], *modules_of_this_python()])
+    shown = VisiblePaths([*spec["readable"], *modules_of_this_python()])
     os.umask(0o022)  # places of the new root are walked through as another account, whatever our parent's umask
     standing = put_up_walls(spec, shown) if sys.platform == "linux" else step_down(spec["uid"])
     set_limits(spec["limits"], own_uid=spec["uid"] is not None)
@@ -83,7 +83,7 @@ def main() -> None:
     exec(code, {"__name__": "__main__"})  # noqa: S102 - the program that we were given
 
 
-def put_up_walls(spec: dict[str, Any], shown: Shown) -> set[str]:
+def put_up_walls(spec: dict[str, Any], shown: VisiblePaths) -> set[str]:
     """Put up the walls of `spec["walls"]` that the system has; return their names. Root becomes `spec["uid"]`."""
     standing = set[str]()
     if "namespaces" in spec["walls"] and enter_namespaces(spec["uid"]):
@@ -99,7 +99,7 @@ def put_up_walls(spec: dict[str, Any], shown: Shown) -> set[str]:
     return standing
 
 
-class Shown:
+class VisiblePaths:
     """The parts of the file system that can be read: places, none inside another, and links that lead to them."""
 
     def __init__(self, paths: Iterable[str]) -> None:
@@ -140,7 +140,7 @@ def enter_namespaces(uid: int | None) -> bool:
     return True
 
 
-def change_root(folder: str, shown: Shown) -> bool:
+def change_root(folder: str, shown: VisiblePaths) -> bool:
     """Make a root of nothing but `shown`, the devices, a /tmp and `folder`, to be written; False where we may not."""
     try:
         mount(None, "/", MS_REC | MS_PRIVATE)  # whatever happens to mounts here, nobody else sees it
@@ -194,7 +194,7 @@ def mount(source: str | None, target: str, flags: int, options: str | None = Non
 # ---------------------------------------------------------------- Landlock
 
 
-def restrict_files(folder: str, shown: Shown, *, own_temporary: bool) -> bool:
+def restrict_files(folder: str, shown: VisiblePaths, *, own_temporary: bool) -> bool:
     """Restrict this process and its children to `shown` and `folder`; False where there is no Landlock."""
     version = libc.syscall(LANDLOCK_CREATE_RULESET, None, 0, RULESET_VERSION)
     if version < 1:

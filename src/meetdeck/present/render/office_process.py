@@ -53,7 +53,7 @@ class OfficeProcess:
 
     @property
     def is_idle(self) -> bool:
-        """Whether it is alive and in no job; one whose job was given up cannot be used again."""
+        """Return whether it is alive and in no job; one whose job was given up cannot be used again."""
         return self._process.returncode is None and not self._in_job
 
     @classmethod
@@ -80,8 +80,8 @@ class OfficeProcess:
 
     async def wait_until_ready(self) -> None:
         """Wait until LibreOffice takes jobs. Raises OfficeDied."""
-        _, told = await self._answer()
-        self.has_network = json.loads(told)["network"]
+        _, payload = await self._answer()
+        self.has_network = json.loads(payload)["network"]
         # Where LibreOffice has no /tmp of its own, and its user no name, these are open to every account.
         for public in _list_sockets(self._folder):
             with suppress(PermissionError, FileNotFoundError):

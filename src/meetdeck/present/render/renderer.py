@@ -30,7 +30,7 @@ _PROBE_SECONDS = 30
 
 
 class RendererUnavailable(Unavailable):
-    """Nothing on this machine can render, or the renderer does not start."""
+    """There is no renderer on this machine, or it does not start."""
 
     code = "renderer_unavailable"
 
@@ -109,7 +109,7 @@ def find_office(*, soffice: Path | None = None, python: Path | None = None) -> O
 
     Raises SetupError when a given path does not work: a wrong setting should be seen, not silently replaced.
     """
-    executable = _given_executable(soffice) if soffice else next(_executables(), None)
+    executable = _require_executable(soffice) if soffice else next(_executables(), None)
     if executable is None:
         return None
     if python is not None and not _has_uno(python):
@@ -121,15 +121,15 @@ def find_office(*, soffice: Path | None = None, python: Path | None = None) -> O
 def read_version(office: Office) -> str:
     """Return LibreOffice's version, asked in a fraction of a second. Raises RendererUnavailable."""
     try:
-        told = subprocess.run(  # noqa: S603 - the command is ours
+        version = subprocess.run(  # noqa: S603 - the command is ours
             [office.soffice, "--version"], capture_output=True, check=True, timeout=_PROBE_SECONDS, text=True
         ).stdout.strip()
     except (OSError, subprocess.SubprocessError, UnicodeDecodeError) as error:
         raise RendererUnavailable(f"LibreOffice ({office.soffice}) does not tell its version.") from error
-    return told
+    return version
 
 
-def _given_executable(path: Path) -> Path:
+def _require_executable(path: Path) -> Path:
     """Return the binary beside `soffice`, a shell script whose process is not the office."""
     beside = path.resolve().with_name("soffice.bin")
     executable = beside if beside.is_file() else path

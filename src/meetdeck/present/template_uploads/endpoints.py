@@ -60,7 +60,7 @@ class Uploads(Controller):
 
         async def save(connection: Connection) -> Saved:
             template, is_new = await save_template(
-                connection, call.principal, upload, call.now, only_new=call.conditions.wants_new
+                connection, call.principal, upload, call.now, only_new=call.conditions.must_be_new
             )
             await uploads.quotas.require_kept(connection, is_new_template=is_new)
             saved[:] = [template]

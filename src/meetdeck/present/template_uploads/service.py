@@ -17,7 +17,7 @@ from meetdeck.present.quotas import Quotas
 from meetdeck.present.render.handouts import installed_font_families
 from meetdeck.present.render.typefaces import installed_typefaces
 from meetdeck.present.template_uploads import store
-from meetdeck.present.templates.schemas import Outline, Section, StoredTemplate, Tag, TagPlace
+from meetdeck.present.templates.schemas import Section, StoredTemplate, Tag, TagPlace, TemplateOutline
 from meetdeck.present.templates.service import get_template
 
 _LONGEST_NAME = 200
@@ -34,7 +34,7 @@ class CheckedUpload:
     file_key: str
     digest: bytes
     size_bytes: int
-    outline: Outline
+    outline: TemplateOutline
     findings: list[ValidationResult]
 
 
@@ -113,14 +113,14 @@ def _validate(content: bytes) -> list[Finding]:
     return validate_template(content, installed_fonts=installed_font_families(), typefaces=installed_typefaces())
 
 
-def _outline(template: Template) -> Outline:
+def _outline(template: Template) -> TemplateOutline:
     """Return a template's tags and sections. Slides in no section come first, in a section without a name.
 
     A template without sections would otherwise show no slide names at all.
     """
     sections = [Section(section.name, list(section.slides)) for section in template.sections]
     loose = [slide.name for slide in template.slides if slide.section is None]
-    return Outline(
+    return TemplateOutline(
         tags=[_as_tag(tag) for tag in template.tags],
         sections=[Section("", loose), *sections] if loose else sections,
         example=dict(template.example),

@@ -8,7 +8,7 @@ from asyncpg import Record
 
 from meetdeck.platform.db import Connection, load_queries
 from meetdeck.present.findings import ValidationResult
-from meetdeck.present.templates.schemas import Outline
+from meetdeck.present.templates.schemas import TemplateOutline
 
 queries = load_queries(__file__)
 
@@ -22,7 +22,7 @@ async def put_template(  # noqa: PLR0913 - a template has these parts
     file_key: str,
     digest: bytes,
     size_bytes: int,
-    outline: Outline,
+    outline: TemplateOutline,
     findings: list[ValidationResult],
     user_id: UUID,
     now: datetime,

@@ -76,7 +76,7 @@ class Section(msgspec.Struct, frozen=True):
     """Of `Plan -- Goals` it is Goals; null: none."""
 
 
-class Outline(msgspec.Struct, frozen=True):
+class TemplateOutline(msgspec.Struct, frozen=True):
     """The members that SlideTemplateDetails adds to SlideTemplate."""
 
     tags: list[Tag]
@@ -125,7 +125,7 @@ class StoredTemplate(TemplateEntry, frozen=True, kw_only=True):
 
     file_key: str
     digest: bytes
-    outline: Outline
+    outline: TemplateOutline
     findings: list[ValidationResult]
     locale: str
 

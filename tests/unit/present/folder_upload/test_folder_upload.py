@@ -14,7 +14,7 @@ from pptx import Presentation
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.settings import ServiceAccess, read_service_access
 from meetdeck.present.folder_upload import command
-from meetdeck.present.folder_upload.client import AccessRefused, TemplateUploads
+from meetdeck.present.folder_upload.client import AccessRefused, TemplatesClient
 from meetdeck.present.folder_upload.files import TemplateFile, read_folder
 
 Answer = Callable[[httpx.Request], httpx.Response]
@@ -44,11 +44,11 @@ class _Service:
         self.requests: list[httpx.Request] = []
         self.waits: list[float] = []
         self._answers: Iterator[httpx.Response | Exception] = iter(answers)
-        self.uploads = TemplateUploads(
+        self.uploads = TemplatesClient(
             access or _access(), transport=httpx.MockTransport(self._answer), sleep=self.waits.append
         )
 
-    def get_uploads(self, access: ServiceAccess) -> TemplateUploads:
+    def get_uploads(self, access: ServiceAccess) -> TemplatesClient:
         """Return the client, whatever the access."""
         del access
         return self.uploads
@@ -177,7 +177,7 @@ def test_a_clients_token_is_fetched_and_renewed_when_it_has_expired() -> None:
 def test_no_upload_begins_without_credentials() -> None:
     for access in (_access(key=None), _access(token=None), _access(token=None, client_id="me")):
         with pytest.raises(SetupError, match="MEETDECK_KEY"):
-            TemplateUploads(access)
+            TemplatesClient(access)
 
 
 def test_access_is_read_from_the_environment_and_the_command_line_wins(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -274,7 +274,7 @@ def test_one_broken_file_stops_no_other(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     service = _Service(_created(), _problem(400, "invalid_template", "Broken.", "Not closed."), _created())
-    monkeypatch.setattr(command, "TemplateUploads", service.get_uploads)
+    monkeypatch.setattr(command, "TemplatesClient", service.get_uploads)
     assert not command.upload_folder(folder, _access(), "", as_json=True)
     told = json.loads(capsys.readouterr().out)
     assert [file["outcome"] for file in told["files"]] == ["refused", "refused", "new", "refused", "new"]
@@ -284,7 +284,7 @@ def test_when_access_ends_the_files_that_are_left_are_told_as_failed(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     service = _Service(_created(), _problem(401, "unauthorized", "The token has expired."))
-    monkeypatch.setattr(command, "TemplateUploads", service.get_uploads)
+    monkeypatch.setattr(command, "TemplatesClient", service.get_uploads)
     assert not command.upload_folder(folder, _access(), "", as_json=True)
     told = json.loads(capsys.readouterr().out)
     assert told["counts"] == {"new": 1, "refused": 2, "failed": 2}

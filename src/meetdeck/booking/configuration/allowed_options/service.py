@@ -19,7 +19,7 @@ _ADVISORS = ("PrimaryEmployee", "OtherEmployees")
 
 
 async def list_allowed_options(connection: Connection, query: AllowedOptionsQuery) -> AllowedOptions:
-    """Return what can be chosen for a meeting. Raises ReferenceNotFound."""
+    """Return the choices for a meeting. Raises ReferenceNotFound."""
     await require_existing(
         connection,
         [

@@ -1,4 +1,4 @@
-"""The SQL of what can be chosen for a meeting."""
+"""The SQL of the choices for a meeting."""
 
 from meetdeck.platform.db import Connection, load_queries
 

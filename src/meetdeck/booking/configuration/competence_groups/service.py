@@ -184,14 +184,14 @@ def _with_ids(group: CompetenceGroup) -> CompetenceGroupInIds:
 
 
 def _refuse_new_names(
-    member: str, wanted: Sequence[GivenReference] | UnsetType, shown: Sequence[NamedReference]
+    member: str, references: Sequence[GivenReference] | UnsetType, shown: Sequence[NamedReference]
 ) -> None:
     """Raise InvalidInput when a patch renames a customer type or topic of the group: only the id is read."""
     names = {one.id: one.name for one in shown}
     refuse(
         [
             Fault(f"/{member}/{position}/name", "The name cannot be changed here: change what it names.")
-            for position, one in enumerate(wanted or [])
+            for position, one in enumerate(references or [])
             if one.name is not None and one.name != names.get(one.id, one.name)
         ]
     )

@@ -207,6 +207,6 @@ def _list_named(content: OrganizationSettingContent) -> dict[str, UUID]:
 
 
 def _refuse_new_name(content: OrganizationSettingContent, current: Timezone, chosen: Timezone) -> None:
-    given = content.time_zone.display_name if content.time_zone is not UNSET else UNSET
-    if given is not UNSET and given not in {current.display_name, chosen.display_name}:
+    display_name = content.time_zone.display_name if content.time_zone is not UNSET else UNSET
+    if display_name is not UNSET and display_name not in {current.display_name, chosen.display_name}:
         refuse([Fault("/timeZone/displayName", "displayName cannot be changed; it follows from the time zone.")])

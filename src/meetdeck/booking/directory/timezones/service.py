@@ -29,9 +29,9 @@ def list_timezones() -> list[Timezone]:
     return [_describe(identifier) for identifier in _identifiers().values()]
 
 
-def find_timezone(wanted: UUID) -> Timezone | None:
+def find_timezone(zone_id: UUID) -> Timezone | None:
     """Return the time zone of an id."""
-    identifier = _identifiers().get(wanted)
+    identifier = _identifiers().get(zone_id)
     return _describe(identifier) if identifier is not None else None
 
 

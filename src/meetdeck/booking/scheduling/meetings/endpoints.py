@@ -47,8 +47,8 @@ class Meetings(Controller):
         """Return the meetings by their start; cancelled ones only when they are asked for."""
         page = params.page
         async with call.transaction() as connection:
-            wanted = await meetings.read_filter(connection, params)
-        write = partial(write_meetings, wanted=wanted, page=page)
+            meeting_filter = await meetings.read_filter(connection, params)
+        write = partial(write_meetings, meeting_filter=meeting_filter, page=page)
         return await (answer_list(call, write) if page is None else answer_page(call, request, page, write))
 
     @post(

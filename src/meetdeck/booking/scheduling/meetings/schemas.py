@@ -167,7 +167,7 @@ class Party(msgspec.Struct, frozen=True):
 
 
 class CalendarTexts(msgspec.Struct, frozen=True):
-    """What the organization writes into calendar objects of meetings that say nothing themselves; empty: nothing."""
+    """The organization's texts for calendar objects of meetings without texts of their own; empty: none."""
 
     title: str = ""
     localized_title: Translations = {}

@@ -43,11 +43,11 @@ class TimeSlots(Controller):
         """
         page = params.page
         async with call.transaction() as connection:
-            wanted = await listed_slots.read_filter(connection, params, call.now)
-        write = partial(write_slots, asked=wanted, page=page, now=call.now)
+            slot_filter = await listed_slots.read_filter(connection, params, call.now)
+        write = partial(write_slots, slot_filter=slot_filter, page=page, now=call.now)
         if page is None:
             return await answer_list(call, write)
-        begin, end = wanted.between
+        begin, end = slot_filter.between
         pinned = {"startDate": begin.isoformat(), "endDate": end.isoformat()}
         return await answer_page(call, request, page, write, pinned=pinned)
 

@@ -71,7 +71,7 @@ class _Common(NamedTuple):
 
 @dataclass(slots=True)
 class _DeckContext:
-    """A deck that is being built: what all of its parts refer to."""
+    """A deck that is being built, with all that its parts refer to."""
 
     plan: DeckPlan
     copies: list[SlideCopy]
@@ -235,7 +235,7 @@ def _write_copy(deck: _DeckContext, copy: SlideCopy) -> None:
 
 
 def _write_part(deck: _DeckContext, part: PartPlan, file: str, scope: Scope, *, is_first: bool) -> None:
-    """Write one part and its relationships, copying what does not depend on data or deck."""
+    """Write one part and its relationships, copying the bytes that depend on neither data nor deck."""
     name = part.name.folder + file
     if part.packed and (is_first or not part.program):
         deck.zip.add(name, part.packed)

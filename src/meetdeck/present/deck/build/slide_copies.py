@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from meetdeck.present.deck.build.expand import DeckSlide
 from meetdeck.present.deck.opc.part_names import PartNames
 from meetdeck.present.deck.program.scope import Scope
-from meetdeck.present.deck.program.slide_lists import SlideEntry, new_slide_ids
+from meetdeck.present.deck.program.slide_lists import SlideListEntry, new_slide_ids
 from meetdeck.present.deck.program.slots import SLIDE_ID_SLOT, creation_id_slot
 from meetdeck.present.deck.program.template import DeckPlan, PartPlan, SlidePlan
 
@@ -29,7 +29,7 @@ class SlideCopy(NamedTuple):
     scope: Scope
     dropped: frozenset[str]
     files: tuple[str, ...]
-    entry: SlideEntry
+    entry: SlideListEntry
     identity: Mapping[str, bytes]
     is_first: bool
 
@@ -54,7 +54,7 @@ def name_copies(plan: DeckPlan, entries: Iterable[DeckSlide], names: PartNames) 
                 scope=scope,
                 dropped=dropped,
                 files=tuple([names.claim(part.name) if _is_needed(part, dropped) else "" for part in slide.parts]),
-                entry=SlideEntry(slide_id, relationship_id),
+                entry=SlideListEntry(slide_id, relationship_id),
                 identity=_identity(slide, slide_id, None if is_first else take_creation_id),
                 is_first=is_first,
             )

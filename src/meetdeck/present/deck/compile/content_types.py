@@ -1,4 +1,4 @@
-"""The content types by which a part is compiled, and what people call a part."""
+"""The content types by which a part is compiled, and the words for a part in messages."""
 
 from typing import Final
 
@@ -31,6 +31,6 @@ _KINDS: Final = {
 
 
 def part_kind(content_type: str) -> str:
-    """Return what people call a part of this type: slide, notes, chart, layout."""
+    """Return the word for a part of this type in messages: slide, notes, chart, layout."""
     name = content_type.rpartition(".")[2].removesuffix("+xml")
     return _KINDS.get(name, name)

@@ -25,7 +25,7 @@ _MOST_TAGS: Final = 20_000
 
 
 class TemplateContext(NamedTuple):
-    """What the parts of one template are compiled with.
+    """The things that all parts of one template are compiled with.
 
     `zoom_slots` are the slots of slides, by p:sldId/@id, and of sections, by their id in capitals.
     """
@@ -125,11 +125,11 @@ class PartContext:
             raise TemplateError([*self.package.findings, error("too-many-tags", message, self.slide, part=name)])
 
     def repeat(self, name: str, level: Level) -> None:
-        """Report what a block of the name repeats."""
+        """Report the unit that a block of the name repeats."""
         self._levels[name] = level
 
     def usage(self) -> Usage:
-        """Return what the part uses of the data."""
+        """Return the part's uses of the data."""
         return Usage(tuple(self._uses), self._levels, frozenset(self._names))
 
     def drop_unless(

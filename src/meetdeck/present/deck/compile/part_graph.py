@@ -1,4 +1,4 @@
-"""How the parts of a template are related: which belong to a slide, and which are reached without passing one."""
+"""The relations of a template's parts: those that belong to a slide, and those reached without passing one."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple

@@ -73,7 +73,7 @@ def _review_fonts(package: Package, presentation: Element, slides: Sequence[Slid
 
 
 def _list_fonts(package: Package, slides: Sequence[Slide]) -> dict[str, str]:
-    """Return the fonts by name, each with the first slide that names it; empty for what slides share, and charts."""
+    """Return the fonts by name, each with the first slide that names it; empty for charts and shared parts."""
     fonts: dict[str, str] = {}
     sources: list[tuple[str, list[Element]]] = []
     for name in package.names:

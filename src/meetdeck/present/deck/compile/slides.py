@@ -1,4 +1,4 @@
-"""Compile the slides: what each owns, what it shares, and what it is called."""
+"""Compile the slides: the parts that each owns, those that it shares, and its name."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -21,7 +21,7 @@ _Guards = dict[str, frozenset[str]]
 
 
 class CompiledSlides(NamedTuple):
-    """The slides of a template, the parts that they share and not every deck needs, and what all of them use."""
+    """The slides of a template, the parts that they share and not every deck needs, and the uses of all of them."""
 
     plans: tuple[SlidePlan, ...]
     shared: Mapping[str, PartPlan]
@@ -106,7 +106,7 @@ def _add_guards(guards: _Guards, name: str, plan: PartPlan, owner: Owner, graph:
 
 
 def _guard_shared(guards: _Guards, owner: Owner, graph: PartGraph, fixed: Collection[str]) -> _Guards:
-    """Return the parts that the slide shares with others and that are not in every deck, with what guards them."""
+    """Return the parts that the slide shares with others and that are not in every deck, with their guards."""
     shared: _Guards = {}
     for start, guard in guards.items():
         if start in owner.parts or start in fixed:

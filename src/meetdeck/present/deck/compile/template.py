@@ -106,7 +106,7 @@ def _compile(
 def _plan(
     template: TemplateContext, document: Document, slides: Sequence[Slide], sections: Iterable[SectionPlan]
 ) -> tuple[DeckPlan, Usage]:
-    """Return the plan and what it uses: the slides first, since marking the fixed parts clears the slide lists."""
+    """Return the plan and its uses of the data. Slides come first: marking the fixed parts clears the slide lists."""
     package, graph, parts = template.package, template.graph, PartCompiler(template)
     carried = graph.carried()
     fixed = graph.reachable(r.part for r in carried if r.part)

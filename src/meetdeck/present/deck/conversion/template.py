@@ -43,7 +43,7 @@ def convert_template(data: bytes, to: Spelling, limits: Limits = DEFAULT_LIMITS)
     findings: list[Finding] = []
     package = read_package(data, findings, limits)
     slides = _slides_by_part(package)
-    conversion = _Conversion(package, to)
+    conversion = _Converter(package, to)
     for name in [*slides, *(name for name in package.names if name not in slides)]:
         conversion.convert(name, slides.get(name, ""))
     if has_errors(findings):
@@ -64,7 +64,7 @@ def _slides_by_part(package: Package) -> dict[str, str]:
     return owners
 
 
-class _Conversion:
+class _Converter:
     """A package under conversion."""
 
     def __init__(self, package: Package, to: Spelling) -> None:

@@ -28,7 +28,7 @@ Report = Callable[[Place, Respelling], None]
 
 
 def respell_texts(root: Element, to: Spelling, kind: str, report: Report) -> None:
-    """Write the tags of a part in the other spelling; `kind` is what people call the part."""
+    """Write the tags of a part in the other spelling; `kind` is the word for the part in messages."""
     for element in root.iter():
         if local_name(element) == "cNvPr":
             _respell_description(element, to, report)
@@ -75,12 +75,12 @@ def _respell_description(properties: Element, to: Spelling, report: Report) -> N
             properties.set(attribute, _respell(text, to, place, report, describes_shape=True))
     rest, directives = split_name(name)
     if to == "braces" and directives:
-        asked = [Respelling(0, 0, one.source, f"{{{{{one.kind}:{one.name}}}}}") for one in directives]
-        for one in asked:
+        respellings = [Respelling(0, 0, one.source, f"{{{{{one.kind}:{one.name}}}}}") for one in directives]
+        for one in respellings:
             report(place, one)
         properties.set("name", rest)
         described = properties.get("descr", "") or ""
-        properties.set("descr", " ".join(filter(None, (*(one.text for one in asked), described))))
+        properties.set("descr", " ".join(filter(None, (*(one.text for one in respellings), described))))
 
 
 def _is_plain_text(element: Element) -> bool:

@@ -59,12 +59,12 @@ class Field:
 
     @property
     def is_text(self) -> bool:
-        """Whether a tag shows the value itself, even when it must have another type for other uses."""
+        """Return whether a tag shows the value itself, even when it must have another type for other uses."""
         return any(isinstance(use.expression, Tag) and _shows_text(use.expression) for use in self.uses)
 
     @property
     def is_torn(self) -> bool:
-        """Whether the value is used as a text in one place and for its members, items or rows in another."""
+        """Return whether the value is used as a text in one place and for its members, items or rows in another."""
         if self.type is None or not self.type.noun or not self.is_text:
             return False
         return not any(directive.fills and not directive.field.noun for directive in self.directives)

@@ -23,7 +23,7 @@ class Use(NamedTuple):
 
 
 class Usage(NamedTuple):
-    """What a part, a slide or a template uses of the data.
+    """The parts of the data that a part, a slide or a template uses.
 
     `uses` are its tags, blocks and directives in order, `levels` what its blocks repeat, by the block's name, `names`
     the segments of all names.

@@ -45,7 +45,7 @@ class Estimate(Struct, frozen=True):
 
     @property
     def is_uniform(self) -> bool:
-        """Whether all runs and paragraphs look alike."""
+        """Return whether all runs and paragraphs look alike."""
         return len(self.runs) == len(self.styles) == 1
 
     def bounds(self, typefaces: Typefaces) -> Bounds:

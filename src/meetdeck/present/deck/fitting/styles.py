@@ -93,11 +93,11 @@ def usual_levels(fonts: FontScheme) -> Levels:
 
 def read_levels(style: Element, levels: Levels, fonts: FontScheme) -> Levels:
     """Return the styles of the nine levels: the inherited ones as changed by a list style."""
-    said = {properties.tag: properties for properties in style.iterchildren(A + "defPPr", *_LEVEL_TAGS)}
-    everywhere = said.get(A + "defPPr")
+    by_tag = {properties.tag: properties for properties in style.iterchildren(A + "defPPr", *_LEVEL_TAGS)}
+    everywhere = by_tag.get(A + "defPPr")
     changed = list(levels)
     for level, tag in enumerate(_LEVEL_TAGS):
-        for properties in (everywhere, said.get(tag)):
+        for properties in (everywhere, by_tag.get(tag)):
             if properties is not None:
                 changed[level] = read_paragraph(properties, changed[level], fonts)
     return tuple(changed)

@@ -52,7 +52,7 @@ class UnknownModifierError(ValueError):
 
 
 class NearMiss(NamedTuple):
-    """Text at `[start, end)` that looks like a form in square brackets; `suggestion` is what may be meant."""
+    """Text at `[start, end)` that looks like a form in square brackets; `suggestion` is the form that may be meant."""
 
     start: int
     end: int
@@ -70,7 +70,7 @@ def may_stand_in(part: bytes) -> bool:
 
 
 def may_stand_in_text(text: str) -> bool:
-    """Return whether a text may hold a tag in square brackets, or what looks like one."""
+    """Return whether a text may hold a tag in square brackets, or a text like one."""
     return "[" in text and _LIKE_TAG.search(text) is not None
 
 

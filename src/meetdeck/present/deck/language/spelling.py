@@ -40,7 +40,7 @@ class Respelling(NamedTuple):
 
 
 def respell(text: str, to: Spelling, *, describes_shape: bool = False) -> list[Respelling]:
-    """Return what of a text is not in a spelling yet, in order; for `describes_shape` see `scan`."""
+    """Return the constructs of a text that are not in a spelling yet, in order; for `describes_shape` see `scan`."""
     found = list(scan(text, describes_shape=describes_shape))
     if to == "braces":
         respelled = [_to_braces(one, text) for one in found if _is_in_brackets(one)]
@@ -120,7 +120,7 @@ def _find_reason(construct: object, *, describes_shape: bool) -> str:
 
 
 def _nodes(found: Iterable[Found]) -> list[tuple[object, ...]]:
-    """Return what was found, whatever its spelling."""
+    """Return the nodes of either spelling."""
     return [_node(one.construct) for one in found]
 
 

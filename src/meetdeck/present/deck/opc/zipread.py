@@ -45,7 +45,7 @@ class Entry(NamedTuple):
 
     @property
     def is_encrypted(self) -> bool:
-        """Whether a password is needed."""
+        """Return whether a password is needed."""
         return bool(self.flags & _ENCRYPTED_FLAG)
 
 

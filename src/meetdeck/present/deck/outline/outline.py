@@ -106,8 +106,8 @@ def _language(package: Package, slides: Iterable[Slide]) -> str:
             if properties is not None and text is not None:
                 characters[properties.get("lang", "") or ""] += len((text.text or "").strip())
     spoken = [tag for tag, count in characters.most_common() if count and LANGUAGE_TAG.fullmatch(tag)]
-    said = _core_property(package, DC_LANGUAGE)
-    return said if said in spoken else next(iter(spoken), "")
+    declared = _core_property(package, DC_LANGUAGE)
+    return declared if declared in spoken else next(iter(spoken), "")
 
 
 def _styled_language(package: Package, document: Document) -> str:

@@ -3,7 +3,13 @@
 from typing import Final
 
 from meetdeck.present.deck.opc.xml import P14, Element, P, R, query
-from meetdeck.present.deck.program.slide_lists import FIRST_SLIDE_ID, PAST_SLIDE_IDS, SectionPlan, ShowPlan, SlideEntry
+from meetdeck.present.deck.program.slide_lists import (
+    FIRST_SLIDE_ID,
+    PAST_SLIDE_IDS,
+    SectionPlan,
+    ShowPlan,
+    SlideListEntry,
+)
 from meetdeck.present.deck.program.template import SlideSize
 
 _DEFAULT_SIZE: Final = SlideSize(9_144_000, 6_858_000)
@@ -12,10 +18,10 @@ find_sections: Final = query("p:extLst/p:ext/p14:sectionLst")
 find_shows: Final = query("p:custShowLst/p:custShow")
 
 
-def read_slide_entries(presentation: Element) -> list[SlideEntry]:
+def read_slide_entries(presentation: Element) -> list[SlideListEntry]:
     """Return the slides in order. An id outside of the schema's range, or no number, becomes 0."""
     entries = presentation.findall(f"{P}sldIdLst/{P}sldId")
-    return [SlideEntry(_slide_id(entry.get("id", "")), entry.get(R + "id", "") or "") for entry in entries]
+    return [SlideListEntry(_slide_id(entry.get("id", "")), entry.get(R + "id", "") or "") for entry in entries]
 
 
 def _slide_id(text: str | None) -> int:

@@ -19,7 +19,7 @@ class Ancestry(NamedTuple):
 
 
 def find_ancestry(shape: Element, part: str, package: Package) -> Ancestry:
-    """Return what a shape of a slide inherits; a shape that is no placeholder has the style for other text alone."""
+    """Return the shapes and styles that a shape inherits from; of no placeholder, the style for other text."""
     layout = find_related(package, part, "/slideLayout")
     master = find_master(part, package)
     placeholder = shape.find(f"{P}nvSpPr/{P}nvPr/{P}ph")

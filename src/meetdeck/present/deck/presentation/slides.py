@@ -10,7 +10,7 @@ from meetdeck.present.deck.opc.xml import Element, P
 from meetdeck.present.deck.presentation.document import Document
 from meetdeck.present.deck.presentation.lists import read_slide_entries
 from meetdeck.present.deck.presentation.names import own_name, read_names_in_notes, unique_names
-from meetdeck.present.deck.program.slide_lists import SlideEntry
+from meetdeck.present.deck.program.slide_lists import SlideListEntry
 
 _HIDDEN: Final = frozenset({"0", "false"})
 
@@ -23,7 +23,7 @@ class Slide:
     panel.
     """
 
-    entry: SlideEntry
+    entry: SlideListEntry
     part: str
     root: Element
     target_folder: str
@@ -33,14 +33,14 @@ class Slide:
 
     @property
     def hidden(self) -> bool:
-        """Whether a slide show skips it."""
+        """Return whether a slide show skips it."""
         return self.root.get("show") in _HIDDEN
 
 
 def read_slides(package: Package, document: Document) -> list[Slide]:
     """Return the parsed slides in order; unreadable ones become findings and are left out."""
     relationships = {relationship.id: relationship for relationship in package.relationships(document.part)}
-    readable: list[tuple[SlideEntry, Relationship, str, Element]] = []
+    readable: list[tuple[SlideListEntry, Relationship, str, Element]] = []
     parts: set[str] = set()
     for entry in read_slide_entries(document.root):
         relationship = relationships.get(entry.relationship_id)

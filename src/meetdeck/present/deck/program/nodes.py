@@ -1,4 +1,4 @@
-"""Nodes of text and structure: values, addresses, slots, blocks, and what is dropped with a shape."""
+"""Nodes of text and structure: values, addresses, slots, blocks, and ranges that are dropped with a shape."""
 
 import re
 from collections.abc import Sequence

@@ -35,7 +35,7 @@ _DEFAULT_ID: Final = "{6E25D6A5-54C7-4E76-8F35-1D2BB4E43D2E}"
 _DEFAULT_SECTION: Final = SectionPlan(_DEFAULT_NAME, _DEFAULT_ID, (), (_DEFAULT_NAME.encode(),))
 
 
-class SlideEntry(NamedTuple):
+class SlideListEntry(NamedTuple):
     """One p:sldId."""
 
     slide_id: int
@@ -49,7 +49,7 @@ class SlideListWriter(NamedTuple):
     relationship_attribute: str
     section_prefix: str
 
-    def slide_list(self, entries: Iterable[SlideEntry]) -> bytes:
+    def slide_list(self, entries: Iterable[SlideListEntry]) -> bytes:
         """Return the inside of p:sldIdLst."""
         return "".join(
             f'<{self.prefix}sldId id="{entry.slide_id}" {self.relationship_attribute}="{entry.relationship_id}"/>'
@@ -95,9 +95,9 @@ def _section_runs(slides: Iterable[SectionedSlide]) -> list[tuple[SectionPlan, l
     """Return runs of neighbouring slides of one section; one without joins the one before it, as in PowerPoint."""
     runs: list[tuple[SectionPlan, list[SectionedSlide]]] = []
     for slide in slides:
-        wanted = slide.section or (runs[-1][0] if runs else _DEFAULT_SECTION)
-        if not runs or runs[-1][0] is not wanted:
-            runs.append((wanted, []))
+        section = slide.section or (runs[-1][0] if runs else _DEFAULT_SECTION)
+        if not runs or runs[-1][0] is not section:
+            runs.append((section, []))
         runs[-1][1].append(slide)
     return runs
 

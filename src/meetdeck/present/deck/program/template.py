@@ -36,7 +36,7 @@ class PartPlan:
 
     @property
     def is_zip(self) -> bool:
-        """Whether the part is a workbook, which is compressed already."""
+        """Return whether the part is a workbook, which is compressed already."""
         return self.name.suffix == ".xlsx"
 
     @property
@@ -65,7 +65,7 @@ class SlidePlan:
 
 @dataclass(frozen=True, slots=True)
 class DeckPlan:
-    """Everything needed to build decks. `fixed` parts are in every deck, `shared` only with slides that need them.
+    """The compiled parts of decks. `fixed` parts are in every deck, `shared` only with slides that need them.
 
     `used_names` are the segments of all names that the template uses: data that has no other is passed over.
     """

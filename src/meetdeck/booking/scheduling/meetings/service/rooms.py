@@ -37,15 +37,15 @@ async def choose_room(
     place = await store.find_place(connection, content.employee_id, slot.starts_at, rules.time_zone)
     if place is None or not (place.adds_rooms or place.requires_room):
         return None
-    wanted = store.WantedRoom(place.location, content.seats, slot.starts_at, slot.ends_at)
+    needed = store.NeededRoom(place.location, content.seats, slot.starts_at, slot.ends_at)
     if before is not None and before.room_id is not None:
         kept = await store.list_free_rooms(
-            connection, wanted, now, most=1, among=[before.room_id], own_slot_id=before.time_slot_id
+            connection, needed, now, most=1, among=[before.room_id], own_slot_id=before.time_slot_id
         )
         if kept:
             return before.room_id
     released = before.resource_ids if before is not None else []
-    room_id = await _lock_free_room(connection, wanted, [*content.people, *released], now)
+    room_id = await _lock_free_room(connection, needed, [*content.people, *released], now)
     if room_id is None and place.requires_room:
         raise NoRoomFree(
             f"{place.location} has no free room then that seats {content.seats}. Choose another time or meeting type."
@@ -67,16 +67,16 @@ async def require_seats(connection: Connection, room_id: UUID, content: MeetingC
 
 
 async def _lock_free_room(
-    connection: Connection, wanted: store.WantedRoom, others: list[UUID], now: datetime
+    connection: Connection, needed: store.NeededRoom, others: list[UUID], now: datetime
 ) -> UUID | None:
     """Lock the free rooms found and read again; return the first that is still free.
 
     The meeting's other resources, taken and released, are locked along: `occupy` then waits for no lock that a rival
     holds.
     """
-    while found := await store.list_free_rooms(connection, wanted, now, most=_TRIED_AT_ONCE):
+    while found := await store.list_free_rooms(connection, needed, now, most=_TRIED_AT_ONCE):
         await time_slots.lock_resources(connection, [*others, *found])
-        still_free = await store.list_free_rooms(connection, wanted, now, most=1, among=found)
+        still_free = await store.list_free_rooms(connection, needed, now, most=1, among=found)
         if still_free:
             return still_free[0]
     return None

@@ -49,23 +49,25 @@ class MeetingFilter(msgspec.Struct, frozen=True, kw_only=True):
         return any(one is not None for one in (self.time_slot_id, self.employee_id, self.customer_id))
 
 
-def write_meetings(connection: Connection, wanted: MeetingFilter, page: Page | None) -> AsyncGenerator[list[Record]]:
+def write_meetings(
+    connection: Connection, meeting_filter: MeetingFilter, page: Page | None
+) -> AsyncGenerator[list[Record]]:
     """Yield the selected meetings as JSON, in batches, by start; of a page, one item more."""
-    is_in_order = not wanted.is_narrow and (page is not None or wanted.modified == (None, None))
+    is_in_order = not meeting_filter.is_narrow and (page is not None or meeting_filter.modified == (None, None))
     return read_written(
         connection,
         queries.write_meetings_cursor,
         page,
         in_order_of_index=is_in_order,
-        time_slot_id=wanted.time_slot_id,
-        employee_id=wanted.employee_id,
-        customer_id=wanted.customer_id,
-        modified_from=wanted.modified[0],
-        modified_before=wanted.modified[1],
-        ends_after=wanted.between[0],
-        starts_before=wanted.between[1],
+        time_slot_id=meeting_filter.time_slot_id,
+        employee_id=meeting_filter.employee_id,
+        customer_id=meeting_filter.customer_id,
+        modified_from=meeting_filter.modified[0],
+        modified_before=meeting_filter.modified[1],
+        ends_after=meeting_filter.between[0],
+        starts_before=meeting_filter.between[1],
         longest=LONGEST_OCCUPANCY,
-        include_cancelled=wanted.include_cancelled,
+        include_cancelled=meeting_filter.include_cancelled,
     )
 
 
@@ -122,7 +124,7 @@ async def find_room_place(connection: Connection, room_id: UUID) -> str | None:
 
 
 async def get_calendar_texts(connection: Connection) -> CalendarTexts:
-    """Return what the organization writes into calendar objects, by language."""
+    """Return the organization's texts for calendar objects, by language."""
     row: Record | None = await queries.find_calendar_texts(connection)
     if row is None:
         return CalendarTexts()

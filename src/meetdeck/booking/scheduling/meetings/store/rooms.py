@@ -21,7 +21,7 @@ class Workplace(msgspec.Struct, frozen=True):
     requires_room: bool
 
 
-class WantedRoom(msgspec.Struct, frozen=True):
+class NeededRoom(msgspec.Struct, frozen=True):
     """The room that a meeting needs: location, seats, and the time when it is free."""
 
     location: str
@@ -48,7 +48,7 @@ async def find_place(
 
 async def list_free_rooms(
     connection: Connection,
-    wanted: WantedRoom,
+    needed: NeededRoom,
     now: datetime,
     *,
     most: int,
@@ -62,10 +62,10 @@ async def list_free_rooms(
     rows = queries.list_free_rooms(
         connection,
         longest=LONGEST_OCCUPANCY,
-        location=wanted.location,
-        seats=wanted.seats,
-        starts_at=wanted.starts_at,
-        ends_at=wanted.ends_at,
+        location=needed.location,
+        seats=needed.seats,
+        starts_at=needed.starts_at,
+        ends_at=needed.ends_at,
         now=now,
         most=most,
         among=among,

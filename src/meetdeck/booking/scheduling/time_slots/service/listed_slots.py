@@ -28,27 +28,27 @@ async def get_slot(connection: Connection, time_slot_id: UUID, now: datetime) ->
     return slot
 
 
-async def read_filter(connection: Connection, asked: TimeSlotsQuery, now: datetime) -> SlotFilter:
+async def read_filter(connection: Connection, query: TimeSlotsQuery, now: datetime) -> SlotFilter:
     """Return the filter of a list of time slots, in two queries; without statuses, those in use.
 
     Raises ReferenceNotFound, InvalidTime for a time that is empty or longer than a year.
     """
     zone = (await get_rules(connection)).zone
-    starts_at = asked.start_date.to_utc(zone) if asked.start_date is not None else now
-    ends_at = asked.end_date.to_utc(zone) if asked.end_date is not None else starts_at + DEFAULT_SPAN
+    starts_at = query.start_date.to_utc(zone) if query.start_date is not None else now
+    ends_at = query.end_date.to_utc(zone) if query.end_date is not None else starts_at + DEFAULT_SPAN
     _check_span(starts_at, ends_at)
     await require_existing(
         connection,
         [
-            Reference(Kind.EMPLOYEE, asked.employee_id, "/query/employeeId"),
-            Reference(Kind.ROOM, asked.room_id, "/query/roomId"),
+            Reference(Kind.EMPLOYEE, query.employee_id, "/query/employeeId"),
+            Reference(Kind.ROOM, query.room_id, "/query/roomId"),
         ],
     )
     return SlotFilter(
         between=(starts_at, ends_at),
-        employee_id=asked.employee_id,
-        room_id=asked.room_id,
-        statuses=asked.status or SHOWN,
+        employee_id=query.employee_id,
+        room_id=query.room_id,
+        statuses=query.status or SHOWN,
     )
 
 

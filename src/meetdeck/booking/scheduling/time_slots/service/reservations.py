@@ -23,20 +23,20 @@ LIFETIME = timedelta(minutes=5)
 MOST_RENEWALS = 10
 
 
-async def reserve(connection: Connection, sent: ReserveTimeSlot, now: datetime) -> ReservedTimeSlot:
+async def reserve(connection: Connection, body: ReserveTimeSlot, now: datetime) -> ReservedTimeSlot:
     """Reserve a slot for its token for five minutes, and release the token's earlier one.
 
     Raises InvalidTime, NotFound for what does not exist, NotBookable, TimeSlotTaken and TimeBusy (the earlier one then
     stays), RenewalsUsedUp.
     """
-    zone = await find_local_zone(connection, sent.time_slot.start_date, sent.time_slot.end_date)
-    wanted = _read_slot(sent, zone, now)
-    await _check_references(connection, wanted)
-    earlier = await store.find_slot_of_token_for_update(connection, sent.token)
-    if earlier is not None and earlier.is_live_reservation(now) and _is_same_time(earlier, wanted):
+    zone = await find_local_zone(connection, body.time_slot.start_date, body.time_slot.end_date)
+    requested = _read_slot(body, zone, now)
+    await _check_references(connection, requested)
+    earlier = await store.find_slot_of_token_for_update(connection, body.token)
+    if earlier is not None and earlier.is_live_reservation(now) and _is_same_time(earlier, requested):
         return _confirm(await _renew(connection, earlier, now), now)
-    over_busy = sent.time_slot.ignore_time_slot_conflicts
-    return _confirm(await _reserve(connection, wanted, earlier, now, over_busy=over_busy), now)
+    over_busy = body.time_slot.ignore_time_slot_conflicts
+    return _confirm(await _reserve(connection, requested, earlier, now, over_busy=over_busy), now)
 
 
 def check_time(starts_at: datetime, ends_at: datetime, now: datetime, pointers: tuple[str, str]) -> None:
@@ -52,8 +52,8 @@ def check_time(starts_at: datetime, ends_at: datetime, now: datetime, pointers: 
         )
 
 
-def _read_slot(sent: ReserveTimeSlot, zone: tzinfo, now: datetime) -> TimeSlot:
-    slot = sent.time_slot
+def _read_slot(body: ReserveTimeSlot, zone: tzinfo, now: datetime) -> TimeSlot:
+    slot = body.time_slot
     if slot.status is not SlotStatus.RESERVED:
         raise InvalidTime("A reservation's status is Reserved.", faults=(Fault("/timeSlot/status", "Write Reserved."),))
     starts_at, ends_at = slot.start_date.to_utc(zone), slot.end_date.to_utc(zone)
@@ -66,32 +66,32 @@ def _read_slot(sent: ReserveTimeSlot, zone: tzinfo, now: datetime) -> TimeSlot:
         room_id=slot.room_id,
         service_group=slot.service_group,
         status=SlotStatus.RESERVED,
-        token=sent.token,
+        token=body.token,
         expires_at=now + LIFETIME,
         renewals=0,
-        existing_meeting_id=sent.existing_meeting_id,
+        existing_meeting_id=body.existing_meeting_id,
     )
 
 
-async def _check_references(connection: Connection, wanted: TimeSlot) -> None:
+async def _check_references(connection: Connection, requested: TimeSlot) -> None:
     await require_bookable(
         connection,
         [
-            Reference(Kind.EMPLOYEE, wanted.employee_id, "/timeSlot/employeeId"),
-            Reference(Kind.ROOM, wanted.room_id, "/timeSlot/roomId"),
-            Reference(Kind.MEETING, wanted.existing_meeting_id, "/existingMeetingId"),
+            Reference(Kind.EMPLOYEE, requested.employee_id, "/timeSlot/employeeId"),
+            Reference(Kind.ROOM, requested.room_id, "/timeSlot/roomId"),
+            Reference(Kind.MEETING, requested.existing_meeting_id, "/existingMeetingId"),
         ],
     )
 
 
-def _is_same_time(earlier: TimeSlot, wanted: TimeSlot) -> bool:
+def _is_same_time(earlier: TimeSlot, requested: TimeSlot) -> bool:
     """Return whether the same slot is reserved again; an advisor given by a service group is kept."""
-    given_by_group = wanted.employee_id is None and wanted.service_group is not None
+    is_chosen_by_group = requested.employee_id is None and requested.service_group is not None
     return (
-        (earlier.starts_at, earlier.ends_at) == (wanted.starts_at, wanted.ends_at)
-        and (earlier.room_id, earlier.service_group) == (wanted.room_id, wanted.service_group)
-        and earlier.existing_meeting_id == wanted.existing_meeting_id
-        and (given_by_group or earlier.employee_id == wanted.employee_id)
+        (earlier.starts_at, earlier.ends_at) == (requested.starts_at, requested.ends_at)
+        and (earlier.room_id, earlier.service_group) == (requested.room_id, requested.service_group)
+        and earlier.existing_meeting_id == requested.existing_meeting_id
+        and (is_chosen_by_group or earlier.employee_id == requested.employee_id)
     )
 
 
@@ -105,14 +105,14 @@ async def _renew(connection: Connection, earlier: TimeSlot, now: datetime) -> Ti
 
 
 async def _reserve(
-    connection: Connection, wanted: TimeSlot, earlier: TimeSlot | None, now: datetime, *, over_busy: bool
+    connection: Connection, requested: TimeSlot, earlier: TimeSlot | None, now: datetime, *, over_busy: bool
 ) -> TimeSlot:
     """Reserve the time of the named employee, or of an advisor of the group, and release the earlier reservation."""
-    if wanted.employee_id is not None or wanted.service_group is None:
-        return await _add(connection, wanted, earlier, now, over_busy=over_busy)
-    offers = await find_group_offers(connection, wanted, now)
+    if requested.employee_id is not None or requested.service_group is None:
+        return await _add(connection, requested, earlier, now, over_busy=over_busy)
+    offers = await find_group_offers(connection, requested, now)
     for employee_id in offers.employee_ids:
-        slot = replace(wanted, employee_id=employee_id)
+        slot = replace(requested, employee_id=employee_id)
         with suppress(TimeSlotTaken, TimeBusy):
             async with savepoint(connection):  # a rollback releases its locks
                 released = earlier.resource_ids if earlier is not None else ()
@@ -120,8 +120,9 @@ async def _reserve(
                 await offers.require_offered(connection, employee_id)
                 return await _add(connection, slot, earlier, now, over_busy=over_busy)
     raise TimeSlotTaken(
-        f"The service group {wanted.service_group} has nobody whom a search would offer then: its advisors are booked,"
-        " not at work or not offered by their groups, or no slot starts then. Choose another time, or name an employee."
+        f"The service group {requested.service_group} has nobody whom a search would offer then: its advisors are"
+        " booked, not at work or not offered by their groups, or no slot starts then. Choose another time, or name an"
+        " employee."
     )
 
 

@@ -49,22 +49,22 @@ class SlotFilter(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def write_slots(
-    connection: Connection, asked: SlotFilter, page: Page | None, now: datetime
+    connection: Connection, slot_filter: SlotFilter, page: Page | None, now: datetime
 ) -> AsyncGenerator[list[Record]]:
     """Yield the selected time slots as JSON, as they are now, in batches, by start; see `write_meetings`."""
     return read_written(
         connection,
         queries.write_slots_cursor,
         page,
-        in_order_of_index=asked.employee_id is None and asked.room_id is None,
+        in_order_of_index=slot_filter.employee_id is None and slot_filter.room_id is None,
         now=now,
-        ends_after=asked.between[0],
-        starts_before=asked.between[1],
+        ends_after=slot_filter.between[0],
+        starts_before=slot_filter.between[1],
         longest=LONGEST_OCCUPANCY,
         longest_entry=LONGEST_ENTRY,
         short_entry=SHORT_ENTRY,
-        employee_id=asked.employee_id,
-        room_id=asked.room_id,
-        statuses=[status.value for status in asked.statuses],
-        with_entries=not ENTRY_STATUSES.isdisjoint(asked.statuses),
+        employee_id=slot_filter.employee_id,
+        room_id=slot_filter.room_id,
+        statuses=[status.value for status in slot_filter.statuses],
+        with_entries=not ENTRY_STATUSES.isdisjoint(slot_filter.statuses),
     )

@@ -80,7 +80,7 @@ class TemplateChart(NamedTuple):
 
 
 def read_source(root: Element, filling: ChartFilling) -> TemplateChart | None:
-    """Return what fills a chart; None when it has no rows of data."""
+    """Return the source of a chart's data; None when it has no rows of data."""
     plots = _find_plots(root)
     if not plots:
         return None

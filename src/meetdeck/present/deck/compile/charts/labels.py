@@ -56,7 +56,7 @@ def read_own_labels(series: Element) -> tuple[str | None, ...]:
 
 
 def copy_labels(series: Element) -> Element | None:
-    """Return a copy of a series' c:dLbls, before what is about the template's cells is taken out."""
+    """Return a copy of a series' c:dLbls, before the parts about the template's cells are taken out."""
     labels = series.find(C + "dLbls")
     return deepcopy(labels) if labels is not None else None
 

@@ -48,7 +48,7 @@ class TemplateSeries(NamedTuple):
 
 
 def read_series(series: Element) -> TemplateSeries:
-    """Return what a c:ser has, before it is marked."""
+    """Return the contents of a c:ser, before it is marked."""
     labels, values = _find(series, "cat", "xVal"), _find(series, "val", "yVal")
     name, sizes = _find(series, "tx"), _find(series, "bubbleSize")
     references = [_first_cell(part) for part in (name, labels, values, sizes)]

@@ -1,4 +1,4 @@
-"""Where a shape's directives stand: in its alternative text, and `[image:logo]` in its name, too."""
+"""Reading a shape's directives, from its alternative text, and `[image:logo]` from its name, too."""
 
 from meetdeck.present.deck.language.syntax import Directive, scan
 from meetdeck.present.deck.opc.xml import Element

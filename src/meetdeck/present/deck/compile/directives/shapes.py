@@ -1,4 +1,4 @@
-"""Shapes that the data may leave out, with what else there is to them."""
+"""Shapes that the data may leave out, with all that belongs to them."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -13,7 +13,7 @@ _DRAWING: Final = "{http://schemas.microsoft.com/office/drawing/2008/diagram}dat
 
 
 def drop_unless(condition: Condition, shape: Element, context: PartContext) -> None:
-    """Mark a shape to be left out unless a condition holds, with what else there is to it: see `ShapeRule`."""
+    """Mark a shape to be left out unless a condition holds, with all that belongs to it: see `ShapeRule`."""
     relationships = _relationships_within(shape) | _drawings_within(shape, context)
     slot = context.drop_unless(condition, shape, _ids_within(shape), relationships)
     choice = next(shape.iterancestors(MC + "AlternateContent"), None)

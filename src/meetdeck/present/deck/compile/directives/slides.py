@@ -1,4 +1,4 @@
-"""What a slide's title or notes say of the whole slide: `{{if:x}}`, `{{each:items}}` and its name, `[slide:cover]`."""
+"""Directives of whole slides, in the title or notes: `{{if:x}}`, `{{each:items}}` and its name, `[slide:cover]`."""
 
 from typing import Final
 

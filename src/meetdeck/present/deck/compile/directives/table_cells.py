@@ -83,7 +83,7 @@ class CellCompiler(NamedTuple):
 
 
 def _name_column(use: Use, column: int) -> Use | None:
-    """Return a use that names something in the data: the cell itself by its column, when not every value fits."""
+    """Return a use, by its column when it is the cell itself and not every value fits."""
     construct = use.expression
     if construct.path:
         return use
@@ -94,7 +94,7 @@ def _name_column(use: Use, column: int) -> Use | None:
 
 
 def _add_run(paragraph: Element) -> Element:
-    """Add a run in the format that the empty paragraph would give to what is typed."""
+    """Add a run in the format that the empty paragraph would give to typed text."""
     run = parse(_EMPTY_RUN)
     ending = paragraph.find(A + "endParaRPr")
     if ending is not None:

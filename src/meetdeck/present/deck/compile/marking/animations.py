@@ -231,7 +231,7 @@ class _Marker:
         return frozenset({self._animated.charts[key].step.total - 1})
 
     def _origins(self, target: Element) -> tuple[str, range]:
-        """Return the key and the numbers of what a target means in the template; an empty key for what always stays."""
+        """Return the key and numbers of a target's elements in the template; an empty key for one that always stays."""
         spid, text, chart = target.get("spid", "") or "", target.find(P + "txEl"), target.find(_CHART)
         if text is not None and spid in self._animated.bodies:
             return spid, _read_range(text, self._animated.bodies[spid])

@@ -1,4 +1,4 @@
-"""What the properties of a document and of its view say of the template's slides."""
+"""The document properties, and those of its view, that depend on the deck's slides."""
 
 from typing import Final
 

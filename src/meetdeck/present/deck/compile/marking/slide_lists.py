@@ -31,7 +31,7 @@ def mark_show_properties(properties: Element, markers: Markers) -> None:
 
 
 def _fill_first(lists: list[Element], text: str) -> None:
-    """Empty the lists, and put the text into the first: a damaged file may have several of what must be one."""
+    """Empty the lists, and put the text into the first: a damaged file may have several where one is allowed."""
     for number, element in enumerate(lists):
         _replace_children(element, "" if number else text)
 

@@ -1,4 +1,4 @@
-"""Animations and connectors of shapes that the data may leave out: PowerPoint repairs what names a missing shape."""
+"""Animations and connectors of shapes that the data may leave out: PowerPoint repairs references to missing shapes."""
 
 from collections.abc import Mapping
 from typing import Final

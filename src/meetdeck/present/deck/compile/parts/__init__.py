@@ -1,1 +1,1 @@
-"""Compiling a part: the way that each goes, what is marked in one of a slide and in one that slides share, its plan."""
+"""Compiling a part: its steps, the marking of a slide's own parts and of those that slides share, its plan."""

@@ -30,7 +30,7 @@ from meetdeck.present.deck.program.template import PartPlan
 
 
 class CompiledPart(NamedTuple):
-    """A compiled part, what it uses of the data, and what other parts of its slide need to know of it.
+    """A compiled part, its uses of the data, and its facts that other parts of its slide need.
 
     `directives` repeat the slide or leave it out. `charts` are the directives for chart parts that it refers to, and
     `workbooks` the programs of those that its chart fills, None for one that goes; both by part name.
@@ -57,7 +57,7 @@ class _CutPart(NamedTuple):
 
 
 class PartCompiler:
-    """Compiles the parts of one template; what it notices goes to the package's findings.
+    """Compiles the parts of one template; findings go to the package's.
 
     Each method returns None, with findings, for a part that cannot be read. `root` saves parsing a part again.
     """

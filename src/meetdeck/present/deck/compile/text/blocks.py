@@ -1,4 +1,4 @@
-"""Blocks: the start and end marks that belong together, and what they repeat: rows, paragraphs or text.
+"""Blocks: the start and end marks that belong together, and the rows, paragraphs or text that they repeat.
 
 `{{#rows}}` and `{{/rows}}` in different cells of a table repeat its rows; in different paragraphs of one text body, or
 around the whole of one, they repeat paragraphs; else they repeat the text between them.
@@ -30,7 +30,7 @@ _PLACEHOLDER: Final = re.compile("\ufdd0b[0-9]+\ufdd1")
 
 
 def placeholder(number: int) -> str:
-    """Return the placeholder of a block's mark, which stands in the text until it is known what the block repeats."""
+    """Return the placeholder of a block's mark, which stands in the text until the extent of the block is known."""
     return f"\ufdd0b{number}\ufdd1"
 
 
@@ -70,7 +70,7 @@ class BlockStack:
         )
 
     def take(self, mark: BlockMark) -> None:
-        """Open or close a block; `pairs` gains what belongs together, inner blocks before outer ones."""
+        """Open or close a block; `pairs` gains the marks that belong together, inner blocks before outer ones."""
         self.count += 1
         if isinstance(mark.construct, BlockStart):
             if len(self._open) == _DEEPEST:
@@ -108,7 +108,7 @@ class BlockStack:
 
 
 def wrap_blocks(pairs: Sequence[tuple[BlockMark, BlockMark]], context: PartContext) -> bool:
-    """Replace the placeholders of one text body or table by markers around what each block repeats.
+    """Replace the placeholders of one text body or table by markers around the extent of each block.
 
     Return whether any of them repeats rows.
     """
@@ -128,7 +128,7 @@ def wrap_blocks(pairs: Sequence[tuple[BlockMark, BlockMark]], context: PartConte
 
 @dataclass(slots=True)
 class _Extent:
-    """A block and what it repeats: from `first` to `last`, paragraphs or rows; the same paragraph for text."""
+    """A block and its extent: from `first` to `last`, paragraphs or rows; the same paragraph for text."""
 
     start: BlockMark
     end: BlockMark
@@ -153,7 +153,7 @@ def _number(mark: BlockMark) -> int:
 
 
 def _find_extent(start: BlockMark, end: BlockMark, report: Report) -> _Extent | None:
-    """Return what a block repeats; None, reported, when its marks stand in the middle of different paragraphs."""
+    """Return the extent of a block; None, reported, when its marks stand in the middle of different paragraphs."""
     first, last = start.paragraph, end.paragraph
     if first is None or last is None:
         return None
@@ -217,7 +217,7 @@ def _is_nested(blocks: list[_Extent], report: Report) -> bool:
 
 
 def _leave_merges_whole(blocks: list[_Extent], report: Report) -> bool:
-    """Return whether no cell is merged over the edge of what a block repeats: PowerPoint would repair the table."""
+    """Return whether no cell is merged over the edge of a block's extent: PowerPoint would repair the table."""
     cutting = [block for block in blocks if block.level == "row" and _cuts_merges(block, blocks)]
     for block in cutting:
         message = (
@@ -243,7 +243,7 @@ def _cuts_merges(block: _Extent, blocks: Iterable[_Extent]) -> bool:
 
 
 def _span(cell: Element) -> int:
-    """Return over how many rows a cell reaches, 1 for what is no number."""
+    """Return the number of rows that a cell spans, 1 for no number."""
     text = cell.get("rowSpan", "") or ""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= _LONGEST_SPAN else 1
 

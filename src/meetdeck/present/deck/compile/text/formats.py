@@ -1,4 +1,4 @@
-"""The format of the template's runs and paragraphs, taken apart so that what is filled in can vary it by joining bytes.
+"""The format of the template's runs and paragraphs, taken apart so that filled text can vary it by joining bytes.
 
 The order of children is the schema's (ECMA-376 part 1, 21.1.2.3.9 a:rPr and 21.1.2.2.7 a:pPr).
 """

@@ -8,7 +8,13 @@ from typing import Final, NamedTuple
 from msgspec import Struct
 
 from meetdeck.present.deck.language.values import is_true
-from meetdeck.present.deck.program.animations.state import AnimationState, ChartStep, Element, Elements, group
+from meetdeck.present.deck.program.animations.state import (
+    AnimatedElement,
+    AnimatedElements,
+    AnimationState,
+    ChartStep,
+    group,
+)
 from meetdeck.present.deck.program.charts.source import ChartSource
 from meetdeck.present.deck.program.scope import Program, Scope, resolve, run
 
@@ -43,7 +49,9 @@ class AnimatedBody(Struct, frozen=True):
         run(self.body, inside, scope)
         written = b"".join(inside)
         origins = (int(number) if number else _OF_NOBODY for number in _PARAGRAPHS.findall(written))
-        state_of(scope).elements[self.key] = tuple(Element(place, origin) for place, origin in enumerate(origins))
+        state_of(scope).elements[self.key] = tuple(
+            AnimatedElement(place, origin) for place, origin in enumerate(origins)
+        )
         out.append(_MARKS.sub(b"", written))
 
 
@@ -70,10 +78,10 @@ class AnimatedChart(Struct, frozen=True):
         points = max((data.columns[one.values].height for one in data.series), default=0)
         return self.step._replace(series=len(data.series), points=points)
 
-    def list_elements(self, step: ChartStep) -> Elements:
+    def list_elements(self, step: ChartStep) -> AnimatedElements:
         """Return the chart's animated elements; further ones are animated like the last of the template."""
         count = min(step.total, _MOST_CHART_ELEMENTS)
-        return tuple(Element(place, min(place, self.step.total - 1)) for place in range(count))
+        return tuple(AnimatedElement(place, min(place, self.step.total - 1)) for place in range(count))
 
 
 class Timeline(Struct, frozen=True):
@@ -177,12 +185,12 @@ class Move(Struct, frozen=True):
         state.moved |= self.spids
 
 
-def _groups(target: Target, state: AnimationState) -> list[Elements]:
+def _groups(target: Target, state: AnimationState) -> list[AnimatedElements]:
     return group(state.elements.get(target.key, ()), target.origins, target.repeating)
 
 
 @contextmanager
-def _narrow(state: AnimationState, elements: Mapping[str, Elements], *, is_copy: bool) -> Generator[None]:
+def _narrow(state: AnimationState, elements: Mapping[str, AnimatedElements], *, is_copy: bool) -> Generator[None]:
     """Limit the animations to these elements while the block runs."""
     kept = state.elements, state.is_copy, state.ids, state.shift
     state.elements = {**state.elements, **elements}

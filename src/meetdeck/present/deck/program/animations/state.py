@@ -9,14 +9,14 @@ from typing import Final, NamedTuple
 _ALL: Final = -3
 
 
-class Element(NamedTuple):
+class AnimatedElement(NamedTuple):
     """An animated paragraph, series, category or point at its `place` in the deck; `origin` is the template's."""
 
     place: int
     origin: int
 
 
-Elements = tuple[Element, ...]
+AnimatedElements = tuple[AnimatedElement, ...]
 
 
 class ChartStep(NamedTuple):
@@ -68,7 +68,7 @@ class AnimationState:
     `moved` are the shapes that they animate, `builds` counts the entries of the build list.
     """
 
-    elements: dict[str, Elements] = field(default_factory=dict[str, Elements])
+    elements: dict[str, AnimatedElements] = field(default_factory=dict[str, AnimatedElements])
     steps: dict[str, ChartStep] = field(default_factory=dict[str, ChartStep])
     is_copy: bool = False
     ids: dict[int, int] = field(default_factory=dict[int, int])
@@ -87,7 +87,9 @@ class AnimationState:
         return self.ids[number]
 
 
-def group(elements: Sequence[Element], origins: Collection[int], repeating: Collection[int]) -> list[Elements]:
+def group(
+    elements: Sequence[AnimatedElement], origins: Collection[int], repeating: Collection[int]
+) -> list[AnimatedElements]:
     """Return the elements of these origins, in groups that are animated together like the template's.
 
     When all origins repeat, like a paragraph and its sub-paragraph inside a block, each repetition is a group;
@@ -96,7 +98,7 @@ def group(elements: Sequence[Element], origins: Collection[int], repeating: Coll
     found = [element for element in elements if element.origin in origins]
     if not found or not all(origin in repeating for origin in origins):
         return [tuple(found)] if found else []
-    groups: list[list[Element]] = [[found[0]]]
+    groups: list[list[AnimatedElement]] = [[found[0]]]
     for before, element in pairwise(found):
         begins_anew = element.origin < before.origin or element.origin == before.origin == groups[-1][0].origin
         if begins_anew:

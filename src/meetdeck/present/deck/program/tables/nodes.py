@@ -116,9 +116,9 @@ def fit_widths(widths: Sequence[int], count: int) -> list[int]:
     """Return the widths of `count` columns: the template's when it has as many, else scaled to the same total."""
     if count == len(widths):
         return list(widths)
-    wanted = [widths[min(column, len(widths) - 1)] for column in range(count)]
-    if not any(wanted):
-        wanted = [1] * count
-    edges = accumulate(wanted, initial=0)
-    total, scale = sum(widths), sum(wanted)
+    proportions = [widths[min(column, len(widths) - 1)] for column in range(count)]
+    if not any(proportions):
+        proportions = [1] * count
+    edges = accumulate(proportions, initial=0)
+    total, scale = sum(widths), sum(proportions)
     return [right - left for left, right in pairwise(total * edge // scale for edge in edges)]

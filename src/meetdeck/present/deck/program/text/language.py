@@ -19,8 +19,8 @@ _LIKELY: Final = cast("Mapping[str, str]", get_global("likely_subtags"))
 
 def find_language(data: Mapping[str, object], locale: str) -> str:
     """Return the language (BCP 47) of a slide's data, else of its deck; empty without one."""
-    said = data.get("$locale")
-    language = str(said) if said else "" if locale == DEFAULT_LOCALE else locale
+    declared = data.get("$locale")
+    language = str(declared) if declared else "" if locale == DEFAULT_LOCALE else locale
     return _read_tag(language) if language else ""
 
 
