@@ -63,8 +63,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--beside", type=Path, help="another checkout")
     parser.add_argument("--only", default="", help="only requests whose name has this")
-    given = parser.parse_args()
-    checkouts = [_OURS, given.beside] if given.beside else [_OURS]
+    arguments = parser.parse_args()
+    checkouts = [_OURS, arguments.beside] if arguments.beside else [_OURS]
     with ExitStack() as opened:
         folder = Path(opened.enter_context(tempfile.TemporaryDirectory()))
         servers = [
@@ -75,7 +75,7 @@ def main() -> None:
         requests = [list_requests(server) for server in servers]
         print(f"Python {sys.version.split()[0]}; each: status, size, least time, to the first byte, memory; the ratio")
         for name in NAMES:
-            if given.only in name:
+            if arguments.only in name:
                 report({name: [measure(server, paths[name]) for server, paths in zip(servers, requests, strict=True)]})
 
 

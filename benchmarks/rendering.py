@@ -1,4 +1,4 @@
-"""How long a PDF takes: Meetdeck beside unoserver and `soffice --convert-to`, in one run.
+"""The time that a PDF takes: Meetdeck beside unoserver and `soffice --convert-to`, in one run.
 
     python benchmarks/rendering.py [--rounds 15]
 
@@ -61,7 +61,7 @@ Measure = Callable[[], Awaitable[float]]
 
 
 class Candidates(NamedTuple):
-    """Everybody who runs, ready for work; without unoserver where it cannot be installed."""
+    """The renderers, ready for work; without unoserver where it cannot be installed."""
 
     pool: OfficePool
     process: OfficeProcess
@@ -131,7 +131,7 @@ def medians(seconds: Mapping[str, list[float]]) -> dict[str, float]:
 
 
 async def decks_per_second(convert: Convert, deck: bytes, callers: int, decks: int) -> float:
-    """Let `callers` convert the deck again and again, `decks` times in all."""
+    """Convert the deck `decks` times in all, by `callers` at once."""
     left = iter(range(decks))
 
     async def call() -> None:
@@ -249,7 +249,7 @@ async def measure_repeats(pool: OfficePool, folder: Path, rounds: int) -> None:
 
 
 async def print_repeats(first: Renderings, other: Renderings, tenant_id: UUID, slides: int, rounds: int) -> None:
-    """Let `first` render, and `other` find what it put into storage, then what it remembers."""
+    """Print a rendering by `first`, then `other`'s answers from storage and from memory."""
     deck = make_deck(slides)
 
     async def load() -> bytes:

@@ -48,8 +48,8 @@ class Caller:
 
     def __init__(self, address: str, headers: dict[str, str]) -> None:
         self._address = urlsplit(address)
-        given = headers | {"Host": self._address.netloc, "Content-Type": "application/json"}
-        self._headers = "".join(f"{name}: {value}\r\n" for name, value in given.items())
+        lines = headers | {"Host": self._address.netloc, "Content-Type": "application/json"}
+        self._headers = "".join(f"{name}: {value}\r\n" for name, value in lines.items())
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def post(self, path: str, body: object) -> None:

@@ -1,4 +1,4 @@
-"""What tests are given. Nothing here is started before a test asks for it: the unit tests ask for none of it."""
+"""Fixtures of all tests. Nothing here is started before a test asks for it: the unit tests ask for none of it."""
 
 import asyncio
 import os

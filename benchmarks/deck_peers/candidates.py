@@ -1,4 +1,4 @@
-"""Who is measured, how a process of each is started, and what each is given."""
+"""The candidates, how a process of each is started, and its input."""
 
 import json
 import shutil
@@ -102,7 +102,7 @@ def find_node_version() -> str | None:
 
 
 def measure(candidate: Candidate, slides: int, seconds: float, folder: Path) -> tuple[Measured, bytes, list[SlideJob]]:
-    """Let a candidate make decks in a process of its own; return what it measured, its deck and what it should be.
+    """Run a candidate in a process of its own; return its measurements, its deck and the expected texts.
 
     Raises `CandidateError` when its process fails, or takes minutes.
     """

@@ -15,14 +15,14 @@ NEEDED = ("titles", "texts", "table cells")
 
 
 class Checked(NamedTuple):
-    """How many of the texts were found, and how many there should be, by kind of text."""
+    """The numbers of texts found and expected, by kind of text."""
 
     found: Counter[str]
     expected: Counter[str]
 
     @property
     def lacking(self) -> list[str]:
-        """What is missing, in words."""
+        """Return the missing texts, in words."""
         return [
             f"{kind} {self.found[kind]} of {expected}"
             for kind, expected in self.expected.items()

@@ -1,4 +1,4 @@
-"""What a candidate's process is told, and what it answers. The Node side reads and writes the same JSON."""
+"""The input and output of a candidate's process. The Node side reads and writes the same JSON."""
 
 from msgspec import Struct
 
@@ -29,7 +29,7 @@ class Job(Struct, rename="camel"):
 
 
 class Measured(Struct, rename="camel"):
-    """What a candidate's process measured.
+    """The measurements of a candidate's process.
 
     `first_seconds`: the first deck of the process; `seconds`: the median of the decks after warming up; `cpu_share`:
     the CPU time of these decks over their time, below 1 when others had the machine. `level_kb`: the resident set with

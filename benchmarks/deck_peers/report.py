@@ -49,7 +49,7 @@ class Result(NamedTuple):
 
     @property
     def is_ours(self) -> bool:
-        """Whether Meetdeck made it."""
+        """Return whether Meetdeck made it."""
         return self.candidate.package is None
 
 
@@ -73,7 +73,7 @@ def print_results(slides: int, results: Sequence[Result]) -> None:
 
 
 def print_warning(results: Sequence[Result]) -> None:
-    """Say whose times are too long because the machine was busy with something else."""
+    """Print the candidates whose times are too long because the machine was busy with something else."""
     names = [
         f"{label(result.candidate)} ({result.slides})" for result in results if result.measured.cpu_share < ENOUGH_CPU
     ]
@@ -137,8 +137,8 @@ def _print_growth(warm: list[Result]) -> None:
 
 def _print_at_least(text: str, goal: float | None, reached: float) -> None:
     verdict = "" if goal is None else "met" if reached >= goal else "NOT MET"
-    wanted = "no goal" if goal is None else f">= {goal:,}"
-    print(f"{text:100}{wanted:>10}{reached:12,.1f}  {verdict}")
+    goal_text = "no goal" if goal is None else f">= {goal:,}"
+    print(f"{text:100}{goal_text:>10}{reached:12,.1f}  {verdict}")
 
 
 def _print_below(text: str, goal: float, reached: float, decimals: int = 1) -> None:

@@ -45,7 +45,7 @@ def _time(build: Callable[[], bytes]) -> tuple[float, bytes]:
 
 
 def reset_peak() -> int | None:
-    """Let the peak of the resident set begin anew and return the set's size in kB; None without Linux's /proc."""
+    """Reset the peak of the resident set and return the set's size in kB; None without Linux's /proc."""
     if not (_PROCESS / "clear_refs").exists():
         return None
     (_PROCESS / "clear_refs").write_text(_FORGET_PEAK)

@@ -1,4 +1,4 @@
-"""What is made: a template, the data of its slides, and what a deck must then hold."""
+"""The workload: a template, the data of its slides, and what a deck must then hold."""
 
 from collections.abc import Callable, Iterator
 from itertools import accumulate, cycle, takewhile

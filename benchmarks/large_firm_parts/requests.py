@@ -1,4 +1,4 @@
-"""What is asked: every list and search that the API has, in the forms that grow with the firm."""
+"""The requests: every list and search that the API has, in the forms that grow with the firm."""
 
 from collections.abc import Mapping
 from datetime import timedelta

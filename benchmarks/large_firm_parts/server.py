@@ -120,7 +120,7 @@ class Server:
         return Answer(perf_counter() - begun, first_byte, status, size)
 
     def forget_peak_kb(self) -> int:
-        """Let the highest memory be counted anew, and return what the process has now."""
+        """Reset the highest memory, and return the process's memory now."""
         Path(f"/proc/{self._process.pid}/clear_refs").write_text("5")
         return self._read_kb("VmRSS")
 

@@ -107,7 +107,7 @@ def read_page(generator: str) -> dict[str, str]:
 
 
 def find_missing(generator: Generator) -> str | None:
-    """Say what is not installed of a generator; None: nothing."""
+    """Return the part of a generator that is not installed; None: none."""
     if generator.package and not (MODULES / generator.package).exists():
         return f"{generator.package} is not installed: see docs/clients.md"
     return None

@@ -26,7 +26,7 @@ _MOST_SECONDS: Final = 60
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What became of one presentation: `refusals` are the codes of the Errors, empty for one that was read.
+    """The outcome of one presentation: `refusals` are the codes of the Errors, empty for one that was read.
 
     `slides` and `hidden` count the template's, `tags` how many different ones it has; `findings` are the codes of
     Warnings and Infos. Peak memory is of the whole process, of which the interpreter and the engine's code take

@@ -34,7 +34,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture
 def keep_outcome(record_property: Callable[[str, object], None]) -> Callable[[Outcome], None]:
-    """Note an outcome for the table."""
+    """Record an outcome for the table."""
     return lambda outcome: record_property(_OUTCOME, msgspec.to_builtins(outcome))
 
 

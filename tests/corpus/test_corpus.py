@@ -69,7 +69,7 @@ def _assert_valid(validator: Path, deck: Path, presentation: Path) -> None:
 
 
 def _draws(render: Callable[[bytes], bytes], source: bytes, deck: bytes) -> bool:
-    """Say whether LibreOffice draws a page for each shown slide of the deck; fail when it draws the source alone."""
+    """Return whether LibreOffice draws a page for each shown slide of the deck; fail when it draws the source alone."""
     try:
         render(deck)
     except RenderingFailed as problem:

@@ -1,4 +1,4 @@
-"""What the slides of a presentation say, read without the engine and without python-pptx, which opens no .potx."""
+"""The texts of a presentation's slides, read without the engine and without python-pptx, which opens no .potx."""
 
 from typing import Final
 

@@ -72,7 +72,7 @@ def begin() -> datetime:
 
 
 async def race(clients: Sequence[Http], rivals: Iterable[Rival]) -> list[httpx.Response]:
-    """Let all call at the same moment, each server its share of them."""
+    """Call at the same moment, each server for its share."""
     return await asyncio.gather(*(rival(clients[place % len(clients)]) for place, rival in enumerate(rivals)))
 
 

@@ -48,7 +48,7 @@ def open_upload(address: str, headers: dict[str, str]) -> socket.socket:
 
 @contextmanager
 def watch_memory(process: psutil.Process) -> Generator[list[int]]:
-    """Note the bytes that a process holds, every few milliseconds."""
+    """Record the bytes that a process holds, every few milliseconds."""
     seen, over = [process.memory_info().rss], threading.Event()
 
     def note() -> None:

@@ -1,4 +1,4 @@
-"""What the tests over HTTP share: the demo firms, and a log that is short, so that a failing test can be read."""
+"""Fixtures of the tests over HTTP: the demo firms, and a log that is short, so that a failing test can be read."""
 
 import shutil
 from collections.abc import AsyncGenerator

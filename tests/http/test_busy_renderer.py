@@ -32,7 +32,7 @@ def one_page() -> bytes:
 
 @pytest.fixture
 def release() -> asyncio.Event:
-    """Let the renderer, which is stuck until then, go on."""
+    """Release the renderer, which is stuck until then."""
     return asyncio.Event()
 
 

@@ -35,7 +35,7 @@ BY = ("Customer", "PortalCustomer", "PortalPartner")
 
 
 async def bind(api: Api) -> None:
-    """Let customers book only what the search offers."""
+    """Set that customers book only offered slots."""
     await change(api, SETTINGS, customersBookOnlyOffered=True)
 
 

@@ -88,13 +88,13 @@ CHOICES: dict[str, list[str | None]] = {
 
 
 async def configure(api: Api, resource: str, member: str, value: object) -> None:
-    """Let a rule of the firm be so: the directory is saved, the rest patched."""
+    """Set a rule of the firm: the directory is saved, the rest patched."""
     is_in_directory = resource.startswith(("employees/", "meeting-topics/"))
     await (save if is_in_directory else change)(api, resource, **{member: value})
 
 
 async def compare(api: Api, asked: dict[str, str], employees: list[str]) -> bool:
-    """Let both say when each of some employees is free on Tuesday; return whether any is."""
+    """Compare search and explanation for some employees on Tuesday; return whether any is free."""
     answer = await ask(api, **asked)
     assert answer.status_code == 200, asked
     slots = [slot for slot in answer.json() if slot["startDate"].startswith("2026-03-03")]

@@ -46,7 +46,7 @@ def workday(day: str, begin: str, end: str, **members: Any) -> dict[str, Any]:
 
 
 async def close(api: Api, *employees: str) -> None:
-    """Let employees be offered to nobody who does not name them."""
+    """Set that employees are offered only to searches that name them."""
     for each in employees:
         await change(api, SCHEDULE_OF[each], isOnlyExplicitlyAvailable=True)
 

@@ -21,7 +21,7 @@ async def register(api: Api, name: str, **members: Any) -> dict[str, Any]:
 
 
 async def use(api: Api, database: Database, clock: HandClock, *names: str, branch: str = "Aarhus") -> None:
-    """Let a service group carry exactly these labels."""
+    """Set the labels of a service group."""
     group_id = UUID(api.id_of("service group", branch))
     async with database.transaction(api.firm.tenant_id) as connection:
         await replace_labels(connection, LabelledKind.SERVICE_GROUP, group_id, names, clock())

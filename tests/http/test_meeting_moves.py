@@ -27,7 +27,7 @@ AT_NOON = TUESDAY_AT_TEN.replace(hour=12)
 
 
 async def at(clock: HandClock, moment: datetime, api: Api) -> Api:
-    """Let it be that moment, and return the API with a token that is still good."""
+    """Set the clock to a moment, and return the API with a token that is valid then."""
     clock.moment = moment
     return await api.of(api.firm)
 

@@ -31,7 +31,7 @@ async def patch(api: Api, meeting: dict[str, Any], **members: Any) -> httpx.Resp
 
 
 async def set_rules(database: Database, *, adds: bool, requires: bool) -> None:
-    """Let every location of the firm add and require rooms, or not."""
+    """Set whether every location of the firm adds and requires rooms."""
     async with database.transaction(NORDLYS.tenant_id) as connection:
         await connection.execute(
             "update location set add_rooms_to_booked_meetings = $1, require_available_room = $2", adds, requires

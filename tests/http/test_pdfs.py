@@ -64,7 +64,7 @@ async def test_a_deck_that_names_no_language_speaks_the_firms(api: Api, services
 
 @pytest.fixture
 def canaries() -> Iterator[Canaries]:
-    """What no presentation may get at, in a folder that LibreOffice's account could reach."""
+    """Secrets that no presentation may get at, in a folder that LibreOffice's account could reach."""
     folder = Path(mkdtemp())
     folder.chmod(0o755)
     with plant_canaries(folder / "canaries") as planted:

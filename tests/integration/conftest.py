@@ -1,4 +1,4 @@
-"""What integration tests are given beside what all tests are."""
+"""Fixtures of integration tests."""
 
 from collections.abc import Generator
 from pathlib import Path

@@ -65,7 +65,7 @@ async def count_circles(database: Database, owner: Connection) -> int:
 
 
 async def race(rounds: Callable[[datetime], Awaitable[list[Awaitable[httpx.Response]]]]) -> set[int]:
-    """Let both rivals call at the same moment, week after week; return all statuses."""
+    """Call both rivals at the same moment, week after week; return all statuses."""
     statuses: set[int] = set()
     for number in range(ROUNDS):
         rivals = await rounds(NEXT_YEAR + timedelta(weeks=number))

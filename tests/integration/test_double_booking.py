@@ -75,7 +75,7 @@ async def test_meetings_may_follow_one_another_and_others_may_meet_at_the_same_t
 
 
 async def race(rivals: Iterable[Awaitable[httpx.Response]]) -> Counter[int]:
-    """Let them all call at the same moment; return how many got which status."""
+    """Run all calls at the same moment; return how many got which status."""
     return Counter(answer.status_code for answer in await asyncio.gather(*rivals))
 
 

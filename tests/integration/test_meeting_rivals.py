@@ -35,7 +35,7 @@ select count(*) from ((table due except table held) union all (table held except
 
 
 async def race(rivals: Iterable[Awaitable[httpx.Response]]) -> Counter[int]:
-    """Let them all call at the same moment; return how many got which status."""
+    """Run all calls at the same moment; return how many got which status."""
     return Counter(answer.status_code for answer in await asyncio.gather(*rivals))
 
 

@@ -246,7 +246,7 @@ class Calendar(RuleBasedStateMachine):
         self.holds.transfer_released_time(before.meeting or "", before.cells, self.now)
 
     def settle_room(self, before: Hold, after: Hold, own: list[Hold | None]) -> None:
-        """Let a changed meeting have the room that it gets: only what was given, or is missing, is chosen anew."""
+        """Choose the room of a changed meeting: only a given or missing one is chosen anew."""
         reserved = own[1]
         is_held = reserved is not None and reserved.room is not None and reserved.room == after.room
         after.is_room_given = before.is_room_given and after.room == before.room is not None and not is_held
@@ -362,7 +362,7 @@ class Calendar(RuleBasedStateMachine):
 
 
 def is_same(own: Hold, wanted: Hold) -> bool:
-    """Tell whether the same slot is asked for again."""
+    """Return whether the same slot is asked for again."""
     one, other = ((each.span, each.employee, each.room, each.moves) for each in (own, wanted))
     return one == other
 

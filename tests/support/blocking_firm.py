@@ -39,7 +39,7 @@ class BlockingFirm:
         self.runner.run(self._forget())
 
     def wait(self, minutes: int) -> None:
-        """Let time pass, and take a new token: they live an hour."""
+        """Advance the clock, and take a new token: they live an hour."""
         self.clock.advance(minutes=minutes)
         self.api = self.runner.run(self.api.of(NORDLYS))
 

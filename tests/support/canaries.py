@@ -1,4 +1,4 @@
-"""What lies outside of the renderer and is nobody's business, and how to see that a presentation got at it.
+"""Secrets outside of the renderer, and how to see that a presentation got at one.
 
     with plant_canaries(folder) as canaries:
         pdf = …render a deck whose picture names canaries.picture.as_uri()…
@@ -91,7 +91,7 @@ def plant_canaries(folder: Path) -> Generator[Canaries]:
 
 
 def _guard_fifo(canaries: Canaries, over: threading.Event) -> None:
-    """Note who opens the FIFO to read, and let them find it empty, where they would else wait for ever."""
+    """Record whoever opens the FIFO to read; they find it empty, where they would else wait for ever."""
     while not over.wait(_POLL_SECONDS):
         try:
             os.close(os.open(canaries.fifo, os.O_WRONLY | os.O_NONBLOCK))
@@ -103,7 +103,7 @@ def _guard_fifo(canaries: Canaries, over: threading.Event) -> None:
 
 
 def _guard_listener(canaries: Canaries, listener: socket.socket, over: threading.Event) -> None:
-    """Note who connects, and send them the picture."""
+    """Record whoever connects, and send them the picture."""
     listener.settimeout(_POLL_SECONDS)
     picture = canaries.picture.read_bytes()
     while not over.is_set():

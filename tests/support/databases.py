@@ -67,7 +67,7 @@ async def load_demo_firms(addresses: tuple[Address, Address], data_dir: Path, no
 
 
 async def stop_syncing(superuser: Address) -> None:
-    """Let the server leave it to the system when data reaches the disk: these databases outlive no crash."""
+    """Make the server leave it to the system when data reaches the disk: these databases outlive no crash."""
     admin = await superuser.connect()
     try:
         for setting in ("fsync", "full_page_writes"):

@@ -17,7 +17,7 @@ VERSION = b"8.21.1"
 
 @dataclass(frozen=True)
 class Answer:
-    """What goes back: a status, a body, further headers."""
+    """An answer: a status, a body, further headers."""
 
     status: int
     body: bytes
@@ -26,7 +26,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Request:
-    """What came: header names in lower case."""
+    """A received request: header names in lower case."""
 
     path: str
     headers: dict[str, str]
@@ -76,7 +76,7 @@ class Gotenberg:
         return f"http://{self.user}{'@' if self.user else ''}{self.address}{self.path}"
 
     async def answer_as_gotenberg(self, request: Request) -> Answer:
-        """Tell the version, or convert."""
+        """Answer the version, or convert."""
         if request.path == self.path.rstrip("/") + VERSION_ROUTE:
             return Answer(200, VERSION, {"Content-Type": "text/plain; charset=UTF-8"})
         return await self.convert_form(request)

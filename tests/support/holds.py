@@ -52,7 +52,7 @@ class Hold(msgspec.Struct, kw_only=True):
         return "Reserved" if now < self.expires_at else "Expired"
 
     def leave_out_the_advisor(self) -> None:
-        """Let nobody be additional to themselves."""
+        """Remove the advisor from the additional employees."""
         self.additional = tuple(one for one in self.additional if one != self.employee)
 
     def is_live(self, now: datetime) -> bool:
@@ -118,7 +118,7 @@ class Holds:
         self.deleted.append(hold.id)
 
     def transfer_released_time(self, meeting: str, given_back: frozenset[Cell], now: datetime) -> None:
-        """Let reservations for moving the meeting hold what it gave back, the first one first."""
+        """Transfer the released time to reservations for moving the meeting, the first one first."""
         waiting = [one for one in self.list_reservations() if one.moves == meeting and one.is_live(now)]
         for one in sorted(waiting, key=lambda one: one.made_at or now):
             one.cells |= (one.wanted & given_back) - self.list_taken(now).keys()

@@ -1,4 +1,4 @@
-"""What a hostile presentation holds, and how to see whether it got through."""
+"""The contents of hostile presentations, and how to see whether one got through."""
 
 import io
 

@@ -90,5 +90,5 @@ def attempt(kind: str, argument: str) -> str | bool:
 
 
 if __name__ == "__main__":
-    wanted: dict[str, tuple[str, str]] = json.loads(sys.argv[1])
-    print(json.dumps({name: attempt(*one) for name, one in wanted.items()}))  # noqa: T201 - that is its answer
+    attempts: dict[str, tuple[str, str]] = json.loads(sys.argv[1])
+    print(json.dumps({name: attempt(*one) for name, one in attempts.items()}))  # noqa: T201 - that is its answer

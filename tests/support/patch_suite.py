@@ -56,9 +56,9 @@ def _read_cases(content: bytes) -> list[PatchCase]:
     cases: list[PatchCase] = []
     for index, members in enumerate(msgspec.json.decode(content, type=list[dict[str, msgspec.Raw]])):
         if "doc" in members:  # the others are comments
-            said = msgspec.json.decode(members["comment"], type=str) if "comment" in members else f"case {index}"
+            comment = msgspec.json.decode(members["comment"], type=str) if "comment" in members else f"case {index}"
             expected = bytes(members["expected"]) if "expected" in members else None
-            case = PatchCase(said, bytes(members["doc"]), bytes(members["patch"]), expected, "error" in members)
+            case = PatchCase(comment, bytes(members["doc"]), bytes(members["patch"]), expected, "error" in members)
             cases.append(case)
     return cases
 

@@ -16,7 +16,7 @@ from meetdeck.present.renderings import Renderings, Source
 
 
 class BlankPages:
-    """Draws so many blank pages of whatever it is given, when it is let; counts how often."""
+    """Draws so many blank pages of any presentation, once released; counts how often."""
 
     def __init__(self, pages: int = 2) -> None:
         self.pages = pages
@@ -45,11 +45,11 @@ class BlankPages:
         return self.version
 
     async def close(self) -> None:
-        """Nothing to stop."""
+        """Do nothing."""
 
 
 class SharedLeases(Leases):
-    """The leases of all who are given the same one, as those of processes that share a database."""
+    """Leases shared by several applications, as those of processes that share a database."""
 
     def __init__(self) -> None:  # pyright: ignore[reportMissingSuperCall] - there is no database
         self.held: set[tuple[UUID, str]] = set()

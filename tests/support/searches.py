@@ -45,7 +45,7 @@ async def save(api: Api, resource: str, **members: Any) -> None:
 
 
 async def move_to_zone(api: Api, employee: str, identifier: str) -> None:
-    """Let an employee work by the clocks of another time zone."""
+    """Set the time zone of an employee's hours."""
     zones = (await api.get("v3/booking/config/timezones")).json()
     zone_id = next(each["id"] for each in zones if each["identifier"] == identifier)
     await save(api, f"employees/{employee}", timeZoneId=zone_id)

@@ -34,8 +34,8 @@ def make_key(algorithm: str) -> Key:
 
 
 def sign(algorithm: str = "ES256", *, key: Key | None = None, without: str = "", **claims: Any) -> str:
-    """Make a token that everything is right about, but for the claims given or left out."""
-    said: dict[str, Any] = {
+    """Make a valid token, but for the claims given or left out."""
+    payload: dict[str, Any] = {
         "iss": ADDRESS,
         "aud": "meetdeck",
         "sub": "somebody",
@@ -43,10 +43,10 @@ def sign(algorithm: str = "ES256", *, key: Key | None = None, without: str = "",
         "tid": str(TENANT),
         "oid": str(USER),
     }
-    said |= claims
-    said.pop(without, None)
+    payload |= claims
+    payload.pop(without, None)
     signing = key or make_key(algorithm)
-    return jwt.encode({"alg": algorithm, "kid": signing.kid}, said, signing, algorithms=[algorithm])
+    return jwt.encode({"alg": algorithm, "kid": signing.kid}, payload, signing, algorithms=[algorithm])
 
 
 def encode_part(part: object) -> str:
@@ -58,11 +58,11 @@ def encode_bytes(raw: bytes) -> str:
 
 
 def sign_raw(header: dict[str, object], claims: dict[str, object] | bytes, *, without: str = "") -> str:
-    """Sign what no library would: the issuer's key, and whatever is said."""
+    """Return a token signed with the issuer's key, whatever it holds: libraries refuse to."""
     key = make_key("ES256")
     assert isinstance(key, ECKey)
     right = json.loads(base64.urlsafe_b64decode(sign(without=without).split(".")[1] + "=="))
-    said = claims if isinstance(claims, bytes) else json.dumps(right | claims).encode()
-    signed = f"{encode_bytes(json.dumps({'alg': 'ES256', 'kid': key.kid} | header).encode())}.{encode_bytes(said)}"
+    payload = claims if isinstance(claims, bytes) else json.dumps(right | claims).encode()
+    signed = f"{encode_bytes(json.dumps({'alg': 'ES256', 'kid': key.kid} | header).encode())}.{encode_bytes(payload)}"
     first, second = decode_dss_signature(key.private_key.sign(signed.encode(), ECDSA(SHA256())))  # pyright: ignore[reportOptionalMemberAccess] - it has one
     return f"{signed}.{encode_bytes(first.to_bytes(32) + second.to_bytes(32))}"

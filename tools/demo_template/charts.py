@@ -14,7 +14,7 @@ from .text import solid
 
 @dataclass(frozen=True)
 class ChartFigures:
-    """What a chart shows."""
+    """The figures of a chart."""
 
     description: str
     kind: XL_CHART_TYPE

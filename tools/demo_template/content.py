@@ -1,4 +1,4 @@
-"""What the slides say. Layout placeholders are filled by name; tags are written as an author types them."""
+"""The contents of the slides. Layout placeholders are filled by name; tags are written as an author types them."""
 
 from dataclasses import dataclass, field
 

@@ -1,4 +1,4 @@
-"""What each tag means; the hidden slide `_tags` shows it to authors, and the engine to callers."""
+"""The meaning of each tag; the hidden slide `_tags` shows it to authors, and the engine to callers."""
 
 TAGS = {
     "review.year": "The year of the review",

@@ -11,7 +11,7 @@ CUT = "\u241f"
 
 @dataclass(frozen=True)
 class TextStyle:
-    """How a text looks. Sizes are points, colours are names of the colour map or the scheme."""
+    """The look of a text. Sizes are points, colours are names of the colour map or the scheme."""
 
     size: float
     color: str = "tx1"

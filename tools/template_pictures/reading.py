@@ -1,4 +1,4 @@
-"""What people see of a deck, as text: the examples say it, and the tests compare it."""
+"""The visible text of a deck, for the examples and their tests."""
 
 import re
 from collections.abc import Iterator

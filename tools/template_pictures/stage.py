@@ -68,7 +68,7 @@ _NAMESPACES: Final = (
 
 
 class Callout(NamedTuple):
-    """Something that a picture of the slide does not show by itself: the alternative text of the shape in a box."""
+    """A box with the alternative text of a shape, which a picture of the slide does not show by itself."""
 
     slide: int
     box: Box

@@ -1,4 +1,4 @@
-"""What the tests of slides' pictures are given: an application whose renderer counts what it draws."""
+"""Fixtures of the tests of slides' pictures: an application whose renderer counts what it draws."""
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing

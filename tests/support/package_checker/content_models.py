@@ -17,7 +17,7 @@ _NAME: Final = re.compile(r"\w+:\w+")
 
 
 class ContentModel(NamedTuple):
-    """What an element may hold: `children` matches their names, each followed by a comma; None: anything."""
+    """The content model of an element: `children` matches their names, each followed by a comma; None: anything."""
 
     children: re.Pattern[str] | None
     attributes: tuple[str, ...]
@@ -39,7 +39,7 @@ def short_name(tag: str) -> str:
 
 
 def is_foreign(tag: str) -> bool:
-    """Say whether an element belongs to an extension that the models do not know."""
+    """Return whether an element belongs to an extension that the models do not know."""
     return tag[1:].partition("}")[0] not in _PREFIXES
 
 
@@ -58,7 +58,7 @@ def find_model(tag: str) -> ContentModel | None:
 
 @cache
 def fits(tag: str, children: tuple[str, ...]) -> bool:
-    """Say whether an element may hold these children in this order."""
+    """Return whether an element may hold these children in this order."""
     model = find_model(tag)
     if model is None or model.children is None:
         return True

@@ -1,4 +1,4 @@
-"""What is wrong with a package, and whether it was wrong before."""
+"""The faults of a package, and whether it had them before."""
 
 import re
 from collections.abc import Iterable
@@ -20,7 +20,7 @@ class Fault(NamedTuple):
 
     @property
     def signature(self) -> tuple[str, str]:
-        """What the faults of a part and of its renumbered copies have in common."""
+        """Return a key that the faults of a part and of its renumbered copies share."""
         return self.kind, _NUMBER.sub("#", self.detail)
 
 

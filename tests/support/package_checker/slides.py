@@ -1,4 +1,4 @@
-"""What a slide, layout, master or notes page refers to inside of itself: shapes, animations, table cells."""
+"""References inside a slide, layout, master or notes page: shapes, animations, table cells."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -44,10 +44,10 @@ def slide_faults(package: Package) -> Iterator[Fault]:
     """Yield the faults within each slide, layout, master and notes page, and of the pictures that they show."""
     for part in package.parts.values():
         for element, attribute, identifier in part.markup.references if part.markup else ():
-            wanted = _REFERENCES.get((element, attribute))
+            expected = _REFERENCES.get((element, attribute))
             relationship = part.relationships.get(identifier)
-            if wanted and relationship and relationship.kind != wanted:
-                yield Fault("reference", part.name, f"a {wanted} is wanted and a {relationship.kind} is there")
+            if expected and relationship and relationship.kind != expected:
+                yield Fault("reference", part.name, f"a {expected} is wanted and a {relationship.kind} is there")
         expected = _SIGNATURES.get(part.content_type)
         if expected and not part.data.startswith(expected):
             yield Fault("picture", part.name, f"it is no {part.content_type}")

@@ -49,7 +49,7 @@ def temp_dir(make_temp_dir: Callable[[], Path]) -> Path:
 
 @pytest.fixture
 def canaries(temp_dir: Path) -> Iterator[Canaries]:
-    """What no presentation may get at, though every account may read it."""
+    """Secrets that no presentation may get at, though every account may read it."""
     with plant_canaries(temp_dir / "canaries") as planted:
         yield planted
 

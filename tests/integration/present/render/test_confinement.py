@@ -266,13 +266,13 @@ def _read(path: str) -> str:
 
 
 def _descendants_of(pid: int) -> list[int]:
-    """Who descends from a process: LibreOffice is the last."""
+    """Return the descendants of a process: LibreOffice is the last."""
     children = [int(child) for child in _read(f"/proc/{pid}/task/{pid}/children").split()]
     return children + [one for child in children for one in _descendants_of(child)]
 
 
 def _is_alive(pid: int) -> bool:
-    """Whether the process runs; a zombie that nobody has reaped yet does not."""
+    """Return whether the process runs; a zombie that nobody has reaped yet does not."""
     try:
         return _read(f"/proc/{pid}/stat").rpartition(")")[2].split()[0] != "Z"
     except FileNotFoundError:

@@ -59,7 +59,7 @@ async def test_what_a_slide_links_to_can_be_clicked_where_it_stands(pool: Office
 
 
 def holds(outer: Rectangle, inner: Rectangle) -> bool:
-    """Tell whether the middle of `inner` lies in `outer`."""
+    """Return whether the middle of `inner` lies in `outer`."""
     x, y = (inner.left + inner.right) / 2, (inner.bottom + inner.top) / 2
     return outer.left <= x <= outer.right and outer.bottom <= y <= outer.top
 

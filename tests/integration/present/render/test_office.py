@@ -55,7 +55,7 @@ def office_pids(folder: Path) -> list[int]:
 
 
 def is_alive(pid: int) -> bool:
-    """Whether the process runs; a zombie that nobody has reaped yet does not."""
+    """Return whether the process runs; a zombie that nobody has reaped yet does not."""
     try:
         return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
