@@ -8,7 +8,7 @@ from meetdeck.booking.scheduling.search.service import candidates
 from meetdeck.booking.scheduling.search.service.availability import SearchInput
 from meetdeck.booking.slots.encode import encode
 from meetdeck.booking.slots.model import Slots
-from meetdeck.booking.slots.search import find_busy_span, search
+from meetdeck.booking.slots.search import find_calendar_span, search
 from meetdeck.platform.db import Database
 from slot_peers.firm import NOW
 from slot_peers.processor import Processor, Taken
@@ -19,11 +19,11 @@ async def measure_floor(
 ) -> Taken:
     """Load, search and encode once, in a transaction that has begun, with candidates that are there already."""
     query, organization, advisors = found.query, found.organization, found.candidates
-    span = find_busy_span(query, organization, advisors)
+    span = find_calendar_span(query, organization, advisors)
     async with database.transaction(tenant_id) as connection:
         begun, used = perf_counter(), processor.get_seconds()
-        busy = await candidates.load_busy(connection, asked, *span, NOW)
-        count_bytes(search(query, organization, advisors, found.rooms, busy))
+        calendars = await candidates.load_calendars(connection, asked, *span, NOW)
+        count_bytes(search(query, organization, advisors, found.rooms, calendars))
         return Taken(perf_counter() - begun, processor.get_seconds() - used)
 
 

@@ -3,14 +3,14 @@
 from collections import defaultdict
 from datetime import UTC, date, datetime, time, timedelta
 
-from meetdeck.booking.slots.model import Busy, Candidate, Query
+from meetdeck.booking.slots.model import Candidate, Query, Spans
 from meetdeck.booking.slots.timestamps import to_datetime
 from slot_peers.firm import ZONE
 
 _HALF_HOUR, _DAY = timedelta(minutes=30), timedelta(days=1)
 
 
-def loop_naively(query: Query, advisors: list[Candidate], busy: Busy) -> list[dict[str, str]]:
+def loop_naively(query: Query, advisors: list[Candidate], busy: Spans) -> list[dict[str, str]]:
     """Find the slots, day by day and half-hour by half-hour."""
     keys = {each.resource_key for each in advisors}
     meetings: dict[tuple[int, date], list[tuple[datetime, datetime]]] = defaultdict(list)

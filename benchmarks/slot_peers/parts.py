@@ -8,7 +8,7 @@ from meetdeck.booking.scheduling.search.schemas import AvailableQuery
 from meetdeck.booking.scheduling.search.service import candidates
 from meetdeck.booking.scheduling.search.service.availability import SearchInput, find_slots, read_search_input
 from meetdeck.booking.scheduling.search.service.terms import read_memberships
-from meetdeck.booking.slots.search import find_busy_span
+from meetdeck.booking.slots.search import find_calendar_span
 from meetdeck.platform.db import Database
 from meetdeck.platform.durations import Duration
 from slot_peers.firm import NOW
@@ -54,7 +54,9 @@ async def measure_parts(database: Database, processor: Processor, tenant_id: UUI
         memberships = await read_memberships(connection, asked, found.query.meeting_types, None)
         advisors = await candidates.list_candidates(connection, asked, rules, memberships)
         listed = clock()
-        await candidates.load_busy(connection, asked, *find_busy_span(found.query, found.organization, advisors), NOW)
+        await candidates.load_calendars(
+            connection, asked, *find_calendar_span(found.query, found.organization, advisors), NOW
+        )
         loaded = clock()
     slots = find_slots(found)
     searched = clock()

@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from meetdeck.booking.slots.model import Busy, Candidate, Query
+from meetdeck.booking.slots.model import Candidate, Query, Spans
 from meetdeck.booking.slots.timestamps import to_datetime
 from slot_peers.firm import ZONE
 
@@ -51,7 +51,7 @@ def install() -> str:
     return f"{name} {installed['version']}, Node {_run(['node', '--version'], '').strip()}"
 
 
-def find_starts(query: Query, advisors: Sequence[Candidate], busy: Busy) -> Found:
+def find_starts(query: Query, advisors: Sequence[Candidate], busy: Spans) -> Found:
     """Let it find each advisor's slots. Raises `PeerMissingError`."""
     local = query.starts_at.astimezone(ZONE), query.ends_at.astimezone(ZONE)
     search = {
@@ -65,7 +65,7 @@ def find_starts(query: Query, advisors: Sequence[Candidate], busy: Busy) -> Foun
     return Found(answer["seconds"], [[datetime.fromisoformat(each) for each in starts] for starts in answer["starts"]])
 
 
-def _describe(advisor: Candidate, busy: Busy) -> dict[str, Any]:
+def _describe(advisor: Candidate, busy: Spans) -> dict[str, Any]:
     """Return what it takes: the hours of weekdays, and what is allocated, by the local clock."""
     mine = busy.resource_keys == advisor.resource_key
     begins, ends = busy.starts_at[mine].tolist(), busy.ends_at[mine].tolist()

@@ -7,11 +7,12 @@ from uuid import uuid4
 from meetdeck.demo.firm import NORDLYS
 from support.factories import Api
 from support.patches import pointers, replace
-from support.searches import ask, save
+from support.searches import ANNA, ask, redraw_entries, save
 
 SETTING = f"organization-settings/{NORDLYS.id_of('organization setting', NORDLYS.name)}"
 TOPICS = [str(NORDLYS.id_of("topic", name)) for name, _, _ in NORDLYS.topics]
 PRIVATE, BUSINESS = (str(NORDLYS.id_of("customer type", name)) for name in ("Private", "Business"))
+BO = str(NORDLYS.id_of("employee", "Bo Lind"))
 ANNA_HOURS = f"employee-schedules/{NORDLYS.id_of('schedule', 'Anna Holm')}"
 
 Json = dict[str, Any]
@@ -68,7 +69,7 @@ async def test_what_is_not_there_is_404_and_v2_has_no_such_address(api: Api) -> 
 
 async def test_what_is_left_out_no_search_finds(api: Api) -> None:
     draw = random.Random(62)  # noqa: S311 - the same firms each time
-    found = left_out = 0
+    found = left_out = in_the_evening = 0
     for _ in range(8):
         for topic in draw.sample(TOPICS, 2):
             await save(
@@ -81,6 +82,7 @@ async def test_what_is_left_out_no_search_finds(api: Api) -> None:
         place = draw.choice(["Aarhus", "Odense", ""])
         change = [replace("/workdays/1/location", place)]
         assert (await api.request("PATCH", f"v3/booking/config/{ANNA_HOURS}", json=change)).status_code == 200
+        await redraw_entries(api, draw, [ANNA, BO])
         for _ in range(4):
             topic, customer_type = draw.choice(TOPICS), draw.choice([None, PRIVATE, BUSINESS])
             location = draw.choice([None, "aarhus", "Odense", "Atlantis"])
@@ -105,7 +107,9 @@ async def test_what_is_left_out_no_search_finds(api: Api) -> None:
                 requireEmployeeParticipation="false",
             )
             types = {slot["meetingType"] for slot in answer.json()}
+            in_the_evening += any(slot["startDate"] > "2026-03-03T18" for slot in answer.json())
             assert types <= set(allowed), (topic, customer_type, location, by_customer)
             found, left_out = found + len(types), left_out + 4 - len(allowed)
     assert found > 20
     assert left_out > 20
+    assert in_the_evening > 3, "in extra hours"

@@ -11,7 +11,7 @@ from uuid import uuid4
 from meetdeck.demo.firm import NORDLYS
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
-from support.searches import ask, change, save
+from support.searches import ask, change, redraw_entries, save
 
 ANNA, BO, CAMILLA, DAVID, EVA = (str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[:5])
 GITTE = str(NORDLYS.id_of("employee", "Gitte Møller"))
@@ -59,6 +59,7 @@ RULES: list[tuple[str, str, list[Any]]] = [
     (BRANCH, "maxMeetingTimePerDay", [None, "02:00:00"]),
     (f"locations/{NORDLYS.id_of('location', 'Aarhus')}", "requireAvailableRoom", [False, True]),
     (SETTINGS, "openingTime", ["08:00:00", "10:00:00"]),
+    (SETTINGS, "closingDays", [[], [], [], ["2026-03-03"]]),
     (SETTINGS, "maxMeetingTimePerDay", [None, "04:00:00"]),
     (BRANCH, "serviceLevel/meetingTypes", [None, None, ["Physical", "Online"], []]),
     (BRANCH, "serviceLevel/locations", [None, None, ["aarhus"], ["Odense"]]),
@@ -157,6 +158,7 @@ async def test_what_is_available_is_what_the_search_finds(api: Api, clock: HandC
     for _ in range(ROUNDS):
         for resource, member, values in dice.sample(RULES, 5):
             await configure(api, resource, member, dice.choice([*values, values[0], values[0]]))
+        await redraw_entries(api, dice, EMPLOYEES)
         for _ in range(SEARCHES):
             drawn = {name: dice.choice(values) for name, values in (CHOICES | own).items()}
             asked = {name: value for name, value in drawn.items() if value is not None}

@@ -13,7 +13,7 @@ import pytest
 from meetdeck.demo.firm import NORDLYS
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
-from support.searches import Query, ask, change
+from support.searches import Query, ask, change, redraw_entries
 
 ANNA, BO, CAMILLA, DAVID, EVA = (str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[:5])
 GITTE = str(NORDLYS.id_of("employee", "Gitte Møller"))
@@ -178,6 +178,7 @@ async def test_who_is_given_is_the_least_booked_of_those_whom_the_search_offers(
     for _ in range(14):
         for resource, member, values in dice.sample(RULES, 4):
             await change(api, resource, **{member: dice.choice([*values, values[0]])})
+        await redraw_entries(api, dice, [ANNA, BO, CAMILLA, DAVID, EVA, GITTE])
         for _ in range(4):
             begin = TUESDAY_AT_TEN + dice.randint(-4, 12) * HOUR / 2
             minutes = dice.choice([30, 60, 60, 90])

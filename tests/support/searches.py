@@ -1,7 +1,8 @@
 """Searching free time over HTTP, reading what was found, and configuring what the search goes by."""
 
-from collections.abc import Iterable
-from datetime import datetime
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from random import Random
 from typing import Any
 
 import httpx
@@ -11,6 +12,8 @@ from support.factories import Api
 
 ANNA = str(NORDLYS.id_of("employee", "Anna Holm"))
 TUESDAY = {"startDate": "2026-03-03T00:00", "lookForwardTime": "1.00:00:00"}
+KINDS = ("Busy", "ExtraOpen", "ExtraOpen", "WorkingFromElsewhere")
+HALF_HOUR = timedelta(minutes=30)
 Query = dict[str, Any]
 
 
@@ -49,6 +52,20 @@ async def move_to_zone(api: Api, employee: str, identifier: str) -> None:
     zones = (await api.get("v3/booking/config/timezones")).json()
     zone_id = next(each["id"] for each in zones if each["identifier"] == identifier)
     await save(api, f"employees/{employee}", timeZoneId=zone_id)
+
+
+async def redraw_entries(api: Api, dice: Random, employees: Sequence[str]) -> None:
+    """Let other calendar entries of any kind than before stand on Tuesday, over the edges of hours and days."""
+    day = {"startDate": "2026-03-03T00:00", "endDate": "2026-03-04T00:00"}
+    earlier = await api.get("v3/booking/time-slots", params=day | {"status": ",".join(KINDS)})
+    for entry in earlier.json():
+        assert (await api.request("DELETE", f"v3/booking/time-slots/{entry['id']}")).status_code == 204
+    for _ in range(dice.randint(1, 5)):
+        begin = datetime(2026, 3, 3, tzinfo=ZONE) + dice.randint(-6, 44) * HALF_HOUR
+        length = dice.choice([1, 2, 4, 8, 24]) * HALF_HOUR + dice.choice([timedelta(0), timedelta(minutes=10)])
+        times = {"startDate": begin.isoformat(), "endDate": (begin + length).isoformat()}
+        body = {"status": dice.choice(KINDS), "employeeId": dice.choice(employees)} | times
+        assert (await api.post("v3/booking/time-slots", body)).status_code == 201
 
 
 def employees_of(slots: Iterable[dict[str, str]]) -> set[str]:

@@ -20,7 +20,7 @@ from meetdeck.booking.slots.model import (
     Room,
     WorkInterval,
 )
-from support.slots.reference import BusyRow
+from support.slots.reference import BusyRow, Entries, hours_on
 
 EXAMPLES = int(os.environ.get("MEETDECK_SLOT_EXAMPLES", "40"))  # a thousand take a minute
 
@@ -182,17 +182,63 @@ def firms(draw: st.DrawFn) -> Firm:
 
 
 @st.composite
-def firms_with_calendars(draw: st.DrawFn) -> tuple[Firm, list[BusyRow]]:
+def firms_with_calendars(draw: st.DrawFn) -> tuple[Firm, Entries]:
     """Draw a firm with the Busy entries of calendars, of advisors with buffers and limits, and of rooms."""
     firm = draw(busy_firms() | firms())
+    whose = st.sampled_from([1, 1, 2, 2, 3, 11, 12, 99])
+    return firm, Entries(busy=draw(st.lists(entries(firm, whose), min_size=1, max_size=6)))
+
+
+@st.composite
+def entries(draw: st.DrawFn, firm: Firm, whose: st.SearchStrategy[int]) -> BusyRow:
+    """Draw a calendar entry around the middle of a search."""
     query = firm[0]
     middle = query.starts_at + (query.ends_at - query.starts_at) / 2
-    middle = middle.replace(second=0, microsecond=0)
-    entries: list[BusyRow] = []
-    for key in draw(st.lists(st.sampled_from([1, 1, 2, 2, 3, 11, 12, 99]), min_size=1, max_size=6)):
-        begin = middle + timedelta(minutes=draw(st.integers(-800, 800)))
-        entries.append((key, begin, begin + timedelta(minutes=draw(st.sampled_from([0, 5, 30, 60, 240, 3000])))))
-    return firm, entries
+    begin = middle.replace(second=0, microsecond=0) + timedelta(minutes=draw(st.integers(-800, 800)))
+    return draw(whose), begin, begin + timedelta(minutes=draw(st.sampled_from([0, 5, 30, 60, 240, 3000])))
+
+
+@st.composite
+def firms_with_extra_hours(draw: st.DrawFn) -> tuple[Firm, Entries]:
+    """Draw a firm whose advisors work more, and elsewhere: beside working hours and over them, and on closing days."""
+    query, organization, advisors, rooms, busy = draw(firms())
+    day = query.starts_at.date()
+    near = st.sampled_from([day + timedelta(days=number) for number in range(3)])
+    lengths = st.sampled_from([timedelta(minutes=minutes) for minutes in (20, 30, 60, 60, 90)])
+    homes = draw(st.tuples(*(locations for _ in range(3))))
+    closing_days = draw(st.just(frozenset[date]()) | st.frozensets(near, max_size=1))
+    firm = (
+        replace(query, customer_initiated=draw(st.booleans()), duration=draw(lengths)),
+        replace(organization, closing_days=closing_days),
+        [replace(each, home=homes[each.resource_key - 1]) for each in advisors],
+        rooms,
+        busy,
+    )
+    whose = st.sampled_from([1, 1, 2, 3, 99])
+    drawn = entries(firm, whose) | seams(firm, near)
+    return firm, Entries(
+        busy=draw(st.lists(entries(firm, whose), max_size=1)),
+        extra_open=draw(st.lists(drawn, min_size=1, max_size=5)),
+        elsewhere=draw(st.lists(seams(firm, near), min_size=1, max_size=3)),
+    )
+
+
+@st.composite
+def seams(draw: st.DrawFn, firm: Firm, days: st.SearchStrategy[date]) -> BusyRow:
+    """Draw an entry that begins or ends where working hours, the opening hours or a day do, or a little off."""
+    _, organization, advisors, *_ = firm
+    advisor = draw(st.sampled_from(advisors))
+    hours = [(advisor.zone, each.from_time, each.to_time) for each in advisor.intervals]
+    spans = [
+        *hours,
+        (organization.zone, organization.opening, organization.closing),
+        (organization.zone, MIDNIGHT, MIDNIGHT),
+    ]
+    zone, from_time, to_time = draw(st.sampled_from(spans))
+    edge = draw(st.sampled_from(hours_on(zone, draw(days), from_time, to_time)))
+    edge += timedelta(minutes=draw(st.sampled_from([0, 0, 0, -30, 30, 1, -1])))
+    length = timedelta(minutes=draw(st.sampled_from([30, 60, 90, 120, 240, 1500])))
+    return advisor.resource_key, *draw(st.sampled_from([(edge, edge + length), (edge - length, edge)]))
 
 
 @st.composite

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
+from typing import NamedTuple
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -13,7 +14,19 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 DAY = timedelta(days=1)
 MIDNIGHT = time(0)
 BusyRow = tuple[int, datetime, datetime]
+Span = tuple[datetime, datetime]
 Item = tuple[datetime, datetime, MeetingType, UUID]
+
+
+class Entries(NamedTuple):
+    """Calendar entries: an employee's or room's key, and from when to when."""
+
+    busy: Sequence[BusyRow] = ()
+    extra_open: Sequence[BusyRow] = ()
+    elsewhere: Sequence[BusyRow] = ()
+
+
+NO_ENTRIES = Entries()
 
 
 class Reference:
@@ -26,7 +39,7 @@ class Reference:
         candidates: Sequence[Candidate],
         rooms: Sequence[Room],
         busy: Sequence[BusyRow],
-        entries: Sequence[BusyRow] = (),
+        entries: Entries = NO_ENTRIES,
     ) -> None:
         self.query = query
         self.organization = organization
@@ -94,9 +107,30 @@ class Reference:
             return True
         if start < query.now + query.minimum_notice:
             return False
-        if query.max_ahead is not None and start > query.now + query.max_ahead:
-            return False
-        return all(self.is_open(minute) for minute in minutes)
+        return query.max_ahead is None or start <= query.now + query.max_ahead
+
+    def is_open_to_customers(
+        self, candidate: Candidate, meeting_type: MeetingType, start: datetime, end: datetime
+    ) -> bool:
+        """Look whether each minute is in the opening hours, or in extra hours of the type."""
+        return not self.query.customer_initiated or all(
+            self.is_open(minute) or self.has_extra_hours(candidate, meeting_type, minute)
+            for minute in each_minute(start, end)
+        )
+
+    def has_extra_hours(self, candidate: Candidate, meeting_type: MeetingType, minute: datetime) -> bool:
+        return any(begin <= minute < until for begin, until in self.list_extra_hours(candidate, meeting_type))
+
+    def list_extra_hours(self, candidate: Candidate, meeting_type: MeetingType) -> list[Span]:
+        if meeting_type not in {MeetingType.ONLINE, MeetingType.TELEPHONE}:
+            return []
+        return [(begin, until) for key, begin, until in self.entries.extra_open if key == candidate.resource_key]
+
+    def is_elsewhere(self, candidate: Candidate, start: datetime, end: datetime) -> bool:
+        return any(
+            key == candidate.resource_key and any(begin <= minute < until for minute in each_minute(start, end))
+            for key, begin, until in self.entries.elsewhere
+        )
 
     def is_open(self, minute: datetime) -> bool:
         organization = self.organization
@@ -119,6 +153,8 @@ class Reference:
             and self.starts_in_place(candidate, meeting_type, start)
             and local.minute in {0, 30}
             and start >= query.now + candidate.response_time
+            and self.is_open_to_customers(candidate, meeting_type, start, end)
+            and not (meeting_type is MeetingType.PHYSICAL and self.is_elsewhere(candidate, start, end))
             and self.is_free_around(candidate, start, end)
             and not self.is_over_limit(candidate, start, end)
             and self.has_hours(candidate, meeting_type, start, end)
@@ -159,6 +195,9 @@ class Reference:
         places = candidate.physical_places
         if meeting_type is MeetingType.PHYSICAL and places is not None:
             there = [each for each in there if place_of(each.location) in set(map(place_of, places))]
+        is_home = place is not None and place_of(candidate.home) == place_of(place)
+        if is_home and self.has_extra_hours(candidate, meeting_type, start):
+            return True
         return place is None or works_through(candidate.zone, there, start, start + MINUTE)
 
     def is_free_around(self, candidate: Candidate, start: datetime, end: datetime) -> bool:
@@ -178,7 +217,7 @@ class Reference:
         """Look whether no entry of a calendar is in the way of the slot alone: buffers may be Busy."""
         return not any(
             key == resource_key and begin < until and begin < end and start < until
-            for key, begin, until in self.entries
+            for key, begin, until in self.entries.busy
         )
 
     def is_over_limit(self, candidate: Candidate, start: datetime, end: datetime) -> bool:
@@ -206,14 +245,20 @@ class Reference:
         with_room = {place_of(location) for location in query.room_required_locations} if physical else set[str]()
         open_air = [each for each in offering if not query.require_room and place_of(each.location) not in with_room]
         roomed = [each for each in offering if each not in open_air]
+        extra, home = self.list_extra_hours(candidate, meeting_type), place_of(candidate.home)
+        extra_open_air, extra_roomed = ([], extra) if query.require_room else (extra, [])
         for group in by_place(open_air) if physical else [open_air]:
-            if works_through(candidate.zone, group, start, end):
+            if works_through(candidate.zone, group, start, end, extra_open_air):
                 return True
         anywhere = query.room_ids is not None or meeting_place is not None
-        for group in [roomed] if anywhere and not physical else by_place(roomed):
-            own_place = place_of(group[0].location) if group else None
+        if anywhere and not physical:
+            place = None if query.room_ids is not None else meeting_place
+            return works_through(candidate.zone, roomed, start, end, extra_roomed) and self.has_room(place, start, end)
+        for own_place in {*(place_of(each.location) for each in roomed), home}:
+            group = [each for each in roomed if place_of(each.location) == own_place]
             place = None if query.room_ids is not None else own_place if meeting_place is None else meeting_place
-            if works_through(candidate.zone, group, start, end) and self.has_room(place, start, end):
+            extra_there = extra_roomed if own_place == home else []
+            if works_through(candidate.zone, group, start, end, extra_there) and self.has_room(place, start, end):
                 return True
         return False
 
@@ -233,12 +278,17 @@ def by_place(intervals: Sequence[WorkInterval]) -> list[list[WorkInterval]]:
     return [[each for each in intervals if place_of(each.location) == place] for place in places]
 
 
-def works_through(zone: ZoneInfo, intervals: Sequence[WorkInterval], start: datetime, end: datetime) -> bool:
+def works_through(
+    zone: ZoneInfo, intervals: Sequence[WorkInterval], start: datetime, end: datetime, extra: Sequence[Span] = ()
+) -> bool:
     hours = [
-        hours_on(zone, day, each.from_time, each.to_time)
-        for day in {near for moment in (start, end) for near in days_near(moment)}
-        for each in intervals
-        if each.weekday == day.weekday()
+        *extra,
+        *(
+            hours_on(zone, day, each.from_time, each.to_time)
+            for day in {near for moment in (start, end) for near in days_near(moment)}
+            for each in intervals
+            if each.weekday == day.weekday()
+        ),
     ]
     return all(any(begin <= minute < until for begin, until in hours) for minute in each_minute(start, end))
 

@@ -6,7 +6,16 @@ from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
-from meetdeck.booking.slots.model import Busy, Candidate, MeetingType, Organization, Query, Room, WorkInterval
+from meetdeck.booking.slots.model import (
+    Calendars,
+    Candidate,
+    MeetingType,
+    Organization,
+    Query,
+    Room,
+    SpanRow,
+    WorkInterval,
+)
 from meetdeck.booking.slots.search import search
 
 COPENHAGEN = ZoneInfo("Europe/Copenhagen")
@@ -40,10 +49,11 @@ def starts(
     advisor: Candidate = ADVISOR,
     office: Organization = OFFICE,
     rooms: tuple[Room, ...] = (),
-    busy: tuple[tuple[int, datetime, datetime], ...] = (),
+    busy: tuple[SpanRow, ...] = (),
+    extra: tuple[SpanRow, ...] = (),
 ) -> str:
     """Return the local times that are offered, each once."""
-    found = search(query, office, [advisor], rooms, Busy.from_rows(busy))
+    found = search(query, office, [advisor], rooms, Calendars.from_rows(busy, extra_open=extra))
     return " ".join(dict.fromkeys(f"{slot.starts_at.astimezone(advisor.zone):%H:%M}" for slot in found))
 
 

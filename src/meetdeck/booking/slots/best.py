@@ -6,7 +6,7 @@ from uuid import UUID
 import numpy as np
 
 from meetdeck.booking.slots.limits import DailyLimits
-from meetdeck.booking.slots.model import MEETING_TYPES, Busy, Candidate
+from meetdeck.booking.slots.model import MEETING_TYPES, Candidate, Spans
 from meetdeck.booking.slots.occupancy import batches, split_by_owner
 from meetdeck.booking.slots.start_grid import Axis
 from meetdeck.booking.slots.timestamps import Codes, Flags, Indexes, Instants
@@ -15,7 +15,7 @@ _Hashes = np.ndarray[tuple[int, ...], np.dtype[np.uint64]]
 _LAST = np.iinfo(np.int64).max
 
 
-def choose_best(slots: Codes, candidates: Sequence[Candidate], busy: Busy, starts: Axis, days: DailyLimits) -> None:
+def choose_best(slots: Codes, candidates: Sequence[Candidate], busy: Spans, starts: Axis, days: DailyLimits) -> None:
     """Leave of each start and meeting type the best column alone; `slots` has shape (starts, candidates).
 
     The best has the highest priority, then the least booked day; of equals the one whose hash with the start is the

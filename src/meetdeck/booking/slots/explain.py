@@ -9,8 +9,19 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from meetdeck.booking.slots.calendar import ZoneClock
+from meetdeck.booking.slots.extra_hours import find_extra_hours
+from meetdeck.booking.slots.intervals import NO_INTERVALS
 from meetdeck.booking.slots.lead_time import find_ready
-from meetdeck.booking.slots.model import EVERY_TYPE, Busy, Candidate, MeetingType, Organization, Query, Room
+from meetdeck.booking.slots.model import (
+    EVERY_TYPE,
+    EXTRA_TYPES,
+    Calendars,
+    Candidate,
+    MeetingType,
+    Organization,
+    Query,
+    Room,
+)
 from meetdeck.booking.slots.offers import find_offers, find_wanted_types
 from meetdeck.booking.slots.rooms import FreeRooms
 from meetdeck.booking.slots.rules import Rule, judge_starts
@@ -48,7 +59,7 @@ def explain(  # noqa: PLR0913 - what the search is given, whom it is about, and 
     organization: Organization,
     candidates: Sequence[Candidate],
     rooms: Sequence[Room],
-    busy: Busy,
+    calendars: Calendars,
     *,
     employee_id: UUID,
     day: date,
@@ -56,12 +67,13 @@ def explain(  # noqa: PLR0913 - what the search is given, whom it is about, and 
     """Return a verdict on each half-hour of the organization's date, by the advisor's clock, for each meeting type.
 
     The advisor must be one of the candidates and, with `require_all`, named. Those without a rule are what `search`
-    finds for the advisor with the same arguments, and nothing else. `busy` must hold what lies in `find_busy_span`.
+    finds for the advisor with the same arguments, and nothing else. `calendars` must hold what lies in
+    `find_calendar_span`.
     """
     begin, end = find_day(organization, day)
     instants = ZoneClock(_list_terms(candidates, employee_id)[0].zone, begin, end).half_hours(begin, end - 1)
     return _explain_instants(
-        query, organization, candidates, rooms, busy, employee_id=employee_id, instants=instants, chosen=None
+        query, organization, candidates, rooms, calendars, employee_id=employee_id, instants=instants, chosen=None
     )
 
 
@@ -70,7 +82,7 @@ def explain_starts(  # noqa: PLR0913 - as `explain`
     organization: Organization,
     candidates: Sequence[Candidate],
     rooms: Sequence[Room],
-    busy: Busy,
+    calendars: Calendars,
     *,
     employee_id: UUID,
     starts: Collection[datetime],
@@ -88,7 +100,7 @@ def explain_starts(  # noqa: PLR0913 - as `explain`
     clock = ZoneClock(_list_terms(candidates, employee_id)[0].zone, first, last + 1)
     instants = wanted[np.isin(wanted, clock.half_hours(first, last))]
     return _explain_instants(
-        query, organization, candidates, rooms, busy, employee_id=employee_id, instants=instants, chosen=chosen
+        query, organization, candidates, rooms, calendars, employee_id=employee_id, instants=instants, chosen=chosen
     )
 
 
@@ -102,7 +114,7 @@ def _explain_instants(  # noqa: PLR0913 - as `explain`
     organization: Organization,
     candidates: Sequence[Candidate],
     rooms: Sequence[Room],
-    busy: Busy,
+    calendars: Calendars,
     *,
     employee_id: UUID,
     instants: Instants,
@@ -112,7 +124,7 @@ def _explain_instants(  # noqa: PLR0913 - as `explain`
         return ()  # a date that the zone left out
     duration = to_length(query.duration)
     mine = _list_terms(candidates, employee_id)
-    judged = [(each, _find_rules(query, organization, each, rooms, busy, instants)) for each in mine]
+    judged = [(each, _find_rules(query, organization, each, rooms, calendars, instants)) for each in mine]
     verdicts = tuple(
         _choose_verdict(start, duration, each, judged)
         for start in instants.tolist()
@@ -125,18 +137,22 @@ def _explain_instants(  # noqa: PLR0913 - as `explain`
     )
     if query.require_all:
         alone = replace(around, require_all=False, best=False)
-        verdicts = _judge_participation(alone, organization, candidates, rooms, busy, verdicts)
+        verdicts = _judge_participation(alone, organization, candidates, rooms, calendars, verdicts)
     if query.best:
-        chosen = chosen if chosen is not None else _choose(around, organization, candidates, rooms, busy)
+        chosen = chosen if chosen is not None else _choose(around, organization, candidates, rooms, calendars)
         verdicts = tuple(_judge_choice(each, employee_id, chosen) for each in verdicts)
     return verdicts
 
 
 def _choose(
-    query: Query, organization: Organization, candidates: Sequence[Candidate], rooms: Sequence[Room], busy: Busy
+    query: Query,
+    organization: Organization,
+    candidates: Sequence[Candidate],
+    rooms: Sequence[Room],
+    calendars: Calendars,
 ) -> Chosen:
     """Return who has each slot of a search with `best`."""
-    found = search(query, organization, candidates, rooms, busy)
+    found = search(query, organization, candidates, rooms, calendars)
     return {(slot.starts_at, slot.meeting_type): slot.employee_id for slot in found}
 
 
@@ -145,14 +161,14 @@ def _judge_participation(
     organization: Organization,
     candidates: Sequence[Candidate],
     rooms: Sequence[Room],
-    busy: Busy,
+    calendars: Calendars,
     verdicts: Sequence[Verdict],
 ) -> tuple[Verdict, ...]:
     """Return the verdicts on one of the named employees, PARTICIPANTS for slots that the others do not offer."""
     employee_id = verdicts[0].candidate.employee_id
     others = {other: [each for each in candidates if each.employee_id == other] for other in query.named}
     offered = {
-        other: {(slot.starts_at, slot.meeting_type) for slot in search(query, organization, found, rooms, busy)}
+        other: {(slot.starts_at, slot.meeting_type) for slot in search(query, organization, found, rooms, calendars)}
         for other, found in others.items()
         if other != employee_id
     }
@@ -200,38 +216,49 @@ def _find_rules(
     organization: Organization,
     candidate: Candidate,
     rooms: Sequence[Room],
-    busy: Busy,
+    calendars: Calendars,
     instants: Instants,
 ) -> _Rules:
     """Return the first rule about the advisor alone that takes each start and meeting type away; none if allowed."""
     rules: _Rules = {}
-    left = np.ones(len(instants), dtype=np.bool_)
-    for rule, kept in judge_starts(instants, query, organization):
-        for start in instants[left & ~kept].tolist():
-            rules |= {(start, each): rule for each in find_wanted_types(query)}
-        left &= kept
-    if left.any():
-        starts = Axis(instants[left])
-        for meeting_type, rule, kept in _judge_alone(query, organization, candidate, rooms, busy, starts):
+    begin, end = int(instants[0]), to_instant(query.ends_at)
+    extra = find_extra_hours([candidate], calendars.extra_open, begin, end).as_intervals()
+    allowed = np.zeros(len(instants), dtype=np.bool_)
+    for meeting_type in find_wanted_types(query):
+        left = np.ones(len(instants), dtype=np.bool_)
+        more_hours = extra if meeting_type in EXTRA_TYPES else NO_INTERVALS
+        for rule, kept in judge_starts(instants, query, organization, more_hours):
+            rules |= {(start, meeting_type): rule for start in instants[left & ~kept].tolist()}
+            left &= kept
+        allowed |= left
+    if allowed.any():
+        starts = Axis(instants[allowed])
+        for meeting_type, rule, kept in _judge_alone(query, organization, candidate, rooms, calendars, starts):
             for start in starts.instants[~kept].tolist():
                 rules.setdefault((start, meeting_type), rule)
     return rules
 
 
 def _judge_alone(
-    query: Query, organization: Organization, candidate: Candidate, rooms: Sequence[Room], busy: Busy, starts: Axis
+    query: Query,
+    organization: Organization,
+    candidate: Candidate,
+    rooms: Sequence[Room],
+    calendars: Calendars,
+    starts: Axis,
 ) -> Iterator[tuple[MeetingType, Rule, Flags]]:
     """Yield for each meeting type the rules about the advisor, and the starts that each allows.
 
     Hours, types, places and rooms are told apart by searching with ever more conditions.
     """
     duration = to_length(query.duration)
-    free_rooms = FreeRooms(query, rooms, busy, starts, duration)
+    free_rooms = FreeRooms(query, rooms, calendars.busy, starts, duration)
     anyhow = replace(query, require_room=False, room_required_locations=frozenset[str](), meeting_location=None)
 
     def find(asked: Query, advisor: Candidate) -> Codes:
-        timetable = lay_out([advisor], int(starts.instants[0]), int(starts.instants[-1]) + duration)
-        return find_offers(timetable, asked, starts, duration, free_rooms)[0]
+        begin, end = int(starts.instants[0]), int(starts.instants[-1]) + duration
+        timetable = lay_out([advisor], begin, end, calendars.extra_open)
+        return find_offers(timetable, asked, organization, starts, duration, free_rooms)[0]
 
     anywhere = replace(candidate, start_place=None, physical_places=None, level_types=EVERY_TYPE)
     somewhere = replace(candidate, start_place=None)
@@ -241,7 +268,7 @@ def _judge_alone(
     levelled = find(replace(anyhow, meeting_location=None), somewhere)
     anyway = find(anyhow, anywhere)
     placed, started, offered = find(roomless, somewhere), find(roomless, candidate), find(query, candidate)
-    ((_, _, free, full),) = judge(query, organization, [candidate], busy, starts)
+    (judged,) = judge(query, organization, [candidate], calendars, starts)
     ready = to_instant(query.now) + to_length(candidate.response_time)
     worked = find_ready(query, organization, [candidate])
     for each in find_wanted_types(query):
@@ -255,8 +282,10 @@ def _judge_alone(
         if worked is not None:
             yield each, Rule.WORKING_TIME_BUFFER, starts.instants >= worked[0]
         yield each, Rule.RESPONSE_TIME, starts.instants >= ready
-        yield each, Rule.BUSY, free[0]
-        yield each, Rule.DAILY_LIMIT, ~full[0]
+        yield each, Rule.BUSY, judged.free[0]
+        if each is MeetingType.PHYSICAL and judged.elsewhere is not None:
+            yield each, Rule.WORKING_FROM_ELSEWHERE, ~judged.elsewhere[0]
+        yield each, Rule.DAILY_LIMIT, ~judged.full[0]
         yield each, Rule.ROOM, offered & each.bit != 0
 
 
@@ -264,6 +293,7 @@ def _at_one_place(candidate: Candidate, meeting_types: frozenset[MeetingType] | 
     """Return the candidate with all hours at one place and, unless None, in these meeting types."""
     return replace(
         candidate,
+        home="",
         intervals=tuple(
             replace(each, location="", meeting_types=each.meeting_types if meeting_types is None else meeting_types)
             for each in candidate.intervals

@@ -19,6 +19,12 @@ class Intervals(NamedTuple):
         _, begins, ends = join_in_groups(np.zeros(len(begins), dtype=np.intp), begins, ends)
         return cls(begins, ends)
 
+    def join_with(self, others: "Intervals") -> "Intervals":
+        """Return the time of either, joined where they overlap or touch."""
+        if not len(others.begins):
+            return self
+        return Intervals.join(*(np.concatenate(columns) for columns in zip(self, others, strict=True)))
+
     def find_covered(self, begins: Instants, ends: Instants) -> Flags:
         """Return for each span whether one interval holds all of it."""
         if not len(self.begins):
@@ -32,6 +38,9 @@ class Intervals(NamedTuple):
             return np.zeros(begins.shape, dtype=np.bool_)
         latest = np.searchsorted(self.begins, ends, side="left") - 1
         return (latest >= 0) & (self.ends[latest] > begins)
+
+
+NO_INTERVALS = Intervals(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))
 
 
 def join_in_groups(groups: Indexes, begins: Instants, ends: Instants) -> tuple[Indexes, Instants, Instants]:

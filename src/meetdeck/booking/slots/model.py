@@ -15,9 +15,12 @@ from zoneinfo import ZoneInfo
 import numpy as np
 from msgspec import Struct
 
-from meetdeck.booking.slots.timestamps import Codes, Flags, Indexes, Instants, to_datetime, to_instant
+from meetdeck.booking.slots.timestamps import Codes, Indexes, Instants, to_datetime, to_instant
 
 NO_TIME = timedelta(0)
+SpanRow = tuple[int, datetime, datetime]
+"""A resource's key, and from when to when."""
+
 LONGEST_SEARCH = timedelta(days=3660)  # far below overflow; callers may ask for less
 
 
@@ -42,6 +45,8 @@ class MeetingType(StrEnum):
 
 MEETING_TYPES = tuple(MeetingType)
 EVERY_TYPE = frozenset(MEETING_TYPES)
+EXTRA_TYPES = frozenset({MeetingType.ONLINE, MeetingType.TELEPHONE})
+"""The ways to meet in extra hours."""
 
 
 def to_bits(meeting_types: Iterable[MeetingType]) -> int:
@@ -70,8 +75,8 @@ class Candidate(Struct, frozen=True):
     and `response_time` (docs/api.md#service-levels), in types that are not both in `meeting_types` and `level_types`,
     physically at other places than `physical_places` (None: anywhere), or, with a `start_place`, in hours at another
     place. An advisor who is offered on several terms is several candidates; what any of them offers is offered, once,
-    with the highest `priority`. Candidates with equal schedules may share one `intervals` tuple: it makes the search
-    quicker, not different.
+    with the highest `priority`. Extra hours are at `home`. Candidates with equal schedules may share one `intervals`
+    tuple: it makes the search quicker, not different.
     """
 
     employee_id: UUID
@@ -87,6 +92,7 @@ class Candidate(Struct, frozen=True):
     physical_places: frozenset[str] | None = None
     start_place: str | None = None
     priority: int = 0
+    home: str = ""
 
 
 class Room(Struct, frozen=True):
@@ -108,43 +114,68 @@ class Organization(Struct, frozen=True):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Busy:
-    """Occupied time of employees and rooms, as columns of equal length.
+class Spans:
+    """Times of employees and rooms, as columns of equal length.
 
-    Row i says that the resource `resource_keys[i]` is taken from `starts_at[i]` up to `ends_at[i]` (microseconds since
-    the UTC epoch), by a meeting or a live reservation, unless `is_entry[i]`: a calendar entry has no buffers around it
-    and counts for no limit (docs/api.md#calendar-entries). `is_entry` None: no row is one. Rows come in any order and
-    may belong to others, reach outside the search or be empty.
+    Row i is a time of the resource `resource_keys[i]`, from `starts_at[i]` up to `ends_at[i]` (microseconds since the
+    UTC epoch). Of times that are taken, the last `entries` rows are those of calendar entries. Otherwise rows come in
+    any order; they may overlap, belong to others, reach outside the search or be empty.
     """
 
     resource_keys: Instants
     starts_at: Instants
     ends_at: Instants
-    is_entry: Flags | None = None
+    entries: int = 0
 
     def __post_init__(self) -> None:
-        entries = len(self.starts_at) if self.is_entry is None else len(self.is_entry)
-        if not len(self.resource_keys) == len(self.starts_at) == len(self.ends_at) == entries:
-            raise ValueError("the columns of busy time differ in length; give one key, start and end for each row")
+        if not len(self.resource_keys) == len(self.starts_at) == len(self.ends_at) >= self.entries:
+            raise ValueError("the columns differ in length; give one key, start and end for each row")
+
+    def __len__(self) -> int:
+        return len(self.starts_at)
+
+    @classmethod
+    def from_rows(cls, rows: Iterable[SpanRow], entries: Iterable[SpanRow] = ()) -> Self:
+        """Return the times of (resource key, start, end) rows; passing the columns themselves is quicker."""
+        booked, noted = list(rows), list(entries)
+        columns = np.array(
+            [(key, to_instant(start), to_instant(end)) for key, start, end in booked + noted], dtype=np.int64
+        )
+        keys, starts, ends = columns.reshape(-1, 3).T
+        return cls(keys, starts, ends, len(noted))
+
+    def without_entries(self) -> Self:
+        """Return the times of meetings and reservations."""
+        booked = slice(len(self) - self.entries)
+        return type(self)(self.resource_keys[booked], self.starts_at[booked], self.ends_at[booked])
+
+
+NO_SPANS = Spans.from_rows(())
+
+
+class Calendars(Struct, frozen=True, eq=False):
+    """The times that a search goes by, beside schedules (docs/api.md#calendar-entries).
+
+    `busy`: employees and rooms are taken, by a meeting, a live reservation or a calendar entry, which has no buffers
+    around it and counts for no limit. `extra_open`: employees have more hours, in `EXTRA_TYPES`.
+    `elsewhere`: they meet nobody physically.
+    """
+
+    busy: Spans = NO_SPANS
+    extra_open: Spans = NO_SPANS
+    elsewhere: Spans = NO_SPANS
 
     @classmethod
     def from_rows(
-        cls, rows: Iterable[tuple[int, datetime, datetime]], entries: Iterable[tuple[int, datetime, datetime]] = ()
+        cls,
+        taken: Iterable[SpanRow],
+        entries: Iterable[SpanRow] = (),
+        *,
+        extra_open: Iterable[SpanRow] = (),
+        elsewhere: Iterable[SpanRow] = (),
     ) -> Self:
-        """Return the busy time of (resource key, start, end) rows; passing the columns themselves is quicker."""
-        taken, noted = list(rows), list(entries)
-        columns = np.array(
-            [(key, to_instant(start), to_instant(end)) for key, start, end in taken + noted], dtype=np.int64
-        )
-        keys, starts, ends = columns.reshape(-1, 3).T
-        return cls(keys, starts, ends, np.arange(len(keys)) >= len(taken) if noted else None)
-
-    def without_entries(self) -> Self:
-        """Return the time of meetings and reservations."""
-        if self.is_entry is None:
-            return self
-        booked = ~self.is_entry
-        return type(self)(self.resource_keys[booked], self.starts_at[booked], self.ends_at[booked])
+        """Return the times of (resource key, start, end) rows."""
+        return cls(Spans.from_rows(taken, entries), Spans.from_rows(extra_open), Spans.from_rows(elsewhere))
 
 
 class Query(Struct, frozen=True, kw_only=True):

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from meetdeck.booking.slots.model import Busy
+from meetdeck.booking.slots.model import Spans
 from meetdeck.booking.slots.start_grid import Axis
 from meetdeck.booking.slots.timestamps import FAR, Flags, Indexes, Instants
 
@@ -17,20 +17,18 @@ _TABLE_SPAN = 1 << 22
 class Occupied(NamedTuple):
     """Busy rows of one batch: the resource's place in the batch, and from when to when it is taken.
 
-    `is_entry` tells calendar entries from meetings and reservations; None: there are none.
+    The first `booked` rows are of meetings and reservations, the others of calendar entries.
     """
 
     owners: Indexes
     begins: Instants
     ends: Instants
-    is_entry: Flags | None = None
+    booked: int
 
     def without_entries(self) -> "Occupied":
         """Return the rows of meetings and reservations."""
-        if self.is_entry is None:
-            return self
-        booked = ~self.is_entry
-        return Occupied(self.owners[booked], self.begins[booked], self.ends[booked])
+        own = slice(self.booked)
+        return Occupied(self.owners[own], self.begins[own], self.ends[own], self.booked)
 
 
 def batches(count: int) -> Iterator[slice]:
@@ -38,7 +36,7 @@ def batches(count: int) -> Iterator[slice]:
     return (slice(begin, min(begin + BATCH, count)) for begin in range(0, count, BATCH))
 
 
-def split_by_owner(resource_keys: Sequence[int], busy: Busy) -> Iterator[Occupied]:
+def split_by_owner(resource_keys: Sequence[int], busy: Spans) -> Iterator[Occupied]:
     """Yield the busy rows of the resources, an item for each of `batches(len(resource_keys))`; drop all others.
 
     A resource that is there several times has its rows each time.
@@ -53,8 +51,10 @@ def split_by_owner(resource_keys: Sequence[int], busy: Busy) -> Iterator[Occupie
         rows = found if row_of is None else row_of[found]
         begins, ends = (np.clip(column[rows], -FAR, FAR) for column in (busy.starts_at, busy.ends_at))
         real = ends > begins
-        is_entry = None if busy.is_entry is None else busy.is_entry[rows][real]
-        yield Occupied((owners[found] - batch.start)[real], begins[real], ends[real], is_entry)
+        if not real.all():
+            found, rows, begins, ends = (column[real] for column in (found, rows, begins, ends))
+        booked = int(np.searchsorted(rows, len(busy) - busy.entries))  # rows of one batch are in their order
+        yield Occupied(owners[found] - batch.start, begins, ends, booked)
 
 
 def find_free(axis: Axis, duration: int, buffers: tuple[Instants, Instants], occupied: Occupied) -> Flags:
@@ -65,11 +65,12 @@ def find_free(axis: Axis, duration: int, buffers: tuple[Instants, Instants], occ
     range, and a running sum over them counts the rows in the way of each start.
     """
     shape = len(buffers[0]), len(axis) + 1
-    before, after = (each[occupied.owners] for each in buffers)
-    if occupied.is_entry is not None:
-        before[occupied.is_entry] = after[occupied.is_entry] = 0
-    first = axis.count_through(occupied.begins - duration - after)
-    stop = axis.count_before(occupied.ends + before)
+    begins, ends = occupied.begins - duration, occupied.ends
+    if buffers[0].any() or buffers[1].any():
+        before, after = (each[occupied.owners] for each in buffers)
+        before[occupied.booked :] = after[occupied.booked :] = 0
+        begins, ends = begins - after, ends + before
+    first, stop = axis.count_through(begins), axis.count_before(ends)
     return count_ranges(occupied.owners, first, stop, shape)[:, :-1] == 0
 
 
@@ -84,7 +85,7 @@ def count_ranges(rows: Indexes, first: Indexes, stop: Indexes, shape: tuple[int,
 
 
 def _find_owners(wanted: Instants, keys: Instants) -> tuple[Indexes, Indexes | None]:
-    """Return the place among the wanted keys of each row, and the rows; None: all, in their order.
+    """Return the place among the wanted keys of each row, and the rows, in their order; None: each row once.
 
     A row whose key is wanted several times is returned with each place; one whose key is not wanted, with -1.
     """
@@ -98,7 +99,7 @@ def _find_owners(wanted: Instants, keys: Instants) -> tuple[Indexes, Indexes | N
     found = [owners]
     while ((owners := twin_before[owners]) >= 0).any():
         found.append(owners)
-    return np.concatenate(found), np.tile(np.arange(len(keys)), len(found))
+    return np.stack(found, axis=1).ravel(), np.repeat(np.arange(len(keys)), len(found))
 
 
 def _find_positions(wanted: Instants, keys: Instants) -> Indexes:

@@ -8,12 +8,22 @@ from typing import NamedTuple
 
 import numpy as np
 
-from meetdeck.booking.slots.intervals import join_in_groups
-from meetdeck.booking.slots.model import MEETING_TYPES, MeetingType, Query, to_place
+from meetdeck.booking.slots.calendar import ZoneClock
+from meetdeck.booking.slots.intervals import Intervals, join_in_groups
+from meetdeck.booking.slots.model import (
+    EXTRA_TYPES,
+    MEETING_TYPES,
+    MeetingType,
+    Organization,
+    Query,
+    to_bits,
+    to_place,
+)
 from meetdeck.booking.slots.occupancy import batches, count_ranges
 from meetdeck.booking.slots.rooms import FreeRooms
+from meetdeck.booking.slots.rules import find_open
 from meetdeck.booking.slots.start_grid import Axis
-from meetdeck.booking.slots.timestamps import Codes, Flags, Indexes
+from meetdeck.booking.slots.timestamps import Codes, Flags, Indexes, Instants
 from meetdeck.booking.slots.timetable import Timetable
 
 
@@ -35,21 +45,67 @@ def find_wanted_types(query: Query) -> tuple[MeetingType, ...]:
     return tuple(each for each in MEETING_TYPES if query.meeting_types is None or each in query.meeting_types)
 
 
-def find_offers(timetable: Timetable, query: Query, starts: Axis, duration: int, rooms: FreeRooms) -> Codes:
-    """Return the meeting types that each plan offers at each start; shape (plans, starts)."""
+def find_offers(
+    timetable: Timetable, query: Query, organization: Organization, starts: Axis, duration: int, rooms: FreeRooms
+) -> Codes:
+    """Return the meeting types that each plan offers at each start; shape (plans, starts).
+
+    Plans without extra hours are offered at all starts: those that opening hours take away are not among them.
+    """
     offers = np.zeros((timetable.plan_count, len(starts)), dtype=np.uint8)
     cases = _merge(case for each in find_wanted_types(query) for case in _find_cases(timetable, query, each, rooms))
+    opening = _find_opening(timetable, query, organization, starts, duration)
     for batch in batches(timetable.plan_count):
         entries = slice(*np.searchsorted(timetable.plans, (batch.start, batch.stop)).tolist())
+        plans, intervals = timetable.plans[entries] - batch.start, timetable.intervals[entries]
         for case in cases:
-            chosen = case.chosen[timetable.intervals[entries]]
-            plans, intervals = timetable.plans[entries][chosen] - batch.start, timetable.intervals[entries][chosen]
-            if len(plans):
-                rows, fits = _fit(timetable, starts, duration, (plans, intervals), staying=case.staying)
+            chosen = case.chosen[intervals]
+            if chosen.any():
+                rows, fits = _fit(timetable, starts, duration, (plans[chosen], intervals[chosen]), staying=case.staying)
                 fits = fits if case.free is None else fits & case.free
                 offers[batch][rows] |= fits * np.uint8(case.bits)
+        if opening is not None:
+            offers[batch] &= _judge_opening(timetable, opening, starts, duration, (plans, intervals), batch)
     _start_in_place(timetable, starts, offers)
     return offers * _on_the_half_hour(timetable, starts)
+
+
+def _find_opening(
+    timetable: Timetable, query: Query, organization: Organization, starts: Axis, duration: int
+) -> Intervals | None:
+    """Return the opening hours that bind the search; None where all starts are in them."""
+    if not query.customer_initiated or timetable.extra_from == len(timetable.begins):
+        return None
+    begin, end = int(starts.instants[0]), int(starts.instants[-1]) + duration
+    clock = ZoneClock(organization.zone, begin, end)
+    return find_open(organization, clock, clock.days(begin, end))
+
+
+def _judge_opening(
+    timetable: Timetable,
+    opening: Intervals,
+    starts: Axis,
+    duration: int,
+    entries: tuple[Indexes, Indexes],
+    batch: slice,
+) -> Codes:
+    """Return the meeting types that are open to customers at each start, for each plan of a batch.
+
+    Those of extra hours are open in them, too, and in what they join.
+    """
+    is_open = opening.find_covered(starts.instants, starts.instants + duration)
+    codes = np.tile(np.where(is_open, np.uint8(to_bits(MEETING_TYPES)), np.uint8(0)), (batch.stop - batch.start, 1))
+    plans, intervals = (column[entries[1] >= timetable.extra_from] for column in entries)
+    rows, row_of = np.unique(plans, return_inverse=True)
+    height = len(rows)
+    spans = join_in_groups(
+        np.append(np.repeat(row_of, timetable.begins.shape[1]), np.repeat(np.arange(height), len(opening.begins))),
+        np.append(timetable.begins[intervals], np.tile(opening.begins, height)),
+        np.append(timetable.ends[intervals], np.tile(opening.ends, height)),
+    )
+    fits = _find_covered(*spans, starts, duration, height)
+    codes[rows] |= fits * np.uint8(to_bits(EXTRA_TYPES))
+    return codes
 
 
 def _find_cases(timetable: Timetable, query: Query, meeting_type: MeetingType, rooms: FreeRooms) -> Iterator[_Case]:
@@ -91,12 +147,16 @@ def _fit(
     place = timetable.place_of[intervals] if staying else 0
     lines, line_of = np.unique(plans * places + place, return_inverse=True)
     begins, ends = timetable.begins[intervals], timetable.ends[intervals]
-    line_of = np.repeat(line_of, begins.shape[1])
-    line_of, begins, ends = join_in_groups(line_of, begins.ravel(), ends.ravel())
+    rows, row_of = np.unique(lines // places, return_inverse=True)
+    line_of, begins, ends = join_in_groups(np.repeat(line_of, begins.shape[1]), begins.ravel(), ends.ravel())
+    return rows, _find_covered(row_of[line_of], begins, ends, starts, duration, len(rows))
+
+
+def _find_covered(rows: Indexes, begins: Instants, ends: Instants, starts: Axis, duration: int, height: int) -> Flags:
+    """Return for each row and start whether a span of the row holds a whole meeting; shape (height, starts)."""
     first = starts.count_before(begins)
     stop = np.maximum(starts.count_through(ends - duration), first)
-    rows, row_of = np.unique(lines // places, return_inverse=True)
-    return rows, count_ranges(row_of[line_of], first, stop, (len(rows), len(starts) + 1))[:, :-1] > 0
+    return count_ranges(rows, first, stop, (height, len(starts) + 1))[:, :-1] > 0
 
 
 def _start_in_place(timetable: Timetable, starts: Axis, offers: Codes) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from meetdeck.booking.slots.model import Busy, Query, Room, to_place
+from meetdeck.booking.slots.model import Query, Room, Spans, to_place
 from meetdeck.booking.slots.occupancy import batches, find_free, split_by_owner
 from meetdeck.booking.slots.start_grid import Axis
 from meetdeck.booking.slots.timestamps import Flags
@@ -13,7 +13,7 @@ from meetdeck.booking.slots.timestamps import Flags
 class FreeRooms:
     """The rooms that seat the meeting, and the starts at which they are free for all of it."""
 
-    def __init__(self, query: Query, rooms: Sequence[Room], busy: Busy, starts: Axis, duration: int) -> None:
+    def __init__(self, query: Query, rooms: Sequence[Room], busy: Spans, starts: Axis, duration: int) -> None:
         needed = query.require_room or query.room_required_locations
         fitting = [
             room

@@ -6,7 +6,7 @@ from enum import StrEnum
 import numpy as np
 
 from meetdeck.booking.slots.calendar import ZoneClock, since_midnight
-from meetdeck.booking.slots.intervals import Intervals
+from meetdeck.booking.slots.intervals import NO_INTERVALS, Intervals
 from meetdeck.booking.slots.model import Organization, Query
 from meetdeck.booking.slots.timestamps import Flags, Instants, to_instant, to_length
 
@@ -31,14 +31,20 @@ class Rule(StrEnum):
     WORKING_TIME_BUFFER = "WorkingTimeBuffer"
     RESPONSE_TIME = "ResponseTime"
     BUSY = "Busy"
+    WORKING_FROM_ELSEWHERE = "WorkingFromElsewhere"
     DAILY_LIMIT = "DailyLimit"
     ROOM = "Room"
     PARTICIPANTS = "Participants"
     ANOTHER_CHOSEN = "AnotherChosen"
 
 
-def judge_starts(starts: Instants, query: Query, organization: Organization) -> Iterator[tuple[Rule, Flags]]:
-    """Yield each rule for all advisors, with the starts (one at least, ascending) that it allows."""
+def judge_starts(
+    starts: Instants, query: Query, organization: Organization, extra: Intervals = NO_INTERVALS
+) -> Iterator[tuple[Rule, Flags]]:
+    """Yield each rule for all advisors, with the starts (one at least, ascending) that it allows.
+
+    `extra` are hours in which customers meet too, whatever the opening hours.
+    """
     ends = starts + to_length(query.duration)
     now = to_instant(query.now)
     yield Rule.PAST, starts >= now
@@ -52,9 +58,14 @@ def judge_starts(starts: Instants, query: Query, organization: Organization) -> 
         yield Rule.MINIMUM_NOTICE, starts >= now + to_length(query.minimum_notice)
         if query.max_ahead is not None:
             yield Rule.TOO_FAR_AHEAD, starts <= now + to_length(query.max_ahead)
-        opening, closing = (np.array(since_midnight(each)) for each in (organization.opening, organization.closing))
-        yield Rule.OPENING_HOURS, Intervals.join(*clock.hours(days, opening, closing)).find_covered(starts, ends)
+        yield Rule.OPENING_HOURS, find_open(organization, clock, days).join_with(extra).find_covered(starts, ends)
     yield Rule.CLOSING_DAY, ~find_closed(organization, clock, days).find_overlapped(starts, ends)
+
+
+def find_open(organization: Organization, clock: ZoneClock, days: Instants) -> Intervals:
+    """Return the opening hours of some days (since 1970-01-01), by the organization's clock."""
+    opening, closing = (np.array(since_midnight(each)) for each in (organization.opening, organization.closing))
+    return Intervals.join(*clock.hours(days, opening, closing))
 
 
 def find_closed(organization: Organization, clock: ZoneClock, days: Instants) -> Intervals:

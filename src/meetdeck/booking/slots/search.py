@@ -1,4 +1,4 @@
-"""The search: candidates with their hours, busy time, limits and rooms go in; free slots come out.
+"""The search: candidates with their hours, calendars, limits and rooms go in; free slots come out.
 
 Everything is judged on the possible starts only: the half-hours, by the candidates' own clocks, in somebody's hours.
 Cost grows with candidates times starts, plus busy rows.
@@ -7,6 +7,7 @@ Cost grows with candidates times starts, plus busy rows.
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
+from itertools import repeat
 from typing import NamedTuple
 from uuid import UUID
 
@@ -16,7 +17,7 @@ from meetdeck.booking.slots.best import choose_best
 from meetdeck.booking.slots.calendar import ZoneClock
 from meetdeck.booking.slots.lead_time import find_ready
 from meetdeck.booking.slots.limits import NO_LIMIT, DailyLimits
-from meetdeck.booking.slots.model import Busy, Candidate, Organization, Query, Room, Slots, to_bits
+from meetdeck.booking.slots.model import Calendars, Candidate, MeetingType, Organization, Query, Room, Slots, to_bits
 from meetdeck.booking.slots.occupancy import batches, count_ranges, find_free, split_by_owner
 from meetdeck.booking.slots.offers import find_offers, find_wanted_types
 from meetdeck.booking.slots.rooms import FreeRooms
@@ -33,16 +34,21 @@ class Judgement(NamedTuple):
     early: Flags  # before the candidate's response time or working-time buffer is over
     free: Flags  # the candidate is not busy, buffers included
     full: Flags  # a day would exceed its limit
+    elsewhere: Flags | None  # the candidate meets nobody physically; None: no candidate of this search is elsewhere
 
 
 def search(
-    query: Query, organization: Organization, candidates: Sequence[Candidate], rooms: Sequence[Room], busy: Busy
+    query: Query,
+    organization: Organization,
+    candidates: Sequence[Candidate],
+    rooms: Sequence[Room],
+    calendars: Calendars,
 ) -> Slots:
     """Return every free slot of the candidates, each once; its column is the candidate's.
 
     With `require_all` and named employees, only they are searched, all of them must be among the candidates, and a slot
     is one at which all are free, in a meeting type that all offer. With `best`, one candidate has each start and
-    meeting type, and items go by meeting type. `busy` must hold what lies in `find_busy_span`.
+    meeting type, and items go by meeting type. `calendars` must hold what lies in `find_calendar_span`.
     """
     duration = to_length(query.duration)
     together = query.require_all and bool(query.named)
@@ -51,33 +57,40 @@ def search(
     begin, end = _find_span(query)
     if not searched or end - begin < duration or (together and query.named != frozenset(employees)):
         return _no_slots(duration)
-    timetable = lay_out(searched, begin, end)
+    timetable = lay_out(searched, begin, end, calendars.extra_open)
     instants = _find_possible_starts(query, organization, timetable, begin, end - duration)
     if not len(instants):
         return _no_slots(duration)
     starts = Axis(instants)
-    offers = find_offers(timetable, query, starts, duration, FreeRooms(query, rooms, busy, starts, duration))
+    free_rooms = FreeRooms(query, rooms, calendars.busy, starts, duration)
+    offers = find_offers(timetable, query, organization, starts, duration, free_rooms)
     slots = np.empty((len(starts), len(searched)), dtype=np.uint8)
-    for batch, early, free, full in judge(query, organization, searched, busy, starts):
+    for batch, early, free, full, elsewhere in judge(query, organization, searched, calendars, starts):
         offered = offers[timetable.plan_of[batch]] & timetable.types_of[batch, np.newaxis]
+        if elsewhere is not None:
+            offered &= ~(elsewhere * np.uint8(MeetingType.PHYSICAL.bit))
         slots[:, batch] = (offered * (free & ~(early | full))).T
     _unite_columns(slots, searched, together=together)
     priorities = tuple(each.priority for each in searched)
     if query.best:
-        choose_best(slots, searched, busy, starts, _list_days(organization, starts, duration))
+        choose_best(slots, searched, calendars.busy, starts, _list_days(organization, starts, duration))
         priorities = (0,) * len(searched)
     return Slots(instants, duration, employees, priorities, slots)
 
 
 def rank_by_load(
-    query: Query, organization: Organization, candidates: Sequence[Candidate], rooms: Sequence[Room], busy: Busy
+    query: Query,
+    organization: Organization,
+    candidates: Sequence[Candidate],
+    rooms: Sequence[Room],
+    calendars: Calendars,
 ) -> list[UUID]:
     """Return the employees offered at the search's begin, the least booked on that local day first.
 
-    Equally booked ones keep the order of the candidates. `busy` must hold the whole day.
+    Equally booked ones keep the order of the candidates. `calendars` must hold the whole day.
     """
     begin, duration = to_instant(query.starts_at), to_length(query.duration)
-    slots = search(query, organization, candidates, rooms, busy)
+    slots = search(query, organization, candidates, rooms, calendars)
     offering = {slots.employee_ids[column] for column in np.flatnonzero(slots.offers.any(axis=0)).tolist()}
     keys = {each.employee_id: each.resource_key for each in candidates if each.employee_id in offering}
     if not keys:
@@ -85,15 +98,15 @@ def rank_by_load(
     starts = Axis(np.array([begin], dtype=np.int64))
     days = DailyLimits(ZoneClock(organization.zone, begin, begin + duration), starts, duration)
     loads: list[int] = []
-    for batch, occupied in zip(batches(len(keys)), split_by_owner(list(keys.values()), busy), strict=True):
+    for batch, occupied in zip(batches(len(keys)), split_by_owner(list(keys.values()), calendars.busy), strict=True):
         loads += days.count_booked(batch.stop - batch.start, occupied)[:, 0].tolist()
     return [employee_id for _, employee_id in sorted(zip(loads, keys, strict=True), key=lambda each: each[0])]
 
 
-def find_busy_span(
+def find_calendar_span(
     query: Query, organization: Organization, candidates: Sequence[Candidate], *, whole_days: bool = False
 ) -> tuple[datetime, datetime]:
-    """Return the span of the busy time to load: the search with its buffers, and for limits whole local days."""
+    """Return the span of the calendars to load: the search with its buffers, and for limits whole local days."""
     begin, end = _find_span(query)
     end = max(begin, end)
     if whole_days or query.best or any(each.daily_limit is not None for each in candidates):
@@ -105,11 +118,11 @@ def find_busy_span(
 
 
 def judge(
-    query: Query, organization: Organization, candidates: Sequence[Candidate], busy: Busy, starts: Axis
+    query: Query, organization: Organization, candidates: Sequence[Candidate], calendars: Calendars, starts: Axis
 ) -> Iterator[Judgement]:
-    """Yield, batch by batch, the starts that each candidate's own response time, busy time and daily limit leave."""
+    """Yield, batch by batch, the starts that each candidate's own response time, calendar and daily limit leave."""
     duration = to_length(query.duration)
-    occupied = split_by_owner([each.resource_key for each in candidates], busy)
+    occupied = split_by_owner([each.resource_key for each in candidates], calendars.busy)
     limits = to_numbers(_to_limit, [each.daily_limit for each in candidates])
     before, after = _list_buffers(query, candidates)
     ready = to_numbers(to_length, [each.response_time for each in candidates]) + to_instant(query.now)
@@ -117,10 +130,26 @@ def judge(
     if worked is not None:
         ready = np.maximum(ready, worked)
     days = _list_days(organization, starts, duration)
-    for batch, rows in zip(batches(len(candidates)), occupied, strict=True):
+    away = _find_elsewhere(candidates, calendars, starts, duration)
+    for batch, rows, elsewhere in zip(batches(len(candidates)), occupied, away, strict=False):
         free = find_free(starts, duration, (before[batch], after[batch]), rows)
         early = starts.instants < ready[batch, np.newaxis]
-        yield Judgement(batch, early, free, days.find_full(limits[batch], rows))
+        yield Judgement(batch, early, free, days.find_full(limits[batch], rows), elsewhere)
+
+
+def _find_elsewhere(
+    candidates: Sequence[Candidate], calendars: Calendars, starts: Axis, duration: int
+) -> Iterator[Flags | None]:
+    """Yield, batch by batch, the starts of slots that touch a time when the candidate works from elsewhere."""
+    if not len(calendars.elsewhere):
+        yield from repeat(None)
+    for batch, rows in zip(
+        batches(len(candidates)),
+        split_by_owner([each.resource_key for each in candidates], calendars.elsewhere),
+        strict=True,
+    ):
+        no_buffers = np.zeros(batch.stop - batch.start, dtype=np.int64)
+        yield ~find_free(starts, duration, (no_buffers, no_buffers), rows)
 
 
 def _list_days(organization: Organization, starts: Axis, duration: int) -> DailyLimits:
@@ -170,7 +199,8 @@ def _find_possible_starts(
     instants = np.unique(np.concatenate([clock.half_hours(first, last) for clock in timetable.clocks]))
     if not len(instants):
         return instants
-    instants = instants[np.logical_and.reduce([kept for _, kept in judge_starts(instants, query, organization)])]
+    judged = judge_starts(instants, query, organization, timetable.find_extra_hours())
+    instants = instants[np.logical_and.reduce([kept for _, kept in judged])]
     if not len(instants):
         return instants
     starts = Axis(instants)

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from msgspec.structs import replace
 
-from meetdeck.booking.slots.model import Busy, WorkInterval
+from meetdeck.booking.slots.model import Calendars, WorkInterval
 from meetdeck.booking.slots.search import search
 from support.slots.small_firm import ADVISOR, DAY, OFFICE, ONLINE, QUERY
 
@@ -20,7 +20,7 @@ def utc_starts(zone: str, day: date, begin: str, end: str, minutes: int = 30) ->
         QUERY, now=noon - 2 * DAY, starts_at=noon - 2 * DAY, ends_at=noon + 2 * DAY, duration=timedelta(minutes=minutes)
     )
     advisor = replace(ADVISOR, zone=ZoneInfo(zone), intervals=(interval,))
-    found = search(query, OFFICE, [advisor], (), Busy.from_rows(()))
+    found = search(query, OFFICE, [advisor], (), Calendars.from_rows(()))
     return " ".join(f"{slot.starts_at:%H:%M}" for slot in found)
 
 
@@ -154,7 +154,7 @@ def test_a_search_over_many_changes_finds_on_each_day_what_a_search_of_that_day_
 
     def find(begin: datetime, end: datetime) -> list[datetime]:
         query = replace(QUERY, now=begin, starts_at=begin, ends_at=end, duration=timedelta(minutes=30))
-        return [slot.starts_at for slot in search(query, OFFICE, [advisor], (), Busy.from_rows(()))]
+        return [slot.starts_at for slot in search(query, OFFICE, [advisor], (), Calendars.from_rows(()))]
 
     new_year = datetime(2026, 1, 1, tzinfo=UTC)
     all_year = find(new_year, new_year + 400 * DAY)
@@ -169,7 +169,7 @@ def test_a_search_that_begins_when_the_clock_shows_tomorrow_for_a_moment_finds_t
     midnight = datetime(2010, 11, 7, 2, 30, tzinfo=UTC)
     query = replace(QUERY, now=midnight, starts_at=midnight, ends_at=midnight + DAY, duration=timedelta(minutes=15))
     advisor = replace(ADVISOR, zone=ZoneInfo("America/St_Johns"), intervals=(night,))
-    found = search(query, OFFICE, [advisor], (), Busy.from_rows(()))
+    found = search(query, OFFICE, [advisor], (), Calendars.from_rows(()))
     assert [f"{slot.starts_at:%H:%M}" for slot in found] == ["02:30", "03:00"]
 
 
@@ -187,5 +187,5 @@ def test_advisors_of_many_zones_each_start_by_their_own_clock() -> None:
         for number, zone in enumerate(zones)
     ]
     query = replace(QUERY, starts_at=datetime.combine(day, time(0), UTC), now=datetime.combine(day, time(0), UTC))
-    found = search(replace(query, duration=timedelta(minutes=30)), OFFICE, crowd, (), Busy.from_rows(()))
+    found = search(replace(query, duration=timedelta(minutes=30)), OFFICE, crowd, (), Calendars.from_rows(()))
     assert " ".join(f"{slot.starts_at:%H:%M}" for slot in found) == "03:15 03:15 03:30 03:45 03:45 04:00 08:00 08:30"

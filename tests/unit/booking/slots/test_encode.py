@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from meetdeck.booking.slots.encode import CHUNK_BYTES, encode
-from meetdeck.booking.slots.model import Busy, MeetingType, Slots
+from meetdeck.booking.slots.model import Calendars, MeetingType, Slots
 from meetdeck.booking.slots.search import search
 from meetdeck.booking.slots.timestamps import to_instant
 from support.slots.small_firm import OFFICE, ONLINE, PHYSICAL, QUERY, at, with_hours, works
@@ -15,7 +15,7 @@ from support.slots.small_firm import OFFICE, ONLINE, PHYSICAL, QUERY, at, with_h
 
 def test_the_json_of_two_slots() -> None:
     advisor = with_hours(works("09:00", "10:00", PHYSICAL, ONLINE))
-    assert b"".join(encode(search(QUERY, OFFICE, [advisor], (), Busy.from_rows(())))) == (
+    assert b"".join(encode(search(QUERY, OFFICE, [advisor], (), Calendars.from_rows(())))) == (
         b'[{"startDate":"2026-03-02T08:00:00Z","endDate":"2026-03-02T09:00:00Z",'
         b'"meetingType":"Physical","employeeId":"00000000-0000-0000-0000-000000000001"},'
         b'{"startDate":"2026-03-02T08:00:00Z","endDate":"2026-03-02T09:00:00Z",'
@@ -24,7 +24,7 @@ def test_the_json_of_two_slots() -> None:
 
 
 def test_no_slots_are_an_empty_array() -> None:
-    assert b"".join(encode(search(QUERY, OFFICE, [], (), Busy.from_rows(())))) == b"[]"
+    assert b"".join(encode(search(QUERY, OFFICE, [], (), Calendars.from_rows(())))) == b"[]"
 
 
 def test_the_json_says_what_iteration_says() -> None:

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from meetdeck.booking.slots.explain import Verdict, explain
-from meetdeck.booking.slots.model import Busy, Candidate, Organization, Query
+from meetdeck.booking.slots.model import Calendars, Candidate, Organization, Query
 from meetdeck.booking.slots.rules import Rule
 from support.slots.small_firm import (
     ADVISOR,
@@ -26,14 +26,14 @@ from support.slots.small_firm import (
     works,
 )
 
-NOTHING = Busy.from_rows(())
+NOTHING = Calendars.from_rows(())
 
 
 def explain_day(
     query: Query = QUERY,
     office: Organization = OFFICE,
     advisor: Candidate = ADVISOR,
-    busy: Busy = NOTHING,
+    busy: Calendars = NOTHING,
     day: date = MONDAY,
     others: tuple[Candidate, ...] = (),
 ) -> tuple[Verdict, ...]:
@@ -70,7 +70,7 @@ IN_PERSON = with_hours(works("09:00", "12:00", PHYSICAL))
 def test_the_rule_that_takes_ten_o_clock_away_is_named(
     query: Query, office: Organization, advisor: Candidate, rule: Rule | None
 ) -> None:
-    busy = Busy.from_rows([taken("10:00", "11:00", key=2), taken("13:00", "13:01", key=3)])
+    busy = Calendars.from_rows([taken("10:00", "11:00", key=2), taken("13:00", "13:01", key=3)])
     (verdict,) = (each for each in explain_day(query, office, advisor, busy) if each.starts_at == at("10:00"))
     assert verdict.rule == rule
 
@@ -100,14 +100,14 @@ def test_the_day_is_the_organizations_and_the_half_hours_are_the_advisors() -> N
 def test_who_else_must_take_part_and_cannot_is_named() -> None:
     other, gone = replace(ADVISOR, employee_id=UUID(int=2), resource_key=2), UUID(int=3)
     query = replace(ONLINE_ONLY, require_all=True, named=frozenset({ADVISOR.employee_id, other.employee_id}))
-    busy = Busy.from_rows([taken("10:00", "11:00", key=2)])
+    busy = Calendars.from_rows([taken("10:00", "11:00", key=2)])
     at_ten, at_eleven = (
         next(each for each in explain_day(query, busy=busy, others=(other,)) if each.starts_at == at(text))
         for text in ("10:00", "11:00")
     )
     assert (at_ten.rule, at_ten.missing) == (Rule.PARTICIPANTS, (other.employee_id,))
     assert at_eleven.rule is None
-    both_busy = Busy.from_rows([taken("10:00", "11:00", key=2), taken("10:00", "11:00")])
+    both_busy = Calendars.from_rows([taken("10:00", "11:00", key=2), taken("10:00", "11:00")])
     (at_ten,) = (each for each in explain_day(query, busy=both_busy, others=(other,)) if each.starts_at == at("10:00"))
     assert (at_ten.rule, at_ten.missing) == (Rule.BUSY, ())  # one's own reason comes first
     nobody = replace(query, named=query.named | {gone})

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from msgspec.structs import replace
 
-from meetdeck.booking.slots.search import find_busy_span
+from meetdeck.booking.slots.search import find_calendar_span
 from support.slots.small_firm import (
     ADVISOR,
     ALL_MORNING,
@@ -72,4 +72,4 @@ def test_what_was_booked_before_the_clocks_changed_counts_for_the_day() -> None:
     early = (1, at("00:15", sunday, auckland), at("00:45", sunday, auckland))
     assert starts(query, advisor, office) == "14:00 14:30 15:00"
     assert starts(query, advisor, office, busy=(early,)) == ""
-    assert find_busy_span(query, office, [advisor])[0] == at("00:00", sunday, auckland)
+    assert find_calendar_span(query, office, [advisor])[0] == at("00:00", sunday, auckland)

@@ -5,7 +5,7 @@ from uuid import UUID
 import pytest
 from msgspec.structs import replace
 
-from meetdeck.booking.slots.model import Busy, Query, Room
+from meetdeck.booking.slots.model import Calendars, Query, Room
 from meetdeck.booking.slots.search import search
 from support.slots.small_firm import (
     OFFICE,
@@ -109,7 +109,7 @@ def test_a_location_may_require_a_room_for_physical_meetings() -> None:
 
 def test_the_meeting_location_narrows_physical_meetings_to_those_who_work_there() -> None:
     query = replace(QUERY, meeting_location=" odense")
-    found = search(query, OFFICE, [IN_PERSON], (), Busy.from_rows(()))
+    found = search(query, OFFICE, [IN_PERSON], (), Calendars.from_rows(()))
     assert {slot.meeting_type for slot in found} == {ONLINE}
     in_odense = with_hours(works("09:00", "11:00", PHYSICAL, location="Odense "))
     assert starts(query, in_odense) == "09:00 09:30 10:00"

@@ -7,8 +7,8 @@ from zoneinfo import ZoneInfo
 import pytest
 from msgspec.structs import replace
 
-from meetdeck.booking.slots.model import Busy, Candidate, MeetingType
-from meetdeck.booking.slots.search import find_busy_span, search
+from meetdeck.booking.slots.model import Calendars, Candidate, MeetingType
+from meetdeck.booking.slots.search import find_calendar_span, search
 from support.slots.small_firm import (
     ADVISOR,
     ALL_MORNING,
@@ -150,7 +150,7 @@ def test_what_is_taken_is_taken_on_all_terms_on_which_an_advisor_is_offered(key:
     others = [replace(first, priority=number, buffer_after=number * MINUTE) for number in (4, 3)]
     stranger = replace(ADVISOR, employee_id=UUID(int=2), resource_key=2)
     advisors = [first, stranger, *others]
-    busy = Busy.from_rows([taken("10:00", "11:00", key=key)])
+    busy = Calendars.from_rows([taken("10:00", "11:00", key=key)])
     found = {slot.starts_at for slot in search(QUERY, OFFICE, advisors, (), busy) if slot.employee_id.int == 1}
     assert found == {at("11:00")}
     full = [replace(each, daily_limit=90 * MINUTE) for each in advisors]
@@ -163,7 +163,9 @@ def test_all_named_employees_are_free_and_offer_the_type() -> None:
     )
     other = replace(ADVISOR, employee_id=UUID(int=3), resource_key=3)
     query = replace(QUERY, require_all=True, named=frozenset({UUID(int=1), UUID(int=2)}))
-    found = list(search(query, OFFICE, [ADVISOR, both, other], (), Busy.from_rows([taken("10:00", "10:30", key=2)])))
+    found = list(
+        search(query, OFFICE, [ADVISOR, both, other], (), Calendars.from_rows([taken("10:00", "10:30", key=2)]))
+    )
     assert [(f"{slot.starts_at:%H:%M}", slot.employee_id.int, slot.meeting_type) for slot in found] == [
         ("09:30", 1, ONLINE),
         ("09:30", 2, ONLINE),
@@ -171,14 +173,14 @@ def test_all_named_employees_are_free_and_offer_the_type() -> None:
         ("10:00", 2, ONLINE),
     ]
     unknown = replace(query, named=query.named | {UUID(int=9)})
-    assert not list(search(unknown, OFFICE, [ADVISOR, both], (), Busy.from_rows(())))
+    assert not list(search(unknown, OFFICE, [ADVISOR, both], (), Calendars.from_rows(())))
     nobody = replace(query, named=frozenset[UUID]())
-    assert len(search(nobody, OFFICE, [ADVISOR, other], (), Busy.from_rows(()))) == 10
+    assert len(search(nobody, OFFICE, [ADVISOR, other], (), Calendars.from_rows(()))) == 10
 
 
 def test_slots_come_by_start_then_meeting_type_then_employee() -> None:
     both = with_hours(works("09:00", "10:30", ONLINE, PHYSICAL))
-    found = search(QUERY, OFFICE, [both, replace(ADVISOR, employee_id=UUID(int=2))], (), Busy.from_rows(()))
+    found = search(QUERY, OFFICE, [both, replace(ADVISOR, employee_id=UUID(int=2))], (), Calendars.from_rows(()))
     assert [(f"{slot.starts_at:%H:%M}", slot.meeting_type, slot.employee_id.int) for slot in found][:4] == [
         ("08:00", PHYSICAL, 1),
         ("08:00", ONLINE, 1),
@@ -188,13 +190,13 @@ def test_slots_come_by_start_then_meeting_type_then_employee() -> None:
 
 
 def test_nobody_to_search_means_no_slots() -> None:
-    assert len(search(QUERY, OFFICE, [], (), Busy.from_rows(()))) == 0
+    assert len(search(QUERY, OFFICE, [], (), Calendars.from_rows(()))) == 0
 
 
 def test_more_candidates_than_a_batch_each_keep_their_own_time() -> None:
     crowd = [replace(ADVISOR, employee_id=UUID(int=number), resource_key=number * 10**12) for number in range(1, 602)]
     keys = [number * 10**12 for number in range(1, 602) if number % 7] + [7 * 10**12 - 1, 10**15]  # and strangers'
-    found = search(QUERY, OFFICE, crowd, (), Busy.from_rows((key, at("09:00"), at("12:00")) for key in keys))
+    found = search(QUERY, OFFICE, crowd, (), Calendars.from_rows((key, at("09:00"), at("12:00")) for key in keys))
     assert {slot.employee_id.int for slot in found} == set(range(7, 602, 7))
 
 
@@ -205,7 +207,7 @@ def test_the_calendars_last_day_can_be_searched() -> None:
 
 
 def test_each_week_has_its_own_monday_and_its_own_clock() -> None:
-    found = search(replace(QUERY, ends_at=QUERY.starts_at + 35 * DAY), OFFICE, [ADVISOR], (), Busy.from_rows(()))
+    found = search(replace(QUERY, ends_at=QUERY.starts_at + 35 * DAY), OFFICE, [ADVISOR], (), Calendars.from_rows(()))
     firsts = [f"{slot.starts_at:%d.%m. %H:%M}" for slot in found][::5]
     assert firsts == ["02.03. 08:00", "09.03. 08:00", "16.03. 08:00", "23.03. 08:00", "30.03. 07:00"]
 
@@ -219,7 +221,7 @@ def test_a_search_of_less_than_a_week_has_its_first_day_and_its_last() -> None:
 
 def test_a_search_of_a_year_finds_every_week() -> None:
     assert (
-        len(search(replace(QUERY, ends_at=at("00:00") + 366 * DAY), OFFICE, [ADVISOR], (), Busy.from_rows(())))
+        len(search(replace(QUERY, ends_at=at("00:00") + 366 * DAY), OFFICE, [ADVISOR], (), Calendars.from_rows(())))
         == 5 * 53
     )
 
@@ -233,17 +235,17 @@ def test_an_advisor_is_offered_from_the_response_time_on() -> None:
 
 def test_busy_time_is_needed_for_the_search_its_buffers_and_whole_days_of_limits() -> None:
     query = replace(QUERY, starts_at=at("10:00"), ends_at=at("11:00"))
-    assert find_busy_span(query, OFFICE, [ADVISOR]) == (at("10:00"), at("11:00"))
+    assert find_calendar_span(query, OFFICE, [ADVISOR]) == (at("10:00"), at("11:00"))
     careful = replace(ADVISOR, buffer_before=MINUTE, buffer_after=HOUR)
-    assert find_busy_span(query, OFFICE, [ADVISOR, careful]) == (at("09:59"), at("12:00"))
+    assert find_calendar_span(query, OFFICE, [ADVISOR, careful]) == (at("09:59"), at("12:00"))
     limited = replace(ADVISOR, daily_limit=HOUR)
-    assert find_busy_span(query, OFFICE, [limited]) == (at("00:00"), at("00:00") + DAY)
-    assert find_busy_span(QUERY, OFFICE, [limited]) == (at("00:00"), at("00:00") + DAY)
+    assert find_calendar_span(query, OFFICE, [limited]) == (at("00:00"), at("00:00") + DAY)
+    assert find_calendar_span(QUERY, OFFICE, [limited]) == (at("00:00"), at("00:00") + DAY)
 
 
 def test_no_busy_time_is_needed_for_a_search_that_is_over() -> None:
     over = replace(QUERY, now=at("00:00") + 9 * DAY)
-    begin, end = find_busy_span(over, OFFICE, [replace(ADVISOR, daily_limit=HOUR)])
+    begin, end = find_calendar_span(over, OFFICE, [replace(ADVISOR, daily_limit=HOUR)])
     assert end - begin <= DAY
     assert starts(over) == ""
 

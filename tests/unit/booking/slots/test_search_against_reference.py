@@ -1,6 +1,5 @@
 """The quick search and the obvious one agree on random firms, in weeks when clocks change."""
 
-from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -9,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 
 from meetdeck.booking.slots.explain import Verdict, explain, explain_starts
-from meetdeck.booking.slots.model import Busy, Candidate, MeetingType, Organization, Query, WorkInterval
-from meetdeck.booking.slots.search import find_busy_span, search
+from meetdeck.booking.slots.model import Calendars, Candidate, MeetingType, Organization, Query, WorkInterval
+from meetdeck.booking.slots.search import find_calendar_span, search
 from support.slots.random_firms import (
     CHANGES,
     EXAMPLES,
@@ -19,28 +18,36 @@ from support.slots.random_firms import (
     busy_firms,
     firms,
     firms_with_calendars,
+    firms_with_extra_hours,
     waiting_firms,
 )
-from support.slots.reference import BusyRow, Reference, date_of
+from support.slots.reference import NO_ENTRIES, Entries, Item, Reference, date_of
 
 
 def offered_by(verdicts: tuple[Verdict, ...]) -> set[tuple[datetime, MeetingType]]:
     return {(verdict.starts_at, verdict.meeting_type) for verdict in verdicts if verdict.rule is None}
 
 
-def compare(firm: Firm, entries: Sequence[BusyRow] = ()) -> int:
+def load(firm: Firm, entries: Entries) -> Calendars:
+    """Load what lies in the span that the search names."""
+    query, organization, advisors, _, busy = firm
+    begin, end = find_calendar_span(query, organization, advisors)
+    taken, *noted = ([row for row in rows if row[1] < end and begin < row[2]] for rows in (busy, *entries))
+    return Calendars.from_rows(taken, noted[0], extra_open=noted[1], elsewhere=noted[2])
+
+
+def find(firm: Firm, entries: Entries) -> list[Item]:
+    query, organization, advisors, rooms, _ = firm
+    slots = search(query, organization, advisors, rooms, load(firm, entries))
+    return [(slot.starts_at, slot.ends_at, slot.meeting_type, slot.employee_id) for slot in slots]
+
+
+def compare(firm: Firm, entries: Entries = NO_ENTRIES) -> int:
     """Let both search, and explain a day of each advisor; return how many slots there are."""
     query, organization, advisors, rooms, busy = firm
-    begin, end = find_busy_span(query, organization, advisors)
-    loaded = Busy.from_rows(
-        (row for row in busy if row[1] < end and begin < row[2]),
-        entries=[row for row in entries if row[1] < end and begin < row[2]],
-    )
-    found = [
-        (slot.starts_at, slot.ends_at, slot.meeting_type, slot.employee_id)
-        for slot in search(query, organization, advisors, rooms, loaded)
-    ]
+    found = find(firm, entries)
     assert found == Reference(query, organization, advisors, rooms, busy, entries).search()
+    loaded = load(firm, entries)
     together = query.require_all and query.named
     day = date_of(organization.zone, query.starts_at)
     for employee in {advisor.employee_id for advisor in advisors}:
@@ -109,6 +116,23 @@ def test_customers_find_whoever_has_worked_long_enough_since_now(firm: Firm) -> 
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=SLOW, derandomize=EXAMPLES < 100)
 @given(firms_with_calendars())
 def test_whoever_is_busy_by_a_calendar_is_not_offered_then_without_buffers_or_limits(
-    drawn: tuple[Firm, list[BusyRow]],
+    drawn: tuple[Firm, Entries],
 ) -> None:
     compare(*drawn)
+
+
+def test_extra_hours_are_offered_online_and_by_telephone_and_nobody_is_met_physically_elsewhere() -> None:
+    more: list[bool] = []
+    less: list[bool] = []
+
+    @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=SLOW, derandomize=EXAMPLES < 100)
+    @given(firms_with_extra_hours())
+    def compare_any(drawn: tuple[Firm, Entries]) -> None:
+        firm, entries = drawn
+        found = compare(firm, entries)
+        more.append(found > len(find(firm, entries._replace(extra_open=()))))
+        less.append(found < len(find(firm, entries._replace(elsewhere=()))))
+
+    compare_any()
+    assert sum(more) > len(more) // 10, "too few firms in which extra hours matter prove little"
+    assert any(less), "too few firms in which it matters that somebody is elsewhere"

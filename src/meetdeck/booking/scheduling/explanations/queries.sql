@@ -38,7 +38,9 @@ select
     coalesce(schedule.is_only_explicitly_available, false) as is_only_when_named,
     schedule.max_meeting_time_per_day as daily_limit,
     array(
-        select distinct coalesce(nullif(workday.location, ''), employee.location) from employee_workday as workday
+        select employee.location
+        union
+        select coalesce(nullif(workday.location, ''), employee.location) from employee_workday as workday
         where workday.employee_schedule_id = schedule.employee_schedule_id and workday.is_available
     ) as locations,
     array(
@@ -75,9 +77,9 @@ from employee
 left join employee_schedule as schedule on schedule.employee_id = employee.employee_id
 where employee.employee_id = :employee_id;
 
--- name: list_taken(employee_id, own_ids, starts_at, ends_at, now, longest, longest_entry, short_entry)
--- An employee's meetings and reservations between two moments, without the caller's own, and the Busy time.
-select taken.starts_at, taken.ends_at, taken.expires_at, meeting.meeting_id, meeting.title, false as is_entry
+-- name: list_calendar(employee_id, own_ids, starts_at, ends_at, now, longest, longest_entry, short_entry)
+-- An employee's meetings and reservations between two moments, without the caller's own, and calendar entries.
+select taken.starts_at, taken.ends_at, taken.expires_at, meeting.meeting_id, meeting.title, null as entry
 from occupancy as taken
 join resource using (tenant_id, resource_key)
 join time_slot using (tenant_id, time_slot_id)
@@ -89,10 +91,10 @@ where resource.resource_id = :employee_id
     and (time_slot.token is null or not time_slot.token = any (:own_ids::uuid[]))
     and (meeting.meeting_id is null or not meeting.meeting_id = any (:own_ids::uuid[]))
 union all
-select starts_at, ends_at, null, null, null, true
+select starts_at, ends_at, null, null, null, status
 from calendar_entry
 join resource using (tenant_id, resource_key)
-where resource.resource_id = :employee_id and status = 'Busy'
+where resource.resource_id = :employee_id
     and starts_at < :ends_at and ends_at > :starts_at
     and starts_at > :starts_at::timestamptz - case when is_long then :longest_entry::interval else :short_entry::interval end
 order by starts_at;

@@ -36,7 +36,7 @@ class ExplainedStart(msgspec.Struct, frozen=True, rename="camel"):
     rule: Rule | None
     """The first rule that takes it away; null: none does."""
     detail: str
-    """The reason in a sentence for administrators; empty: none."""
+    """The reason in a sentence for administrators; of an available start, the extra hours that it lies in, if any."""
 
 
 class Explanation(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

@@ -8,6 +8,7 @@ from asyncpg import Record
 
 from meetdeck.booking.defaults import LONGEST_ENTRY, LONGEST_OCCUPANCY, SHORT_ENTRY
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
+from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.platform.db import Connection, load_queries
 
 queries = load_queries(__file__)
@@ -46,15 +47,15 @@ class Trigger(msgspec.Struct, frozen=True):
     level_locations: list[str] | None = None
 
 
-class TakenTime(msgspec.Struct, frozen=True):
-    """Time that a meeting takes, a reservation until `expires_at`, or a Busy calendar entry."""
+class CalendarTime(msgspec.Struct, frozen=True):
+    """A time in a calendar: of a meeting, a reservation until `expires_at`, or, with its status, a calendar entry."""
 
     starts_at: datetime
     ends_at: datetime
     expires_at: datetime | None
     meeting_id: UUID | None
     title: str | None
-    is_entry: bool = False
+    entry: SlotStatus | None = None
 
 
 async def get_employee(connection: Connection, asked: AvailableQuery, employee_id: UUID) -> EmployeeFacts:
@@ -70,11 +71,11 @@ async def list_triggers(connection: Connection, employee_id: UUID) -> list[Trigg
     return [Trigger(**row) async for row in queries.list_triggers(connection, employee_id=employee_id)]
 
 
-async def list_taken(
+async def list_calendar(
     connection: Connection, asked: AvailableQuery, employee_id: UUID, span: tuple[datetime, datetime], now: datetime
-) -> list[TakenTime]:
-    """Return an employee's meetings, reservations and Busy time in a span, without those that the search ignores."""
-    rows = queries.list_taken(
+) -> list[CalendarTime]:
+    """Return an employee's meetings, reservations and entries in a span, without those that the search ignores."""
+    rows = queries.list_calendar(
         connection,
         longest=LONGEST_OCCUPANCY,
         longest_entry=LONGEST_ENTRY,
@@ -85,4 +86,4 @@ async def list_taken(
         ends_at=span[1],
         now=now,
     )
-    return [TakenTime(**row) async for row in rows]
+    return [msgspec.convert(dict(row), CalendarTime) async for row in rows]

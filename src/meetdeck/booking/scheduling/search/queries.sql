@@ -158,25 +158,25 @@ select
 from (values (:topic_id::uuid)) as asked (topic_id)
 left join meeting_topic using (topic_id);
 
--- name: load_busy(begin_at, end_at, now, longest, longest_entry, short_entry, own_ids)^
--- The busy time between two moments, as three columns of big-endian numbers (microseconds since 2000), read from an index
+-- name: load_calendars(begin_at, end_at, now, longest, statuses, are_long, longest_entries, own_ids)^
+-- What is taken between two moments, as three columns of big-endian numbers (microseconds since 2000), read from an index
 -- alone; the caller's own is excluded by key and start for that. Tokens and ids of meetings share one list of UUIDs.
--- Busy calendar entries come packed, a row as 20 bytes.
+-- Calendar entries come packed, a row as 20 bytes, for each status and each of its two parts (migration 0024). Short ones
+-- that ended within the day before come along: telling them apart would take longer.
 select
     coalesce(string_agg(int4send(resource_key), ''), '') as resource_keys,
     coalesce(string_agg(timestamptz_send(starts_at), ''), '') as starts_at,
     coalesce(string_agg(timestamptz_send(ends_at), ''), '') as ends_at,
-    (
-        select coalesce(string_agg(packed, ''), '')
-        from (
-            select packed from calendar_entry
-            where status = 'Busy' and not is_long and starts_at > :begin_at::timestamptz - :short_entry::interval
-                and starts_at < :end_at and ends_at > :begin_at
-            union all
-            select packed from calendar_entry
-            where status = 'Busy' and is_long and starts_at > :begin_at::timestamptz - :longest_entry::interval
-                and starts_at < :end_at and ends_at > :begin_at
-        ) as entry
+    array(
+        select (
+            select coalesce(string_agg(packed, ''), '') from calendar_entry
+            where status = wanted.status and is_long = wanted.is_long
+                and starts_at > :begin_at::timestamptz - wanted.longest and starts_at < :end_at
+                and (not wanted.is_long or ends_at > :begin_at)
+        )
+        from unnest(:statuses::text[], :are_long::boolean[], :longest_entries::interval[])
+            with ordinality as wanted (status, is_long, longest, place)
+        order by place
     ) as entries
 from occupancy
 where starts_at > :begin_at::timestamptz - :longest::interval and starts_at < :end_at and ends_at > :begin_at

@@ -22,7 +22,7 @@ from meetdeck.booking.scheduling.search.service.availability import SearchInput,
 from meetdeck.booking.slots.explain import Chosen, Verdict, explain, explain_starts
 from meetdeck.booking.slots.hours import list_worked
 from meetdeck.booking.slots.model import MeetingType
-from meetdeck.booking.slots.search import find_busy_span
+from meetdeck.booking.slots.search import find_calendar_span
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Fault
 
@@ -56,7 +56,7 @@ async def read_explanation_facts(
     facts = await store.get_employee(connection, asked, asked.employee_id)
     triggers = await store.list_triggers(connection, asked.employee_id)
     reasons = list_reasons(asked, found, facts, triggers)
-    span = find_busy_span(found.query, found.organization, found.candidates)
+    span = find_calendar_span(found.query, found.organization, found.candidates)
     return ExplanationInput(
         asked=asked,
         found=found,
@@ -65,7 +65,7 @@ async def read_explanation_facts(
             facts=facts,
             groups=found.memberships.list_offering(asked.employee_id),
             triggers=triggers,
-            taken=await store.list_taken(connection, asked, asked.employee_id, span, now),
+            calendar=await store.list_calendar(connection, asked, asked.employee_id, span, now),
             names=await employees.list_names(connection, _list_named(asked, found)),
         ),
     )
@@ -105,7 +105,7 @@ def explain_slots(
         found.organization,
         found.candidates,
         found.rooms,
-        found.busy,
+        found.calendars,
         employee_id=employee_id,
         starts={begin for begin, _ in slots},
         chosen=chosen,
@@ -122,7 +122,7 @@ def _explain_starts(case: ExplanationInput) -> list[ExplainedStart]:
         found.organization,
         found.candidates,
         found.rooms,
-        found.busy,
+        found.calendars,
         employee_id=case.asked.employee_id,
         day=case.asked.day,
     )
@@ -137,7 +137,8 @@ def _is_searched(case: ExplanationInput) -> bool:
 def _write(case: ExplanationInput, verdicts: Sequence[Verdict]) -> list[ExplainedStart]:
     if not verdicts:
         return []
-    worked = list_worked(verdicts[0].candidate, verdicts[0].starts_at, verdicts[-1].ends_at)
+    extra_open = case.found.calendars.extra_open
+    worked = list_worked(verdicts[0].candidate, verdicts[0].starts_at, verdicts[-1].ends_at, extra_open)
     messages = Messages(case.found, worked, case.message_facts)
     return [
         ExplainedStart(

@@ -12,12 +12,19 @@ from meetdeck.booking.scheduling import rules as store
 from meetdeck.booking.scheduling.errors import NotBookable, NotOffered, TimeSlotTaken
 from meetdeck.booking.scheduling.explanations.schemas import ExplainQuery, Explanation
 from meetdeck.booking.scheduling.explanations.service.explanations import explain_day, read_explanation_input
-from meetdeck.booking.scheduling.meetings.schemas import BookedBy, Meeting, MeetingContent
+from meetdeck.booking.scheduling.meetings.schemas import (
+    BookedBy,
+    ChangedMeeting,
+    CreateMeeting,
+    Meeting,
+    MeetingContent,
+)
 from meetdeck.booking.scheduling.search.service.availability import SearchInput, find_slots, read_search_input
 from meetdeck.booking.scheduling.time_slots.schemas import TimeSlot
-from meetdeck.booking.scheduling.time_slots.store import time_slots
+from meetdeck.booking.scheduling.time_slots.store import calendar_entries, time_slots
 from meetdeck.booking.slots.explain import find_day
 from meetdeck.booking.slots.model import Organization
+from meetdeck.booking.slots.rules import Rule
 from meetdeck.booking.slots.timestamps import to_instant
 from meetdeck.platform.db import Connection
 from meetdeck.platform.durations import Duration
@@ -50,23 +57,40 @@ async def require_open_topic(connection: Connection, topic_id: UUID | None, poin
     return rules.only_offered
 
 
+async def may_take_busy(connection: Connection, content: CreateMeeting | ChangedMeeting, *, by_customer: bool) -> bool:
+    """Return whether Busy time may be taken: the body says so, and the search does not bind who books."""
+    if not content.ignore_time_slot_conflicts or not by_customer:
+        return content.ignore_time_slot_conflicts
+    return not (await store.find_customer_rules(connection, None)).only_offered
+
+
 async def require_offered(
     connection: Connection, content: MeetingContent, slot: TimeSlot, now: datetime, own: OwnTime
 ) -> None:
     """Raise NotOffered when a customer's search would not offer the meeting's slot, TimeSlotTaken when it is taken.
 
-    Locks the meeting's employees and room first, so that the day's load cannot change meanwhile.
+    Neither may the room be Busy, also when a reservation holds it. Locks the meeting's employees and room first, so
+    that the day's load cannot change meanwhile.
     """
     taken = [*content.people, *([slot.room_id] if slot.room_id is not None else [])]
     await time_slots.lock_resources(connection, taken, released=own.resource_ids)
     query = _make_query(content, slot, own)
     found = await read_search_input(connection, query, now, among=content.people)
     if len(find_slots(found)):
+        await _require_clear_room(connection, slot)
         return
     if _is_taken(found, slot):
         raise TimeSlotTaken("The time is taken: the employee or an additional employee is booked or reserved then.")
     query = replace(query, day=_find_date(found.organization, slot.starts_at))
     raise _refuse(explain_day(await read_explanation_input(connection, query, now)), slot)
+
+
+async def _require_clear_room(connection: Connection, slot: TimeSlot) -> None:
+    if slot.room_id is None:
+        return
+    when = {"resource_id": slot.room_id, "starts_at": slot.starts_at, "ends_at": slot.ends_at}
+    if busy := await calendar_entries.describe_busy(connection, [when]):
+        raise NotOffered(Rule.BUSY, f"{', '.join(busy)}.")
 
 
 def _refuse(explanation: Explanation, slot: TimeSlot) -> NotOffered:
@@ -82,7 +106,7 @@ def _refuse(explanation: Explanation, slot: TimeSlot) -> NotOffered:
 def _is_taken(found: SearchInput, slot: TimeSlot) -> bool:
     """Return whether a participant is booked or reserved during the slot itself."""
     people = np.array([each.resource_key for each in found.candidates], dtype=np.int64)
-    busy = found.busy.without_entries()
+    busy = found.calendars.busy.without_entries()
     during = (busy.starts_at < to_instant(slot.ends_at)) & (busy.ends_at > to_instant(slot.starts_at))
     return bool((during & np.isin(busy.resource_keys, people)).any())
 

@@ -20,9 +20,9 @@ from meetdeck.booking.scheduling.search.service import candidates
 from meetdeck.booking.scheduling.search.service.terms import Memberships, read_memberships
 from meetdeck.booking.scheduling.search.store import Conditions, TopicRules
 from meetdeck.booking.slots.explain import find_day
-from meetdeck.booking.slots.model import NO_TIME, Busy, Candidate, Organization, Query, Room, Slots
+from meetdeck.booking.slots.model import NO_TIME, Calendars, Candidate, Organization, Query, Room, Slots
 from meetdeck.booking.slots.offers import find_wanted_types
-from meetdeck.booking.slots.search import find_busy_span, search
+from meetdeck.booking.slots.search import find_calendar_span, search
 from meetdeck.booking.slots.timestamps import to_datetime
 from meetdeck.platform.db import Connection
 from meetdeck.platform.durations import Duration
@@ -45,12 +45,12 @@ class SearchInput(msgspec.Struct, frozen=True):
     organization: Organization
     candidates: list[Candidate]
     rooms: list[Room]
-    busy: Busy
+    calendars: Calendars
 
 
 def find_slots(found: SearchInput) -> Slots:
     """Return the free slots; computes without the database."""
-    return search(found.query, found.organization, found.candidates, found.rooms, found.busy)
+    return search(found.query, found.organization, found.candidates, found.rooms, found.calendars)
 
 
 def require_answerable(slots: Slots, found: SearchInput, most: int) -> Slots:
@@ -74,7 +74,7 @@ async def read_search_input(
     """Read the input of a search among some employees (None: all), in a constant number of queries.
 
     Without dates it is for the next seven days; with a `day` of the organization, for every slot that starts on it.
-    With `whole_days`, the busy time of whole days is read.
+    With `whole_days`, the calendars of whole days are read.
     Raises NotFound for references that do not exist, InvalidTime for impossible times and durations.
     """
     await _check_references(connection, asked)
@@ -99,7 +99,7 @@ async def read_search_input(
     exclusions = list(_list_exclusions(query, conditions.topic, rules))
     if not exclusions:
         advisors = await candidates.list_candidates(connection, asked, rules, memberships, among)
-    span = find_busy_span(query, organization, advisors, whole_days=whole_days)
+    span = find_calendar_span(query, organization, advisors, whole_days=whole_days)
     needs_rooms = query.require_room or query.room_required_locations
     return SearchInput(
         topic=conditions.topic,
@@ -109,7 +109,7 @@ async def read_search_input(
         organization=organization,
         candidates=advisors,
         rooms=await candidates.list_bookable_rooms(connection) if needs_rooms else [],
-        busy=await candidates.load_busy(connection, asked, *span, now),
+        calendars=await candidates.load_calendars(connection, asked, *span, now),
     )
 
 

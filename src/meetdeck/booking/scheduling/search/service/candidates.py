@@ -1,6 +1,6 @@
-"""Reading the slot search's candidates with their hours, rooms, and busy time."""
+"""Reading the slot search's candidates with their hours, rooms, and calendars."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -18,14 +18,18 @@ from meetdeck.booking.scheduling.search.schemas import AvailableQuery
 from meetdeck.booking.scheduling.search.service.terms import Consideration, Memberships, rank_levels
 from meetdeck.booking.scheduling.search.service.working_hours import read_week
 from meetdeck.booking.scheduling.search.store import Conditions, TopicRules, queries
-from meetdeck.booking.slots.model import Busy, Candidate, MeetingType, Room, to_place
+from meetdeck.booking.scheduling.slot_status import SlotStatus
+from meetdeck.booking.slots.model import Calendars, Candidate, MeetingType, Room, Spans, to_place
 from meetdeck.booking.slots.timestamps import Instants
 from meetdeck.platform.db import Connection
 
 # PostgreSQL counts microseconds from 2000-01-01.
 _POSTGRES_EPOCH = int(datetime(2000, 1, 1, tzinfo=UTC).timestamp()) * 1_000_000
 # A calendar entry as its table packs it.
-_PACKED_ENTRY = np.dtype([("key", ">i4"), ("starts_at", ">i8"), ("ends_at", ">i8")])
+_PACKED_ENTRY = np.dtype([("resource_keys", ">i4"), ("starts_at", ">i8"), ("ends_at", ">i8")])
+_NOTHING_TAKEN = {"resource_keys": b"", "starts_at": b"", "ends_at": b""}
+_STATUSES = [each.value for each in (SlotStatus.BUSY, SlotStatus.EXTRA_OPEN, SlotStatus.WORKING_FROM_ELSEWHERE)]
+_PARTS = ((False, SHORT_ENTRY), (True, LONGEST_ENTRY))
 
 
 async def read_conditions(connection: Connection, asked: AvailableQuery) -> Conditions:
@@ -115,9 +119,9 @@ def _make_candidates(
         memberships.find_daily_limit(employee_id),
         rules.max_meeting_time_per_day,
     ]
-    for terms in memberships.list_terms(
-        employee_id, considerations.find(employee_id, [each.location for each in week])
-    ):
+    home: str = row["location"]
+    places = [home, *(each.location for each in week)]
+    for terms in memberships.list_terms(employee_id, considerations.find(employee_id, places)):
         yield Candidate(
             employee_id=employee_id,
             resource_key=row["resource_key"],
@@ -132,6 +136,7 @@ def _make_candidates(
             physical_places=terms.physical_places,
             start_place=terms.start_place,
             priority=terms.priority,
+            home=home,
         )
 
 
@@ -140,33 +145,42 @@ async def list_bookable_rooms(connection: Connection) -> list[Room]:
     return [Room(**row) async for row in queries.list_bookable_rooms(connection)]
 
 
-async def load_busy(
+async def load_calendars(
     connection: Connection, asked: AvailableQuery, begin: datetime, end: datetime, now: datetime
-) -> Busy:
-    """Return the busy time between two instants, calendar entries last, as columns that the database packs.
+) -> Calendars:
+    """Return the calendars between two instants, in one query, as columns that the database packs.
 
     The time of the caller's own token or meeting, and of ignored meetings, is left out.
     """
-    row: Record = await queries.load_busy(
+    row: Record = await queries.load_calendars(
         connection,
         begin_at=begin,
         end_at=end,
         now=now,
         longest=LONGEST_OCCUPANCY,
-        longest_entry=LONGEST_ENTRY,
-        short_entry=SHORT_ENTRY,
+        statuses=[status for status in _STATUSES for _ in _PARTS],
+        are_long=[is_long for _ in _STATUSES for is_long, _ in _PARTS],
+        longest_entries=[longest for _ in _STATUSES for _, longest in _PARTS],
         own_ids=asked.ignored_ids,
     )
-    entries = np.frombuffer(row["entries"], dtype=_PACKED_ENTRY)
-    taken = len(row["resource_keys"]) // 4
-    return Busy(
-        resource_keys=_unpack(row["resource_keys"], ">i4", entries["key"]),
-        starts_at=_unpack(row["starts_at"], ">i8", entries["starts_at"]) + _POSTGRES_EPOCH,
-        ends_at=_unpack(row["ends_at"], ">i8", entries["ends_at"]) + _POSTGRES_EPOCH,
-        is_entry=np.arange(taken + len(entries)) >= taken if len(entries) else None,
-    )
+    entries: list[bytes] = row["entries"]
+    busy, extra_open, elsewhere = (short + long for short, long in zip(entries[::2], entries[1::2], strict=True))
+    return Calendars(_unpack(row, busy), _unpack(_NOTHING_TAKEN, extra_open), _unpack(_NOTHING_TAKEN, elsewhere))
 
 
-def _unpack(column: bytes, number: str, of_entries: np.ndarray[Any, Any]) -> Instants:
-    """Return the numbers of a packed column, followed by those of the calendar entries."""
-    return np.concatenate((np.frombuffer(column, dtype=number), of_entries)).astype(np.int64)
+def _unpack(taken: Mapping[str, Any], entries: bytes) -> Spans:
+    """Return the times of packed columns, followed by those of packed calendar entries."""
+    noted = np.frombuffer(entries, dtype=_PACKED_ENTRY)
+    keys, starts, ends = (_join(taken[name], noted[name]) for name in _NOTHING_TAKEN)
+    starts += _POSTGRES_EPOCH
+    ends += _POSTGRES_EPOCH
+    return Spans(keys, starts, ends, len(noted))
+
+
+def _join(column: bytes, noted: np.ndarray[Any, Any]) -> Instants:
+    """Return the numbers of a packed column, and those of entries behind them, by copying each once."""
+    booked = np.frombuffer(column, dtype=noted.dtype)
+    numbers = np.empty(len(booked) + len(noted), dtype=np.int64)
+    numbers[: len(booked)] = booked
+    numbers[len(booked) :] = noted
+    return numbers

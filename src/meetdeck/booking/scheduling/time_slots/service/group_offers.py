@@ -16,7 +16,7 @@ from meetdeck.booking.scheduling.search.service import candidates
 from meetdeck.booking.scheduling.search.service.availability import SearchInput, read_search_input
 from meetdeck.booking.scheduling.time_slots.schemas import TimeSlot
 from meetdeck.booking.scheduling.time_slots.store import time_slots as store
-from meetdeck.booking.slots.search import find_busy_span, rank_by_load, search
+from meetdeck.booking.slots.search import find_calendar_span, rank_by_load, search
 from meetdeck.platform.db import Connection
 from meetdeck.platform.durations import Duration
 from meetdeck.platform.errors import Fault, NotFound
@@ -40,9 +40,9 @@ class GroupOffers(msgspec.Struct, frozen=True):
         """
         found = self.found
         mine = [each for each in found.candidates if each.employee_id == employee_id]
-        span = find_busy_span(found.query, found.organization, mine)
-        busy = await candidates.load_busy(connection, self.asked, *span, self.now)
-        if not len(search(found.query, found.organization, mine, found.rooms, busy)):
+        span = find_calendar_span(found.query, found.organization, mine)
+        calendars = await candidates.load_calendars(connection, self.asked, *span, self.now)
+        if not len(search(found.query, found.organization, mine, found.rooms, calendars)):
             raise TimeSlotTaken("The advisor is not offered then any more.")
 
 
@@ -63,5 +63,5 @@ async def find_group_offers(connection: Connection, wanted: TimeSlot, now: datet
         existing_meeting_id=wanted.existing_meeting_id,
     )
     found = await read_search_input(connection, asked, now, among=advisor_ids, whole_days=True)
-    ranked = rank_by_load(found.query, found.organization, found.candidates, found.rooms, found.busy)
+    ranked = rank_by_load(found.query, found.organization, found.candidates, found.rooms, found.calendars)
     return GroupOffers(asked, found, now, ranked)

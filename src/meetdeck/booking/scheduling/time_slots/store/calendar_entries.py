@@ -1,8 +1,8 @@
 """The SQL of calendar entries: time slots that are no meetings. They occupy nothing (docs/decisions/0069)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 from asyncpg import Record
@@ -51,7 +51,7 @@ async def delete_entry(connection: Connection, time_slot_id: UUID) -> None:
     await queries.delete_entry(connection, time_slot_id=time_slot_id)
 
 
-async def describe_busy(connection: Connection, times: Sequence[Record]) -> list[str]:
+async def describe_busy(connection: Connection, times: Sequence[Record | Mapping[str, Any]]) -> list[str]:
     """Return the first Busy times, as people read them, of some rows of `resource_id`, `starts_at` and `ends_at`."""
     rows = queries.list_busy(
         connection,

@@ -11,29 +11,32 @@ from msgspec.structs import replace
 
 from meetdeck.booking.scheduling.explanations.service.exclusions import describe_triggers
 from meetdeck.booking.scheduling.explanations.service.messages import MessageFacts, Messages
-from meetdeck.booking.scheduling.explanations.store import EmployeeFacts, TakenTime, Trigger
+from meetdeck.booking.scheduling.explanations.store import CalendarTime, EmployeeFacts, Trigger
 from meetdeck.booking.scheduling.search.service.availability import SearchInput
 from meetdeck.booking.scheduling.search.service.terms import Memberships
+from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.booking.slots.explain import Verdict, explain
 from meetdeck.booking.slots.hours import list_worked
 from meetdeck.booking.slots.model import (
     EVERY_TYPE,
-    Busy,
+    EXTRA_TYPES,
+    Calendars,
     Candidate,
     MeetingType,
     Query,
     WorkInterval,
 )
 from meetdeck.booking.slots.rules import Rule
-from meetdeck.booking.slots.search import find_busy_span
-from support.slots.random_firms import EXAMPLES, SLOW, Firm, firms
-from support.slots.reference import Reference, date_of, place_of, works_through
+from meetdeck.booking.slots.search import find_calendar_span
+from support.slots.random_firms import EXAMPLES, SLOW, Firm, firms, firms_with_extra_hours
+from support.slots.reference import NO_ENTRIES, Entries, Reference, date_of, place_of, works_through
 from support.slots.small_firm import ADVISOR, ONLINE, PHYSICAL, TELEPHONE, at, with_hours, works
 from support.slots.small_firm import OFFICE as SMALL_OFFICE
 from support.slots.small_firm import QUERY as ALL_DAY
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 HOURS = re.compile(r"(\d\d):(\d\d) to (\d\d):(\d\d)")
+ENTRY_STATUSES_IN_ORDER = (SlotStatus.BUSY, SlotStatus.EXTRA_OPEN, SlotStatus.WORKING_FROM_ELSEWHERE)
 FACTS = EmployeeFacts(
     name="Anna",
     active=True,
@@ -54,22 +57,30 @@ FACTS = EmployeeFacts(
 )
 
 
-def tell(firm: Firm, employee_id: UUID) -> list[tuple[Verdict, str]]:
+def tell(firm: Firm, employee_id: UUID, entries: Entries = NO_ENTRIES) -> list[tuple[Verdict, str]]:
     """Return the verdicts on a day of an advisor, with their sentences."""
     query, organization, advisors, rooms, busy = firm
-    begin, end = find_busy_span(query, organization, advisors)
-    loaded = Busy.from_rows(row for row in busy if row[1] < end and begin < row[2])
+    begin, end = find_calendar_span(query, organization, advisors)
+    taken, *noted = ([row for row in rows if row[1] < end and begin < row[2]] for rows in (busy, *entries))
+    loaded = Calendars.from_rows(taken, noted[0], extra_open=noted[1], elsewhere=noted[2])
     day = date_of(organization.zone, query.starts_at)
     verdicts = explain(query, organization, advisors, rooms, loaded, employee_id=employee_id, day=day)
     if not verdicts:
         return []
     key = verdicts[0].candidate.resource_key
-    taken = [
-        TakenTime(first, last, None, UUID(int=7), None) for own, first, last in busy if own == key and first < last
+    calendar = [
+        *(CalendarTime(first, last, None, UUID(int=7), None) for own, first, last in busy if own == key),
+        *(
+            CalendarTime(first, last, None, None, None, status)
+            for status, rows in zip(ENTRY_STATUSES_IN_ORDER, entries, strict=True)
+            for own, first, last in rows
+            if own == key
+        ),
     ]
+    calendar = [each for each in calendar if each.starts_at < each.ends_at]
     found = SearchInput(None, [], Memberships(), query, organization, advisors, rooms, loaded)
-    worked = list_worked(verdicts[0].candidate, verdicts[0].starts_at, verdicts[-1].ends_at)
-    messages = Messages(found, worked, MessageFacts(FACTS, [], [], taken, {}))
+    worked = list_worked(verdicts[0].candidate, verdicts[0].starts_at, verdicts[-1].ends_at, loaded.extra_open)
+    messages = Messages(found, worked, MessageFacts(FACTS, [], [], calendar, {}))
     return [(verdict, messages.explain(verdict)) for verdict in verdicts]
 
 
@@ -233,6 +244,39 @@ def test_what_is_said_is_true_of_any_firm() -> None:
     read()
     assert Rule.WORKING_HOURS in met
     assert len(met) > 3, "too few rules prove little"
+
+
+def test_extra_hours_and_hours_elsewhere_are_named_wherever_they_matter() -> None:
+    met: set[Rule | None] = set()
+
+    @settings(max_examples=EXAMPLES // 2, deadline=None, suppress_health_check=SLOW, derandomize=EXAMPLES < 100)
+    @given(firms_with_extra_hours())
+    def read(drawn: tuple[Firm, Entries]) -> None:
+        (query, organization, advisors, rooms, busy), entries = drawn
+        firm = replace(query, require_all=False, best=False), organization, advisors, rooms, busy
+        for employee in {each.employee_id for each in advisors}:
+            for verdict, sentence in tell(firm, employee, entries):
+                key, rule = verdict.candidate.resource_key, verdict.rule
+                then = {
+                    status: [
+                        row for row in rows if row[0] == key and row[1] < verdict.ends_at and verdict.starts_at < row[2]
+                    ]
+                    for status, rows in zip(ENTRY_STATUSES_IN_ORDER, entries, strict=True)
+                }
+                extra = [row for row in then[SlotStatus.EXTRA_OPEN] if row[1] < row[2]]
+                assert sentence or rule is None
+                may_be_told = {None, Rule.OPENING_HOURS, Rule.CLOSING_DAY, Rule.WORKING_HOURS, Rule.MEETING_TYPE}
+                is_told = bool(extra) and (rule is not None or verdict.meeting_type in EXTRA_TYPES)
+                if rule in may_be_told and not sentence.startswith("The hours of Anna then are for no"):
+                    assert ("ExtraOpen from" in sentence) == is_told
+                if rule is Rule.WORKING_FROM_ELSEWHERE:
+                    assert verdict.meeting_type is PHYSICAL
+                    assert sentence.count(" to ") == len(then[SlotStatus.WORKING_FROM_ELSEWHERE])
+                met.add(rule)
+
+    read()
+    assert None in met
+    assert len(met) > 4, "too few rules prove little"
 
 
 def say(advisor: Candidate, query: Query, start: datetime, meeting_type: MeetingType) -> tuple[Rule | None, str]:
