@@ -43,6 +43,8 @@ from meetdeck.migrations import migrate
 from meetdeck.platform.db import Connection, Database
 
 SMALL, MIDDLE, DISTINCT, LARGE = SIZES = (Size(50, 7), Size(1000, 30), Size(1000, 30, distinct=True), Size(10_000, 30))
+WITH_ENTRIES: Final = MIDDLE._replace(entries=600_000)
+MORE_GOAL: Final = 1.1
 SECONDS: Final = 8.0  # of rounds, for each firm
 FEWEST_ROUNDS: Final = 3
 GOAL: Final = 2.0
@@ -80,7 +82,7 @@ async def fill(database: Database, superuser: Connection) -> list[Tenant]:
     """Write all firms, each a tenant; of the largest no meetings, which take a minute and which no search reads."""
     await prepare(superuser)
     tenants: list[Tenant] = []
-    for size in SIZES:
+    for size in (*SIZES, WITH_ENTRIES):
         firm = make_firm(size)
         await add_firm(superuser, firm, with_meetings=size is not LARGE)
         credentials = make_tenant_credentials(firm.tenant_id, f"firm-{firm.tenant_id}", "elevated")
@@ -122,6 +124,35 @@ def summarize(rounds: Sequence[Taken]) -> Taken:
     return Taken(min(each.clock for each in rounds), median(each.processor for each in rounds))
 
 
+async def compare_entries(app: Any, database: Database, superuser: Connection, tenants: dict[Size, Tenant]) -> None:
+    """Print an answer beside Busy entries, and the same without, in turns. Raises SystemExit when they differ."""
+    callers = [await Caller.open(app, tenants[size].credentials) for size in (MIDDLE, WITH_ENTRIES)]
+    query = make_query(MIDDLE.days)
+    processor = await Processor.open(superuser)
+    taken: list[list[Taken]] = [[], []]
+    sizes: set[int] = set()
+    begun = perf_counter()
+    while len(taken[0]) < FEWEST_ROUNDS or perf_counter() - begun < 3 * SECONDS:
+        for caller, rounds in zip(callers, taken, strict=True):
+            used = processor.get_seconds()
+            answered = await caller.ask(query)
+            rounds.append(Taken(answered.seconds, processor.get_seconds() - used))
+            sizes.add(answered.size)
+    if len(sizes) > 1:
+        raise SystemExit(f"answers of {sizes} bytes: the entries take slots away")
+    found = await read_input(database, tenants[WITH_ENTRIES].firm.tenant_id, MIDDLE.days)
+    share = f"{found.calendars.busy.entries:,} of {WITH_ENTRIES.entries:,}"
+    title = f"Busy entries, {len(taken[0])} rounds in turns"
+    print(f"\n{title:<40}{'processor, least':>18}{'median':>12}{'clock, least':>14}")
+    figures: list[list[float]] = []
+    for name, rounds in zip(("none", share), taken, strict=True):
+        used = [each.processor for each in rounds]
+        figures.append([min(used), median(used), min(each.clock for each in rounds)])
+        print(f"  {f'{MIDDLE}, {name}':<38}" + "".join(ms(each, 14) for each in figures[-1]))
+    ratios = "".join(f"{f'{some / none:.2f}x':>14}" for none, some in zip(*figures, strict=True))
+    print(f"  {'':<38}{ratios}  (goal: {MORE_GOAL}x)")
+
+
 def report_answers(measured: dict[Size, Measured]) -> None:
     """Print the answers beside the floor, and where their time goes."""
     print(
@@ -130,7 +161,7 @@ def report_answers(measured: dict[Size, Measured]) -> None:
     for size, (answer, floor, _, answered, found) in measured.items():
         clock, processor = answer.clock / floor.clock, answer.processor / floor.processor
         print(
-            f"  {size!s:<30}{len(found.busy.starts_at):>10,}{len(find_slots(found)):>11,}{megabytes(answered.size)}"
+            f"  {size!s:<30}{len(found.calendars.busy):>10,}{len(find_slots(found)):>11,}{megabytes(answered.size)}"
             f"{ms(answer.clock)}{ms(floor.clock)} {clock:.1f}x{ms(answer.processor)}{ms(floor.processor)}"
             f" {processor:.1f}x{f'  (goal: {GOAL:.0f}x)' if size is MIDDLE else ''}"
         )
@@ -189,7 +220,7 @@ def measure_naive(found: SearchInput) -> tuple[float, float]:
     part = replace(found, candidates=found.candidates[:_NAIVE_ADVISORS])
     scale = len(found.candidates) / len(part.candidates)
     begun = process_time()
-    items = loop_naively(part.query, part.candidates, part.busy)
+    items = loop_naively(part.query, part.candidates, part.calendars.busy)
     looped = process_time()
     json.dumps(items)
     seconds = (looped - begun) * scale, (process_time() - looped) * scale
@@ -204,7 +235,7 @@ def measure_peer(found: SearchInput) -> float:
     part = replace(
         found, candidates=advisors, query=replace(found.query, meeting_types=frozenset({MeetingType.ONLINE}))
     )
-    theirs = find_starts(found.query, advisors, found.busy)
+    theirs = find_starts(found.query, advisors, found.calendars.busy)
     starts = {
         (advisor.employee_id, start)
         for advisor, starts in zip(advisors, theirs.starts, strict=True)
@@ -270,12 +301,13 @@ async def run(endpoint: Endpoint, folder: Path) -> None:
             f"{platform.machine()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, Python"
             f" {platform.python_version()}, numpy {np.__version__}, PostgreSQL {server}"
         )
-        tenants = await fill(database, superuser)
-        measured = {tenant.size: await measure(app, database, superuser, tenant) for tenant in tenants}
+        tenants = {tenant.size: tenant for tenant in await fill(database, superuser)}
+        measured = {size: await measure(app, database, superuser, tenants[size]) for size in SIZES}
+        await compare_entries(app, database, superuser, tenants)
     await superuser.close()
     report_answers(measured)
     report_searches(measured)
-    report_memory(endpoint, folder, tenants)
+    report_memory(endpoint, folder, [tenants[size] for size in SIZES])
 
 
 def main() -> None:

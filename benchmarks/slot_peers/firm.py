@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, time, timedelta
 from io import BytesIO
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -20,6 +20,7 @@ TYPES: Final = (MeetingType.PHYSICAL, MeetingType.ONLINE, MeetingType.TELEPHONE)
 WEEKDAYS: Final = range(5)
 _MEETINGS_A_DAY: Final = 5
 _HOURS_A_DAY: Final = 24
+_YEAR: Final = 360
 # One row of a binary COPY: the number of fields, then length and value of each (PostgreSQL: COPY, Binary Format).
 _OCCUPANCY_ROW: Final = np.dtype(
     [
@@ -29,6 +30,20 @@ _OCCUPANCY_ROW: Final = np.dtype(
         *(("start_length", ">i4"), ("starts_at", ">i8")),
         *(("end_length", ">i4"), ("ends_at", ">i8")),
         *(("slot_length", ">i4"), ("time_slot_id", "V16")),
+    ]
+)
+# A Busy entry, likewise.
+_ENTRY_ROW: Final = np.dtype(
+    [
+        ("fields", ">i2"),
+        *(("tenant_length", ">i4"), ("tenant_id", "V16")),
+        *(("slot_length", ">i4"), ("time_slot_id", "V16")),
+        *(("key_length", ">i4"), ("resource_key", ">i4")),
+        *(("employee_length", ">i4"), ("employee_id", "V16")),
+        *(("status_length", ">i4"), ("status", "V4")),
+        *(("start_length", ">i4"), ("starts_at", ">i8")),
+        *(("end_length", ">i4"), ("ends_at", ">i8")),
+        *(("created_length", ">i4"), ("created_at", ">i8")),
     ]
 )
 _COPY_HEADER: Final = b"PGCOPY\n\xff\r\n\0" + bytes(8)
@@ -72,11 +87,16 @@ from time_slot where tenant_id = $1
 
 
 class Size(NamedTuple):
-    """How large a firm is, and how many days are searched; `distinct`: no two advisors keep the same hours."""
+    """How large a firm is, and how many days are searched; `distinct`: no two advisors keep the same hours.
+
+    `entries` are Busy calendar entries of a year, a month's share of them while the days are searched: at the time of
+    meetings, so that they take no slot away and the answer is the same.
+    """
 
     advisors: int
     days: int
     distinct: bool = False
+    entries: int = 0
 
     def __str__(self) -> str:
         return f"{self.advisors:,} x {self.days}{', all hours differ' if self.distinct else ''}"
@@ -94,8 +114,8 @@ class Firm(NamedTuple):
 
 def make_firm(size: Size) -> Firm:
     """Make a firm of the size; the same one each time."""
-    rng = np.random.default_rng(size)
-    tenant_id, *advisor_ids = (UUID(bytes=rng.bytes(16), version=4) for _ in range(size.advisors + 1))
+    ids, rng = np.random.default_rng(size), np.random.default_rng(size[:3])
+    tenant_id, *advisor_ids = (UUID(bytes=ids.bytes(16), version=4) for _ in range(size.advisors + 1))
     # Hours of the whole time, at :00 for some and at :30 for others: nobody is booked twice, and some days are full.
     hours = np.argsort(rng.random((size.advisors, size.days * _HOURS_A_DAY)), axis=1)
     half_hours = 2 * hours[:, : size.days * _MEETINGS_A_DAY] + rng.integers(0, 2, (size.advisors, 1))
@@ -136,6 +156,16 @@ async def add_firm(superuser: Connection, firm: Firm, *, with_meetings: bool) ->
         columns=["tenant_id", "resource_key", "starts_at", "ends_at", "time_slot_id"],
         format="binary",
     )
+    if firm.size.entries:
+        await superuser.copy_to_table(
+            "calendar_entry",
+            source=BytesIO(_render_entries(firm)),
+            columns=[
+                *("tenant_id", "time_slot_id", "resource_key", "employee_id"),
+                *("status", "starts_at", "ends_at", "created_at"),
+            ],
+            format="binary",
+        )
     if with_meetings:
         await superuser.execute(_ADD_TIME_SLOTS, tenant_id, NOW)
         await superuser.execute(_ADD_MEETINGS, tenant_id)
@@ -147,17 +177,34 @@ async def settle(superuser: Connection) -> None:
 
 
 def _render_occupancy(firm: Firm) -> bytes:
-    rng = np.random.default_rng(firm.size)
     rows = np.zeros(len(firm.booked_keys), dtype=_OCCUPANCY_ROW)
-    rows["fields"] = 5
+    return _render(rows, firm, firm.booked_keys, firm.booked_at)
+
+
+def _render_entries(firm: Firm) -> bytes:
+    periods = _YEAR // firm.size.days
+    of_meeting = np.arange(firm.size.entries) // periods % len(firm.booked_keys)
+    later = (np.arange(firm.size.entries) % periods) * firm.size.days * _HOURS_A_DAY * 2 * HALF_HOUR
+    rows = np.zeros(firm.size.entries, dtype=_ENTRY_ROW)
+    rows["employee_length"], rows["status_length"], rows["created_length"] = 16, 4, 8
+    rows["status"] = np.void(b"Busy")
+    employees = np.frombuffer(b"".join(each.bytes for each in firm.advisor_ids), dtype="V16")
+    rows["employee_id"] = employees[firm.booked_keys[of_meeting] - 1]
+    return _render(rows, firm, firm.booked_keys[of_meeting], firm.booked_at[of_meeting] + later)
+
+
+def _render(rows: np.ndarray[Any, Any], firm: Firm, keys: Instants, starts_at: Instants) -> bytes:
+    """Return rows of an hour each as a binary COPY wants them."""
+    rng = np.random.default_rng(firm.size)
+    rows["fields"] = sum(name.endswith("_length") for name in rows.dtype.names or ())
     for name in ("tenant_length", "slot_length"):
         rows[name] = 16
     for name in ("start_length", "end_length"):
         rows[name] = 8
     rows["key_length"] = 4
     rows["tenant_id"] = np.void(firm.tenant_id.bytes)
-    rows["resource_key"] = firm.booked_keys
-    rows["starts_at"] = firm.booked_at - _POSTGRES_EPOCH
+    rows["resource_key"] = keys
+    rows["starts_at"] = starts_at - _POSTGRES_EPOCH
     rows["ends_at"] = rows["starts_at"] + 2 * HALF_HOUR
     rows["time_slot_id"] = np.frombuffer(rng.bytes(16 * len(rows)), dtype="V16")
     return _COPY_HEADER + rows.tobytes() + _COPY_TRAILER
