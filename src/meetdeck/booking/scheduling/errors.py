@@ -19,7 +19,8 @@ class TimeBusy(Conflict):
 
     def __init__(self, entries: Sequence[str]) -> None:
         super().__init__(
-            f"{', '.join(entries)}. Choose another time, or send ignoreTimeSlotConflicts true to take it all the same."
+            f"{', '.join(entries)}. Choose another time, or send ignoreTimeSlotConflicts true to take it all the"
+            " same, as employees may."
         )
 
 

@@ -7,6 +7,9 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from meetdeck.booking.kinds import Kind
+from meetdeck.booking.references import Reference
+from meetdeck.booking.scheduling.bookable import require_bookable
 from meetdeck.booking.scheduling.errors import InvalidMeeting, InvalidTime
 from meetdeck.booking.scheduling.local_times import find_local_zone
 from meetdeck.booking.scheduling.meetings.schemas import (
@@ -22,6 +25,7 @@ from meetdeck.booking.scheduling.meetings.service.conversion import convert_rese
 from meetdeck.booking.scheduling.meetings.service.customer_bookings import (
     OwnTime,
     is_by_customer,
+    may_take_busy,
     require_offered,
     require_open_topic,
 )
@@ -107,21 +111,46 @@ async def _move(
         detail = "The meeting is over: its time, people and room stay as they were."
         raise InvalidTime(detail, faults=(Fault(moved, "Cannot be changed any more."),))
     is_elsewhen = (slot.starts_at, slot.ends_at) != (before.start_date, before.end_date)
-    await check_content(connection, content, before=before, is_moved=is_elsewhen)
-    slot, is_room_given = await _settle_room(connection, before, content, slot, reserved, now)
+    keeps = _keeps_room(before, slot, reserved)
+    is_given = keeps and await store.is_room_given(connection, before.id)
+    await check_content(connection, content, before=before, is_moved=is_elsewhen, is_room_given=is_given)
+    if slot.room_id not in {content.room_id, before.room_id}:
+        await require_bookable(connection, [Reference(Kind.ROOM, slot.room_id, "/timeSlotId")])
+    if before.end_date > now:
+        slot, is_given = await _settle_room(connection, before, content, slot, now, keeps=keeps, is_given=is_given)
     if by_customer and before.start_date > now:
         await _check_customer(connection, before, content, slot, reserved, now)
     if moved is not None or slot.room_id != before.room_id:
-        await time_slots.book_slot(connection, slot)
-        taken = list_resources(content.people, slot.room_id)
-        left = [*before.resource_ids, *(reserved.resource_ids if reserved is not None else [])]
-        released = ReleasedTime(before.time_slot_id, left)
-        over_busy = content.ignore_time_slot_conflicts
-        await time_slots.occupy(connection, slot, taken, now=now, over_busy=over_busy, released=released)
-        await time_slots.transfer_released_time(
-            connection, before.id, (before.start_date, before.end_date), before.resource_ids, now
-        )
-    return slot, is_room_given
+        over_busy = await may_take_busy(connection, content, by_customer=by_customer)
+        await _occupy(connection, before, content, slot, reserved, now, over_busy=over_busy)
+    return slot, is_given
+
+
+async def _occupy(  # noqa: PLR0913 - the meeting before and after
+    connection: Connection,
+    before: Meeting,
+    content: ChangedMeeting,
+    slot: TimeSlot,
+    reserved: TimeSlot | None,
+    now: datetime,
+    *,
+    over_busy: bool,
+) -> None:
+    """Write the occupancy of the changed slot, and release what the meeting had."""
+    await time_slots.book_slot(connection, slot)
+    taken = list_resources(content.people, slot.room_id)
+    left = [*before.resource_ids, *(reserved.resource_ids if reserved is not None else [])]
+    released = ReleasedTime(before.time_slot_id, left)
+    await time_slots.occupy(connection, slot, taken, now=now, over_busy=over_busy, released=released)
+    await time_slots.transfer_released_time(
+        connection, before.id, (before.start_date, before.end_date), before.resource_ids, now
+    )
+
+
+def _keeps_room(before: Meeting, slot: TimeSlot, reserved: TimeSlot | None) -> bool:
+    """Return whether the meeting has the same room as before, and not by a reservation that holds it."""
+    is_held = reserved is not None and reserved.room_id is not None and reserved.room_id == slot.room_id
+    return before.room_id is not None and slot.room_id == before.room_id and not is_held
 
 
 async def _check_customer(
@@ -153,24 +182,21 @@ def _is_answered_for(patch: JsonPatch, content: ChangedMeeting) -> bool:
     return says and content.booked_by is BookedBy.EMPLOYEE
 
 
-async def _settle_room(
+async def _settle_room(  # noqa: PLR0913 - the meeting before and after
     connection: Connection,
     before: Meeting,
     content: ChangedMeeting,
     slot: TimeSlot,
-    reserved: TimeSlot | None,
     now: datetime,
+    *,
+    keeps: bool,
+    is_given: bool,
 ) -> tuple[TimeSlot, bool]:
     """Return the slot with the changed meeting's room, and whether it was given (docs/api.md#rooms).
 
     A given room is chosen anew when it no longer fits; a named one must seat everybody. Once the meeting
     has begun, its room stays. Raises NoRoomFree, RoomTooSmall.
     """
-    if before.end_date <= now:
-        return slot, slot.room_id is not None and await store.is_room_given(connection, before.id)
-    is_held = reserved is not None and reserved.room_id is not None and reserved.room_id == slot.room_id
-    keeps = before.room_id is not None and slot.room_id == before.room_id and not is_held
-    is_given = keeps and await store.is_room_given(connection, before.id)
     is_moved = _is_moved(before, content, slot)
     becomes_larger = content.seats > before.seats
     has_begun = before.start_date <= now and content.meeting_type is MeetingType.PHYSICAL

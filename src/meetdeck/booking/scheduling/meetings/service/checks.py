@@ -13,10 +13,16 @@ from meetdeck.platform.serialization import refuse
 
 
 async def check_content(
-    connection: Connection, content: MeetingContent, *, before: Meeting | None = None, is_moved: bool = True
+    connection: Connection,
+    content: MeetingContent,
+    *,
+    before: Meeting | None = None,
+    is_moved: bool = True,
+    is_room_given: bool = False,
 ) -> None:
     """Check a meeting's references; of a change, those that `before` did not have, and all resources that it moves.
 
+    A room that was given, and is the same as before, is not checked: it is settled anew when the meeting moves.
     Locks topic and customer type against deletion; employees and room are locked by `occupy`. Raises
     ReferenceNotFound, NotBookable, InvalidInput for custom fields that the portal does not take.
     """
@@ -26,7 +32,7 @@ async def check_content(
     await lock_topic_and_type(connection, topic_id, customer_type_id)
     takes = [
         Reference(Kind.EMPLOYEE, content.employee_id, "/employeeId"),
-        Reference(Kind.ROOM, content.room_id, "/roomId"),
+        Reference(Kind.ROOM, None if is_room_given else content.room_id, "/roomId"),
         *refer(Kind.EMPLOYEE, content.additional_employees, "/additionalEmployees"),
     ]
     portal_id = content.portal_id if content.portal_id not in known else None

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import Reference, ReferenceNotFound, require_existing
+from meetdeck.booking.scheduling.bookable import require_bookable
 from meetdeck.booking.scheduling.errors import InvalidMeeting, InvalidTime, MeetingNotFound
 from meetdeck.booking.scheduling.local_times import find_local_zone
 from meetdeck.booking.scheduling.meetings.schemas import (
@@ -24,6 +25,7 @@ from meetdeck.booking.scheduling.meetings.service.conversion import convert_rese
 from meetdeck.booking.scheduling.meetings.service.customer_bookings import (
     OwnTime,
     is_by_customer,
+    may_take_busy,
     require_offered,
     require_open_topic,
 )
@@ -146,6 +148,8 @@ async def _book_slot(connection: Connection, body: CreateMeeting, now: datetime)
         times = (one.to_utc(zone) if one is not None else None for one in (body.start_date, body.end_date))
         require_its_times(reserved, *times)
         slot = replace(reserved, room_id=body.room_id or reserved.room_id)
+        if body.room_id is None:
+            await require_bookable(connection, [Reference(Kind.ROOM, reserved.room_id, "/timeSlotId")])
     else:
         slot = _make_slot(body, zone, now)
     is_room_named = slot.room_id is not None
@@ -153,16 +157,17 @@ async def _book_slot(connection: Connection, body: CreateMeeting, now: datetime)
         await require_seats(connection, slot.room_id, body)
     else:
         slot = replace(slot, room_id=await choose_room(connection, slot, body, now))
-    if is_by_customer(body) and await require_open_topic(connection, body.topic_id, body.pointer_to("topicId")):
+    by_customer = is_by_customer(body)
+    if by_customer and await require_open_topic(connection, body.topic_id, body.pointer_to("topicId")):
         own = OwnTime(reserved.token, None, reserved.resource_ids) if reserved is not None else OwnTime()
         await require_offered(connection, body, slot, now, own)
     taken = list_resources(body.people, slot.room_id)
+    over_busy = await may_take_busy(connection, body, by_customer=by_customer)
     if reserved is None:
-        await time_slots.add_slot(connection, slot, taken, now=now, over_busy=body.ignore_time_slot_conflicts)
+        await time_slots.add_slot(connection, slot, taken, now=now, over_busy=over_busy)
     else:
         await time_slots.book_slot(connection, slot)
         released = time_slots.ReleasedTime(reserved.time_slot_id, reserved.resource_ids)
-        over_busy = body.ignore_time_slot_conflicts
         await time_slots.occupy(connection, slot, taken, now=now, over_busy=over_busy, released=released)
     return slot, slot.room_id is not None and not is_room_named
 
