@@ -120,8 +120,8 @@ def _explain_instants(  # noqa: PLR0913 - as `explain`
     instants: Instants,
     chosen: Chosen | None,
 ) -> tuple[Verdict, ...]:
-    if not len(instants):
-        return ()  # a date that the zone left out
+    if not len(instants) or not find_wanted_types(query):
+        return ()  # a date that the zone left out, or no type that could be asked for
     duration = to_length(query.duration)
     mine = _list_terms(candidates, employee_id)
     judged = [(each, _find_rules(query, organization, each, rooms, calendars, instants)) for each in mine]

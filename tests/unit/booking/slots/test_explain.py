@@ -91,6 +91,11 @@ def test_a_date_that_a_zone_left_out_has_nothing_to_explain() -> None:
     assert explain_day(ONLINE_ONLY, samoan, day=date(2011, 12, 30)) == ()
 
 
+def test_a_search_for_no_meeting_type_has_nothing_to_explain() -> None:
+    everybody = frozenset({ADVISOR.employee_id})
+    assert explain_day(replace(QUERY, meeting_types=frozenset(), require_all=True, named=everybody)) == ()
+
+
 def test_the_day_is_the_organizations_and_the_half_hours_are_the_advisors() -> None:
     kathmandu = replace(ADVISOR, zone=ZoneInfo("Asia/Kathmandu"))
     verdicts = explain_day(ONLINE_ONLY, advisor=kathmandu)

@@ -27,7 +27,14 @@ _LATER: Final = timedelta(days=60)
 _MOST_WAYS: Final = 8
 _ORDER: Final = tuple(Rule)
 _TAKEN: Final = {Rule.BUSY, Rule.DAILY_LIMIT, Rule.ROOM, Rule.ANOTHER_CHOSEN, Rule.RESPONSE_TIME}
-_OTHER_WAYS: Final = {Rule.MEETING_TYPE, Rule.LOCATION, Rule.LOCAL, Rule.SERVICE_LEVEL, Rule.SERVICE_TRIGGER}
+_OTHER_WAYS: Final = {
+    Rule.MEETING_TYPE,
+    Rule.LOCATION,
+    Rule.LOCAL,
+    Rule.SERVICE_LEVEL,
+    Rule.SERVICE_TRIGGER,
+    Rule.WORKING_FROM_ELSEWHERE,
+}
 
 
 class Alternative(msgspec.Struct, frozen=True):
@@ -107,7 +114,13 @@ def _list_rules(found: SearchInput) -> Iterator[Rule]:
     for employee_id in islice(advisors, _ASKED_ADVISORS):
         for day in days:
             verdicts = explain(
-                query, found.organization, found.candidates, found.rooms, found.busy, employee_id=employee_id, day=day
+                query,
+                found.organization,
+                found.candidates,
+                found.rooms,
+                found.calendars,
+                employee_id=employee_id,
+                day=day,
             )
             yield from (each.rule for each in verdicts if each.rule is not None)
 
