@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from PIL import Image
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 ROOT: Final = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
@@ -21,8 +21,8 @@ from support.portal_visits import Visitor  # noqa: E402 - the same
 IMAGES: Final = ROOT / "docs/images/portal"
 MOST_BYTES: Final = 80_000
 _COLORS: Final = 96
-_DESK: Final = {"width": 820, "height": 932}
-_PHONE: Final = {"width": 390, "height": 760}
+_DESK: Final[ViewportSize] = {"width": 820, "height": 932}
+_PHONE: Final[ViewportSize] = {"width": 390, "height": 760}
 
 
 def make_pictures() -> None:
