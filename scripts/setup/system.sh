@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What only the system's package manager can install: Python's venv module, LibreOffice, fonts.
+# What only the system's package manager can install: Python's venv module, LibreOffice, fonts, a browser for tests.
 
 readonly office_packages=(libreoffice-impress-nogui python3-uno)
 readonly font_packages=(fonts-liberation fonts-crosextra-carlito fonts-crosextra-caladea fonts-dejavu-core fonts-wqy-microhei fonts-symbola)
@@ -92,19 +92,29 @@ ensure_office() {
 }
 
 remember_as_tried() { # WHAT
-  { echo "$1" >$tried; } 2>/dev/null || true # another user's .venv: then it is tried again
+  { echo "$1" >>$tried; } 2>/dev/null || true # another user's .venv: then it is tried again
+}
+
+was_tried() { # WHAT
+  grep -qxF -- "$1" $tried 2>/dev/null
 }
 
 ensure_office_by_apt() {
-  local missing what='fonts for PDF and pictures'
-  missing=$(missing_packages)
+  local what='fonts for PDF and pictures'
+  case $(missing_packages) in *libreoffice*) what='LibreOffice for PDF and pictures' ;; esac
+  ensure_by_apt "$what" missing_packages
+}
+
+# Installs the packages that a command lists as missing; what was tried in vain is advised on, and not tried again.
+ensure_by_apt() { # WHAT COMMAND-THAT-LISTS-THEM
+  local what=$1 missing
+  missing=$("$2" | xargs)
   [ -n "$missing" ] || return 0
-  case $missing in *libreoffice*) what='LibreOffice for PDF and pictures' ;; esac
-  # shellcheck disable=SC2086 # package names have no spaces: one word each
-  if [ "$(cat $tried 2>/dev/null)" != "$missing" ]; then
+  if ! was_tried "$missing"; then
     if may_install || may_install_after_asking "$what"; then
+      # shellcheck disable=SC2086 # package names have no spaces: one word each
       step "$what, by apt" apt_install_known $missing || true
-      missing=$(missing_packages)
+      missing=$("$2" | xargs)
       [ -n "$missing" ] || return 0
     fi
     remember_as_tried "$missing"
@@ -115,7 +125,7 @@ ensure_office_by_apt() {
 # Prints the one command that installs the packages, as this user has to type it.
 apt_command() { # PACKAGES
   local command
-  command="apt-get update && apt-get install -y --no-install-recommends $(echo "$1" | xargs)"
+  command="apt-get update && apt-get install -y --no-install-recommends $1"
   if [ "$EUID" = 0 ]; then
     echo "$command"
   elif command -v sudo >/dev/null; then
@@ -129,7 +139,7 @@ ensure_office_elsewhere() {
   local what='LibreOffice for PDF and pictures'
   if [ "$(uname)" != Darwin ] || ! command -v brew >/dev/null; then
     advise "$what" "install LibreOffice Impress and its Python bridge (uno)"
-  elif [ "${SYSTEM_PACKAGES:-yes}" = no ] || [ -e $tried ] || ! step "$what, by brew" brew install --cask libreoffice; then
+  elif [ "${SYSTEM_PACKAGES:-yes}" = no ] || was_tried brew || ! step "$what, by brew" brew install --cask libreoffice; then
     remember_as_tried brew
     advise "$what" "brew install --cask libreoffice"
   fi

@@ -138,6 +138,43 @@ async def test_a_hold_that_expired_leads_back_with_everything_kept(
     assert len(await list_meetings(api)) == 1
 
 
+async def test_a_time_that_expired_is_held_again_while_nobody_else_has_it(
+    api: Api, visitor: FormVisitor, clock: HandClock
+) -> None:
+    await reach_times(visitor)
+    wanted = visitor.times[5].get("value")
+    await visitor.choose_time(5)
+    clock.advance(minutes=6)
+    await visitor.press("Keep this time", email="freja@exa")
+    assert (visitor.heading, visitor.inputs("email")) == ("Your details", ["freja@exa"])
+    assert "Held for you until 07:11" in visitor.text
+    clock.advance(minutes=6)
+    other = FormVisitor(api.http, "ours")
+    await reach_times(other)
+    button = other.times[0]
+    button.set("value", wanted)
+    await other.send(button, {})
+    assert other.heading == "Your details"
+    await visitor.press("Keep this time")
+    assert (visitor.status, visitor.heading) == (409, "Choose a time")
+    assert set(visitor.inputs("email")) == {"freja@exa"}
+
+
+async def test_a_move_whose_new_time_expired_leaves_the_meeting_where_it_is(
+    api: Api, visitor: FormVisitor, clock: HandClock
+) -> None:
+    await book(visitor, clock)
+    (before,) = await list_meetings(api)
+    await visitor.press("Move")
+    await visitor.choose_time(3)
+    clock.advance(minutes=6)
+    await visitor.press("Move")
+    assert (visitor.status, visitor.heading) == (409, "Choose a new time")
+    assert "Your meeting stays where it is" in visitor.text
+    (after,) = await list_meetings(api)
+    assert (after["startDate"], after["employeeId"]) == (before["startDate"], before["employeeId"])
+
+
 async def test_keep_this_time_gives_five_more_minutes_and_keeps_what_was_typed(
     visitor: FormVisitor, clock: HandClock
 ) -> None:

@@ -157,3 +157,28 @@ def test_assets_that_cannot_be_fetched_end_no_set_up(clone: Path) -> None:
 def test_a_missing_package_comes_with_the_one_command_to_type(clone: Path) -> None:
     advice = run_bash(f"{SOURCES}; advise 'LibreOffice' \"$(apt_command 'one two')\"", cwd=clone).stdout
     assert "apt-get install -y --no-install-recommends one two" in advice
+
+
+def test_a_browser_that_is_named_is_taken_and_one_that_is_not_there_is_advised_on(clone: Path) -> None:
+    make_ready(clone, "dev")
+    (clone / "tests/support").mkdir(parents=True)
+    shutil.copy(PROJECT / "tests/support/chromium.py", clone / "tests/support")
+    script = f"{SOURCES}; . scripts/setup/npm.sh; . scripts/setup/browser.sh; ensure_browser"
+    named = run_bash(script, cwd=clone, MEETDECK_CHROMIUM=sys.executable)
+    assert (named.returncode, named.stdout, named.stderr) == (0, "", "")
+    lost = run_bash(script, cwd=clone, MEETDECK_CHROMIUM="/nowhere/chromium")
+    assert lost.returncode == 0
+    assert "Missing: Chromium, which the pages are tested in." in lost.stdout
+    assert "MEETDECK_CHROMIUM=/path/to/chromium (there is none at /nowhere/chromium)" in lost.stdout
+
+
+def test_what_apt_could_not_install_is_not_tried_again_beside_anything_else(clone: Path) -> None:
+    make_ready(clone)
+    script = (
+        f'{SOURCES}; apt_install_known() {{ echo "tried $*" >>tried; }}; may_install() {{ true; }};'
+        "list_one() { echo chromium; }; list_two() { printf 'a\\nb\\n'; };"
+        "for _ in 1 2; do ensure_by_apt One list_one; ensure_by_apt Two list_two; done"
+    )
+    shown = run_bash(script, cwd=clone)
+    assert (clone / "tried").read_text() == "tried chromium\ntried a b\n", shown.stderr
+    assert shown.stdout.count("apt-get install -y --no-install-recommends a b") == 2

@@ -20,6 +20,7 @@ LANGUAGES: Final = tuple(language.value for language in PageLanguage)
 
 _CATALOGUES: Final = Path(__file__).parent / "catalogues"
 _LOCALES: Final = {"en": Locale("en", "GB"), "da": Locale("da", "DK")}
+_DAYS: Final = {"en": "EEEE d MMMM", "da": "EEEE d. MMMM"}
 
 
 class Texts:
@@ -41,11 +42,11 @@ class Texts:
 
     def show_day(self, day: date, today: date) -> str:
         """Return a day as people say it: Tuesday 24 November, with its year when that is another than today's."""
-        return self.show_date(day) if day.year != today.year else self._format(day, "EEEE d MMMM")
+        return self.show_date(day) if day.year != today.year else self._format(day, _DAYS[self.language])
 
     def show_date(self, day: date) -> str:
         """Return a day with its year: Tuesday 24 November 2026."""
-        return self._format(day, "EEEE d MMMM y")
+        return self._format(day, f"{_DAYS[self.language]} y")
 
     def _format(self, day: date, pattern: str) -> str:
         shown = format_date(day, pattern, self.locale)

@@ -23,10 +23,18 @@ _LINK = re.compile(r"\$\{root\}static/([^\"]+)")
 # Swagger UI sets styles of its own and shows pictures that it was answered as blobs; scripts come from us alone.
 _POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; frame-ancestors 'none'"
 
+
+def _open_to_other_sites(response: Response[bytes]) -> Response[bytes]:
+    """Let pages of other sites import our scripts: those that show a portal in a frame import the one that fits it."""
+    response.headers["Access-Control-Allow-Origin"] = "*"
+    return response
+
+
 static_files = create_static_files_router(
     "/static",
     directories=[*_FILES],
     include_in_schema=False,
+    after_request=_open_to_other_sites,
     cache_control=CacheControlHeader(max_age=3600, public=True),
 )
 

@@ -72,6 +72,11 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True):
         }
         return [(name, str(value)) for name, value in own.items() if value] + list(self.others)
 
+    @property
+    def are_none(self) -> bool:
+        """Return whether nothing is chosen yet but a language: the visit begins."""
+        return self == Choices(language=self.language, others=self.others)
+
     def write(self, **changes: Any) -> str:  # noqa: ANN401 - members by name
         """Return the choices as the query of an address, some of them changed."""
         query = urlencode(replace(self, **changes).params)

@@ -122,7 +122,7 @@ async def show_times(
         zones=list_zones(),
         moving=moving,
         action=action,
-        is_first=kept is None and moving is None,
+        is_first=kept is None and moving is None and visit.choices.are_none,
         today=visit.today,
     )
 

@@ -31,8 +31,16 @@ function reloadWhenRestored(event) {
   if (event.persisted && document.querySelector(".hold")) location.reload();
 }
 
+// The origins that are told: the one that shows the frame, if it may; all that may, where browsers do not say which.
+function listEmbedders() {
+  const allowed = document.body.dataset.embedders.split(" ").filter(Boolean);
+  const embedder = location.ancestorOrigins?.[0];
+  return embedder === undefined ? allowed : allowed.filter((origin) => origin === embedder);
+}
+
 function tellEmbedder() {
-  const origins = document.body.dataset.embedders.split(" ").filter(Boolean);
+  document.documentElement.classList.add("framed");
+  const origins = listEmbedders();
   const post = (message) => {
     for (const origin of origins) window.parent.postMessage(message, origin);
   };
@@ -75,11 +83,13 @@ function sendOnce(event) {
 }
 
 for (const panel of document.querySelectorAll(".hold")) countDown(panel);
-window.addEventListener("load", () => setTimeout(focusStart, 50));
 document.addEventListener("submit", sendOnce);
 window.addEventListener("pageshow", (event) => {
   for (const form of document.forms) delete form.dataset.sent;
   reloadWhenRestored(event);
 });
-if (window.parent !== window) tellEmbedder();
+if (window.parent !== window) {
+  window.addEventListener("load", () => setTimeout(focusStart, 50));
+  tellEmbedder();
+}
 forgetEvent();

@@ -1,0 +1,42 @@
+"""An installation with portals, and browsers to visit them in. One that runs for all tests, and a browser a file."""
+
+from collections.abc import Generator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from support.chromium import MISSING, find_chromium
+from support.portal_sites import Site, serve_portals
+
+
+@pytest.fixture(scope="session")
+def site() -> Generator[Site]:
+    """Lend an installation that serves the demo firms to all tests of this process."""
+    with serve_portals() as site:
+        yield site
+
+
+@pytest.fixture(scope="module")
+def browser() -> Generator[Browser]:
+    """Lend a browser to all tests of a file; they are skipped where there is none."""
+    path = find_chromium()
+    if path is None:
+        pytest.skip(MISSING)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def context(browser: Browser) -> Generator[BrowserContext]:
+    """Lend a visitor's own part of the browser, which knows nothing of others."""
+    context = browser.new_context(locale="en-GB")
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Page:
+    """Lend an empty page."""
+    return context.new_page()

@@ -1,0 +1,179 @@
+"""Somebody at a portal's page, in a browser: every step of a booking, by the words on the page."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from playwright.sync_api import Frame, Locator, Page
+
+from meetdeck.pages.texts import get_texts
+
+NAME: Final = "Freja Holm"
+EMAIL: Final = "freja@example.com"
+TELEPHONE: Final = "+45 70 10 20 30"
+_PATIENCE_MS: Final = 30_000
+READING_MS: Final = 1_050
+"""Nobody fills in a form faster than in a second; the page asks again then."""
+
+_MAKE_TAKEN: Final = "button => { button.value = button.value.replace(/^[^~]+/, '2020-01-01T09:00:00Z') }"
+"""Makes a button's time one that nobody can have any more."""
+
+
+class Visitor:
+    """A customer, by what can be read and pressed. `place` is a page, or a frame of one."""
+
+    def __init__(self, place: Page | Frame, portal: str, language: str = "en") -> None:
+        self.place = place
+        self.portal = portal
+        """The address of the portal's page."""
+        self.say = get_texts(language).say
+
+    def open(self, query: str = "") -> None:
+        """Open the portal's first page."""
+        self.place.goto(f"{self.portal}{query}")
+
+    @property
+    def heading(self) -> str:
+        """Return the page's heading."""
+        return self.place.get_by_role("heading", level=1).inner_text()
+
+    def expect(self, heading: str) -> None:
+        """Wait for the page with this heading, given in English."""
+        self.place.get_by_role("heading", level=1, name=self.say(heading), exact=True).wait_for(timeout=_PATIENCE_MS)
+
+    def button(self, name: str) -> Locator:
+        """Return the button of a name, given in English."""
+        return self.place.get_by_role("button", name=self.say(name), exact=True)
+
+    def press(self, name: str, then: str) -> None:
+        """Press a button, and wait for the page with the heading; both are given in English."""
+        self.button(name).click()
+        self.expect(then)
+
+    def choose_topic(self, name: str = "Annual review") -> None:
+        """Follow the link of a topic."""
+        self.place.get_by_role("link", name=name, exact=True).click()
+        self.expect("How do you want to meet?")
+
+    def choose_way(self, name: str = "Online") -> None:
+        """Follow the link of a way to meet."""
+        self.place.get_by_role("link", name=name).click()
+        self.expect("Choose a time")
+
+    @property
+    def times(self) -> Locator:
+        """Return the buttons with times that can be seen."""
+        return self.place.locator("button[name=time]:visible")
+
+    def choose_time(self, number: int = 0, then: str = "Your details") -> str:
+        """Press a button with a time; return the time as the button says it."""
+        button = self.times.nth(number)
+        sentence = button.get_attribute("aria-label") or ""
+        button.click()
+        self.expect(then)
+        return sentence
+
+    def type_details(self) -> None:
+        """Fill in the form, in the time that people take."""
+        self.place.wait_for_timeout(READING_MS)
+        self.place.locator("#name").fill(NAME)
+        self.place.locator("#email").fill(EMAIL)
+        for telephone in self.place.locator("input[type=tel]").all():
+            telephone.fill(TELEPHONE)
+        for choice in self.place.locator("main select").all():
+            choice.select_option(index=1)
+
+    def reach_times(self) -> None:
+        """Walk from the first page to the times."""
+        self.open()
+        self.choose_topic()
+        self.choose_way()
+
+    def reach_check(self) -> str:
+        """Walk to the page before the booking; return the time as its button said it."""
+        self.reach_times()
+        chosen = self.choose_time()
+        self.type_details()
+        self.press("Continue", "Check and book")
+        return chosen
+
+    def book(self) -> str:
+        """Walk until the meeting is booked; return the address of its page."""
+        self.reach_check()
+        self.press("Book", "Your meeting is booked")
+        return self.place.url
+
+
+def walk(visitor: Visitor) -> Iterator[str]:
+    """Take every way through a portal, and say the name of each state that a page is in, once it is shown."""
+    yield from _walk_to_a_booking(visitor)
+    meeting = visitor.place.url.partition("?")[0]
+    yield from _walk_through_changes(visitor, meeting)
+    yield from _walk_to_the_end(visitor, meeting)
+
+
+def _walk_to_a_booking(visitor: Visitor) -> Iterator[str]:
+    place = visitor.place
+    visitor.open()
+    yield "topic"
+    visitor.choose_topic()
+    yield "way"
+    visitor.choose_way()
+    yield "times"
+    times = place.url
+    place.goto(f"{times}&days=14&zone=America%2FNew_York")
+    yield "more times, in another zone"
+    place.goto(f"{times}&date=2199-01-01")
+    yield "no times"
+    place.goto(times)
+    visitor.choose_time()
+    yield "details"
+    place.wait_for_timeout(READING_MS)
+    visitor.press("Continue", "Your details")
+    yield "errors"
+    visitor.type_details()
+    visitor.press("Keep this time", "Your details")
+    yield "kept"
+    visitor.press("Choose another time", "Choose a time")
+    yield "another time"
+    visitor.times.nth(1).evaluate(_MAKE_TAKEN)
+    visitor.times.nth(1).click()
+    place.get_by_role("alert").wait_for(timeout=_PATIENCE_MS)
+    yield "taken"
+    visitor.choose_time(1)
+    place.wait_for_timeout(READING_MS)
+    visitor.press("Continue", "Check and book")
+    yield "check"
+    visitor.press("Book", "Your meeting is booked")
+    yield "booked"
+
+
+def _walk_through_changes(visitor: Visitor, meeting: str) -> Iterator[str]:
+    place = visitor.place
+    place.goto(meeting)
+    yield "manage"
+    visitor.press("Move", "Choose a new time")
+    yield "move"
+    visitor.choose_time(2, then="Move the meeting?")
+    yield "moving"
+    visitor.press("Move", "Your meeting")
+    yield "moved"
+    visitor.press("Change your details", "Change your details")
+    yield "change"
+    place.locator("#email").fill("nobody")
+    visitor.press("Continue", "Change your details")
+    yield "errors of a change"
+    place.locator("#email").fill(EMAIL)
+    visitor.press("Continue", "Your meeting")
+    yield "changed"
+
+
+def _walk_to_the_end(visitor: Visitor, meeting: str) -> Iterator[str]:
+    place = visitor.place
+    visitor.press("Cancel the meeting", "Do you want to cancel the meeting?")
+    yield "cancel"
+    visitor.press("Cancel the meeting", "Your meeting is cancelled")
+    yield "cancelled"
+    place.goto(meeting)
+    yield "410"
+    place.goto(f"{visitor.portal}-not")
+    yield "404"

@@ -1,0 +1,104 @@
+"""What templates are given: times as sentences, zones by name, origins of frames, the time that is left."""
+
+from datetime import UTC, datetime, timedelta
+from uuid import UUID
+
+import pytest
+
+from meetdeck.booking.configuration.organization_settings.schemas import DisplayLabel
+from meetdeck.booking.configuration.portals.schemas import FieldType, PageLanguage
+from meetdeck.booking.slots.model import MeetingType
+from meetdeck.pages.portal.schemas import Choices
+from meetdeck.pages.portal.service.details import FormField
+from meetdeck.pages.portal.service.times import OfferedTime
+from meetdeck.pages.portal.views import (
+    find_more_days,
+    in_sentence,
+    list_errors,
+    list_frame_origins,
+    list_languages,
+    list_zones,
+    make_sentence,
+    show_time,
+    show_zone,
+)
+from support.portal_factory import make_visit
+
+BEGIN = datetime(2026, 11, 24, 9, 30, tzinfo=UTC)
+TIME = OfferedTime(BEGIN, BEGIN + timedelta(hours=1), UUID(int=5), "Karen Holm")
+
+
+def test_a_time_is_a_sentence_that_needs_nothing_around_it() -> None:
+    english, danish = make_visit(), make_visit(language="da")
+    assert make_sentence(english, TIME, MeetingType.ONLINE) == (
+        "Tuesday 24 November, 10:30 to 11:30, online, with Karen Holm"
+    )
+    assert make_sentence(danish, TIME, MeetingType.TELEPHONE) == (
+        "Tirsdag 24. november, 10.30 til 11.30, telefonisk, med Karen Holm"
+    )
+
+
+def test_the_organizations_own_name_of_a_meeting_type_is_said() -> None:
+    label = DisplayLabel(name="Online", label="Video call", order=0)
+    visit = make_visit(type_labels=[label])
+    assert ", video call, with " in make_sentence(visit, TIME, MeetingType.ONLINE)
+
+
+@pytest.mark.parametrize(
+    ("label", "said"), [("Online", "online"), ("VIP room", "VIP room"), ("På kontoret", "på kontoret"), ("A", "a")]
+)
+def test_a_label_in_a_sentence_begins_small_unless_it_is_an_abbreviation(label: str, said: str) -> None:
+    assert in_sentence(label) == said
+
+
+def test_a_time_is_shown_by_the_visitors_clock_on_the_visitors_day() -> None:
+    visit = make_visit(zone="Pacific/Auckland")
+    late = BEGIN + timedelta(hours=2)
+    assert show_time(visit, late, late + timedelta(hours=1)) == "Wednesday 25 November 2026, 00:30 to 01:30"
+
+
+@pytest.mark.parametrize(
+    ("zone", "shown"),
+    [
+        ("Europe/Copenhagen", "Europe/Copenhagen (UTC+01:00)"),
+        ("America/New_York", "America/New York (UTC-05:00)"),
+        ("Asia/Kathmandu", "Asia/Kathmandu (UTC+05:45)"),
+    ],
+)
+def test_a_zone_is_named_with_its_distance_from_utc(zone: str, shown: str) -> None:
+    assert show_zone(make_visit(zone=zone)) == shown
+
+
+def test_zones_to_choose_from_are_places() -> None:
+    zones = list_zones()
+    assert {"Europe/Copenhagen", "America/New_York"} <= set(zones)
+    assert not any(zone.startswith("Etc/") or "/" not in zone for zone in zones)
+
+
+def test_frames_are_shown_by_https_and_on_this_machine_by_http_too() -> None:
+    assert list_frame_origins(["www.nordlys.example", "localhost:8000", "127.0.0.1"]) == [
+        "https://www.nordlys.example",
+        "https://localhost:8000",
+        "http://localhost:8000",
+        "https://127.0.0.1",
+        "http://127.0.0.1",
+    ]
+
+
+def test_the_other_languages_are_offered_in_their_own_words() -> None:
+    assert list_languages(make_visit()) == [("da", "Dansk")]
+    assert list_languages(make_visit(language="da")) == [("en", "English")]
+    assert list_languages(make_visit(languages=[PageLanguage.ENGLISH])) == []
+
+
+@pytest.mark.parametrize(("days", "more"), [(7, 14), (28, 35), (29, None), (35, None)])
+def test_more_days_come_by_the_week(days: int, more: int | None) -> None:
+    assert find_more_days(Choices(days=days)) == more
+
+
+def test_errors_lead_to_their_fields() -> None:
+    fields = [
+        FormField("name", "Your name", FieldType.TEXT, "", required=True, error="Enter your name."),
+        FormField("email", "Your e-mail address", FieldType.EMAIL, "", required=True),
+    ]
+    assert list_errors(fields) == [("name", "Enter your name.")]

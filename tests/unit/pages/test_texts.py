@@ -1,0 +1,94 @@
+"""The words of the pages: whole catalogues, chosen languages, dates and times as people write them."""
+
+import re
+import runpy
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po
+
+from meetdeck.pages.texts import LANGUAGES, choose_language, get_texts
+
+ROOT = Path(__file__).parents[3]
+CATALOGUES = sorted((ROOT / "src/meetdeck/pages/catalogues").glob("*.po"))
+TOOL = runpy.run_path(str(ROOT / "tools/update_catalogues.py"))
+read_texts: Callable[[], Catalog] = TOOL["read_texts"]
+list_missing: Callable[[Path], list[str]] = TOOL["list_missing"]
+COPENHAGEN = ZoneInfo("Europe/Copenhagen")
+
+
+def test_each_language_but_the_codes_own_has_a_catalogue() -> None:
+    assert {path.stem for path in CATALOGUES} == set(LANGUAGES) - {"en"}
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.stem)
+def test_a_catalogue_has_words_for_every_text_of_the_pages(path: Path) -> None:
+    assert len(list(read_texts())) > 80
+    assert list_missing(path) == []
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.stem)
+def test_a_translation_names_the_same_values(path: Path) -> None:
+    with path.open("rb") as file:
+        messages = [message for message in read_po(file, locale=path.stem) if message.id]
+    for message in messages:
+        texts = [message.id] if isinstance(message.id, str) else list(message.id)
+        translated = [message.string] if isinstance(message.string, str) else list(message.string or ())
+        names = {name for text in texts for name in re.findall(r"\{(\w+)\}", text)}
+        for each in translated:
+            assert set(re.findall(r"\{(\w+)\}", each)) == names, texts
+
+
+@pytest.mark.parametrize(
+    ("offered", "wishes", "chosen"),
+    [
+        (["en", "da"], ["da"], "da"),
+        (["en", "da"], ["da-DK,da;q=0.9,en;q=0.8"], "da"),
+        (["en", "da"], ["de,en;q=0.5,da;q=0.7"], "da"),
+        (["en", "da"], ["da;q=0, en;q=0.1"], "en"),
+        (["en", "da"], ["", "fr", "da"], "da"),
+        (["en", "da"], ["sv"], "en"),
+        (["da"], ["en"], "da"),
+        (["en", "da"], ["da;q=much, ,;;;"], "en"),
+    ],
+)
+def test_the_language_is_the_first_wish_that_is_offered(offered: list[str], wishes: list[str], chosen: str) -> None:
+    assert choose_language(offered, *wishes) == chosen
+
+
+@pytest.mark.parametrize(
+    ("language", "day", "whole", "span"),
+    [
+        ("en", "Tuesday 24 November", "Tuesday 24 November 2026", "10:30 to 11:30"),
+        ("da", "Tirsdag 24. november", "Tirsdag 24. november 2026", "10.30 til 11.30"),
+    ],
+)
+def test_days_and_times_are_written_as_the_language_writes_them(language: str, day: str, whole: str, span: str) -> None:
+    texts, tuesday = get_texts(language), date(2026, 11, 24)
+    assert (texts.show_day(tuesday, tuesday), texts.show_date(tuesday)) == (day, whole)
+    assert texts.show_day(tuesday, date(2025, 12, 31)) == whole
+    begin = datetime(2026, 11, 24, 9, 30, tzinfo=UTC)
+    assert texts.show_span(begin, begin + timedelta(hours=1), COPENHAGEN) == span
+
+
+@pytest.mark.parametrize(
+    ("length", "english", "danish"),
+    [
+        (timedelta(minutes=45), "45 minutes", "45 minutter"),
+        (timedelta(minutes=60), "1 hour", "1 time"),
+        (timedelta(minutes=150), "2 hours 30 minutes", "2 timer 30 minutter"),
+        (timedelta(days=1), "1 day", "1 dag"),
+        (timedelta(days=3, minutes=1), "3 days 1 minute", "3 dage 1 minut"),
+    ],
+)
+def test_a_length_of_time_is_said_in_words(length: timedelta, english: str, danish: str) -> None:
+    assert get_texts("en").show_length(length) == english
+    assert get_texts("da").show_length(length) == danish
+
+
+def test_a_text_keeps_braces_that_customers_typed() -> None:
+    assert get_texts("da").say("Fill in “{label}”.", label="{7*7}") == "Udfyld “{7*7}”."
