@@ -2,7 +2,7 @@
 
 from meetdeck.migrations.sql import run_sql_beside
 
-revision = "0030"
+revision = "0029"
 down_revision = "0028"
 
 

@@ -2,8 +2,8 @@
 
 from meetdeck.migrations.sql import run_sql_beside
 
-revision = "0031"
-down_revision = "0030"
+revision = "0030"
+down_revision = "0029"
 
 
 def upgrade() -> None:
