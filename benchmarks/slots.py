@@ -29,7 +29,7 @@ from slot_peers.firm import Firm, Size, add_firm, make_firm, prepare, settle
 from slot_peers.floor import count_bytes, measure_floor
 from slot_peers.memory import Job, Used
 from slot_peers.naive import loop_naively
-from slot_peers.parts import Parts, make_asked, measure_parts, read_input
+from slot_peers.parts import Parts, make_params, measure_parts, read_input
 from slot_peers.processor import Processor, Taken
 from slot_peers.sscheduler import PeerMissingError, find_starts, install
 
@@ -107,7 +107,7 @@ async def measure(app: Any, database: Database, superuser: Connection, tenant: T
         used = processor.get_seconds()
         answered = await caller.ask(make_query(days))
         answers.append(Taken(answered.seconds, processor.get_seconds() - used))
-        floors.append(await measure_floor(database, processor, tenant_id, make_asked(days), found))
+        floors.append(await measure_floor(database, processor, tenant_id, make_params(days), found))
         parts.append(await measure_parts(database, processor, tenant_id, days))
         if len(answers) >= FEWEST_ROUNDS and perf_counter() - begun > SECONDS:
             return Measured(

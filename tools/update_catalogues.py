@@ -4,7 +4,7 @@ python tools/update_catalogues.py
 """
 
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
@@ -31,8 +31,9 @@ def list_missing(path: Path) -> list[str]:
     return [str(text) for text in texts if not (found := known.get(text)) or not _is_whole(found.string)]
 
 
-def _is_whole(translated: str | tuple[str, ...] | list[str]) -> bool:
-    return bool(translated) if isinstance(translated, str) else all(translated)
+def _is_whole(translated: object) -> bool:
+    """Return whether there is a translation, of each plural form."""
+    return bool(translated) if isinstance(translated, str) else bool(translated) and all(cast("tuple[str]", translated))
 
 
 def update(path: Path) -> None:

@@ -27,7 +27,7 @@ class Parts(NamedTuple):
     transaction: float
 
 
-def make_asked(days: int) -> AvailableQuery:
+def make_params(days: int) -> AvailableQuery:
     """Return what `answer.make_query` asks, as a handler gets it."""
     return AvailableQuery(require_employee_participation=False, look_forward_time=Duration(days=days))
 
@@ -35,27 +35,27 @@ def make_asked(days: int) -> AvailableQuery:
 async def read_input(database: Database, tenant_id: UUID, days: int) -> SearchInput:
     """Read all that a search needs."""
     async with database.transaction(tenant_id) as connection:
-        return await read_search_input(connection, make_asked(days), NOW)
+        return await read_search_input(connection, make_params(days), NOW)
 
 
 async def measure_parts(database: Database, processor: Processor, tenant_id: UUID, days: int) -> Parts:
     """Do once what an answer does, part by part."""
-    asked, clock = make_asked(days), processor.get_seconds
+    params, clock = make_params(days), processor.get_seconds
     begun = clock()
     async with database.transaction(tenant_id):
         pass
     transaction = clock() - begun
     async with database.transaction(tenant_id) as connection:
         begun = clock()
-        found = await read_search_input(connection, asked, NOW)
+        found = await read_search_input(connection, params, NOW)
         read = clock()
         rules = await get_rules(connection)
         ready = clock()
-        memberships = await read_memberships(connection, asked, found.query.meeting_types, None)
-        advisors = await candidates.list_candidates(connection, asked, rules, memberships)
+        memberships = await read_memberships(connection, params, found.query.meeting_types, None)
+        advisors = await candidates.list_candidates(connection, params, rules, memberships)
         listed = clock()
         await candidates.load_calendars(
-            connection, asked, *find_calendar_span(found.query, found.organization, advisors), NOW
+            connection, params, *find_calendar_span(found.query, found.organization, advisors), NOW
         )
         loaded = clock()
     slots = find_slots(found)

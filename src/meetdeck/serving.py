@@ -15,7 +15,7 @@ from meetdeck.app import Services, build_app
 from meetdeck.booking.comparison import service as comparison
 from meetdeck.booking.comparison.known_slots import KnownList
 from meetdeck.booking.comparison.outcome import Comparison
-from meetdeck.booking.comparison.service import Said
+from meetdeck.booking.comparison.service import SearchOptions
 from meetdeck.booking.importing import service as importing
 from meetdeck.booking.importing.outcome import Outcome
 from meetdeck.booking.importing.progress import ProgressReport
@@ -134,12 +134,12 @@ async def _import_files(
 
 
 def compare_slots(
-    settings: Settings, tenant_id: UUID, known: KnownList, said: Said, progress: ProgressReport
+    settings: Settings, tenant_id: UUID, known: KnownList, options: SearchOptions, progress: ProgressReport
 ) -> Comparison:
     """Compare known slots of a tenant with what the search finds. Raises SetupError."""
     take_data_folder(settings.data_dir)
     with database_addresses(settings) as (_, application):
-        return asyncio.run(_compare_slots(settings, application, tenant_id, known, said, progress))
+        return asyncio.run(_compare_slots(settings, application, tenant_id, known, options, progress))
 
 
 async def _compare_slots(
@@ -147,14 +147,14 @@ async def _compare_slots(
     address: Address,
     tenant_id: UUID,
     known: KnownList,
-    said: Said,
+    options: SearchOptions,
     progress: ProgressReport,
 ) -> Comparison:
     await require_schema(address)
     async with _open_database(settings, address, connections=1) as database:
         try:
             return await comparison.compare_slots(
-                database, tenant_id, known, said, progress, most=settings.search_most_slots
+                database, tenant_id, known, options, progress, most=settings.search_most_slots
             )
         except MeetdeckError as error:
             raise SetupError(f"Nothing was compared: {error.detail}") from error

@@ -13,7 +13,7 @@ import pytest_asyncio
 
 from meetdeck.booking.comparison.known_slots import read_known_slots
 from meetdeck.booking.comparison.outcome import Addition, Comparison
-from meetdeck.booking.comparison.service import Said, compare_slots
+from meetdeck.booking.comparison.service import SearchOptions, compare_slots
 from meetdeck.booking.importing.moments import read_moment
 from meetdeck.booking.importing.progress import NoProgress
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
@@ -60,7 +60,7 @@ class Comparing:
         """Compare a list as it was on Monday morning."""
         known = read_known_slots(self.write(name, content))
         assert not known.problems, [str(each) for each in known.problems]
-        said = Said(MONDAY_MORNING + timedelta(days=30), read_moment("2026-03-02T06:00:00Z"), query)
+        said = SearchOptions(MONDAY_MORNING + timedelta(days=30), read_moment("2026-03-02T06:00:00Z"), query)
         with logged_statements(self.firm.database) as statements:
             found = await compare_slots(
                 self.firm.database, self.firm.tenant_id, known, said, NoProgress(), most=1_000_000

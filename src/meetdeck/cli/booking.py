@@ -90,7 +90,7 @@ def compare(
         Print the comparison as JSON.
     """
     from meetdeck.booking.comparison.known_slots import read_known_slots  # noqa: PLC0415
-    from meetdeck.booking.comparison.service import Said  # noqa: PLC0415
+    from meetdeck.booking.comparison.service import SearchOptions  # noqa: PLC0415
     from meetdeck.booking.comparison.tables import show_comparison  # noqa: PLC0415
     from meetdeck.booking.importing.moments import read_moment  # noqa: PLC0415
     from meetdeck.booking.importing.progress import show_progress  # noqa: PLC0415
@@ -100,7 +100,7 @@ def compare(
     if tenant is None:
         raise SetupError(_TENANT_MISSING)
     try:
-        said = Said(clock.now(), read_moment(at) if at is not None else None, query)
+        options = SearchOptions(clock.now(), read_moment(at) if at is not None else None, query)
     except ValueError as error:
         raise SetupError(f"--at: {error}.") from None
     settings = read_settings()
@@ -112,7 +112,7 @@ def compare(
         rows = len({problem.line for problem in known.problems})
         raise SetupError(f"Nothing was compared: {len(known.problems):,} problems in {rows:,} rows. Mend them first.")
     with show_progress() as progress:
-        found = run(settings, tenant, known, said, progress)
+        found = run(settings, tenant, known, options, progress)
     if json:
         print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
     else:

@@ -14,7 +14,7 @@ from meetdeck.booking.importing.columns import MemberColumn
 from meetdeck.booking.importing.documents import find_json_fault, read_items
 from meetdeck.booking.importing.kinds import plain
 from meetdeck.booking.importing.moments import read_moment
-from meetdeck.booking.importing.rows import DEFAULT, Problem, Problems, Row
+from meetdeck.booking.importing.rows import DEFAULT, FileProblem, FileProblems, Row
 from meetdeck.booking.importing.spreadsheets import Layout, read_spreadsheet
 from meetdeck.booking.slots.model import MeetingType
 from meetdeck.platform.errors import Invalid, SetupError
@@ -49,13 +49,13 @@ class KnownList(msgspec.Struct, frozen=True):
     query: object
     """The text of a query or an address with one, or an object of parameters; None: not said."""
     at: Moment | None
-    problems: list[Problem]
-    warnings: list[Problem]
+    problems: list[FileProblem]
+    warnings: list[FileProblem]
 
 
 def read_known_slots(path: Path) -> KnownList:
     """Return the list in a file, with all problems of its rows. Raises SetupError for a file that cannot be read."""
-    problems = Problems()
+    problems = FileProblems()
     name, query, at = str(path), None, None
     try:
         if path.suffix.lower() == ".json":
@@ -73,7 +73,7 @@ def read_known_slots(path: Path) -> KnownList:
 
 
 def _read_document(
-    name: str, content: bytes, problems: Problems
+    name: str, content: bytes, problems: FileProblems
 ) -> tuple[tuple[int, Sequence[msgspec.Raw]], object, Moment | None]:
     """Return the offset and items of the list in a JSON file, the query and the moment."""
     try:
@@ -114,7 +114,7 @@ def _rename_members(row: Row) -> Row:
     return Row(row.file, row.line, members, place=row.place)
 
 
-def _read_slots(rows: Iterable[Row], problems: Problems) -> Iterator[tuple[Row, KnownSlot]]:
+def _read_slots(rows: Iterable[Row], problems: FileProblems) -> Iterator[tuple[Row, KnownSlot]]:
     """Yield the slots of the rows that are right; the faults of the others become problems."""
     for row in rows:
         given = {name: value for name, value in row.members.items() if value is not DEFAULT}

@@ -6,7 +6,7 @@ from uuid import UUID
 
 import msgspec
 
-from meetdeck.booking.importing.rows import Problem
+from meetdeck.booking.importing.rows import FileProblem
 from meetdeck.booking.slots.model import MeetingType
 
 
@@ -69,7 +69,7 @@ class Comparison(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     in_both: int
     missing: list[MissingSlot]
     added: list[AddedSlots]
-    warnings: list[Problem]
+    warnings: list[FileProblem]
 
     @property
     def is_equal(self) -> bool:

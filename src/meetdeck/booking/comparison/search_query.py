@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from meetdeck.booking.importing.directory import CustomerTypeResource, EmployeeResource, RoomResource, TopicResource
 from meetdeck.booking.importing.lookup import NameIndex, UnknownReferenceError, read_id
 from meetdeck.booking.importing.resources import Resource
-from meetdeck.booking.importing.rows import Problem
+from meetdeck.booking.importing.rows import FileProblem
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
 from meetdeck.platform.db import Connection
@@ -40,23 +40,23 @@ async def load_names(connection: Connection, resource: Resource[Any]) -> NameInd
     return names
 
 
-async def read_query(connection: Connection, name: str, query: object) -> tuple[AvailableQuery, list[Problem]]:
+async def read_query(connection: Connection, name: str, query: object) -> tuple[AvailableQuery, list[FileProblem]]:
     """Return the query of a search, and a warning for each parameter that the search does not know.
 
     It comes as text, alone or behind the `?` of an address, or as an object; None is a search for everybody. `name` is
     the file's, for messages. Raises SetupError.
     """
-    given = _read_texts(name, query)
+    parameters = _read_texts(name, query)
     known = {field.encode_name for field in msgspec.structs.fields(AvailableQuery)}
-    unknown = [parameter for parameter in given if parameter.partition("[")[0] not in known]
-    warnings = [Problem(name, 1, f"query.{each}", "An unknown parameter, left out.") for each in unknown]
-    for parameter, texts in given.items():
+    unknown = [parameter for parameter in parameters if parameter.partition("[")[0] not in known]
+    warnings = [FileProblem(name, 1, f"query.{each}", "An unknown parameter, left out.") for each in unknown]
+    for parameter, texts in parameters.items():
         resource = _RESOURCES.get(parameter.partition("[")[0])
         if resource is not None and texts:
-            given[parameter] = await _resolve(connection, f"{name}: query.{parameter}", resource, texts)
-    given.setdefault(_PARTICIPATION, ["false"])
+            parameters[parameter] = await _resolve(connection, f"{name}: query.{parameter}", resource, texts)
+    parameters.setdefault(_PARTICIPATION, ["false"])
     try:
-        return read_query_params(given, AvailableQuery), warnings
+        return read_query_params(parameters, AvailableQuery), warnings
     except Invalid as error:
         raise SetupError(f"{name}: {error.detail.replace('/query/', 'query.')}") from None
 
@@ -99,7 +99,7 @@ async def _resolve(
 
 
 def complete_query(
-    asked: AvailableQuery, times: Sequence[tuple[datetime, datetime]], at: datetime | None, zone: tzinfo
+    query: AvailableQuery, times: Sequence[tuple[datetime, datetime]], at: datetime | None, zone: tzinfo
 ) -> AvailableQuery:
     """Return the query with the period and length that it does not say, read off the known slots' times.
 
@@ -107,8 +107,8 @@ def complete_query(
     looks, else at the first slot; one without `lookForwardTime` ends with the last. Without a topic, slots last as long
     as most of them do. A time without offset is in `zone`. Raises SetupError when there is no slot to read them off.
     """
-    horizon = asked.look_forward_time
-    begin = asked.start_date.to_utc(zone) if asked.start_date is not None else at if horizon is not None else None
+    horizon = query.look_forward_time
+    begin = query.start_date.to_utc(zone) if query.start_date is not None else at if horizon is not None else None
     if not times and (begin is None or horizon is None):
         raise SetupError(
             "The list has no slots that tell the period that was searched; say startDate and lookForwardTime in its"
@@ -118,8 +118,8 @@ def complete_query(
         begin = min(times)[0]
     if horizon is None:
         horizon = Duration.of(max(max(end for _, end in times) - begin, timedelta(0)))
-    asked = replace(asked, start_date=Moment.fromisoformat(begin.isoformat()), look_forward_time=horizon)
-    if asked.meeting_duration is None and asked.topic is None and times:
+    query = replace(query, start_date=Moment.fromisoformat(begin.isoformat()), look_forward_time=horizon)
+    if query.meeting_duration is None and query.topic is None and times:
         ((length, _),) = Counter(end - begin for begin, end in times).most_common(1)
-        asked = replace(asked, meeting_duration=str(length // timedelta(minutes=1)))
-    return asked
+        query = replace(query, meeting_duration=str(length // timedelta(minutes=1)))
+    return query

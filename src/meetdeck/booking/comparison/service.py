@@ -17,7 +17,7 @@ from meetdeck.booking.comparison.search_query import complete_query, load_names,
 from meetdeck.booking.importing.directory import EmployeeResource
 from meetdeck.booking.importing.lookup import NameIndex, UnknownReferenceError
 from meetdeck.booking.importing.progress import ProgressReport
-from meetdeck.booking.importing.rows import Problem
+from meetdeck.booking.importing.rows import FileProblem
 from meetdeck.booking.importing.service import require_tenant
 from meetdeck.booking.scheduling.explanations.schemas import ExplainedStart, ExplainQuery, Reason
 from meetdeck.booking.scheduling.explanations.service.exclusions import join_names
@@ -41,8 +41,8 @@ from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.serialization import Moment
 
 
-class Said(msgspec.Struct, frozen=True):
-    """A search as the command gives it: now, its moment, and its query; None: the file says it."""
+class SearchOptions(msgspec.Struct, frozen=True):
+    """The options of the search to compare with: now, its moment, and its query; None: those of the file."""
 
     now: datetime
     named: Moment | None = None
@@ -54,7 +54,7 @@ class _Listed(NamedTuple):
 
     slots: frozenset[Slot]
     of_unknown: list[MissingSlot]
-    warnings: list[Problem]
+    warnings: list[FileProblem]
 
     def list_times(self) -> list[tuple[datetime, datetime]]:
         """Return the begin and end of all slots."""
@@ -65,15 +65,21 @@ class _Listed(NamedTuple):
 class _Search(msgspec.Struct, frozen=True):
     """The search of a comparison, and what it reads; the transaction that read it can end."""
 
-    asked: AvailableQuery
+    params: AvailableQuery
     found: SearchInput
     listed: _Listed
     names: NameIndex
-    warnings: list[Problem]
+    warnings: list[FileProblem]
 
 
 async def compare_slots(
-    database: Database, tenant_id: UUID, known: KnownList, said: Said, progress: ProgressReport, *, most: int
+    database: Database,
+    tenant_id: UUID,
+    known: KnownList,
+    options: SearchOptions,
+    progress: ProgressReport,
+    *,
+    most: int,
 ) -> Comparison:
     """Return how a list of known slots differs from what the search finds.
 
@@ -83,7 +89,7 @@ async def compare_slots(
     """
     async with database.transaction(tenant_id) as connection:
         await require_tenant(connection, tenant_id)
-        search = await _read_search(connection, known, said)
+        search = await _read_search(connection, known, options)
     listed, found = search.listed, search.found
     offered = require_answerable(find_slots(found), found, most)
     additions = Additions(listed.slots, found.organization.zone, search.names.name_of)
@@ -113,21 +119,23 @@ async def compare_slots(
     )
 
 
-async def _read_search(connection: Connection, known: KnownList, said: Said) -> _Search:
+async def _read_search(connection: Connection, known: KnownList, options: SearchOptions) -> _Search:
     zone = (await get_rules(connection)).zone
-    named_moment = said.named or known.at
-    now = named_moment.to_utc(zone) if named_moment is not None else said.now
-    asked, warnings = await read_query(connection, known.name, said.query if said.query is not None else known.query)
+    named_moment = options.named or known.at
+    now = named_moment.to_utc(zone) if named_moment is not None else options.now
+    params, warnings = await read_query(
+        connection, known.name, options.query if options.query is not None else known.query
+    )
     names = await load_names(connection, EmployeeResource())
     listed = _identify(known, names, zone)
     times = listed.list_times()
-    asked = complete_query(asked, times, now if named_moment is not None else None, zone)
+    params = complete_query(params, times, now if named_moment is not None else None, zone)
     past = sum(begin < now for begin, _ in times)
     if past and named_moment is None:
         detail = f"{past:,} slots begin before now: say by --at when the list was made."
-        warnings.append(Problem(known.name, 1, "", detail))
-    found = await read_search_input(connection, asked, now)
-    return _Search(asked, found, listed, names, [*known.warnings, *warnings, *listed.warnings])
+        warnings.append(FileProblem(known.name, 1, "", detail))
+    found = await read_search_input(connection, params, now)
+    return _Search(params, found, listed, names, [*known.warnings, *warnings, *listed.warnings])
 
 
 def _identify(known: KnownList, names: NameIndex, zone: ZoneInfo) -> _Listed:
@@ -148,7 +156,7 @@ def _identify(known: KnownList, names: NameIndex, zone: ZoneInfo) -> _Listed:
             of_unknown.append(MissingSlot(None, text, begin, end, slot.meeting_type, rule, found))
     repeated = len(known.slots) - len(slots) - len(of_unknown)
     detail = f"{repeated:,} slots stand in the list more than once, and count once."
-    return _Listed(frozenset(slots), of_unknown, [Problem(known.name, 1, "", detail)] if repeated else [])
+    return _Listed(frozenset(slots), of_unknown, [FileProblem(known.name, 1, "", detail)] if repeated else [])
 
 
 def _find_employee(names: NameIndex, text: str) -> UUID | str:
@@ -160,12 +168,12 @@ def _find_employee(names: NameIndex, text: str) -> UUID | str:
 
 
 async def _read_cases(connection: Connection, search: _Search, missing: Sequence[Slot]) -> dict[UUID, ExplanationInput]:
-    """Return what explanations of the employees of missing slots are made of."""
+    """Return the input of explanations, for each employee of a missing slot."""
     zone, now = search.found.organization.zone, search.found.query.now
     return {
         slot.employee_id: await read_explanation_facts(
             connection,
-            ExplainQuery(**asdict(search.asked), employee_id=slot.employee_id, day=_find_local_date(slot, zone)),
+            ExplainQuery(**asdict(search.params), employee_id=slot.employee_id, day=_find_local_date(slot, zone)),
             search.found,
             now,
         )
@@ -210,10 +218,10 @@ def _find_reason(
 ) -> tuple[str, str]:
     """Return the rule that takes a slot away, and its sentence."""
     if slot.ends_at - slot.starts_at != found.query.duration:
-        length, wanted = (
+        length, expected = (
             each // timedelta(minutes=1) for each in (slot.ends_at - slot.starts_at, found.query.duration)
         )
-        return Mismatch.LENGTH, f"It lasts {length} minutes, and this search finds slots of {wanted} minutes."
+        return Mismatch.LENGTH, f"It lasts {length} minutes, and this search finds slots of {expected} minutes."
     if reasons:
         return reasons[0].rule, " ".join(each.detail for each in reasons)
     if start is not None:

@@ -11,7 +11,7 @@ from asyncpg import Record
 from msgspec.structs import replace
 
 from meetdeck.booking.importing.lookup import NameIndex, read_id
-from meetdeck.booking.importing.resources import Change, Refusal, Resource
+from meetdeck.booking.importing.resources import Change, Resource, RowProblem
 from meetdeck.booking.importing.rows import DEFAULT, Row
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.scheduling.errors import InvalidTime
@@ -124,13 +124,15 @@ class CalendarEntryResource(Resource[CreateCalendarEntry]):
         refuse(faults)
         return replace(content, start_date=_to_moment(starts_at), end_date=_to_moment(ends_at))
 
-    async def save(self, connection: Connection, changes: Sequence[Change[CreateCalendarEntry]]) -> Iterable[Refusal]:
+    async def save(
+        self, connection: Connection, changes: Sequence[Change[CreateCalendarEntry]]
+    ) -> Iterable[RowProblem]:
         """Write the changes in two statements. No booking waits (docs/decisions/0069)."""
         new = [change for change in changes if change.before is None]
         changed = [change for change in changes if change.before is not None]
         taken = {row["time_slot_id"] async for row in queries.list_taken(connection, ids=list(self._given))}
-        refusals = [Refusal(one.row, "/id", "The id is taken by something else.") for one in new if one.id in taken]
-        refusals += [Refusal(one.row, _point_at(one.after), _STAYS) for one in changed if _is_moved(one)]
+        refusals = [RowProblem(one.row, "/id", "The id is taken by something else.") for one in new if one.id in taken]
+        refusals += [RowProblem(one.row, _point_at(one.after), _STAYS) for one in changed if _is_moved(one)]
         if refusals:
             return refusals
         added = {
@@ -139,7 +141,7 @@ class CalendarEntryResource(Resource[CreateCalendarEntry]):
         await self._analyze(connection, len(added))
         if changed:
             await queries.update_entries(connection, **_to_columns(changed))
-        return [Refusal(one.row, _point_at(one.after), _GONE) for one in new if one.id not in added]
+        return [RowProblem(one.row, _point_at(one.after), _GONE) for one in new if one.id not in added]
 
     async def _analyze(self, connection: Connection, added: int) -> None:
         """Have the planner know the table anew when an import has made it eight times as large."""

@@ -23,7 +23,7 @@ from meetdeck.booking.directory.rooms import store as rooms
 from meetdeck.booking.directory.rooms.schemas import Room, SaveRoom
 from meetdeck.booking.importing.kinds import BODIES
 from meetdeck.booking.importing.lookup import NameIndex
-from meetdeck.booking.importing.resources import Change, Refusal, Resource, S, text_of
+from meetdeck.booking.importing.resources import Change, Resource, RowProblem, S, text_of
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.localization.languages import Languages, lock_languages
 from meetdeck.booking.localization.texts import settle
@@ -60,14 +60,14 @@ class DirectoryResource(Resource[S], Generic[S, R]):
         del connection
         return {one: self._to_body(self._current[one]) for one in ids if one in self._current}
 
-    async def save(self, connection: Connection, changes: Sequence[Change[S]]) -> Iterable[Refusal]:
+    async def save(self, connection: Connection, changes: Sequence[Change[S]]) -> Iterable[RowProblem]:
         """Write the changes: one statement for all new ones, one for all others."""
         new = [change for change in changes if change.before is None]
         taken = await self.find_taken(connection, [change.id for change in new])
         await self.add(connection, [self._to_resource(change) for change in new if change.id not in taken])
         await self.update(connection, [self._to_resource(change) for change in changes if change.before is not None])
         return [
-            Refusal(change.row, "/id", "The id is taken by something else.") for change in new if change.id in taken
+            RowProblem(change.row, "/id", "The id is taken by something else.") for change in new if change.id in taken
         ]
 
     async def lock(self, connection: Connection) -> None:
@@ -183,19 +183,19 @@ class TopicResource(DirectoryResource[SaveTopic, Topic]):
             localized_name={tag: text for tag, text in _texts_of(read).items() if text is not None},
         )
 
-    async def save(self, connection: Connection, changes: Sequence[Change[SaveTopic]]) -> Iterable[Refusal]:
+    async def save(self, connection: Connection, changes: Sequence[Change[SaveTopic]]) -> Iterable[RowProblem]:
         """Write the changes, unless topics come to stand below themselves, or two have one `unique_topic_id`."""
         final = {one.id: (one.parent_id, one.unique_topic_id) for one in self._current.values()}
         final |= {change.id: (change.after.parent_id, change.after.unique_topic_id) for change in changes}
         circling = _find_circles({topic_id: parent_id for topic_id, (parent_id, _) in final.items()})
         numbers = Counter(unique_topic_id for _, unique_topic_id in final.values() if unique_topic_id)
         refusals = [
-            Refusal(change.row, "/parentId", "It would stand below itself.")
+            RowProblem(change.row, "/parentId", "It would stand below itself.")
             for change in changes
             if change.id in circling
         ]
         refusals += [
-            Refusal(change.row, "/uniqueTopicId", "Another topic has it.")
+            RowProblem(change.row, "/uniqueTopicId", "Another topic has it.")
             for change in changes
             if numbers[change.after.unique_topic_id or ""] > 1
         ]

@@ -9,7 +9,7 @@ from typing import Any, cast
 import msgspec
 
 from meetdeck.booking.importing.kinds import IMPORTED, find_kind, list_members, plural_of
-from meetdeck.booking.importing.rows import Problems, Row
+from meetdeck.booking.importing.rows import FileProblems, Row
 from meetdeck.booking.kinds import Kind
 from meetdeck.platform.errors import SetupError
 
@@ -34,7 +34,7 @@ class Document:
         """Return the number of rows of a kind."""
         return len(self._lists[kind][1]) if kind in self._lists else 0
 
-    def rows(self, kind: Kind, problems: Problems) -> Iterator[Row]:
+    def rows(self, kind: Kind, problems: FileProblems) -> Iterator[Row]:
         """Yield the rows of a kind, each with the line where it begins."""
         known = list_members(kind)
         position, items = self._lists.get(kind, (0, ()))
@@ -70,7 +70,7 @@ class Document:
 
 
 def read_items(
-    name: str, content: bytes, listed: tuple[int, Sequence[msgspec.Raw]], what: str, problems: Problems
+    name: str, content: bytes, listed: tuple[int, Sequence[msgspec.Raw]], what: str, problems: FileProblems
 ) -> Iterator[Row]:
     """Yield the items of a list as rows, each with its line; those that are no objects are reported as problems.
 
@@ -89,7 +89,7 @@ def read_items(
             yield row
 
 
-def _read_item(row: Row, text: bytes, problems: Problems) -> Row | None:
+def _read_item(row: Row, text: bytes, problems: FileProblems) -> Row | None:
     try:
         members: Any = msgspec.json.decode(text)
     except msgspec.DecodeError as error:

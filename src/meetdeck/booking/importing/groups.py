@@ -22,7 +22,7 @@ from meetdeck.booking.configuration.service_groups import store as service_store
 from meetdeck.booking.configuration.service_groups.schemas import ServiceGroupContent
 from meetdeck.booking.configuration.service_groups.service import check_content, put_service_group
 from meetdeck.booking.importing.lookup import NameIndex
-from meetdeck.booking.importing.resources import Change, Refusal, Resource, S
+from meetdeck.booking.importing.resources import Change, Resource, RowProblem, S
 from meetdeck.booking.kinds import Kind
 from meetdeck.labels.schemas import read_names
 from meetdeck.platform.db import Connection
@@ -46,16 +46,16 @@ class GroupResource(Resource[S]):
     async def put(self, connection: Connection, group_id: UUID, content: S) -> None:
         """Upsert a group. Raises Invalid."""
 
-    async def save(self, connection: Connection, changes: Sequence[Change[S]]) -> Iterable[Refusal]:
+    async def save(self, connection: Connection, changes: Sequence[Change[S]]) -> Iterable[RowProblem]:
         """Upsert the changed groups one by one: a firm has few."""
-        refusals: list[Refusal] = []
+        refusals: list[RowProblem] = []
         for change in changes:
             try:
                 await self.put(connection, change.id, change.after)
             except CircularGroups as error:
-                refusals.append(Refusal(change.row, "/parentGroupIds", error.detail))
+                refusals.append(RowProblem(change.row, "/parentGroupIds", error.detail))
             except Invalid as error:
-                refusals += [Refusal(change.row, fault.pointer, fault.detail) for fault in error.faults]
+                refusals += [RowProblem(change.row, fault.pointer, fault.detail) for fault in error.faults]
         return refusals
 
 

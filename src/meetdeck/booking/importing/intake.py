@@ -9,7 +9,7 @@ import msgspec
 from meetdeck.booking.importing.kinds import REFERENCES, Named, alias_of
 from meetdeck.booking.importing.lookup import NameIndex, TimeZones, UnknownReferenceError, read_id
 from meetdeck.booking.importing.resources import Resource
-from meetdeck.booking.importing.rows import DEFAULT, Problems, Row
+from meetdeck.booking.importing.rows import DEFAULT, FileProblems, Row
 from meetdeck.booking.kinds import Kind
 from meetdeck.platform.errors import Invalid
 
@@ -17,7 +17,7 @@ S = TypeVar("S", bound=msgspec.Struct)
 Registers = Mapping[Named, NameIndex | TimeZones]
 
 
-class Identified(NamedTuple):
+class IdentifiedRow(NamedTuple):
     """A row with the id of its resource, a new id when it does not exist yet."""
 
     id: UUID
@@ -32,7 +32,7 @@ class _Location(NamedTuple):
 class Intake(Generic[S]):
     """Reads rows of one kind. A row with problems is reported, and read as None."""
 
-    def __init__(self, resource: Resource[S], registers: Registers, problems: Problems) -> None:
+    def __init__(self, resource: Resource[S], registers: Registers, problems: FileProblems) -> None:
         self._resource = resource
         self._registers = registers
         self._problems = problems
@@ -47,11 +47,11 @@ class Intake(Generic[S]):
                 for holder, member, pointer in _find_holders(row.members, path, ""):
                     holder[member] = self._resolve_value(row, named, holder[member], pointer)
 
-    def identify_all(self, rows: Iterable[Row]) -> list[Identified]:
+    def identify_all(self, rows: Iterable[Row]) -> list[IdentifiedRow]:
         """Return the rows with the ids of their resources, which can be referred to from now on."""
         return [one for one in map(self._identify, rows) if one is not None]
 
-    def _identify(self, row: Row) -> Identified | None:
+    def _identify(self, row: Row) -> IdentifiedRow | None:
         """Return the row with the id of its resource; reports a second row for the same one, or warns of it."""
         is_all_said = isinstance(row.members.get("id"), UUID)
         resource_id = self._find_id(row)
@@ -68,9 +68,9 @@ class Intake(Generic[S]):
             return None
         self._seen[resource_id] = _Location(row.file, row.line)
         self._add_to_index(resource_id, row)
-        return Identified(resource_id, row)
+        return IdentifiedRow(resource_id, row)
 
-    def complete(self, found: Identified, current: S | None) -> S | None:
+    def complete(self, found: IdentifiedRow, current: S | None) -> S | None:
         """Merge the row into the current body; a new one gets defaults."""
         body = merge(self._resource.write_body(current) if current is not None else {}, found.row.members)
         if self._resource.kind is not Kind.EMPLOYEE_SCHEDULE:

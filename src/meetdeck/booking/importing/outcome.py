@@ -6,7 +6,7 @@ from uuid import UUID
 
 import msgspec
 
-from meetdeck.booking.importing.rows import Problem
+from meetdeck.booking.importing.rows import FileProblem
 from meetdeck.platform.serialization import encode_wire
 
 MOST_EXAMPLES: Final = 5
@@ -53,8 +53,8 @@ class Outcome(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
     dry_run: bool
     counts: list[Count]
-    problems: list[Problem]
-    warnings: list[Problem]
+    problems: list[FileProblem]
+    warnings: list[FileProblem]
 
     def count_problems(self) -> str:
         """Return the number of problems, as in `3 problems in 2 rows`."""

@@ -26,7 +26,7 @@ class Change(NamedTuple, Generic[S]):
     after: S
 
 
-class Refusal(NamedTuple):
+class RowProblem(NamedTuple):
     """A problem of a row, at a pointer into its body."""
 
     row: Row
@@ -82,7 +82,7 @@ class Resource(ABC, Generic[S]):
         return before == after
 
     @abstractmethod
-    async def save(self, connection: Connection, changes: Sequence[Change[S]]) -> Iterable[Refusal]:
+    async def save(self, connection: Connection, changes: Sequence[Change[S]]) -> Iterable[RowProblem]:
         """Write the changes; return problems that are found only when writing."""
 
 

@@ -33,8 +33,8 @@ class Row(msgspec.Struct, frozen=True):
         return f"line {self.item_lines[place]}" if self.item_lines else f"item {place + 1}"
 
 
-class Problem(msgspec.Struct, frozen=True, order=True):
-    """A problem with its position; `column` is empty when it is about the whole row or file."""
+class FileProblem(msgspec.Struct, frozen=True, order=True):
+    """A problem of a file with its position; `column` is empty when it is about the whole row or file."""
 
     file: str
     line: int
@@ -47,12 +47,12 @@ class Problem(msgspec.Struct, frozen=True, order=True):
         return f"{self.file}:{self.line}: {column}{self.detail}"
 
 
-class Problems:
-    """Collects problems and warnings."""
+class FileProblems:
+    """Collects the problems and warnings of files."""
 
     def __init__(self) -> None:
-        self.found: list[Problem] = []
-        self.warnings: list[Problem] = []
+        self.found: list[FileProblem] = []
+        self.warnings: list[FileProblem] = []
         self._places: set[tuple[str, int, str]] = set()
         self._warned: set[tuple[str, str]] = set()
 
@@ -72,9 +72,9 @@ class Problems:
         """Add a problem of a line; only the first of each column is kept."""
         if (file, line, column) not in self._places or not column:
             self._places.add((file, line, column))
-            self.found.append(Problem(file, line, column, detail))
+            self.found.append(FileProblem(file, line, column, detail))
 
-    def list_by_line(self) -> list[Problem]:
+    def list_by_line(self) -> list[FileProblem]:
         """Return the problems, by file and line; files in the order of their kinds."""
         order = {file: place for place, file in enumerate(dict.fromkeys(each.file for each in self.found))}
         return sorted(self.found, key=lambda each: (order[each.file], each.line))
@@ -83,7 +83,7 @@ class Problems:
         """Add a warning, once for each column of a file."""
         if (file, column) not in self._warned:
             self._warned.add((file, column))
-            self.warnings.append(Problem(file, line, column, detail))
+            self.warnings.append(FileProblem(file, line, column, detail))
 
 
 class Source(Protocol):
@@ -98,6 +98,6 @@ class Source(Protocol):
         """Return the approximate number of rows of a kind, for the progress bar."""
         ...
 
-    def rows(self, kind: Kind, problems: Problems) -> Iterator[Row]:
+    def rows(self, kind: Kind, problems: FileProblems) -> Iterator[Row]:
         """Yield the rows of a kind, from the start at each call. Unreadable ones are reported as problems."""
         ...

@@ -21,7 +21,7 @@ from meetdeck.booking.configuration.employee_schedules.store import (
     write_workday,
 )
 from meetdeck.booking.importing.lookup import NameIndex
-from meetdeck.booking.importing.resources import Change, Refusal, Resource
+from meetdeck.booking.importing.resources import Change, Resource, RowProblem
 from meetdeck.booking.kinds import Kind
 from meetdeck.platform.db import Connection, load_queries
 from meetdeck.platform.serialization import InvalidInput, read_builtins, write_json
@@ -72,7 +72,7 @@ class ScheduleResource(Resource[NewSchedule]):
         check_content(content)
         return replace(content, workdays=[_offer_once(workday) for workday in content.workdays])
 
-    async def save(self, connection: Connection, changes: Sequence[Change[NewSchedule]]) -> Iterable[Refusal]:
+    async def save(self, connection: Connection, changes: Sequence[Change[NewSchedule]]) -> Iterable[RowProblem]:
         """Write all changes in three statements."""
         schedules = [COLUMNS.write(change.after) | {"employee_id": change.after.employee_id} for change in changes]
         rows: list[Record] = [row async for row in queries.put_schedules(connection, schedules=schedules)]

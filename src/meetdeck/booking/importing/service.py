@@ -15,13 +15,13 @@ from meetdeck.booking.directory.default_schedules import add_default_schedules
 from meetdeck.booking.importing import directory
 from meetdeck.booking.importing.calendar_entries import CalendarEntryResource
 from meetdeck.booking.importing.groups import CompetenceGroupResource, ServiceGroupResource
-from meetdeck.booking.importing.intake import Identified, Intake
+from meetdeck.booking.importing.intake import IdentifiedRow, Intake
 from meetdeck.booking.importing.kinds import GROUPS, IMPORTED, REFERENCES, Named, plural_of
 from meetdeck.booking.importing.lookup import NameIndex, TimeZones
 from meetdeck.booking.importing.outcome import Count, Outcome
 from meetdeck.booking.importing.progress import ProgressReport
 from meetdeck.booking.importing.resources import Change, Resource
-from meetdeck.booking.importing.rows import Problems, Row, Source
+from meetdeck.booking.importing.rows import FileProblems, Row, Source
 from meetdeck.booking.importing.schedules import ScheduleResource
 from meetdeck.booking.kinds import Kind
 from meetdeck.platform.db import Connection, Database
@@ -101,7 +101,7 @@ class _Batch:
     resource: Any
     intake: Intake[Any]
     rows: list[Row]
-    found: list[Identified]
+    found: list[IdentifiedRow]
     count: Count
 
 
@@ -112,7 +112,7 @@ class _Import:
         self._connection = connection
         self._sources = sources
         self._progress = progress
-        self._problems = Problems()
+        self._problems = FileProblems()
         self._registers: dict[Named, NameIndex | TimeZones] = {"time zone": TimeZones()}
         self._counts: list[Count] = []
         self._resources: Mapping[Kind, AnyResource] = {
@@ -183,7 +183,7 @@ class _Import:
             self._progress.advance(sum(max(len(row.item_lines), 1) for row in chunk))
 
     async def _compare(
-        self, resource: AnyResource, intake: Intake[Any], found: Sequence[Identified], count: Count
+        self, resource: AnyResource, intake: Intake[Any], found: Sequence[IdentifiedRow], count: Count
     ) -> list[Change[Any]]:
         """Return the rows that differ from the current resources, as changes."""
         current = await resource.find_current(self._connection, [one.id for one in found])
@@ -239,7 +239,7 @@ class _Import:
     async def _put_group(self, batch: "_Batch", change: Change[Any]) -> None:
         """Upsert a group over the changes that other groups made to it."""
         current = await batch.resource.find_current(self._connection, [change.id])
-        after = batch.intake.complete(Identified(change.id, change.row), current[change.id])
+        after = batch.intake.complete(IdentifiedRow(change.id, change.row), current[change.id])
         if after is not None:
             for refusal in await batch.resource.save(self._connection, [change._replace(after=after)]):
                 self._problems.add(*refusal)

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, cast
 
 from meetdeck.booking.importing.columns import MemberColumn, find_column, list_columns
 from meetdeck.booking.importing.kinds import plain
-from meetdeck.booking.importing.rows import DEFAULT, Problems, Row
+from meetdeck.booking.importing.rows import DEFAULT, FileProblems, Row
 from meetdeck.booking.kinds import Kind
 
 SEPARATORS: Final = (",", ";", "\t")
@@ -70,7 +70,7 @@ class Spreadsheet:
         with self._path.open("rb") as file:
             return max(sum(1 for _ in file) - 1, 0)
 
-    def rows(self, kind: Kind, problems: Problems) -> Iterator[Row]:
+    def rows(self, kind: Kind, problems: FileProblems) -> Iterator[Row]:
         """Yield the rows, read one by one; unreadable ones are reported as problems."""
         if kind is self._kind:
             layout = Layout(partial(list_columns, kind), partial(find_column, kind))
@@ -78,7 +78,7 @@ class Spreadsheet:
             yield from _gather_workdays(rows, problems) if kind is Kind.EMPLOYEE_SCHEDULE else rows
 
 
-def read_spreadsheet(path: Path, layout: Layout, problems: Problems) -> Iterator[Row]:
+def read_spreadsheet(path: Path, layout: Layout, problems: FileProblems) -> Iterator[Row]:
     """Yield the rows of a CSV file with these columns, read one by one; unreadable ones are reported as problems."""
     with path.open("rb") as file:
         lines = _Lines(file)
@@ -91,7 +91,7 @@ def read_spreadsheet(path: Path, layout: Layout, problems: Problems) -> Iterator
             problems.add_line(str(path), lines.number, detail)
 
 
-def _read_rows(name: str, layout: Layout, lines: _Lines, problems: Problems) -> Iterator[Row]:
+def _read_rows(name: str, layout: Layout, lines: _Lines, problems: FileProblems) -> Iterator[Row]:
     texts = iter(lines)
     header = next((line for line in texts if line.strip() and not line.lower().startswith("sep=")), "")
     separator = _find_separator(header, layout)
@@ -128,7 +128,12 @@ def _split(header: str, separator: str) -> list[str]:
 
 
 def _read_header(
-    name: str, line: int, titles: Sequence[str], layout: Layout, known: Mapping[str, MemberColumn], problems: Problems
+    name: str,
+    line: int,
+    titles: Sequence[str],
+    layout: Layout,
+    known: Mapping[str, MemberColumn],
+    problems: FileProblems,
 ) -> list[MemberColumn | None] | None:
     """Return the column of each cell, None for ignored ones; None for an empty file."""
     columns = [layout.find_column(known, title) for title in titles]
@@ -148,7 +153,7 @@ def _read_header(
 
 
 def _read_record(
-    row: Row, record: Sequence[str], columns: Sequence[MemberColumn | None], problems: Problems
+    row: Row, record: Sequence[str], columns: Sequence[MemberColumn | None], problems: FileProblems
 ) -> Row | None:
     if len(record) != len(columns) and any(cell.strip() for cell in record[len(columns) :] or ["missing"]):
         detail = f"{len(record)} cells, but the header has {len(columns)}; quote a cell that contains the separator."
@@ -175,7 +180,7 @@ def _place(members: dict[str, object], path: Sequence[str], value: object) -> No
     members[path[-1]] = value
 
 
-def _gather_workdays(rows: Iterable[Row], problems: Problems) -> Iterator[Row]:
+def _gather_workdays(rows: Iterable[Row], problems: FileProblems) -> Iterator[Row]:
     """Join consecutive rows of one employee into one schedule: each row is a workday."""
     first: Row | None = None
     lines: list[int] = []
@@ -199,7 +204,7 @@ def _wrap_workday(row: Row) -> None:
         row.members["workdays"] = [given] if given else []
 
 
-def _add_workday(first: Row, row: Row, lines: list[int], problems: Problems) -> None:
+def _add_workday(first: Row, row: Row, lines: list[int], problems: FileProblems) -> None:
     for member, value in row.members.items():
         if member == "workdays":
             workdays = cast("list[object]", value)

@@ -255,10 +255,10 @@ def _judge_alone(
     free_rooms = FreeRooms(query, rooms, calendars.busy, starts, duration)
     anyhow = replace(query, require_room=False, room_required_locations=frozenset[str](), meeting_location=None)
 
-    def find(asked: Query, advisor: Candidate) -> Codes:
+    def find(variant: Query, advisor: Candidate) -> Codes:
         begin, end = int(starts.instants[0]), int(starts.instants[-1]) + duration
         timetable = lay_out([advisor], begin, end, calendars.extra_open)
-        return find_offers(timetable, asked, organization, starts, duration, free_rooms)[0]
+        return find_offers(timetable, variant, organization, starts, duration, free_rooms)[0]
 
     anywhere = replace(candidate, start_place=None, physical_places=None, level_types=EVERY_TYPE)
     somewhere = replace(candidate, start_place=None)

@@ -3,15 +3,15 @@ from pathlib import Path
 import pytest
 
 from meetdeck.booking.importing.files import open_files
-from meetdeck.booking.importing.rows import Problems, Row
+from meetdeck.booking.importing.rows import FileProblems, Row
 from meetdeck.booking.kinds import Kind
 from meetdeck.platform.errors import SetupError
 
 
-def read(folder: Path, content: str, kind: Kind, name: str = "firm.json") -> tuple[list[Row], Problems]:
+def read(folder: Path, content: str, kind: Kind, name: str = "firm.json") -> tuple[list[Row], FileProblems]:
     path = folder / name
     path.write_text(content, encoding="utf-8")
-    problems = Problems()
+    problems = FileProblems()
     return [row for source in open_files([path]) for row in source.rows(kind, problems)], problems
 
 

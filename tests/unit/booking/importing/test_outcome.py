@@ -2,7 +2,7 @@ from uuid import UUID, uuid4
 
 from meetdeck.booking.directory.employees.schemas import SaveEmployee
 from meetdeck.booking.importing.outcome import Count, Outcome
-from meetdeck.booking.importing.rows import Problem
+from meetdeck.booking.importing.rows import FileProblem
 from meetdeck.booking.kinds import Kind
 
 PRIVATE = uuid4()
@@ -43,6 +43,6 @@ def test_five_examples_stand_for_all() -> None:
 
 
 def test_problems_are_counted_with_their_rows() -> None:
-    problems = [Problem("a.csv", line, column, "") for line, column in ((2, "name"), (2, "email"), (3, ""))]
+    problems = [FileProblem("a.csv", line, column, "") for line, column in ((2, "name"), (2, "email"), (3, ""))]
     outcome = Outcome(dry_run=False, counts=[], problems=problems, warnings=[])
     assert outcome.count_problems() == "3 problems in 2 rows"

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from meetdeck.booking.importing.rows import DEFAULT, Problems, Row
+from meetdeck.booking.importing.rows import DEFAULT, FileProblems, Row
 from meetdeck.booking.importing.spreadsheets import Spreadsheet
 from meetdeck.booking.kinds import Kind
 
@@ -13,7 +13,7 @@ class Table:
     def __init__(self, folder: Path, kind: Kind, content: str | bytes) -> None:
         path = folder / "table.csv"
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        self.problems = Problems()
+        self.problems = FileProblems()
         self.rows: list[Row] = list(Spreadsheet(path, kind).rows(kind, self.problems))
 
     @property

@@ -58,10 +58,10 @@ class CalendarTime(msgspec.Struct, frozen=True):
     entry: SlotStatus | None = None
 
 
-async def get_employee(connection: Connection, asked: AvailableQuery, employee_id: UUID) -> EmployeeFacts:
+async def get_employee(connection: Connection, params: AvailableQuery, employee_id: UUID) -> EmployeeFacts:
     """Return an employee who exists, as a search sees them."""
     row: Record = await queries.find_employee(
-        connection, topic_id=asked.topic, customer_type_id=asked.any_customer_type_id, employee_id=employee_id
+        connection, topic_id=params.topic, customer_type_id=params.any_customer_type_id, employee_id=employee_id
     )
     return EmployeeFacts(**row)
 
@@ -72,7 +72,7 @@ async def list_triggers(connection: Connection, employee_id: UUID) -> list[Trigg
 
 
 async def list_calendar(
-    connection: Connection, asked: AvailableQuery, employee_id: UUID, span: tuple[datetime, datetime], now: datetime
+    connection: Connection, params: AvailableQuery, employee_id: UUID, span: tuple[datetime, datetime], now: datetime
 ) -> list[CalendarTime]:
     """Return an employee's meetings, reservations and entries in a span, without those that the search ignores."""
     rows = queries.list_calendar(
@@ -81,7 +81,7 @@ async def list_calendar(
         longest_entry=LONGEST_ENTRY,
         short_entry=SHORT_ENTRY,
         employee_id=employee_id,
-        own_ids=asked.ignored_ids,
+        own_ids=params.ignored_ids,
         starts_at=span[0],
         ends_at=span[1],
         now=now,

@@ -17,7 +17,7 @@ class TopicRules(msgspec.Struct, frozen=True):
     customer_bookable: bool
 
 
-class Conditions(msgspec.Struct, frozen=True):
+class SearchConditions(msgspec.Struct, frozen=True):
     """The conditions of a search for all employees: its topic, if any, and the locations that require a free room."""
 
     topic: TopicRules | None

@@ -14,20 +14,20 @@ from meetdeck.booking.slots.model import MEETING_TYPES, MeetingType, Query
 
 
 def list_reasons(
-    asked: ExplainQuery,
+    params: ExplainQuery,
     found: SearchInput,
     facts: EmployeeFacts,
     triggers: Sequence[Trigger],
 ) -> list[Reason]:
     """Return every rule that excludes the employee from the search."""
-    reasons = [*_judge_employee(asked, found.query, facts)]
+    reasons = [*_judge_employee(params, found.query, facts)]
     if found.topic is not None:
         reasons += [Reason(each, _describe_exclusion(each, found.topic, facts)) for each in found.exclusions]
-    return [*reasons, *_judge_competence(facts), *_judge_kind(asked, facts, found.memberships, triggers)]
+    return [*reasons, *_judge_competence(facts), *_judge_kind(params, facts, found.memberships, triggers)]
 
 
-def _judge_employee(asked: ExplainQuery, query: Query, facts: EmployeeFacts) -> Iterator[Reason]:
-    is_named = asked.employee_id in query.named
+def _judge_employee(params: ExplainQuery, query: Query, facts: EmployeeFacts) -> Iterator[Reason]:
+    is_named = params.employee_id in query.named
     if not facts.active:
         yield Reason(Exclusion.INACTIVE, f"{facts.name} is not active.")
     if not facts.has_schedule:
@@ -65,47 +65,45 @@ def _judge_competence(facts: EmployeeFacts) -> Iterator[Reason]:
             f"{facts.name} is for {join_names(facts.customer_types)}, not for {facts.customer_type}.",
         )
     if not facts.serves_topic:
-        wanted = " for ".join(f"“{each}”" for each in (facts.topic, facts.customer_type) if each)
+        subject = " for ".join(f"“{each}”" for each in (facts.topic, facts.customer_type) if each)
         naming = f" Groups that name “{facts.topic}”: {_quote_all(facts.groups_of_topic)}." if facts.topic else ""
         above = f", below {_quote_all(facts.groups_above)}" if facts.groups_above else ""
         yield Reason(
             Exclusion.TOPIC,
-            f"No competence group of {facts.name} serves {wanted}. Groups of {facts.name}:"
+            f"No competence group of {facts.name} serves {subject}. Groups of {facts.name}:"
             f" {_quote_all(facts.own_groups)}{above}.{naming}",
         )
 
 
 def _judge_kind(
-    asked: ExplainQuery, facts: EmployeeFacts, memberships: Memberships, triggers: Sequence[Trigger]
+    params: ExplainQuery, facts: EmployeeFacts, memberships: Memberships, triggers: Sequence[Trigger]
 ) -> Iterator[Reason]:
     """Yield the reason when the `employeeTypes` asked for, or service groups' triggers, exclude the employee."""
-    consideration = Considerations(asked, ()).find(asked.employee_id, facts.locations)
-    if memberships.list_terms(asked.employee_id, consideration):
+    consideration = Considerations(params, ()).find(params.employee_id, facts.locations)
+    if memberships.list_terms(params.employee_id, consideration):
         return
-    offering = memberships.list_offering(asked.employee_id)
-    asks_for_offered = (
+    offering = memberships.list_offering(params.employee_id)
+    considers_offered = (
         consideration.is_anybody or consideration.by_service_group or consideration.local_place is not None
     )
-    if asks_for_offered and any(group.is_fitting for group in offering):
+    if considers_offered and any(group.is_fitting for group in offering):
         yield Reason(
             Exclusion.SERVICE_LEVEL,
             f"The service levels of those that offer {facts.name} leave no meeting: {describe_levels(triggers)}.",
         )
-    elif asks_for_offered and offering:
+    elif considers_offered and offering:
         yield Reason(
             Exclusion.SERVICE_TRIGGER,
             f"No service group offers {facts.name} in this search: {describe_triggers(triggers)}.",
         )
-    elif asked.employee_types is None:
+    elif params.employee_types is None:
         yield Reason(
             Exclusion.EMPLOYEE_TYPES,
             f"Without employeeTypes, those in explicitEmployeeIds alone are offered; {facts.name} is not among them.",
         )
     else:
-        asked_for = join_names([_describe_kind(kind, asked) for kind in dict.fromkeys(asked.employee_types)])
-        yield Reason(
-            Exclusion.EMPLOYEE_TYPES, f"employeeTypes asks for {asked_for}, and {facts.name} is none of these."
-        )
+        kinds = join_names([_describe_kind(kind, params) for kind in dict.fromkeys(params.employee_types)])
+        yield Reason(Exclusion.EMPLOYEE_TYPES, f"employeeTypes asks for {kinds}, and {facts.name} is none of these.")
 
 
 def describe_triggers(triggers: Sequence[Trigger]) -> str:
@@ -131,22 +129,24 @@ def _describe_level(trigger: Trigger) -> str:
 
 
 def _describe_trigger(trigger: Trigger) -> str:
-    wanted = {
+    conditions = {
         "customer type": trigger.customer_types,
         "topic": trigger.topics,
         "meeting type": trigger.meeting_types,
         "location": trigger.locations,
     }
-    said = [f"the {kind}{'s' if len(names) > 1 else ''} {join_names(names)}" for kind, names in wanted.items() if names]
-    return f"“{trigger.name}” is for {join_names(said or ['every search'])}"
+    parts = [
+        f"the {kind}{'s' if len(names) > 1 else ''} {join_names(names)}" for kind, names in conditions.items() if names
+    ]
+    return f"“{trigger.name}” is for {join_names(parts or ['every search'])}"
 
 
-def _describe_kind(kind: EmployeeType, asked: ExplainQuery) -> str:
+def _describe_kind(kind: EmployeeType, params: ExplainQuery) -> str:
     match kind:
         case EmployeeType.EXPLICIT:
             meaning = "in explicitEmployeeIds"
-        case EmployeeType.LOCAL if asked.customer_location:
-            meaning = f"working at {asked.customer_location}"
+        case EmployeeType.LOCAL if params.customer_location:
+            meaning = f"working at {params.customer_location}"
         case EmployeeType.LOCAL:
             meaning = "working at customerLocation, which is not given"
         case EmployeeType.SERVICE_GROUP:

@@ -32,57 +32,57 @@ _YEARS = range(1900, 3000)  # far from the calendar's ends, as for all datetimes
 class ExplanationInput(msgspec.Struct, frozen=True):
     """A search with the facts about one employee in it; the transaction that read it can end."""
 
-    asked: ExplainQuery
+    params: ExplainQuery
     found: SearchInput
     reasons: list[Reason]
     message_facts: MessageFacts
 
 
-async def read_explanation_input(connection: Connection, asked: ExplainQuery, now: datetime) -> ExplanationInput:
+async def read_explanation_input(connection: Connection, params: ExplainQuery, now: datetime) -> ExplanationInput:
     """Read the input of an explanation. Raises InvalidTime, ReferenceNotFound."""
-    if asked.day.year not in _YEARS:
+    if params.day.year not in _YEARS:
         detail = f"It must lie between the years {_YEARS[0]} and {_YEARS[-1]}."
         raise InvalidTime(f"date: {detail}", faults=(Fault("/query/date", detail),))
-    await require_existing(connection, [Reference(Kind.EMPLOYEE, asked.employee_id, "/query/employeeId")])
-    among = None if asked.get_best_time_slots else [asked.employee_id, *asked.explicit_employee_ids]
-    found = await read_search_input(connection, asked, now, day=asked.day, among=among)
-    return await read_explanation_facts(connection, asked, found, now)
+    await require_existing(connection, [Reference(Kind.EMPLOYEE, params.employee_id, "/query/employeeId")])
+    among = None if params.get_best_time_slots else [params.employee_id, *params.explicit_employee_ids]
+    found = await read_search_input(connection, params, now, day=params.day, among=among)
+    return await read_explanation_facts(connection, params, found, now)
 
 
 async def read_explanation_facts(
-    connection: Connection, asked: ExplainQuery, found: SearchInput, now: datetime
+    connection: Connection, params: ExplainQuery, found: SearchInput, now: datetime
 ) -> ExplanationInput:
     """Return the input of an explanation in a search that is read already, and has the employee among its own."""
-    facts = await store.get_employee(connection, asked, asked.employee_id)
-    triggers = await store.list_triggers(connection, asked.employee_id)
-    reasons = list_reasons(asked, found, facts, triggers)
+    facts = await store.get_employee(connection, params, params.employee_id)
+    triggers = await store.list_triggers(connection, params.employee_id)
+    reasons = list_reasons(params, found, facts, triggers)
     span = find_calendar_span(found.query, found.organization, found.candidates)
     return ExplanationInput(
-        asked=asked,
+        params=params,
         found=found,
         reasons=reasons,
         message_facts=MessageFacts(
             facts=facts,
-            groups=found.memberships.list_offering(asked.employee_id),
+            groups=found.memberships.list_offering(params.employee_id),
             triggers=triggers,
-            calendar=await store.list_calendar(connection, asked, asked.employee_id, span, now),
-            names=await employees.list_names(connection, _list_named(asked, found)),
+            calendar=await store.list_calendar(connection, params, params.employee_id, span, now),
+            names=await employees.list_names(connection, _list_named(params, found)),
         ),
     )
 
 
-def _list_named(asked: ExplainQuery, found: SearchInput) -> list[UUID]:
+def _list_named(params: ExplainQuery, found: SearchInput) -> list[UUID]:
     """Return the employees whom sentences may name: those who must take part, and any who may be chosen instead."""
-    if not asked.get_best_time_slots:
-        return asked.explicit_employee_ids
-    return [*asked.explicit_employee_ids, *{each.employee_id for each in found.candidates}]
+    if not params.get_best_time_slots:
+        return params.explicit_employee_ids
+    return [*params.explicit_employee_ids, *{each.employee_id for each in found.candidates}]
 
 
 def explain_day(case: ExplanationInput) -> Explanation:
     """Return the explanation of a day, by the search's own rules; computes without the database."""
     return Explanation(
-        employee_id=case.asked.employee_id,
-        day=case.asked.day,
+        employee_id=case.params.employee_id,
+        day=case.params.day,
         time_zone=case.found.organization.zone.key,
         reasons=case.reasons,
         starts=_explain_starts(case),
@@ -99,7 +99,7 @@ def explain_slots(
     """
     if not _is_searched(case):
         return []
-    found, employee_id = case.found, case.asked.employee_id
+    found, employee_id = case.found, case.params.employee_id
     verdicts = explain_starts(
         found.query,
         found.organization,
@@ -123,15 +123,15 @@ def _explain_starts(case: ExplanationInput) -> list[ExplainedStart]:
         found.candidates,
         found.rooms,
         found.calendars,
-        employee_id=case.asked.employee_id,
-        day=case.asked.day,
+        employee_id=case.params.employee_id,
+        day=case.params.day,
     )
     return _write(case, verdicts)
 
 
 def _is_searched(case: ExplanationInput) -> bool:
     """Return whether the search looks at the employee at all."""
-    return not case.reasons and any(each.employee_id == case.asked.employee_id for each in case.found.candidates)
+    return not case.reasons and any(each.employee_id == case.params.employee_id for each in case.found.candidates)
 
 
 def _write(case: ExplanationInput, verdicts: Sequence[Verdict]) -> list[ExplainedStart]:

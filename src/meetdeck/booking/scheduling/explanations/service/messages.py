@@ -21,7 +21,7 @@ from meetdeck.booking.scheduling.explanations.service.wording import (
 )
 from meetdeck.booking.scheduling.explanations.store import CalendarTime, EmployeeFacts, Trigger
 from meetdeck.booking.scheduling.search.service.availability import SearchInput
-from meetdeck.booking.scheduling.search.service.terms import ServiceGroup
+from meetdeck.booking.scheduling.search.service.terms import GroupRules
 from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.booking.slots.explain import Verdict, find_day
 from meetdeck.booking.slots.hours import WorkedHours, is_covered
@@ -37,7 +37,7 @@ class MessageFacts(msgspec.Struct, frozen=True):
     """The facts that messages are written of; `names` are those of the named employees."""
 
     facts: EmployeeFacts
-    groups: Sequence[ServiceGroup]
+    groups: Sequence[GroupRules]
     """The service groups that may offer the employee."""
     triggers: Sequence[Trigger]
     calendar: Sequence[CalendarTime]
@@ -153,11 +153,11 @@ class Messages:
     def describe_location(self, verdict: Verdict) -> str:
         """Write where the employee works, and where physical meetings are wanted; each meeting stays at one place."""
         offering = [each for each in self._hours_then(verdict) if verdict.meeting_type in each.meeting_types]
-        there, asked = list_places(offering), self._query.meeting_location
-        if asked is None or to_place(asked) in set(map(to_place, there)):
-            kept = "one place" if asked is None else asked.strip()
+        there, params = list_places(offering), self._query.meeting_location
+        if params is None or to_place(params) in set(map(to_place, there)):
+            kept = "one place" if params is None else params.strip()
             return f"A physical meeting stays at {kept}, and {self._facts.name} works {name_places(there)} then."
-        return f"{self._facts.name} works {name_places(there)} then, not {name_places([asked])}."
+        return f"{self._facts.name} works {name_places(there)} then, not {name_places([params])}."
 
     def describe_local(self, verdict: Verdict) -> str:
         """Write where the employee is when the slot starts, and where the customer is."""

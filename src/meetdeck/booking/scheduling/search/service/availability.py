@@ -18,7 +18,7 @@ from meetdeck.booking.scheduling.rules import OrganizationRules, get_rules
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery, Exclusion
 from meetdeck.booking.scheduling.search.service import candidates
 from meetdeck.booking.scheduling.search.service.terms import Memberships, read_memberships
-from meetdeck.booking.scheduling.search.store import Conditions, TopicRules
+from meetdeck.booking.scheduling.search.store import SearchConditions, TopicRules
 from meetdeck.booking.slots.explain import find_day
 from meetdeck.booking.slots.model import NO_TIME, Calendars, Candidate, Organization, Query, Room, Slots
 from meetdeck.booking.slots.offers import find_wanted_types
@@ -64,7 +64,7 @@ def require_answerable(slots: Slots, found: SearchInput, most: int) -> Slots:
 
 async def read_search_input(
     connection: Connection,
-    asked: AvailableQuery,
+    params: AvailableQuery,
     now: datetime,
     *,
     day: date | None = None,
@@ -77,28 +77,28 @@ async def read_search_input(
     With `whole_days`, the calendars of whole days are read.
     Raises NotFound for references that do not exist, InvalidTime for impossible times and durations.
     """
-    await _check_references(connection, asked)
+    await _check_references(connection, params)
     rules = await get_rules(connection)
-    conditions = await candidates.read_conditions(connection, asked)
-    query = _read_query(asked, rules, conditions, now)
+    conditions = await candidates.read_conditions(connection, params)
+    query = _read_query(params, rules, conditions, now)
     organization = Organization(
         zone=rules.zone,
         opening=rules.opening_time,
         closing=rules.closing_time,
         closing_days=frozenset(rules.closing_days),
     )
-    if day is not None and asked.start_date is None and asked.look_forward_time is None:
+    if day is not None and params.start_date is None and params.look_forward_time is None:
         begin, end = map(to_datetime, find_day(organization, day))
         query = replace(query, starts_at=begin, ends_at=end + query.duration)
-    if among is None and asked.is_for_named_alone:
-        among = asked.explicit_employee_ids
-    levels = rules.advisor_priority if asked.get_best_time_slots else ()
+    if among is None and params.is_for_named_alone:
+        among = params.explicit_employee_ids
+    levels = rules.advisor_priority if params.get_best_time_slots else ()
     labels = [level.label for level in levels if level.label is not None]
-    memberships = await read_memberships(connection, asked, query.meeting_types, among, labels)
+    memberships = await read_memberships(connection, params, query.meeting_types, among, labels)
     advisors: list[Candidate] = []
     exclusions = list(_list_exclusions(query, conditions.topic, rules))
     if not exclusions:
-        advisors = await candidates.list_candidates(connection, asked, rules, memberships, among)
+        advisors = await candidates.list_candidates(connection, params, rules, memberships, among)
     span = find_calendar_span(query, organization, advisors, whole_days=whole_days)
     needs_rooms = query.require_room or query.room_required_locations
     return SearchInput(
@@ -109,7 +109,7 @@ async def read_search_input(
         organization=organization,
         candidates=advisors,
         rooms=await candidates.list_bookable_rooms(connection) if needs_rooms else [],
-        calendars=await candidates.load_calendars(connection, asked, *span, now),
+        calendars=await candidates.load_calendars(connection, params, *span, now),
     )
 
 
@@ -128,60 +128,60 @@ def _list_exclusions(query: Query, topic: TopicRules | None, rules: Organization
         yield Exclusion.TOPIC_DURATION
 
 
-async def _check_references(connection: Connection, asked: AvailableQuery) -> None:
+async def _check_references(connection: Connection, params: AvailableQuery) -> None:
     await require_existing(
         connection,
         [
-            Reference(Kind.TOPIC, asked.topic, "/query/topic"),
-            Reference(Kind.CUSTOMER_TYPE, asked.customer_type_id, "/query/customerTypeId"),
-            Reference(Kind.CUSTOMER_TYPE, asked.customer_category_id, "/query/customerCategoryId"),
-            *(Reference(Kind.EMPLOYEE, one, "/query/explicitEmployeeIds") for one in asked.explicit_employee_ids),
-            *(Reference(Kind.ROOM, one, "/query/specificRooms") for one in asked.specific_rooms),
-            Reference(Kind.MEETING, asked.existing_meeting_id, "/query/existingMeetingId"),
-            *(Reference(Kind.MEETING, one, "/query/ignoreMeetingIds") for one in asked.ignore_meeting_ids),
+            Reference(Kind.TOPIC, params.topic, "/query/topic"),
+            Reference(Kind.CUSTOMER_TYPE, params.customer_type_id, "/query/customerTypeId"),
+            Reference(Kind.CUSTOMER_TYPE, params.customer_category_id, "/query/customerCategoryId"),
+            *(Reference(Kind.EMPLOYEE, one, "/query/explicitEmployeeIds") for one in params.explicit_employee_ids),
+            *(Reference(Kind.ROOM, one, "/query/specificRooms") for one in params.specific_rooms),
+            Reference(Kind.MEETING, params.existing_meeting_id, "/query/existingMeetingId"),
+            *(Reference(Kind.MEETING, one, "/query/ignoreMeetingIds") for one in params.ignore_meeting_ids),
         ],
     )
 
 
-def _read_query(asked: AvailableQuery, rules: OrganizationRules, conditions: Conditions, now: datetime) -> Query:
+def _read_query(params: AvailableQuery, rules: OrganizationRules, conditions: SearchConditions, now: datetime) -> Query:
     topic = conditions.topic
-    starts_at = asked.start_date.to_utc(rules.zone) if asked.start_date is not None else now
-    horizon = asked.look_forward_time if asked.look_forward_time is not None else DEFAULT_HORIZON
+    starts_at = params.start_date.to_utc(rules.zone) if params.start_date is not None else now
+    horizon = params.look_forward_time if params.look_forward_time is not None else DEFAULT_HORIZON
     if horizon > LONGEST_HORIZON:
         raise _invalid("lookForwardTime", f"At most {Duration(seconds=LONGEST_HORIZON.total_seconds())}.")
-    if asked.employee_types is not None and not asked.employee_types and not asked.require_employee_participation:
+    if params.employee_types is not None and not params.employee_types and not params.require_employee_participation:
         raise _invalid("employeeTypes", "Give at least one of Explicit, Local, ServiceGroup.")
-    meeting_types = frozenset(asked.meeting_types) if asked.meeting_types else None
+    meeting_types = frozenset(params.meeting_types) if params.meeting_types else None
     if topic is not None and topic.meeting_types:
         offered = frozenset(topic.meeting_types)
         meeting_types = offered & meeting_types if meeting_types is not None else offered
-    named = frozenset(asked.explicit_employee_ids)
-    together = asked.require_employee_participation and bool(named)
-    place = (asked.meeting_location or "").strip() or (asked.customer_location or "").strip()
+    named = frozenset(params.explicit_employee_ids)
+    together = params.require_employee_participation and bool(named)
+    place = (params.meeting_location or "").strip() or (params.customer_location or "").strip()
     return Query(
         now=now,
         starts_at=starts_at,
         ends_at=starts_at + horizon,
-        duration=_read_duration(asked, topic),
+        duration=_read_duration(params, topic),
         meeting_types=meeting_types,
         require_all=together,
         named=named,
-        customer_initiated=asked.is_customer_initiated,
-        minimum_notice=NO_TIME if asked.ignore_minimum_time_before_booking else rules.minimum_booking_notice,
+        customer_initiated=params.is_customer_initiated,
+        minimum_notice=NO_TIME if params.ignore_minimum_time_before_booking else rules.minimum_booking_notice,
         max_ahead=rules.max_time_from_booking_to_meeting,
         buffer_between_meetings=rules.buffer_between_meetings,
-        working_time_buffer=NO_TIME if asked.ignore_minimum_time_before_booking else rules.working_time_buffer,
-        best=asked.get_best_time_slots,
-        require_room=asked.require_room,
-        room_ids=frozenset(asked.specific_rooms) or None,
+        working_time_buffer=NO_TIME if params.ignore_minimum_time_before_booking else rules.working_time_buffer,
+        best=params.get_best_time_slots,
+        require_room=params.require_room,
+        room_ids=frozenset(params.specific_rooms) or None,
         meeting_location=place or None,
         seats=(len(named) if together else 1) + 1,
         room_required_locations=conditions.locations_that_require_rooms,
     )
 
 
-def _read_duration(asked: AvailableQuery, topic: TopicRules | None) -> timedelta:
-    text = asked.meeting_duration
+def _read_duration(params: AvailableQuery, topic: TopicRules | None) -> timedelta:
+    text = params.meeting_duration
     if text is None:
         return timedelta(minutes=topic.duration_minutes) if topic is not None else DEFAULT_DURATION
     try:

@@ -17,7 +17,7 @@ from meetdeck.booking.scheduling.rules import OrganizationRules
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
 from meetdeck.booking.scheduling.search.service.terms import Consideration, Memberships, rank_levels
 from meetdeck.booking.scheduling.search.service.working_hours import read_week
-from meetdeck.booking.scheduling.search.store import Conditions, TopicRules, queries
+from meetdeck.booking.scheduling.search.store import SearchConditions, TopicRules, queries
 from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.booking.slots.model import Calendars, Candidate, MeetingType, Room, Spans, to_place
 from meetdeck.booking.slots.timestamps import Instants
@@ -32,25 +32,25 @@ _STATUSES = [each.value for each in (SlotStatus.BUSY, SlotStatus.EXTRA_OPEN, Slo
 _PARTS = ((False, SHORT_ENTRY), (True, LONGEST_ENTRY))
 
 
-async def read_conditions(connection: Connection, asked: AvailableQuery) -> Conditions:
+async def read_conditions(connection: Connection, params: AvailableQuery) -> SearchConditions:
     """Return the conditions of a search; its topic, if any, exists."""
     row: Record = await queries.find_conditions(
-        connection, topic_id=asked.topic, customer_type_id=asked.any_customer_type_id
+        connection, topic_id=params.topic, customer_type_id=params.any_customer_type_id
     )
     topic = None
-    if asked.topic is not None:
+    if params.topic is not None:
         topic = TopicRules(
             row["duration_minutes"],
             [MeetingType(one) for one in row["meeting_types"]],
             serves_type=row["serves_type"],
             customer_bookable=row["customer_bookable"],
         )
-    return Conditions(topic, frozenset(row["locations_that_require_rooms"]))
+    return SearchConditions(topic, frozenset(row["locations_that_require_rooms"]))
 
 
 async def list_candidates(
     connection: Connection,
-    asked: AvailableQuery,
+    params: AvailableQuery,
     rules: OrganizationRules,
     memberships: Memberships,
     among: Sequence[UUID] | None = None,
@@ -60,17 +60,17 @@ async def list_candidates(
     By name, one item for each of the terms on which service groups offer them (docs/api.md#candidates,
     #daily-limits, #service-triggers, #routing, #service-levels).
     """
-    if asked.is_for_named_alone:
-        among = [each for each in asked.explicit_employee_ids if among is None or each in among]
+    if params.is_for_named_alone:
+        among = [each for each in params.explicit_employee_ids if among is None or each in among]
     rows = queries.list_candidates(
         connection,
-        topic_id=asked.topic,
-        customer_type_id=asked.any_customer_type_id,
-        named=asked.explicit_employee_ids,
+        topic_id=params.topic,
+        customer_type_id=params.any_customer_type_id,
+        named=params.explicit_employee_ids,
         among=among,
     )
-    considerations = Considerations(asked, rules.advisor_priority)
-    limited = asked.is_customer_initiated or rules.daily_limit_for_employees
+    considerations = Considerations(params, rules.advisor_priority)
+    limited = params.is_customer_initiated or rules.daily_limit_for_employees
     return [
         candidate
         async for row in rows
@@ -81,13 +81,13 @@ async def list_candidates(
 class Considerations:
     """The employees whom a query asks for, read once for all of them (docs/api.md#candidates)."""
 
-    def __init__(self, asked: AvailableQuery, priority: Sequence[AdvisorLevel]) -> None:
-        kinds = asked.kinds
-        place = (asked.customer_location or "").strip()
+    def __init__(self, params: AvailableQuery, priority: Sequence[AdvisorLevel]) -> None:
+        kinds = params.kinds
+        place = (params.customer_location or "").strip()
         self._place = place
-        self._explicit = frozenset(asked.explicit_employee_ids)
-        self._ranks = rank_levels(priority) if asked.get_best_time_slots else None
-        self._named = frozenset(asked.explicit_employee_ids if not kinds or EmployeeType.EXPLICIT in kinds else ())
+        self._explicit = frozenset(params.explicit_employee_ids)
+        self._ranks = rank_levels(priority) if params.get_best_time_slots else None
+        self._named = frozenset(params.explicit_employee_ids if not kinds or EmployeeType.EXPLICIT in kinds else ())
         self._local_place = place if EmployeeType.LOCAL in kinds and place else None
         self._anybody = Consideration(is_anybody=not kinds, by_service_group=EmployeeType.SERVICE_GROUP in kinds)
 
@@ -146,7 +146,7 @@ async def list_bookable_rooms(connection: Connection) -> list[Room]:
 
 
 async def load_calendars(
-    connection: Connection, asked: AvailableQuery, begin: datetime, end: datetime, now: datetime
+    connection: Connection, params: AvailableQuery, begin: datetime, end: datetime, now: datetime
 ) -> Calendars:
     """Return the calendars between two instants, in one query, as columns that the database packs.
 
@@ -161,7 +161,7 @@ async def load_calendars(
         statuses=[status for status in _STATUSES for _ in _PARTS],
         are_long=[is_long for _ in _STATUSES for is_long, _ in _PARTS],
         longest_entries=[longest for _ in _STATUSES for _, longest in _PARTS],
-        own_ids=asked.ignored_ids,
+        own_ids=params.ignored_ids,
     )
     entries: list[bytes] = row["entries"]
     busy, extra_open, elsewhere = (short + long for short, long in zip(entries[::2], entries[1::2], strict=True))

@@ -21,7 +21,7 @@ from meetdeck.booking.slots.model import EVERY_TYPE, NO_TIME, MeetingType
 from meetdeck.platform.db import Connection
 
 
-class ServiceGroup(msgspec.Struct, frozen=True, cache_hash=True):
+class GroupRules(msgspec.Struct, frozen=True, cache_hash=True):
     """A group's rules, and whether its trigger fits the search."""
 
     name: str
@@ -87,7 +87,7 @@ class Ranks(msgspec.Struct, frozen=True, cache_hash=True):
     place: str | None = None
     """Where a slot starts that is local, when the advisor works there."""
 
-    def find_group_rank(self, group: "ServiceGroup") -> int:
+    def find_group_rank(self, group: "GroupRules") -> int:
         """Return the rank of an advisor whom a service group offers."""
         return max((rank for label, rank in self.groups if label is None or label in group.labels), default=0)
 
@@ -119,21 +119,21 @@ class Memberships:
     """The service groups of each employee, directly or through competence groups."""
 
     def __init__(self) -> None:
-        self._own: defaultdict[UUID, list[ServiceGroup]] = defaultdict(list)
-        self._through: defaultdict[UUID, list[ServiceGroup]] = defaultdict(list)
+        self._own: defaultdict[UUID, list[GroupRules]] = defaultdict(list)
+        self._through: defaultdict[UUID, list[GroupRules]] = defaultdict(list)
 
-    def add(self, group: ServiceGroup, member_ids: Sequence[UUID], through_ids: Sequence[UUID]) -> None:
+    def add(self, group: GroupRules, member_ids: Sequence[UUID], through_ids: Sequence[UUID]) -> None:
         """Add a group with its members, and those of its competence groups."""
         for employee_id in member_ids:
             self._own[employee_id].append(group)
         for employee_id in through_ids:
             self._through[employee_id].append(group)
 
-    def list_own(self, employee_id: UUID) -> Sequence[ServiceGroup]:
+    def list_own(self, employee_id: UUID) -> Sequence[GroupRules]:
         """Return the groups that the employee is a member of."""
         return self._own.get(employee_id, ())
 
-    def list_offering(self, employee_id: UUID) -> Sequence[ServiceGroup]:
+    def list_offering(self, employee_id: UUID) -> Sequence[GroupRules]:
         """Return the groups that may offer the employee: the direct ones, else those through competence groups."""
         return self.list_own(employee_id) or self._through.get(employee_id, ())
 
@@ -157,7 +157,7 @@ class Memberships:
 
 async def read_memberships(
     connection: Connection,
-    asked: AvailableQuery,
+    params: AvailableQuery,
     meeting_types: frozenset[MeetingType] | None,
     among: Sequence[UUID] | None,
     labels: Sequence[str] = (),
@@ -166,11 +166,11 @@ async def read_memberships(
 
     `meeting_types` are those searched for, None for all; `labels` those that matter.
     """
-    places = [(place or "").strip() for place in (asked.customer_location, asked.meeting_location)]
+    places = [(place or "").strip() for place in (params.customer_location, params.meeting_location)]
     rows = queries.list_service_groups(
         connection,
-        topic_id=asked.topic,
-        customer_type_id=asked.any_customer_type_id,
+        topic_id=params.topic,
+        customer_type_id=params.any_customer_type_id,
         meeting_types=list(meeting_types) if meeting_types is not None else None,
         places=[place for place in places if place],
         among=among,
@@ -182,11 +182,11 @@ async def read_memberships(
     return memberships
 
 
-def _read_group(row: Record) -> ServiceGroup:
+def _read_group(row: Record) -> GroupRules:
     types, locations = row["level_meeting_types"], row["level_locations"]
     level_types = EVERY_TYPE if types is None else frozenset(MeetingType(one) for one in types)
     is_anywhere = types is None and locations is None
-    return ServiceGroup(
+    return GroupRules(
         name=row["name"],
         is_fitting=row["is_fitting"],
         meeting_types=frozenset(MeetingType(one) for one in row["trigger_meeting_types"]) or EVERY_TYPE,
@@ -203,7 +203,7 @@ def _read_group(row: Record) -> ServiceGroup:
 
 @lru_cache(maxsize=1024)  # thousands of advisors are in only a few sets of groups
 def _list_terms(
-    own: tuple[ServiceGroup, ...], groups: tuple[ServiceGroup, ...], consideration: Consideration
+    own: tuple[GroupRules, ...], groups: tuple[GroupRules, ...], consideration: Consideration
 ) -> tuple[Terms, ...]:
     own_before = max((group.buffer_before for group in own), default=NO_TIME)
     own_after = max((group.buffer_after for group in own), default=NO_TIME)

@@ -28,7 +28,7 @@ _MINUTE = timedelta(minutes=1)
 class GroupOffers(msgspec.Struct, frozen=True):
     """A search for one slot of a group's advisors; `employee_ids` are those offered, the least booked first."""
 
-    asked: AvailableQuery
+    params: AvailableQuery
     found: SearchInput
     now: datetime
     employee_ids: Sequence[UUID]
@@ -41,27 +41,27 @@ class GroupOffers(msgspec.Struct, frozen=True):
         found = self.found
         mine = [each for each in found.candidates if each.employee_id == employee_id]
         span = find_calendar_span(found.query, found.organization, mine)
-        calendars = await candidates.load_calendars(connection, self.asked, *span, self.now)
+        calendars = await candidates.load_calendars(connection, self.params, *span, self.now)
         if not len(search(found.query, found.organization, mine, found.rooms, calendars)):
             raise TimeSlotTaken("The advisor is not offered then any more.")
 
 
-async def find_group_offers(connection: Connection, wanted: TimeSlot, now: datetime) -> GroupOffers:
+async def find_group_offers(connection: Connection, slot: TimeSlot, now: datetime) -> GroupOffers:
     """Search for the slot, in any meeting type, among its service group's advisors. Raises NotFound."""
-    advisor_ids = await store.list_group_advisors(connection, wanted.service_group or "")
+    advisor_ids = await store.list_group_advisors(connection, slot.service_group or "")
     if advisor_ids is None:
-        detail = f"There is no service group {wanted.service_group}."
+        detail = f"There is no service group {slot.service_group}."
         raise NotFound(detail, faults=(Fault("/timeSlot/serviceGroup", detail),))
-    minutes = -((wanted.starts_at - wanted.ends_at) // _MINUTE)  # a part of a minute counts as a whole one
-    asked = AvailableQuery(
+    minutes = -((slot.starts_at - slot.ends_at) // _MINUTE)  # a part of a minute counts as a whole one
+    params = AvailableQuery(
         require_employee_participation=False,
         employee_types=[EmployeeType.SERVICE_GROUP],
-        start_date=Moment.fromtimestamp(wanted.starts_at.timestamp(), wanted.starts_at.tzinfo),
+        start_date=Moment.fromtimestamp(slot.starts_at.timestamp(), slot.starts_at.tzinfo),
         look_forward_time=Duration(minutes=minutes),
         meeting_duration=str(minutes),
-        token=wanted.token,
-        existing_meeting_id=wanted.existing_meeting_id,
+        token=slot.token,
+        existing_meeting_id=slot.existing_meeting_id,
     )
-    found = await read_search_input(connection, asked, now, among=advisor_ids, whole_days=True)
+    found = await read_search_input(connection, params, now, among=advisor_ids, whole_days=True)
     ranked = rank_by_load(found.query, found.organization, found.candidates, found.rooms, found.calendars)
-    return GroupOffers(asked, found, now, ranked)
+    return GroupOffers(params, found, now, ranked)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meetdeck.booking.scheduling.search.service.terms import Consideration, Memberships, ServiceGroup, Terms
+from meetdeck.booking.scheduling.search.service.terms import Consideration, GroupRules, Memberships, Terms
 from meetdeck.booking.slots.model import EVERY_TYPE, MEETING_TYPES, MeetingType
 
 ANNA = UUID(int=1)
@@ -25,11 +25,11 @@ def make_group(
     priority: int = 0,
     response: timedelta = NOTHING,
     buffer: timedelta = NOTHING,
-) -> ServiceGroup:
-    return ServiceGroup("Private banking", is_fitting, meeting_types, limit, priority, response, buffer, buffer)
+) -> GroupRules:
+    return GroupRules("Private banking", is_fitting, meeting_types, limit, priority, response, buffer, buffer)
 
 
-def put_into(*own: ServiceGroup, through: tuple[ServiceGroup, ...] = ()) -> Memberships:
+def put_into(*own: GroupRules, through: tuple[GroupRules, ...] = ()) -> Memberships:
     memberships = Memberships()
     for group in own:
         memberships.add(group, [ANNA], [])
@@ -39,7 +39,7 @@ def put_into(*own: ServiceGroup, through: tuple[ServiceGroup, ...] = ()) -> Memb
 
 
 def list_terms(
-    *own: ServiceGroup, through: tuple[ServiceGroup, ...] = (), wanted: Consideration = ANYBODY
+    *own: GroupRules, through: tuple[GroupRules, ...] = (), wanted: Consideration = ANYBODY
 ) -> tuple[Terms, ...]:
     return tuple(put_into(*own, through=through).list_terms(ANNA, wanted))
 
@@ -110,8 +110,8 @@ lists_of_groups = st.lists(groups, max_size=3)
 
 
 def is_offered(  # noqa: PLR0913 - the firm, the search and the slot
-    own: list[ServiceGroup],
-    through: list[ServiceGroup],
+    own: list[GroupRules],
+    through: list[GroupRules],
     wanted: Consideration,
     meeting_type: MeetingType,
     ahead: timedelta,
@@ -136,7 +136,7 @@ def is_offered(  # noqa: PLR0913 - the firm, the search and the slot
 
 @given(lists_of_groups, lists_of_groups, wants)
 def test_the_terms_offer_what_the_rules_say_one_by_one(
-    own: list[ServiceGroup], through: list[ServiceGroup], wanted: Consideration
+    own: list[GroupRules], through: list[GroupRules], wanted: Consideration
 ) -> None:
     terms = list_terms(*own, through=tuple(through), wanted=wanted)
     for meeting_type in MEETING_TYPES:
