@@ -391,3 +391,16 @@ async def test_who_holds_too_many_times_is_asked_to_wait_and_loses_nothing_typed
     assert (visitor.status, visitor.heading) == (429, "One moment, please")
     assert visitor.answer.headers["retry-after"] == "60"
     assert visitor.inputs("email") == ["freja@example.com"]
+
+
+async def test_no_log_has_the_secret_of_a_manage_link(
+    api: Api, visitor: FormVisitor, clock: HandClock, capsys: pytest.CaptureFixture[str]
+) -> None:
+    await book(visitor, clock)
+    link = str(visitor.answer.url).partition("?")[0]
+    token = link.rpartition("/")[2]
+    for path in (link, f"{link}/cancel", f"{link}x"):
+        await api.http.get(path)
+    logged = capsys.readouterr().out
+    assert "/p/ours/m/…/cancel" in logged
+    assert token not in logged

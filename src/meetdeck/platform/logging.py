@@ -2,6 +2,7 @@
 
 import json
 import logging
+import re
 import sys
 from contextlib import suppress
 from typing import Literal
@@ -10,6 +11,8 @@ import msgspec
 import structlog
 from structlog.tracebacks import ExceptionDictTransformer
 from structlog.typing import EventDict, Processor
+
+_MANAGE_LINK = re.compile(r"(/p/[^/]+/m/)[^/]+")
 
 # Tracebacks without local variables: those hold tokens, keys and customers' data.
 _TRACEBACKS = structlog.processors.ExceptionRenderer(ExceptionDictTransformer(show_locals=False))
@@ -68,3 +71,8 @@ def _write_json(event: EventDict, **_: object) -> str:
         return msgspec.json.encode(event, enc_hook=repr).decode()
     except UnicodeEncodeError:  # half a surrogate pair is no UTF-8, only an escape
         return json.dumps(event, default=repr)
+
+
+def hide_secrets(path: str) -> str:
+    """Return a request's path as logs may have it: without the token of a manage link, which lets anybody act."""
+    return _MANAGE_LINK.sub(r"\1…", path)

@@ -15,6 +15,7 @@ from prometheus_client import Counter, Histogram
 
 from meetdeck.platform.http.methods import HeadOnly, route_as
 from meetdeck.platform.http.problems import PROBLEM_JSON, write_problem
+from meetdeck.platform.logging import hide_secrets
 
 _SANE_ID = re.compile(rb"[\w.:/+=-]{1,128}")
 
@@ -150,4 +151,4 @@ def _count_as(method: str) -> str:
 def note(method: str, raw_path: bytes, status: int, *, route: str = "none", **facts: float | str) -> None:
     """Count an answer, and write its line of the log."""
     REQUESTS.labels(_count_as(method), route, str(int(status))).inc()
-    log.info("request", method=method, path=raw_path.decode("latin-1"), status=int(status), **facts)
+    log.info("request", method=method, path=hide_secrets(raw_path.decode("latin-1")), status=int(status), **facts)

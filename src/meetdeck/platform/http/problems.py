@@ -26,6 +26,7 @@ from meetdeck.platform.errors import (
 )
 from meetdeck.platform.http.methods import ANY, list_methods
 from meetdeck.platform.http.ranges import RangeNotSatisfiable
+from meetdeck.platform.logging import hide_secrets
 
 PROBLEM_JSON = "application/problem+json"
 
@@ -182,7 +183,7 @@ def _allow(error: HTTPException) -> dict[str, str]:
 
 def answer_crash(request: AnyRequest, error: Exception) -> Response[bytes]:
     """Answer a defect of ours: the log has the story, the caller the request id."""
-    log.error("crash", method=request.scope["method"], path=request.scope["path"], exc_info=error)
+    log.error("crash", method=request.scope["method"], path=hide_secrets(request.scope["path"]), exc_info=error)
     detail = "Something went wrong on our side. Quote the request id to the operator, who finds it in the log."
     return _answer(request, HTTPStatus.INTERNAL_SERVER_ERROR, "internal_error", detail)
 
