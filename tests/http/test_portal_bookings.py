@@ -404,3 +404,14 @@ async def test_no_log_has_the_secret_of_a_manage_link(
     logged = capsys.readouterr().out
     assert "/p/ours/m/…/cancel" in logged
     assert token not in logged
+
+
+async def test_who_chose_another_time_with_everything_filled_in_goes_on_at_once(
+    visitor: FormVisitor, clock: HandClock
+) -> None:
+    await reach_times(visitor)
+    await reach_check(visitor, clock, Telephone="+45 70 10 20 30")
+    await visitor.press("Choose another time")
+    await visitor.choose_time(2)
+    await visitor.press("Continue")
+    assert visitor.heading == "Check and book"

@@ -8,6 +8,7 @@ from urllib.parse import quote
 from litestar import Controller, Response, get, post
 from litestar.exceptions import HTTPException
 from litestar.params import FromPath
+from msgspec.structs import replace
 
 from meetdeck.pages.files import answer_kept
 from meetdeck.pages.portal.answers import answer_defect, answer_framework_refusal, answer_refusal
@@ -82,7 +83,10 @@ class PortalPages(Controller):
             held = await hold_time(page.portals.database, visit, ticket, Wanted(offer.topic, offer.way), chosen)
         except (Conflict, Invalid):
             return await _show_times_again(form, _say_taken(visit))
-        return await show_details(page, held, form.person, form.typed if form.has_typed else None)
+        if not form.has_typed:
+            return await show_details(page, held, form.person)
+        # Who comes back with everything filled in may go on at once.
+        return await show_details(page, replace(held, held_at=held.held_at - _QUICKEST), form.person, form.typed)
 
     @post("/keep", status_code=HTTPStatus.OK)
     async def keep(self, form: CurrentForm) -> Response[bytes]:

@@ -184,7 +184,7 @@ def _show(
         token=token,
         time_shown=show_time(visit, meeting.start_date, meeting.end_date),
         way_shown=label_meeting_type(visit, meeting.type),
-        **{"zone_name": show_zone(visit), **values},
+        **{"zone_name": show_zone(visit, meeting.start_date), **values},
     )
 
 

@@ -96,10 +96,13 @@ def in_sentence(label: str) -> str:
     return label if label[1:2].isupper() else label[:1].lower() + label[1:]
 
 
-def show_zone(visit: Visit) -> str:
-    """Return the name of the zone in which times are shown, with its offset now: Europe/Copenhagen (UTC+01:00)."""
-    offset = visit.now.astimezone(visit.zone).strftime("%z")
-    return f"{visit.zone.key.replace('_', ' ')} (UTC{offset[:3]}:{offset[3:]})"
+def show_zone(visit: Visit, at: datetime | None = None) -> str:
+    """Return the name of the zone in which times are shown, with its offset at a moment: Asia/Kathmandu (UTC+05:45)."""
+    name = visit.zone.key.replace("_", " ")
+    if at is None:
+        return name
+    offset = at.astimezone(visit.zone).strftime("%z")
+    return f"{name} (UTC{offset[:3]}:{offset[3:]})"
 
 
 def list_zones() -> list[str]:
@@ -124,7 +127,7 @@ def describe_hold(visit: Visit, hold: Hold) -> Values:
         "hold": hold,
         "held_time": show_time(visit, hold.starts_at, hold.ends_at),
         "held_way": label_meeting_type(visit, hold.meeting_type),
-        "zone_name": show_zone(visit),
+        "zone_name": show_zone(visit, hold.starts_at),
         "held_until": visit.texts.show_clock(hold.expires_at, visit.zone),
         "seconds_left": int(left.total_seconds()),
         "script_texts": describe_script_texts(visit),

@@ -65,8 +65,14 @@ def test_a_time_is_shown_by_the_visitors_clock_on_the_visitors_day() -> None:
         ("Asia/Kathmandu", "Asia/Kathmandu (UTC+05:45)"),
     ],
 )
-def test_a_zone_is_named_with_its_distance_from_utc(zone: str, shown: str) -> None:
-    assert show_zone(make_visit(zone=zone)) == shown
+def test_a_zone_is_named_with_its_distance_from_utc_at_the_time_that_is_shown(zone: str, shown: str) -> None:
+    assert show_zone(make_visit(zone=zone), BEGIN) == shown
+
+
+def test_the_zone_of_a_summer_time_is_summers_whatever_the_season_is_now() -> None:
+    visit = make_visit(zone="Europe/Copenhagen")
+    assert show_zone(visit, BEGIN.replace(month=7)) == "Europe/Copenhagen (UTC+02:00)"
+    assert show_zone(visit) == "Europe/Copenhagen"
 
 
 def test_zones_to_choose_from_are_places() -> None:
