@@ -34,8 +34,9 @@ def render(name: str, texts: Texts, values: Mapping[str, object]) -> str:
 def make_policy(*, frame_hosts: Sequence[str] = (), asset_hosts: Sequence[str] = (), form_origin: str = "") -> str:
     """Return a Content-Security-Policy (CSP level 3): our own files alone, and images and fonts of some hosts.
 
-    `frame_hosts` may show the page in a frame. A form's answer may lead to `form_origin`, and on from there by https:
-    browsers hold each step of a redirection against the policy, and a provider may lead through several hosts.
+    `frame_hosts` may show the page in a frame: by https, and by http where the page itself comes by http. A form's
+    answer may lead to `form_origin`, and on from there by https: browsers hold each step of a redirection against the
+    policy, and a provider may lead through several hosts.
     """
     ancestors = " ".join(frame_hosts) or "'none'"
     assets = " ".join(["'self'", *asset_hosts])

@@ -12,7 +12,7 @@ from meetdeck.pages.files import get_style_sheet, get_theme
 from meetdeck.pages.html import answer_page, make_policy, render
 from meetdeck.pages.portal.schemas import Visit
 from meetdeck.pages.portal.service.managing import LinkEnded
-from meetdeck.pages.portal.views import describe_page, find_root, list_frame_origins
+from meetdeck.pages.portal.views import describe_page, find_root
 from meetdeck.pages.texts import LANGUAGES, Texts, choose_language, get_texts
 from meetdeck.platform.errors import Forbidden, MeetdeckError, NotFound, TooManyRequests, Unavailable
 from meetdeck.platform.http.problems import AnyRequest, answer_crash, answer_http_error, status_of
@@ -34,7 +34,7 @@ def _make_policy(visit: Visit, form_origin: str) -> str:
     portal = visit.portal
     host = find_host(portal.logo_url)
     origins = [f"{host[0]}://{host[1]}"] if host is not None else []
-    return make_policy(frame_hosts=list_frame_origins(portal.embed_hosts), asset_hosts=origins, form_origin=form_origin)
+    return make_policy(frame_hosts=portal.embed_hosts, asset_hosts=origins, form_origin=form_origin)
 
 
 def answer_refusal(request: AnyRequest, error: MeetdeckError) -> Response[bytes]:

@@ -1,9 +1,8 @@
 """What the templates of a portal's pages are given."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 from meetdeck.booking.directory.timezones.service import list_timezones
 from meetdeck.booking.slots.model import MeetingType
@@ -40,7 +39,7 @@ def describe_page(request: AnyRequest, visit: Visit) -> Values:
         "script": f"{root}pages/{get_script().name}",
         "theme": f"{here}/{get_theme(visit.portal).name}",
         "languages": list_languages(visit),
-        "embedders": list_frame_origins(visit.portal.embed_hosts),
+        "embedders": visit.portal.embed_hosts,
         "errors": [],
         "is_first": False,
         "advisor_label": label_employees(visit, "PrimaryEmployee") or visit.texts.say("Advisor"),
@@ -62,16 +61,6 @@ def list_languages(visit: Visit) -> list[tuple[str, str]]:
 def _name_language(texts: Texts) -> str:
     name = texts.locale.get_language_name() or texts.language
     return name[:1].upper() + name[1:]
-
-
-def list_frame_origins(hosts: Iterable[str]) -> list[str]:
-    """Return the origins whose pages may frame a portal: by https, on the machine itself also by http."""
-    origins: list[str] = []
-    for host in hosts:
-        origins.append(f"https://{host}")
-        if urlsplit(f"//{host}").hostname in {"localhost", "127.0.0.1"}:
-            origins.append(f"http://{host}")
-    return origins
 
 
 def show_time(visit: Visit, starts_at: datetime, ends_at: datetime) -> str:

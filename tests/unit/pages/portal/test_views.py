@@ -15,7 +15,6 @@ from meetdeck.pages.portal.views import (
     find_more_days,
     in_sentence,
     list_errors,
-    list_frame_origins,
     list_languages,
     list_zones,
     make_sentence,
@@ -79,16 +78,6 @@ def test_zones_to_choose_from_are_places() -> None:
     zones = list_zones()
     assert {"Europe/Copenhagen", "America/New_York"} <= set(zones)
     assert not any(zone.startswith("Etc/") or "/" not in zone for zone in zones)
-
-
-def test_frames_are_shown_by_https_and_on_this_machine_by_http_too() -> None:
-    assert list_frame_origins(["www.nordlys.example", "localhost:8000", "127.0.0.1"]) == [
-        "https://www.nordlys.example",
-        "https://localhost:8000",
-        "http://localhost:8000",
-        "https://127.0.0.1",
-        "http://127.0.0.1",
-    ]
 
 
 def test_the_other_languages_are_offered_in_their_own_words() -> None:

@@ -33,7 +33,9 @@ function reloadWhenRestored(event) {
 
 // The origins that are told: the one that shows the frame, if it may; all that may, where browsers do not say which.
 function listEmbedders() {
-  const allowed = document.body.dataset.embedders.split(" ").filter(Boolean);
+  const schemes = location.protocol === "https:" ? ["https"] : ["https", "http"];
+  const hosts = document.body.dataset.embedders.split(" ").filter(Boolean);
+  const allowed = hosts.flatMap((host) => schemes.map((scheme) => new URL(`${scheme}://${host}`).origin));
   const embedder = location.ancestorOrigins?.[0];
   return embedder === undefined ? allowed : allowed.filter((origin) => origin === embedder);
 }
