@@ -219,8 +219,16 @@ def firms_with_extra_hours(draw: st.DrawFn) -> tuple[Firm, Entries]:
     return firm, Entries(
         busy=draw(st.lists(entries(firm, whose), max_size=1)),
         extra_open=draw(st.lists(drawn, min_size=1, max_size=5)),
-        elsewhere=draw(st.lists(seams(firm, near), min_size=1, max_size=3)),
+        elsewhere=draw(st.lists(whole_days(firm, near) | seams(firm, near), min_size=1, max_size=3)),
     )
+
+
+@st.composite
+def whole_days(draw: st.DrawFn, firm: Firm, days: st.SearchStrategy[date]) -> BusyRow:
+    """Draw an entry of one to three days: most of what advisors are elsewhere for."""
+    advisor = draw(st.sampled_from(firm[2]))
+    begin = datetime.combine(draw(days), time(), advisor.zone)
+    return advisor.resource_key, begin, begin + timedelta(days=draw(st.integers(1, 3)))
 
 
 @st.composite
