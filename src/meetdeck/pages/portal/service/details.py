@@ -101,7 +101,7 @@ def _list_own_fields(visit: Visit, typed: Typed, *, is_checked: bool) -> list[Fo
             typed.email,
             required=True,
             autocomplete="email",
-            description=say("We send what you need to know about the meeting there."),
+            description=say("Where we can reach you about the meeting."),
             error=(wrong_email or "") if is_checked else "",
         ),
     ]
