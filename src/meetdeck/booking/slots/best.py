@@ -22,18 +22,20 @@ def choose_best(slots: Codes, candidates: Sequence[Candidate], busy: Spans, star
     least, so that the same search has the same answer, and each of the equals is chosen about as often.
     """
     ranks = np.array([-each.priority for each in candidates], dtype=np.int64)
-    seeds = np.array([hash_id(each.employee_id) for each in candidates], dtype=np.uint64)
+    seeds = hash_ids([each.employee_id for each in candidates])
     every_column: Indexes = np.arange(len(candidates), dtype=np.intp)
-    best = [_Best(len(starts)) for _ in MEETING_TYPES]
+    offered = int(np.bitwise_or.reduce(slots, axis=None))
+    types = [each for each in MEETING_TYPES if offered & each.bit]
+    best = [_Best(len(starts)) for _ in types]
     occupied = split_by_owner([each.resource_key for each in candidates], busy)
     for batch, rows in zip(batches(len(candidates)), occupied, strict=True):
         columns = every_column[batch]
         loads = days.count_booked(len(columns), rows).T
         draws = mix(seeds[np.newaxis, batch] ^ starts.instants.astype(np.uint64)[:, np.newaxis])
-        for each, found in zip(MEETING_TYPES, best, strict=True):
+        for each, found in zip(types, best, strict=True):
             found.take(slots[:, batch] & each.bit != 0, columns, ranks[batch], loads, draws >> np.uint64(1))
     slots[:] = 0
-    for each, found in zip(MEETING_TYPES, best, strict=True):
+    for each, found in zip(types, best, strict=True):
         chosen = np.flatnonzero(found.columns >= 0)
         slots[chosen, found.columns[chosen]] |= each.bit
 
@@ -60,10 +62,10 @@ class _Best:
         self._keys[:, better] = found[:, better]
 
 
-def hash_id(employee_id: UUID) -> int:
-    """Return a number of 64 bits for an employee: both halves of the id, mixed."""
-    high, low = divmod(employee_id.int, 1 << 64)
-    return int(mix(np.array([high], dtype=np.uint64) ^ mix(np.array([low], dtype=np.uint64)))[0])
+def hash_ids(employee_ids: Sequence[UUID]) -> _Hashes:
+    """Return a number of 64 bits for each employee: both halves of the id, mixed."""
+    halves = np.array([divmod(each.int, 1 << 64) for each in employee_ids], dtype=np.uint64).reshape(-1, 2)
+    return mix(halves[:, 0] ^ mix(halves[:, 1]))
 
 
 def mix(numbers: _Hashes) -> _Hashes:
