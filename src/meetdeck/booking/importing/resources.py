@@ -43,7 +43,7 @@ class Resource(ABC, Generic[S]):
     """What to say of a row that can be recognized by nothing; empty when it then is a new one."""
     is_key_unique: ClassVar[bool] = False
     once: ClassVar[str] = "Leave one out."
-    """What to do about a second row for the same resource."""
+    """The treatment of a second row for the same resource."""
 
     def key_of(self, members: Mapping[str, object]) -> str:
         """Return the key that identifies a row without an id."""

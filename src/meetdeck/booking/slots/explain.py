@@ -35,7 +35,7 @@ _ORDER = {rule: place for place, rule in enumerate(Rule)}
 _Rules = dict[tuple[int, MeetingType], Rule]
 
 Chosen = Mapping[tuple[datetime, MeetingType], UUID]
-"""Who has each slot of a search with `best`, by start and meeting type."""
+"""The employee who is chosen for each start and meeting type of a search with `best`."""
 
 
 class Verdict(Struct, frozen=True):

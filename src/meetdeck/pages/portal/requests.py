@@ -1,4 +1,4 @@
-"""What handlers of a portal's pages are given: the page that is asked for, and the form that was sent to it."""
+"""Reads requests for a portal's pages: handlers get the page that is asked for, or the form that was sent to it."""
 
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -113,4 +113,4 @@ def find_visitor(request: AnyRequest) -> str:
 
 
 PAGE_DEPENDENCIES = {"page": Provide(open_page), "form": Provide(open_form)}
-"""What the controllers of a portal's pages provide; only what a handler names is made."""
+"""The dependencies of a portal's handlers; only those that a handler names are made."""

@@ -113,7 +113,7 @@ class Hold(Ticket, frozen=True, kw_only=True):
     meeting_type: MeetingType
     place: str
     address: str
-    """What people see of the place."""
+    """The place as people see it."""
     employee_id: UUID
     advisor: str
     """The advisor's name."""

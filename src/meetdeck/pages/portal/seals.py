@@ -1,4 +1,4 @@
-"""What pages of a portal carry from one to the next in their forms, sealed: tickets, holds and persons."""
+"""Seals and opens the tickets, holds and persons that forms carry from one page of a portal to the next."""
 
 from datetime import datetime, timedelta
 from typing import Final, TypeVar

@@ -1,1 +1,1 @@
-"""What a portal offers, its free times, holds, bookings, and the meetings that customers manage."""
+"""The services of a portal: offers, free times, holds, bookings, and the meetings that customers manage."""

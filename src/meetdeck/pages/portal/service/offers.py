@@ -1,4 +1,4 @@
-"""What a portal offers: topics, and the ways to meet about one."""
+"""Lists the topics of a portal, and the ways to meet about one."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -22,11 +22,11 @@ class Way(msgspec.Struct, frozen=True):
 
     meeting_type: MeetingType
     label: str
-    """What the organization calls the meeting type."""
+    """The organization's name of the meeting type."""
     place: str = ""
     """The location's name."""
     address: str = ""
-    """What people see of the location."""
+    """The location as people see it."""
 
 
 async def list_topics(connection: Connection, visit: Visit) -> list[Topic]:

@@ -22,7 +22,7 @@ _KINDS = {
 
 
 class Luggage(msgspec.Struct, frozen=True):
-    """What a customer takes along to the provider: the portal's address, the held time, and the choices."""
+    """The payload of a sign-in: the portal's address, the held time, and the choices."""
 
     address: str
     hold: Hold

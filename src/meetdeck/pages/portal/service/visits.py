@@ -27,7 +27,7 @@ class PortalUnknown(NotFound):
 
 
 class Request(msgspec.Struct, frozen=True):
-    """What a browser says of a visit beside its address."""
+    """The parts of a request that decide a visit, beside the portal's address."""
 
     choices: Choices
     accept_language: str
