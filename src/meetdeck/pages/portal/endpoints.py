@@ -26,24 +26,29 @@ from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.services import Service
 from meetdeck.platform.openid import ProviderUnavailable, SignInCancelled
 
-MOST_FORM_BYTES: Final = 4 * 1024 * 1024
+_MOST_FORM_BYTES: Final = 4 * 1024 * 1024
 """Two hundred answers of the greatest length, and the rest."""
 
 SEE_OTHER: Final = int(HTTPStatus.SEE_OTHER)
-PAGE_REFUSALS = {MeetdeckError: answer_refusal, HTTPException: answer_framework_refusal, Exception: answer_defect}
+_PAGE_REFUSALS = {MeetdeckError: answer_refusal, HTTPException: answer_framework_refusal, Exception: answer_defect}
 
 _QUICKEST: Final = timedelta(seconds=1)
 """Nobody reads a form, types into it and sends it faster; programs do."""
 
 
-class PortalPages(Controller):
+class PageController(Controller):
+    """Pages of a portal: handlers are given the page or the form, and refusals are pages, too."""
+
+    include_in_schema = False
+    dependencies = PAGE_DEPENDENCIES
+    exception_handlers = _PAGE_REFUSALS  # pyright: ignore[reportAssignmentType] - Litestar's is wider
+    request_max_body_size = _MOST_FORM_BYTES
+
+
+class PortalPages(PageController):
     """The way to a meeting. Nothing is stored before a time is held, and no cookie is set."""
 
     path = "/p/{address:str}"
-    include_in_schema = False
-    dependencies = PAGE_DEPENDENCIES
-    exception_handlers = PAGE_REFUSALS  # pyright: ignore[reportAssignmentType] - Litestar's is wider
-    request_max_body_size = MOST_FORM_BYTES
 
     @get()
     async def show_portal(self, page: CurrentPage) -> Response[bytes]:
@@ -148,12 +153,10 @@ class PortalPages(Controller):
         return lead_to_meeting(visit, f"m/{page.portals.managing.make_link(visit, meeting_id)}", "booked")
 
 
-class SignedInPages(Controller):
+class SignedInPages(PageController):
     """The address to which providers send customers back."""
 
     path = RETURN_PATH
-    include_in_schema = False
-    exception_handlers = PAGE_REFUSALS  # pyright: ignore[reportAssignmentType] - Litestar's is wider
 
     @get()
     async def receive(self, request: AnyRequest, portals: Service[Portals]) -> Response[bytes]:

@@ -5,12 +5,12 @@ from http import HTTPStatus
 from types import MappingProxyType
 from typing import Any
 
-from litestar import Controller, Response, get, post
+from litestar import Response, get, post
 from litestar.params import FromPath
 
 from meetdeck.booking.slots.model import MeetingType
-from meetdeck.pages.portal.endpoints import MOST_FORM_BYTES, PAGE_REFUSALS, SEE_OTHER, lead_to_meeting
-from meetdeck.pages.portal.requests import PAGE_DEPENDENCIES, CurrentForm, CurrentPage, Page, SentForm
+from meetdeck.pages.portal.endpoints import SEE_OTHER, PageController, lead_to_meeting
+from meetdeck.pages.portal.requests import CurrentForm, CurrentPage, Page, SentForm
 from meetdeck.pages.portal.schemas import Hold, Ticket, Typed, Visit
 from meetdeck.pages.portal.service.details import list_fields
 from meetdeck.pages.portal.service.holds import ChosenTime, Wanted, hold_time, keep_time
@@ -24,14 +24,10 @@ from meetdeck.platform.http.responses import CALENDAR, answer_file
 _DONE = ("booked", "moved", "changed")
 
 
-class ManagePages(Controller):
+class ManagePages(PageController):
     """The pages of a meeting that was booked in a portal, for whoever has its link."""
 
     path = "/p/{address:str}/m/{token:str}"
-    include_in_schema = False
-    dependencies = PAGE_DEPENDENCIES
-    exception_handlers = PAGE_REFUSALS  # pyright: ignore[reportAssignmentType] - Litestar's is wider
-    request_max_body_size = MOST_FORM_BYTES
 
     @get()
     async def show_meeting(self, page: CurrentPage, token: FromPath[str]) -> Response[bytes]:
