@@ -98,11 +98,21 @@ class Server:
             f"Ocp-Apim-Subscription-Key: {tenant.subscription_key}\r\nConnection: close\r\n\r\n"
         ).encode()
 
+    @property
+    def pid(self) -> int:
+        """Return the id of its process."""
+        return self._process.pid
+
+    @property
+    def credentials(self) -> dict[str, str]:
+        """Return the headers with the token and the key."""
+        lines = self._head.decode().split("\r\n")
+        return dict(line.split(": ", 1) for line in lines if line.startswith(("Authorization", "Ocp-")))
+
     def create(self, path: str, body: Mapping[str, object]) -> str:
         """Create a resource by the API and return its id."""
-        lines = self._head.decode().split("\r\n")
-        headers = dict(line.split(": ", 1) for line in lines if line.startswith(("Authorization", "Ocp-")))
-        answer = httpx.post(f"http://127.0.0.1:{self.port}/api/v3/booking/{path}", json=body, headers=headers)
+        address = f"http://127.0.0.1:{self.port}/api/v3/booking/{path}"
+        answer = httpx.post(address, json=body, headers=self.credentials)
         created: str = answer.raise_for_status().json()["id"]
         return created
 

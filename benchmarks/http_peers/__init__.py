@@ -1,0 +1,1 @@
+"""The service that others would write for the same rows."""
