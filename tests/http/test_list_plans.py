@@ -30,6 +30,7 @@ from meetdeck.platform.db import Address, Connection, Database
 from meetdeck.platform.http.versions import Version
 from support.factories import Api
 from support.fakes import MONDAY_MORNING
+from support.statements import watched_connections
 
 SCRIPT = Template((Path(__file__).parents[2] / "benchmarks/large_firm_parts/firm.sql").read_text(encoding="utf-8"))
 SMALL = {"employees": 5, "rooms": 3, "topics": 3, "groups": 3, "portals": 2, "labels": 3, "weeks": 2}
@@ -185,8 +186,7 @@ async def ask(
 
 @contextmanager
 def explained(database: Database, steps: list[int]) -> Generator[None]:
-    """Gather what is done for each statement of the transactions that begin meanwhile."""
-    begin = database.transaction
+    """Gather what is done for each statement of the transactions and readings that begin meanwhile."""
 
     def note(_: object, message: Any) -> None:
         _, _, plan = message.message.partition("plan:\n")
@@ -194,17 +194,15 @@ def explained(database: Database, steps: list[int]) -> Generator[None]:
             steps.append(count_steps(json.loads(plan)["Plan"]))
 
     @asynccontextmanager
-    async def begin_explained(tenant_id: UUID, **how: bool) -> AsyncGenerator[Connection]:
-        async with begin(tenant_id, **how) as connection:
-            connection.add_log_listener(note)
-            try:
-                yield connection
-                await connection.execute("select 1")  # a statement ends, and is told of, when the next begins
-            finally:
-                connection.remove_log_listener(note)
+    async def watch(connection: Connection) -> AsyncGenerator[None]:
+        connection.add_log_listener(note)
+        try:
+            yield
+            await connection.execute("select 1")  # a statement ends, and is told of, when the next begins
+        finally:
+            connection.remove_log_listener(note)
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(database, "transaction", begin_explained)
+    with watched_connections(database, watch):
         yield
 
 

@@ -1,7 +1,7 @@
 """Counting what the application asks of the database: a list takes the same number of statements for any size."""
 
-from collections.abc import AsyncGenerator, Generator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from uuid import UUID
 
 import pytest
@@ -13,26 +13,46 @@ _ABOUT_TYPES = ("set_config('jit'", "typeinfo_tree")
 
 
 @contextmanager
+def watched_connections(
+    database: Database, watch: Callable[[Connection], AbstractAsyncContextManager[None]]
+) -> Generator[None]:
+    """Enter `watch` with the connection of each transaction and each reading that begins meanwhile."""
+    begin, read = database.transaction, database.reading
+
+    @asynccontextmanager
+    async def begin_watched(tenant_id: UUID, **how: bool) -> AsyncGenerator[Connection]:
+        async with begin(tenant_id, **how) as connection, watch(connection):
+            yield connection
+
+    @asynccontextmanager
+    async def read_watched(tenant_id: UUID) -> AsyncGenerator[Connection]:
+        async with read(tenant_id) as reading, watch(vars(reading)["_connection"]):
+            yield reading
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(database, "transaction", begin_watched)
+        patch.setattr(database, "reading", read_watched)
+        yield
+
+
+@contextmanager
 def logged_statements(database: Database) -> Generator[list[str]]:
-    """Gather the statements of all transactions that begin meanwhile.
+    """Gather the statements of all transactions and readings that begin meanwhile.
 
     with logged_statements(database) as statements:
         await api.get("v3/booking/employees")
     assert len(statements) == 3
     """
     statements: list[str] = []
-    begin = database.transaction
 
     def log(query: str) -> None:
         if not any(sign in query for sign in _ABOUT_TYPES):
             statements.append(query)
 
     @asynccontextmanager
-    async def begin_logged(tenant_id: UUID, **how: bool) -> AsyncGenerator[Connection]:
-        async with begin(tenant_id, **how) as connection:
-            with connection.query_logger(lambda logged: log(logged.query)):
-                yield connection
+    async def watch(connection: Connection) -> AsyncGenerator[None]:
+        with connection.query_logger(lambda logged: log(logged.query)):
+            yield
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(database, "transaction", begin_logged)
+    with watched_connections(database, watch):
         yield statements

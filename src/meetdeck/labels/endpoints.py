@@ -52,7 +52,7 @@ class Labels(Controller):
     @get("/{label_id:uuid}", summary="Read a label")
     async def get_label(self, call: CurrentCall, label_id: LabelId) -> Response[LabelRegistration]:
         """Return a label."""
-        async with call.transaction() as connection:
+        async with call.reading() as connection:
             return call.answer(await registry.get_label(connection, label_id))
 
     @post(status_code=201, summary="Register a label", **accepts(body=RegisterLabel), **documents(example=_NEW_LABEL))

@@ -4,14 +4,15 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
+from functools import cache
 from types import TracebackType
-from typing import NotRequired, Self, TypedDict, TypeVar
+from typing import Any, NotRequired, Self, TypedDict, TypeVar, cast
 from uuid import UUID
 
 import asyncpg
 import msgspec
 import structlog
-from asyncpg import exceptions
+from asyncpg import Record, exceptions
 
 from meetdeck.platform.columns import Columns
 from meetdeck.platform.errors import Conflict, Invalid, SetupError, Unavailable
@@ -209,6 +210,15 @@ class Database:
             await connection.execute(f"begin; select set_config('meetdeck.tenant', '{tenant_id}', true){plans}")
             yield connection
 
+    @asynccontextmanager
+    async def reading(self, tenant_id: UUID) -> AsyncGenerator[Connection]:
+        """Yield what reads single resources of a tenant: each SELECT is a transaction of its own, in one round trip.
+
+        It can do nothing else: `fetch`, `fetchrow` and `fetchval` of a `Connection` are there (docs/decisions/0087).
+        """
+        async with self._connection() as connection:
+            yield cast("Connection", _Reading(connection, tenant_id))
+
     async def run(self, tenant_id: UUID, work: Callable[[Connection], Awaitable[T]]) -> T:
         """Run `work` in one transaction, from its start again when it deadlocked with another."""
         for _ in range(_TRIES - 1):
@@ -277,6 +287,36 @@ async def _ending(connection: Connection, undo: str, keep: str) -> AsyncGenerato
         await connection.execute(undo)
         raise
     await connection.execute(keep)
+
+
+@cache
+def _read_in_tenant(sql: str, parameters: int) -> str:
+    """Return a SELECT that sets the tenant, its last parameter, for itself.
+
+    The subquery depends on the row that setting it gives, so that no table is read before; were one, its policy would
+    show no row.
+    """
+    return (  # of our own SQL and a number
+        f"select found.* from set_config('meetdeck.tenant', ${parameters + 1}, true) as tenant (id), lateral ("  # noqa: S608
+        f"select * from ({sql.strip().removesuffix(';')}\n) as wanted where tenant.id is not null offset 0) as found"
+    )
+
+
+class _Reading:
+    """Reads on a connection, outside of transactions, in one tenant."""
+
+    def __init__(self, connection: Connection, tenant_id: UUID) -> None:
+        self._connection = connection
+        self._tenant = str(tenant_id)
+
+    async def fetch(self, sql: str, *values: object) -> list[Record]:
+        return await self._connection.fetch(_read_in_tenant(sql, len(values)), *values, self._tenant)
+
+    async def fetchrow(self, sql: str, *values: object) -> Record | None:
+        return await self._connection.fetchrow(_read_in_tenant(sql, len(values)), *values, self._tenant)
+
+    async def fetchval(self, sql: str, *values: object) -> Any:  # noqa: ANN401 - any column
+        return await self._connection.fetchval(_read_in_tenant(sql, len(values)), *values, self._tenant)
 
 
 async def _keep_session(_: Connection) -> None:

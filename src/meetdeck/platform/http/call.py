@@ -72,6 +72,10 @@ class Call(msgspec.Struct, frozen=True):
     fingerprints: Fingerprints
     elevated_role: str
 
+    def reading(self) -> AbstractAsyncContextManager[Connection]:
+        """Open the way to read single resources of the caller's tenant, found by their keys; as `Database.reading`."""
+        return self.database.reading(self.principal.tenant_id)
+
     def transaction(self) -> AbstractAsyncContextManager[Connection]:
         """Open the request's one transaction for reading, in the caller's tenant."""
         return self.database.transaction(self.principal.tenant_id, planned_anew=True)

@@ -57,7 +57,7 @@ class StoredContents(Controller):
         self, request: AnyRequest, call: CurrentCall, content_id: ContentId, contents: Service[Contents]
     ) -> Response[Any]:
         """Answer the file, or with `Range` a part of it: a download that broke off goes on."""
-        async with call.transaction() as connection:
+        async with call.reading() as connection:
             content = await get_content(connection, content_id, call.now)
         return await _answer_content(request, contents, content)
 

@@ -44,7 +44,7 @@ class Slides(Controller):  # its docstring describes the tag, which PDFs have, t
         Slides may be picked, repeated and reordered. A tag without a value becomes empty text; the header
         `Deck-Findings` counts those, and `missing=error` refuses them.
         """
-        async with call.transaction() as connection:
+        async with call.reading() as connection:
             template = await get_template(connection, payload.template, pointer="/template")
         content_ids = await decks.find_content_ids(template, [entry.data for entry in payload.slides])
         files = await read_contents(call, contents, content_ids)
@@ -74,7 +74,7 @@ class Slides(Controller):  # its docstring describes the tag, which PDFs have, t
         """Fill all slides of a template with one data, and keep the deck for a while."""
         if answered := await call.find_answer((payload, params)):
             return answered
-        async with call.transaction() as connection:
+        async with call.reading() as connection:
             template = await get_template(connection, payload.template, pointer="/template")
         files = await read_contents(call, contents, await decks.find_content_ids(template, [payload.data]))
         deck = await decks.build_whole_deck(template, payload.data, missing=params.missing, contents=files)

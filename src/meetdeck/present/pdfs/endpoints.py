@@ -58,7 +58,7 @@ class SlidesAsPdf(Controller):
         else:
             source, name = await _find_location(call, files, contents, payload.slide_location)
             options = payload.options
-        async with call.transaction() as connection:
+        async with call.reading() as connection:
             locale = await get_locale(connection)
         pdf = await pdfs.make(source, options, locale=locale)
         file_name = f"{name or 'slides'}.pdf"
@@ -74,11 +74,11 @@ async def _find_location(
     """Return the presentation that a `slideLocation` means, and its name without extension."""
     content_id = read_content_id(slide_location, base_url=call.base_url)
     if content_id is not None:
-        async with call.transaction() as connection:
+        async with call.reading() as connection:
             content = await get_content(connection, content_id, call.now, pointer="/slideLocation")
         source = Source(content.tenant_id, content.digest, lambda: contents.read(content))
         return source, content.file_name.rpartition(".")[0]
-    async with call.transaction() as connection:
+    async with call.reading() as connection:
         template = await get_template_at(connection, slide_location, base_url=call.base_url)
     return Source(template.tenant_id, template.digest, lambda: files.read(template)), template.name
 

@@ -62,7 +62,7 @@ class SlideImages(Controller):
 
         A browser can follow the addresses as they are, for half a day at least. Hidden slides have no picture.
         """
-        async with call.transaction() as connection:
+        async with call.reading() as connection:
             template = await get_template(connection, unescape_step(name))
         slides = await pictures.list_slides(template, width=params.width)
         entries = [_as_entry(one, _address_of(one.picture, template, pictures, call)) for one in slides]
@@ -88,7 +88,7 @@ class SlideImages(Controller):
         With `Accept: image/png` or `image/webp` the picture itself is the answer.
         """
         media_type = require_accepts(request, JSON, TEXT, PNG, WEBP)
-        async with call.transaction() as connection:
+        async with call.reading() as connection:
             template = await get_template(connection, unescape_step(name))
         pictured = await pictures.get_slide(template, unescape_step(slide_name), width=params.width)
         if media_type in _FORMATS:

@@ -102,6 +102,6 @@ async def _read_file(
     """Return the file that was sent, or that the content id names."""
     if isinstance(payload, UploadTemplateForm | ValidateTemplateForm):
         return payload.file.read()
-    async with call.transaction() as connection:
+    async with call.reading() as connection:
         content = await get_content(connection, payload.content_id, call.now)
     return await contents.read(content)

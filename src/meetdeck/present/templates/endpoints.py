@@ -53,7 +53,7 @@ class Templates(Controller):
 
         v3 adds `example`, data that fills every tag, and `dataSchema`, its JSON Schema.
         """
-        async with call.transaction() as connection:
+        async with call.reading() as connection:
             template = await service.get_template(connection, unescape_step(name))
         return call.answer(describe_template(template, call))
 

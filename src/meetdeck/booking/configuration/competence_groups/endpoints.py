@@ -36,7 +36,7 @@ class CompetenceGroups(Controller):
     @get("/{group_id:uuid}", summary="Read a competence group")
     async def get_competence_group(self, call: CurrentCall, group_id: CompetenceGroupId) -> Response[CompetenceGroup]:
         """Return a group."""
-        async with call.transaction() as connection:
+        async with call.reading() as connection:
             return call.answer(await service.get_competence_group(connection, group_id))
 
     @post(

@@ -29,7 +29,7 @@ class EmployeeSchedules(Controller):
     @get("/{schedule_id:uuid}", summary="Read an employee schedule")
     async def get_employee_schedule(self, call: CurrentCall, schedule_id: ScheduleId) -> Response[EmployeeSchedule]:
         """Return a schedule as it was written: a workday without a location is at the employee's."""
-        async with call.transaction() as connection:
+        async with call.reading() as connection:
             return call.answer(await service.get_schedule(connection, schedule_id))
 
     @get("/{schedule_id:uuid}/actual", summary="Read an employee schedule with its locations")
@@ -37,7 +37,7 @@ class EmployeeSchedules(Controller):
         self, call: CurrentCall, schedule_id: ScheduleId
     ) -> Response[EmployeeSchedule]:
         """Return a schedule with the location of each workday: its own, else the employee's."""
-        async with call.transaction() as connection:
+        async with call.reading() as connection:
             return call.answer(await service.get_actual_schedule(connection, schedule_id))
 
     @post(

@@ -29,7 +29,7 @@ class Portals(Controller):
     @get("/{portal_id:uuid}", summary="Read a portal", **accepts(query=PortalQuery))
     async def get_portal(self, call: CurrentCall, portal_id: PortalId, params: Query[PortalQuery]) -> Response[Portal]:
         """Return a portal; its hidden fields too with `includeHiddenFields=true`."""
-        async with call.transaction() as connection:
+        async with call.reading() as connection:
             return call.answer(await service.get_portal(connection, portal_id, params))
 
     @post(

@@ -39,7 +39,7 @@ class ServiceGroups(Controller):
     @get("/{group_id:uuid}", summary="Read a service group")
     async def get_service_group(self, call: CurrentCall, group_id: ServiceGroupId) -> Response[ServiceGroup]:
         """Return a group."""
-        async with call.transaction() as connection:
+        async with call.reading() as connection:
             return call.answer(await service.get_service_group(connection, group_id))
 
     @post(
@@ -124,7 +124,7 @@ class ServiceGroups(Controller):
         self, call: CurrentCall, group_id: ServiceGroupId
     ) -> Response[ServiceGroupAdvisors]:
         """Return who serves in the group: by skill, as its own member, and through its competence groups."""
-        async with call.transaction() as connection:
+        async with call.reading() as connection:
             return call.answer(await service.get_advisors(connection, group_id))
 
     @get("/employee/{employee_id:uuid}", summary="List an employee's service groups")

@@ -26,7 +26,7 @@ class CustomerTypes(Controller):
     @get("/{customer_type_id:uuid}", summary="Read a customer type")
     async def get_customer_type(self, call: CurrentCall, customer_type_id: CustomerTypeId) -> Response[CustomerType]:
         """Return a customer type."""
-        async with call.transaction() as connection:
+        async with call.reading() as connection:
             return call.answer(await service.get_customer_type(connection, customer_type_id))
 
     @post(

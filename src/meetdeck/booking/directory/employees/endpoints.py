@@ -31,7 +31,7 @@ class Employees(Controller):
     @get(["/employees/{employee_id:uuid}", "/config/employees/{employee_id:uuid}"], summary="Read an employee")
     async def get_employee(self, call: CurrentCall, employee_id: EmployeeId) -> Response[Employee]:
         """Return an employee."""
-        async with call.transaction() as connection:
+        async with call.reading() as connection:
             return call.answer(await service.get_employee(connection, employee_id))
 
     @post(

@@ -29,7 +29,7 @@ class Locations(Controller):
     @get("/{location_id:uuid}", summary="Read a location")
     async def get_location(self, call: CurrentCall, location_id: LocationId) -> Response[Location]:
         """Return a location."""
-        async with call.transaction() as connection:
+        async with call.reading() as connection:
             return call.answer(await service.get_location(connection, location_id))
 
     @post(

@@ -39,7 +39,7 @@ class MeetingTopics(Controller):
     async def get_topic(self, call: CurrentCall, topic_id: TopicId, params: Query[LanguageQuery]) -> Response[Topic]:
         """Return a topic."""
         language = read_lang(params.lang)
-        async with call.transaction() as connection:
+        async with call.reading() as connection:
             topic = await service.get_topic(connection, topic_id)
         return call.answer(choose_language(topic, language), state_of=topic)
 

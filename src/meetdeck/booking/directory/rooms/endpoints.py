@@ -25,7 +25,7 @@ class Rooms(Controller):
     @get(["/rooms/{room_id:uuid}", "/config/rooms/{room_id:uuid}"], summary="Read a room")
     async def get_room(self, call: CurrentCall, room_id: RoomId) -> Response[Room]:
         """Return a room."""
-        async with call.transaction() as connection:
+        async with call.reading() as connection:
             return call.answer(await service.get_room(connection, room_id))
 
     @get("/room-vacancies", summary="List vacant rooms", **accepts(query=VacanciesQuery))

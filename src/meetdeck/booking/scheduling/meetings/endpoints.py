@@ -78,7 +78,7 @@ class Meetings(Controller):
     @get("/{meeting_id:uuid}", summary="Read a meeting")
     async def get_meeting(self, call: CurrentCall, meeting_id: MeetingId) -> Response[Meeting]:
         """Return a meeting; a cancelled one is gone."""
-        async with call.transaction() as connection:
+        async with call.reading() as connection:
             return call.answer(await meetings.get_meeting(connection, meeting_id))
 
     @patch(

@@ -54,7 +54,7 @@ class TimeSlots(Controller):
     @get("/{time_slot_id:uuid}", summary="Read a time slot")
     async def get_time_slot(self, call: CurrentCall, time_slot_id: TimeSlotId) -> Response[ListedTimeSlot]:
         """Return a time slot as it is now: where the Location of a reservation or a calendar entry leads."""
-        async with call.transaction() as connection:
+        async with call.reading() as connection:
             return call.answer(await listed_slots.get_slot(connection, time_slot_id, call.now))
 
     @post(
