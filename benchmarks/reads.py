@@ -10,7 +10,6 @@ import argparse
 import asyncio
 import os
 import platform
-import re
 import subprocess
 import sys
 import tempfile
@@ -19,9 +18,10 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
-from typing import Final, NamedTuple, Self
+from typing import Final, NamedTuple
 
 import httpx
+from callers import Caller
 from http_peers.environment import install
 from large_firm_parts.firm import TENANT, add_firm
 from large_firm_parts.server import Server
@@ -56,34 +56,6 @@ class Taken(NamedTuple):
     clock: float
 
 
-class Caller:
-    """A keep-alive connection that speaks just enough HTTP: a client library would take the other core."""
-
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, head: bytes) -> None:
-        self._reader, self._writer, self._head = reader, writer, head
-
-    @classmethod
-    async def open(cls, service: Service) -> Self:
-        """Connect."""
-        lines = "".join(f"{name}: {value}\r\n" for name, value in service.headers.items())
-        connection = await asyncio.open_connection("127.0.0.1", service.port, limit=1 << 24)
-        return cls(*connection, f"Host: localhost\r\n{lines}\r\n".encode())
-
-    async def get(self, path: bytes) -> None:
-        """GET and wait for the whole 200. Raises SystemExit for any other answer."""
-        self._writer.write(b"GET " + path + b" HTTP/1.1\r\n" + self._head)
-        head = await self._reader.readuntil(b"\r\n\r\n")
-        found = re.search(rb"content-length: (\d+)", head, re.IGNORECASE)
-        if not head.startswith(b"HTTP/1.1 200") or not found:
-            raise SystemExit(f"{path!r} was answered {head!r}")
-        await self._reader.readexactly(int(found[1]))
-
-    async def close(self) -> None:
-        """Disconnect."""
-        self._writer.close()
-        await self._writer.wait_closed()
-
-
 def read_processor_seconds(pids: list[int]) -> float:
     """Return the seconds that processes, with all their threads, have been on a processor."""
     return (
@@ -92,20 +64,20 @@ def read_processor_seconds(pids: list[int]) -> float:
     )
 
 
-async def measure(service: Service, paths: list[bytes], backends: list[int]) -> Taken:
+async def measure(service: Service, paths: list[str], backends: list[int]) -> Taken:
     """Ask for the paths, one after the other by each of the callers."""
-    callers = await asyncio.gather(*(Caller.open(service) for _ in range(CALLERS)))
+    callers = [Caller(f"http://127.0.0.1:{service.port}", service.headers) for _ in range(CALLERS)]
     left = iter(paths)
 
     async def work(caller: Caller) -> None:
         for path in left:
-            await caller.get(path)
+            await caller.require(200, "GET", path)
 
     before = read_processor_seconds([service.pid]), read_processor_seconds(backends), time.perf_counter()
     await asyncio.gather(*map(work, callers))
     after = read_processor_seconds([service.pid]), read_processor_seconds(backends), time.perf_counter()
     for caller in callers:
-        await caller.close()
+        caller.close()
     return Taken(*((end - begin) / len(paths) for begin, end in zip(before, after, strict=True)))
 
 
@@ -138,7 +110,7 @@ async def find_backends(endpoint: Endpoint, role: str) -> list[int]:
 
 async def compare(services: list[Service], endpoint: Endpoint, what: str, paths: list[str], rounds: int) -> None:
     """Measure the services in turns, and print a line for each."""
-    asked = {each.name: [f"{each.prefix}{path}".encode() for path in paths] for each in services}
+    asked = {each.name: [f"{each.prefix}{path}" for path in paths] for each in services}
     for each in services:
         await measure(each, asked[each.name], [])
     backends = {each.name: await find_backends(endpoint, each.role) for each in services}

@@ -19,10 +19,10 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 from uuid import UUID, uuid4
 
 import httpx
+from callers import Caller
 
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.embedded_postgres import EmbeddedPostgres
@@ -43,43 +43,25 @@ def list_times() -> Iterator[tuple[UUID, datetime]]:
     return ((ADVISORS[number % len(ADVISORS)], begin + number // len(ADVISORS) * HOUR) for number in count())
 
 
-class Caller:
-    """One keep-alive connection that speaks just enough HTTP: a client library would be measured along."""
+class Requests:
+    """The same by requests, on a connection of their own."""
 
     def __init__(self, address: str, headers: dict[str, str]) -> None:
-        self._address = urlsplit(address)
-        lines = headers | {"Host": self._address.netloc, "Content-Type": "application/json"}
-        self._headers = "".join(f"{name}: {value}\r\n" for name, value in lines.items())
-        self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
-
-    async def post(self, path: str, body: object) -> None:
-        """POST and wait for 201. Raises SystemExit for any other answer."""
-        if self._streams is None:
-            self._streams = await asyncio.open_connection(self._address.hostname, self._address.port)
-        reader, writer = self._streams
-        content = json.dumps(body).encode()
-        writer.write(
-            f"POST {path} HTTP/1.1\r\n{self._headers}Content-Length: {len(content)}\r\n\r\n".encode() + content
-        )
-        head = await reader.readuntil(b"\r\n\r\n")
-        found = re.search(rb"content-length: (\d+)", head, re.IGNORECASE)
-        answer = await reader.readexactly(int(found[1]) if found else 0)
-        if not head.startswith(b"HTTP/1.1 201"):
-            raise SystemExit(f"{path} was answered {head.splitlines()[0]!r}: {answer[:300]!r}")
+        self._caller = Caller(address, headers)
 
     async def reserve(self, employee_id: UUID, starts_at: datetime) -> None:
         """Reserve an hour with a token of its own."""
         times = {"startDate": starts_at.isoformat(), "endDate": (starts_at + HOUR).isoformat()}
         slot = times | {"status": "Reserved", "employeeId": str(employee_id)}
-        await self.post("/api/v3/booking/time-slots/reserve", {"timeSlot": slot, "token": str(uuid4())})
+        await self._caller.require(
+            201, "POST", "/api/v3/booking/time-slots/reserve", {"timeSlot": slot, "token": str(uuid4())}
+        )
 
     async def book(self, employee_id: UUID, starts_at: datetime) -> None:
         """Book an hour directly."""
         times = {"startDate": starts_at.isoformat(), "endDate": (starts_at + HOUR).isoformat()}
-        await self.post(
-            "/api/v3/booking/meetings",
-            times | {"employeeId": str(employee_id), "customerId": "Freja", "type": "Online"},
-        )
+        meeting = times | {"employeeId": str(employee_id), "customerId": "Freja", "type": "Online"}
+        await self._caller.require(201, "POST", "/api/v3/booking/meetings", meeting)
 
 
 class Inserts:
@@ -173,7 +155,7 @@ def get_headers(data_dir: Path) -> dict[str, str]:
 
 async def compare(address: str, headers: dict[str, str], database: Database, owner: Address) -> None:
     """Print both, and how they compare."""
-    callers, inserts, times = [Caller(address, headers) for _ in range(CALLERS)], Inserts(database), list_times()
+    callers, inserts, times = [Requests(address, headers) for _ in range(CALLERS)], Inserts(database), list_times()
     for name in ("reserve", "book"):
         ours: list[float] = []
         bare: list[float] = []
