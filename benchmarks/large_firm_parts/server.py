@@ -31,9 +31,12 @@ class Answer(NamedTuple):
 
 
 class Server:
-    """A checkout of the application, serving from a folder of its own while the `with` lasts."""
+    """A checkout of the application, serving from a folder of its own while the `with` lasts.
 
-    def __init__(self, checkout: Path, folder: Path) -> None:
+    `arguments` are more of `meetdeck serve`'s.
+    """
+
+    def __init__(self, checkout: Path, folder: Path, *arguments: str) -> None:
         folder.mkdir()
         self._folder = folder
         with socket.socket() as free:
@@ -50,6 +53,7 @@ class Server:
                 "--migrate",
                 "--port",
                 str(self.port),
+                *arguments,
             ],
             env=environment,
             stdout=(folder / "log").open("wb"),
