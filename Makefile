@@ -88,8 +88,8 @@ hooks: ## run the checks at every git commit
 .PHONY: lock
 lock: ## write the locks anew from pyproject.toml (UPGRADE=1: with the newest versions)
 	@scripts/setup.sh check
-	@$(LOCK) pyproject.toml --group build -o requirements.lock >/dev/null
-	@$(LOCK) pyproject.toml --group dev -o requirements-dev.lock >/dev/null
+	@$(LOCK) pyproject.toml --extra otel --group build -o requirements.lock >/dev/null
+	@$(LOCK) pyproject.toml --extra otel --group dev -o requirements-dev.lock >/dev/null
 	@echo uv | $(LOCK) - -o requirements-bootstrap.lock >/dev/null
 	@$(LOCK) --group node -o requirements-node.lock >/dev/null
 	@scripts/setup.sh lock-npm

@@ -1,6 +1,6 @@
 """The style sheet and the script of pages: made once of their parts, and kept by browsers under a name of their own."""
 
-import gzip
+from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -9,9 +9,9 @@ from typing import Final, NamedTuple
 from litestar import Controller, Response, get
 from litestar.params import FromPath
 
-from meetdeck.pages.html import takes_gzip
 from meetdeck.pages.theme.stylesheet import write_theme
 from meetdeck.platform.errors import NotFound
+from meetdeck.platform.http.codings import CODINGS, choose_coding, compress_for_good
 from meetdeck.platform.http.problems import AnyRequest
 
 _ASSETS: Final = Path(__file__).parent.parent / "web/assets"
@@ -44,7 +44,8 @@ class PageFile(NamedTuple):
     name: str
     media_type: str
     content: bytes
-    compressed: bytes
+    compressed: Mapping[str, bytes]
+    """By content coding: compressed once, since it is sent often."""
 
 
 class PageFiles(Controller):
@@ -62,9 +63,11 @@ class PageFiles(Controller):
 def answer_kept(request: AnyRequest, file: PageFile) -> Response[bytes]:
     """Answer a file that never changes under its name."""
     headers = {"Cache-Control": _KEPT, "Vary": "Accept-Encoding", "Cross-Origin-Resource-Policy": "same-origin"}
-    if takes_gzip(request):
-        return Response(file.compressed, media_type=file.media_type, headers={**headers, "Content-Encoding": "gzip"})
-    return Response(file.content, media_type=file.media_type, headers=headers)
+    coding = choose_coding(",".join(request.headers.getall("Accept-Encoding", [])))
+    if coding is None:
+        return Response(file.content, media_type=file.media_type, headers=headers)
+    headers["Content-Encoding"] = coding
+    return Response(file.compressed[coding], media_type=file.media_type, headers=headers)
 
 
 def make_style_sheet(stem: str, text: str) -> PageFile:
@@ -76,7 +79,8 @@ def make_file(stem: str, ending: str, media_type: str, text: str) -> PageFile:
     """Return a file whose name has a digest of its content."""
     content = text.encode()
     name = f"{stem}-{sha256(content).hexdigest()[:16]}.{ending}"
-    return PageFile(name, media_type, content, gzip.compress(content, 9, mtime=0))
+    compressed = {coding: compress_for_good(coding, content) for coding in CODINGS}
+    return PageFile(name, media_type, content, compressed)
 
 
 @cache

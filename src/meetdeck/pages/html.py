@@ -1,6 +1,5 @@
 """Pages as answers: rendered by Jinja, with everything escaped, and under a policy that lets nothing foreign in."""
 
-import gzip
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -9,10 +8,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from litestar import Response
 
 from meetdeck.pages.texts import Texts
-from meetdeck.platform.http.problems import AnyRequest
 
 _FOLDER: Final = Path(__file__).parent
-_LEAST_COMPRESSED: Final = 512
 
 _environment = Environment(
     loader=FileSystemLoader([_FOLDER / "portal/templates"]),
@@ -50,25 +47,15 @@ def make_policy(*, frame_hosts: Sequence[str] = (), asset_hosts: Sequence[str] =
 
 
 def answer_page(
-    request: AnyRequest, html: str, *, policy: str, status: int = 200, headers: Mapping[str, str] | None = None
+    html: str, *, policy: str, status: int = 200, headers: Mapping[str, str] | None = None
 ) -> Response[bytes]:
-    """Answer a page, compressed for browsers that say they take it; nobody keeps it, and no other site learns of it."""
-    body = html.encode()
+    """Answer a page; nobody keeps it, and no other site learns of it."""
     sent = {
         "Content-Security-Policy": policy,
         "Referrer-Policy": "no-referrer",
         "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
         "Cache-Control": "no-store",
-        "Vary": "Accept-Encoding, Accept-Language",
+        "Vary": "Accept-Language",
         **(headers or {}),
     }
-    if len(body) >= _LEAST_COMPRESSED and takes_gzip(request):
-        body = gzip.compress(body, 6, mtime=0)
-        sent["Content-Encoding"] = "gzip"
-    return Response(body, media_type="text/html", status_code=status, headers=sent)
-
-
-def takes_gzip(request: AnyRequest) -> bool:
-    """Return whether the caller takes an answer that is compressed by gzip."""
-    codings = (part.strip().lower() for part in request.headers.get("Accept-Encoding", "").split(","))
-    return any(coding.startswith("gzip") and not coding.endswith("q=0") for coding in codings)
+    return Response(html.encode(), media_type="text/html", status_code=status, headers=sent)

@@ -85,6 +85,8 @@ class Settings(BaseSettings):
     data_dir: Path = Path("var")
     log_format: Literal["console", "json"] | None = None
     metrics: bool = True
+    compression: bool = True
+    """Whether answers are compressed for callers that take it; a proxy may do that instead."""
 
     # Database: an address of each role, or none for the embedded PostgreSQL in the data folder.
     database_url: SecretStr | None = None

@@ -27,7 +27,7 @@ def show_page(
 ) -> Response[bytes]:
     """Answer a page of a portal."""
     html = render(name, visit.texts, describe_page(request, visit) | values)
-    return answer_page(request, html, policy=_make_policy(visit, form_origin), status=status)
+    return answer_page(html, policy=_make_policy(visit, form_origin), status=status)
 
 
 def _make_policy(visit: Visit, form_origin: str) -> str:
@@ -78,9 +78,7 @@ def _answer_notice(
         "theme": f"{root}pages/{get_theme().name}",
         "typed": _list_sent(request) if request.method == "POST" else [],
     }
-    return answer_page(
-        request, render("notice.html", texts, values), policy=make_policy(), status=status, headers=headers
-    )
+    return answer_page(render("notice.html", texts, values), policy=make_policy(), status=status, headers=headers)
 
 
 def _list_sent(request: AnyRequest) -> list[tuple[str, str]]:

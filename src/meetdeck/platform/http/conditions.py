@@ -11,6 +11,7 @@ import msgspec
 from meetdeck.platform.errors import PreconditionFailed
 
 _TAG = re.compile(r'(W/)?("[\x21\x23-\x7e\x80-\xff]*")')
+_CODING = re.compile(r'(?<=[0-9a-f]{32})-(?:br|gzip)(?="$)')  # behind one of our own tags
 
 
 class Stale(PreconditionFailed):
@@ -53,7 +54,13 @@ def entity_tag_of(digest: bytes) -> str:
     return f'"{digest.hex()[:32]}"'
 
 
+def tag_in_coding(tag: str, coding: str) -> str:
+    """Return the tag of a representation in a content coding, which are other bytes (RFC 9110, section 8.8.3.3)."""
+    return f'{tag[:-1]}-{coding}"' if tag.endswith('"') else tag
+
+
 def _names(header: str, tag: str, *, weak: bool) -> bool:
+    """Return whether a header names a tag, in whatever coding it was sent: the resource's state is the same."""
     if header.strip() == "*":
         return True
-    return any(opaque == tag and (weak or not mark) for mark, opaque in _TAG.findall(header))
+    return any(_CODING.sub("", opaque) == tag and (weak or not mark) for mark, opaque in _TAG.findall(header))

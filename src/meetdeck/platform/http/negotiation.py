@@ -48,7 +48,12 @@ def _read_ranges(accept: str) -> list[_Range]:
     ranges: list[_Range] = []
     for element in _ELEMENT.findall(accept):
         if found := _RANGE.fullmatch(element):
-            weight = _WEIGHT.search(found["parameters"] or "")
-            quality = float(weight[1]) if weight else 1.0
+            quality = read_weight(found["parameters"] or "")
             ranges.append(_Range(found["type"].lower(), found["subtype"].lower(), quality))
     return ranges
+
+
+def read_weight(parameters: str) -> float:
+    """Return the weight among the parameters of an element, `;q=0.5`; without one, and of one that is none, 1."""
+    weight = _WEIGHT.search(parameters)
+    return float(weight[1]) if weight else 1.0

@@ -72,7 +72,7 @@ def answer_with_tag(representation: bytes, tag: str) -> Response[Any]:
 
 def answer_unchanged(tag: str) -> Response[Any]:
     """Answer that the caller has the current representation (RFC 9110, section 15.4.5)."""
-    return Response(b"", status_code=304, headers={"ETag": tag, **ASK_AGAIN})
+    return Response(b"", status_code=304, headers={"ETag": tag, "Vary": "Accept-Encoding", **ASK_AGAIN})
 
 
 class WholeAnswer(Response[Any]):
