@@ -28,16 +28,18 @@ from meetdeck.platform.http.middleware import RequestMiddleware
 from meetdeck.platform.http.oauth import OAuth
 from meetdeck.platform.http.openapi import ApiDocuments, Installation, describe_version
 from meetdeck.platform.http.problems import EXCEPTION_HANDLERS
+from meetdeck.platform.http.rate_limiting import limit_addresses
 from meetdeck.platform.http.requests import authenticate
 from meetdeck.platform.http.responses import WholeAnswer
 from meetdeck.platform.http.services import RequestServices, make_state, provide_services
 from meetdeck.platform.http.versions import Version
 from meetdeck.platform.idempotency import Fingerprints
-from meetdeck.platform.identities import StoredUsers, find_client, find_tenant_of_key
+from meetdeck.platform.identities import StoredUsers, find_client, find_key
 from meetdeck.platform.issuer import TokenIssuer, load_signing_key
 from meetdeck.platform.job_queue import JobQueue
 from meetdeck.platform.leases import Leases
 from meetdeck.platform.links import SignedLinks
+from meetdeck.platform.rate_limits import RateLimits
 from meetdeck.platform.readiness import Readiness
 from meetdeck.platform.sealing import Sealer
 from meetdeck.platform.settings import Settings
@@ -121,6 +123,7 @@ class Services(RequestServices):
             retention=Retention(database, timedelta(days=settings.retention_days)),
             encryption=encryption,
             fingerprints=fingerprints,
+            rate_limits=RateLimits(database),
             portals=Portals.open(settings, database, clock, key, secrets, sign_ins),
             documents=ApiDocuments(
                 Installation(settings.base_url if settings.public_url else None, issuer is not None)
@@ -141,7 +144,7 @@ def build_app(services: Services) -> ASGIApp:
     max_body_bytes = services.settings.max_upload_bytes + _FORM_OVERHEAD_BYTES
     routes = make_routes(with_issuer=services.issuer is not None, max_body_bytes=max_body_bytes)
     app = Compression(routes) if services.settings.compression else routes
-    return RequestMiddleware(app, make_state(services))
+    return RequestMiddleware(app, make_state(services), cors_origins=services.settings.cors_origins)
 
 
 def describe_api(version: Version) -> dict[str, Any]:
@@ -177,7 +180,7 @@ def _make_routers(version: Version) -> list[Router]:
         "booking": [*booking.list_controllers(version), *labels.list_controllers(version)],
     }
     return [
-        Router(f"/api/{version}/present", route_handlers=present.PUBLIC_CONTROLLERS),
+        Router(f"/api/{version}/present", route_handlers=present.PUBLIC_CONTROLLERS, middleware=[limit_addresses]),
         *(
             Router(
                 f"/api/{version}/{area}",
@@ -203,7 +206,7 @@ def _token_rules(settings: Settings) -> TokenRules:
 
 def _make_authenticator(database: Database, rules: TokenRules, issuer: TokenIssuer | None) -> Authenticator:
     tokens = TokenVerifier(rules, KeySource(rules.issuer, issuer.fetch if issuer else make_fetch()))
-    return Authenticator(tokens, KeyRing(lambda digest: find_tenant_of_key(database, digest)))
+    return Authenticator(tokens, KeyRing(lambda digest: find_key(database, digest)))
 
 
 def _open_issuer(settings: Settings, database: Database, rules: TokenRules) -> TokenIssuer:

@@ -3,7 +3,9 @@
 from typing import Any
 
 import pytest
+from litestar.routes import HTTPRoute
 
+from meetdeck.app import make_routes
 from support.factories import TUESDAY_AT_TEN, Api
 
 OUTSIDE_THE_API = [
@@ -15,7 +17,7 @@ OUTSIDE_THE_API = [
     "/metrics",
     "/api/v3/openapi.json",
 ]
-CHANGING = {"x-request-id", "date"}
+CHANGING = {"x-request-id", "date", "ratelimit"}
 
 
 async def list_addresses(api: Api, version: str = "v3") -> dict[str, set[str]]:
@@ -41,6 +43,26 @@ async def test_head_answers_what_get_answers_without_the_body(api: Api, version:
 
 def without(headers: Any, names: set[str]) -> dict[str, str]:
     return {name.lower(): value for name, value in headers.items() if name.lower() not in names}
+
+
+def list_routes() -> dict[str, set[str]]:
+    """Return every address that is routed, those that no document names too, with the methods of its handlers."""
+    routes = make_routes(with_issuer=True).routes
+    return {route.path: set(route.methods) - {"OPTIONS"} for route in routes if isinstance(route, HTTPRoute)}
+
+
+async def test_head_and_options_are_answered_at_every_address_that_is_routed(api: Api) -> None:
+    routes = {path: methods for path, methods in list_routes().items() if "/api/v2/" not in path}
+    assert len(routes) > 90
+    for path, methods in routes.items():
+        options = await api.http.options(with_ids(path))
+        named = methods | {"OPTIONS"} | ({"HEAD"} if "GET" in methods else set())
+        assert (path, options.status_code, allowed(options.headers["Allow"])) == (path, 204, named)
+        head = await api.http.head(with_ids(path), headers=api.headers)
+        got = await api.http.get(with_ids(path), headers=api.headers)
+        assert (path, head.status_code, head.content) == (path, got.status_code, b"")
+        assert (path, head.headers.get("content-type")) == (path, got.headers.get("content-type"))
+        assert ("GET" in methods) == (head.status_code != 405)
 
 
 async def test_head_of_a_single_resource_knows_what_the_caller_has(api: Api) -> None:

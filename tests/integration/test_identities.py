@@ -6,9 +6,9 @@ import pytest
 
 from meetdeck.booking.configuration.portals.service.identity import PortalIdentity, find_portal
 from meetdeck.demo.firm import FJORD, NORDLYS
-from meetdeck.platform.auth import hash_secret
+from meetdeck.platform.auth import SubscriptionKey, hash_secret
 from meetdeck.platform.db import Connection, Database
-from meetdeck.platform.identities import find_client, find_tenant_of_key
+from meetdeck.platform.identities import find_client, find_key
 from support.factories import Api
 
 
@@ -17,21 +17,21 @@ def key_of(api: Api, number: int) -> bytes:
 
 
 async def test_a_key_says_its_tenant_and_no_more(api: Api, database: Database) -> None:
-    assert await find_tenant_of_key(database, key_of(api, 0)) == NORDLYS.tenant_id
-    assert await find_tenant_of_key(database, key_of(api, 1)) == FJORD.tenant_id
+    assert await find_key(database, key_of(api, 0)) == SubscriptionKey(key_of(api, 0), NORDLYS.tenant_id)
+    assert await find_key(database, key_of(api, 1)) == SubscriptionKey(key_of(api, 1), FJORD.tenant_id)
 
 
 @pytest.mark.usefixtures("api")
 async def test_a_key_that_is_none_says_nothing(database: Database) -> None:
     for digest in [hash_secret("guessed"), b"", bytes(32)]:
-        assert await find_tenant_of_key(database, digest) is None
+        assert await find_key(database, digest) is None
 
 
 async def test_a_revoked_key_says_nothing(api: Api, database: Database) -> None:
     async with database.transaction(NORDLYS.tenant_id) as connection:
         await connection.execute("update subscription_key set revoked_at = now()")
-    assert await find_tenant_of_key(database, key_of(api, 0)) is None
-    assert await find_tenant_of_key(database, key_of(api, 1)) == FJORD.tenant_id
+    assert await find_key(database, key_of(api, 0)) is None
+    assert await find_key(database, key_of(api, 1)) == SubscriptionKey(key_of(api, 1), FJORD.tenant_id)
 
 
 async def test_a_client_id_says_tenant_secret_and_roles(api: Api, database: Database) -> None:

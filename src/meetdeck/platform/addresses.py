@@ -13,6 +13,8 @@ _BYTES_OF_IPV4 = 4
 _UNSPECIFIED = {"0.0.0.0", "::"}  # noqa: S104 - nothing is bound to them here
 _PATH = re.compile(r"(?:/(?!\.{1,2}(?:/|$))(?:[\w.~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})*)*", re.ASCII)  # RFC 3986, no dots
 
+ANY_ORIGIN = "*"
+
 
 def check_address(text: str) -> str:
     """Return an `http` or `https` address as it is. Raises ValueError, which does not repeat it.
@@ -36,6 +38,25 @@ def check_address(text: str) -> str:
     if not _PATH.fullmatch(urlsplit(text).path):
         raise ValueError("it must have no signs in its path that stand in no address, and no steps back")
     return text
+
+
+def check_origin(text: str) -> str:
+    """Return an origin as browsers send it: scheme, host in lower case, and a port unless it is the scheme's own.
+
+    Raises ValueError.
+    """
+    try:
+        url = httpx.URL(check_address(text).lower())
+    except ValueError as error:
+        reason = str(error)
+    else:
+        if not urlsplit(text).path:
+            return f"{url.scheme}://{url.netloc.decode('ascii')}"
+        reason = "it has a path, if only a slash"
+    raise ValueError(
+        f"{text} is no origin: {reason}. An origin is scheme://host or scheme://host:port, such as"
+        f" https://app.example.com; several are separated by commas, and {ANY_ORIGIN} alone is every origin"
+    )
 
 
 def _names_host(host: str) -> bool:

@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 import msgspec
@@ -120,22 +120,30 @@ def _read_roles(claim: object) -> frozenset[str]:
         return frozenset()
 
 
+class SubscriptionKey(NamedTuple):
+    """A live subscription key. `rate_limit` is its tenant's own, in requests a minute; None: the installation's."""
+
+    digest: bytes
+    tenant_id: UUID
+    rate_limit: int | None = None
+
+
 class KeyRing:
-    """The tenants of subscription keys; keys are stored hashed and remembered for a minute."""
+    """The live subscription keys; they are stored hashed and remembered for a minute."""
 
-    def __init__(self, find_tenant: Callable[[bytes], Awaitable[UUID | None]]) -> None:
-        self._find_tenant = find_tenant
-        self._known: _Memory[UUID] = _Memory()
+    def __init__(self, find_key: Callable[[bytes], Awaitable[SubscriptionKey | None]]) -> None:
+        self._find_key = find_key
+        self._known: _Memory[SubscriptionKey] = _Memory()
 
-    async def find_tenant(self, key: str, now: datetime) -> UUID | None:
-        """Return the key's tenant, or None for an unknown key."""
-        digest = hash_secret(key)
-        tenant_id = self._known.find(digest, now)
-        if tenant_id is None:
-            tenant_id = await self._find_tenant(digest)
-            if tenant_id is not None:
-                self._known.keep(digest, tenant_id, now + _REMEMBER_KEY)
-        return tenant_id
+    async def find(self, secret: str, now: datetime) -> SubscriptionKey | None:
+        """Return the key of that secret, or None for an unknown one."""
+        digest = hash_secret(secret)
+        key = self._known.find(digest, now)
+        if key is None:
+            key = await self._find_key(digest)
+            if key is not None:
+                self._known.keep(digest, key, now + _REMEMBER_KEY)
+        return key
 
 
 def hash_secret(secret: str) -> bytes:
@@ -150,8 +158,10 @@ class Authenticator:
         self._tokens = tokens
         self._keys = keys
 
-    async def authenticate(self, authorization: str | None, subscription_key: str | None, now: datetime) -> Principal:
-        """Return the caller. Raises Unauthenticated (401), or Forbidden for a key of another tenant (403)."""
+    async def authenticate(
+        self, authorization: str | None, subscription_key: str | None, now: datetime
+    ) -> tuple[Principal, SubscriptionKey]:
+        """Return the caller and its key. Raises Unauthenticated (401), or Forbidden for another tenant's key (403)."""
         scheme, _, token = (authorization or "").partition(" ")
         missing: list[str] = []
         if scheme.lower() != "bearer" or not token.strip():
@@ -161,9 +171,9 @@ class Authenticator:
         if missing or not subscription_key:
             raise Unauthenticated(f"Send the header{'s' * (len(missing) > 1)} {' and '.join(missing)}.")
         principal = await self._tokens.verify(token.strip(), now)
-        tenant_id = await self._keys.find_tenant(subscription_key.strip(), now)
-        if tenant_id is None:
+        key = await self._keys.find(subscription_key.strip(), now)
+        if key is None:
             raise Unauthenticated("The subscription key is not known, or was revoked.")
-        if tenant_id != principal.tenant_id:
+        if key.tenant_id != principal.tenant_id:
             raise Forbidden("The subscription key belongs to another tenant than the bearer token's.")
-        return principal
+        return principal, key

@@ -9,6 +9,7 @@ from uuid import UUID
 import msgspec
 from asyncpg import Record
 
+from meetdeck.platform.auth import SubscriptionKey
 from meetdeck.platform.authorization import CODE_LIFETIME, User, UserKind
 from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.issuer import Client
@@ -20,10 +21,14 @@ from oauth_user join tenant using (tenant_id)
 """
 
 
-async def find_tenant_of_key(database: Database, digest: bytes) -> UUID | None:
-    """Return the tenant of a subscription key by the key's hash."""
+async def find_key(database: Database, digest: bytes) -> SubscriptionKey | None:
+    """Return a live subscription key by its hash."""
     async with database.outside_tenants() as connection:
-        return await connection.fetchval("select identify_subscription_key($1)", digest)
+        tenant_id: UUID | None = await connection.fetchval("select identify_subscription_key($1)", digest)
+    if tenant_id is None:
+        return None
+    async with database.transaction(tenant_id) as connection:
+        return SubscriptionKey(digest, tenant_id, await connection.fetchval("select rate_limit from tenant"))
 
 
 async def find_client(database: Database, client_id: str) -> Client | None:

@@ -6,10 +6,19 @@ from typing import Annotated, Literal, Self, TypeVar, cast
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 import httpx
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError, model_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    SecretStr,
+    ValidationError,
+    model_validator,
+)
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict, SettingsError
 
-from meetdeck.platform.addresses import check_address, is_private
+from meetdeck.platform.addresses import ANY_ORIGIN, check_address, check_origin, is_private
 from meetdeck.platform.db import Address
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.roles import RoleNames
@@ -25,7 +34,19 @@ def _check_encryption_key(key: SecretStr) -> SecretStr:
 _SSL_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")  # libpq's
 _CLAIMS_OF_THE_TOKEN = ("iss", "aud", "exp", "nbf", "iat", "jti")  # RFC 7519, section 4.1, but for `sub`
 WebAddress = Annotated[str, AfterValidator(check_address)]
+_PerMinute = Annotated[int, Field(ge=0, le=1_000_000_000)]
 _Kind = TypeVar("_Kind", bound=BaseSettings)
+
+
+def _split(listed: object) -> object:
+    """Return the items of a setting that is a list, separated by commas."""
+    return [item.strip() for item in listed.split(",") if item.strip()] if isinstance(listed, str) else listed
+
+
+def _check_origins(origins: tuple[str, ...]) -> tuple[str, ...]:
+    if origins == (ANY_ORIGIN,):
+        return origins
+    return tuple(map(check_origin, origins))
 
 
 def _leave_out_blanks(given: object) -> object:
@@ -109,13 +130,18 @@ class Settings(BaseSettings):
     search_most_slots: Annotated[int, Field(ge=1)] = 2_500_000
     """How many free slots one search may answer; each takes about 150 bytes."""
 
-    # Pages: requests a minute, sliding; 0: no limit.
-    address_rate_limit: Annotated[int, Field(ge=0)] = 600
-    """How many pages one network address may ask for."""
-    address_hold_limit: Annotated[int, Field(ge=0)] = 60
+    # Requests a minute, sliding; 0: no limit.
+    rate_limit: _PerMinute = 0
+    """How many requests each subscription key may make, unless its tenant has a limit of its own."""
+    address_rate_limit: _PerMinute = 600
+    """How many requests one network address may make without valid credentials, pages of portals among them."""
+    address_hold_limit: _PerMinute = 60
     """How many times one network address may hold on portals."""
-    hold_limit: Annotated[int, Field(ge=0)] = 300
+    hold_limit: _PerMinute = 300
     """How many times may be held on one portal."""
+
+    cors_origins: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split), AfterValidator(_check_origins)] = ()
+    """The origins of pages that browsers let call us; `*` alone: all."""
 
     retention_days: Annotated[int, Field(ge=0, le=36_500)] = 365
     """How long after a meeting's end its `cpr` is kept, and a cancelled meeting with its history."""

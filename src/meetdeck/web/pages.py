@@ -11,6 +11,7 @@ from litestar.static_files import create_static_files_router  # pyright: ignore[
 from litestar.status_codes import HTTP_200_OK, HTTP_503_SERVICE_UNAVAILABLE
 
 from meetdeck.platform.http.problems import AnyRequest
+from meetdeck.platform.http.rate_limiting import limit_addresses
 from meetdeck.platform.http.services import Service
 from meetdeck.platform.settings import Settings
 from meetdeck.web.demo_portals import DemoPortal, list_demo_portals
@@ -42,7 +43,7 @@ static_files = create_static_files_router(
 class Pages(Controller):
     """Pages without credentials; they show no tenant's data. Links are relative: a proxy may add a path prefix."""
 
-    @get("/", media_type=MediaType.HTML)
+    @get("/", media_type=MediaType.HTML, middleware=[limit_addresses])
     async def show_start(self, request: AnyRequest, settings: Service[Settings]) -> Response[str]:
         """Show what is here; in the test environment also the demo data, health and metrics."""
         if settings.environment != "test":
@@ -51,7 +52,7 @@ class Pages(Controller):
         portals = f"      <ul>\n{''.join(links)}      </ul>\n" if links else ""
         return _show(request, "start.html", portals=portals, for_test=read_template("start-test.html"))
 
-    @get("/docs", media_type=MediaType.HTML)
+    @get("/docs", media_type=MediaType.HTML, middleware=[limit_addresses])
     async def show_api(self, request: AnyRequest) -> Response[str]:
         """Show the API: every address, field and error, ready to try out."""
         return _show(request, "docs.html")

@@ -83,7 +83,7 @@ class PortalPages(PageController):
         offer = await find_offer(page)
         if isinstance(offer, Response):
             return offer
-        page.count_hold()
+        await page.count_hold()
         try:
             held = await hold_time(page.portals.database, visit, ticket, Wanted(offer.topic, offer.way), chosen)
         except (Conflict, Invalid):

@@ -12,7 +12,6 @@ from meetdeck.pages.portal.service.details import find_hidden_answers
 from meetdeck.pages.portal.service.managing import Managing
 from meetdeck.pages.portal.service.sign_ins import CustomerSignIns
 from meetdeck.pages.portal.service.visits import Request, open_visit
-from meetdeck.pages.rates import Rates
 from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Database
 from meetdeck.platform.encryption import Encryption
@@ -39,7 +38,6 @@ class Portals:
     bookings: Bookings
     managing: Managing
     sign_ins: CustomerSignIns
-    rates: Rates
 
     @classmethod
     def open(
@@ -53,11 +51,6 @@ class Portals:
             bookings=Bookings(database, secrets.encryption, secrets.fingerprints),
             managing=Managing(database, secrets.encryption, ManageLinks(key)),
             sign_ins=CustomerSignIns(sign_ins, settings.base_url),
-            rates=Rates(
-                visits=settings.address_rate_limit,
-                holds=settings.address_hold_limit,
-                portal_holds=settings.hold_limit,
-            ),
         )
 
     async def visit(self, address: str, choices: Choices, accept_language: str) -> Visit:

@@ -94,7 +94,7 @@ class ManagePages(PageController):
         ticket = Ticket(portal_id=visit.portal.id, token=given.token, meeting_id=meeting.id)
         topic = await page.portals.managing.find_topic(visit, managed)
         wanted = Wanted(topic, _find_way(visit, managed), meeting)
-        page.count_hold()
+        await page.count_hold()
         try:
             held = await hold_time(page.portals.database, visit, ticket, wanted, chosen)
         except (Conflict, Invalid):

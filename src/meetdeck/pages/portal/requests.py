@@ -15,6 +15,7 @@ from meetdeck.pages.portal.journey import Portals
 from meetdeck.pages.portal.schemas import Choices, Hold, Person, Ticket, Typed, Visit
 from meetdeck.pages.portal.service.details import is_answer, read_typed
 from meetdeck.platform.http.problems import AnyRequest
+from meetdeck.platform.http.rate_limiting import limit_address, limit_holds
 from meetdeck.platform.http.services import Service
 
 _OURS = {"ticket", "hold", "person", "time", "name", "email", "page", "website"}
@@ -30,8 +31,8 @@ class Page(msgspec.Struct, frozen=True):
 
     @classmethod
     async def open(cls, request: AnyRequest, portals: Portals, address: str, choices: Choices) -> Self:
-        """Return the page of a portal. Raises PortalUnknown, TooManyVisits."""
-        portals.rates.count_visit(find_visitor(request))
+        """Return the page of a portal. Raises PortalUnknown, RateLimited."""
+        await limit_address(request.scope)
         accepted = request.headers.get("Accept-Language", "")
         return cls(request, portals, await portals.visit(address, choices, accepted))
 
@@ -46,9 +47,9 @@ class Page(msgspec.Struct, frozen=True):
         """Answer the page of a template, whose forms may lead to our own pages, and to one other origin."""
         return show_page(self.request, self.visit, name, values, status=status, form_origin=form_origin)
 
-    def count_hold(self) -> None:
-        """Count a time that is to be held. Raises TooManyVisits."""
-        self.portals.rates.count_hold(find_visitor(self.request), str(self.visit.portal.id))
+    async def count_hold(self) -> None:
+        """Count a time that is to be held. Raises RateLimited."""
+        await limit_holds(self.request.scope, self.visit.portal.id)
 
 
 class SentForm(msgspec.Struct, frozen=True):
@@ -105,11 +106,6 @@ async def open_form(request: AnyRequest, portals: Service[Portals], address: Fro
     request.state["sent"] = sent  # a page that refuses the form gives them back
     chosen = [(name, value) for name, value in sent.items() if name not in _OURS and not is_answer(name)]
     return SentForm(await Page.open(request, portals, address, Choices.read(chosen)), sent)
-
-
-def find_visitor(request: AnyRequest) -> str:
-    """Return the network address of a browser, as far as we see it."""
-    return request.client.host if request.client is not None else ""
 
 
 PAGE_DEPENDENCIES = {"page": Provide(open_page), "form": Provide(open_form)}

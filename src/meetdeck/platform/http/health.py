@@ -13,6 +13,7 @@ from meetdeck.platform.errors import Unavailable
 from meetdeck.platform.http.conditions import Conditions, entity_tag
 from meetdeck.platform.http.openapi import ApiDocuments
 from meetdeck.platform.http.problems import AnyRequest
+from meetdeck.platform.http.rate_limiting import limit_addresses
 from meetdeck.platform.http.responses import answer_unchanged, answer_with_tag
 from meetdeck.platform.http.services import Service
 from meetdeck.platform.http.versions import Version
@@ -57,7 +58,7 @@ class Operations(Controller):
         _CONNECTIONS.labels("used").set(database.pool.get_size() - idle)
         return Response(generate_latest(), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
-    @get([f"/api/{version}/openapi.json" for version in Version], include_in_schema=False)
+    @get([f"/api/{version}/openapi.json" for version in Version], include_in_schema=False, middleware=[limit_addresses])
     async def answer_openapi(self, request: AnyRequest, documents: Service[ApiDocuments]) -> Response[Any]:
         """Answer the version's OpenAPI 3.1 document."""
         version = next(version for version in Version if f"/{version}/" in request.scope["path"])

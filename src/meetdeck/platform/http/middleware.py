@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from http import HTTPStatus
 from time import perf_counter
 from typing import Any, cast
@@ -13,8 +13,10 @@ import structlog
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 from prometheus_client import Counter, Histogram
 
+from meetdeck.platform.http.cors import CrossOrigin
 from meetdeck.platform.http.methods import HeadOnly, route_as
 from meetdeck.platform.http.problems import PROBLEM_JSON, write_problem
+from meetdeck.platform.http.rate_limiting import list_rate_limits
 from meetdeck.platform.logging import hide_secrets
 
 _SANE_ID = re.compile(rb"[\w.:/+=-]{1,128}")
@@ -61,9 +63,10 @@ def canonical_path(path: str) -> str:
 class RequestMiddleware:
     """The outermost layer of the application; each request gets a copy of `state`."""
 
-    def __init__(self, app: ASGIApp, state: Mapping[str, object]) -> None:
+    def __init__(self, app: ASGIApp, state: Mapping[str, object], *, cors_origins: Collection[str] = ()) -> None:
         self._app = app
         self._state = state
+        self._cross_origin = CrossOrigin(cors_origins)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request; other ASGI events are passed on."""
@@ -84,7 +87,9 @@ class RequestMiddleware:
             nonlocal is_answered
             is_answered = True
             if message["type"] == "http.response.start":
-                message["headers"] = complete_headers(message["headers"], request_id)
+                headers = [*complete_headers(message["headers"], request_id), *list_rate_limits(routed["state"])]
+                cross_origin = self._cross_origin.list_headers(scope["method"], scope["headers"], headers)
+                message["headers"] = [*headers, *cross_origin]
                 seconds = perf_counter() - started
                 route = str(routed.get("path_template", "none"))
                 DURATION.labels(_count_as(scope["method"]), route).observe(seconds)

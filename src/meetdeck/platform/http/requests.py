@@ -14,10 +14,11 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import SkipValidation
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from meetdeck.platform.errors import Fault, NotAcceptable, WrongMediaType
+from meetdeck.platform.errors import Fault, Forbidden, NotAcceptable, Unauthenticated, WrongMediaType
 from meetdeck.platform.http.call import CurrentCall, find_version
 from meetdeck.platform.http.negotiation import choose_media_type
 from meetdeck.platform.http.problems import AnyRequest
+from meetdeck.platform.http.rate_limiting import limit_address, limit_key
 from meetdeck.platform.http.services import get_services
 from meetdeck.platform.http.versions import read_in_version
 from meetdeck.platform.patching import JsonPatch, read_patch
@@ -216,9 +217,14 @@ def authenticate(app: ASGIApp) -> ASGIApp:
     async def let_in(scope: Scope, receive: Receive, send: Send) -> None:
         services = get_services(scope)
         headers = Headers.from_scope(scope)
-        principal = await services.authenticator.authenticate(
-            headers.get("Authorization"), headers.get(SUBSCRIPTION_KEY_HEADER), services.clock()
-        )
+        try:
+            principal, key = await services.authenticator.authenticate(
+                headers.get("Authorization"), headers.get(SUBSCRIPTION_KEY_HEADER), services.clock()
+            )
+        except (Unauthenticated, Forbidden):
+            await limit_address(scope)  # so that guessing is slow
+            raise
+        await limit_key(scope, key)
         structlog.contextvars.bind_contextvars(tenant=str(principal.tenant_id))
         scope["user"] = principal
         await app(scope, receive, send)

@@ -15,6 +15,7 @@ from meetdeck.platform.auth import Authenticator
 from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Database
 from meetdeck.platform.idempotency import Fingerprints
+from meetdeck.platform.rate_limits import RateLimits
 from meetdeck.platform.settings import Settings
 
 T = TypeVar("T")
@@ -33,6 +34,7 @@ class RequestServices:
     database: Database
     authenticator: Authenticator
     fingerprints: Fingerprints
+    rate_limits: RateLimits
     clock: Clock
 
 

@@ -1,0 +1,134 @@
+"""Limits of requests a minute, sliding, which all processes and machines share: the counts are in the database.
+
+A process that has just had many requests takes some ahead, and spends them without asking again; what it does not spend
+within two seconds it gives back when it asks next (docs/decisions/0078).
+"""
+
+import asyncio
+import hashlib
+import math
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from meetdeck.platform.db import Database, DatabaseUnavailable, load_queries
+
+queries = load_queries(__file__, "rate_limits.sql")
+
+WINDOW_SECONDS: Final = 60
+
+_HELD_SECONDS: Final = 2.0  # the database counts them three seconds ahead: its answer may take one
+_REFUSED_SECONDS: Final = 1.0  # so long a refusal is repeated without asking: another process may have given back
+_UNREACHABLE_SECONDS: Final = 1.0
+_FORGET_SECONDS: Final = 60.0
+_REMEMBERED: Final = 10_000
+
+
+class Standing(NamedTuple):
+    """How a caller stands after a request, counted or refused."""
+
+    policy: str
+    most: int
+    remaining: int
+    wait_seconds: int
+    """Until more remain; after a refusal, until it is worth trying again."""
+    is_refused: bool = False
+
+
+@dataclass(slots=True)
+class _Share:
+    """What this process knows of one caller, and how many of its requests it may let through without asking."""
+
+    left: int = 0
+    left_ahead: int = 0
+    """How many of these can be given back."""
+    counted_in: int = 0
+    spent: int = 0
+    remaining: int = 0
+    held_until: float = -math.inf
+    refused_until: float = -math.inf
+    more_at: float = 0
+    waiting: int = 0
+    asking: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    def spend(self, policy: str, most: int, now: float) -> Standing | None:
+        """Return how the caller stands after one more request; None when the database must be asked."""
+        if self.left and now < self.held_until:
+            self.left -= 1
+            self.spent += 1
+            return Standing(policy, most, self.remaining + self.left, self._wait(now))
+        if now < self.refused_until:
+            return Standing(policy, most, 0, self._wait(now), is_refused=True)
+        return None
+
+    def _wait(self, now: float) -> int:
+        return max(1, math.ceil(self.more_at - now))
+
+
+class RateLimits:
+    """Counts requests by policy and caller; `clock` tells seconds that never go back."""
+
+    def __init__(self, database: Database, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._database = database
+        self._clock = clock
+        self._shares: OrderedDict[tuple[str, bytes], _Share] = OrderedDict()
+        self._unreachable_until = -math.inf
+        self._forget_at = -math.inf
+
+    async def count(self, policy: str, caller: bytes, most: int) -> Standing | None:
+        """Count a request, unless its caller had `most` in the last minute; return how the caller stands.
+
+        None when there is no limit (0), or while the database does not answer: then everybody is let through.
+        """
+        if not most or self._clock() < self._unreachable_until:
+            return None
+        share = self._find_share(policy, caller)
+        standing = share.spend(policy, most, self._clock())
+        if standing is not None:
+            return standing
+        share.waiting += 1
+        try:
+            async with share.asking:
+                while (standing := share.spend(policy, most, self._clock())) is None:
+                    await self._ask(share, hashlib.sha256(policy.encode() + b":" + caller).digest(), most)
+        except DatabaseUnavailable:  # which the log has
+            self._unreachable_until = self._clock() + _UNREACHABLE_SECONDS
+            return None
+        finally:
+            share.waiting -= 1
+        return standing
+
+    def _find_share(self, policy: str, caller: bytes) -> _Share:
+        share = self._shares.get((policy, caller))
+        if share is None:
+            share = self._shares[policy, caller] = _Share()
+            if len(self._shares) > _REMEMBERED:
+                self._shares.popitem(last=False)
+        else:
+            self._shares.move_to_end((policy, caller))
+        return share
+
+    async def _ask(self, share: _Share, whose: bytes, most: int) -> None:
+        """Take what the waiting requests need, and twice as many ahead as were spent of the last share."""
+        is_busy = self._clock() < share.held_until + _HELD_SECONDS
+        unspent, share.left = min(share.left, share.left_ahead), 0
+        async with self._database.outside_tenants() as connection:
+            row = await queries.take_share(
+                connection,
+                whose=whose,
+                most=most,
+                needed=share.waiting,
+                ahead=2 * share.spent if is_busy else 0,
+                unspent=unspent,
+                unspent_in=share.counted_in,
+            )
+            if self._clock() >= self._forget_at:
+                self._forget_at = self._clock() + _FORGET_SECONDS
+                await queries.forget_old(connection)
+        now = self._clock()
+        share.left, share.left_ahead = row["granted"] + row["granted_ahead"], row["granted_ahead"]
+        share.counted_in, share.remaining, share.spent = row["counted_in"], row["remaining"], 0
+        share.more_at, share.held_until = now + row["more_in"], now + _HELD_SECONDS
+        share.refused_until = -math.inf if share.left else now + min(_REFUSED_SECONDS, row["more_in"])
