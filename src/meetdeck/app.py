@@ -23,6 +23,7 @@ from meetdeck.platform.encryption import Encryption, load_encryption_key, read_e
 from meetdeck.platform.fetch import make_fetch
 from meetdeck.platform.http.call import provide_call
 from meetdeck.platform.http.compression import Compression
+from meetdeck.platform.http.forwarding import ForwardingMiddleware, Proxies, list_first_steps
 from meetdeck.platform.http.health import Operations
 from meetdeck.platform.http.middleware import RequestMiddleware
 from meetdeck.platform.http.oauth import OAuth
@@ -141,10 +142,13 @@ class Services(RequestServices):
 
 def build_app(services: Services) -> ASGIApp:
     """Wire the application."""
-    max_body_bytes = services.settings.max_upload_bytes + _FORM_OVERHEAD_BYTES
+    settings = services.settings
+    max_body_bytes = settings.max_upload_bytes + _FORM_OVERHEAD_BYTES
     routes = make_routes(with_issuer=services.issuer is not None, max_body_bytes=max_body_bytes)
-    app = Compression(routes) if services.settings.compression else routes
-    return RequestMiddleware(app, make_state(services), cors_origins=services.settings.cors_origins)
+    ours = list_first_steps(route.path for route in routes.routes)
+    app = Compression(routes) if settings.compression else routes
+    app = RequestMiddleware(app, make_state(services), cors_origins=settings.cors_origins)
+    return ForwardingMiddleware(app, Proxies(settings.trusted_proxies), settings.public_path, ours)
 
 
 def describe_api(version: Version) -> dict[str, Any]:

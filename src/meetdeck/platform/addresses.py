@@ -1,10 +1,13 @@
-"""Web addresses in settings: whether they are valid, and whether calls to them are private."""
+"""Addresses in settings: whether web addresses are valid, and calls to them private; networks of hosts."""
 
 import ipaddress
 import re
+from ipaddress import IPv4Network, IPv6Network
 from urllib.parse import urlsplit
 
 import httpx
+
+Network = IPv4Network | IPv6Network
 
 _HOST = re.compile(r"(?!-)[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|[0-9a-f:.]*:[0-9a-f:.]*")
 _LAST_PORT = 65535
@@ -79,3 +82,20 @@ def is_loopback(text: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def read_networks(text: str) -> tuple[Network, ...]:
+    """Return the networks of a list such as `10.0.0.0/8, ::1`; an address alone is a network of one. Raises ValueError.
+
+    A network of everybody is refused.
+    """
+    networks: list[Network] = []
+    for name in filter(None, map(str.strip, text.split(","))):
+        try:
+            network = ipaddress.ip_network(name)
+        except ValueError as error:
+            raise ValueError(f"{name!r} is no IP address and no network such as 10.0.0.0/8 ({error})") from None
+        if network.prefixlen == 0:
+            raise ValueError(f"{name} is everybody: name the addresses or networks of your proxies")
+        networks.append(network)
+    return tuple(networks)

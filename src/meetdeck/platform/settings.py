@@ -18,7 +18,14 @@ from pydantic import (
 )
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict, SettingsError
 
-from meetdeck.platform.addresses import ANY_ORIGIN, check_address, check_origin, is_private
+from meetdeck.platform.addresses import (
+    ANY_ORIGIN,
+    Network,
+    check_address,
+    check_origin,
+    is_private,
+    read_networks,
+)
 from meetdeck.platform.db import Address
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.roles import RoleNames
@@ -31,10 +38,15 @@ def _check_encryption_key(key: SecretStr) -> SecretStr:
     return key
 
 
+def _read_networks(given: object) -> object:
+    return read_networks(given) if isinstance(given, str) else given
+
+
 _SSL_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")  # libpq's
 _CLAIMS_OF_THE_TOKEN = ("iss", "aud", "exp", "nbf", "iat", "jti")  # RFC 7519, section 4.1, but for `sub`
 WebAddress = Annotated[str, AfterValidator(check_address)]
 _PerMinute = Annotated[int, Field(ge=0, le=1_000_000_000)]
+Networks = Annotated[tuple[Network, ...], NoDecode, BeforeValidator(_read_networks)]
 _Kind = TypeVar("_Kind", bound=BaseSettings)
 
 
@@ -103,6 +115,8 @@ class Settings(BaseSettings):
     port: Annotated[int, Field(ge=0, le=65535)] = 8080
     public_url: WebAddress | None = None
     """Address that clients reach us at, without a trailing slash; default: the host and port we listen on."""
+    trusted_proxies: Networks = ()
+    """Networks of the proxies that are believed about their callers' addresses."""
     data_dir: Path = Path("var")
     log_format: Literal["console", "json"] | None = None
     metrics: bool = True
@@ -225,6 +239,11 @@ class Settings(BaseSettings):
     def base_url(self) -> str:
         """Return the address by which clients reach us."""
         return (self.public_url or self.listening_url).rstrip("/")
+
+    @property
+    def public_path(self) -> str:
+        """Return the path below which clients reach us, such as `/firm`; empty for none."""
+        return urlsplit(self.base_url).path
 
     @property
     def listening_url(self) -> str:

@@ -8,7 +8,7 @@ from string import Template
 from litestar import Controller, MediaType, Response, get
 from litestar.datastructures import CacheControlHeader
 from litestar.static_files import create_static_files_router  # pyright: ignore[reportUnknownVariableType] - its types are partial
-from litestar.status_codes import HTTP_200_OK, HTTP_503_SERVICE_UNAVAILABLE
+from litestar.status_codes import HTTP_200_OK, HTTP_308_PERMANENT_REDIRECT, HTTP_503_SERVICE_UNAVAILABLE
 
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.rate_limiting import limit_addresses
@@ -46,6 +46,8 @@ class Pages(Controller):
     @get("/", media_type=MediaType.HTML, middleware=[limit_addresses])
     async def show_start(self, request: AnyRequest, settings: Service[Settings]) -> Response[str]:
         """Show what is here; in the test environment also the demo data, health and metrics."""
+        if request.scope["raw_path"] == b"":  # https://host/firm, below which our links would lead to https://host/docs
+            return Response("", status_code=HTTP_308_PERMANENT_REDIRECT, headers={"Location": f"{settings.base_url}/"})
         if settings.environment != "test":
             return _show(request, "start.html", portals="", for_test="")
         links = [_link_portal(portal) for portal in list_demo_portals(settings.data_dir)]

@@ -101,6 +101,10 @@ SENSELESS = [
     ("MEETDECK_PUBLIC_URL", "https://meetdeck.example/{firm}", "must have no"),
     ("MEETDECK_PUBLIC_URL", "https://meetdeck.example/a/../b", "must have no"),
     ("MEETDECK_ISSUER", "https://login.example/{tenantid}/v2.0", "must have no"),
+    ("MEETDECK_TRUSTED_PROXIES", "10.0.0.1, proxy.example", "'proxy.example' is no IP address"),
+    ("MEETDECK_TRUSTED_PROXIES", "*", "is no IP address and no network"),
+    ("MEETDECK_TRUSTED_PROXIES", "10.0.0.1/8", "has host bits set"),
+    ("MEETDECK_TRUSTED_PROXIES", "10.0.0.1, ::/0", "::/0 is everybody"),
     ("MEETDECK_ENCRYPTION_KEY", "00" * 32, "not random"),
     ("MEETDECK_ENCRYPTION_KEY", "ab" * 32, "not random"),
     ("MEETDECK_ENCRYPTION_KEY", "deadbeef" * 8, "not random"),
@@ -130,6 +134,12 @@ def test_a_senseless_value_is_refused_in_words(
     assert words in str(caught.value)
     assert "hunter2" not in str(caught.value)
     assert name != "MEETDECK_ENCRYPTION_KEY" or value not in str(caught.value)
+
+
+def test_proxies_are_a_list_of_addresses_and_networks(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert read_settings().trusted_proxies == ()
+    monkeypatch.setenv("MEETDECK_TRUSTED_PROXIES", " 127.0.0.1, 10.0.0.0/8,::1 ")
+    assert [str(network) for network in read_settings().trusted_proxies] == ["127.0.0.1/32", "10.0.0.0/8", "::1/128"]
 
 
 @pytest.mark.usefixtures("_production")

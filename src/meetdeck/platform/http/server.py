@@ -41,6 +41,7 @@ class Server(uvicorn.Server):
                 log_config=None,
                 lifespan="off",
                 server_header=False,
+                proxy_headers=False,  # forwarding.py reads them
                 timeout_graceful_shutdown=10,
             )
         )
