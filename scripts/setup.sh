@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes this clone ready: Python packages in .venv, the assets of its pages, LibreOffice and fonts, and for tests a
-# browser, where they can be installed.
+# browser and a proxy, where they can be installed.
 #
 #   scripts/setup.sh run      what the product needs
 #   scripts/setup.sh test     that, and what its tests need
@@ -19,6 +19,7 @@ CDPATH='' cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 . scripts/setup/npm.sh
 . scripts/setup/clients.sh
 . scripts/setup/browser.sh
+. scripts/setup/proxy.sh
 
 trap 'printf "\nInterrupted. The same command again repairs and goes on.\n" >&2; exit 130' INT TERM
 
@@ -41,6 +42,7 @@ test)
   ensure_office
   ensure_client_tools short || advise_on_client_tools
   ensure_browser_tests
+  ensure_proxy
   ;;
 clients)
   ensure_venv dev

@@ -40,11 +40,19 @@ class Installation:
             check=False,
         )
 
-    def start(self, *arguments: str, until: str = "walks through everything") -> str:
-        """Serve on a free port; return the address once it serves, and has printed `until`."""
+    def start(self, *arguments: str, until: str = "walks through everything", port: int = 0) -> str:
+        """Serve on a port, 0 for a free one; return the address once it serves, and has printed `until`."""
         log = (self.data_dir.parent / "serve.log").open("w+")
         self.process = subprocess.Popen(  # noqa: S603 - our own program
-            [sys.executable, "-m", "meetdeck", "serve", "--port", "0", *(arguments or ("--migrate", "--demo-data"))],
+            [
+                sys.executable,
+                "-m",
+                "meetdeck",
+                "serve",
+                "--port",
+                str(port),
+                *(arguments or ("--migrate", "--demo-data")),
+            ],
             env=self._environment(),
             stdout=log,
             stderr=subprocess.STDOUT,

@@ -74,13 +74,18 @@ select (select count(*) from pg_locks where locktype = 'advisory')
 """
 
 
+def find_free_port() -> int:
+    """Return a port of this machine that nothing listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as unused:
+        return unused.getsockname()[1]
+
+
 @contextmanager
-def serve_beside(installation: Installation, public_url: str) -> Generator[str]:
+def serve_beside(installation: Installation, public_url: str, **settings: str) -> Generator[str]:
     """Run a second server of the same installation, as behind one address, on a port of its own."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("MEETDECK_")}
-    environment |= {"MEETDECK_DATA_DIR": str(installation.data_dir), "MEETDECK_PUBLIC_URL": public_url}
-    with socket.create_server(("127.0.0.1", 0)) as unused:
-        port = unused.getsockname()[1]
+    environment |= {"MEETDECK_DATA_DIR": str(installation.data_dir), "MEETDECK_PUBLIC_URL": public_url} | settings
+    port = find_free_port()
     log = installation.data_dir.parent / "second.log"
     with log.open("w") as output:
         server = subprocess.Popen(  # noqa: S603 - our own program
