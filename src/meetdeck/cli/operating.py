@@ -20,6 +20,7 @@ def serve(
     *,
     host: str | None = None,
     port: int | None = None,
+    workers: int | None = None,
     migrate: Flag = False,
     demo_data: Flag = False,
 ) -> None:
@@ -31,6 +32,8 @@ def serve(
         Address to listen on; default MEETDECK_HOST, else 127.0.0.1.
     port
         Port to listen on; default MEETDECK_PORT, else 8080.
+    workers
+        How many processes serve on that port; default MEETDECK_WORKERS, else 1. SIGHUP replaces them one by one.
     migrate
         Bring the database's schema up to date first.
     demo_data
@@ -38,7 +41,7 @@ def serve(
     """
     from meetdeck.serving import serve as run  # noqa: PLC0415 - `meetdeck --help` should not wait for the services
 
-    settings = read_settings(host=host, port=port)
+    settings = read_settings(host=host, port=port, workers=workers)
     if demo_data and settings.environment != "test":
         raise SetupError("Demo data is for the test environment: start without --demo-data in production.")
     configure_logging(settings.log_format)

@@ -80,6 +80,8 @@ class Settings(BaseSettings):
     environment: Literal["test", "production"] = "test"
     host: str = "127.0.0.1"
     port: Annotated[int, Field(ge=0, le=65535)] = 8080
+    workers: Annotated[int, Field(ge=1, le=256)] = 1
+    """How many processes serve on the one port; 1: this one."""
     public_url: WebAddress | None = None
     """Address that clients reach us at, without a trailing slash; default: the host and port we listen on."""
     data_dir: Path = Path("var")
