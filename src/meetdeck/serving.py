@@ -37,7 +37,7 @@ from meetdeck.platform.http.acceptor import share
 from meetdeck.platform.http.server import Server, WorkerServer, allow_open_files
 from meetdeck.platform.logging import configure_logging
 from meetdeck.platform.metrics import forget_process, measuring, open_shared_numbers
-from meetdeck.platform.settings import Settings, read_database_url, read_gotenberg_url, read_settings
+from meetdeck.platform.settings import Area, Settings, read_database_url, read_gotenberg_url, read_settings
 from meetdeck.platform.storage import Storage
 from meetdeck.present.render import gotenberg
 from meetdeck.present.render.confinement import require_jail
@@ -243,7 +243,7 @@ async def _supervise(
     with open_shared_numbers() as numbers:
         orders = Orders(
             listener=listener.fileno(),
-            settings=settings.model_dump(include={"host", "port", "workers"}),
+            settings=settings.model_dump(mode="json", include={"host", "port", "workers", "only"}),
             database=asdict(address) if settings.database_url is None else None,
             metrics_dir=str(numbers),
         )
@@ -301,13 +301,14 @@ async def _load_demo_data(services: Services) -> Credentials:
 
 @asynccontextmanager
 async def _work_regularly(services: Services) -> AsyncGenerator[None]:
-    tasks = [asyncio.create_task(work.run(clock.now)) for work in (services.sweeper, services.retention)]
+    works = (services.sweeper, services.retention) if Area.WORKER in services.settings.only else ()
+    tasks = [asyncio.create_task(work.run(clock.now)) for work in works]
     try:
         yield
     finally:
         for task in tasks:
             task.cancel()
-        await asyncio.wait(tasks)
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def _open_database(settings: Settings, address: Address, *, connections: int | None = None) -> Database:
@@ -342,7 +343,7 @@ async def lend_renderer(settings: Settings, *, place: int = 0) -> AsyncGenerator
     """
     renderer = _choose_renderer(settings, place)
     try:
-        if isinstance(renderer, OfficePool) and place == 0:
+        if isinstance(renderer, OfficePool) and place == 0 and Area.PRESENT in settings.only:
             renderer.start()
         yield renderer
     finally:
@@ -362,7 +363,8 @@ def _choose_renderer(settings: Settings, place: int) -> Renderer:
     if office is None:
         log.warning("no LibreOffice found: PDF and pictures answer 503 with what to install")
         return MissingRenderer()
-    require_jail(office, optional=settings.jail_optional)
+    if Area.PRESENT in settings.only:
+        require_jail(office, optional=settings.jail_optional)
     size = _share(settings.office_processes or os.cpu_count() or 1, settings.workers, place)
     return OfficePool(office, size=size, jail_optional=settings.jail_optional)
 

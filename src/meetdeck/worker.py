@@ -25,7 +25,7 @@ def main() -> None:
     line, answers = _take_pipes()
     orders = msgspec.json.decode(line.readline(), type=Orders)
     threading.Thread(target=_end_with_supervisor, args=(line, orders.metrics_dir), daemon=True).start()
-    values.ValueClass = values.MultiProcessValue(process_identifier=lambda: orders.number)
+    values.ValueClass = values.MultiProcessValue(lambda: orders.number)  # pyright: ignore[reportUnknownMemberType]
     try:
         _serve(orders, answers)
     except SetupError as error:

@@ -111,7 +111,7 @@ class Load:
         async with httpx.AsyncClient(base_url=f"{self.address}/api/v3/booking/", headers=self.headers) as http:
             while not self.is_over:
                 try:
-                    await self.count(http.get("employees" if number % 2 else "meeting-topics"))
+                    await self.count(http.get("employees" if number % 2 else "rooms"))
                     await asyncio.sleep(0.5 if number == 0 else 0.03)  # one has an idle connection
                 except httpx.TransportError as error:
                     self.answers[repr(error)] += 1

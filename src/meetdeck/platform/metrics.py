@@ -13,7 +13,10 @@ from pathlib import Path
 from typing import Final
 
 from prometheus_client import CollectorRegistry, Gauge, ProcessCollector, generate_latest, values
-from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
+from prometheus_client.multiprocess import (
+    MultiProcessCollector,
+    mark_process_dead,  # pyright: ignore[reportUnknownVariableType] - its types are partial
+)
 
 from meetdeck.platform.db import Database
 

@@ -119,14 +119,8 @@ class WorkerServer(Server):
         await super().startup(sockets)
 
     def _make_connection(self) -> asyncio.Protocol:
-        return cast(
-            "asyncio.Protocol",
-            self.config.http_protocol_class(
-                config=self.config,  # pyright: ignore[reportCallIssue] - uvicorn's own call
-                server_state=self.server_state,
-                app_state=self.lifespan.state,
-            ),
-        )
+        make: Callable[..., asyncio.Protocol] = self.config.http_protocol_class
+        return make(config=self.config, server_state=self.server_state, app_state=self.lifespan.state)
 
     def hang_up(self) -> None:
         """Leave: others have taken over."""
