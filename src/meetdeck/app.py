@@ -21,6 +21,7 @@ from meetdeck.platform.db import Database
 from meetdeck.platform.durations import Duration
 from meetdeck.platform.encryption import Encryption, load_encryption_key, read_encryption_key
 from meetdeck.platform.fetch import make_fetch
+from meetdeck.platform.http.areas import ServedAreas
 from meetdeck.platform.http.call import provide_call
 from meetdeck.platform.http.compression import Compression
 from meetdeck.platform.http.forwarding import ForwardingMiddleware, Proxies, list_first_steps
@@ -43,7 +44,7 @@ from meetdeck.platform.links import SignedLinks
 from meetdeck.platform.rate_limits import RateLimits
 from meetdeck.platform.readiness import Readiness
 from meetdeck.platform.sealing import Sealer
-from meetdeck.platform.settings import Settings
+from meetdeck.platform.settings import EVERYTHING, Area, Settings
 from meetdeck.platform.sign_ins import BuiltIn, SignIns
 from meetdeck.platform.storage import Storage
 from meetdeck.platform.tokens import KeySource
@@ -62,6 +63,7 @@ from meetdeck.web.pages import Pages, static_files
 from meetdeck.web.sign_in import SignInPage
 
 _BUILT_IN_AUDIENCE = "meetdeck"
+_SERVED = frozenset({Area.PRESENT, Area.BOOKING, Area.PAGES})
 _FORM_OVERHEAD_BYTES = 64 * 1024
 
 
@@ -144,9 +146,10 @@ def build_app(services: Services) -> ASGIApp:
     """Wire the application."""
     settings = services.settings
     max_body_bytes = settings.max_upload_bytes + _FORM_OVERHEAD_BYTES
-    routes = make_routes(with_issuer=services.issuer is not None, max_body_bytes=max_body_bytes)
+    routes = make_routes(with_issuer=services.issuer is not None, max_body_bytes=max_body_bytes, areas=settings.only)
     ours = list_first_steps(route.path for route in routes.routes)
-    app = Compression(routes) if settings.compression else routes
+    app = routes if settings.only >= _SERVED else ServedAreas(routes, settings.only)
+    app = Compression(app) if settings.compression else app
     app = RequestMiddleware(app, make_state(services), cors_origins=settings.cors_origins)
     return ForwardingMiddleware(app, Proxies(settings.trusted_proxies), settings.public_path, ours)
 
@@ -157,12 +160,16 @@ def describe_api(version: Version) -> dict[str, Any]:
 
 
 @cache
-def make_routes(*, with_issuer: bool = False, max_body_bytes: int | None = None) -> Litestar:
+def make_routes(
+    *, with_issuer: bool = False, max_body_bytes: int | None = None, areas: frozenset[Area] = EVERYTHING
+) -> Litestar:
     """Return every address and its handler: the same for all that is served with them, and made once, being slow."""
-    handlers: list[Any] = [Pages, static_files, Operations, *PORTAL_PAGES]
+    handlers: list[Any] = [Pages, static_files, Operations]
+    if Area.PAGES in areas:
+        handlers += PORTAL_PAGES
     if with_issuer:
         handlers += [OAuth, SignInPage]
-    handlers += [router for version in Version for router in _make_routers(version)]
+    handlers += [router for version in Version for router in _make_routers(version, areas)]
     return Litestar(
         route_handlers=handlers,
         dependencies=provide_services(Services) | {"call": Provide(provide_call, sync_to_thread=False)},
@@ -174,17 +181,20 @@ def make_routes(*, with_issuer: bool = False, max_body_bytes: int | None = None)
     )
 
 
-def _make_routers(version: Version) -> list[Router]:
-    """Return both services of a version, behind authentication; addresses with a signed link need none.
+def _make_routers(version: Version, served: frozenset[Area]) -> list[Router]:
+    """Return the services of a version, behind authentication; addresses with a signed link need none.
 
     Controllers are registered with whole paths: Litestar copies all handlers of a router that is inside another.
     """
     areas = {
-        "present": present.list_controllers(version),
-        "booking": [*booking.list_controllers(version), *labels.list_controllers(version)],
+        Area.PRESENT: present.list_controllers(version),
+        Area.BOOKING: [*booking.list_controllers(version), *labels.list_controllers(version)],
     }
+    public = [
+        Router(f"/api/{version}/present", route_handlers=present.PUBLIC_CONTROLLERS, middleware=[limit_addresses])
+    ]
     return [
-        Router(f"/api/{version}/present", route_handlers=present.PUBLIC_CONTROLLERS, middleware=[limit_addresses]),
+        *(public if Area.PRESENT in served else []),
         *(
             Router(
                 f"/api/{version}/{area}",
@@ -193,6 +203,7 @@ def _make_routers(version: Version) -> list[Router]:
                 response_class=WholeAnswer,
             )
             for area, controllers in areas.items()
+            if area in served
         ),
     ]
 

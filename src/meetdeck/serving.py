@@ -2,14 +2,19 @@
 
 import asyncio
 import gc
+import os
 import socket
 from collections.abc import AsyncGenerator, Callable, Generator, Sequence
-from contextlib import aclosing, asynccontextmanager, contextmanager
+from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager, contextmanager, nullcontext
+from dataclasses import asdict
+from functools import partial
 from typing import NamedTuple
 from uuid import UUID
 
+import msgspec
 import structlog
 import uvloop
+from litestar.types import ASGIApp
 
 from meetdeck.app import Services, build_app
 from meetdeck.booking.comparison import service as comparison
@@ -28,14 +33,19 @@ from meetdeck.platform import clock
 from meetdeck.platform.data_folder import take_data_folder
 from meetdeck.platform.db import Address, Database
 from meetdeck.platform.errors import MeetdeckError, SetupError, Unavailable
-from meetdeck.platform.http.server import Server, allow_open_files
-from meetdeck.platform.settings import Settings, read_database_url, read_gotenberg_url
+from meetdeck.platform.http.acceptor import share
+from meetdeck.platform.http.server import Server, WorkerServer, allow_open_files
+from meetdeck.platform.logging import configure_logging
+from meetdeck.platform.metrics import forget_process, measuring, open_shared_numbers
+from meetdeck.platform.settings import Area, Settings, read_database_url, read_gotenberg_url, read_settings
 from meetdeck.platform.storage import Storage
+from meetdeck.present.render import gotenberg
 from meetdeck.present.render.confinement import require_jail
 from meetdeck.present.render.gotenberg import GotenbergRenderer
 from meetdeck.present.render.office import OfficePool
 from meetdeck.present.render.renderer import MissingRenderer, Renderer, find_office
 from meetdeck.present.sweeping.service import Swept
+from meetdeck.supervisor import Orders, Supervisor
 
 log = structlog.stdlib.get_logger()
 
@@ -44,7 +54,7 @@ log = structlog.stdlib.get_logger()
 def database_addresses(settings: Settings) -> Generator[tuple[Address, Address]]:
     """Yield the addresses of the owner's and the application's role; an embedded PostgreSQL runs meanwhile."""
     if settings.database_url is not None:
-        application = read_database_url(settings.database_url, "MEETDECK_DATABASE_URL")
+        application = _read_application_address(settings)
         owner = settings.database_owner_url
         yield read_database_url(owner, "MEETDECK_DATABASE_OWNER_URL") if owner else application, application
         return
@@ -75,7 +85,23 @@ def serve(settings: Settings, *, run_migrations: bool, demo_data: bool, on_ready
         settings = settings.model_copy(update={"port": listener.getsockname()[1]})  # 0 meant any free port
         is_new = settings.database_url is None and runner.run(check_schema(application)) is Schema.EMPTY
         runner.run(migrate(owner) if run_migrations or is_new else require_schema(application))
-        runner.run(_serve(settings, application, listener, demo_data=demo_data, on_ready=on_ready))
+        if settings.workers == 1:
+            runner.run(_serve(settings, application, listener, demo_data=demo_data, on_ready=on_ready))
+        else:
+            runner.run(_supervise(settings, application, listener, demo_data=demo_data, on_ready=on_ready))
+
+
+def serve_as_worker(orders: Orders, *, on_ready: Callable[[], None]) -> None:
+    """Serve as one of several processes until a signal. Raises SetupError."""
+    settings = read_settings(**orders.settings)
+    configure_logging(settings.log_format)
+    address = msgspec.convert(orders.database, Address) if orders.database else _read_application_address(settings)
+    with (
+        socket.socket(fileno=orders.listener) as listener,
+        asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
+    ):
+        listener.set_inheritable(False)
+        runner.run(_work(settings, address, listener, place=orders.place, on_ready=on_ready))
 
 
 def migrate_database(settings: Settings) -> str:
@@ -160,6 +186,12 @@ async def _compare_slots(
             raise SetupError(f"Nothing was compared: {error.detail}") from error
 
 
+def _read_application_address(settings: Settings) -> Address:
+    if settings.database_url is None:
+        raise SetupError("MEETDECK_DATABASE_URL is missing.")
+    return read_database_url(settings.database_url, "MEETDECK_DATABASE_URL")
+
+
 def _listen(settings: Settings) -> socket.socket:
     """Return a socket that listens on the port; called before anything slow."""
     try:
@@ -185,22 +217,79 @@ async def _serve(
     demo_data: bool,
     on_ready: Callable[[Running], None],
 ) -> None:
-    storage = await _open_storage(settings)
-    async with (
-        _open_database(settings, address) as database,
-        lend_renderer(settings) as renderer,
-        aclosing(Services.open(settings, database, storage, renderer, clock.now)) as services,
-    ):
+    async with _open_services(settings, address, lend_renderer(settings)) as services:
         credentials = await _load_demo_data(services) if demo_data else None
 
         async def report() -> None:
-            token = await _issue_token(services, credentials) if credentials else None
-            on_ready(Running(settings.base_url, credentials, token))
+            on_ready(await _describe(services, credentials))
 
-        app = build_app(services)
-        gc.freeze()  # scanning the objects of the start-up took 75 ms of every caller's time
-        async with _tidy_up_regularly(services):
+        app = _build_app(services)
+        async with _work_regularly(services):
             await Server(app, report).serve([listener])
+
+
+async def _supervise(
+    settings: Settings,
+    address: Address,
+    listener: socket.socket,
+    *,
+    demo_data: bool,
+    on_ready: Callable[[Running], None],
+) -> None:
+    """Do what is done once, and let workers serve."""
+    async with _open_services(settings, address, lend_no_renderer()) as services:
+        running = await _describe(services, await _load_demo_data(services) if demo_data else None)
+    share(listener)
+    with open_shared_numbers() as numbers:
+        orders = Orders(
+            listener=listener.fileno(),
+            settings=settings.model_dump(mode="json", include={"host", "port", "workers", "only"}),
+            database=asdict(address) if settings.database_url is None else None,
+            metrics_dir=str(numbers),
+        )
+
+        def give(number: int, place: int) -> Orders:
+            return msgspec.structs.replace(orders, number=number, place=place)
+
+        await Supervisor(settings.workers, give, partial(forget_process, numbers)).run(lambda: on_ready(running))
+
+
+async def _work(
+    settings: Settings, address: Address, listener: socket.socket, *, place: int, on_ready: Callable[[], None]
+) -> None:
+    await require_schema(address)
+
+    async def report() -> None:
+        on_ready()
+
+    async with _open_services(settings, address, lend_renderer(settings, place=place)) as services:
+        app = _build_app(services)
+        async with _work_regularly(services), measuring(services.database):
+            await WorkerServer(app, report, listener).serve([])
+
+
+@asynccontextmanager
+async def _open_services(
+    settings: Settings, address: Address, lent: AbstractAsyncContextManager[Renderer]
+) -> AsyncGenerator[Services]:
+    storage = await _open_storage(settings)
+    async with (
+        _open_database(settings, address) as database,
+        lent as renderer,
+        aclosing(Services.open(settings, database, storage, renderer, clock.now)) as services,
+    ):
+        yield services
+
+
+def _build_app(services: Services) -> ASGIApp:
+    app = build_app(services)
+    gc.freeze()  # scanning the objects of the start-up took 75 ms of every caller's time
+    return app
+
+
+async def _describe(services: Services, credentials: Credentials | None) -> Running:
+    token = await _issue_token(services, credentials) if credentials else None
+    return Running(services.settings.base_url, credentials, token)
 
 
 async def _load_demo_data(services: Services) -> Credentials:
@@ -211,14 +300,15 @@ async def _load_demo_data(services: Services) -> Credentials:
 
 
 @asynccontextmanager
-async def _tidy_up_regularly(services: Services) -> AsyncGenerator[None]:
-    tasks = [asyncio.create_task(work.run(clock.now)) for work in (services.sweeper, services.retention)]
+async def _work_regularly(services: Services) -> AsyncGenerator[None]:
+    works = (services.sweeper, services.retention) if Area.WORKER in services.settings.only else ()
+    tasks = [asyncio.create_task(work.run(clock.now)) for work in works]
     try:
         yield
     finally:
         for task in tasks:
             task.cancel()
-        await asyncio.wait(tasks)
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def _open_database(settings: Settings, address: Address, *, connections: int | None = None) -> Database:
@@ -246,23 +336,39 @@ async def _issue_token(services: Services, credentials: Credentials) -> str | No
 
 
 @asynccontextmanager
-async def lend_renderer(settings: Settings) -> AsyncGenerator[Renderer]:
-    """Yield Gotenberg, this machine's LibreOffice, or a renderer that refuses with instructions. Raises SetupError."""
-    renderer = _choose_renderer(settings)
+async def lend_renderer(settings: Settings, *, place: int = 0) -> AsyncGenerator[Renderer]:
+    """Yield Gotenberg, this machine's LibreOffice, or a renderer that refuses with instructions. Raises SetupError.
+
+    Of several workers the first starts LibreOffice at once, the others when they need it.
+    """
+    renderer = _choose_renderer(settings, place)
     try:
+        if isinstance(renderer, OfficePool) and place == 0 and Area.PRESENT in settings.only:
+            renderer.start()
         yield renderer
     finally:
         await renderer.close()
 
 
-def _choose_renderer(settings: Settings) -> Renderer:
+def lend_no_renderer() -> AbstractAsyncContextManager[Renderer]:
+    """Return a renderer that renders nothing."""
+    return nullcontext(MissingRenderer())
+
+
+def _choose_renderer(settings: Settings, place: int) -> Renderer:
     if settings.gotenberg_url is not None:
-        return GotenbergRenderer(read_gotenberg_url(settings.gotenberg_url), size=settings.office_processes)
+        size = _share(settings.office_processes or gotenberg.DEFAULT_SIZE, settings.workers, place)
+        return GotenbergRenderer(read_gotenberg_url(settings.gotenberg_url), size=size)
     office = find_office(soffice=settings.office_path, python=settings.office_python)
     if office is None:
         log.warning("no LibreOffice found: PDF and pictures answer 503 with what to install")
         return MissingRenderer()
-    require_jail(office, optional=settings.jail_optional)
-    pool = OfficePool(office, size=settings.office_processes, jail_optional=settings.jail_optional)
-    pool.start()
-    return pool
+    if Area.PRESENT in settings.only:
+        require_jail(office, optional=settings.jail_optional)
+    size = _share(settings.office_processes or os.cpu_count() or 1, settings.workers, place)
+    return OfficePool(office, size=size, jail_optional=settings.jail_optional)
+
+
+def _share(processes: int, workers: int, place: int) -> int:
+    """Return how many of the renderer's processes are those of one worker: at least one."""
+    return max(1, processes // workers + (place < processes % workers))

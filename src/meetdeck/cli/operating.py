@@ -20,6 +20,8 @@ def serve(
     *,
     host: str | None = None,
     port: int | None = None,
+    workers: int | None = None,
+    only: str | None = None,
     migrate: Flag = False,
     demo_data: Flag = False,
 ) -> None:
@@ -31,6 +33,11 @@ def serve(
         Address to listen on; default MEETDECK_HOST, else 127.0.0.1.
     port
         Port to listen on; default MEETDECK_PORT, else 8080.
+    workers
+        How many processes serve on that port; default MEETDECK_WORKERS, else 1. SIGHUP replaces them one by one.
+    only
+        What to serve, separated by commas: present, booking, pages, worker (the regular work); default MEETDECK_ONLY,
+        else everything.
     migrate
         Bring the database's schema up to date first.
     demo_data
@@ -38,7 +45,7 @@ def serve(
     """
     from meetdeck.serving import serve as run  # noqa: PLC0415 - `meetdeck --help` should not wait for the services
 
-    settings = read_settings(host=host, port=port)
+    settings = read_settings(host=host, port=port, workers=workers, only=only)
     if demo_data and settings.environment != "test":
         raise SetupError("Demo data is for the test environment: start without --demo-data in production.")
     configure_logging(settings.log_format)

@@ -26,26 +26,55 @@ class Leases:
         self._length = length
 
     @asynccontextmanager
-    async def hold(self, tenant_id: UUID, name: str) -> AsyncGenerator[bool]:
+    async def hold(self, tenant_id: UUID, name: str, *, rest: timedelta | None = None) -> AsyncGenerator[bool]:
         """Try to take a lease, yield whether it is ours, and renew it until the block ends.
 
+        When the block has come to its end, nobody gets the lease for `rest`; one that was cut short is free at once.
         While the database does not answer, everybody gets one.
         """
         holder = uuid4()
-        if not await self._take(tenant_id, name, holder):
+        if not await self._take(tenant_id, name, holder, self._length):
             yield False
             return
         renewing = asyncio.create_task(self._renew(tenant_id, name, holder))
+        is_done = False
         try:
             yield True
+            is_done = True
         finally:
             renewing.cancel()
             await asyncio.wait([renewing])
-            await self._give_back(tenant_id, name, holder)
+            if is_done and rest is not None:
+                await self._take(tenant_id, name, holder, rest)
+            else:
+                await self._give_back(tenant_id, name, holder)
 
-    async def _take(self, tenant_id: UUID, name: str, holder: UUID) -> bool:
+    @asynccontextmanager
+    async def hold_for_all(self, name: str, *, rest: timedelta) -> AsyncGenerator[bool]:
+        """Try to take a lease of the whole installation, as `hold` does; after the block nobody has it for `rest`.
+
+        So work that is due each hour is done once an hour by whichever process comes first, and when that one is
+        killed meanwhile by the next. Cancelled, it is given back at once. The first tenant keeps these leases; while
+        there is none, or the database does not answer, nobody gets one.
+        """
+        tenant_id = await self._find_first_tenant()
+        if tenant_id is None:
+            yield False
+            return
+        async with self.hold(tenant_id, name, rest=rest) as is_ours:
+            yield is_ours
+
+    async def _find_first_tenant(self) -> UUID | None:
+        try:
+            async with self._database.outside_tenants() as connection:
+                row = await queries.first_tenant(connection)
+        except DatabaseUnavailable:  # which the log has
+            return None
+        return row["tenant_id"] if row is not None else None
+
+    async def _take(self, tenant_id: UUID, name: str, holder: UUID, length: timedelta) -> bool:
         async def take(connection: Connection) -> bool:
-            return await queries.take(connection, name=name, holder=holder, length=self._length) is not None
+            return await queries.take(connection, name=name, holder=holder, length=length) is not None
 
         try:
             return await self._database.run(tenant_id, take)
@@ -57,7 +86,7 @@ class Leases:
         is_ours = True
         while is_ours:
             await asyncio.sleep(self._length.total_seconds() / _RENEWALS)
-            is_ours = await self._take(tenant_id, name, holder)
+            is_ours = await self._take(tenant_id, name, holder, self._length)
 
     async def _give_back(self, tenant_id: UUID, name: str, holder: UUID) -> None:
         async def give_back(connection: Connection) -> None:

@@ -7,6 +7,9 @@ on conflict (tenant_id, name) do update
     where lease.holder = excluded.holder or lease.expires_at <= clock_timestamp()
 returning name;
 
+-- name: first_tenant()^
+select min(tenant_id::text)::uuid as tenant_id from list_tenants() as known (tenant_id);
+
 -- name: give_back(name, holder)!
 delete from lease where name = :name and holder = :holder;
 

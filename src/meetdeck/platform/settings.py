@@ -1,6 +1,7 @@
 """Settings: the only reader of the environment. Every setting is `MEETDECK_…`; docs/operations.md lists them."""
 
 from collections.abc import Mapping
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Literal, Self, TypeVar, cast
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -68,6 +69,24 @@ def _leave_out_blanks(given: object) -> object:
     return {name: value for name, value in values.items() if not (isinstance(value, str) and not value.strip())}
 
 
+def _split(value: object) -> object:
+    """Return the parts of a list that the environment has as one text, separated by commas."""
+    return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
+
+
+class Area(StrEnum):
+    """What a process may serve or do; by default everything."""
+
+    PRESENT = "present"
+    BOOKING = "booking"
+    PAGES = "pages"
+    WORKER = "worker"
+    """The regular work: sweeping the storage, retention."""
+
+
+EVERYTHING = frozenset(Area)
+
+
 class ProviderSettings(BaseModel):
     """An OpenID Connect provider at which customers of portals sign in, and the claims that tell about them."""
 
@@ -113,6 +132,10 @@ class Settings(BaseSettings):
     environment: Literal["test", "production"] = "test"
     host: str = "127.0.0.1"
     port: Annotated[int, Field(ge=0, le=65535)] = 8080
+    workers: Annotated[int, Field(ge=1, le=256)] = 1
+    """How many processes serve on the one port; 1: this one."""
+    only: Annotated[frozenset[Area], NoDecode, BeforeValidator(_split), Field(min_length=1)] = EVERYTHING
+    """The parts that this installation's process serves; others serve the others."""
     public_url: WebAddress | None = None
     """Address that clients reach us at, without a trailing slash; default: the host and port we listen on."""
     trusted_proxies: Networks = ()

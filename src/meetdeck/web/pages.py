@@ -13,7 +13,7 @@ from litestar.status_codes import HTTP_200_OK, HTTP_308_PERMANENT_REDIRECT, HTTP
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.rate_limiting import limit_addresses
 from meetdeck.platform.http.services import Service
-from meetdeck.platform.settings import Settings
+from meetdeck.platform.settings import Area, Settings
 from meetdeck.web.demo_portals import DemoPortal, list_demo_portals
 
 _FOLDER = Path(__file__).parent
@@ -50,7 +50,8 @@ class Pages(Controller):
             return Response("", status_code=HTTP_308_PERMANENT_REDIRECT, headers={"Location": f"{settings.base_url}/"})
         if settings.environment != "test":
             return _show(request, "start.html", portals="", for_test="")
-        links = [_link_portal(portal) for portal in list_demo_portals(settings.data_dir)]
+        demo_portals = list_demo_portals(settings.data_dir) if Area.PAGES in settings.only else []
+        links = [_link_portal(portal) for portal in demo_portals]
         portals = f"      <ul>\n{''.join(links)}      </ul>\n" if links else ""
         return _show(request, "start.html", portals=portals, for_test=read_template("start-test.html"))
 

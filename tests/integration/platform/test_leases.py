@@ -15,6 +15,8 @@ import pytest_asyncio
 from meetdeck.demo.firm import FIRMS, FJORD, NORDLYS, add_firm
 from meetdeck.platform.db import Address, Database
 from meetdeck.platform.leases import Leases
+from meetdeck.platform.periodic import run_periodically
+from support.factories import add_key
 
 SHORT = timedelta(seconds=0.6)
 TENANT = NORDLYS.tenant_id
@@ -25,6 +27,7 @@ async def leases(database: Database) -> Leases:
     for firm in FIRMS:
         async with database.transaction(firm.tenant_id) as connection:
             await add_firm(connection, firm)
+            await add_key(connection)
     return Leases(database, length=SHORT)
 
 
@@ -98,6 +101,8 @@ from datetime import timedelta
 from uuid import UUID
 from meetdeck.platform.db import Address, Database
 from meetdeck.platform.leases import Leases
+from meetdeck.platform.periodic import run_periodically
+from support.factories import add_key
 
 async def hold():
     async with Database(Address(**json.loads(sys.argv[1]))) as database:
@@ -148,3 +153,53 @@ async def test_while_the_database_does_not_answer_everybody_gets_one(addresses: 
     async with leases.hold(TENANT, "work") as is_ours:
         assert is_ours
         assert await is_free(leases)
+
+
+async def count_work(leases: Leases, done: list[str], name: str) -> None:
+    async def work() -> None:
+        done.append(name)
+        await asyncio.sleep(0.05)
+        raise ValueError("it failed, and waits for the next time all the same")
+
+    await run_periodically("work", work, leases, first_seconds=0, every_seconds=0.2)
+
+
+async def test_regular_work_is_done_by_one_process_in_each_interval(leases: Leases, others: Leases) -> None:
+    done: list[str] = []
+    running = [asyncio.create_task(count_work(each, done, name)) for each, name in ((leases, "one"), (others, "two"))]
+    await asyncio.sleep(1.5)
+    for task in running:
+        assert not task.done(), task.result()
+        task.cancel()
+    await asyncio.wait(running)
+    assert 2 <= len(done) <= 7
+
+
+async def test_regular_work_goes_on_in_another_process_when_one_is_killed(leases: Leases, database: Database) -> None:
+    first = min((firm.tenant_id for firm in FIRMS), key=str)
+    async with database.transaction(first) as connection:  # a process that was killed renews nothing
+        await connection.execute(
+            "insert into lease values (current_tenant(), 'work', gen_random_uuid(), clock_timestamp() + $1)", SHORT
+        )
+    done: list[str] = []
+    running = asyncio.create_task(count_work(leases, done, "next"))
+    await asyncio.sleep(SHORT.total_seconds() / 2)
+    assert not done
+    await asyncio.sleep(2 * SHORT.total_seconds())
+    assert done
+    running.cancel()
+    await asyncio.wait([running])
+
+
+async def test_regular_work_that_is_stopped_may_be_begun_again_at_once(leases: Leases, others: Leases) -> None:
+    async def be_stopped() -> None:
+        async with leases.hold_for_all("work", rest=timedelta(hours=1)) as is_ours:
+            assert is_ours
+            raise asyncio.CancelledError
+
+    with pytest.raises(asyncio.CancelledError):
+        await be_stopped()
+    async with others.hold_for_all("work", rest=timedelta(hours=1)) as is_ours:
+        assert is_ours
+    async with leases.hold_for_all("work", rest=timedelta(hours=1)) as is_ours:
+        assert not is_ours

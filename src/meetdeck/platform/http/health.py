@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 from litestar import Controller, Response, get
 from litestar.exceptions import NotFoundException
-from prometheus_client import CONTENT_TYPE_LATEST, Gauge, Info, disable_created_metrics, generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST, Gauge, disable_created_metrics
 
 import meetdeck
 from meetdeck.platform.db import Database
@@ -17,14 +17,14 @@ from meetdeck.platform.http.rate_limiting import limit_addresses
 from meetdeck.platform.http.responses import answer_unchanged, answer_with_tag
 from meetdeck.platform.http.services import Service
 from meetdeck.platform.http.versions import Version
+from meetdeck.platform.metrics import collect
 from meetdeck.platform.readiness import Readiness
 from meetdeck.platform.settings import Settings
 
 disable_created_metrics()  # a second series beside each counter and histogram that nobody reads
 
-_BUILD = Info("meetdeck_build", "The version that runs.")
-_BUILD.info({"version": meetdeck.__version__})
-_CONNECTIONS = Gauge("meetdeck_database_connections", "Connections to the database.", ["state"])
+_BUILD = Gauge("meetdeck_build_info", "The version that runs.", ["version"], multiprocess_mode="livemax")
+_BUILD.labels(meetdeck.__version__).set(1)
 
 
 class NotReady(Unavailable):
@@ -53,10 +53,7 @@ class Operations(Controller):
         """Answer the numbers in Prometheus's format."""
         if not settings.metrics:
             raise NotFoundException
-        idle = database.pool.get_idle_size()
-        _CONNECTIONS.labels("idle").set(idle)
-        _CONNECTIONS.labels("used").set(database.pool.get_size() - idle)
-        return Response(generate_latest(), headers={"Content-Type": CONTENT_TYPE_LATEST})
+        return Response(collect(database), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
     @get([f"/api/{version}/openapi.json" for version in Version], include_in_schema=False, middleware=[limit_addresses])
     async def answer_openapi(self, request: AnyRequest, documents: Service[ApiDocuments]) -> Response[Any]:

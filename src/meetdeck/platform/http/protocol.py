@@ -101,6 +101,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self._unsent_since = self.since
         self._refusal = _MALFORMED  # for what the parser does not take
         self._served: RequestResponseCycle | None = None
+        self._is_finishing = False
 
     # ------------------------------------------------------------------------------------------- what asyncio calls
 
@@ -198,6 +199,8 @@ class BoundedProtocol(HttpToolsProtocol):
         if self.parser.should_upgrade():  # pyright: ignore[reportOptionalMemberAccess] - it calls us
             return
         super().on_headers_complete()
+        if self._is_finishing:
+            self.cycle.keep_alive = False
         self._phase, self.since, self._window_bytes = _Phase.BODY, self.loop.time(), 0
 
     def on_body(self, body: bytes) -> None:
@@ -270,6 +273,16 @@ class BoundedProtocol(HttpToolsProtocol):
         if unused:
             min(unused, key=lambda one: one.since).transport.close()
         return bool(unused)
+
+    def finish(self) -> None:
+        """Close with the next answer that can say so (`Connection: close`), or when none is asked for meanwhile."""
+        self._is_finishing = True
+        if self._is_answering():
+            self.cycle.keep_alive = self.cycle.keep_alive and self.cycle.response_started
+        elif self.timeout_keep_alive_task is None and self._silent_bytes == 0:  # it was not used yet
+            self.timeout_keep_alive_task = self.loop.call_later(
+                self.timeout_keep_alive, self.timeout_keep_alive_handler
+            )
 
     def is_unused(self) -> bool:
         """Return whether no request would be lost with this connection."""

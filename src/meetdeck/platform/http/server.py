@@ -6,17 +6,24 @@ import signal
 import socket
 from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
-from typing import cast
+from functools import partial
+from types import FrameType
+from typing import Final, cast
 
+import structlog
 import uvicorn
 from litestar.types import ASGIApp
 
+from meetdeck.platform.http.acceptor import Acceptor
 from meetdeck.platform.http.protocol import BoundedProtocol
+from meetdeck.platform.terminal import Terminal
 
-_TICKS_A_SECOND = 10  # uvicorn's
+DRAIN_SECONDS: Final = 75.0
+"""A request that takes longer is cut when its process is replaced; a presentation may take 60 s to be rendered."""
+_TICKS_A_SECOND: Final = 10  # uvicorn's
+_FILES: Final = 16_384
 
-
-_FILES = 16_384
+log = structlog.stdlib.get_logger()
 
 
 def allow_open_files() -> None:
@@ -46,6 +53,7 @@ class Server(uvicorn.Server):
             )
         )
         self._tell = tell
+        self._terminal = Terminal()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start to serve, and tell."""
@@ -56,18 +64,91 @@ class Server(uvicorn.Server):
         """Look after the connections each second."""
         if counter % _TICKS_A_SECOND == 0:
             now = asyncio.get_running_loop().time()
-            for connection in cast("list[BoundedProtocol]", [*self.server_state.connections]):
+            for connection in self.connections:
                 connection.check(now)
         return await super().on_tick(counter)
+
+    @property
+    def connections(self) -> list[BoundedProtocol]:
+        """The open connections."""
+        return cast("list[BoundedProtocol]", [*self.server_state.connections])
+
+    def hang_up(self) -> None:
+        """End when the terminal was closed; else say what a SIGHUP takes, and go on."""
+        if self._terminal.is_gone():
+            self.should_exit = True
+        else:
+            log.warning("SIGHUP does nothing here: one process cannot be replaced without a gap; serve --workers 2 can")
 
     @contextmanager
     def capture_signals(self) -> Generator[None]:
         """Handle signals by asking for the end, in place of uvicorn's way, which raises them again."""
         loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, self.handle_exit, number, None)
+        handlers: dict[signal.Signals, Callable[[], None]] = {
+            number: partial(self.handle_exit, number, None) for number in (signal.SIGINT, signal.SIGTERM)
+        }
+        handlers[signal.SIGHUP] = self.hang_up
+        for number, handle in handlers.items():
+            loop.add_signal_handler(number, handle)
         try:
             yield
         finally:
-            for number in (signal.SIGINT, signal.SIGTERM):
+            for number in handlers:
                 loop.remove_signal_handler(number)
+
+
+class WorkerServer(Server):
+    """Serves as one of several processes that share `listener`, and can leave without losing a request (SIGHUP)."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        tell: Callable[[], Awaitable[None]],
+        listener: socket.socket,
+        *,
+        protocol: type[BoundedProtocol] = BoundedProtocol,
+    ) -> None:
+        super().__init__(app, tell, protocol=protocol)
+        self._listener = listener
+        self._acceptor: Acceptor | None = None
+        self._is_draining = False
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start to accept in turn with the other processes, and tell."""
+        self._acceptor = Acceptor(self._listener, self._make_connection)
+        self._acceptor.start()
+        await super().startup(sockets)
+
+    def _make_connection(self) -> asyncio.Protocol:
+        make: Callable[..., asyncio.Protocol] = self.config.http_protocol_class
+        return make(config=self.config, server_state=self.server_state, app_state=self.lifespan.state)
+
+    def hang_up(self) -> None:
+        """Leave: others have taken over."""
+        self._is_draining = self.should_exit = True
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """End soon, also in the middle of leaving."""
+        self._is_draining = False
+        super().handle_exit(sig, frame)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Accept no more, answer what comes on the open connections if we are leaving, and end."""
+        if self._acceptor is not None:
+            await self._acceptor.stop()
+        await self._drain()
+        await super().shutdown(sockets)
+
+    async def _drain(self) -> None:
+        """Wait for the open connections: each ends with its next answer, or when it has been idle for long enough.
+
+        An idle one is closed no sooner than it always was, so that no request meets a closed door that would not have
+        met it on any other day.
+        """
+        ticks = 0
+        for connection in self.connections:
+            connection.finish()
+        while self._is_draining and self.server_state.connections and ticks < DRAIN_SECONDS * _TICKS_A_SECOND:
+            ticks += 1
+            await self.on_tick(ticks)
+            await asyncio.sleep(1 / _TICKS_A_SECOND)

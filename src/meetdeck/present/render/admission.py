@@ -13,8 +13,12 @@ from prometheus_client import Gauge
 
 from meetdeck.present.render.renderer import RendererBusy, RendererShareFull
 
-_WAITING: Final = Gauge("meetdeck_renderings_waiting", "Presentations that wait for the renderer.")
-_RUNNING: Final = Gauge("meetdeck_renderings_running", "Presentations that are being rendered.")
+_WAITING: Final = Gauge(
+    "meetdeck_renderings_waiting", "Presentations that wait for the renderer.", multiprocess_mode="livesum"
+)
+_RUNNING: Final = Gauge(
+    "meetdeck_renderings_running", "Presentations that are being rendered.", multiprocess_mode="livesum"
+)
 _SHARE: Final = 0.75  # of the places in line, for one tenant
 
 

@@ -26,7 +26,7 @@ _ROUTE: Final = "forms/libreoffice/convert"
 _VERSION_ROUTE: Final = "version"
 _FILE_NAME: Final = "presentation.pptx"  # Gotenberg goes by the extension
 _MEDIA_TYPE: Final = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
-_DEFAULT_SIZE: Final = 4
+DEFAULT_SIZE: Final = 4
 _ATTEMPTS: Final = 2  # a connection may have been closed while it was idle, a machine replaced
 _MOST_WORDS: Final = 16_384  # bytes of an error's text; one lists every extension that it knows
 _MOST_LOGGED: Final = 500  # characters of it
@@ -61,7 +61,7 @@ class GotenbergRenderer:
 
     def __init__(self, url: str, *, size: int | None = None, limits: GotenbergLimits | None = None) -> None:
         self._limits = limits or GotenbergLimits()
-        self._admission = Admission(size or _DEFAULT_SIZE, self._limits.waiting)
+        self._admission = Admission(size or DEFAULT_SIZE, self._limits.waiting)
         self._http = httpx.AsyncClient(
             base_url=url,
             headers={"Accept-Encoding": "identity"},

@@ -86,7 +86,11 @@ class Sweeper:
     ) -> NoReturn:
         """Sweep every hour, the first time after some minutes, until cancelled, also after a failed sweep."""
         await run_periodically(
-            "sweep", lambda: self._sweep_and_log(clock()), first_seconds=first_seconds, every_seconds=every_seconds
+            "sweep of all",
+            lambda: self._sweep_and_log(clock()),
+            self._leases,
+            first_seconds=first_seconds,
+            every_seconds=every_seconds,
         )
 
     async def sweep(self, now: datetime, *, dry_run: bool = False) -> Swept:

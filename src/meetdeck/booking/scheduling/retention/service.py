@@ -9,6 +9,7 @@ from meetdeck.booking.scheduling.retention import store
 from meetdeck.booking.scheduling.retention.store import Purged
 from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Database
+from meetdeck.platform.leases import Leases
 from meetdeck.platform.periodic import run_periodically
 
 _FIRST_SECONDS: Final = 10 * 60.0  # neither during the start, nor with the sweep of the storage
@@ -18,7 +19,7 @@ log = structlog.stdlib.get_logger()
 
 
 class Retention:
-    """Deletes data past its retention period; any number of processes may run it at once."""
+    """Deletes data past its retention period, in one process at a time; two at once do no harm."""
 
     def __init__(self, database: Database, period: timedelta) -> None:
         """Keep data for the period after a meeting's end."""
@@ -30,7 +31,11 @@ class Retention:
     ) -> NoReturn:
         """Purge every hour, the first time after some minutes, until cancelled; after a failure, at the next hour."""
         await run_periodically(
-            "retention", lambda: self.purge(clock()), first_seconds=first_seconds, every_seconds=every_seconds
+            "retention",
+            lambda: self.purge(clock()),
+            Leases(self._database),
+            first_seconds=first_seconds,
+            every_seconds=every_seconds,
         )
 
     async def purge(self, now: datetime) -> Purged:

@@ -1,0 +1,95 @@
+"""Collecting the numbers for Prometheus: of this process, or of all workers of an installation on this host.
+
+Numbers are defined where they are counted. With several workers each writes its own into files of one folder, by
+prometheus_client's multiprocess mode: whoever is asked reads all. So a Gauge says how those of several processes make
+one (`multiprocess_mode`), what is measured rather than counted is measured each second, and there is no Info.
+"""
+
+import asyncio
+import tempfile
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Final
+
+from prometheus_client import CollectorRegistry, Gauge, ProcessCollector, generate_latest, values
+from prometheus_client.multiprocess import (
+    MultiProcessCollector,
+    mark_process_dead,  # pyright: ignore[reportUnknownVariableType] - its types are partial
+)
+
+from meetdeck.platform.db import Database
+
+_EVERY_SECONDS: Final = 1.0
+_MEMORY: Final = Path("/dev/shm")  # noqa: S108 - a full disk must not end a process that counts
+
+_CONNECTIONS = Gauge(
+    "meetdeck_database_connections", "Connections to the database.", ["state"], multiprocess_mode="livesum"
+)
+_PROCESS = ProcessCollector(registry=None)
+_OF_PROCESSES = {
+    name: Gauge(name, text, registry=None, multiprocess_mode="livesum")
+    for name, text in {
+        "process_cpu_seconds_total": "Processor time of the workers that live, in seconds.",
+        "process_resident_memory_bytes": "Memory of the workers in bytes; what they share is counted for each.",
+        "process_open_fds": "Open files of the workers.",
+    }.items()
+}
+
+
+def collect(database: Database) -> bytes:
+    """Return all numbers in Prometheus's format."""
+    _measure(database)
+    if not _is_shared():
+        return generate_latest()
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry)
+    return generate_latest(registry)
+
+
+@asynccontextmanager
+async def measuring(database: Database) -> AsyncGenerator[None]:
+    """Measure what nobody counts, each second, for whichever process is asked."""
+
+    async def measure() -> None:
+        while True:
+            _measure(database)
+            await asyncio.sleep(_EVERY_SECONDS)
+
+    task = asyncio.create_task(measure())
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.wait([task])
+
+
+@contextmanager
+def open_shared_numbers() -> Generator[Path]:
+    """Yield a new folder for the numbers of several processes, in memory where there is such a place."""
+    place = _MEMORY if _MEMORY.is_dir() else None
+    try:
+        folder = tempfile.TemporaryDirectory(prefix="meetdeck-numbers-", dir=place, ignore_cleanup_errors=True)
+    except OSError:
+        folder = tempfile.TemporaryDirectory(prefix="meetdeck-numbers-", ignore_cleanup_errors=True)
+    with folder as path:
+        yield Path(path)
+
+
+def forget_process(folder: Path, number: int) -> None:
+    """Forget what a process that has ended had just then; what it counted stays, and the next of its number goes on."""
+    mark_process_dead(number, str(folder))
+
+
+def _measure(database: Database) -> None:
+    idle = database.pool.get_idle_size()
+    _CONNECTIONS.labels("idle").set(idle)
+    _CONNECTIONS.labels("used").set(database.pool.get_size() - idle)
+    if _is_shared():
+        for sample in (sample for metric in _PROCESS.collect() for sample in metric.samples):
+            if sample.name in _OF_PROCESSES:
+                _OF_PROCESSES[sample.name].set(sample.value)
+
+
+def _is_shared() -> bool:
+    return values.ValueClass is not values.MutexValue

@@ -1,0 +1,280 @@
+"""Several worker processes: started, watched, replaced when they die, and one after the other when asked (0077).
+
+A worker is `python -m meetdeck.worker`. Its standard input brings one line, its `Orders`, and ends when the supervisor
+does; its standard output brings one line back, a `Report`. Both outlive an upgrade: a worker of a newer version is told
+by an older supervisor.
+"""
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Coroutine, Generator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import msgspec
+import structlog
+
+from meetdeck.platform.errors import SetupError
+from meetdeck.platform.terminal import Terminal
+
+_START_SECONDS: Final = 120.0
+_STOP_SECONDS: Final = 25.0  # requests get ten of them
+_LEAVE_SECONDS: Final = 100.0  # what Server.DRAIN_SECONDS gives to the last request, and stopping
+_FIRST_PAUSE_SECONDS: Final = 1.0
+_LONGEST_PAUSE_SECONDS: Final = 10.0
+_SOUND_SECONDS: Final = 60.0  # who lives as long was not started in vain
+
+log = structlog.stdlib.get_logger()
+
+
+class Orders(msgspec.Struct, frozen=True, kw_only=True):
+    """What a worker is told: its number among the workers that live, its place, and what it shares with the others."""
+
+    listener: int
+    """The file descriptor of the listening socket."""
+    settings: dict[str, Any]
+    """Settings of the command line; the environment has the others."""
+    metrics_dir: str
+    database: dict[str, Any] | None = None
+    """The address of the embedded database, if it is that one."""
+    number: int = 0
+    """It counts the files of numbers: an old worker and the new one in its place have two."""
+    place: int = 0
+
+
+class Report(msgspec.Struct, frozen=True):
+    """What a worker says when it serves: nothing; or why it cannot, in a line for the operator."""
+
+    failed: str | None = None
+
+
+class WorkerError(Exception):
+    """A worker did not start; its text is a line for the operator."""
+
+
+@dataclass(eq=False)
+class Worker:
+    """A worker process."""
+
+    number: int
+    process: asyncio.subprocess.Process
+    started_at: float = field(default_factory=time.monotonic)
+
+    @classmethod
+    async def launch(cls, orders: Orders) -> "Worker":
+        """Start a process and give it its orders."""
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-P", "-m", "meetdeck.worker"),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            pass_fds=[orders.listener],
+            env={**os.environ, "PROMETHEUS_MULTIPROC_DIR": orders.metrics_dir},
+            start_new_session=True,  # a terminal's Ctrl-C is for the supervisor, which keeps to an order
+        )
+        assert process.stdin is not None  # noqa: S101 - for the type
+        process.stdin.write(msgspec.json.encode(orders) + b"\n")
+        return cls(orders.number, process)
+
+    async def wait_until_ready(self) -> None:
+        """Wait until it serves. Raises WorkerError."""
+        assert self.process.stdout is not None  # noqa: S101 - for the type
+        try:
+            async with asyncio.timeout(_START_SECONDS):
+                line = await self.process.stdout.readline()
+            report = msgspec.json.decode(line or b"{}", type=Report)
+        except TimeoutError:
+            raise WorkerError(f"A worker did not start within {_START_SECONDS:.0f} seconds.") from None
+        if report.failed is not None:
+            raise WorkerError(report.failed)
+        if not line:
+            status = await self.process.wait()
+            raise WorkerError(f"A worker ended while it started ({_explain(status)}); its log lines say more.")
+
+    def send(self, number: signal.Signals) -> None:
+        """Send a signal, if it still lives."""
+        with contextlib.suppress(ProcessLookupError):
+            self.process.send_signal(number)
+
+    async def end(self, number: signal.Signals, seconds: float) -> None:
+        """End it by a signal, or by force when it takes longer."""
+        self.send(number)
+        try:
+            async with asyncio.timeout(seconds):
+                await self.process.wait()
+        except TimeoutError:
+            log.warning("a worker does not end and is killed", pid=self.process.pid)
+            self.send(signal.SIGKILL)
+            await self.process.wait()
+
+    @property
+    def seconds(self) -> float:
+        """How long it has lived."""
+        return time.monotonic() - self.started_at
+
+
+class Supervisor:
+    """Keeps `size` workers; `give_orders` returns those of a number and place, `forget` hears numbers that ended."""
+
+    def __init__(self, size: int, give_orders: Callable[[int, int], Orders], forget: Callable[[int], None]) -> None:
+        self._give_orders = give_orders
+        self._forget = forget
+        self._alive: set[Worker] = set()
+        self._numbers: set[int] = set()
+        self._places: list[Worker | None] = [None] * size
+        self._turns = [asyncio.Lock() for _ in range(size)]
+        self._ending = asyncio.Event()
+        self._renewing = asyncio.Event()
+        self._terminal = Terminal()
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    async def run(self, on_ready: Callable[[], None]) -> None:
+        """Keep the workers until SIGINT or SIGTERM; call `on_ready` once all of them serve.
+
+        Raises SetupError when one of them cannot start at first. SIGHUP replaces them, one after the other.
+        """
+        with self._signals():
+            try:
+                await self._until_ended(self._start_all(on_ready))
+            finally:
+                await self._end_all()
+
+    # ---------------------------------------------------------------------------------------------------- keeping
+
+    async def _start_all(self, on_ready: Callable[[], None]) -> None:
+        try:
+            async with asyncio.TaskGroup() as group:
+                for place in range(len(self._places)):
+                    group.create_task(self._fill(place))
+        except* WorkerError as failed:
+            raise SetupError(str(failed.exceptions[0])) from None
+        on_ready()
+        async with asyncio.TaskGroup() as group:
+            for place in range(len(self._places)):
+                group.create_task(self._keep(place))
+            group.create_task(self._renew())
+
+    async def _fill(self, place: int) -> None:
+        """Put a new worker into a place, once it serves. Raises WorkerError."""
+        launching = asyncio.create_task(self._launch(place))
+        self._tasks.add(launching)
+        launching.add_done_callback(self._tasks.discard)
+        worker = await asyncio.shield(launching)  # a process that we started is one that we know of
+        try:
+            await worker.wait_until_ready()
+        except WorkerError:
+            worker.send(signal.SIGKILL)
+            await worker.process.wait()
+            raise
+        self._places[place] = worker
+
+    async def _launch(self, place: int) -> Worker:
+        number = next(number for number in range(len(self._numbers) + 1) if number not in self._numbers)
+        self._numbers.add(number)
+        worker = await Worker.launch(self._give_orders(number, place))
+        self._alive.add(worker)
+        watching = asyncio.create_task(self._watch(worker))
+        self._tasks.add(watching)
+        watching.add_done_callback(self._tasks.discard)
+        return worker
+
+    async def _watch(self, worker: Worker) -> None:
+        await worker.process.wait()
+        self._alive.remove(worker)
+        self._numbers.remove(worker.number)
+        self._forget(worker.number)
+
+    async def _keep(self, place: int) -> None:
+        """Replace the worker of a place whenever it has died: at once, then after pauses that grow."""
+        pause_seconds = 0.0
+        while True:
+            worker = self._places[place]
+            status = await worker.process.wait() if worker is not None else 0
+            async with self._turns[place]:
+                if self._places[place] is not worker:
+                    continue  # it has been replaced already
+                if worker is not None:
+                    log.error("a worker has died and is replaced", pid=worker.process.pid, reason=_explain(status))
+                    pause_seconds = 0.0 if worker.seconds > _SOUND_SECONDS else pause_seconds
+                await asyncio.sleep(pause_seconds)
+                pause_seconds = min(max(pause_seconds * 2, _FIRST_PAUSE_SECONDS), _LONGEST_PAUSE_SECONDS)
+                self._places[place] = None
+                try:
+                    await self._fill(place)
+                except WorkerError as error:
+                    log.error("a worker cannot be started", error=str(error), next_try_in_seconds=pause_seconds)  # noqa: TRY400 - the message says it all
+
+    async def _renew(self) -> None:
+        """Replace all workers whenever SIGHUP has come."""
+        while True:
+            await self._renewing.wait()
+            self._renewing.clear()
+            log.info("workers are replaced")
+            for place in range(len(self._places)):
+                if not await self._replace(place):
+                    break
+            else:
+                log.info("all workers are new")
+
+    async def _replace(self, place: int) -> bool:
+        """Replace a worker by a new one, which serves before the old one leaves; False when it does not start."""
+        async with self._turns[place]:
+            old = self._places[place]
+            try:
+                await self._fill(place)
+            except WorkerError as error:
+                log.error("a new worker cannot be started: the old ones go on", error=str(error))  # noqa: TRY400 - the message says it all
+                return False
+        if old is not None:
+            await old.end(signal.SIGHUP, _LEAVE_SECONDS)
+        return True
+
+    # ----------------------------------------------------------------------------------------------------- ending
+
+    @contextlib.contextmanager
+    def _signals(self) -> Generator[None]:
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, self._ask_for_end)
+        loop.add_signal_handler(signal.SIGHUP, self._hang_up)
+        try:
+            yield
+        finally:
+            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+                loop.remove_signal_handler(number)
+
+    def _ask_for_end(self) -> None:
+        if self._ending.is_set():  # somebody is impatient
+            for worker in self._alive:
+                worker.send(signal.SIGINT)
+        self._ending.set()
+
+    def _hang_up(self) -> None:
+        if self._terminal.is_gone():
+            self._ask_for_end()
+        else:
+            self._renewing.set()
+
+    async def _until_ended(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do the work until we are asked to end. Raises its error."""
+        working, asked = asyncio.create_task(work), asyncio.create_task(self._ending.wait())
+        try:
+            await asyncio.wait([working, asked], return_when=asyncio.FIRST_COMPLETED)
+            if working.done():
+                working.result()
+        finally:
+            working.cancel()
+            asked.cancel()
+            await asyncio.wait([working, asked])
+
+    async def _end_all(self) -> None:
+        while tasks := [*self._tasks]:  # a process that is just being started is known when its task is done
+            await asyncio.gather(*(worker.end(signal.SIGTERM, _STOP_SECONDS) for worker in self._alive))
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+
+
+def _explain(status: int) -> str:
+    return f"status {status}" if status >= 0 else signal.Signals(-status).name

@@ -1,0 +1,76 @@
+"""A worker process: `python -m meetdeck.worker`, started by the supervisor alone."""
+
+import os
+import shutil
+import signal
+import sys
+import threading
+import time
+from types import FrameType
+from typing import BinaryIO, Final
+
+import msgspec
+from prometheus_client import values
+
+from meetdeck.platform.errors import SetupError
+from meetdeck.supervisor import Orders, Report
+
+_STOP_SECONDS: Final = 25.0
+
+
+def main() -> None:
+    """Serve as the orders say, until a signal, or until the supervisor is gone."""
+    signal.signal(signal.SIGTERM, _interrupt)  # so that a start-up that is ended cleans up after itself
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # until there is something to leave
+    line, answers = _take_pipes()
+    orders = msgspec.json.decode(line.readline(), type=Orders)
+    threading.Thread(target=_end_with_supervisor, args=(line, orders.metrics_dir), daemon=True).start()
+    values.ValueClass = values.MultiProcessValue(lambda: orders.number)  # pyright: ignore[reportUnknownMemberType]
+    try:
+        _serve(orders, answers)
+    except SetupError as error:
+        _report(answers, Report(" ".join(str(error).split())))
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def _serve(orders: Orders, answers: BinaryIO) -> None:
+    from meetdeck.serving import serve_as_worker  # noqa: PLC0415 - its metrics are made when the files have a number
+
+    serve_as_worker(orders, on_ready=lambda: _report(answers, Report()))
+
+
+def _take_pipes() -> tuple[BinaryIO, BinaryIO]:
+    """Return the supervisor's pipes, in place of standard input and output: what is started here has none of them."""
+    line, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    with open(os.devnull, "rb") as nothing:  # noqa: PTH123 - a file descriptor is wanted
+        os.dup2(nothing.fileno(), 0)
+    os.dup2(2, 1)
+    return line, answers
+
+
+def _report(answers: BinaryIO, report: Report) -> None:
+    try:
+        answers.write(msgspec.json.encode(report) + b"\n")
+        answers.close()
+    except BrokenPipeError:  # the supervisor is gone, and so are we soon
+        return
+
+
+def _end_with_supervisor(line: BinaryIO, metrics_dir: str) -> None:
+    """Wait until the supervisor is gone, killed too; then end as by SIGTERM, or by force when that takes too long."""
+    line.read()
+    os.kill(os.getpid(), signal.SIGTERM)
+    shutil.rmtree(metrics_dir, ignore_errors=True)
+    time.sleep(_STOP_SECONDS)
+    os._exit(1)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    del number, frame
+    raise KeyboardInterrupt
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,188 @@
+"""Several processes on one port: who answers, who is replaced, and what a rolling restart costs: nothing."""
+
+import asyncio
+import re
+import signal
+import sys
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import ExitStack, suppress
+
+import httpx
+import psutil
+import pytest
+
+from support.installation import Installation, install
+
+WORKERS = 2
+CALLERS = 5
+
+
+@pytest.fixture(scope="module")
+def served() -> Generator[tuple[Installation, str]]:
+    """Lend an installation with two workers, and its address."""
+    with install() as installation:
+        yield installation, installation.start("--workers", str(WORKERS), "--migrate", "--demo-data")
+
+
+def list_workers(installation: Installation) -> dict[int, psutil.Process]:
+    assert installation.process is not None
+    found: dict[int, psutil.Process] = {}
+    for process in psutil.Process(installation.process.pid).children():
+        with suppress(psutil.NoSuchProcess):
+            if "meetdeck.worker" in process.cmdline():
+                found[process.pid] = process
+    return found
+
+
+def count_restarts(installation: Installation) -> int:
+    """Return how many lines of the log say that all workers are new."""
+    return (installation.data_dir.parent / "serve.log").read_text(encoding="utf-8").count("all workers are new")
+
+
+def wait_until(condition: Callable[[], bool], *, seconds: float = 60) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def read_headers(installation: Installation) -> dict[str, str]:
+    return dict(re.findall(r'-H "([\w-]+): ([^"]+)"', installation.printed))
+
+
+def read_metric(address: str, line: str) -> float:
+    return sum(
+        float(value)
+        for value in re.findall(rf"^{re.escape(line)} (\S+)$", httpx.get(f"{address}/metrics").text, re.MULTILINE)
+    )
+
+
+def count_connections(installation: Installation, address: str) -> dict[int, int]:
+    """Return how many connections each worker has."""
+    port = int(address.rpartition(":")[2])
+    return {
+        pid: sum(one.status == "ESTABLISHED" and one.laddr.port == port for one in process.net_connections())
+        for pid, process in list_workers(installation).items()
+    }
+
+
+def serves(installation: Installation, address: str, *, without: int) -> bool:
+    """Return whether so many connections as there are workers reach them all, and none is `without`."""
+    with ExitStack() as stack:
+        for _ in range(WORKERS):
+            stack.enter_context(httpx.Client(base_url=address)).get("/health/live").raise_for_status()
+        held = count_connections(installation, address)
+        return sum(count > 0 for pid, count in held.items() if pid != without) == WORKERS
+
+
+def test_connections_are_spread_evenly(served: tuple[Installation, str]) -> None:
+    installation, address = served
+    with ExitStack() as stack:
+        for _ in range(4 * WORKERS):
+            http = stack.enter_context(httpx.Client(base_url=address))
+            assert http.get("/health/live").status_code == 200
+        held = count_connections(installation, address)
+        assert len(held) == WORKERS
+        assert max(held.values()) - min(held.values()) <= 1, held
+
+
+def test_metrics_are_of_all_workers(served: tuple[Installation, str]) -> None:
+    _, address = served
+    line = 'meetdeck_requests_total{method="GET",route="/favicon.ico",status="200"}'
+    for _ in range(2 * WORKERS):
+        assert httpx.get(f"{address}/favicon.ico").status_code == 200
+    assert [read_metric(address, line) for _ in range(WORKERS)] == [2 * WORKERS] * WORKERS
+
+
+class Load:
+    """Callers who keep their connections, read and write, and count what they are answered."""
+
+    def __init__(self, address: str, headers: dict[str, str]) -> None:
+        self.address, self.headers = address, headers
+        self.answers: Counter[str] = Counter()
+        self.is_over = False
+
+    async def run(self) -> None:
+        await asyncio.gather(*(self.call(number) for number in range(CALLERS)))
+
+    async def call(self, number: int) -> None:
+        async with httpx.AsyncClient(base_url=f"{self.address}/api/v3/booking/", headers=self.headers) as http:
+            while not self.is_over:
+                try:
+                    await self.count(http.get("employees" if number % 2 else "rooms"))
+                    await asyncio.sleep(0.5 if number == 0 else 0.03)  # one has an idle connection
+                except httpx.TransportError as error:
+                    self.answers[repr(error)] += 1
+
+    async def count(self, sent: Awaitable[httpx.Response]) -> None:
+        self.answers[str((await sent).status_code)] += 1
+
+
+async def test_a_rolling_restart_fails_no_request(served: tuple[Installation, str]) -> None:
+    installation, address = served
+    assert installation.process is not None
+    before = list_workers(installation)
+    line = 'meetdeck_requests_total{method="GET",route="/favicon.ico",status="200"}'
+    counted = read_metric(address, line)
+    load = Load(address, read_headers(installation))
+    calling = asyncio.create_task(load.run())
+    for done in range(1, 4):
+        installation.process.send_signal(signal.SIGHUP)
+        await asyncio.to_thread(wait_until, lambda done=done: count_restarts(installation) == done)  # noqa: TID251 - a test waits
+    load.is_over = True
+    await calling
+    after = list_workers(installation)
+    assert len(after) == WORKERS
+    assert not before.keys() & after.keys()
+    assert [*load.answers] == ["200"], load.answers
+    assert load.answers["200"] > 1000
+    assert read_metric(address, line) == counted
+
+
+def test_a_worker_that_is_killed_is_replaced_at_once(served: tuple[Installation, str]) -> None:
+    installation, address = served
+    victim, *others = list_workers(installation).values()
+    victim.kill()
+    assert httpx.get(f"{address}/health/live").status_code == 200
+    wait_until(lambda: serves(installation, address, without=victim.pid))
+    assert all(other.is_running() for other in others)
+
+
+def test_a_supervisor_that_is_killed_leaves_nobody_behind(served: tuple[Installation, str]) -> None:
+    installation, address = served
+    started = installation.descendants()
+    workers = [*list_workers(installation).values()]
+    assert installation.stop(signal.SIGKILL) == -signal.SIGKILL
+    assert not psutil.wait_procs(workers, timeout=20)[1]
+    with pytest.raises(httpx.ConnectError):
+        httpx.get(f"{address}/health/live")
+    offices = [process for process, name in started.items() if name != "postgres"]
+    assert not psutil.wait_procs(offices, timeout=10)[1]
+
+
+def test_what_a_worker_lacks_is_one_line_and_a_signal_ends_all(served: tuple[Installation, str]) -> None:
+    installation, _ = served
+    assert installation.process is None
+    installation.settings["MEETDECK_OFFICE_PYTHON"] = sys.executable
+    ended = installation.command("serve", "--port", "0", "--workers", "2")
+    assert (ended.returncode, len(ended.stderr.splitlines())) == (1, 1), ended.stderr
+    assert "import uno" in ended.stderr
+    del installation.settings["MEETDECK_OFFICE_PYTHON"]
+    installation.start("--workers", "2", "--demo-data")
+    started = installation.descendants()
+    assert "postgres" in started.values()
+    assert installation.stop(signal.SIGTERM) == 0
+    assert not psutil.wait_procs(started, timeout=10)[1]
+
+
+def test_one_process_that_gets_a_hang_up_says_what_it_takes_and_goes_on(served: tuple[Installation, str]) -> None:
+    installation, _ = served
+    address = installation.start("--demo-data")
+    assert installation.process is not None
+    installation.process.send_signal(signal.SIGHUP)
+    log = installation.data_dir.parent / "serve.log"
+    wait_until(lambda: "serve --workers 2" in log.read_text(encoding="utf-8"), seconds=5)
+    assert httpx.get(f"{address}/health/live").status_code == 200
+    assert installation.stop() == 0
