@@ -24,6 +24,7 @@ disable_created_metrics()  # a second series beside each counter and histogram t
 _BUILD = Info("meetdeck_build", "The version that runs.")
 _BUILD.info({"version": meetdeck.__version__})
 _CONNECTIONS = Gauge("meetdeck_database_connections", "Connections to the database.", ["state"])
+_LAG = Gauge("meetdeck_database_read_lag_seconds", "How far the standby is behind; NaN: unknown.", ["server"])
 
 
 class NotReady(Unavailable):
@@ -55,6 +56,8 @@ class Operations(Controller):
         idle = database.pool.get_idle_size()
         _CONNECTIONS.labels("idle").set(idle)
         _CONNECTIONS.labels("used").set(database.pool.get_size() - idle)
+        if (lag := await database.measure_lag()) is not None:
+            _LAG.labels("standby").set(lag)
         return Response(generate_latest(), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
     @get([f"/api/{version}/openapi.json" for version in Version], include_in_schema=False)
