@@ -7,6 +7,7 @@ import signal
 import tempfile
 from collections.abc import AsyncGenerator, Generator
 from contextlib import aclosing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,12 +17,15 @@ from meetdeck.app import Services
 from meetdeck.embedded_postgres import EmbeddedPostgres, Endpoint
 from meetdeck.platform.db import Address, Connection, Database
 from meetdeck.present.render.renderer import MissingRenderer
-from support.databases import copy_database, find_room, get_migrated_template, stop_syncing
+from support.databases import copy_database, find_room, get_migrated_template, read_secrets, stop_syncing
 from support.factories import Api, make_services
 from support.fakes import MONDAY_MORNING, HandClock
+from support.pgbouncer import MISSING, find_pgbouncer, run_pgbouncer
 
 _DATABASES = "PYTEST_DATABASES"
 """The variable with the folder of this run's databases; the processes that `-n` starts inherit it."""
+_THROUGH_PGBOUNCER = "MEETDECK_THROUGH_PGBOUNCER"
+"""The variable that puts PgBouncer before the databases of all tests: not every day, but now and then."""
 
 
 def pytest_configure() -> None:
@@ -66,10 +70,28 @@ async def owner(addresses: tuple[Address, Address]) -> AsyncGenerator[Connection
     await connection.close()
 
 
+@pytest.fixture(scope="session")
+def pgbouncer(postgres: Endpoint) -> Generator[int]:
+    """Lend the port of a PgBouncer before that server, in transaction mode; without the program the test is skipped."""
+    if find_pgbouncer() is None:
+        pytest.skip(MISSING)
+    secrets = asyncio.run(read_secrets(postgres.superuser))
+    with run_pgbouncer(postgres.socket_dir, secrets) as port:
+        yield port
+
+
+@pytest.fixture
+def application(addresses: tuple[Address, Address], request: pytest.FixtureRequest) -> Address:
+    """Lend the address by which the application reaches the test's own database."""
+    if _THROUGH_PGBOUNCER not in os.environ:
+        return addresses[1]
+    return replace(addresses[1], host="127.0.0.1", port=request.getfixturevalue("pgbouncer"))
+
+
 @pytest_asyncio.fixture
-async def database(addresses: tuple[Address, Address]) -> AsyncGenerator[Database]:
+async def database(application: Address) -> AsyncGenerator[Database]:
     """Lend the application's pool."""
-    async with Database(addresses[1], connections=5) as database:
+    async with Database(application, connections=5) as database:
         yield database
 
 

@@ -313,10 +313,13 @@ async def _work_regularly(services: Services) -> AsyncGenerator[None]:
 
 def _open_database(settings: Settings, address: Address, *, connections: int | None = None) -> Database:
     """Return the database, as a context manager. The owner of the tables may serve a test installation."""
+    read_url = settings.database_read_url
     return Database(
         address,
         connections=connections or settings.database_connections,
         owner_may_serve=settings.environment == "test",
+        standby=read_database_url(read_url, "MEETDECK_DATABASE_READ_URL") if read_url is not None else None,
+        standby_lag_seconds=settings.database_read_lag,
     )
 
 

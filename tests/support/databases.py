@@ -33,10 +33,10 @@ def find_room() -> Path:
 async def copy_database(postgres: Endpoint, template: str) -> AsyncGenerator[tuple[Address, Address]]:
     """Lend a copy of the template, as (its owner, the application)."""
     name = f"test_{secrets.token_hex(8)}"
-    admin = await postgres.owner.connect()
-    await admin.execute(f"create database {name} template {template}")
+    admin = await postgres.superuser.connect()
+    await admin.execute(f"create database {name} template {template} owner {postgres.owner.user}")
     yield replace(postgres.owner, database=name), replace(postgres.app, database=name)
-    await admin.execute(f"drop database {name}")
+    await admin.execute(f"drop database {name} with (force)")  # a pooler keeps its connections
     await admin.close()
 
 
@@ -73,5 +73,15 @@ async def stop_syncing(superuser: Address) -> None:
         for setting in ("fsync", "full_page_writes"):
             await admin.execute(f"alter system set {setting} = off")
         await admin.execute("select pg_reload_conf()")
+    finally:
+        await admin.close()
+
+
+async def read_secrets(superuser: Address) -> dict[str, str]:
+    """Return the roles' passwords as the server keeps them, which is all that a pooler needs to know."""
+    admin = await superuser.connect()
+    try:
+        query = "select rolname, rolpassword from pg_authid where rolpassword is not null"
+        return {row["rolname"]: row["rolpassword"] for row in await admin.fetch(query)}
     finally:
         await admin.close()

@@ -1,23 +1,23 @@
 """The database: one pool, and transactions that belong to one tenant."""
 
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
-from datetime import datetime, time, timedelta
-from functools import cache
+from contextlib import asynccontextmanager, suppress
+from math import nan
 from types import TracebackType
-from typing import Any, NotRequired, Self, TypedDict, TypeVar, cast
+from typing import Self, TypeVar, cast
 from uuid import UUID
 
 import asyncpg
-import msgspec
 import structlog
-from asyncpg import Record, exceptions
+from asyncpg import exceptions
 
 from meetdeck.platform.columns import Columns
+from meetdeck.platform.connections import Address, open_pool
 from meetdeck.platform.errors import Conflict, Invalid, SetupError, Unavailable
-from meetdeck.platform.isolation import IsolationError, require_isolation
+from meetdeck.platform.isolation import IsolationError
 from meetdeck.platform.queries import Connection, Queries, load_queries
+from meetdeck.platform.reading import Reading
+from meetdeck.platform.standby import IDENTITY, POSITION, Standby, StandbyError
 
 __all__ = [
     "Address",
@@ -105,61 +105,30 @@ class ChangedMeanwhile(Conflict):
         super().__init__("Somebody else changed what this request is about at the same moment. Read it and try again.")
 
 
-class ConnectArguments(TypedDict):
-    """The keyword arguments of `asyncpg.connect` and `asyncpg.create_pool`."""
-
-    host: str
-    port: int
-    user: str
-    password: str
-    database: str
-    ssl: NotRequired[str]
-
-
-@dataclass(frozen=True, slots=True)
-class Address:
-    """The address of a database, and our role there. `host` may be a socket's folder; `repr` has no password.
-
-    `sslmode`: one of libpq's names; None is `prefer`.
-    """
-
-    host: str
-    port: int
-    user: str
-    password: str = field(repr=False)
-    database: str
-    sslmode: str | None = None
-
-    def __str__(self) -> str:
-        """Return the database's name as an operator would write it."""
-        return f"{self.database} on {self.host}"
-
-    @property
-    def arguments(self) -> ConnectArguments:
-        """Return the arguments for asyncpg."""
-        arguments = ConnectArguments(
-            host=self.host, port=self.port, user=self.user, password=self.password, database=self.database
-        )
-        if self.sslmode is not None:
-            arguments["ssl"] = self.sslmode
-        return arguments
-
-    async def connect(self) -> asyncpg.Connection:
-        """Return an open connection. Raises SetupError when the server cannot be reached or refuses us."""
-        try:
-            return await asyncpg.connect(**self.arguments)
-        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-            raise SetupError(f"The database {self} cannot be used: {error}") from error
-
-
 class Database:
     """The pool of the application's role, which sees one tenant a transaction.
 
     Each new connection's isolation is checked. In test, `owner_may_serve` (isolation.py).
     """
 
-    def __init__(self, address: Address, *, connections: int = 10, owner_may_serve: bool = False) -> None:
+    def __init__(
+        self,
+        address: Address,
+        *,
+        connections: int = 10,
+        owner_may_serve: bool = False,
+        standby: Address | None = None,
+        standby_lag_seconds: float = 0,
+    ) -> None:
         self._address = address
+        self._standby = None
+        if standby is not None:
+            self._standby = Standby(
+                standby,
+                lag_seconds=standby_lag_seconds,
+                connections=connections,
+                owner_may_serve=owner_may_serve,
+            )
         self._connections = connections
         self._owner_may_serve = owner_may_serve
         self._pool: asyncpg.Pool | None = None
@@ -168,27 +137,22 @@ class Database:
 
     async def __aenter__(self) -> Self:
         try:
-            self._pool = await asyncpg.create_pool(
-                **self._address.arguments,
-                min_size=1,
-                max_size=self._connections,
-                init=self._prepare,
-                reset=_keep_session,
-                server_settings={"application_name": "meetdeck", "timezone": "UTC"},
+            self._pool = await open_pool(
+                self._address, connections=self._connections, owner_may_serve=self._owner_may_serve
             )
         except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
             raise SetupError(f"The database {self._address} cannot be used: {error}") from error
+        if self._standby is not None:
+            await self._standby.open(await self._pool.fetchval(IDENTITY))
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if self._standby is not None:
+            await self._standby.close()
         if self._pool is not None:
             await self._pool.close()
-
-    async def _prepare(self, connection: Connection) -> None:
-        await require_isolation(connection, owner_may_serve=self._owner_may_serve)
-        await _speak_json(connection)
 
     @property
     def pool(self) -> asyncpg.Pool:
@@ -217,7 +181,7 @@ class Database:
         It can do nothing else: `fetch`, `fetchrow` and `fetchval` of a `Connection` are there (docs/decisions/0087).
         """
         async with self._connection() as connection:
-            yield cast("Connection", _Reading(connection, tenant_id))
+            yield cast("Connection", Reading(connection, tenant_id))
 
     async def run(self, tenant_id: UUID, work: Callable[[Connection], Awaitable[T]]) -> T:
         """Run `work` in one transaction, from its start again when it deadlocked with another."""
@@ -229,6 +193,31 @@ class Database:
                 continue
         async with self.transaction(tenant_id) as connection:
             return await work(connection)
+
+    async def read(self, tenant_id: UUID, work: Callable[[Connection], Awaitable[T]]) -> T:
+        """Return what `work` reads, in one transaction: on the standby when there is one to ask, else on the primary.
+
+        For searches, which read much and change nothing: `work` may run twice.
+        """
+        if self._standby is not None:
+            with suppress(StandbyError):
+                return await self._standby.read(tenant_id, work, self._ask_position)
+        async with self.transaction(tenant_id, planned_anew=True) as connection:
+            return await work(connection)
+
+    async def measure_lag(self) -> float | None:
+        """Return how many seconds the standby is behind, nan when it does not say, None when there is no standby."""
+        if self._standby is None:
+            return None
+        try:
+            return await self._standby.measure_lag(await self._ask_position())
+        except DatabaseUnavailable:
+            return nan
+
+    async def _ask_position(self) -> str:
+        async with self._connection() as connection:
+            position: str = await connection.fetchval(POSITION)
+            return position
 
     @asynccontextmanager
     async def outside_tenants(self) -> AsyncGenerator[Connection]:
@@ -287,66 +276,3 @@ async def _ending(connection: Connection, undo: str, keep: str) -> AsyncGenerato
         await connection.execute(undo)
         raise
     await connection.execute(keep)
-
-
-@cache
-def _read_in_tenant(sql: str, parameters: int) -> str:
-    """Return a SELECT that sets the tenant, its last parameter, for itself.
-
-    The subquery depends on the row that setting it gives, so that no table is read before; were one, its policy would
-    show no row.
-    """
-    return (  # of our own SQL and a number
-        f"select found.* from set_config('meetdeck.tenant', ${parameters + 1}, true) as tenant (id), lateral ("  # noqa: S608
-        f"select * from ({sql.strip().removesuffix(';')}\n) as wanted where tenant.id is not null offset 0) as found"
-    )
-
-
-class _Reading:
-    """Reads on a connection, outside of transactions, in one tenant."""
-
-    def __init__(self, connection: Connection, tenant_id: UUID) -> None:
-        self._connection = connection
-        self._tenant = str(tenant_id)
-
-    async def fetch(self, sql: str, *values: object) -> list[Record]:
-        return await self._connection.fetch(_read_in_tenant(sql, len(values)), *values, self._tenant)
-
-    async def fetchrow(self, sql: str, *values: object) -> Record | None:
-        return await self._connection.fetchrow(_read_in_tenant(sql, len(values)), *values, self._tenant)
-
-    async def fetchval(self, sql: str, *values: object) -> Any:  # noqa: ANN401 - any column
-        return await self._connection.fetchval(_read_in_tenant(sql, len(values)), *values, self._tenant)
-
-
-async def _keep_session(_: Connection) -> None:
-    """Skip the statement that resets a session: everything that we set ends with its transaction, the tenant too."""
-
-
-async def _speak_json(connection: Connection) -> None:
-    """Set the connection's codec of `jsonb` to Python values."""
-    await connection.set_type_codec(
-        "jsonb",
-        schema="pg_catalog",
-        encoder=_encode_jsonb,
-        decoder=_decode_jsonb,
-        format="binary",
-    )
-
-
-def _encode_jsonb(value: object) -> bytes:
-    # The version byte of jsonb's binary form
-    return b"\x01" + msgspec.json.encode(value, enc_hook=_encode_for_postgres)
-
-
-def _encode_for_postgres(value: object) -> object:
-    """Return one of our own lengths or times as PostgreSQL reads it."""
-    if isinstance(value, timedelta):
-        return timedelta(days=value.days, seconds=value.seconds, microseconds=value.microseconds)
-    if isinstance(value, time | datetime):
-        return value.isoformat()
-    raise NotImplementedError(f"{type(value)} has no form in PostgreSQL")
-
-
-def _decode_jsonb(raw: bytes) -> object:
-    return msgspec.json.decode(raw[1:])

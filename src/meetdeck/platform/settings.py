@@ -149,6 +149,10 @@ class Settings(BaseSettings):
     # Database: an address of each role, or none for the embedded PostgreSQL in the data folder.
     database_url: SecretStr | None = None
     database_owner_url: SecretStr | None = None
+    database_read_url: SecretStr | None = None
+    """The address of a hot standby, of which searches are asked; without it, the primary."""
+    database_read_lag: Annotated[float, Field(ge=0, le=3600)] = 0
+    """How many seconds old a search's data may be; 0: all that was written before is there."""
     database_connections: Annotated[int, Field(ge=1, le=1000)] = 10
     pg_bin: Path | None = None
 

@@ -80,6 +80,10 @@ class Call(msgspec.Struct, frozen=True):
         """Open the request's one transaction for reading, in the caller's tenant."""
         return self.database.transaction(self.principal.tenant_id, planned_anew=True)
 
+    async def read(self, work: Callable[[Connection], Awaitable[T]]) -> T:
+        """Return what `work` reads for a search, in one transaction; on the standby when there is one."""
+        return await self.database.read(self.principal.tenant_id, work)
+
     async def run(self, work: Callable[[Connection], Awaitable[T]]) -> T:
         """Run `work` in the request's one transaction, again when it deadlocked with another's."""
         return await self.database.run(self.principal.tenant_id, work)

@@ -25,6 +25,12 @@ disable_created_metrics()  # a second series beside each counter and histogram t
 
 _BUILD = Gauge("meetdeck_build_info", "The version that runs.", ["version"], multiprocess_mode="livemax")
 _BUILD.labels(meetdeck.__version__).set(1)
+_LAG = Gauge(
+    "meetdeck_database_read_lag_seconds",
+    "How far the standby is behind; NaN: unknown.",
+    ["server"],
+    multiprocess_mode="mostrecent",
+)
 
 
 class NotReady(Unavailable):
@@ -53,6 +59,8 @@ class Operations(Controller):
         """Answer the numbers in Prometheus's format."""
         if not settings.metrics:
             raise NotFoundException
+        if (lag := await database.measure_lag()) is not None:
+            _LAG.labels("standby").set(lag)
         return Response(collect(database), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
     @get([f"/api/{version}/openapi.json" for version in Version], include_in_schema=False, middleware=[limit_addresses])

@@ -22,6 +22,5 @@ class Explanations(Controller):
         What is available here is what the search with the same parameters finds. `reasons` say why the search does not
         look at the employee at all; then there are no `starts`.
         """
-        async with call.transaction() as connection:
-            found = await explanations.read_explanation_input(connection, params, call.now)
+        found = await call.read(lambda connection: explanations.read_explanation_input(connection, params, call.now))
         return await run_in_thread(explanations.explain_day, found)

@@ -37,8 +37,7 @@ class Search(Controller):
         Slots start at :00 and :30 in working hours; one is listed for each free advisor and supported meeting type.
         With the `token` of a reservation, or the meeting that is to be moved, its own time is free.
         """
-        async with call.transaction() as connection:
-            found = await availability.read_search_input(connection, params, call.now)
+        found = await call.read(lambda connection: availability.read_search_input(connection, params, call.now))
 
         def render() -> Iterator[bytes]:
             slots = availability.find_slots(found)

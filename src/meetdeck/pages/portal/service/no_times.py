@@ -86,8 +86,9 @@ async def _find_first(
 ) -> datetime | None:
     """Return the first free time of a way to meet, None when there is none for long."""
     query = make_query(visit, topic_id, way, since, _LATER)
-    async with database.transaction(visit.tenant_id, planned_anew=True) as connection:
-        found = seat_visitor(await read_search_input(connection, query, visit.now))
+    found = seat_visitor(
+        await database.read(visit.tenant_id, lambda connection: read_search_input(connection, query, visit.now))
+    )
     slots = await run_in_thread(lambda: find_slots(found))
     first = next(iter(slots), None)
     return first.starts_at if first is not None else None

@@ -70,8 +70,9 @@ async def find_times(
     """
     begin, end = find_window(visit)
     query = make_query(visit, topic_id, way, begin, end - begin, moving=moving)
-    async with database.transaction(visit.tenant_id, planned_anew=True) as connection:
-        found = seat_visitor(await read_search_input(connection, query, visit.now))
+    found = seat_visitor(
+        await database.read(visit.tenant_id, lambda connection: read_search_input(connection, query, visit.now))
+    )
     recommended, offering = await run_in_thread(lambda: _search(found))
     async with database.transaction(visit.tenant_id) as connection:
         named = await employees.list_names(connection, [*{slot.employee_id for slot in recommended}, *offering])

@@ -1,0 +1,186 @@
+"""A hot standby: searches are read from it as long as it has what was committed on the primary (decision 0084)."""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from math import nan
+from typing import Final, TypeVar
+from uuid import UUID
+
+import asyncpg
+import structlog
+from prometheus_client import Counter
+
+from meetdeck.platform.connections import Address, open_pool
+from meetdeck.platform.errors import MeetdeckError
+from meetdeck.platform.isolation import IsolationError
+from meetdeck.platform.queries import Connection
+
+T = TypeVar("T")
+
+log = structlog.stdlib.get_logger()
+
+POSITION: Final = "select pg_current_wal_flush_lsn()::text"
+"""Returns the primary's position in its log: all that was committed before lies below it."""
+IDENTITY: Final = "select system_identifier from pg_control_system()"
+"""Returns a number that a primary and its standbys have in common."""
+
+_HAS_REACHED: Final = "select where pg_is_in_recovery() and pg_last_wal_replay_lsn() >= '{position}'"
+_REACHED: Final = "SELECT 1"
+_LAG: Final = """
+select case
+    when pg_last_wal_replay_lsn() >= $1::text::pg_lsn then 0
+    else extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::float8
+end
+"""
+_CATCH_UP_SECONDS: Final = 0.1  # a commit is there in a few milliseconds
+_CHECK_SECONDS: Final = 0.005
+_CONNECT_SECONDS: Final = 2.0
+_COMMAND_SECONDS: Final = 10.0  # a standby that hangs, not one that is slow
+_LEFT_ALONE_SECONDS: Final = {"behind": 1.0, "away": 2.0}
+
+# A caller who goes away while it begins is rolled back, too. Lists need plans for what the tables hold (0036).
+_BEGIN: Final = (
+    "begin; select set_config('meetdeck.tenant', '{tenant_id}', true),"
+    " set_config('plan_cache_mode', 'force_custom_plan', true); "
+)
+
+_READS = Counter("meetdeck_database_standby_reads", "Searches that were read from the standby.")
+_FALLBACKS = Counter(
+    "meetdeck_database_read_fallbacks", "Searches that went to the primary in the standby's place.", ["reason"]
+)
+for _reason in ("away", "behind", "conflict", "left_alone", "refused"):
+    _FALLBACKS.labels(_reason)
+
+
+class StandbyError(Exception):
+    """The standby did not answer a search; the primary does."""
+
+
+class _BehindError(Exception):
+    """The standby lacks something that was committed."""
+
+
+class _OtherServerError(Exception):
+    """The address leads to a server that has another primary, or none."""
+
+
+class Standby:
+    """A pool of connections to a hot standby, which may be away at any time.
+
+    `lag_seconds`: how old what is read may be. 0: it has all that was committed before it was read.
+    """
+
+    def __init__(self, address: Address, *, lag_seconds: float, connections: int, owner_may_serve: bool) -> None:
+        self._lag_seconds = lag_seconds
+        self._address = address
+        self._connections = connections
+        self._owner_may_serve = owner_may_serve
+        self._pool: asyncpg.Pool | None = None
+        self._identity: int | None = None
+        self._left_alone_until = 0.0
+        self._positions: deque[tuple[float, str]] = deque()
+        """The primary's positions that are not older than the lag, with when they were asked for; oldest first."""
+
+    async def open(self, identity: int) -> None:
+        """Open the pool, and no connection yet; `identity` is the primary's."""
+        self._identity = identity
+        self._pool = await open_pool(
+            self._address,
+            connections=self._connections,
+            owner_may_serve=self._owner_may_serve,
+            at_once=0,
+            command_seconds=_COMMAND_SECONDS,
+            check=self._require_ours,
+        )
+
+    async def close(self) -> None:
+        """Close the pool."""
+        if self._pool is not None:
+            await self._pool.close()
+
+    async def read(
+        self, tenant_id: UUID, work: Callable[[Connection], Awaitable[T]], ask_position: Callable[[], Awaitable[str]]
+    ) -> T:
+        """Return what `work` reads in one transaction of the standby, once it has what was committed before.
+
+        `ask_position` asks the primary for its `POSITION`. Raises StandbyError when the standby does not answer, is
+        behind, or ends the transaction; also when `work` raises: the primary has the last word.
+        """
+        if asyncio.get_running_loop().time() < self._left_alone_until:
+            _FALLBACKS.labels("left_alone").inc()
+            raise StandbyError
+        position = await self._get_position(ask_position)
+        try:
+            async with self._transaction(tenant_id, position) as connection:
+                found = await work(connection)
+        except Exception as error:
+            self._note_failure(error)
+            raise StandbyError from error
+        _READS.inc()
+        return found
+
+    async def _get_position(self, ask_position: Callable[[], Awaitable[str]]) -> str:
+        """Return a position that the primary had no longer ago than the lag; it is asked four times in that time."""
+        now = asyncio.get_running_loop().time()
+        while self._positions and self._positions[0][0] < now - self._lag_seconds:
+            self._positions.popleft()
+        if not self._positions or self._positions[-1][0] <= now - self._lag_seconds / 4:
+            self._positions.append((now, await ask_position()))
+        return self._positions[0][1]
+
+    @asynccontextmanager
+    async def _transaction(self, tenant_id: UUID, position: str) -> AsyncGenerator[Connection]:
+        """Open a transaction of the tenant on a connection whose server has reached the position."""
+        if self._pool is None:
+            raise RuntimeError("The standby is not open.")
+        async with self._pool.acquire(timeout=_CONNECT_SECONDS) as connection:
+            try:
+                # In one round trip, and of the server itself that is about to be asked: there may be several.
+                reached = _HAS_REACHED.format(position=position)
+                status = await connection.execute(_BEGIN.format(tenant_id=tenant_id) + reached)
+                deadline = asyncio.get_running_loop().time() + _CATCH_UP_SECONDS
+                while status != _REACHED:
+                    if asyncio.get_running_loop().time() > deadline:
+                        raise _BehindError
+                    await asyncio.sleep(_CHECK_SECONDS)
+                    status = await connection.execute(reached)
+                yield connection
+            finally:
+                await connection.execute("rollback")
+
+    def _note_failure(self, error: Exception) -> None:
+        """Count a search that goes to the primary, and leave a standby alone that is behind or away."""
+        reason = _name_reason(error)
+        _FALLBACKS.labels(reason).inc()
+        if reason in _LEFT_ALONE_SECONDS:
+            self._left_alone_until = asyncio.get_running_loop().time() + _LEFT_ALONE_SECONDS[reason]
+            log.warning("standby not used", reason=reason, error=repr(error))
+
+    async def _require_ours(self, connection: Connection) -> None:
+        if await connection.fetchval(IDENTITY) != self._identity:
+            raise _OtherServerError(
+                "MEETDECK_DATABASE_READ_URL leads to a server that is no standby of MEETDECK_DATABASE_URL's."
+            )
+
+    async def measure_lag(self, position: str) -> float:
+        """Return how many seconds the standby is behind a position of the primary; nan while it does not answer."""
+        if self._pool is None:
+            return nan
+        try:
+            async with self._pool.acquire(timeout=_CONNECT_SECONDS) as connection:
+                lag: float | None = await connection.fetchval(_LAG, position)
+        except Exception as error:  # noqa: BLE001 - whatever it is, there is no number
+            log.info("lag of the standby unknown", error=repr(error))
+            return nan
+        return nan if lag is None else lag
+
+
+def _name_reason(error: Exception) -> str:
+    """Return what the number of such failures is called: `away` unless the standby answered."""
+    if isinstance(error, _BehindError):
+        return "behind"
+    if isinstance(error, asyncpg.SerializationError | asyncpg.DeadlockDetectedError):
+        return "conflict"  # with what it replays: rows that were vacuumed, or a table that is being changed
+    return "refused" if isinstance(error, MeetdeckError) and not isinstance(error, IsolationError) else "away"
