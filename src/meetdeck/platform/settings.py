@@ -69,11 +69,6 @@ def _leave_out_blanks(given: object) -> object:
     return {name: value for name, value in values.items() if not (isinstance(value, str) and not value.strip())}
 
 
-def _split(value: object) -> object:
-    """Return the parts of a list that the environment has as one text, separated by commas."""
-    return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
-
-
 class Area(StrEnum):
     """What a process may serve or do; by default everything."""
 
