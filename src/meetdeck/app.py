@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from litestar import Litestar, Router
 from litestar.di import Provide
@@ -20,6 +20,7 @@ from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Database
 from meetdeck.platform.durations import Duration
 from meetdeck.platform.encryption import Encryption, load_encryption_key, read_encryption_key
+from meetdeck.platform.errors import SetupError
 from meetdeck.platform.fetch import make_fetch
 from meetdeck.platform.http.areas import ServedAreas
 from meetdeck.platform.http.call import provide_call
@@ -31,6 +32,7 @@ from meetdeck.platform.http.oauth import OAuth
 from meetdeck.platform.http.openapi import ApiDocuments, Installation, describe_version
 from meetdeck.platform.http.problems import EXCEPTION_HANDLERS
 from meetdeck.platform.http.rate_limiting import limit_addresses
+from meetdeck.platform.http.recording import RecordingMiddleware
 from meetdeck.platform.http.requests import authenticate
 from meetdeck.platform.http.responses import WholeAnswer
 from meetdeck.platform.http.services import RequestServices, make_state, provide_services
@@ -47,6 +49,7 @@ from meetdeck.platform.sealing import Sealer
 from meetdeck.platform.settings import EVERYTHING, Area, Settings
 from meetdeck.platform.sign_ins import BuiltIn, SignIns
 from meetdeck.platform.storage import Storage
+from meetdeck.platform.threads import run_in_thread
 from meetdeck.platform.tokens import KeySource
 from meetdeck.present import controllers as present
 from meetdeck.present.contents.service import Contents
@@ -61,6 +64,9 @@ from meetdeck.present.template_uploads.service import TemplateUploads
 from meetdeck.present.templates.service import TemplateFiles
 from meetdeck.web.pages import Pages, static_files
 from meetdeck.web.sign_in import SignInPage
+
+if TYPE_CHECKING:
+    from meetdeck.platform.telemetry import Tracing
 
 _BUILT_IN_AUDIENCE = "meetdeck"
 _SERVED = frozenset({Area.PRESENT, Area.BOOKING, Area.PAGES})
@@ -89,6 +95,8 @@ class Services(RequestServices):
     issuer: TokenIssuer | None
     """The built-in one, or None when the settings name another; likewise the next."""
     authorization: Authorization | None
+    tracing: "Tracing | None" = None
+    """Where spans go; None: nothing is traced, and OpenTelemetry is not imported."""
 
     @classmethod
     def open(cls, settings: Settings, database: Database, storage: Storage, renderer: Renderer, clock: Clock) -> Self:
@@ -133,6 +141,7 @@ class Services(RequestServices):
             ),
             issuer=issuer,
             authorization=authorization,
+            tracing=_open_tracing(settings),
             clock=clock,
         )
 
@@ -140,6 +149,8 @@ class Services(RequestServices):
         """End the background jobs; the renderer, the database and the storage are still there."""
         await self.background.close()
         await self.renderings.close()
+        if self.tracing is not None:
+            await run_in_thread(self.tracing.close)
 
 
 def build_app(services: Services) -> ASGIApp:
@@ -151,6 +162,9 @@ def build_app(services: Services) -> ASGIApp:
     app = routes if settings.only >= _SERVED else ServedAreas(routes, settings.only)
     app = Compression(app) if settings.compression else app
     app = RequestMiddleware(app, make_state(services), cors_origins=settings.cors_origins)
+    tells_timing = settings.server_timing and settings.environment == "test"
+    if services.tracing is not None or tells_timing:
+        app = RecordingMiddleware(app, services.tracing, tells_timing=tells_timing)
     return ForwardingMiddleware(app, Proxies(settings.trusted_proxies), settings.public_path, ours)
 
 
@@ -206,6 +220,19 @@ def _make_routers(version: Version, served: frozenset[Area]) -> list[Router]:
             if area in served
         ),
     ]
+
+
+def _open_tracing(settings: Settings) -> "Tracing | None":
+    """Return where spans go. Raises SetupError where OpenTelemetry is wanted and is not installed."""
+    if settings.otlp_endpoint is None:
+        return None
+    try:
+        from meetdeck.platform.telemetry import Tracing  # noqa: PLC0415 - 0.3 s and 10 MB that only a collector is worth
+    except ImportError as error:
+        raise SetupError(
+            f"MEETDECK_OTLP_ENDPOINT is set, and OpenTelemetry is not installed ({error}): pip install 'meetdeck[otel]'"
+        ) from error
+    return Tracing(settings.otlp_endpoint, settings.environment)
 
 
 def _token_rules(settings: Settings) -> TokenRules:

@@ -39,6 +39,7 @@ from meetdeck.platform.logging import configure_logging
 from meetdeck.platform.metrics import forget_process, measuring, open_shared_numbers
 from meetdeck.platform.settings import Area, Settings, read_database_url, read_gotenberg_url, read_settings
 from meetdeck.platform.storage import Storage
+from meetdeck.platform.tracing import Recording, record
 from meetdeck.present.render import gotenberg
 from meetdeck.present.render.confinement import require_jail
 from meetdeck.present.render.gotenberg import GotenbergRenderer
@@ -302,7 +303,8 @@ async def _load_demo_data(services: Services) -> Credentials:
 @asynccontextmanager
 async def _work_regularly(services: Services) -> AsyncGenerator[None]:
     works = (services.sweeper, services.retention) if Area.WORKER in services.settings.only else ()
-    tasks = [asyncio.create_task(work.run(clock.now)) for work in works]
+    with record(Recording(span=services.tracing.root if services.tracing else None)):
+        tasks = [asyncio.create_task(work.run(clock.now)) for work in works]
     try:
         yield
     finally:

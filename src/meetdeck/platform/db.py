@@ -3,6 +3,7 @@
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from math import nan
+from time import perf_counter
 from types import TracebackType
 from typing import Self, TypeVar, cast
 from uuid import UUID
@@ -10,14 +11,16 @@ from uuid import UUID
 import asyncpg
 import structlog
 from asyncpg import exceptions
+from prometheus_client import Gauge, Histogram
 
 from meetdeck.platform.columns import Columns
 from meetdeck.platform.connections import Address, open_pool
 from meetdeck.platform.errors import Conflict, Invalid, SetupError, Unavailable
 from meetdeck.platform.isolation import IsolationError
-from meetdeck.platform.queries import Connection, Queries, load_queries
+from meetdeck.platform.queries import SQL, Connection, Queries, load_queries
 from meetdeck.platform.reading import Reading
 from meetdeck.platform.standby import IDENTITY, POSITION, Standby, StandbyError
+from meetdeck.platform.tracing import Kind, measure, measured
 
 __all__ = [
     "Address",
@@ -37,6 +40,11 @@ log = structlog.stdlib.get_logger()
 # Two transactions that got in each other's way; running one of them again is the cure.
 _WORTH_ANOTHER_TRY = (asyncpg.DeadlockDetectedError, asyncpg.SerializationError)
 _TRIES = 4
+_TRANSACTION, _ACQUIRING = Kind(), Kind("db")
+_WAITING = Gauge(
+    "meetdeck_database_waiting", "Requests that wait for a connection to the database.", multiprocess_mode="livesum"
+)
+_WAITED = Histogram("meetdeck_database_wait_seconds", "Time until a connection to the database was free.")
 # U+0000 in a text, and in a `jsonb`: wherever a caller hid it, this is where it shows.
 _UNSTORABLE = (asyncpg.CharacterNotInRepertoireError, asyncpg.UntranslatableCharacterError)
 
@@ -169,10 +177,12 @@ class Database:
         this connection first ran them. Lists need it (docs/decisions/0036); it costs a fraction of a millisecond.
         """
         plans = ", set_config('plan_cache_mode', 'force_custom_plan', true)" if planned_anew else ""
-        async with self._connection() as connection, _ending(connection, "rollback", "commit"):
-            # In one round trip; a UUID has no quotes. Who goes away while it begins is rolled back, too.
-            await connection.execute(f"begin; select set_config('meetdeck.tenant', '{tenant_id}', true){plans}")
-            yield connection
+        begin = f"begin; select set_config('meetdeck.tenant', '{tenant_id}', true){plans}"
+        with measure("transaction", _TRANSACTION):
+            async with self._connection() as connection, _ending(connection, "rollback", "commit"):
+                # In one round trip; a UUID has no quotes. Who goes away while it begins is rolled back, too.
+                await measured(connection.execute(begin), "begin", SQL)
+                yield connection
 
     @asynccontextmanager
     async def reading(self, tenant_id: UUID) -> AsyncGenerator[Connection]:
@@ -240,8 +250,11 @@ class Database:
     @asynccontextmanager
     async def _connection(self) -> AsyncGenerator[Connection]:
         try:
-            async with self.pool.acquire() as connection:
+            connection = await _acquire(self.pool)
+            try:
                 yield connection
+            finally:
+                await self.pool.release(connection)
         except _UNSTORABLE:
             raise UnstorableText from None
         except asyncpg.ForeignKeyViolationError as error:
@@ -257,6 +270,15 @@ class Database:
             self.refused_writes += 1
             log.warning("database cannot write", error=str(error))
             raise DatabaseFull from error
+
+
+async def _acquire(pool: asyncpg.Pool) -> Connection:
+    """Return a free connection of the pool; counts how long that took."""
+    begun = perf_counter()
+    with _WAITING.track_inprogress():
+        connection = await measured(pool.acquire(), "acquire", _ACQUIRING)
+    _WAITED.observe(perf_counter() - begun)
+    return connection
 
 
 @asynccontextmanager
@@ -275,4 +297,4 @@ async def _ending(connection: Connection, undo: str, keep: str) -> AsyncGenerato
     except BaseException:
         await connection.execute(undo)
         raise
-    await connection.execute(keep)
+    await measured(connection.execute(keep), keep, SQL)

@@ -5,9 +5,11 @@ import asyncio
 import httpx
 
 from meetdeck.platform.outgoing import Fetch, OutgoingAnswer, OutgoingCall, Send
+from meetdeck.platform.tracing import Kind, get_traceparent, measure
 
 _TIMEOUT_SECONDS = 5
 _MOST_BYTES = 1024 * 1024
+_CALL = Kind(calls_out=True)
 
 
 def make_fetch() -> Fetch:
@@ -33,12 +35,15 @@ def make_send() -> Send:
         headers = {"Authorization": call.authorization} if call.authorization else {}
         method = "GET" if call.form is None else "POST"
         try:
-            async with (
-                asyncio.timeout(_TIMEOUT_SECONDS),
-                httpx.AsyncClient(timeout=_TIMEOUT_SECONDS) as client,
-                client.stream(method, call.address, data=call.form, headers=headers) as answer,
-            ):
-                return OutgoingAnswer(answer.status_code, await _read(answer))
+            with measure(method, _CALL, **{"http.request.method": method}):
+                if (traceparent := get_traceparent()) is not None:
+                    headers["traceparent"] = traceparent
+                async with (
+                    asyncio.timeout(_TIMEOUT_SECONDS),
+                    httpx.AsyncClient(timeout=_TIMEOUT_SECONDS) as client,
+                    client.stream(method, call.address, data=call.form, headers=headers) as answer,
+                ):
+                    return OutgoingAnswer(answer.status_code, await _read(answer))
         except TimeoutError:
             raise OSError(f"{call.address} did not answer within {_TIMEOUT_SECONDS} seconds") from None
         except (httpx.HTTPError, httpx.InvalidURL) as error:

@@ -6,12 +6,19 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 import structlog
+from prometheus_client import Counter, Gauge
 
 from meetdeck.platform.errors import MeetdeckError
+from meetdeck.platform.tracing import Kind, leave_request, measured
 
 Job = Callable[[], Awaitable[object]]
 
 _MOST_WAITING: Final = 100
+_WAITING: Final = Gauge(
+    "meetdeck_background_jobs_waiting", "Background jobs that wait for their turn.", multiprocess_mode="livesum"
+)
+_DROPPED: Final = Counter("meetdeck_background_jobs_dropped", "Background jobs that found the queue full.")
+_JOB: Final = Kind()
 
 log = structlog.stdlib.get_logger()
 
@@ -25,7 +32,10 @@ class JobQueue:
 
     def add(self, name: str, job: Job) -> None:
         """Enqueue a job; `name` is logged when it fails."""
+        if len(self._waiting) == _MOST_WAITING:
+            _DROPPED.inc()
         self._waiting.append((name, job))
+        _WAITING.set(len(self._waiting))
         if self._worker is None or self._worker.done():
             self._worker = asyncio.create_task(self._work())
 
@@ -43,10 +53,12 @@ class JobQueue:
 
     async def _work(self) -> None:
         structlog.contextvars.clear_contextvars()  # it is no part of the request that asked for it
+        leave_request()
         while self._waiting:
             name, job = self._waiting.popleft()
+            _WAITING.set(len(self._waiting))
             try:
-                await job()
+                await measured(job(), name, _JOB)
             except MeetdeckError as error:
                 log.warning("background job refused", job=name, code=error.code, detail=error.detail)
             except Exception:

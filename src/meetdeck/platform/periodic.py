@@ -6,11 +6,26 @@ from datetime import timedelta
 from typing import Final, NoReturn
 
 import structlog
+from prometheus_client import Counter, Gauge, Histogram
 
 from meetdeck.platform.errors import MeetdeckError
 from meetdeck.platform.leases import Leases
+from meetdeck.platform.tracing import Kind, measure
 
 _LOOK_SECONDS: Final = 60.0
+_SUCCESS: Final = Gauge(
+    "meetdeck_job_last_success_timestamp_seconds",
+    "When regular work last succeeded, in Unix time.",
+    ["job"],
+    multiprocess_mode="max",
+)
+_SECONDS: Final = Histogram(
+    "meetdeck_job_seconds", "Time that regular work took.", ["job"], buckets=(0.1, 1, 10, 60, 600, 3600)
+)
+_FAILURES: Final = Counter(
+    "meetdeck_job_failures", "Regular work that failed; it is tried again at its next time.", ["job"]
+)
+_JOB: Final = Kind()
 
 log = structlog.stdlib.get_logger()
 
@@ -33,8 +48,12 @@ async def run_periodically(
 
 async def _try(name: str, work: Callable[[], Awaitable[object]]) -> None:
     try:
-        await work()
+        with measure(name, _JOB), _SECONDS.labels(name).time():
+            await work()
+        _SUCCESS.labels(name).set_to_current_time()
     except MeetdeckError as error:
+        _FAILURES.labels(name).inc()
         log.warning("regular work refused", work=name, code=error.code, detail=error.detail)
     except Exception:
+        _FAILURES.labels(name).inc()
         log.exception("regular work crashed", work=name)

@@ -11,12 +11,16 @@ import asyncpg.cursor
 from aiosql.adapters.asyncpg import AsyncPGAdapter
 
 from meetdeck.platform.columns import Columns, expand_columns
+from meetdeck.platform.tracing import Kind, measured
 
 Connection = asyncpg.Connection
 Cursor = asyncpg.cursor.Cursor
 Queries = Any  # aiosql makes a method of each query in a .sql file; what a store returns is typed there
 Parameters = Mapping[str, Any]
 RecordClass = Callable[..., Any] | None
+
+SQL = Kind("db", calls_out=True, attributes={"db.system.name": "postgresql"})
+"""The kind of work that a statement is; a trace names it as its file does, without its parameters."""
 
 
 class _Adapter(AsyncPGAdapter):
@@ -26,30 +30,30 @@ class _Adapter(AsyncPGAdapter):
         self, conn: Connection, query_name: str, sql: str, parameters: Parameters, record_class: RecordClass = None
     ) -> AsyncGenerator[Any]:
         """Yield the rows."""
-        for row in await conn.fetch(sql, *self._order(query_name, parameters)):
+        for row in await measured(conn.fetch(sql, *self._order(query_name, parameters)), query_name, SQL):
             yield row if record_class is None else record_class(**row)
 
     async def select_one(
         self, conn: Connection, query_name: str, sql: str, parameters: Parameters, record_class: RecordClass = None
     ) -> Any:  # noqa: ANN401 - a row, or what the query says to make of it
         """Return the one row (`^`)."""
-        row = await conn.fetchrow(sql, *self._order(query_name, parameters))
+        row = await measured(conn.fetchrow(sql, *self._order(query_name, parameters)), query_name, SQL)
         return row if row is None or record_class is None else record_class(**row)
 
     async def select_value(self, conn: Connection, query_name: str, sql: str, parameters: Parameters) -> Any:  # noqa: ANN401 - any column
         """Return the one value (`$`)."""
-        return await conn.fetchval(sql, *self._order(query_name, parameters))
+        return await measured(conn.fetchval(sql, *self._order(query_name, parameters)), query_name, SQL)
 
     async def insert_update_delete(self, conn: Connection, query_name: str, sql: str, parameters: Parameters) -> str:
         """Return PostgreSQL's command status (`!`)."""
-        return await conn.execute(sql, *self._order(query_name, parameters))
+        return await measured(conn.execute(sql, *self._order(query_name, parameters)), query_name, SQL)
 
     @asynccontextmanager
     async def select_cursor(
         self, conn: Connection, query_name: str, sql: str, parameters: Parameters
     ) -> AsyncGenerator[Cursor]:
         """Yield a cursor over the rows (`…_cursor`), in the open transaction."""
-        yield await conn.cursor(sql, *self._order(query_name, parameters))
+        yield await measured(conn.cursor(sql, *self._order(query_name, parameters)), query_name, SQL)
 
     def _order(self, query_name: str, parameters: Parameters) -> Sequence[Any]:
         untyped: Any = self

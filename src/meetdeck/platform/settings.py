@@ -121,6 +121,7 @@ class Settings(BaseSettings):
         env_ignore_empty=True,
         env_nested_delimiter="_",  # MEETDECK_PORTAL_CLIENT_ID is client_id of portal
         env_nested_max_split=1,
+        populate_by_name=True,  # by our own name where a setting has a standard one too
     )
     leave_out_blanks = model_validator(mode="before")(_leave_out_blanks)
 
@@ -140,6 +141,10 @@ class Settings(BaseSettings):
     metrics: bool = True
     compression: bool = True
     """Whether answers are compressed for callers that take it; a proxy may do that instead."""
+    server_timing: bool = True
+    """Whether answers tell where their time went (`Server-Timing`); never in production."""
+    otlp_endpoint: Annotated[WebAddress | None, Field(validation_alias="OTEL_EXPORTER_OTLP_ENDPOINT")] = None
+    """Where traces are sent by OTLP over HTTP; by MEETDECK_OTLP_ENDPOINT or the standard's own name."""
 
     # Database: an address of each role, or none for the embedded PostgreSQL in the data folder.
     database_url: SecretStr | None = None
@@ -320,13 +325,17 @@ def _read(kind: type[_Kind], overrides: Mapping[str, object]) -> _Kind:
         return kind.model_validate(values)  # the environment is read for what is not given
     except ValidationError as error:
         wrong = "; ".join(
-            f"{'_'.join(['MEETDECK', *map(str, fault['loc'])]).upper() + ': ' if fault['loc'] else ''}"
-            f"{fault['msg'].removeprefix('Value error, ')}"
-            for fault in error.errors()
+            f"{_name_variable(fault['loc'])}{fault['msg'].removeprefix('Value error, ')}" for fault in error.errors()
         )
         raise SetupError(f"The settings are not right: {wrong}") from None
     except SettingsError as error:  # of a name that begins others, as MEETDECK_PORTAL does
         raise SetupError(f"The settings are not right: {error}") from None
+
+
+def _name_variable(location: tuple[int | str, ...]) -> str:
+    """Return the name of a setting's variable before what is wrong with it; nothing for no single one."""
+    steps = [str(step).upper() for step in location]
+    return "_".join(steps if steps[0].startswith("OTEL_") else ["MEETDECK", *steps]) + ": " if steps else ""
 
 
 def read_database_url(url: SecretStr, name: str) -> Address:

@@ -16,13 +16,18 @@ import obstore
 import structlog
 from obstore.exceptions import BaseError
 from obstore.store import LocalStore, ObjectStore, from_url
+from prometheus_client import Counter
 
 from meetdeck.platform.errors import SetupError, Unavailable
 from meetdeck.platform.threads import run_in_thread
+from meetdeck.platform.tracing import Kind, measure, measured
 
 if TYPE_CHECKING:  # obstore has these for type checkers alone
     from obstore import GetOptions, GetResult
     from obstore.store import ClientConfig, RetryConfig
+
+_ERRORS: Final = Counter("meetdeck_storage_errors", "Failures of the file storage.", ["operation"])
+_STORAGE: Final = Kind("storage", calls_out=True)
 
 _PART_BYTES: Final = 5 * 1024 * 1024  # the smallest that S3 takes
 _PART_BYTES_OF_FOLDER: Final = 1024 * 1024
@@ -145,7 +150,7 @@ class Storage:
 
         A file object is read from its position, in parts and in another thread; memory stays flat.
         """
-        with self._counting_refusals():
+        with measure("storage write", _STORAGE), self._counting_refusals():
             self._keep_reserve(content)
             await obstore.put_async(
                 self._store, key, content, chunk_size=self._part_bytes, max_concurrency=_PARTS_AT_ONCE
@@ -181,18 +186,17 @@ class Storage:
 
     async def find(self, key: str) -> bytes | None:
         """Return a whole file; None without one."""
-        found = await self._find(key)
-        if found is None:
-            return None
-        with _refusals("read"):
-            return bytes(await found.bytes_async())
+        with measure("storage read", _STORAGE), _refusals("read"):
+            found = await self._find(key)
+            return None if found is None else bytes(await found.bytes_async())
 
     async def open_stream(self, key: str, part: range | None = None) -> FileStream:
         """Return a file, or its bytes `part`, as a stream of chunks.
 
         Raises FileMissing and StorageUnavailable, before there is a chunk.
         """
-        found = await self._find(key, {} if part is None else {"range": (part.start, part.stop)})
+        options: GetOptions = {} if part is None else {"range": (part.start, part.stop)}
+        found = await measured(self._find(key, options), "storage open", _STORAGE)
         if found is None:
             raise FileMissing
         begin, end = found.range
@@ -226,7 +230,7 @@ class Storage:
         """Delete files; a missing one is no error."""
         with _refusals("written"):
             try:
-                await obstore.delete_async(self._store, keys)
+                await measured(obstore.delete_async(self._store, keys), "storage delete", _STORAGE)
             except FileNotFoundError as error:  # a folder says so, a bucket does not
                 _require_bucket(error)
                 if len(keys) > 1:
@@ -260,6 +264,7 @@ def _refusals(done: str) -> Generator[None]:
     try:
         yield
     except (OSError, BaseError) as error:
+        _ERRORS.labels(done).inc()
         log.warning("storage unavailable", error=_explain(error))
         raise StorageUnavailable(
             f"The file storage cannot be {done} just now. Try again in a moment.", retry_after_seconds=5

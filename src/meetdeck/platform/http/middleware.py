@@ -18,6 +18,7 @@ from meetdeck.platform.http.methods import HeadOnly, route_as
 from meetdeck.platform.http.problems import PROBLEM_JSON, write_problem
 from meetdeck.platform.http.rate_limiting import list_rate_limits
 from meetdeck.platform.logging import hide_secrets
+from meetdeck.platform.tracing import get_traceparent
 
 _SANE_ID = re.compile(rb"[\w.:/+=-]{1,128}")
 
@@ -78,7 +79,7 @@ class RequestMiddleware:
     async def _serve(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         request_id = read_request_id(scope["headers"])
         structlog.contextvars.clear_contextvars()
-        structlog.contextvars.bind_contextvars(request_id=request_id, **_read_trace(scope["headers"]))
+        structlog.contextvars.bind_contextvars(request_id=request_id, **_find_trace(scope["headers"]))
         routed: dict[str, Any] = {**scope, "state": dict(self._state), "method": route_as(scope["method"])}
         routed["path"] = canonical_path(read_path(scope["raw_path"]))
         started, is_answered = perf_counter(), False
@@ -92,6 +93,7 @@ class RequestMiddleware:
                 message["headers"] = [*headers, *cross_origin]
                 seconds = perf_counter() - started
                 route = str(routed.get("path_template", "none"))
+                scope["path_template"] = route  # for the span of the request, around this layer
                 DURATION.labels(_count_as(scope["method"]), route).observe(seconds)
                 note(scope["method"], scope["raw_path"], message["status"], route=route, ms=round(seconds * 1000, 1))
             await send(message)
@@ -138,6 +140,12 @@ def read_request_id(headers: Headers) -> str:
     """Return the caller's own id, if it is one that can stand in a log, else a new one."""
     callers_id = next((value for name, value in headers if name == b"x-request-id"), b"")
     return callers_id.decode() if _SANE_ID.fullmatch(callers_id) else uuid4().hex
+
+
+def _find_trace(headers: Headers) -> dict[str, str]:
+    """Return the id of our own trace, for the log, or else the caller's."""
+    ours = get_traceparent()
+    return {"trace_id": ours.split("-")[1]} if ours else _read_trace(headers)
 
 
 def _read_trace(headers: Headers) -> dict[str, str]:

@@ -9,6 +9,7 @@ import msgspec
 import structlog
 from litestar import Request, Response
 from litestar.exceptions import HTTPException
+from prometheus_client import Counter
 
 from meetdeck.platform.errors import (
     Conflict,
@@ -56,6 +57,8 @@ _FRAMEWORK_REFUSALS = {
 }
 
 _CALLER_WENT_AWAY = "client disconnected prematurely"  # Litestar's words, for which it has a 500
+
+_CONFLICTS = Counter("meetdeck_conflicts", "Requests refused for what others did or hold (409 and 412).", ["code"])
 
 log = structlog.stdlib.get_logger()
 
@@ -154,6 +157,8 @@ def _answer(
 
 def answer_refusal(request: AnyRequest, error: MeetdeckError) -> Response[bytes]:
     """Answer one of our own errors."""
+    if isinstance(error, Conflict | PreconditionFailed):
+        _CONFLICTS.labels(error.code).inc()
     return _answer(request, status_of(error), error.code, error.detail, error=error)
 
 

@@ -25,6 +25,7 @@ from meetdeck.platform.patching import JsonPatch, read_patch
 from meetdeck.platform.query_params import read_query_params
 from meetdeck.platform.serialization import InvalidInput, UploadedFile, read_builtins, read_json
 from meetdeck.platform.threads import run_in_thread
+from meetdeck.platform.tracing import Kind, measure
 
 T = TypeVar("T", bound=msgspec.Struct)
 V = TypeVar("V")
@@ -40,6 +41,7 @@ Reader = Callable[[AnyRequest], Awaitable[Any]]
 
 SUBSCRIPTION_KEY_HEADER = "Ocp-Apim-Subscription-Key"
 MULTIPART = "multipart/form-data"
+_AUTHENTICATION = Kind("auth")
 PATCH_MEDIA_TYPES = ("application/json-patch+json", "application/json")
 
 
@@ -218,9 +220,10 @@ def authenticate(app: ASGIApp) -> ASGIApp:
         services = get_services(scope)
         headers = Headers.from_scope(scope)
         try:
-            principal, key = await services.authenticator.authenticate(
-                headers.get("Authorization"), headers.get(SUBSCRIPTION_KEY_HEADER), services.clock()
-            )
+            with measure("authenticate", _AUTHENTICATION):
+                principal, key = await services.authenticator.authenticate(
+                    headers.get("Authorization"), headers.get(SUBSCRIPTION_KEY_HEADER), services.clock()
+                )
         except (Unauthenticated, Forbidden):
             await limit_address(scope)  # so that guessing is slow
             raise

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.threads import run_in_thread
+from meetdeck.platform.tracing import Kind, measured
 from meetdeck.present.deck import (
     Absence,
     BadData,
@@ -28,6 +29,7 @@ from meetdeck.present.templates.schemas import StoredTemplate
 from meetdeck.present.templates.service import TemplateFiles
 
 _UUID_LENGTH = 36
+_BUILD = Kind("build")
 
 
 class Decks:
@@ -96,7 +98,7 @@ def count_findings(findings: Sequence[Finding]) -> int:
 async def _build(build: Callable[[], Deck], data_pointer: Callable[[int], str], missing: Missing) -> Deck:
     """Build a deck in a thread; raise its errors in the words of the request. `data_pointer` is by slide entry."""
     try:
-        deck = await run_in_thread(build)
+        deck = await measured(run_in_thread(build), "build deck", _BUILD)
     except UnknownSlide as error:
         pointer = f"/slides/{error.position_in_request}/slideId"
         raise UnknownSlideRequested(str(error), faults=(Fault(pointer, str(error)),)) from None

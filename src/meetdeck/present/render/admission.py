@@ -9,9 +9,17 @@ from contextlib import asynccontextmanager
 from typing import Final
 from uuid import UUID
 
-from prometheus_client import Gauge
+from prometheus_client import Counter as Total
+from prometheus_client import Gauge, Histogram
 
-from meetdeck.present.render.renderer import RendererBusy, RendererShareFull
+from meetdeck.platform.tracing import Kind, measure
+from meetdeck.present.render.renderer import (
+    RendererBusy,
+    RendererShareFull,
+    RendererUnavailable,
+    RenderingFailed,
+    RenderingGivenUp,
+)
 
 _WAITING: Final = Gauge(
     "meetdeck_renderings_waiting", "Presentations that wait for the renderer.", multiprocess_mode="livesum"
@@ -19,6 +27,20 @@ _WAITING: Final = Gauge(
 _RUNNING: Final = Gauge(
     "meetdeck_renderings_running", "Presentations that are being rendered.", multiprocess_mode="livesum"
 )
+_BUCKETS: Final = (0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)
+_WAITED: Final = Histogram("meetdeck_rendering_wait_seconds", "Time until the renderer was free.", buckets=_BUCKETS)
+_SECONDS: Final = Histogram(
+    "meetdeck_rendering_seconds", "Time that the renderer took for a presentation.", ["outcome"], buckets=_BUCKETS
+)
+_REFUSED: Final = Total("meetdeck_renderings_refused", "Presentations that were refused a place in line.", ["code"])
+_OUTCOMES: Final[dict[type[BaseException], str]] = {
+    RenderingGivenUp: "given_up",
+    RendererUnavailable: "unavailable",
+    RendererBusy: "unavailable",
+    RenderingFailed: "failed",
+    asyncio.CancelledError: "cancelled",
+}
+_RENDER: Final = Kind("render")
 _SHARE: Final = 0.75  # of the places in line, for one tenant
 
 
@@ -46,14 +68,18 @@ class Admission:
 
         Raises RendererBusy when the queue is full, RendererShareFull when the tenant's part of it is.
         """
-        with _WAITING.track_inprogress():
+        with _WAITING.track_inprogress(), _WAITED.time(), measure("render: wait", _RENDER):
             await self._begin(tenant_id)
         clock = asyncio.get_running_loop().time
-        begun = clock()
+        begun, outcome = clock(), "done"
         try:
-            with _RUNNING.track_inprogress():
+            with _RUNNING.track_inprogress(), measure("render: convert", _RENDER):
                 yield
+        except BaseException as error:
+            outcome = _OUTCOMES.get(type(error), "failed")
+            raise
         finally:
+            _SECONDS.labels(outcome).observe(clock() - begun)
             self._mean_seconds += 0.1 * (clock() - begun - self._mean_seconds)
             self._end(tenant_id)
 
@@ -104,6 +130,7 @@ class Admission:
         waiting = sum(map(len, self._queues.values()))
         if waiting >= self._most_waiting:
             seconds = self._guess_seconds(waiting)
+            _REFUSED.labels(RendererBusy.code).inc()
             raise RendererBusy(
                 f"{waiting} presentations already wait to be rendered. Ask again in {seconds} s.",
                 retry_after_seconds=seconds,
@@ -111,6 +138,7 @@ class Admission:
         own = len(self._queues.get(tenant_id, ()))
         if own >= self._share:
             seconds = self._guess_seconds(own)
+            _REFUSED.labels(RendererShareFull.code).inc()
             raise RendererShareFull(
                 f"{own} presentations of yours already wait to be rendered. Ask again in {seconds} s.",
                 retry_after_seconds=seconds,

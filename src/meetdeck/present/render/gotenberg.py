@@ -16,6 +16,7 @@ import httpx
 from structlog.contextvars import get_contextvars
 
 from meetdeck.platform.errors import MeetdeckError
+from meetdeck.platform.tracing import Kind, get_traceparent, measure
 from meetdeck.present.render.admission import Admission
 from meetdeck.present.render.conversion import convert
 from meetdeck.present.render.renderer import RendererBusy, RendererUnavailable, RenderingFailed, RenderingGivenUp
@@ -33,6 +34,7 @@ _MOST_LOGGED: Final = 500  # characters of it
 _SECONDS: Final = re.compile(r"[0-9]{1,5}")  # the other form, a date, is left aside
 _FORM_REFUSED: Final = "Invalid form data"  # our request, not the presentation
 _LOOK: Final = "look at MEETDECK_GOTENBERG_URL"
+_CALL: Final = Kind(calls_out=True, attributes={"http.request.method": "POST"})
 _MEANING: Final[dict[int, str]] = {
     400: "does not take our request",
     401: "wants a user and password, or other ones",
@@ -117,11 +119,13 @@ class GotenbergRenderer:
     async def _convert(self, package: bytes) -> bytes:
         request_id = get_contextvars().get("request_id")  # finds this request in Gotenberg's log, too
         file = (_FILE_NAME, package, _MEDIA_TYPE)
-        trace = {"Gotenberg-Trace": request_id} if request_id else None
-        async with self._http.stream("POST", _ROUTE, files={"files": file}, headers=trace) as answer:
-            if answer.status_code != HTTPStatus.OK:
-                raise await self._read_refusal(answer)
-            pdf = await _read(answer, self._limits.pdf_bytes)
+        with measure("POST Gotenberg", _CALL):
+            told = {"Gotenberg-Trace": request_id, "traceparent": get_traceparent()}
+            headers = {name: value for name, value in told.items() if value}
+            async with self._http.stream("POST", _ROUTE, files={"files": file}, headers=headers) as answer:
+                if answer.status_code != HTTPStatus.OK:
+                    raise await self._read_refusal(answer)
+                pdf = await _read(answer, self._limits.pdf_bytes)
         if pdf is None:
             raise RenderingFailed(
                 f"The PDF would have more than {self._limits.pdf_bytes >> 20} MB; make the presentation smaller."

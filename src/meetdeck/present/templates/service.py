@@ -6,6 +6,7 @@ from datetime import datetime
 from uuid import UUID
 
 from msgspec.structs import replace
+from prometheus_client import Counter
 
 from meetdeck.labels.schemas import LabelledKind, LabelMatch
 from meetdeck.labels.service.uses import find_labelled, list_labels, replace_labels
@@ -13,11 +14,16 @@ from meetdeck.platform.cache import LoadingCache
 from meetdeck.platform.db import Connection
 from meetdeck.platform.storage import Storage
 from meetdeck.platform.threads import run_in_thread
+from meetdeck.platform.tracing import Kind, measured
 from meetdeck.present.deck import Template, TemplateError, compile_template
 from meetdeck.present.errors import TemplateNotFound
 from meetdeck.present.findings import refuse_template
 from meetdeck.present.templates import store
 from meetdeck.present.templates.schemas import StoredTemplate, TemplateEntry
+
+_COMPILE = Kind("compile")
+_COMPILATIONS = Counter("meetdeck_template_compilations", "Templates that were compiled.")
+_USES = Counter("meetdeck_template_uses", "Compiled templates asked for; those that were not compiled were in memory.")
 
 
 async def list_templates(
@@ -82,8 +88,10 @@ class CompiledTemplates:
         """Return the compiled template; `load` returns the file when it is not in memory."""
 
         async def compile_loaded() -> Template:
-            return await run_in_thread(compile_template, await load())
+            _COMPILATIONS.inc()
+            return await measured(run_in_thread(compile_template, await load()), "compile template", _COMPILE)
 
+        _USES.inc()
         return await self._cache.get(digest, compile_loaded)
 
 

@@ -7,7 +7,6 @@ from litestar.response import Stream
 
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery, AvailableSlot
 from meetdeck.booking.scheduling.search.service import availability
-from meetdeck.booking.slots.encode import encode
 from meetdeck.platform.http.call import CurrentCall
 from meetdeck.platform.http.documentation import answers
 from meetdeck.platform.http.requests import Query, accepts
@@ -41,6 +40,6 @@ class Search(Controller):
 
         def render() -> Iterator[bytes]:
             slots = availability.find_slots(found)
-            return encode(availability.require_answerable(slots, found, settings.search_most_slots))
+            return availability.encode_slots(availability.require_answerable(slots, found, settings.search_most_slots))
 
         return answer_json_stream(await run_in_thread(render))

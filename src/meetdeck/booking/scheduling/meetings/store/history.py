@@ -5,11 +5,14 @@ from datetime import datetime
 from uuid import UUID
 
 import msgspec
+from prometheus_client import Counter
 
 from meetdeck.booking.scheduling.meetings.schemas import HistoryEntry, MeetingAction, MemberChange
 from meetdeck.platform.db import Connection, load_queries
 
 queries = load_queries(__file__, "history.sql")
+
+MEETING_CHANGES = Counter("meetdeck_meetings", "Meetings created, changed and cancelled.", ["change"])
 
 
 async def add_entry(
@@ -22,6 +25,7 @@ async def add_entry(
     changes: Sequence[MemberChange] = (),
 ) -> None:
     """Insert an entry into a meeting's history, in the transaction of the change."""
+    MEETING_CHANGES.labels(action.value.lower()).inc()
     await queries.add_entry(
         connection,
         meeting_id=meeting_id,

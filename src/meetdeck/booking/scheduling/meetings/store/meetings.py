@@ -11,7 +11,8 @@ from asyncpg import Record
 from meetdeck.booking.defaults import LONGEST_OCCUPANCY
 from meetdeck.booking.localization.languages import read_stored
 from meetdeck.booking.localization.texts import show
-from meetdeck.booking.scheduling.meetings.schemas import CalendarTexts, Meeting, Party
+from meetdeck.booking.scheduling.meetings.schemas import CalendarTexts, Meeting, MeetingAction, Party
+from meetdeck.booking.scheduling.meetings.store.history import MEETING_CHANGES
 from meetdeck.platform.db import Columns, Connection, load_queries
 from meetdeck.platform.paging import Page, read_written
 from meetdeck.platform.sql_json import render_object
@@ -82,6 +83,7 @@ async def add_meeting(connection: Connection, meeting: Meeting, *, user_id: UUID
     `is_room_given` when its room was not named.
     """
     await queries.add_meeting(connection, **_write(meeting), user_id=user_id, is_room_given=is_room_given)
+    MEETING_CHANGES.labels(MeetingAction.CREATED.value.lower()).inc()
     await _add_additional_employees(connection, meeting)
 
 

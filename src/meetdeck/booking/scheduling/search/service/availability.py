@@ -6,10 +6,13 @@ The rules: docs/api.md#candidates, #working-hours, #daily-limits, #rooms, #searc
 
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime, timedelta
+from time import perf_counter
+from typing import Final
 from uuid import UUID
 
 import msgspec
 from msgspec.structs import replace
+from prometheus_client import Histogram
 
 from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import Reference, require_existing
@@ -19,6 +22,7 @@ from meetdeck.booking.scheduling.search.schemas import AvailableQuery, Exclusion
 from meetdeck.booking.scheduling.search.service import candidates
 from meetdeck.booking.scheduling.search.service.terms import Memberships, read_memberships
 from meetdeck.booking.scheduling.search.store import SearchConditions, TopicRules
+from meetdeck.booking.slots.encode import encode
 from meetdeck.booking.slots.explain import find_day
 from meetdeck.booking.slots.model import NO_TIME, Calendars, Candidate, Organization, Query, Room, Slots
 from meetdeck.booking.slots.offers import find_wanted_types
@@ -27,10 +31,26 @@ from meetdeck.booking.slots.timestamps import to_datetime
 from meetdeck.platform.db import Connection
 from meetdeck.platform.durations import Duration
 from meetdeck.platform.errors import Fault
+from meetdeck.platform.tracing import Kind as WorkKind
+from meetdeck.platform.tracing import measure
 
 DEFAULT_HORIZON = timedelta(days=7)
 LONGEST_HORIZON = timedelta(days=366)
 DEFAULT_DURATION = timedelta(hours=1)
+
+_SEARCH: Final = WorkKind("search")
+_SECONDS: Final = Histogram(
+    "meetdeck_slot_search_seconds",
+    "Time of a slot search: to load its input, to compute the slots, to encode them until they are sent.",
+    ["phase"],
+    buckets=(0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5),
+)
+_SLOTS: Final = Histogram(
+    "meetdeck_slot_search_slots", "Free slots that a search finds.", buckets=(0, 1, 10, 100, 1e3, 1e4, 1e5, 1e6)
+)
+_ADVISORS: Final = Histogram(
+    "meetdeck_slot_search_advisors", "Advisors that a search looks at.", buckets=(0, 1, 3, 10, 30, 100, 300, 1e3, 1e4)
+)
 
 
 class SearchInput(msgspec.Struct, frozen=True):
@@ -50,7 +70,31 @@ class SearchInput(msgspec.Struct, frozen=True):
 
 def find_slots(found: SearchInput) -> Slots:
     """Return the free slots; computes without the database."""
-    return search(found.query, found.organization, found.candidates, found.rooms, found.calendars)
+    with measure("slot search: compute", _SEARCH), _SECONDS.labels("compute").time():
+        slots = search(found.query, found.organization, found.candidates, found.rooms, found.calendars)
+    _SLOTS.observe(len(slots))
+    _ADVISORS.observe(len(found.candidates))
+    return slots
+
+
+def encode_slots(slots: Slots) -> Iterator[bytes]:
+    """Return the slots as JSON, in pieces that are rendered when they are asked for."""
+    seconds = 0.0
+    with measure("slot search: encode", _SEARCH):
+        begun = perf_counter()
+        pieces = encode(slots)
+        seconds += perf_counter() - begun
+
+    def render() -> Iterator[bytes]:
+        nonlocal seconds
+        begun = perf_counter()
+        for piece in pieces:
+            seconds += perf_counter() - begun
+            yield piece
+            begun = perf_counter()
+        _SECONDS.labels("encode").observe(seconds)
+
+    return render()
 
 
 def require_answerable(slots: Slots, found: SearchInput, most: int) -> Slots:
@@ -77,6 +121,19 @@ async def read_search_input(
     With `whole_days`, the calendars of whole days are read.
     Raises NotFound for references that do not exist, InvalidTime for impossible times and durations.
     """
+    with measure("slot search: load", _SEARCH), _SECONDS.labels("load").time():
+        return await _load(connection, params, now, day=day, among=among, whole_days=whole_days)
+
+
+async def _load(
+    connection: Connection,
+    params: AvailableQuery,
+    now: datetime,
+    *,
+    day: date | None,
+    among: Sequence[UUID] | None,
+    whole_days: bool,
+) -> SearchInput:
     await _check_references(connection, params)
     rules = await get_rules(connection)
     conditions = await candidates.read_conditions(connection, params)

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta, tzinfo
 from uuid import uuid4
 
 from msgspec.structs import replace
+from prometheus_client import Counter
 
 from meetdeck.booking.defaults import LONGEST_OCCUPANCY
 from meetdeck.booking.kinds import Kind
@@ -22,6 +23,10 @@ from meetdeck.platform.errors import Fault
 LIFETIME = timedelta(minutes=5)
 MOST_RENEWALS = 10
 
+_HOLDS = Counter(
+    "meetdeck_holds", "Times reserved: new ones, renewed ones, and ones in the place of an earlier.", ["outcome"]
+)
+
 
 async def reserve(connection: Connection, body: ReserveTimeSlot, now: datetime) -> ReservedTimeSlot:
     """Reserve a slot for its token for five minutes, and release the token's earlier one.
@@ -34,9 +39,13 @@ async def reserve(connection: Connection, body: ReserveTimeSlot, now: datetime) 
     await _check_references(connection, requested)
     earlier = await store.find_slot_of_token_for_update(connection, body.token)
     if earlier is not None and earlier.is_live_reservation(now) and _is_same_time(earlier, requested):
-        return _confirm(await _renew(connection, earlier, now), now)
+        renewed = await _renew(connection, earlier, now)
+        _HOLDS.labels("renewed").inc()
+        return _confirm(renewed, now)
     over_busy = body.time_slot.ignore_time_slot_conflicts
-    return _confirm(await _reserve(connection, requested, earlier, now, over_busy=over_busy), now)
+    reserved = await _reserve(connection, requested, earlier, now, over_busy=over_busy)
+    _HOLDS.labels("reserved" if earlier is None else "replaced").inc()
+    return _confirm(reserved, now)
 
 
 def check_time(starts_at: datetime, ends_at: datetime, now: datetime, pointers: tuple[str, str]) -> None:
