@@ -1,18 +1,15 @@
 """Traces and `Server-Timing` (docs/operations.md, Watching it; docs/decisions/0083)."""
 
-import io
 import re
 import subprocess
 import sys
 from collections.abc import AsyncGenerator, Generator
 from contextlib import aclosing
 from dataclasses import replace
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import httpx
-import pikepdf
 import pytest
 import pytest_asyncio
 
@@ -23,23 +20,11 @@ from meetdeck.platform.errors import SetupError
 from meetdeck.platform.tracing import Kind, measure, measured
 from meetdeck.present.render.gotenberg import GotenbergRenderer
 from support.collector import Collector
-from support.factories import TUESDAY_AT_TEN, Api, make_services
+from support.factories import Api, make_services
 from support.fakes import HandClock
 from support.gotenberg import Gotenberg
 from support.pdfs import make_linked_deck
-
-OURS = "0af7651916cd43dd8448eb211c80319c"
-CALLER = f"00-{OURS}-b7ad6b7169203331-01"
-FREJA = {"customerId": "Freja-4711", "customerName": "Freja Testesen", "customerEmail": "freja@personal.test"}
-
-
-async def draw(_: bytes) -> bytes:
-    made = io.BytesIO()
-    with pikepdf.new() as pdf:
-        for _page in range(2):
-            pdf.add_blank_page()
-        pdf.save(made)
-    return made.getvalue()
+from support.walks import OURS, draw_blank_slides, walk
 
 
 @pytest.fixture
@@ -50,7 +35,7 @@ def collector() -> Generator[Collector]:
 
 @pytest_asyncio.fixture
 async def gotenberg() -> AsyncGenerator[Gotenberg]:
-    async with Gotenberg(draw).run() as gotenberg:
+    async with Gotenberg(draw_blank_slides).run() as gotenberg:
         yield gotenberg
 
 
@@ -63,23 +48,6 @@ async def services(
     async with aclosing(make_services(database, clock, tmp_path, renderer, otlp_endpoint=collector.url)) as services:
         yield services
     await renderer.close()
-
-
-async def walk(api: Api) -> None:
-    """Search, hold, book and print, as a caller with a trace of its own."""
-    api = Api(api.http, api.credentials, api.firm, api.headers | {"traceparent": CALLER})
-    anna = api.id_of("employee", "Anna Holm")
-    found = await api.get("v3/booking/time-slots/available?requireEmployeeParticipation=false&customerLocation=Hjem-17")
-    assert found.status_code == 200
-    held = await api.reserve(TUESDAY_AT_TEN, employeeId=anna)
-    booked = await api.book(employeeId=anna, timeSlotId=held.json()["id"], cpr="010190-1234", comments="om skilsmissen")
-    assert booked.status_code == 201, booked.text
-    taken = await api.reserve(TUESDAY_AT_TEN + timedelta(minutes=30), employeeId=anna)
-    assert taken.status_code == 409
-    printed = await api.request(
-        "POST", "v3/present/slides/pdf", files={"file": ("Freja-4711.pptx", make_linked_deck())}
-    )
-    assert printed.status_code == 200, printed.text
 
 
 def flush(services: Services) -> None:
@@ -202,7 +170,7 @@ async def test_while_nothing_is_recorded_work_runs_as_it_is_given() -> None:
 
 def test_without_a_collector_opentelemetry_is_not_even_imported() -> None:
     program = (
-        "import sys, meetdeck.serving\n"
+        "import sys, meetdeck.app\n"
         "print([name for name in sys.modules if name.startswith(('opentelemetry', 'google.protobuf'))])"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)  # noqa: S603 - ours

@@ -16,14 +16,14 @@ _LOOK_SECONDS: Final = 60.0
 _SUCCESS: Final = Gauge(
     "meetdeck_job_last_success_timestamp_seconds",
     "When regular work last succeeded, in Unix time.",
-    ["job"],
+    ["work"],
     multiprocess_mode="max",
 )
 _SECONDS: Final = Histogram(
-    "meetdeck_job_seconds", "Time that regular work took.", ["job"], buckets=(0.1, 1, 10, 60, 600, 3600)
+    "meetdeck_job_seconds", "Time that regular work took.", ["work"], buckets=(0.1, 1, 10, 60, 600, 3600)
 )
 _FAILURES: Final = Counter(
-    "meetdeck_job_failures", "Regular work that failed; it is tried again at its next time.", ["job"]
+    "meetdeck_job_failures", "Regular work that failed; it is tried again at its next time.", ["work"]
 )
 _JOB: Final = Kind()
 
