@@ -17,7 +17,7 @@ OUTSIDE_THE_API = [
     "/metrics",
     "/api/v3/openapi.json",
 ]
-CHANGING = {"x-request-id", "date", "ratelimit"}
+CHANGING = {"x-request-id", "date", "ratelimit", "server-timing"}
 
 
 async def list_addresses(api: Api, version: str = "v3") -> dict[str, set[str]]:
