@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
+import structlog
 
 from meetdeck.app import Services
 from meetdeck.embedded_postgres import EmbeddedPostgres, Endpoint
@@ -20,6 +21,7 @@ from meetdeck.present.render.renderer import MissingRenderer
 from support.databases import copy_database, find_room, get_migrated_template, read_secrets, stop_syncing
 from support.factories import Api, make_services
 from support.fakes import MONDAY_MORNING, HandClock
+from support.logs import find_forbidden, keep_logs, remember_event
 from support.pgbouncer import MISSING, find_pgbouncer, run_pgbouncer
 
 _DATABASES = "PYTEST_DATABASES"
@@ -33,6 +35,15 @@ def pytest_configure() -> None:
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that a run that is ended stops what it started
     if "PYTEST_XDIST_WORKER" not in os.environ:
         os.environ[_DATABASES] = tempfile.mkdtemp(prefix="meetdeck-tests-", dir=find_room())
+        keep_logs(os.environ[_DATABASES])
+    structlog.configure(processors=[remember_event, *structlog.get_config()["processors"]])
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Fail the run when anything was logged that no log may hold."""
+    if "PYTEST_XDIST_WORKER" not in os.environ and (found := list(find_forbidden())):
+        print("\n", "What no log may hold was logged:", *found[:20], sep="\n")  # noqa: T201 - what pytest shows
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 def pytest_unconfigure() -> None:

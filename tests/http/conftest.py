@@ -13,10 +13,12 @@ from meetdeck.platform.db import Database
 from support.databases import copy_database, get_migrated_template, load_demo_firms
 from support.factories import Api
 from support.fakes import MONDAY_MORNING
+from support.logs import remember_event
 from support.meetings import forget_meetings
 
 structlog.configure(
     processors=[
+        remember_event,
         structlog.stdlib.add_log_level,
         structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback),
     ]

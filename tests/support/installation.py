@@ -14,6 +14,7 @@ from pathlib import Path
 import psutil
 
 from support.databases import find_room
+from support.logs import remember_lines
 
 START_SECONDS = 90
 STOP_SECONDS = 30
@@ -100,3 +101,5 @@ def install() -> Generator[Installation]:
         yield installation
         if installation.process is not None:
             installation.stop(signal.SIGTERM)
+        for log in installation.data_dir.parent.glob("*.log"):
+            remember_lines(log.read_text(encoding="utf-8", errors="replace"))
