@@ -1,7 +1,7 @@
 """The database: one pool, and transactions that belong to one tenant."""
 
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from math import nan
 from time import perf_counter
 from types import TracebackType
@@ -15,7 +15,7 @@ from prometheus_client import Gauge, Histogram
 
 from meetdeck.platform.columns import Columns
 from meetdeck.platform.connections import Address, open_pool
-from meetdeck.platform.errors import Conflict, Invalid, SetupError, Unavailable
+from meetdeck.platform.errors import Conflict, Invalid, MeetdeckError, SetupError, Unavailable
 from meetdeck.platform.isolation import IsolationError
 from meetdeck.platform.queries import SQL, Connection, Queries, load_queries
 from meetdeck.platform.reading import Reading
@@ -45,8 +45,6 @@ _WAITING = Gauge(
     "meetdeck_database_waiting", "Requests that wait for a connection to the database.", multiprocess_mode="livesum"
 )
 _WAITED = Histogram("meetdeck_database_wait_seconds", "Time until a connection to the database was free.")
-# U+0000 in a text, and in a `jsonb`: wherever a caller hid it, this is where it shows.
-_UNSTORABLE = (asyncpg.CharacterNotInRepertoireError, asyncpg.UntranslatableCharacterError)
 
 
 # The server is not there, is going, or does not let us in.
@@ -169,29 +167,22 @@ class Database:
             raise RuntimeError("The database is not open: use `async with database`.")
         return self._pool
 
-    @asynccontextmanager
-    async def transaction(self, tenant_id: UUID, *, planned_anew: bool = False) -> AsyncGenerator[Connection]:
+    def transaction(self, tenant_id: UUID, *, planned_anew: bool = False) -> AbstractAsyncContextManager[Connection]:
         """Open the request's one transaction: it sees and changes rows of this tenant only. Raises UnstorableText.
 
         `planned_anew`: its statements are planned for the tables' present contents, and not for those at the time that
         this connection first ran them. Lists need it (docs/decisions/0036); it costs a fraction of a millisecond.
         """
         plans = ", set_config('plan_cache_mode', 'force_custom_plan', true)" if planned_anew else ""
-        begin = f"begin; select set_config('meetdeck.tenant', '{tenant_id}', true){plans}"
-        with measure("transaction", _TRANSACTION):
-            async with self._connection() as connection, _ending(connection, "rollback", "commit"):
-                # In one round trip; a UUID has no quotes. Who goes away while it begins is rolled back, too.
-                await measured(connection.execute(begin), "begin", SQL)
-                yield connection
+        # In one round trip; a UUID has no quotes.
+        return _Transaction(self, f"begin; select set_config('meetdeck.tenant', '{tenant_id}', true){plans}")
 
-    @asynccontextmanager
-    async def reading(self, tenant_id: UUID) -> AsyncGenerator[Connection]:
-        """Yield what reads single resources of a tenant: each SELECT is a transaction of its own, in one round trip.
+    def reading(self, tenant_id: UUID) -> AbstractAsyncContextManager[Connection]:
+        """Return what reads single resources of a tenant: each SELECT is a transaction of its own, in one round trip.
 
         It can do nothing else: `fetch`, `fetchrow` and `fetchval` of a `Connection` are there (docs/decisions/0087).
         """
-        async with self._connection() as connection:
-            yield cast("Connection", Reading(connection, tenant_id))
+        return _SingleReads(self, tenant_id)
 
     async def run(self, tenant_id: UUID, work: Callable[[Connection], Awaitable[T]]) -> T:
         """Run `work` in one transaction, from its start again when it deadlocked with another."""
@@ -225,51 +216,123 @@ class Database:
             return nan
 
     async def _ask_position(self) -> str:
-        async with self._connection() as connection:
+        async with self.outside_tenants() as connection:
             position: str = await connection.fetchval(POSITION)
             return position
 
-    @asynccontextmanager
-    async def outside_tenants(self) -> AsyncGenerator[Connection]:
-        """Yield a connection that sees no tenant's rows: for authentication and health."""
-        async with self._connection() as connection:
-            yield connection
+    def outside_tenants(self) -> AbstractAsyncContextManager[Connection]:
+        """Lend a connection that sees no tenant's rows: for authentication and health."""
+        return _Loan(self)
 
     async def require_writable(self) -> None:
         """Raise DatabaseFull unless the database has room on its disk and may write, DatabaseUnavailable without one.
 
         Nothing is kept, and nothing is written to the write-ahead log.
         """
-        async with self._connection() as connection:
+        async with self.outside_tenants() as connection:
             if await connection.fetchval(_MAY_NOT_WRITE):
                 raise DatabaseFull
             async with connection.transaction():
                 await connection.execute("set local work_mem = '64kB'")
                 await connection.execute(_WRITE_SOMETHING)
 
-    @asynccontextmanager
-    async def _connection(self) -> AsyncGenerator[Connection]:
+    def translate(self, error: BaseException) -> MeetdeckError | None:
+        """Return our error for one of the database's, and write it into the log; None for all others."""
+        match error:
+            # U+0000 in a text, and in a `jsonb`: wherever a caller hid it, this is where it shows.
+            case asyncpg.CharacterNotInRepertoireError() | asyncpg.UntranslatableCharacterError():
+                return UnstorableText()
+            case asyncpg.ForeignKeyViolationError():
+                log.info("changed meanwhile", constraint=error.constraint_name)
+                return ChangedMeanwhile()
+            case IsolationError():  # since we started, or elsewhere since the address leads elsewhere
+                log.critical("database refused", error=str(error))
+                return DatabaseUnavailable()
+            case _ if isinstance(error, _UNREACHABLE):
+                log.warning("database unavailable", error=repr(error))
+                return DatabaseUnavailable()
+            case _ if isinstance(error, _FULL):
+                self.refused_writes += 1
+                log.warning("database cannot write", error=str(error))
+                return DatabaseFull()
+            case _:
+                return None
+
+
+class _Loan(AbstractAsyncContextManager[Connection]):
+    """A connection of the pool while the block lasts; the database's errors are raised as ours.
+
+    A class, as every request has some: generators one inside the other took a twentieth of its time.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def __aenter__(self) -> Connection:
         try:
-            connection = await _acquire(self.pool)
-            try:
-                yield connection
-            finally:
-                await self.pool.release(connection)
-        except _UNSTORABLE:
-            raise UnstorableText from None
-        except asyncpg.ForeignKeyViolationError as error:
-            log.info("changed meanwhile", constraint=error.constraint_name)
-            raise ChangedMeanwhile from error
-        except IsolationError as error:  # since we started, or elsewhere since the address leads elsewhere
-            log.critical("database refused", error=str(error))
-            raise DatabaseUnavailable from error
-        except _UNREACHABLE as error:
-            log.warning("database unavailable", error=repr(error))
-            raise DatabaseUnavailable from error
-        except _FULL as error:
-            self.refused_writes += 1
-            log.warning("database cannot write", error=str(error))
-            raise DatabaseFull from error
+            self._connection: Connection = await _acquire(self._database.pool)
+        except Exception as error:
+            self._raise_ours(error)
+            raise
+        return self._connection
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._database.pool.release(self._connection)
+        self._raise_ours(error)
+
+    def _raise_ours(self, error: BaseException | None) -> None:
+        if error is not None and (ours := self._database.translate(error)) is not None:
+            raise ours from error
+
+
+class _SingleReads(_Loan):
+    """A loan on which single SELECTs run in a tenant."""
+
+    def __init__(self, database: Database, tenant_id: UUID) -> None:
+        super().__init__(database)
+        self._tenant_id = tenant_id
+
+    async def __aenter__(self) -> Connection:
+        return cast("Connection", Reading(await super().__aenter__(), self._tenant_id))
+
+
+class _Transaction(_Loan):
+    """A loan with a transaction that is committed at its end, and rolled back after an error."""
+
+    def __init__(self, database: Database, begin: str) -> None:
+        super().__init__(database)
+        self._begin = begin
+        self._measurement = measure("transaction", _TRANSACTION)
+
+    async def __aenter__(self) -> Connection:
+        self._measurement.__enter__()
+        try:
+            connection = await super().__aenter__()
+        except BaseException as error:
+            self._measurement.__exit__(type(error), error, error.__traceback__)
+            raise
+        try:
+            await measured(connection.execute(self._begin), "begin", SQL)
+        except BaseException as error:  # who goes away while it begins is rolled back, too
+            await self.__aexit__(type(error), error, error.__traceback__)
+            raise
+        return connection
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        end = "commit" if error is None else "rollback"
+        try:
+            await measured(self._connection.execute(end), end, SQL)
+        except BaseException as failure:
+            await super().__aexit__(type(failure), failure, failure.__traceback__)
+            raise
+        else:
+            await super().__aexit__(kind, error, trace)
+        finally:
+            self._measurement.__exit__(kind, error, trace)
 
 
 async def _acquire(pool: asyncpg.Pool) -> Connection:
@@ -297,4 +360,4 @@ async def _ending(connection: Connection, undo: str, keep: str) -> AsyncGenerato
     except BaseException:
         await connection.execute(undo)
         raise
-    await measured(connection.execute(keep), keep, SQL)
+    await connection.execute(keep)

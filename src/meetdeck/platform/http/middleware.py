@@ -3,11 +3,12 @@
 import asyncio
 import re
 from collections.abc import Collection, Iterable, Mapping
+from functools import cache
 from http import HTTPStatus
+from secrets import token_hex
 from time import perf_counter
 from typing import Any, cast
 from urllib.parse import unquote
-from uuid import uuid4
 
 import structlog
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
@@ -33,6 +34,9 @@ _DOUBLED_ALIAS = re.compile(r"^/api/(v[23])/booking/booking(?=/|$)")
 
 REQUESTS = Counter("meetdeck_requests", "Requests answered.", ["method", "route", "status"])
 DURATION = Histogram("meetdeck_request_seconds", "Time to the first byte of the answer.", ["method", "route"])
+
+_find_requests = cache(REQUESTS.labels)  # `labels` checks and locks, at each request anew
+_find_duration = cache(DURATION.labels)
 
 # Any caller may send others, and each would be a row of numbers for every address.
 _COUNTED_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
@@ -94,7 +98,7 @@ class RequestMiddleware:
                 seconds = perf_counter() - started
                 route = str(routed.get("path_template", "none"))
                 scope["path_template"] = route  # for the span of the request, around this layer
-                DURATION.labels(_count_as(scope["method"]), route).observe(seconds)
+                _find_duration(_count_as(scope["method"]), route).observe(seconds)
                 note(scope["method"], scope["raw_path"], message["status"], route=route, ms=round(seconds * 1000, 1))
             await send(message)
 
@@ -139,7 +143,7 @@ def complete_headers(headers: Headers, request_id: str) -> list[tuple[bytes, byt
 def read_request_id(headers: Headers) -> str:
     """Return the caller's own id, if it is one that can stand in a log, else a new one."""
     callers_id = next((value for name, value in headers if name == b"x-request-id"), b"")
-    return callers_id.decode() if _SANE_ID.fullmatch(callers_id) else uuid4().hex
+    return callers_id.decode() if _SANE_ID.fullmatch(callers_id) else token_hex(16)
 
 
 def _find_trace(headers: Headers) -> dict[str, str]:
@@ -163,5 +167,5 @@ def _count_as(method: str) -> str:
 
 def note(method: str, raw_path: bytes, status: int, *, route: str = "none", **facts: float | str) -> None:
     """Count an answer, and write its line of the log."""
-    REQUESTS.labels(_count_as(method), route, str(int(status))).inc()
+    _find_requests(_count_as(method), route, str(int(status))).inc()
     log.info("request", method=method, path=hide_secrets(raw_path.decode("latin-1")), status=int(status), **facts)
