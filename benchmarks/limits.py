@@ -2,8 +2,8 @@
 
 One application reads one room over and over, called without HTTP's own work around it (ASGI), so that what is measured
 is what a limit adds to the rest. With the limits and without in turns, by processor time of this process, which other
-work on the machine disturbs little; the database's own time is in the time by the clock. How far “no limit again” is from
-nothing is how far the other figures may be off.
+work on the machine disturbs little; the database's own time is in the time by the clock. How far “no limit again” is
+from nothing is how far the other figures may be off.
 """
 
 import asyncio
