@@ -118,13 +118,14 @@ async def test_other_origins_are_let_read_nothing(opened: Opened, origin: str) -
             await api.get("v3/booking/rooms"),
         ]
     for answer in answers:
-        assert answer.headers["vary"] == "Origin"  # a cache must not give it to a page of ours
+        assert "Origin" in read_list(answer, "vary")  # a cache must not give it to a page of ours
         assert not [name for name in answer.headers if name.startswith("access-control-")]
 
 
 async def test_without_the_setting_nothing_is_said_of_origins(api: Api) -> None:
     for answer in (await preflight(api, "v3/booking/rooms", "GET"), await api.get("v3/booking/rooms")):
-        assert not [name for name in answer.headers if name.startswith("access-control-") or name == "vary"]
+        assert not [name for name in answer.headers if name.startswith("access-control-")]
+        assert "Origin" not in read_list(answer, "vary")
 
 
 async def test_an_asterisk_is_every_origin(opened: Opened) -> None:
@@ -133,4 +134,4 @@ async def test_an_asterisk_is_every_origin(opened: Opened) -> None:
         script = await api.http.get("/static/icon.svg", headers={"Origin": "https://anybody.example"})
     assert answer.headers.get_list("access-control-allow-origin") == ["*"]
     assert script.headers.get_list("access-control-allow-origin") == ["*"]
-    assert "vary" not in answer.headers
+    assert "Origin" not in read_list(answer, "vary")

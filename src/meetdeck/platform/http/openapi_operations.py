@@ -27,8 +27,6 @@ _FILE = {"schema": {"type": "string", "format": "binary"}}
 _TAG = {"ETag": {"description": "The state of what is answered.", "schema": {"type": "string"}}}
 _LOCATION = {"Location": {"description": "The address of the resource.", "schema": {"type": "string"}}}
 
-_RENDERED = frozenset({"application/pdf", "image/png"})  # of which the renderer makes some
-
 
 class Operation(NamedTuple):
     """One method of one address of a version."""
@@ -113,8 +111,6 @@ def _describe_refusals(operation: Operation, *, has_body: bool) -> Json:
         impossible |= {"412"}
     if not operation.handler.opt.get("in_parts"):
         impossible |= {"416"}
-    if _RENDERED.isdisjoint(operation.handler.opt.get("files", ())):
-        impossible |= {"429"}
     if not (operation.area == "present" and _is_repeatable(operation)):  # which is what files are stored by
         impossible |= {"507"}
     return describe_problems(operation.area, impossible=impossible)

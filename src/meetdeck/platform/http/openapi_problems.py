@@ -31,8 +31,9 @@ _REFUSALS = {
     "415": _Refusal("The body is of another media type than this address takes.", "unsupported_media_type"),
     "416": _Refusal("The file has none of the bytes that `Range` asks for.", "range_not_satisfiable"),
     "429": _Refusal(
-        "Your part of the line before the renderer is full; `Retry-After` says when to ask again.",
-        "renderer_share_full",
+        "More requests in a minute than may be, or your part of the line before the renderer is full; `Retry-After` "
+        "says when to ask again.",
+        "rate_limited",
     ),
     "500": _Refusal("A defect of ours: the log has the story under the `requestId`.", "internal_error"),
     "503": _Refusal(
@@ -40,10 +41,18 @@ _REFUSALS = {
     ),
     "507": _Refusal("The tenant has stored as much as it may: delete what nobody needs.", "quota_exceeded"),
 }
+_RETRY_AFTER = {
+    "Retry-After": {"description": "In so many seconds it is worth trying again.", "schema": {"type": "integer"}}
+}
+_LEFT = {
+    "RateLimit-Policy": {"description": 'The limit: `"key";q=600;w=60`.', "schema": {"type": "string"}},
+    "RateLimit": {"description": 'How many are left, and when more: `"key";r=0;t=42`.', "schema": {"type": "string"}},
+}
+_HEADERS = {"429": _RETRY_AFTER | _LEFT, "503": _RETRY_AFTER}
 _ANY_OTHER = "Any other refusal is a problem, too; for example 405 for a method that the address does not take."
 _OF_THE_HTTP_LAYER = "bad_request"
 _COMMAND = "importing"  # its errors end in the terminal
-_EXPLAINED = frozenset({"400", "404", "409", "412", "503"})  # of several codes
+_EXPLAINED = frozenset({"400", "404", "409", "412", "429", "503"})  # of several codes
 _NEVER_RAISED = frozenset(
     {MeetdeckError, Invalid, Conflict, PreconditionFailed, TooManyRequests, Unavailable}
 )  # their subclasses are
@@ -72,7 +81,8 @@ def _describe_refusal(status: str, area: str) -> Json:
         request_id="5f0c7d5bd0c54ac2a0d1f4f6f3a2b9c1",
         errors=[InvalidMember("/name", "name is required.")] if status == "400" else [],
     )
-    return {"description": text, "content": {PROBLEM_JSON: _schema() | {"example": msgspec.to_builtins(problem)}}}
+    described = {"description": text, "content": {PROBLEM_JSON: _schema() | {"example": msgspec.to_builtins(problem)}}}
+    return described | {"headers": _HEADERS[status]} if status in _HEADERS else described
 
 
 def _schema() -> Json:

@@ -132,7 +132,7 @@ class Admission:
             seconds = self._guess_seconds(waiting)
             _REFUSED.labels(RendererBusy.code).inc()
             raise RendererBusy(
-                f"{waiting} presentations already wait to be rendered. Ask again in {seconds} s.",
+                f"{waiting} presentations already wait to be rendered, as many as may. Ask again in {seconds} s.",
                 retry_after_seconds=seconds,
             )
         own = len(self._queues.get(tenant_id, ()))
@@ -140,7 +140,8 @@ class Admission:
             seconds = self._guess_seconds(own)
             _REFUSED.labels(RendererShareFull.code).inc()
             raise RendererShareFull(
-                f"{own} presentations of yours already wait to be rendered. Ask again in {seconds} s.",
+                f"{own} presentations of yours already wait to be rendered, as many as of one tenant may. Ask again in "
+                f"{seconds} s, and for fewer at once.",
                 retry_after_seconds=seconds,
             )
 
