@@ -122,7 +122,7 @@ def sweep_storage(settings: Settings, *, dry_run: bool) -> Swept:
 
 async def _sweep_storage(settings: Settings, address: Address, *, dry_run: bool) -> Swept:
     await require_schema(address)
-    storage = await _open_storage(settings)
+    storage = await open_storage(settings)
     async with (
         _open_database(settings, address) as database,
         lend_renderer(settings) as renderer,
@@ -273,7 +273,7 @@ async def _work(
 async def _open_services(
     settings: Settings, address: Address, lent: AbstractAsyncContextManager[Renderer]
 ) -> AsyncGenerator[Services]:
-    storage = await _open_storage(settings)
+    storage = await open_storage(settings)
     async with (
         _open_database(settings, address) as database,
         lent as renderer,
@@ -325,7 +325,8 @@ def _open_database(settings: Settings, address: Address, *, connections: int | N
     )
 
 
-async def _open_storage(settings: Settings) -> Storage:
+async def open_storage(settings: Settings) -> Storage:
+    """Return the storage, which was written to and read. Raises SetupError."""
     storage = Storage.open(
         url=settings.storage_url, folder=settings.data_dir / "storage", allow_http=settings.storage_allow_http
     )
