@@ -10,6 +10,7 @@ from litestar.di import Provide
 from litestar.types import ASGIApp
 
 from meetdeck.booking import endpoints as booking
+from meetdeck.booking.scheduling.retention.schemas import Periods
 from meetdeck.booking.scheduling.retention.service import Retention
 from meetdeck.labels import endpoints as labels
 from meetdeck.pages.portal.controllers import CONTROLLERS as PORTAL_PAGES
@@ -19,7 +20,7 @@ from meetdeck.platform.authorization import PAGES_CLIENT, Authorization
 from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Database
 from meetdeck.platform.durations import Duration
-from meetdeck.platform.encryption import Encryption, load_encryption_key, read_encryption_key
+from meetdeck.platform.encryption import Encryption, find_encryption_key
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.fetch import make_fetch
 from meetdeck.platform.http.areas import ServedAreas
@@ -101,7 +102,7 @@ class Services(RequestServices):
     @classmethod
     def open(cls, settings: Settings, database: Database, storage: Storage, renderer: Renderer, clock: Clock) -> Self:
         """Put them together; `database` must be open while they are used."""
-        key = _encryption_key(settings)
+        key = find_encryption_key(settings.encryption_key, settings.data_dir)
         links = SignedLinks(key)
         lifetime = timedelta(hours=settings.content_lifetime_hours)
         rules = _token_rules(settings)
@@ -131,7 +132,7 @@ class Services(RequestServices):
             sweeper=Sweeper(
                 database, storage, get_rendering_version=renderings.get_version, rendering_lifetime=lifetime
             ),
-            retention=Retention(database, timedelta(days=settings.retention_days)),
+            retention=Retention(database, Periods(settings.retention_days, settings.cpr_retention_days)),
             encryption=encryption,
             fingerprints=fingerprints,
             rate_limits=RateLimits(database),
@@ -264,10 +265,3 @@ def _open_authorization(settings: Settings, database: Database, issuer: TokenIss
 def _make_provider(issuer: TokenIssuer, authorization: Authorization, clock: Clock) -> BuiltIn:
     """Return the built-in issuer as the provider at which customers of portals sign in."""
     return BuiltIn(issuer.rules.issuer, PAGES_CLIENT, issuer.fetch, authorization.make_send(clock))
-
-
-def _encryption_key(settings: Settings) -> bytes:
-    """Return the operator's key, or the test environment's own."""
-    if settings.encryption_key is None:
-        return load_encryption_key(settings.data_dir / "encryption-key")
-    return read_encryption_key(settings.encryption_key.get_secret_value())

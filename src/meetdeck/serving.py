@@ -23,7 +23,6 @@ from meetdeck.booking.comparison.outcome import Comparison
 from meetdeck.booking.comparison.service import SearchOptions
 from meetdeck.booking.importing import service as importing
 from meetdeck.booking.importing.outcome import Outcome
-from meetdeck.booking.importing.progress import ProgressReport
 from meetdeck.booking.importing.rows import Source
 from meetdeck.demo.credentials import Credentials
 from meetdeck.demo.seed import load_demo_data
@@ -37,6 +36,7 @@ from meetdeck.platform.http.acceptor import share
 from meetdeck.platform.http.server import Server, WorkerServer, allow_open_files
 from meetdeck.platform.logging import configure_logging
 from meetdeck.platform.metrics import forget_process, measuring, open_shared_numbers
+from meetdeck.platform.progress import ProgressReport
 from meetdeck.platform.settings import Area, Settings, read_database_url, read_gotenberg_url, read_settings
 from meetdeck.platform.storage import Storage
 from meetdeck.platform.tracing import Recording, record
@@ -122,7 +122,7 @@ def sweep_storage(settings: Settings, *, dry_run: bool) -> Swept:
 
 async def _sweep_storage(settings: Settings, address: Address, *, dry_run: bool) -> Swept:
     await require_schema(address)
-    storage = await _open_storage(settings)
+    storage = await open_storage(settings)
     async with (
         _open_database(settings, address) as database,
         lend_renderer(settings) as renderer,
@@ -273,7 +273,7 @@ async def _work(
 async def _open_services(
     settings: Settings, address: Address, lent: AbstractAsyncContextManager[Renderer]
 ) -> AsyncGenerator[Services]:
-    storage = await _open_storage(settings)
+    storage = await open_storage(settings)
     async with (
         _open_database(settings, address) as database,
         lent as renderer,
@@ -325,7 +325,8 @@ def _open_database(settings: Settings, address: Address, *, connections: int | N
     )
 
 
-async def _open_storage(settings: Settings) -> Storage:
+async def open_storage(settings: Settings) -> Storage:
+    """Return the storage, which was written to and read. Raises SetupError."""
     storage = Storage.open(
         url=settings.storage_url, folder=settings.data_dir / "storage", allow_http=settings.storage_allow_http
     )

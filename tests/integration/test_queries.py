@@ -14,13 +14,13 @@ from meetdeck.booking.kinds import Kind
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.db import Connection, Database, savepoint
 
-_PACKAGES = ("meetdeck.booking.", "meetdeck.labels.", "meetdeck.platform.", "meetdeck.present.")
+_AREAS = ("administration", "booking", "labels", "platform", "present")
 
 
 def _list_queries() -> Iterator[tuple[str, str]]:
     """Yield the name and the SQL of every query that a module has loaded."""
     for found in pkgutil.walk_packages(meetdeck.__path__, "meetdeck."):
-        if not found.name.startswith(_PACKAGES):
+        if not found.name.startswith(tuple(f"meetdeck.{area}." for area in _AREAS)):
             continue
         loaded: list[Any] = list(vars(import_module(found.name)).values())
         for each in loaded:

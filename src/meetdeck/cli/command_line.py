@@ -9,14 +9,16 @@ from cyclopts import App, CycloptsError, MissingArgumentError, UnusedCliTokensEr
 
 import meetdeck
 from meetdeck.cli.booking import import_files, slots_app
+from meetdeck.cli.erasure import erase, list_erasures
 from meetdeck.cli.operating import demo, migrate, openapi, serve, sweep
 from meetdeck.cli.template import template_app
 from meetdeck.platform.errors import SetupError
 
 app = App(name="meetdeck", version=meetdeck.__version__, help="Book time with an advisor, walk in with the deck.")
-for command in (serve, migrate, sweep, demo, openapi, slots_app, template_app):
+for command in (serve, migrate, sweep, demo, openapi, slots_app, template_app, erase):
     app.command(command)
 app.command(import_files, name="import")
+app.command(list_erasures, name="erasures")
 
 WRONG_USAGE = 2
 INTERRUPTED = 130

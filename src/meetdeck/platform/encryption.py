@@ -9,6 +9,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from pydantic import SecretStr
 
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.issuer import write_secret_file
@@ -64,6 +65,13 @@ def _can_be_guessed(key: bytes) -> bool:
     half = KEY_BYTES // 2
     is_text = key.isascii() and key.decode("ascii").isprintable()
     return len(set(key)) < _FEWEST_DIFFERENT_BYTES or len(steps) == 1 or key[:half] == key[half:] or is_text
+
+
+def find_encryption_key(chosen: SecretStr | None, data_dir: Path) -> bytes:
+    """Return the operator's key, or the one that the test environment keeps in the data folder. Raises SetupError."""
+    if chosen is None:
+        return load_encryption_key(data_dir / "encryption-key")
+    return read_encryption_key(chosen.get_secret_value())
 
 
 def load_encryption_key(path: Path) -> bytes:

@@ -4,6 +4,7 @@ The rules: docs/api.md#safe-repeats.
 """
 
 import hmac
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
 from uuid import UUID
@@ -95,6 +96,25 @@ class IdempotentRequest(msgspec.Struct, frozen=True):
             location=answer.location,
             body=answer.body,
         )
+
+
+async def redact_answers(
+    connection: Connection, ids: Sequence[UUID], *, members: Mapping[str, object], without: Sequence[str]
+) -> int:
+    """Replace members in stored answers about these resources, and take others out; return how many answers there were.
+
+    A repeat is still known, and gets what is left.
+    """
+    status = await queries.redact_answers(
+        connection, ids=[str(each) for each in ids], members=dict(members), without=list(without)
+    )
+    return int(status.rpartition(" ")[2])
+
+
+async def delete_expired(connection: Connection, expired_before: datetime, most: int) -> int:
+    """Delete answers that nobody can repeat any more; return how many, at most `most`."""
+    status = await queries.delete_expired(connection, expired_before=expired_before, most=most)
+    return int(status.rpartition(" ")[2])
 
 
 class Fingerprints:

@@ -21,3 +21,14 @@ where user_id = :user_id and key = :key and expires_at > :now;
 -- name: keep_answer(user_id, key, status, location, body)!
 update idempotent_answer set status = :status, location = :location, body = :body
 where user_id = :user_id and key = :key;
+
+-- name: redact_answers(ids, members, without)!
+update idempotent_answer
+set body = convert_to(((convert_from(body, 'UTF8')::jsonb || :members::jsonb) - :without::text[])::text, 'UTF8')
+where right(location, 36) = any (:ids::text[]);
+
+-- name: delete_expired(expired_before, most)!
+delete from idempotent_answer
+where (user_id, key) in (
+    select user_id, key from idempotent_answer where expires_at < :expired_before limit :most for update skip locked
+);

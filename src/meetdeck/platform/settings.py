@@ -185,7 +185,9 @@ class Settings(BaseSettings):
     """The origins of pages that browsers let call us; `*` alone: all."""
 
     retention_days: Annotated[int, Field(ge=0, le=36_500)] = 365
-    """How long after a meeting's end its `cpr` is kept, and a cancelled meeting with its history."""
+    """How long after a meeting's end its customer's personal data is kept, and a cancelled meeting with its history."""
+    cpr_retention_days: Annotated[int, Field(ge=0, le=36_500)] = 30
+    """How long after a meeting's end its `cpr` is kept; never longer than the rest."""
 
     # Who calls. Without an issuer, `test` runs one of its own.
     issuer: WebAddress | None = None

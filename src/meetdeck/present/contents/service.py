@@ -3,6 +3,7 @@
 The rules: docs/api.md#contents, #own-links.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -22,6 +23,7 @@ from meetdeck.present.contents.schemas import Content, StoredContent
 from meetdeck.present.errors import ContentNotFound, InvalidUpload
 from meetdeck.present.findings import ValidationResult
 from meetdeck.present.quotas import Quotas
+from meetdeck.present.renderings import FOLDER
 
 _MOST_LISTED: Final = 1_000
 _LONGEST_FILE_NAME: Final = 255
@@ -128,3 +130,37 @@ async def get_content(
 async def list_contents(connection: Connection, content_ids: Iterable[UUID], now: datetime) -> Sequence[StoredContent]:
     """Return those of the contents that exist."""
     return await store.list_contents(connection, list(content_ids)[:_MOST_LISTED], now)
+
+
+async def list_contents_about(connection: Connection, words: Sequence[str]) -> list[UUID]:
+    """Return the ids of contents whose file names contain one of the words, whole and in any case.
+
+    A word may be several, with any signs between them in the file's name.
+    """
+    parts = [re.findall(r"[^\W_]+", word) for word in words]
+    pattern = "|".join(r"[\W_]+".join(map(re.escape, each)) for each in parts if each)
+    if not pattern:
+        return []
+    about = re.compile(rf"(?<![^\W_])(?:{pattern})(?![^\W_])", re.IGNORECASE)
+    names = await store.list_file_names(connection)
+    return [content_id for content_id, name in names.items() if about.search(name)]
+
+
+async def delete_contents_about(connection: Connection, words: Sequence[str]) -> list[StoredContent]:
+    """Delete contents whose file names contain one of the words; return them, for `delete_files`."""
+    return await store.delete_contents(connection, await list_contents_about(connection, words))
+
+
+async def delete_files(storage: Storage, tenant_id: UUID, contents: Sequence[StoredContent]) -> None:
+    """Delete the files of deleted contents, and the PDFs and pictures that were made of them.
+
+    Raises StorageUnavailable; the sweeper deletes within a day what is left then.
+    """
+    if not contents:
+        return
+    await storage.delete([content.file_key for content in contents])
+    folders = tuple(f"/{content.digest.hex()}/" for content in contents)
+    async for page in storage.list_pages(f"{tenant_id}/{FOLDER}"):
+        made = [file.key for file in page if any(folder in file.key for folder in folders)]
+        if made:
+            await storage.delete(made)

@@ -37,3 +37,14 @@ async def list_contents(connection: Connection, content_ids: Sequence[UUID], now
 async def delete_content(connection: Connection, content_id: UUID, now: datetime) -> str | None:
     """Delete a content that has not expired; return the key of its file, None without such a content."""
     return await queries.delete_content(connection, content_id=content_id, now=now)
+
+
+async def list_file_names(connection: Connection) -> dict[UUID, str]:
+    """Return the names of all contents' files, of expired ones too, by the contents' ids."""
+    return {row["content_id"]: row["file_name"] async for row in queries.list_file_names(connection)}
+
+
+async def delete_contents(connection: Connection, content_ids: Sequence[UUID]) -> list[StoredContent]:
+    """Delete contents, expired ones too; return those that were there."""
+    rows = queries.delete_contents(connection, content_ids=list(content_ids))
+    return [msgspec.convert(dict(row), StoredContent) async for row in rows]

@@ -133,10 +133,18 @@ class MeetingAction(AnyCase):
     CREATED = "Created"
     CHANGED = "Changed"
     CANCELLED = "Cancelled"
+    ERASED = "Erased"
+
+
+class Command(AnyCase):
+    """A command of the operator's, or regular work, that changes meetings; it has no user."""
+
+    ERASE = "erase"
+    RETENTION = "retention"
 
 
 class MemberChange(msgspec.Struct, frozen=True):
-    """A member of the meeting before and after, as it is answered; null when it was not set."""
+    """A member of the meeting before and after, as it is answered; null when it was not set, or was erased."""
 
     member: str
     """Which member of the meeting changed."""
@@ -151,12 +159,14 @@ class HistoryEntry(msgspec.Struct, frozen=True, rename="camel"):
 
     happened_at: datetime
     """When it was done."""
-    user_id: UUID
-    """The user of the token that did it."""
+    user_id: UUID | None
+    """The user of the token that did it; null: a command did."""
     action: MeetingAction
     """The kind of change."""
     changes: list[MemberChange]
     """The members that changed; empty unless the action is Changed."""
+    command: Command | None
+    """The operator's command that did it, or regular work; null: a user did."""
 
 
 class Party(msgspec.Struct, frozen=True):

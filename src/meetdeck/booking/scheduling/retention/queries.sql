@@ -2,24 +2,52 @@
 -- Called without a tenant.
 select tenant_id from list_tenants() as known (tenant_id) order by tenant_id;
 
--- name: erase_numbers(ended_before)!
-update meeting set cpr_encrypted = null where cpr_encrypted is not null and ends_at < :ended_before;
+-- name: find_periods(days, cpr_days)^
+select coalesce(retention_days, :days), coalesce(cpr_retention_days, :cpr_days), erases_meetings from tenant;
 
--- name: delete_cancelled(ended_before)!
+-- name: erase_numbers(ended_before, most)!
+-- What another has locked is left to the next time; so in all of these.
+update meeting set cpr_encrypted = null
+where meeting_id in (
+    select meeting_id from meeting
+    where cpr_encrypted is not null and ends_at < :ended_before
+    limit :most
+    for update skip locked
+);
+
+-- name: delete_cancelled(ended_before, most)!
 -- Their history and additional employees go along; their slots are deleted here.
 with gone as (
-    delete from meeting where cancelled_at is not null and ends_at < :ended_before returning time_slot_id
+    delete from meeting
+    where meeting_id in (
+        select meeting_id from meeting
+        where cancelled_at is not null and ends_at < :ended_before
+        limit :most
+        for update skip locked
+    )
+    returning time_slot_id
 )
 delete from time_slot using gone where time_slot.time_slot_id = gone.time_slot_id;
 
--- name: delete_reservations(expired_before)!
+-- name: delete_reservations(expired_before, most)!
 -- Expired reservations.
-delete from time_slot where status = 'Reserved' and expires_at < :expired_before;
+delete from time_slot
+where time_slot_id in (
+    select time_slot_id from time_slot
+    where status = 'Reserved' and expires_at < :expired_before
+    limit :most
+    for update skip locked
+);
 
--- name: delete_entries(ended_before)!
+-- name: delete_entries(ended_before, most)!
 -- Calendar entries; by their start, which an index has.
 delete from calendar_entry
-where is_long in (false, true) and starts_at < :ended_before and ends_at < :ended_before;
+where time_slot_id in (
+    select time_slot_id from calendar_entry
+    where is_long in (false, true) and starts_at < :ended_before and ends_at < :ended_before
+    limit :most
+    for update skip locked
+);
 
 -- name: delete_unused_names()!
 -- Names kept of deleted resources, when no meeting refers to them any more.

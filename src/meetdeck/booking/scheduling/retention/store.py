@@ -1,21 +1,14 @@
 """The SQL of retention."""
 
 from datetime import datetime
-from typing import NamedTuple
 from uuid import UUID
 
+from asyncpg import Record
+
+from meetdeck.booking.scheduling.retention.schemas import Periods
 from meetdeck.platform.db import Connection, load_queries
 
 queries = load_queries(__file__)
-
-
-class Purged(NamedTuple):
-    """The numbers of CPR numbers erased, and of cancelled meetings, reservations and calendar entries deleted."""
-
-    numbers: int = 0
-    meetings: int = 0
-    reservations: int = 0
-    entries: int = 0
 
 
 async def list_tenants(connection: Connection) -> list[UUID]:
@@ -23,14 +16,35 @@ async def list_tenants(connection: Connection) -> list[UUID]:
     return [row["tenant_id"] async for row in queries.list_tenants(connection)]
 
 
-async def purge(connection: Connection, ended_before: datetime) -> Purged:
-    """Purge one tenant's meetings and calendar entries that ended, and reservations that expired, before a moment."""
-    numbers = await queries.erase_numbers(connection, ended_before=ended_before)
-    meetings = await queries.delete_cancelled(connection, ended_before=ended_before)
-    reservations = await queries.delete_reservations(connection, expired_before=ended_before)
-    entries = await queries.delete_entries(connection, ended_before=ended_before)
+async def find_periods(connection: Connection, default: Periods) -> Periods:
+    """Return how long the tenant's data is kept; what it does not say itself is the default."""
+    row: Record | None = await queries.find_periods(connection, days=default.days, cpr_days=default.cpr_days)
+    return Periods(*row.values()) if row is not None else default
+
+
+async def erase_numbers(connection: Connection, ended_before: datetime, most: int) -> int:
+    """Erase CPR numbers of meetings that ended before then; return how many, at most `most`, as the next functions."""
+    return _count(await queries.erase_numbers(connection, ended_before=ended_before, most=most))
+
+
+async def delete_cancelled(connection: Connection, ended_before: datetime, most: int) -> int:
+    """Delete cancelled meetings that would have ended before then, with their history and slots."""
+    return _count(await queries.delete_cancelled(connection, ended_before=ended_before, most=most))
+
+
+async def delete_reservations(connection: Connection, expired_before: datetime, most: int) -> int:
+    """Delete reservations that expired before then."""
+    return _count(await queries.delete_reservations(connection, expired_before=expired_before, most=most))
+
+
+async def delete_entries(connection: Connection, ended_before: datetime, most: int) -> int:
+    """Delete calendar entries that ended before then."""
+    return _count(await queries.delete_entries(connection, ended_before=ended_before, most=most))
+
+
+async def delete_unused_names(connection: Connection) -> None:
+    """Delete the names kept of deleted resources that no meeting refers to any more."""
     await queries.delete_unused_names(connection)
-    return Purged(_count(numbers), _count(meetings), _count(reservations), _count(entries))
 
 
 def _count(status: str) -> int:

@@ -84,9 +84,7 @@ async def change_meeting(
     if content.cpr is not UNSET:
         sealed = encryption.encrypt(principal.tenant_id, content.cpr) if content.cpr else None
         await store.set_cpr(connection, before.id, sealed)
-    await history.add_entry(
-        connection, before.id, MeetingAction.CHANGED, user_id=principal.user_id, now=now, changes=changes
-    )
+    await history.add_entry(connection, before.id, MeetingAction.CHANGED, by=principal, now=now, changes=changes)
     return after
 
 

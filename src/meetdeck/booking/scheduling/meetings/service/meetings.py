@@ -13,6 +13,7 @@ from meetdeck.booking.scheduling.bookable import require_bookable
 from meetdeck.booking.scheduling.errors import InvalidMeeting, InvalidTime, MeetingNotFound
 from meetdeck.booking.scheduling.local_times import find_local_zone
 from meetdeck.booking.scheduling.meetings.schemas import (
+    Command,
     CreateMeeting,
     HistoryEntry,
     Meeting,
@@ -100,7 +101,7 @@ async def create_meeting(
     return meeting
 
 
-async def cancel_meeting(connection: Connection, principal: Principal, meeting: Meeting, now: datetime) -> None:
+async def cancel_meeting(connection: Connection, by: Principal | Command, meeting: Meeting, now: datetime) -> None:
     """Cancel a meeting that was read for update: its time is free at once, its record stays."""
     if meeting.end_date > now:
         await time_slots.lock_resources(connection, meeting.resource_ids)
@@ -109,7 +110,7 @@ async def cancel_meeting(connection: Connection, principal: Principal, meeting: 
         connection, meeting.id, (meeting.start_date, meeting.end_date), meeting.resource_ids, now
     )
     await store.cancel_meeting(connection, meeting.id, now)
-    await history.add_entry(connection, meeting.id, MeetingAction.CANCELLED, user_id=principal.user_id, now=now)
+    await history.add_entry(connection, meeting.id, MeetingAction.CANCELLED, by=by, now=now)
 
 
 def compose_meeting(

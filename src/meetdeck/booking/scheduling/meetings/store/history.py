@@ -7,7 +7,8 @@ from uuid import UUID
 import msgspec
 from prometheus_client import Counter
 
-from meetdeck.booking.scheduling.meetings.schemas import HistoryEntry, MeetingAction, MemberChange
+from meetdeck.booking.scheduling.meetings.schemas import Command, HistoryEntry, MeetingAction, MemberChange
+from meetdeck.platform.auth import Principal
 from meetdeck.platform.db import Connection, load_queries
 
 queries = load_queries(__file__, "history.sql")
@@ -20,7 +21,7 @@ async def add_entry(
     meeting_id: UUID,
     action: MeetingAction,
     *,
-    user_id: UUID,
+    by: Principal | Command,
     now: datetime,
     changes: Sequence[MemberChange] = (),
 ) -> None:
@@ -30,7 +31,8 @@ async def add_entry(
         connection,
         meeting_id=meeting_id,
         now=now,
-        user_id=user_id,
+        user_id=by.user_id if isinstance(by, Principal) else None,
+        command=by.value if isinstance(by, Command) else None,
         action=action.value,
         changes=msgspec.to_builtins(changes),
     )
@@ -44,6 +46,7 @@ async def list_entries(connection: Connection, meeting_id: UUID) -> list[History
             user_id=row["user_id"],
             action=MeetingAction(row["action"]),
             changes=msgspec.convert(row["changes"], list[MemberChange]),
+            command=Command(row["command"]) if row["command"] is not None else None,
         )
         async for row in queries.list_entries(connection, meeting_id=meeting_id)
     ]

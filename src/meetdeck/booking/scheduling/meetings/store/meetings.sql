@@ -53,7 +53,8 @@ select tenant_id, meeting_id, date_created, :user_id, 'Created' from added;
 
 -- name: update_meeting(meeting, is_room_given)!
 -- Calendars recognize a change by the sequence.
-update meeting set ({columns}) = row({given.columns}), sequence = meeting.sequence + 1, is_room_given = :is_room_given
+update meeting set ({columns}) = row({given.columns}), sequence = meeting.sequence + 1, is_room_given = :is_room_given,
+    erased_at = null
 from jsonb_populate_record(null::meeting, :meeting::jsonb) as given
 where meeting.meeting_id = given.meeting_id;
 
@@ -61,7 +62,7 @@ where meeting.meeting_id = given.meeting_id;
 select is_room_given from meeting where meeting_id = :meeting_id;
 
 -- name: set_cpr(cpr_encrypted, meeting_id)!
-update meeting set cpr_encrypted = :cpr_encrypted where meeting_id = :meeting_id;
+update meeting set cpr_encrypted = :cpr_encrypted, erased_at = null where meeting_id = :meeting_id;
 
 -- name: cancel_meeting(now, meeting_id)!
 update meeting set cancelled_at = :now, date_modified = :now, sequence = sequence + 1 where meeting_id = :meeting_id;

@@ -1,0 +1,1 @@
+"""Administration of the installation and its tenants, by its operators."""

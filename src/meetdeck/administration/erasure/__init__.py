@@ -1,0 +1,1 @@
+"""Erasing one customer's personal data, with a receipt."""

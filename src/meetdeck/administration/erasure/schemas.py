@@ -1,0 +1,69 @@
+"""What an erasure would do, what it did, and what is in its way."""
+
+from datetime import datetime
+from uuid import UUID
+
+import msgspec
+
+from meetdeck.platform.errors import Conflict
+
+_SHOWN = 10
+
+
+class ToCome(msgspec.Struct, frozen=True, rename="camel"):
+    """A meeting that is not over."""
+
+    meeting_id: UUID
+    starts_at: datetime
+
+
+class MeetingsToCome(Conflict):
+    """The customer has meetings that are not over, and is needed for them."""
+
+    code = "meetings_to_come"
+
+    def __init__(self, meetings: list[ToCome]) -> None:
+        shown = ", ".join(f"{one.meeting_id} ({one.starts_at:%Y-%m-%d %H:%M} UTC)" for one in meetings[:_SHOWN])
+        more = f" and {len(meetings) - _SHOWN:,} more" if len(meetings) > _SHOWN else ""
+        super().__init__(
+            f"Nothing was erased: the customer has meetings that are not over: {shown}{more}. Erase after them, or add "
+            "--cancel to cancel them first."
+        )
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """What there is of a customer. `former` meetings are another's now; names of `contents` mention the customer."""
+
+    tenant_name: str
+    meetings: int
+    to_come: list[ToCome]
+    former: int
+    contents: int
+
+    @property
+    def is_empty(self) -> bool:
+        """Return whether nothing is left of the customer."""
+        return not (self.meetings or self.former or self.contents)
+
+
+class Receipt(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """That a customer was erased, when, and how much; of whom is known to those who know the id."""
+
+    erasure_id: UUID
+    tenant_id: UUID
+    erased_at: datetime
+    customer_digest: str
+    """HMAC-SHA-256 of the customer's id with the installation's key, in hex: nobody else can try ids."""
+    meetings: int
+    cancelled: int
+    """Of the meetings, those that were to come."""
+    history_entries: int
+    answers: int
+    contents: int
+
+
+class Outcome(msgspec.Struct, frozen=True, rename="camel"):
+    """A new receipt, None when nothing was left; and the earlier ones of the same customer."""
+
+    receipt: Receipt | None
+    earlier: list[Receipt]

@@ -1,0 +1,158 @@
+"""Erasing one customer's personal data in one transaction (docs/data-protection.md#erasure)."""
+
+import hmac
+from collections.abc import Sequence
+from datetime import datetime
+from hashlib import sha256
+from typing import Final
+from uuid import UUID, uuid4
+
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from meetdeck.administration.erasure import store
+from meetdeck.administration.erasure.schemas import MeetingsToCome, Outcome, Plan, Receipt, ToCome
+from meetdeck.administration.erasure.store import CustomersMeeting
+from meetdeck.booking.scheduling.erasure import service as erasure
+from meetdeck.booking.scheduling.erasure.store import (
+    list_customers,
+    list_former_meetings,
+    lock_meetings_of_customer,
+)
+from meetdeck.booking.scheduling.meetings.schemas import Command
+from meetdeck.booking.scheduling.meetings.service import meetings
+from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.errors import NotFound
+from meetdeck.platform.storage import Storage
+from meetdeck.present.contents import service as contents
+from meetdeck.present.contents.schemas import StoredContent
+
+_KEY_BYTES: Final = 32
+_SHORTEST_ID: Final = 4  # a shorter one stands in file names by chance
+
+
+class UnknownTenant(NotFound):
+    """No tenant has this id."""
+
+    code = "tenant_not_found"
+
+    def __init__(self, tenant_id: UUID) -> None:
+        super().__init__(f"There is no tenant {tenant_id}; it is the tenant claim of the callers' tokens.")
+
+
+class CustomerDigests:
+    """Digests of customers' ids, by which their erasures are known; without the installation's key nobody can guess."""
+
+    def __init__(self, key: bytes) -> None:
+        self._key = HKDF(SHA256(), _KEY_BYTES, salt=None, info=b"meetdeck erasures").derive(key)
+
+    def make(self, tenant_id: UUID, customer_id: str) -> str:
+        """Return the digest of a tenant's customer, in hex."""
+        return hmac.new(self._key, tenant_id.bytes + customer_id.encode(), sha256).hexdigest()
+
+
+class Erasures:
+    """Erases customers, each in one transaction; also while `serve` runs."""
+
+    def __init__(self, database: Database, storage: Storage, digests: CustomerDigests) -> None:
+        self._database = database
+        self._storage = storage
+        self._digests = digests
+
+    async def plan(self, tenant_id: UUID, customer_id: str, now: datetime) -> Plan:
+        """Return what there is of a customer. Raises UnknownTenant."""
+        async with self._database.transaction(tenant_id) as connection:
+            tenant_name = await store.find_tenant_name(connection)
+            if tenant_name is None:
+                raise UnknownTenant(tenant_id)
+            known = await store.list_meetings(connection, customer_id, now)
+            return Plan(
+                tenant_name=tenant_name,
+                meetings=len(known),
+                to_come=_list_to_come(known),
+                former=len(await list_former_meetings(connection, customer_id)),
+                contents=len(await contents.list_contents_about(connection, _list_words(customer_id, known))),
+            )
+
+    async def erase(self, tenant_id: UUID, customer_id: str, now: datetime, *, cancel: bool = False) -> Outcome:
+        """Erase a customer, in meetings, their history, stored answers and contents; then delete the contents' files.
+
+        The meetings stay, of the customer `erased-…`, the receipt's id. Meetings that are not over are cancelled first
+        when `cancel`. Raises UnknownTenant, MeetingsToCome, and StorageUnavailable when all but the files is done.
+        """
+        deleted: list[StoredContent] = []
+
+        async def work(connection: Connection) -> Outcome:
+            if await store.find_tenant_name(connection) is None:
+                raise UnknownTenant(tenant_id)
+            digest = self._digests.make(tenant_id, customer_id)
+            earlier = [one for one in await store.list_receipts(connection) if one.customer_digest == digest]
+            meeting_ids = await lock_meetings_of_customer(connection, customer_id)
+            known = await store.list_meetings(connection, customer_id, now)
+            to_come = _list_to_come(known)
+            if to_come and not cancel:
+                raise MeetingsToCome(to_come)
+            await _cancel(connection, to_come, now)
+            deleted[:] = await contents.delete_contents_about(connection, _list_words(customer_id, known))
+            erasure_id = uuid4()
+            former = await erasure.erase_former_meetings(connection, customer_id, now, Command.ERASE)
+            erased = await erasure.erase_meetings(
+                connection, meeting_ids, now, Command.ERASE, customer_id=f"erased-{erasure_id}"
+            )
+            receipt = Receipt(
+                erasure_id=erasure_id,
+                tenant_id=tenant_id,
+                erased_at=now,
+                customer_digest=digest,
+                meetings=erased.meetings,
+                cancelled=len(to_come),
+                history_entries=erased.history_entries + former,
+                answers=erased.answers,
+                contents=len(deleted),
+            )
+            if not (meeting_ids or former or deleted):
+                return Outcome(None, earlier)
+            await store.add_receipt(connection, receipt)
+            return Outcome(receipt, earlier)
+
+        outcome = await self._database.run(tenant_id, work)
+        await contents.delete_files(self._storage, tenant_id, deleted)
+        return outcome
+
+    async def list_receipts(self, tenant_id: UUID) -> list[Receipt]:
+        """Return the tenant's receipts, the oldest first. Raises UnknownTenant."""
+        async with self._database.transaction(tenant_id) as connection:
+            if await store.find_tenant_name(connection) is None:
+                raise UnknownTenant(tenant_id)
+            return await store.list_receipts(connection)
+
+    async def find_customers(self, receipts: Sequence[Receipt]) -> list[tuple[UUID, str]]:
+        """Return tenants and ids of the receipts' customers who have meetings, as after an older backup was restored.
+
+        Tenants that are not there have none.
+        """
+        found: list[tuple[UUID, str]] = []
+        for tenant_id in dict.fromkeys(one.tenant_id for one in receipts):
+            digests = {one.customer_digest for one in receipts if one.tenant_id == tenant_id}
+            async with self._database.transaction(tenant_id) as connection:
+                known = await list_customers(connection)
+            found += [(tenant_id, one) for one in known if self._digests.make(tenant_id, one) in digests]
+        return found
+
+
+def _list_to_come(known: Sequence[CustomersMeeting]) -> list[ToCome]:
+    return [ToCome(one.meeting_id, one.starts_at) for one in known if one.is_to_come]
+
+
+def _list_words(customer_id: str, known: Sequence[CustomersMeeting]) -> list[str]:
+    """Return what names the customer: the id, and whole names and addresses of who was invited."""
+    attendees = [attendee for one in known for attendee in one.attendees]
+    names = [one.name for one in attendees if " " in one.name.strip()]
+    words = [*([customer_id] if len(customer_id) >= _SHORTEST_ID else []), *names, *(one.email for one in attendees)]
+    return list(dict.fromkeys(words))
+
+
+async def _cancel(connection: Connection, to_come: Sequence[ToCome], now: datetime) -> None:
+    for one in to_come:
+        meeting = await meetings.get_meeting(connection, one.meeting_id, for_update=True)
+        await meetings.cancel_meeting(connection, Command.ERASE, meeting, now)

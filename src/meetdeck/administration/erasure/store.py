@@ -1,0 +1,60 @@
+"""The SQL of erasing one customer."""
+
+from datetime import datetime
+from typing import NamedTuple
+from uuid import UUID
+
+import msgspec
+
+from meetdeck.administration.erasure.schemas import Receipt
+from meetdeck.booking.scheduling.meetings.schemas import Attendee
+from meetdeck.platform.db import Connection, load_queries
+
+queries = load_queries(__file__)
+
+
+class CustomersMeeting(NamedTuple):
+    """A meeting of the customer, and who is invited from outside."""
+
+    meeting_id: UUID
+    starts_at: datetime
+    is_to_come: bool
+    attendees: list[Attendee]
+
+
+async def find_tenant_name(connection: Connection) -> str | None:
+    """Return the name of the transaction's tenant, None for an unknown tenant."""
+    return await queries.find_tenant_name(connection)
+
+
+async def list_meetings(connection: Connection, customer_id: str, now: datetime) -> list[CustomersMeeting]:
+    """Return a customer's meetings, cancelled ones too, by start."""
+    return [
+        CustomersMeeting(
+            row["meeting_id"],
+            row["starts_at"],
+            row["is_to_come"],
+            msgspec.convert(row["external_attendees"], list[Attendee]),
+        )
+        async for row in queries.list_meetings(connection, customer_id=customer_id, now=now)
+    ]
+
+
+async def add_receipt(connection: Connection, receipt: Receipt) -> None:
+    """Insert a receipt."""
+    await queries.add_receipt(
+        connection,
+        erasure_id=receipt.erasure_id,
+        now=receipt.erased_at,
+        customer_digest=bytes.fromhex(receipt.customer_digest),
+        meetings=receipt.meetings,
+        cancelled=receipt.cancelled,
+        history_entries=receipt.history_entries,
+        answers=receipt.answers,
+        contents=receipt.contents,
+    )
+
+
+async def list_receipts(connection: Connection) -> list[Receipt]:
+    """Return the tenant's receipts, the oldest first."""
+    return [Receipt(**row) async for row in queries.list_receipts(connection)]

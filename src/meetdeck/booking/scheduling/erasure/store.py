@@ -1,0 +1,53 @@
+"""The SQL of erasing."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from meetdeck.booking.scheduling.erasure.schemas import BLANKS, PERSONAL_NAMES
+from meetdeck.booking.scheduling.meetings.schemas import Command
+from meetdeck.platform.db import Connection, load_queries
+
+# All columns are named as the members; what is not answered is an empty list.
+_BLANK_COLUMNS = ", ".join(
+    f"{member} = {'null' if value is None else repr(value) if isinstance(value, str) else repr('[]')}"
+    for member, value in BLANKS.items()
+)
+queries = load_queries(__file__, parts={"blank_columns": _BLANK_COLUMNS})
+
+
+async def lock_meetings_of_customer(connection: Connection, customer_id: str) -> list[UUID]:
+    """Return the ids of a customer's meetings, cancelled ones too, which are locked."""
+    rows = queries.lock_meetings_of_customer(connection, customer_id=customer_id)
+    return [row["meeting_id"] async for row in rows]
+
+
+async def list_former_meetings(connection: Connection, customer_id: str) -> list[UUID]:
+    """Return the ids of meetings whose history says that they were the customer's, and are another's now."""
+    rows = queries.list_former_meetings(connection, customer_id=customer_id)
+    return [row["meeting_id"] async for row in rows]
+
+
+async def lock_meetings_over(connection: Connection, ended_before: datetime, most: int) -> list[UUID]:
+    """Return the ids of meetings that took place, ended before then and are not erased: at most so many, locked."""
+    rows = queries.lock_meetings_over(connection, ended_before=ended_before, most=most)
+    return [row["meeting_id"] async for row in rows]
+
+
+async def erase_meetings(
+    connection: Connection, meeting_ids: Sequence[UUID], now: datetime, *, customer_id: str | None
+) -> None:
+    """Erase the personal data in meetings' rows; None gives each meeting a customer of its own."""
+    await queries.erase_meetings(connection, meeting_ids=meeting_ids, customer_id=customer_id, now=now)
+
+
+async def erase_history(connection: Connection, meeting_ids: Sequence[UUID], now: datetime, command: Command) -> int:
+    """Erase personal values in meetings' history, add to it that they were; return how many entries lost something."""
+    return await queries.erase_history(
+        connection, meeting_ids=meeting_ids, members=PERSONAL_NAMES, now=now, command=command.value
+    )
+
+
+async def list_customers(connection: Connection) -> list[str]:
+    """Return the ids of all customers of meetings, each once."""
+    return [row["customer_id"] async for row in queries.list_customers(connection)]

@@ -1,0 +1,207 @@
+"""Erasing customers' personal data: `meetdeck erase`, `meetdeck erasures`."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+from uuid import UUID
+
+import msgspec
+
+from meetdeck.cli.parameters import Flag
+from meetdeck.platform.errors import SetupError
+
+if TYPE_CHECKING:
+    from meetdeck.administration.erasure.schemas import Outcome, Plan, Receipt
+    from meetdeck.administration.erasure.service import Erasures
+
+T = TypeVar("T")
+
+_TENANT_MISSING = "--tenant is missing: the firm's id, a UUID that its tokens carry (`meetdeck tenant list`)."
+
+
+def erase(
+    *,
+    tenant: UUID | None = None,
+    customer: str | None = None,
+    again: Path | None = None,
+    cancel: Flag = False,
+    yes: Flag = False,
+    json: Flag = False,
+) -> None:
+    """Erase one customer's personal data for good, and print a receipt (docs/data-protection.md).
+
+    Meetings stay, without a name: their time, advisor, topic and type. Examples:
+
+    meetdeck erase --tenant 0b6f… --customer C-1001
+
+    meetdeck erase --again receipts.json --yes    # after an older backup was restored
+
+    Parameters
+    ----------
+    tenant
+        The tenant's id.
+    customer
+        The customer, exactly as `customerId` of meetings has it.
+    again
+        Erase the customers of these receipts instead: a file that `meetdeck erasures --json` wrote.
+    cancel
+        Cancel meetings that are not over, which are refused otherwise.
+    yes
+        Do not ask.
+    json
+        Print the receipt, and earlier ones of the same customer, as JSON.
+    """
+    if again is not None:
+        if tenant is not None or customer is not None:
+            raise SetupError(
+                "--again takes tenants and customers from the receipts: leave --tenant and --customer out."
+            )
+        _erase_again(_read_receipts(again), cancel=cancel, yes=yes, json=json)
+        return
+    if tenant is None:
+        raise SetupError(_TENANT_MISSING)
+    if not customer:
+        raise SetupError("--customer is missing: the customer's id, exactly as `customerId` of meetings has it.")
+    _erase([(tenant, customer)], cancel=cancel, yes=yes, json=json)
+
+
+def list_erasures(*, tenant: UUID | None = None, json: Flag = False) -> None:
+    """List the receipts of a tenant's erasures; `--json` writes what `meetdeck erase --again` reads.
+
+    Parameters
+    ----------
+    tenant
+        The tenant's id.
+    json
+        Print them as JSON.
+    """
+    from meetdeck.cli.output import print_json, print_table, show_moment  # noqa: PLC0415
+
+    if tenant is None:
+        raise SetupError(_TENANT_MISSING)
+    receipts = _run(lambda erasures: erasures.list_receipts(tenant))
+    if json:
+        print_json(receipts)
+        return
+    print_table(
+        ("Receipt", "Erased (UTC)", "Meetings", "Cancelled", "History", "Answers", "Contents", "Customer (digest)"),
+        [
+            (
+                one.erasure_id,
+                show_moment(one.erased_at),
+                one.meetings,
+                one.cancelled,
+                one.history_entries,
+                one.answers,
+                one.contents,
+                one.customer_digest,
+            )
+            for one in receipts
+        ],
+        empty="No customer of this tenant was erased.",
+    )
+
+
+def _erase_again(receipts: Sequence["Receipt"], *, cancel: bool, yes: bool, json: bool) -> None:
+    customers = _run(lambda erasures: erasures.find_customers(receipts))
+    if customers:
+        _erase(customers, cancel=cancel, yes=yes, json=json)
+        return
+    from meetdeck.cli.output import print_json  # noqa: PLC0415
+
+    if json:
+        print_json([])
+    else:
+        print("Nothing is left of the receipts' customers.")
+
+
+def _erase(customers: Sequence[tuple[UUID, str]], *, cancel: bool, yes: bool, json: bool) -> None:
+    """Ask, erase, and print what was done; all are looked at before the first is erased."""
+    from meetdeck.administration.erasure.schemas import MeetingsToCome  # noqa: PLC0415
+    from meetdeck.cli.output import confirm, print_json  # noqa: PLC0415
+    from meetdeck.platform import clock  # noqa: PLC0415
+
+    async def plan_all(erasures: "Erasures") -> list["Plan"]:
+        plans = [await erasures.plan(tenant_id, customer_id, clock.now()) for tenant_id, customer_id in customers]
+        to_come = [one for plan in plans for one in plan.to_come]
+        if to_come and not cancel:
+            raise MeetingsToCome(to_come)
+        return plans
+
+    async def erase_all(erasures: "Erasures") -> list["Outcome"]:
+        return [
+            await erasures.erase(tenant_id, customer_id, clock.now(), cancel=cancel)
+            for tenant_id, customer_id in customers
+        ]
+
+    plans = _run(plan_all)
+    if not all(plan.is_empty for plan in plans):
+        confirm(_describe_plans(plans), yes=yes)
+    outcomes = _run(erase_all)
+    if json:
+        print_json(outcomes if len(customers) > 1 else outcomes[0])
+    else:
+        for outcome in outcomes:
+            _print_outcome(outcome)
+
+
+def _describe_plans(plans: Sequence["Plan"]) -> str:
+    to_come = sum(len(plan.to_come) for plan in plans)
+    parts = [
+        f"{sum(plan.meetings for plan in plans):,} meetings",
+        *([f"{to_come:,} of them are cancelled"] if to_come else []),
+        f"{sum(plan.contents for plan in plans):,} contents",
+    ]
+    firms = ", ".join(sorted({plan.tenant_name for plan in plans}))
+    whose = f"{len(plans):,} customers" if len(plans) > 1 else "one customer"
+    return f"The personal data of {whose} of {firms} is erased for good: {', '.join(parts)}."
+
+
+def _print_outcome(outcome: "Outcome") -> None:
+    from meetdeck.cli.output import print_facts, show_moment  # noqa: PLC0415
+
+    receipt = outcome.receipt
+    if receipt is None:
+        known = [f"{one.erasure_id} of {show_moment(one.erased_at)} UTC" for one in outcome.earlier]
+        print("Nothing is left of this customer." + (f" Erased before: receipt {', '.join(known)}." if known else ""))
+        return
+    print_facts(
+        [
+            ("Receipt", receipt.erasure_id),
+            ("Erased", f"{show_moment(receipt.erased_at)} UTC"),
+            ("Tenant", receipt.tenant_id),
+            ("Customer (digest)", receipt.customer_digest),
+            ("Meetings", receipt.meetings),
+            ("Cancelled", receipt.cancelled),
+            ("Entries of history", receipt.history_entries),
+            ("Stored answers", receipt.answers),
+            ("Contents", receipt.contents),
+        ]
+    )
+
+
+def _read_receipts(file: Path) -> list["Receipt"]:
+    from meetdeck.administration.erasure.schemas import Receipt  # noqa: PLC0415
+
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=list[Receipt])
+    except OSError as error:
+        raise SetupError(f"{file} cannot be read: {error.strerror or error}.") from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise SetupError(f"{file} is not what `meetdeck erasures --json` writes: {error}.") from None
+
+
+def _run(work: Callable[["Erasures"], Awaitable[T]]) -> T:
+    """Return what `work` returns, given the installation's erasures. Raises SetupError."""
+    from meetdeck.administration.erasure.service import CustomerDigests, Erasures  # noqa: PLC0415
+    from meetdeck.cli.installation import run_on_database  # noqa: PLC0415
+    from meetdeck.platform.db import Database  # noqa: PLC0415
+    from meetdeck.platform.encryption import find_encryption_key  # noqa: PLC0415
+    from meetdeck.platform.settings import Settings  # noqa: PLC0415
+    from meetdeck.serving import open_storage  # noqa: PLC0415
+
+    async def run(database: Database, settings: Settings) -> T:
+        key = find_encryption_key(settings.encryption_key, settings.data_dir)
+        return await work(Erasures(database, await open_storage(settings), CustomerDigests(key)))
+
+    return run_on_database(run)

@@ -1,0 +1,137 @@
+"""`meetdeck erase` and `meetdeck erasures` as an operator types them."""
+
+import json
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from meetdeck.cli import installation
+from meetdeck.cli.command_line import main
+from meetdeck.demo.firm import NORDLYS
+from meetdeck.platform.db import Address
+from meetdeck.platform.settings import Settings
+from meetdeck.platform.threads import run_in_thread
+from support.factories import Api
+from support.meetings import TIMES
+
+pytestmark = pytest.mark.filterwarnings("ignore:Cyclopts application invoked without tokens")
+
+CUSTOMER = "C-1001"
+TENANT = str(NORDLYS.tenant_id)
+ONE = ("--tenant", TENANT, "--customer", CUSTOMER)
+
+
+class Terminal:
+    """The command line of an operator: what a command prints, and how it ends."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        self._monkeypatch = monkeypatch
+        self._capsys = capsys
+
+    async def run(self, *words: str) -> tuple[int, str, str]:
+        """Run `meetdeck …`; return its exit status, what it printed, and its errors."""
+        self._monkeypatch.setattr("sys.argv", ["meetdeck", *words])
+        status = 0
+        self._capsys.readouterr()  # what the tests' own requests logged
+        try:
+            await run_in_thread(main)
+        except SystemExit as ended:
+            status = int(ended.code or 0)
+        printed = self._capsys.readouterr()
+        return status, printed.out, printed.err
+
+
+def do_nothing(*_: object) -> None:
+    """Stand in for what is set up for a whole process."""
+
+
+@pytest.fixture
+def terminal(
+    addresses: tuple[Address, Address],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> Terminal:
+    """Lend a command line on the test's database and files."""
+
+    @contextmanager
+    def lend_addresses(_: Settings) -> Generator[tuple[Address, Address]]:
+        yield addresses
+
+    monkeypatch.setenv("MEETDECK_DATA_DIR", str(tmp_path))
+    monkeypatch.setattr(installation, "database_addresses", lend_addresses)
+    monkeypatch.setattr(installation, "configure_logging", do_nothing)  # the log is the tests' own
+    monkeypatch.setattr("signal.signal", do_nothing)  # a thread has none
+    return Terminal(monkeypatch, capsys)
+
+
+async def book(api: Api, **members: Any) -> str:
+    advisor = api.id_of("employee", "Anna Holm")
+    answer = await api.book(employeeId=advisor, type="Online", customerId=CUSTOMER, **TIMES | members)
+    assert answer.status_code == 201, answer.text
+    return answer.json()["id"]
+
+
+async def test_erasing_asks_cancels_when_told_and_prints_a_receipt_once(
+    api: Api, terminal: Terminal, tmp_path: Path
+) -> None:
+    meeting_id = await book(api, startDate="2999-03-05T09:00:00Z", endDate="2999-03-05T10:00:00Z")
+    status, out, err = await terminal.run("erase", *ONE, "--yes")
+    assert (status, out) == (1, "")
+    assert meeting_id in err
+    assert "--cancel" in err
+    assert err.count("\n") == 1
+
+    status, _, err = await terminal.run("erase", *ONE, "--cancel")
+    assert status == 1
+    assert "1 of them are cancelled" in err
+    assert "add --yes" in err
+    assert (await api.get(f"v3/booking/meetings/{meeting_id}")).status_code == 200
+
+    status, out, err = await terminal.run("erase", *ONE, "--cancel", "--yes", "--json")
+    assert (status, err) == (0, "")
+    receipt = json.loads(out)["receipt"]
+    assert (receipt["tenantId"], receipt["meetings"], receipt["cancelled"]) == (TENANT, 1, 1)
+    assert CUSTOMER not in out
+
+    status, out, _ = await terminal.run("erase", *ONE)
+    assert status == 0
+    assert out.startswith("Nothing is left of this customer. Erased before: receipt " + receipt["erasureId"])
+
+    status, out, _ = await terminal.run("erasures", "--tenant", TENANT)
+    assert status == 0
+    assert receipt["erasureId"] in out
+    status, out, _ = await terminal.run("erasures", "--tenant", TENANT, "--json")
+    assert json.loads(out) == [receipt]
+
+    (tmp_path / "receipts.json").write_text(out, encoding="utf-8")
+    again = ("erase", "--again", str(tmp_path / "receipts.json"), "--yes", "--cancel")
+    assert await terminal.run(*again) == (0, "Nothing is left of the receipts' customers.\n", "")
+    await book(api)  # as after a restore
+    status, out, err = await terminal.run(*again)
+    assert (status, err) == (0, "")
+    assert "Receipt" in out
+    assert (await api.get(f"v3/booking/meetings?customerId={CUSTOMER}")).json() == []
+
+
+async def test_what_is_wrong_is_one_line(api: Api, terminal: Terminal, tmp_path: Path) -> None:
+    assert api
+    unknown = "00000000-0000-4000-8000-000000000000"
+    (tmp_path / "wrong.json").write_text("{}", encoding="utf-8")
+    for words, told, expected in (
+        (("erase", "--tenant", unknown, "--customer", "x"), f"There is no tenant {unknown}", 1),
+        (("erase", "--customer", "x"), "--tenant is missing", 1),
+        (("erase", "--tenant", TENANT), "--customer is missing", 1),
+        (("erase", "--again", str(tmp_path / "none.json")), "cannot be read", 1),
+        (("erase", "--again", str(tmp_path / "wrong.json")), "is not what `meetdeck erasures --json` writes", 1),
+        (("erase", *ONE, "--again", "x.json"), "leave --tenant and --customer out", 1),
+        (("erasures", "--tenant", unknown), f"There is no tenant {unknown}", 1),
+        (("erase", "--tenant", "firm"), "`meetdeck erase --help`", 2),
+    ):
+        status, out, err = await terminal.run(*words)
+        assert (status, out) == (expected, ""), words
+        assert told in err, words
+        assert err.count("\n") == 1, words
