@@ -44,6 +44,7 @@ class Server:
             self.port: int = free.getsockname()[1]
         environment = {name: value for name, value in os.environ.items() if not name.startswith("MEETDECK_")}
         environment |= {"MEETDECK_DATA_DIR": str(folder), "PYTHONPATH": str(checkout / "src")}
+        environment["MEETDECK_SERVER_TIMING"] = "false"  # as in production
         self._process = subprocess.Popen(  # noqa: S603 - ours
             [
                 sys.executable,
