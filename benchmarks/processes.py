@@ -85,7 +85,7 @@ class Served:
             await reader.readexactly(int(found[1]) if found else 0)
 
     def _count(self) -> dict[psutil.Process, float]:
-        times = {}
+        times: dict[psutil.Process, float] = {}
         for process in (self._server, *self._server.children(recursive=True)):
             try:
                 times[process] = sum(process.cpu_times()[:2])
@@ -127,7 +127,8 @@ def main() -> None:
     arguments = parser.parse_args()
     with ExitStack() as stack:
         both = [stack.enter_context(serve(workers)) for workers in (1, arguments.workers)]
-        asyncio.run(both[0].take_turn()), asyncio.run(both[1].take_turn())  # warms up
+        for served in both:  # which warms up
+            asyncio.run(served.take_turn())
         rounds = [[asyncio.run(served.take_turn()) for served in both] for _ in range(ROUNDS)]
     report(rounds, arguments.workers, as_json=arguments.json)
 

@@ -113,7 +113,7 @@ class Walk:
 
     async def present(self) -> None:
         """Upload a template, and make decks, pictures and PDFs of it."""
-        form = {
+        form: dict[str, Any] = {
             "files": {"file": (TEMPLATE_FILE.name, TEMPLATE_FILE.read_bytes())},
             "data": {"name": TEMPLATE, "category": "Private"},
         }
@@ -186,7 +186,7 @@ class Walk:
         await self.call("POST", "present/templates", files=form)
         await self.call("PATCH", "present/templates/Labelled/labels", json={"labels": ["Walked"]})
         listed = (await self.everywhere("booking/config/labels")).json()
-        labels = listed["items"] if isinstance(listed, dict) else listed
+        labels: list[dict[str, Any]] = listed
         assert [one["usageCount"] for one in labels if one["labelName"] == "Walked"] == [1]
 
     async def book(self) -> None:

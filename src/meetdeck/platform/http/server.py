@@ -134,7 +134,7 @@ class WorkerServer(Server):
         return self._counts.is_ahead(self._number)
 
     def _make_connection(self) -> asyncio.Protocol:
-        make: Callable[..., asyncio.Protocol] = self.config.http_protocol_class
+        make = cast("Callable[..., asyncio.Protocol]", self.config.http_protocol_class)
         return make(config=self.config, server_state=self.server_state, app_state=self.lifespan.state)
 
     def hang_up(self) -> None:
