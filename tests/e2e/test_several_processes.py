@@ -4,8 +4,8 @@ import asyncio
 from contextlib import ExitStack
 from typing import Any
 
-from support.installation import install
 from support.compared_walks import PROCESSES, Walk
+from support.installation import install
 
 
 async def walk(processes: int) -> list[tuple[Any, ...]]:
