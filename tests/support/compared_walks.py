@@ -186,7 +186,7 @@ class Walk:
         await self.call("POST", "present/templates", files=form)
         await self.call("PATCH", "present/templates/Labelled/labels", json={"labels": ["Walked"]})
         listed = (await self.everywhere("booking/config/labels")).json()
-        labels: list[dict[str, Any]] = listed
+        labels: list[dict[str, Any]] = listed["items"]
         assert [one["usageCount"] for one in labels if one["labelName"] == "Walked"] == [1]
 
     async def book(self) -> None:
