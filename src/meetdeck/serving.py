@@ -7,7 +7,7 @@ import socket
 from collections.abc import AsyncGenerator, Callable, Generator, Sequence
 from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager, contextmanager, nullcontext
 from dataclasses import asdict
-from functools import partial
+from pathlib import Path
 from typing import NamedTuple
 from uuid import UUID
 
@@ -33,6 +33,7 @@ from meetdeck.platform.data_folder import take_data_folder
 from meetdeck.platform.db import Address, Database
 from meetdeck.platform.errors import MeetdeckError, SetupError, Unavailable
 from meetdeck.platform.http.acceptor import share
+from meetdeck.platform.http.connection_counts import ConnectionCounts
 from meetdeck.platform.http.server import Server, WorkerServer, allow_open_files
 from meetdeck.platform.logging import configure_logging
 from meetdeck.platform.metrics import forget_process, measuring, open_shared_numbers
@@ -102,7 +103,7 @@ def serve_as_worker(orders: Orders, *, on_ready: Callable[[], None]) -> None:
         asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
     ):
         listener.set_inheritable(False)
-        runner.run(_work(settings, address, listener, place=orders.place, on_ready=on_ready))
+        runner.run(_work(settings, address, listener, orders, on_ready))
 
 
 def migrate_database(settings: Settings) -> str:
@@ -252,21 +253,28 @@ async def _supervise(
         def give(number: int, place: int) -> Orders:
             return msgspec.structs.replace(orders, number=number, place=place)
 
-        await Supervisor(settings.workers, give, partial(forget_process, numbers)).run(lambda: on_ready(running))
+        counts = ConnectionCounts.create(numbers)
+
+        def forget(number: int) -> None:
+            forget_process(numbers, number)
+            counts.forget(number)
+
+        await Supervisor(settings.workers, give, forget).run(lambda: on_ready(running))
 
 
 async def _work(
-    settings: Settings, address: Address, listener: socket.socket, *, place: int, on_ready: Callable[[], None]
+    settings: Settings, address: Address, listener: socket.socket, orders: Orders, on_ready: Callable[[], None]
 ) -> None:
     await require_schema(address)
 
     async def report() -> None:
         on_ready()
 
-    async with _open_services(settings, address, lend_renderer(settings, place=place)) as services:
+    async with _open_services(settings, address, lend_renderer(settings, place=orders.place)) as services:
         app = _build_app(services)
         async with _work_regularly(services), measuring(services.database):
-            await WorkerServer(app, report, listener).serve([])
+            counts = ConnectionCounts(Path(orders.metrics_dir))
+            await WorkerServer(app, report, listener, counts, orders.number).serve([])
 
 
 @asynccontextmanager

@@ -22,6 +22,13 @@ def main() -> None:
     """Serve as the orders say, until a signal, or until the supervisor is gone."""
     signal.signal(signal.SIGTERM, _interrupt)  # so that a start-up that is ended cleans up after itself
     signal.signal(signal.SIGHUP, signal.SIG_IGN)  # until there is something to leave
+    try:
+        _run()
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def _run() -> None:
     line, answers = _take_pipes()
     orders = msgspec.json.decode(line.readline(), type=Orders)
     threading.Thread(target=_end_with_supervisor, args=(line, orders.metrics_dir), daemon=True).start()
@@ -31,8 +38,6 @@ def main() -> None:
     except SetupError as error:
         _report(answers, Report(" ".join(str(error).split())))
         sys.exit(1)
-    except KeyboardInterrupt:
-        sys.exit(130)
 
 
 def _serve(orders: Orders, answers: BinaryIO) -> None:

@@ -164,7 +164,8 @@ def test_a_supervisor_that_is_killed_leaves_nobody_behind(served: tuple[Installa
 
 def test_what_a_worker_lacks_is_one_line_and_a_signal_ends_all(served: tuple[Installation, str]) -> None:
     installation, _ = served
-    assert installation.process is None
+    if installation.process is not None:
+        installation.stop()
     installation.settings["MEETDECK_OFFICE_PYTHON"] = sys.executable
     ended = installation.command("serve", "--port", "0", "--workers", "2")
     assert (ended.returncode, len(ended.stderr.splitlines())) == (1, 1), ended.stderr
@@ -179,6 +180,8 @@ def test_what_a_worker_lacks_is_one_line_and_a_signal_ends_all(served: tuple[Ins
 
 def test_one_process_that_gets_a_hang_up_says_what_it_takes_and_goes_on(served: tuple[Installation, str]) -> None:
     installation, _ = served
+    if installation.process is not None:
+        installation.stop()
     address = installation.start("--demo-data")
     assert installation.process is not None
     installation.process.send_signal(signal.SIGHUP)

@@ -15,6 +15,8 @@ from meetdeck.platform.threads import run_in_thread
 _LOOK_SECONDS: Final = 5
 _KNOCK_SECONDS: Final = 0.02
 _PAUSE_SECONDS: Final = 0.1
+_SHORT_PAUSE_SECONDS: Final = 0.002
+_MOST_PAUSES: Final = 10
 _NO_ROOM: Final = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 
 
@@ -36,8 +38,15 @@ class Acceptor:
     has taken the last: a process whose loop is stuck takes no more.
     """
 
-    def __init__(self, listener: socket.socket, make_protocol: Callable[[], asyncio.Protocol]) -> None:
+    def __init__(
+        self,
+        listener: socket.socket,
+        make_protocol: Callable[[], asyncio.Protocol],
+        is_ahead: Callable[[], bool],
+    ) -> None:
+        """Accept for a protocol; `is_ahead` tells whether another process has fewer connections."""
         self._listener = listener
+        self._is_ahead = is_ahead
         self._make_protocol = make_protocol
         self._loop = asyncio.get_running_loop()
         self._is_stopped = False
@@ -63,6 +72,7 @@ class Acceptor:
 
     def _accept(self) -> None:
         while not self._is_stopped:
+            self._let_others_go_first()
             try:
                 connection, _ = self._listener.accept()
             except (BlockingIOError, ConnectionAbortedError):  # none came meanwhile; or one that is gone already
@@ -74,6 +84,13 @@ class Acceptor:
                 continue
             connection.settimeout(0)
             asyncio.run_coroutine_threadsafe(self._hand_over(connection), self._loop).result()
+
+    def _let_others_go_first(self) -> None:
+        """Wait a moment while another process has fewer connections: on busy cores it may be late in its turn."""
+        for _ in range(_MOST_PAUSES):
+            if self._is_stopped or not self._is_ahead():
+                return
+            time.sleep(_SHORT_PAUSE_SECONDS)
 
     async def _hand_over(self, connection: socket.socket) -> None:
         try:

@@ -15,6 +15,7 @@ import uvicorn
 from litestar.types import ASGIApp
 
 from meetdeck.platform.http.acceptor import Acceptor
+from meetdeck.platform.http.connection_counts import ConnectionCounts
 from meetdeck.platform.http.protocol import BoundedProtocol
 from meetdeck.platform.terminal import Terminal
 
@@ -105,22 +106,35 @@ class WorkerServer(Server):
         app: ASGIApp,
         tell: Callable[[], Awaitable[None]],
         listener: socket.socket,
+        counts: ConnectionCounts,
+        number: int,
         *,
         protocol: type[BoundedProtocol] = BoundedProtocol,
     ) -> None:
         super().__init__(app, tell, protocol=protocol)
         self._listener = listener
+        self._counts, self._number = counts, number
         self._acceptor: Acceptor | None = None
         self._is_draining = False
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start to accept in turn with the other processes, and tell."""
-        self._acceptor = Acceptor(self._listener, self._make_connection)
+        self._acceptor = Acceptor(self._listener, self._make_connection, self._is_ahead)
         self._acceptor.start()
         await super().startup(sockets)
 
+    async def on_tick(self, counter: int) -> bool:
+        """Tell the other processes how many connections there are."""
+        if not self.should_exit:
+            self._counts.put(self._number, len(self.server_state.connections))
+        return await super().on_tick(counter)
+
+    def _is_ahead(self) -> bool:
+        self._counts.put(self._number, len(self.server_state.connections))
+        return self._counts.is_ahead(self._number)
+
     def _make_connection(self) -> asyncio.Protocol:
-        make: Callable[..., asyncio.Protocol] = self.config.http_protocol_class
+        make = cast("Callable[..., asyncio.Protocol]", self.config.http_protocol_class)
         return make(config=self.config, server_state=self.server_state, app_state=self.lifespan.state)
 
     def hang_up(self) -> None:
@@ -136,6 +150,7 @@ class WorkerServer(Server):
         """Accept no more, answer what comes on the open connections if we are leaving, and end."""
         if self._acceptor is not None:
             await self._acceptor.stop()
+            self._counts.forget(self._number)
         await self._drain()
         await super().shutdown(sockets)
 

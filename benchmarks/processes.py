@@ -1,0 +1,156 @@
+"""Reads of one process beside those of several: `python benchmarks/processes.py [--workers 2]`.
+
+Two installations on this machine, each with its own database, `serve --workers 1` and `--workers N`; callers keep their
+connections, and ask in turns. Seconds on a clock say little on a machine that others use too, so that processor time is
+counted, of the workers, of the database and of the caller, and the throughput that it allows is inferred:
+
+- caller and database elsewhere: as many requests as the busiest worker can answer in a second of its processor;
+- all on the same cores: no more than the busiest worker can answer, and no more than all of them together, caller and
+  database too, leave room for on as many cores as there are workers.
+
+What is inferred takes for granted that a worker which has a request finds a core. The clock's ratio is printed beside.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import platform
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Generator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from statistics import median
+from typing import Any, NamedTuple
+
+import psutil
+
+from meetdeck.demo.firm import NORDLYS
+
+CALLERS = 8
+REQUESTS = 2_000
+ROUNDS = 5
+GOALS = (1.8, 1.5)
+
+
+class Cost(NamedTuple):
+    """Processor time of a request: of the busiest worker, all workers, database and caller; and the clock's."""
+
+    busiest: float
+    workers: float
+    database: float
+    caller: float
+    clock: float
+
+    def bound(self, cores: int) -> float:
+        """Return how many requests a second all of it on so many cores can answer."""
+        return min(1 / self.busiest, cores / (self.workers + self.database + self.caller))
+
+
+class Served:
+    """A running installation, and its callers."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]", workers: int, address: str, headers: str) -> None:
+        self.workers = workers
+        self._server = psutil.Process(process.pid)
+        self._host, port = address.removeprefix("http://").split(":")
+        self._port = int(port)
+        path = f"/api/v3/booking/employees/{NORDLYS.id_of('employee', 'Anna Holm')}"
+        self._request = f"GET {path} HTTP/1.1\r\nHost: {self._host}\r\n{headers}\r\n".encode()
+
+    async def take_turn(self) -> Cost:
+        """Ask, and return what it cost."""
+        streams = [await asyncio.open_connection(self._host, self._port) for _ in range(CALLERS)]
+        before, caller, clock = self._count(), time.process_time(), time.perf_counter()
+        await asyncio.gather(*(self._ask(*stream) for stream in streams))
+        clock, caller = time.perf_counter() - clock, time.process_time() - caller
+        spent = {process: seconds - before.get(process, 0) for process, seconds in self._count().items()}
+        for _, writer in streams:
+            writer.close()
+        workers = [seconds for process, seconds in spent.items() if self._is_worker(process)]
+        database = sum(seconds for process, seconds in spent.items() if process.name() == "postgres")
+        return Cost(*(one / REQUESTS for one in (max(workers), sum(workers), database, caller, clock)))
+
+    async def _ask(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        for _ in range(REQUESTS // CALLERS):
+            writer.write(self._request)
+            head = await reader.readuntil(b"\r\n\r\n")
+            if not head.startswith(b"HTTP/1.1 200"):
+                raise SystemExit(f"answered {head!r}")
+            found = re.search(rb"content-length: (\d+)", head, re.IGNORECASE)
+            await reader.readexactly(int(found[1]) if found else 0)
+
+    def _count(self) -> dict[psutil.Process, float]:
+        times: dict[psutil.Process, float] = {}
+        for process in (self._server, *self._server.children(recursive=True)):
+            try:
+                times[process] = sum(process.cpu_times()[:2])
+            except psutil.NoSuchProcess:  # a database's that came and went
+                continue
+        return times
+
+    def _is_worker(self, process: psutil.Process) -> bool:
+        return process == self._server if self.workers == 1 else "meetdeck.worker" in process.cmdline()
+
+
+@contextmanager
+def serve(workers: int) -> Generator[Served]:
+    """Run an installation with demo data."""
+    with tempfile.TemporaryDirectory(prefix="meetdeck-bench-", ignore_cleanup_errors=True) as folder:
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith("MEETDECK_")}
+        environment = inherited | {"MEETDECK_DATA_DIR": f"{folder}/var", "MEETDECK_OFFICE_PROCESSES": "1"}
+        command = [sys.executable, "-m", "meetdeck", "serve", "--port", "0", "--workers", str(workers), "--demo-data"]
+        log = Path(folder) / "log"
+        with log.open("wb") as output:
+            server = subprocess.Popen([*command, "--migrate"], env=environment, stdout=output, stderr=output)  # noqa: S603 - our own program
+        try:
+            while "Try it" not in (printed := log.read_text(encoding="utf-8")):
+                if server.poll() is not None:
+                    raise SystemExit(printed)
+                time.sleep(0.1)
+            headers = "".join(f"{line}\r\n" for line in re.findall(r'-H "([^"]+)"', printed))
+            yield Served(server, workers, re.findall(r"serves on (\S+)", printed)[0], headers)
+        finally:
+            server.terminate()
+            server.wait(60)
+
+
+def main() -> None:
+    """Ask in turns, print the ratios."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--json", action="store_true", help="print the ratios for scripts")
+    arguments = parser.parse_args()
+    with ExitStack() as stack:
+        both = [stack.enter_context(serve(workers)) for workers in (1, arguments.workers)]
+        for served in both:  # which warms up
+            asyncio.run(served.take_turn())
+        rounds = [[asyncio.run(served.take_turn()) for served in both] for _ in range(ROUNDS)]
+    report(rounds, arguments.workers, as_json=arguments.json)
+
+
+def report(rounds: list[list[Cost]], workers: int, *, as_json: bool) -> None:
+    """Print what a request costs, and the ratios."""
+    ratios: dict[str, Any] = {
+        "elsewhere": median(one.busiest / more.busiest for one, more in rounds),
+        "same cores": median(more.bound(workers) / one.bound(workers) for one, more in rounds),
+        "clock": median(one.clock / more.clock for one, more in rounds),
+    }
+    if as_json:
+        print(json.dumps(ratios))
+        return
+    print(f"{platform.machine()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}; us a request")
+    for number, name in enumerate(("1 process", f"{workers} processes")):
+        costs = [Cost(*map(median, zip(*(turn[number] for turn in rounds), strict=True)))]
+        print(f"{name:<14}" + "".join(f"{field} {value * 1e6:7.0f}  " for field, value in costs[0]._asdict().items()))
+    print(f"caller and database elsewhere, inferred: {ratios['elsewhere']:.2f}x (goal {GOALS[0]}x)")
+    print(f"all on the same cores, inferred:         {ratios['same cores']:.2f}x (goal {GOALS[1]}x)")
+    print(f"by the clock, on this machine just now:  {ratios['clock']:.2f}x")
+
+
+if __name__ == "__main__":
+    main()
