@@ -18,6 +18,7 @@ import psutil
 import pytest
 
 from meetdeck.demo.seed import TEMPLATE_FILE
+from meetdeck.pages.texts import get_texts
 from support.dockerfiles import read_stages
 from support.images import Image, build, confine, debootstrap
 from support.servers import find_free_port
@@ -96,7 +97,7 @@ def test_it_serves_without_any_right(name: str, images: dict[str, Image]) -> Non
         assert "ro" in root.split(",")
         pages = ["/", "/docs", "/p/nordlys", "/p/nordlys?lang=da", "/static/swagger-ui/swagger-ui.css"]
         assert {page: httpx.get(f"{address}{page}").status_code for page in pages} == dict.fromkeys(pages, 200)
-        assert "Hvad drejer det sig om?" in httpx.get(f"{address}/p/nordlys?lang=da").text
+        assert get_texts("da").say("What is it about?") in httpx.get(f"{address}/p/nordlys?lang=da").text
         made = render(images[name], address, process)
         assert (made.status_code, made.content[:4]) == ((200, b"%PDF") if name == "office" else (503, b'{"ty')), (
             made.text

@@ -1,5 +1,6 @@
 """The recipes in deploy/: each is read by the tool that reads it in production, where that can be had by a package."""
 
+import json
 import os
 import re
 import shutil
@@ -11,6 +12,7 @@ from typing import Any
 
 import pytest
 import yaml
+from compose_spec import PyCompose
 
 from meetdeck.platform.settings import Settings, read_settings
 
@@ -35,6 +37,8 @@ EVERYTHING = GIVEN | {
     "podAnnotations": {"a": "b"},
 }
 
+_VARIABLE = re.compile(r"\$\{(\w+)(?::?-([^}]*)|:?\?[^}]*)?\}")
+
 Json = dict[str, Any]
 
 
@@ -45,9 +49,9 @@ def run(*command: str | Path, **variables: str) -> subprocess.CompletedProcess[s
     )
 
 
-def read_variables(name: str) -> dict[str, str]:
+def read_variables(file: Path) -> dict[str, str]:
     """Return the variables of a file of settings."""
-    lines = (DEPLOY / name).read_text(encoding="utf-8").splitlines()
+    lines = file.read_text(encoding="utf-8").splitlines()
     return dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
 
 
@@ -82,7 +86,21 @@ def settings_file(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return filled
 
 
-def test_compose_takes_the_file(settings_file: Path) -> None:
+def read_composed(settings_file: Path) -> Json:
+    """Return the file as compose reads it: variables replaced, what is shared put where it is named."""
+    given = read_variables(settings_file)
+    text = (DEPLOY / "compose.yaml").read_text(encoding="utf-8")
+    return yaml.safe_load(_VARIABLE.sub(lambda found: given.get(found[1]) or found[2] or "", text))
+
+
+def test_the_file_keeps_to_the_specification_of_compose(settings_file: Path) -> None:
+    composed = PyCompose.from_json(json.dumps(read_composed(settings_file)))
+    assert set(composed.service_names()) == {"proxy", "api", "migrate", "database", "files", "renderer"}
+    with pytest.raises(ValueError, match="imag"):
+        PyCompose.from_json('{"services": {"proxy": {"imag": "caddy"}}}')
+
+
+def test_compose_itself_takes_the_file(settings_file: Path) -> None:
     docker = shutil.which("docker")
     if docker is None or run(docker, "compose", "version").returncode != 0:
         pytest.skip("there is no `docker compose` here")
@@ -91,15 +109,15 @@ def test_compose_takes_the_file(settings_file: Path) -> None:
 
 
 def test_every_variable_of_the_compose_file_is_given_or_has_a_default(settings_file: Path) -> None:
-    given = dict(line.split("=", 1) for line in settings_file.read_text().splitlines() if line[:1] not in {"", "#"})
+    given = read_variables(settings_file)
     text = (DEPLOY / "compose.yaml").read_text(encoding="utf-8")
     required = {name for name, sign in re.findall(r"\$\{(\w+)(:?[?-]?)", text) if not sign.endswith("-")}
     assert required <= given.keys()
     assert given.keys() <= {*re.findall(r"\$\{(\w+)", text)}
 
 
-def test_nothing_but_the_proxy_is_reached_from_outside_and_all_of_ours_is_hardened() -> None:
-    composed: Json = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
+def test_nothing_but_the_proxy_is_reached_from_outside_and_all_of_ours_is_hardened(settings_file: Path) -> None:
+    composed = read_composed(settings_file)
     services: dict[str, Json] = composed["services"]
     assert [name for name, service in services.items() if "ports" in service] == ["proxy"]
     assert composed["networks"]["inside"]["internal"] is True
@@ -144,7 +162,7 @@ def test_the_units_expose_little(name: str, most: int, analyze: str) -> None:
 
 
 def test_the_example_of_settings_starts_in_production(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in read_variables("meetdeck.env").items():
+    for name, value in read_variables(DEPLOY / "meetdeck.env").items():
         monkeypatch.setenv(name, value)
     monkeypatch.setenv("MEETDECK_ENCRYPTION_KEY", "1f8ac10f23c5b5bc1167bda84b833e5c9d47e06ab2f3581c7e64d09a35b8f217")
     assert read_settings().environment == "production"

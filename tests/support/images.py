@@ -4,6 +4,7 @@ As root on Debian: each step runs in a mount and process namespace of its own, c
 settings by which this machine reaches its packages (a mirror, an authority's certificate) go along.
 """
 
+import hashlib
 import os
 import re
 import shlex
@@ -22,6 +23,7 @@ _PASSED: Final = re.compile(
     r"PIP_(?!FIND_LINKS)\w+|npm_config_\w+|\w+_(?:proxy|PROXY)|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE"
 )
 _IN_MEMORY: Final = ("/tmp", "/dev/shm")  # noqa: S108 - mounted there
+_CLEAN: Final = 'DPkg::Post-Invoke { "rm -f /var/cache/apt/archives/*.deb /var/cache/apt/*.bin || true"; };\n'
 _PATH: Final = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
@@ -43,11 +45,12 @@ class Image:
         """Return how much the files are."""
         return sum(path.lstat().st_size for path in self.folder.rglob("*") if not path.is_dir()) // 10**6
 
-    def copy_to(self, folder: Path) -> "Image":
-        """Return an image that begins as this one is."""
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        subprocess.run(["/bin/cp", "-a", "--reflink=auto", self.folder, folder], check=True)  # noqa: S603 - ours
+    def begin_another(self, folder: Path, *, kept: bool) -> "Image":
+        """Return an image that begins as this one is; `kept`: its files are there already."""
+        if not kept:
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            subprocess.run(["/bin/cp", "-a", "--reflink=auto", self.folder, folder], check=True)  # noqa: S603 - ours
         image = Image(folder)
         image.__dict__.update({name: value for name, value in vars(self).items() if name != "folder"})
         image.environment = dict(self.environment)
@@ -68,20 +71,48 @@ def debootstrap(folder: Path, release: str = "bookworm") -> Image:
         for file in [sources, *Path("/etc/apt/apt.conf.d").glob("99*")]:  # how this machine reaches its mirror
             if file.exists():
                 shutil.copy(file, folder / "root" / file.relative_to("/"))
+        # As in the image of Debian that engines know: packages are not kept once they are installed.
+        (folder / "root/etc/apt/apt.conf.d/docker-clean").write_text(_CLEAN, encoding="ascii")
+        shutil.rmtree(folder / "root/var/cache/apt/archives")
         (folder / "made").touch()
     return Image(folder / "root")
 
 
 def build(stages: list[Stage], base: Image, context: Path, folder: Path) -> dict[str, Image]:
-    """Run the steps of all stages; return the images by name."""
+    """Run the steps of all stages; return the images by name. What is there of the same steps and files is kept."""
     built: dict[str, Image] = {}
-    for stage in stages:
-        image = built.get(stage.base, base).copy_to(folder / stage.name)
+    digest = hashlib.sha256()
+    for stage in stages:  # each may stand on all before it
+        _add_to(digest, stage, context)
+        mark = folder / f"{stage.name}.digest"
+        kept = mark.exists() and mark.read_text(encoding="ascii") == digest.hexdigest()
+        if not kept:
+            mark.unlink(missing_ok=True)
+        image = built.get(stage.base, base).begin_another(folder / stage.name, kept=kept)
         given = {name: value for name, value in os.environ.items() if _PASSED.fullmatch(name)}
         for step in stage.steps:
-            _carry_out(step, image, built, context, given)
+            if not (kept and step.name in {"RUN", "COPY"}):
+                _carry_out(step, image, built, context, given)
+        mark.write_text(digest.hexdigest(), encoding="ascii")
         built[stage.name] = image
     return built
+
+
+def _add_to(digest: "hashlib._Hash", stage: Stage, context: Path) -> None:
+    """Add a stage's steps to a digest, and the files that it copies from the context."""
+    digest.update(repr(stage).encode())
+    for source in (
+        word for step in stage.steps if step.name == "COPY" and not step.options for word in step.words[:-1]
+    ):
+        here = context / source
+        ignore = _ignoring(context)
+        for parent, folders, names in os.walk(here):
+            left_out = ignore(parent, [*folders, *names])
+            folders[:] = sorted(name for name in folders if name not in left_out)
+            for name in sorted(name for name in names if name not in left_out):
+                digest.update(Path(parent, name).read_bytes())
+        if here.is_file():
+            digest.update(here.read_bytes())
 
 
 def _carry_out(step: Step, image: Image, built: dict[str, Image], context: Path, given: dict[str, str]) -> None:
