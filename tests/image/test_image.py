@@ -80,7 +80,7 @@ def find_server(port: str) -> psutil.Process:
     return next(
         psutil.Process(one.pid)
         for one in psutil.net_connections("tcp")
-        if one.pid and one.status == "LISTEN" and one.laddr.port == int(port)
+        if one.pid and one.status == "LISTEN" and getattr(one.laddr, "port", 0) == int(port)
     )
 
 

@@ -10,6 +10,7 @@ import re
 import shlex
 import shutil
 import subprocess
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -83,7 +84,8 @@ def build(stages: list[Stage], base: Image, context: Path, folder: Path) -> dict
     built: dict[str, Image] = {}
     digest = hashlib.sha256()
     for stage in stages:  # each may stand on all before it
-        _add_to(digest, stage, context)
+        for part in (repr(stage).encode(), *_read_context(stage, context)):
+            digest.update(part)
         mark = folder / f"{stage.name}.digest"
         kept = mark.exists() and mark.read_text(encoding="ascii") == digest.hexdigest()
         if not kept:
@@ -98,21 +100,17 @@ def build(stages: list[Stage], base: Image, context: Path, folder: Path) -> dict
     return built
 
 
-def _add_to(digest: "hashlib._Hash", stage: Stage, context: Path) -> None:
-    """Add a stage's steps to a digest, and the files that it copies from the context."""
-    digest.update(repr(stage).encode())
-    for source in (
-        word for step in stage.steps if step.name == "COPY" and not step.options for word in step.words[:-1]
-    ):
-        here = context / source
-        ignore = _ignoring(context)
+def _read_context(stage: Stage, context: Path) -> Iterator[bytes]:
+    """Yield the files that a stage copies from the context."""
+    ignore = _ignoring(context)
+    copies = [step for step in stage.steps if step.name == "COPY" and not step.options]
+    for here in (context / source for step in copies for source in step.words[:-1]):
         for parent, folders, names in os.walk(here):
             left_out = ignore(parent, [*folders, *names])
             folders[:] = sorted(name for name in folders if name not in left_out)
-            for name in sorted(name for name in names if name not in left_out):
-                digest.update(Path(parent, name).read_bytes())
+            yield from (Path(parent, name).read_bytes() for name in sorted(names) if name not in left_out)
         if here.is_file():
-            digest.update(here.read_bytes())
+            yield here.read_bytes()
 
 
 def _carry_out(step: Step, image: Image, built: dict[str, Image], context: Path, given: dict[str, str]) -> None:
@@ -182,7 +180,7 @@ def _copy(step: Step, image: Image, built: dict[str, Image], context: Path) -> N
             shutil.copytree(here, into, symlinks=True, dirs_exist_ok=True, ignore=ignore)
 
 
-def _ignoring(context: Path):  # noqa: ANN202 - as copytree wants it
+def _ignoring(context: Path) -> Callable[[str, list[str]], list[str]]:
     """Return what leaves out the files that the end of .dockerignore names."""
     lines = (context / ".dockerignore").read_text(encoding="utf-8").splitlines()
     named = [line for line in lines if line and not line.startswith(("#", "!", "*"))]
