@@ -52,6 +52,11 @@ clients: ## make clients of the API's documents with four generators, type-check
 	@scripts/setup.sh clients
 	@MEETDECK_CLIENTS=all $(BIN)/python -m pytest -n $(WORKERS) tests/e2e/test_generated_clients.py $(ARGS)
 
+.PHONY: image
+image: ## carry out deploy/Dockerfile in a fresh Debian, and serve from both images without any right (root, minutes)
+	@scripts/setup.sh image
+	@$(BIN)/python -m pytest -q -n 0 -s tests/image $(ARGS)
+
 .PHONY: check
 check: ## format, lint, import contracts, types
 	@scripts/setup.sh check

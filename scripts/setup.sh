@@ -5,6 +5,7 @@
 #   scripts/setup.sh run      what the product needs
 #   scripts/setup.sh test     that, and what its tests need
 #   scripts/setup.sh clients  that, and every generator of clients
+#   scripts/setup.sh image    what the test of the images needs
 #   scripts/setup.sh check    what format, lint and types need: no LibreOffice
 #
 # PYTHON=… names the interpreter; SYSTEM_PACKAGES=no leaves the system's packages alone.
@@ -19,7 +20,7 @@ CDPATH='' cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 . scripts/setup/npm.sh
 . scripts/setup/clients.sh
 . scripts/setup/browser.sh
-. scripts/setup/proxy.sh
+. scripts/setup/deploy.sh
 
 trap 'printf "\nInterrupted. The same command again repairs and goes on.\n" >&2; exit 130' INT TERM
 
@@ -50,7 +51,11 @@ clients)
   ensure_office
   ensure_client_tools all || stop_after_step "the generators of clients could not be installed" "$advice_on_network"
   ;;
+image)
+  ensure_venv dev
+  ensure_debootstrap
+  ;;
 lock-npm) lock_npm_packages ;;
 check) ensure_venv dev ;;
-*) stop "'${1:-}' is no kind of set-up" "Usage: scripts/setup.sh run|test|clients|check" ;;
+*) stop "'${1:-}' is no kind of set-up" "Usage: scripts/setup.sh run|test|clients|image|check" ;;
 esac

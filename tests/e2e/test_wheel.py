@@ -1,4 +1,4 @@
-"""A wheel, built of the sources that are handed out, and the API page as a browser shows it from that wheel."""
+"""A wheel, built of the sources that are handed out, and what it serves from an environment that has nothing else."""
 
 import json
 import os
@@ -8,14 +8,18 @@ import sys
 import tarfile
 import zipfile
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
 
+from meetdeck.pages.texts import get_texts
 from support.installation import Installation
+from support.web_walks import walk
 
 PROJECT = Path(__file__).parents[2]
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+UV = Path(sys.executable).parent / "uv"
 ASSETS = "meetdeck/web/assets"
 NOWHERE = {"npm_config_registry": "http://127.0.0.1:9/", "PATH": "/nowhere", "PIP_NO_INDEX": "1"}
 
@@ -44,13 +48,46 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def wheel(sources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build a wheel of the sources, where nothing can be fetched, and unpack it."""
+def wheel_file(sources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build a wheel of the sources, where nothing can be fetched."""
     folder = tmp_path_factory.mktemp("wheel")
-    built = find_built(folder / "wheel", build("wheel", sources, folder / "wheel", **NOWHERE))
-    with zipfile.ZipFile(built) as packed:
-        packed.extractall(folder / "installed")  # noqa: S202 - it is ours
-    return folder / "installed"
+    return find_built(folder, build("wheel", sources, folder, **NOWHERE))
+
+
+@pytest.fixture(scope="module")
+def wheel(wheel_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Unpack the wheel."""
+    folder = tmp_path_factory.mktemp("unpacked")
+    with zipfile.ZipFile(wheel_file) as packed:
+        packed.extractall(folder)  # noqa: S202 - it is ours
+    return folder
+
+
+@pytest.fixture(scope="module")
+def fresh_python(wheel_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Install the lock and the wheel into an environment of its own, as docs/operations.md says, and return its Python.
+
+    uv does it, in place of pip: it has the lock's packages from the set-up.
+    """
+    folder = tmp_path_factory.mktemp("fresh")
+    python = folder / "bin/python"
+    uv(["venv", "--python", sys.executable, folder])
+    uv(["pip", "install", "--python", python, "--require-hashes", "-r", PROJECT / "requirements.lock"])
+    uv(["pip", "install", "--python", python, "--no-deps", "--offline", wheel_file])
+    return python
+
+
+def uv(arguments: list[str | Path]) -> None:
+    """Run uv; the reason is told when it fails."""
+    done = subprocess.run([UV, *arguments], capture_output=True, text=True, check=False)  # noqa: S603 - of the lock
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture(scope="module")
+def served(fresh_python: Path, shared_installation: Installation) -> str:
+    """Serve the demo firms from the fresh environment, and return the address."""
+    shared_installation.python = fresh_python
+    return shared_installation.start()
 
 
 def test_it_has_the_assets_and_their_licences(wheel: Path) -> None:
@@ -75,15 +112,28 @@ def test_a_build_that_cannot_fetch_the_assets_ends_in_words(sources: Path, tmp_p
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
-def test_a_browser_shows_every_operation(wheel: Path, installation: Installation, tmp_path: Path) -> None:
-    installation.settings["PYTHONPATH"] = str(wheel)
-    address = installation.start("--migrate", until="serves on")
-    page, said = show(f"{address}/docs", tmp_path)
-    document = httpx.get(f"{address}/api/v3/openapi.json").json()
+def test_a_browser_shows_every_operation(wheel: Path, served: str, tmp_path: Path) -> None:
+    page, said = show(f"{served}/docs", tmp_path)
+    document = httpx.get(f"{served}/api/v3/openapi.json").json()
     assert page.count('class="opblock-summary-path"') == sum(map(len, document["paths"].values()))
     assert "CONSOLE" not in said, said  # the page's own policy refused nothing, and no script failed
-    style = httpx.get(f"{address}/static/swagger-ui/swagger-ui.css")
+    style = httpx.get(f"{served}/static/swagger-ui/swagger-ui.css")
     assert style.content == (wheel / ASSETS / "swagger-ui/swagger-ui.css").read_bytes()
+
+
+@pytest.mark.parametrize("language", ["en", "da"])
+def test_customers_pages_are_whole(language: str, served: str) -> None:
+    """Templates, catalogues, theme, style sheet and script: each file that the page names is answered."""
+    with httpx.Client() as http:
+        assert get_texts(language).say("What is it about?") in http.get(f"{served}/p/nordlys?lang={language}").text
+        seen = walk(http, served, [f"/p/nordlys?lang={language}"], most=8)
+        assert {".css", ".js", ".svg"} <= {Path(urlsplit(address).path).suffix for address in seen}
+
+
+def test_it_stands_in_no_clone(fresh_python: Path) -> None:
+    asked = "import meetdeck, os; os.chdir('/'); print(meetdeck.__file__)"
+    said = subprocess.run([fresh_python, "-P", "-c", asked], capture_output=True, text=True, check=True)  # noqa: S603 - ours
+    assert Path(said.stdout.strip()).is_relative_to(fresh_python.parents[1])
 
 
 def show(address: str, folder: Path) -> tuple[str, str]:

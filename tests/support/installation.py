@@ -29,11 +29,13 @@ class Installation:
         self.printed = ""
         self.settings: dict[str, str] = {}
         """Environment variables of this installation."""
+        self.python: str | Path = sys.executable
+        """Whose Meetdeck it runs."""
 
     def command(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run `meetdeck …` to its end."""
         return subprocess.run(  # noqa: S603 - our own program
-            [sys.executable, "-m", "meetdeck", *arguments],
+            [self.python, "-m", "meetdeck", *arguments],
             env=self._environment(),
             capture_output=True,
             text=True,

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# The proxy that tests put before the service: nginx.
+# What tests of the deployment need: a proxy to put before the service, and what makes a fresh Debian.
 
 has_nginx() {
   venv_python tests/support/nginx.py >/dev/null
@@ -17,5 +17,19 @@ ensure_proxy() {
     ensure_by_apt "$what" missing_proxy_packages
   elif ! has_nginx; then
     advise "$what" "install nginx"
+  fi
+}
+
+missing_image_packages() {
+  [ -x /usr/sbin/debootstrap ] || echo debootstrap
+}
+
+# What a fresh Debian is made by; without it the test of the images is skipped.
+ensure_debootstrap() {
+  local what='debootstrap, which the images are tried out with'
+  if command -v apt-get >/dev/null; then
+    ensure_by_apt "$what" missing_image_packages
+  elif [ -n "$(missing_image_packages)" ]; then
+    advise "$what" "install debootstrap"
   fi
 }
