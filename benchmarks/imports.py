@@ -27,12 +27,12 @@ import structlog
 from meetdeck.app import Services, build_app
 from meetdeck.booking.importing.files import open_files
 from meetdeck.booking.importing.outcome import Outcome
-from meetdeck.booking.importing.progress import NoProgress
 from meetdeck.booking.importing.service import import_files
 from meetdeck.demo.seed import load_demo_data
 from meetdeck.embedded_postgres import EmbeddedPostgres
 from meetdeck.migrations import migrate
 from meetdeck.platform.db import Address, Database
+from meetdeck.platform.progress import NoProgress
 from meetdeck.platform.settings import Settings
 from meetdeck.platform.storage import Storage
 from meetdeck.present.render.renderer import MissingRenderer

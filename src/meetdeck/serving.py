@@ -23,7 +23,6 @@ from meetdeck.booking.comparison.outcome import Comparison
 from meetdeck.booking.comparison.service import SearchOptions
 from meetdeck.booking.importing import service as importing
 from meetdeck.booking.importing.outcome import Outcome
-from meetdeck.booking.importing.progress import ProgressReport
 from meetdeck.booking.importing.rows import Source
 from meetdeck.demo.credentials import Credentials
 from meetdeck.demo.seed import load_demo_data
@@ -37,6 +36,7 @@ from meetdeck.platform.http.acceptor import share
 from meetdeck.platform.http.server import Server, WorkerServer, allow_open_files
 from meetdeck.platform.logging import configure_logging
 from meetdeck.platform.metrics import forget_process, measuring, open_shared_numbers
+from meetdeck.platform.progress import ProgressReport
 from meetdeck.platform.settings import Area, Settings, read_database_url, read_gotenberg_url, read_settings
 from meetdeck.platform.storage import Storage
 from meetdeck.platform.tracing import Recording, record

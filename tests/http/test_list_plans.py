@@ -22,12 +22,12 @@ import pytest_asyncio
 
 from meetdeck.app import describe_api
 from meetdeck.booking.importing.files import open_files
-from meetdeck.booking.importing.progress import NoProgress
 from meetdeck.booking.importing.service import import_files
 from meetdeck.demo.credentials import make_tenant_credentials, store_tenant_credentials
 from meetdeck.embedded_postgres import Endpoint
 from meetdeck.platform.db import Address, Connection, Database
 from meetdeck.platform.http.versions import Version
+from meetdeck.platform.progress import NoProgress
 from support.factories import Api
 from support.fakes import MONDAY_MORNING
 from support.statements import watched_connections

@@ -10,11 +10,11 @@ import pytest_asyncio
 
 from meetdeck.booking.employee_types import EmployeeType
 from meetdeck.booking.importing.files import open_files
-from meetdeck.booking.importing.progress import NoProgress
 from meetdeck.booking.importing.service import import_files
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
 from meetdeck.booking.scheduling.search.service.availability import read_search_input
 from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.progress import NoProgress
 from support.statements import logged_statements
 
 NOW = datetime(2026, 3, 2, 6, tzinfo=UTC)

@@ -15,7 +15,6 @@ from meetdeck.booking.comparison.known_slots import read_known_slots
 from meetdeck.booking.comparison.outcome import Addition, Comparison
 from meetdeck.booking.comparison.service import SearchOptions, compare_slots
 from meetdeck.booking.importing.moments import read_moment
-from meetdeck.booking.importing.progress import NoProgress
 from meetdeck.booking.scheduling.search.schemas import AvailableQuery
 from meetdeck.booking.scheduling.search.service.availability import find_slots, read_search_input
 from meetdeck.booking.slots.encode import encode
@@ -23,6 +22,7 @@ from meetdeck.booking.slots.model import MeetingType
 from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.durations import Duration
 from meetdeck.platform.errors import MeetdeckError, SetupError
+from meetdeck.platform.progress import NoProgress
 from meetdeck.platform.serialization import Moment
 from support.fakes import MONDAY_MORNING
 from support.importing import ImportingFirm, id_of

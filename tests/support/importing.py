@@ -22,10 +22,10 @@ from meetdeck.booking.directory.meeting_topics import store as meeting_topics
 from meetdeck.booking.directory.rooms import store as rooms
 from meetdeck.booking.importing.files import open_files
 from meetdeck.booking.importing.outcome import Outcome
-from meetdeck.booking.importing.progress import NoProgress
 from meetdeck.booking.importing.service import import_files
 from meetdeck.demo.firm import NORDLYS, Firm, add_firm
 from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.progress import NoProgress
 from meetdeck.platform.serialization import encode_wire
 
 # As a list answers them that has no end.

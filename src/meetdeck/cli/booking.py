@@ -43,7 +43,7 @@ def import_files(
         Print the outcome as JSON.
     """
     from meetdeck.booking.importing.files import open_files  # noqa: PLC0415
-    from meetdeck.booking.importing.progress import show_progress  # noqa: PLC0415
+    from meetdeck.platform.progress import show_progress  # noqa: PLC0415
     from meetdeck.serving import import_files as run  # noqa: PLC0415
 
     if not files:
@@ -93,8 +93,8 @@ def compare(
     from meetdeck.booking.comparison.service import SearchOptions  # noqa: PLC0415
     from meetdeck.booking.comparison.tables import show_comparison  # noqa: PLC0415
     from meetdeck.booking.importing.moments import read_moment  # noqa: PLC0415
-    from meetdeck.booking.importing.progress import show_progress  # noqa: PLC0415
     from meetdeck.platform import clock  # noqa: PLC0415
+    from meetdeck.platform.progress import show_progress  # noqa: PLC0415
     from meetdeck.serving import compare_slots as run  # noqa: PLC0415
 
     if tenant is None:

@@ -16,7 +16,6 @@ from meetdeck.booking.comparison.outcome import Comparison, Mismatch, MissingSlo
 from meetdeck.booking.comparison.search_query import complete_query, load_names, read_query
 from meetdeck.booking.importing.directory import EmployeeResource
 from meetdeck.booking.importing.lookup import NameIndex, UnknownReferenceError
-from meetdeck.booking.importing.progress import ProgressReport
 from meetdeck.booking.importing.rows import FileProblem
 from meetdeck.booking.importing.service import require_tenant
 from meetdeck.booking.scheduling.explanations.schemas import ExplainedStart, ExplainQuery, Reason
@@ -38,6 +37,7 @@ from meetdeck.booking.slots.explain import Chosen
 from meetdeck.booking.slots.model import MeetingType, Slot
 from meetdeck.booking.slots.offers import find_wanted_types
 from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.progress import ProgressReport
 from meetdeck.platform.serialization import Moment
 
 

@@ -19,13 +19,13 @@ from meetdeck.booking.importing.intake import IdentifiedRow, Intake
 from meetdeck.booking.importing.kinds import GROUPS, IMPORTED, REFERENCES, Named, plural_of
 from meetdeck.booking.importing.lookup import NameIndex, TimeZones
 from meetdeck.booking.importing.outcome import Count, Outcome
-from meetdeck.booking.importing.progress import ProgressReport
 from meetdeck.booking.importing.resources import Change, Resource
 from meetdeck.booking.importing.rows import FileProblems, Row, Source
 from meetdeck.booking.importing.schedules import ScheduleResource
 from meetdeck.booking.kinds import Kind
 from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.errors import NotFound
+from meetdeck.platform.progress import ProgressReport
 
 _CHUNK: Final = 2_000  # rows that are read, compared and written together
 

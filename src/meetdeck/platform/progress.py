@@ -1,4 +1,4 @@
-"""The progress of an import: a bar on a terminal, nothing elsewhere."""
+"""The progress of a long command: a bar on a terminal, nothing elsewhere."""
 
 import sys
 from collections.abc import Generator
@@ -10,7 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 
 class ProgressReport(Protocol):
-    """Protocol of what shows an import's progress: the step, its number of rows, and how many are done."""
+    """Protocol of what shows progress: the step, its number of rows, and how many are done."""
 
     def begin(self, what: str, rows: int) -> None:
         """Begin a step."""
