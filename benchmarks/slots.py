@@ -40,6 +40,7 @@ from meetdeck.demo.credentials import TenantCredentials, make_tenant_credentials
 from meetdeck.embedded_postgres import EmbeddedPostgres
 from meetdeck.embedded_postgres.endpoint import Endpoint
 from meetdeck.migrations import migrate
+from meetdeck.platform import clock
 from meetdeck.platform.db import Connection, Database
 
 SMALL, MIDDLE, DISTINCT, LARGE = SIZES = (Size(50, 7), Size(1000, 30), Size(1000, 30, distinct=True), Size(10_000, 30))
@@ -87,7 +88,7 @@ async def fill(database: Database, superuser: Connection) -> list[Tenant]:
         await add_firm(superuser, firm, with_meetings=size is not LARGE)
         credentials = make_tenant_credentials(firm.tenant_id, f"firm-{firm.tenant_id}", "elevated")
         async with database.transaction(firm.tenant_id) as connection:
-            await store_tenant_credentials(connection, credentials)
+            await store_tenant_credentials(connection, credentials, clock.now())
         tenants.append(Tenant(firm, credentials))
     await settle(superuser)
     return tenants

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from meetdeck.demo.credentials import TenantCredentials, make_tenant_credentials, store_tenant_credentials
 from meetdeck.embedded_postgres import Endpoint
+from meetdeck.platform import clock
 
 TENANT: Final = UUID("5f0c7c0a-7d53-4b8e-9c35-0a6f6f1d2b11")
 _SIZES: Final[Mapping[str, int]] = {
@@ -29,6 +30,6 @@ async def add_firm(endpoint: Endpoint, **sizes: int) -> TenantCredentials:
     await superuser.execute(script)
     await superuser.execute("analyze")
     await superuser.execute(f"set meetdeck.tenant = '{TENANT}'")
-    await store_tenant_credentials(superuser, credentials)
+    await store_tenant_credentials(superuser, credentials, clock.now())
     await superuser.close()
     return credentials

@@ -2,13 +2,15 @@
 
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Self
 
 from litestar import Litestar, Router
 from litestar.di import Provide
 from litestar.types import ASGIApp
 
+from meetdeck.administration import controllers as administration
+from meetdeck.administration.audit_log.service import AuditRetention
 from meetdeck.booking import endpoints as booking
 from meetdeck.booking.scheduling.retention.schemas import Periods
 from meetdeck.booking.scheduling.retention.service import Retention
@@ -90,6 +92,7 @@ class Services(RequestServices):
     background: JobQueue
     sweeper: Sweeper
     retention: Retention
+    audit_retention: AuditRetention
     encryption: Encryption
     portals: Portals
     documents: ApiDocuments
@@ -133,6 +136,7 @@ class Services(RequestServices):
                 database, storage, get_rendering_version=renderings.get_version, rendering_lifetime=lifetime
             ),
             retention=Retention(database, Periods(settings.retention_days, settings.cpr_retention_days)),
+            audit_retention=AuditRetention(database, timedelta(days=settings.audit_days)),
             encryption=encryption,
             fingerprints=fingerprints,
             rate_limits=RateLimits(database),
@@ -201,10 +205,11 @@ def _make_routers(version: Version, served: frozenset[Area]) -> list[Router]:
 
     Controllers are registered with whole paths: Litestar copies all handlers of a router that is inside another.
     """
-    areas = {
-        Area.PRESENT: present.list_controllers(version),
-        Area.BOOKING: [*booking.list_controllers(version), *labels.list_controllers(version)],
-    }
+    parts = (
+        ("/present", {Area.PRESENT}, present.list_controllers(version)),
+        ("/booking", {Area.BOOKING}, [*booking.list_controllers(version), *labels.list_controllers(version)]),
+        ("", {Area.PRESENT, Area.BOOKING}, administration.list_controllers(version)),
+    )
     public = [
         Router(f"/api/{version}/present", route_handlers=present.PUBLIC_CONTROLLERS, middleware=[limit_addresses])
     ]
@@ -212,13 +217,13 @@ def _make_routers(version: Version, served: frozenset[Area]) -> list[Router]:
         *(public if Area.PRESENT in served else []),
         *(
             Router(
-                f"/api/{version}/{area}",
+                f"/api/{version}{prefix}",
                 route_handlers=controllers,
                 middleware=[authenticate],
                 response_class=WholeAnswer,
             )
-            for area, controllers in areas.items()
-            if area in served
+            for prefix, areas, controllers in parts
+            if controllers and areas & served
         ),
     ]
 
@@ -249,7 +254,7 @@ def _token_rules(settings: Settings) -> TokenRules:
 
 def _make_authenticator(database: Database, rules: TokenRules, issuer: TokenIssuer | None) -> Authenticator:
     tokens = TokenVerifier(rules, KeySource(rules.issuer, issuer.fetch if issuer else make_fetch()))
-    return Authenticator(tokens, KeyRing(lambda digest: find_key(database, digest)))
+    return Authenticator(tokens, KeyRing(partial(find_key, database)))
 
 
 def _open_issuer(settings: Settings, database: Database, rules: TokenRules) -> TokenIssuer:

@@ -132,7 +132,7 @@ async def add_firm(
     async with connected(superuser) as connection:
         await connection.execute(SCRIPT.substitute(sizes, tenant=credentials.tenant_id))
     async with database.transaction(credentials.tenant_id) as connection:
-        await store_tenant_credentials(connection, credentials)
+        await store_tenant_credentials(connection, credentials, MONDAY_MORNING)
     client = credentials.clients[1]
     form = {"grant_type": "client_credentials", "client_id": client.client_id, "client_secret": client.client_secret}
     token: str = (await api.http.post("/oauth/token", data=form)).raise_for_status().json()["access_token"]

@@ -9,7 +9,7 @@ from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.platform.auth import SubscriptionKey, hash_secret
 from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.identities import find_client, find_key
-from support.factories import Api
+from support.factories import TUESDAY_AT_TEN, Api
 
 
 def key_of(api: Api, number: int) -> bytes:
@@ -17,21 +17,22 @@ def key_of(api: Api, number: int) -> bytes:
 
 
 async def test_a_key_says_its_tenant_and_no_more(api: Api, database: Database) -> None:
-    assert await find_key(database, key_of(api, 0)) == SubscriptionKey(key_of(api, 0), NORDLYS.tenant_id)
-    assert await find_key(database, key_of(api, 1)) == SubscriptionKey(key_of(api, 1), FJORD.tenant_id)
+    for number, firm in enumerate((NORDLYS, FJORD)):
+        key = SubscriptionKey(key_of(api, number), firm.tenant_id)
+        assert await find_key(database, key.digest, TUESDAY_AT_TEN) == key
 
 
 @pytest.mark.usefixtures("api")
 async def test_a_key_that_is_none_says_nothing(database: Database) -> None:
     for digest in [hash_secret("guessed"), b"", bytes(32)]:
-        assert await find_key(database, digest) is None
+        assert await find_key(database, digest, TUESDAY_AT_TEN) is None
 
 
 async def test_a_revoked_key_says_nothing(api: Api, database: Database) -> None:
     async with database.transaction(NORDLYS.tenant_id) as connection:
         await connection.execute("update subscription_key set revoked_at = now()")
-    assert await find_key(database, key_of(api, 0)) is None
-    assert await find_key(database, key_of(api, 1)) == SubscriptionKey(key_of(api, 1), FJORD.tenant_id)
+    assert await find_key(database, key_of(api, 0), TUESDAY_AT_TEN) is None
+    assert await find_key(database, key_of(api, 1), TUESDAY_AT_TEN) == SubscriptionKey(key_of(api, 1), FJORD.tenant_id)
 
 
 async def test_a_client_id_says_tenant_secret_and_roles(api: Api, database: Database) -> None:
@@ -108,7 +109,10 @@ async def test_only_these_functions_run_as_the_owner_and_nobody_can_trick_them(o
         "identify_subscription_key": ["search_path=public"],
         "identify_oauth_client": ["search_path=public"],
         "identify_portal": ["search_path=public"],
+        "identify_key": ["search_path=public"],
+        "identify_key_id": ["search_path=public"],
         "list_tenants": ["search_path=public"],
+        "forget_audit_entries": ["search_path=public"],
         "analyze_calendar_entries": ["search_path=public"],
         "analyze_directory": ["search_path=public"],
     }

@@ -6,9 +6,9 @@ from uuid import uuid4
 
 import pytest
 
-from meetdeck.booking.importing.service import TenantNotFound
 from meetdeck.demo.firm import FJORD
 from meetdeck.platform.db import Database
+from meetdeck.platform.identities import TenantNotFound
 from support.fakes import HandClock
 from support.importing import ImportingFirm, id_of
 

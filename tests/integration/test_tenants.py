@@ -20,7 +20,7 @@ Columns = Mapping[str, list[str]]
 OF_NO_TENANT = ("alembic_version", "rate_count")
 
 # Rows are only added; they go with what they are about.
-APPEND_ONLY = {"erasure", "meeting_history"}
+APPEND_ONLY = {"audit_entry", "erasure", "meeting_history"}
 
 _PAIRS = """
 insert into meeting_topic_customer_type
@@ -48,6 +48,8 @@ insert into deletion (tenant_id, kind, deleted_id, name, deleted_at)
 insert into portal_label select tenant_id, portal_id, label_id, 1 from portal join label using (tenant_id);
 insert into oauth_used_code values (current_tenant(), sha256('code'), now());
 insert into erasure values (current_tenant(), gen_random_uuid(), now(), sha256('customer'), 0, 0, 0, 0, 0);
+insert into audit_entry (tenant_id, changed_at, action, kind, resource_id, resource_name, user_id, request_id)
+    values (current_tenant(), now(), 'changed', 'rooms', '', 'Havblik', gen_random_uuid(), '');
 insert into lease values (current_tenant(), 'work', gen_random_uuid(), clock_timestamp() + interval '1 hour');
 """
 

@@ -1,1 +1,1 @@
-"""Administration of the installation and its tenants, by its operators."""
+"""Administration of an installation: its tenants, who may call for them, and the log of what was changed."""

@@ -8,17 +8,42 @@ from types import FrameType
 from cyclopts import App, CycloptsError, MissingArgumentError, UnusedCliTokensError
 
 import meetdeck
+from meetdeck.cli.audit_log import audit_log
 from meetdeck.cli.booking import import_files, slots_app
+from meetdeck.cli.clients import client_app, user_app
 from meetdeck.cli.erasure import erase, list_erasures
+from meetdeck.cli.keys import key_app
 from meetdeck.cli.operating import demo, migrate, openapi, serve, sweep
+from meetdeck.cli.parameters import show_examples
 from meetdeck.cli.template import template_app
+from meetdeck.cli.tenants import tenant_app
 from meetdeck.platform.errors import SetupError
 
 app = App(name="meetdeck", version=meetdeck.__version__, help="Book time with an advisor, walk in with the deck.")
-for command in (serve, migrate, sweep, demo, openapi, slots_app, template_app, erase):
+for command in (
+    serve,
+    migrate,
+    sweep,
+    demo,
+    openapi,
+    slots_app,
+    template_app,
+    tenant_app,
+    key_app,
+    client_app,
+    user_app,
+    erase,
+):
     app.command(command)
 app.command(import_files, name="import")
 app.command(list_erasures, name="erasures")
+app.command(
+    audit_log,
+    help_epilogue=show_examples(
+        "meetdeck audit-log --tenant 6f9619ff-8b86-4d01-b42d-00cf4fc964ff",
+        "meetdeck audit-log --tenant 6f9619ff-8b86-4d01-b42d-00cf4fc964ff --csv > changes.csv",
+    ),
+)
 
 WRONG_USAGE = 2
 INTERRUPTED = 130
@@ -47,7 +72,8 @@ def _explain_usage(error: CycloptsError) -> str:
     fault = " ".join(str(error).split())
     if isinstance(error, MissingArgumentError) and error.argument is not None:
         option = error.keyword or next((token.keyword for token in error.argument.tokens if token.keyword), None)
-        fault = f"{option} needs a value." if option else f"{error.argument.name.lstrip('-').upper()} is missing."
+        name = error.argument.name if error.argument.index is None else error.argument.name.lstrip("-").upper()
+        fault = f"{option} needs a value." if option else f"{name} is missing."
     elif isinstance(error, UnusedCliTokensError):
         fault = f"{' '.join(error.unused_tokens or ())} is more than this command takes."
     return f"{fault} `{command} --help` tells what it takes."

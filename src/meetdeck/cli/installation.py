@@ -10,7 +10,6 @@ from meetdeck.platform.db import Address, Database
 from meetdeck.platform.errors import MeetdeckError, SetupError
 from meetdeck.platform.logging import configure_logging
 from meetdeck.platform.settings import Settings, read_settings
-from meetdeck.serving import database_addresses
 
 T = TypeVar("T")
 
@@ -22,6 +21,8 @@ def run_on_database(work: Callable[[Database, Settings], Awaitable[T]]) -> T:
 
     An embedded database is started, or joined when it runs. Raises SetupError, with the detail of a MeetdeckError too.
     """
+    from meetdeck.serving import database_addresses  # noqa: PLC0415 - `meetdeck --help` should not wait for it all
+
     settings = read_settings()
     configure_logging(settings.log_format)
     take_data_folder(settings.data_dir)

@@ -1,4 +1,4 @@
-"""Kinds of parameters that commands share."""
+"""Kinds of parameters that commands share, and how their help shows examples."""
 
 from typing import Annotated
 
@@ -6,3 +6,8 @@ from cyclopts import Parameter
 
 Flag = Annotated[bool, Parameter(negative="")]
 """An option without a value, like `--json`; there is no `--no-json`."""
+
+
+def show_examples(*commands: str) -> str:
+    """Return the end of a command's help: examples, each a line that works as pasted."""
+    return "\n".join(["Examples:", "", "```", *commands, "```"])

@@ -1,12 +1,17 @@
 """The demo tenants' keys and clients: stored hashed, and written once to `dev-credentials.json` for the developer."""
 
 import secrets
+from datetime import datetime
 from pathlib import Path
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import msgspec
 
-from meetdeck.platform.auth import hash_secret
+from meetdeck.administration.clients import store as clients
+from meetdeck.administration.clients.schemas import NewClient
+from meetdeck.administration.keys import store as keys
+from meetdeck.administration.keys.schemas import NewKey
+from meetdeck.administration.keys.service import make_secret
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.issuer import write_secret_file
@@ -69,7 +74,7 @@ def make_tenant_credentials(tenant_id: UUID, name: str, elevated_role: str) -> T
     return TenantCredentials(
         tenant_id=tenant_id,
         name=name,
-        subscription_key=secrets.token_hex(_SECRET_BYTES),
+        subscription_key=make_secret(),
         clients=[
             ClientCredentials(f"{slug}-app", secrets.token_urlsafe(_SECRET_BYTES), []),
             ClientCredentials(f"{slug}-admin", secrets.token_urlsafe(_SECRET_BYTES), [elevated_role]),
@@ -77,18 +82,15 @@ def make_tenant_credentials(tenant_id: UUID, name: str, elevated_role: str) -> T
     )
 
 
-async def store_tenant_credentials(connection: Connection, credentials: TenantCredentials) -> None:
+async def store_tenant_credentials(connection: Connection, credentials: TenantCredentials, now: datetime) -> None:
     """Replace the stored hashes; `connection` is in the tenant's transaction."""
     await connection.execute("delete from subscription_key")
     await connection.execute("delete from oauth_client")
-    await connection.execute(
-        "insert into subscription_key (tenant_id, digest) values (current_tenant(), $1)",
-        hash_secret(credentials.subscription_key),
-    )
-    await connection.executemany(
-        "insert into oauth_client (tenant_id, client_id, secret_digest, roles) values (current_tenant(), $1, $2, $3)",
-        [(client.client_id, hash_secret(client.client_secret), client.roles) for client in credentials.clients],
-    )
+    key = NewKey(key_id=uuid4(), name="Demo", subscription_key=credentials.subscription_key)
+    await keys.add_key(connection, key, now)
+    for one in credentials.clients:
+        client = NewClient(client_id=one.client_id, client_secret=one.client_secret)
+        await clients.add_client(connection, client, one.client_id, one.roles, now)
 
 
 def read_credentials(data_dir: Path) -> Credentials | None:

@@ -80,7 +80,7 @@ async def _load_firm(services: Services, firm: Firm, known: TenantCredentials | 
             await save_template(connection, _owner(firm), upload, now)
             if firm is NORDLYS:
                 await _add_meetings(connection, firm, services.encryption, now)
-        await store_tenant_credentials(connection, credentials)
+        await store_tenant_credentials(connection, credentials, now)
     return credentials
 
 

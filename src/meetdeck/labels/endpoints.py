@@ -18,7 +18,7 @@ from meetdeck.labels.schemas import (
     UpdateLabel,
 )
 from meetdeck.labels.service import registry
-from meetdeck.platform.http.call import CurrentCall
+from meetdeck.platform.http.call import CurrentCall, audits
 from meetdeck.platform.http.documentation import documents
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.http.versions import Version
@@ -42,6 +42,7 @@ class Labels(Controller):
 
     path = "/config/labels"
     tags = ("Labels",)
+    opt = audits("labels")
 
     @get(summary="List labels", **accepts(query=LabelsQuery))
     async def list_labels(self, call: CurrentCall, params: Query[LabelsQuery]) -> LabelPage:

@@ -18,7 +18,7 @@ from meetdeck.platform.roles import RoleNames
 from meetdeck.platform.tokens import KeySource, verify_token
 
 _REMEMBER_TOKEN_SECONDS = 300
-_REMEMBER_KEY = timedelta(minutes=1)
+_REMEMBER_KEY = timedelta(seconds=45)  # of the minute that operators are promised; a lookup may be under way
 _REMEMBERED = 10_000
 
 T = TypeVar("T")
@@ -58,16 +58,16 @@ class _Memory(Generic[T]):
     """Values by the hash of a secret, each valid for a while; bounded, oldest out first."""
 
     def __init__(self) -> None:
-        self._known: OrderedDict[bytes, tuple[T, datetime]] = OrderedDict()
+        self._known: OrderedDict[bytes, tuple[T, datetime, datetime]] = OrderedDict()
 
     def find(self, digest: bytes, now: datetime) -> T | None:
-        """Return the value that is still valid."""
+        """Return the value that is still valid; none is that was kept later than `now`: the clock was set back."""
         known = self._known.get(digest)
-        return known[0] if known is not None and now < known[1] else None
+        return known[0] if known is not None and known[1] <= now < known[2] else None
 
-    def keep(self, digest: bytes, value: T, until: datetime) -> None:
-        """Remember a value until then."""
-        self._known[digest] = (value, until)
+    def keep(self, digest: bytes, value: T, now: datetime, until: datetime) -> None:
+        """Remember a value from now until then."""
+        self._known[digest] = (value, now, until)
         self._known.move_to_end(digest)
         while len(self._known) > _REMEMBERED:
             self._known.popitem(last=False)
@@ -90,7 +90,7 @@ class TokenVerifier:
         claims = await verify_token(token, self._keys, now, audience=self._rules.audience)
         principal = self._read_principal(claims)
         lasts = min(_REMEMBER_TOKEN_SECONDS, claims["exp"] - int(now.timestamp()))  # `exp` may be past all calendars
-        self._checked.keep(digest, principal, now + timedelta(seconds=lasts))
+        self._checked.keep(digest, principal, now, now + timedelta(seconds=lasts))
         return principal
 
     def _read_principal(self, claims: dict[str, Any]) -> Principal:
@@ -120,18 +120,31 @@ def _read_roles(claim: object) -> frozenset[str]:
         return frozenset()
 
 
+class TenantDisabled(Forbidden):
+    """The operator has disabled the caller's tenant."""
+
+    code = "tenant_disabled"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This tenant is disabled, and its data are kept. Whoever runs the installation can enable it again."
+        )
+
+
 class SubscriptionKey(NamedTuple):
     """A live subscription key. `rate_limit` is its tenant's own, in requests a minute; None: the installation's."""
 
     digest: bytes
     tenant_id: UUID
     rate_limit: int | None = None
+    is_disabled: bool = False
+    """Whether its tenant is."""
 
 
 class KeyRing:
-    """The live subscription keys; they are stored hashed and remembered for a minute."""
+    """The live subscription keys; they are stored hashed and remembered for less than a minute."""
 
-    def __init__(self, find_key: Callable[[bytes], Awaitable[SubscriptionKey | None]]) -> None:
+    def __init__(self, find_key: Callable[[bytes, datetime], Awaitable[SubscriptionKey | None]]) -> None:
         self._find_key = find_key
         self._known: _Memory[SubscriptionKey] = _Memory()
 
@@ -140,9 +153,9 @@ class KeyRing:
         digest = hash_secret(secret)
         key = self._known.find(digest, now)
         if key is None:
-            key = await self._find_key(digest)
+            key = await self._find_key(digest, now)
             if key is not None:
-                self._known.keep(digest, key, now + _REMEMBER_KEY)
+                self._known.keep(digest, key, now, now + _REMEMBER_KEY)
         return key
 
 
@@ -161,7 +174,10 @@ class Authenticator:
     async def authenticate(
         self, authorization: str | None, subscription_key: str | None, now: datetime
     ) -> tuple[Principal, SubscriptionKey]:
-        """Return the caller and its key. Raises Unauthenticated (401), or Forbidden for another tenant's key (403)."""
+        """Return the caller and its key.
+
+        Raises Unauthenticated (401), or Forbidden for another tenant's key and TenantDisabled (403).
+        """
         scheme, _, token = (authorization or "").partition(" ")
         missing: list[str] = []
         if scheme.lower() != "bearer" or not token.strip():
@@ -176,4 +192,6 @@ class Authenticator:
             raise Unauthenticated("The subscription key is not known, or was revoked.")
         if key.tenant_id != principal.tenant_id:
             raise Forbidden("The subscription key belongs to another tenant than the bearer token's.")
+        if key.is_disabled:
+            raise TenantDisabled
         return principal, key

@@ -3,16 +3,21 @@
 The people of the built-in issuer are read tenant by tenant: there are some in the test environment alone.
 """
 
-from datetime import datetime
+from contextlib import suppress
+from datetime import datetime, timedelta
+from typing import Final
 from uuid import UUID
 
 import msgspec
 from asyncpg import Record
 
-from meetdeck.platform.auth import SubscriptionKey
+from meetdeck.platform.auth import SubscriptionKey, TenantDisabled
 from meetdeck.platform.authorization import CODE_LIFETIME, User, UserKind
-from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.db import Connection, Database, DatabaseUnavailable
+from meetdeck.platform.errors import NotFound
 from meetdeck.platform.issuer import Client
+
+_EVERY_USE_NOTED: Final = timedelta(hours=1)
 
 _USERS = """
 select
@@ -21,14 +26,48 @@ from oauth_user join tenant using (tenant_id)
 """
 
 
-async def find_key(database: Database, digest: bytes) -> SubscriptionKey | None:
-    """Return a live subscription key by its hash."""
+class TenantNotFound(NotFound):
+    """No tenant has this id."""
+
+    code = "tenant_not_found"
+
+    def __init__(self, tenant_id: UUID) -> None:
+        super().__init__(f"There is no tenant {tenant_id}; it is the tenant claim of the callers' tokens.")
+
+
+async def find_key(database: Database, digest: bytes, now: datetime) -> SubscriptionKey | None:
+    """Return a live subscription key by its hash; once an hour it is written down that it was used."""
     async with database.outside_tenants() as connection:
-        tenant_id: UUID | None = await connection.fetchval("select identify_subscription_key($1)", digest)
-    if tenant_id is None:
+        row: Record | None = await connection.fetchrow("select * from identify_key($1)", digest)
+    if row is None:
         return None
-    async with database.transaction(tenant_id) as connection:
-        return SubscriptionKey(digest, tenant_id, await connection.fetchval("select rate_limit from tenant"))
+    key = SubscriptionKey(digest, row["tenant_id"], row["rate_limit"], row["is_disabled"])
+    if row["last_used_at"] is None or row["last_used_at"] <= now - _EVERY_USE_NOTED:
+        with suppress(DatabaseUnavailable):  # a full disk must not keep callers from reading
+            await database.run(key.tenant_id, lambda connection: _note_use(connection, row["key_id"], now))
+    return key
+
+
+async def _note_use(connection: Connection, key_id: UUID, now: datetime) -> None:
+    await connection.execute(
+        "update subscription_key set last_used_at = $2"
+        " where subscription_key_id = $1 and (last_used_at is null or last_used_at <= $3)",
+        key_id,
+        now,
+        now - _EVERY_USE_NOTED,
+    )
+
+
+async def require_tenant(connection: Connection, tenant_id: UUID) -> None:
+    """Raise TenantNotFound when the transaction's tenant does not exist."""
+    if not await connection.fetchval("select exists (select from tenant)"):
+        raise TenantNotFound(tenant_id)
+
+
+async def require_enabled(connection: Connection) -> None:
+    """Raise TenantDisabled when the transaction's tenant is disabled."""
+    if await connection.fetchval("select exists (select from tenant where disabled_at is not null)"):
+        raise TenantDisabled
 
 
 async def find_client(database: Database, client_id: str) -> Client | None:

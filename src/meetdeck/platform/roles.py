@@ -4,7 +4,7 @@ The rules: docs/api.md#roles.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,11 @@ class RoleNames:
     def ladder(self) -> tuple[str, str, str, str]:
         """Return the roles of people, the least first."""
         return self.employee, self.manager, self.configurator, self.admin
+
+    @property
+    def by_role(self) -> dict[str, str]:
+        """Return the claim's value by the role's own name, the roles of people first."""
+        return asdict(self)
 
     def complete(self, given: Iterable[str]) -> frozenset[str]:
         """Return the given values and those that they include; values that are no role of ours stay."""

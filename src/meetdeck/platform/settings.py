@@ -189,6 +189,9 @@ class Settings(BaseSettings):
     cpr_retention_days: Annotated[int, Field(ge=0, le=36_500)] = 30
     """How long after a meeting's end its `cpr` is kept; never longer than the rest."""
 
+    audit_days: Annotated[int, Field(ge=30, le=36_500)] = 730
+    """How long the audit log keeps its entries."""
+
     # Who calls. Without an issuer, `test` runs one of its own.
     issuer: WebAddress | None = None
     audience: str | None = None

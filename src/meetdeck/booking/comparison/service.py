@@ -17,7 +17,6 @@ from meetdeck.booking.comparison.search_query import complete_query, load_names,
 from meetdeck.booking.importing.directory import EmployeeResource
 from meetdeck.booking.importing.lookup import NameIndex, UnknownReferenceError
 from meetdeck.booking.importing.rows import FileProblem
-from meetdeck.booking.importing.service import require_tenant
 from meetdeck.booking.scheduling.explanations.schemas import ExplainedStart, ExplainQuery, Reason
 from meetdeck.booking.scheduling.explanations.service.exclusions import join_names
 from meetdeck.booking.scheduling.explanations.service.explanations import (
@@ -37,6 +36,7 @@ from meetdeck.booking.slots.explain import Chosen
 from meetdeck.booking.slots.model import MeetingType, Slot
 from meetdeck.booking.slots.offers import find_wanted_types
 from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.identities import require_tenant
 from meetdeck.platform.progress import ProgressReport
 from meetdeck.platform.serialization import Moment
 

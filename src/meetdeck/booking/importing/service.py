@@ -23,25 +23,16 @@ from meetdeck.booking.importing.resources import Change, Resource
 from meetdeck.booking.importing.rows import FileProblems, Row, Source
 from meetdeck.booking.importing.schedules import ScheduleResource
 from meetdeck.booking.kinds import Kind
+from meetdeck.platform.audit_log import AuditAction, Difference, Entry, name_operator, write_entries
 from meetdeck.platform.db import Connection, Database
-from meetdeck.platform.errors import NotFound
+from meetdeck.platform.identities import require_tenant
 from meetdeck.platform.progress import ProgressReport
 
+# The kinds of the audit log whose names in files are others.
+_AUDITED: Final = {"topics": "meeting-topics", "schedules": "employee-schedules"}
 _CHUNK: Final = 2_000  # rows that are read, compared and written together
 
 AnyResource = Resource[Any]
-
-
-class TenantNotFound(NotFound):
-    """No tenant has this id."""
-
-    code = "tenant_not_found"
-
-
-async def require_tenant(connection: Connection, tenant_id: UUID) -> None:
-    """Raise TenantNotFound when the transaction's tenant does not exist."""
-    if not await connection.fetchval("select exists (select from tenant)"):
-        raise TenantNotFound(f"There is no tenant {tenant_id}; it is the tenant claim of the callers' tokens.")
 
 
 async def import_files(
@@ -64,6 +55,7 @@ async def import_files(
         outcome = await _Import(connection, sources, now, progress).run(dry_run=dry_run)
         if dry_run or outcome.problems:
             raise _UndoneError(outcome)
+        await write_entries(connection, name_operator("import"), now, list(_describe(outcome)))
         await connection.execute("select analyze_directory()")  # statements planned for a few rows are planned anew
         return outcome
 
@@ -72,6 +64,15 @@ async def import_files(
             return await database.run(tenant_id, run)
     except _UndoneError as undone:
         return undone.outcome
+
+
+def _describe(outcome: Outcome) -> Iterator[Entry]:
+    """Yield an entry of the audit log for each kind of the configuration that changes, instead of thousands."""
+    for count in outcome.counts:
+        numbers = {"new": count.new, "changed": count.changed}
+        changes = [Difference(name, 0, number) for name, number in numbers.items() if number]
+        if changes and count.kind != Kind.CALENDAR_ENTRY.imported_as:
+            yield Entry(AuditAction.IMPORTED, _AUDITED.get(count.kind, count.kind), changes=changes)
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """Answering a portal's pages: rendered, under the portal's own policy; refusals too are pages."""
 
 from http import HTTPStatus
+from types import UnionType
 from typing import Any, Final
 
 import structlog
@@ -14,6 +15,7 @@ from meetdeck.pages.portal.schemas import Visit
 from meetdeck.pages.portal.service.managing import LinkEnded
 from meetdeck.pages.portal.views import describe_page, find_root
 from meetdeck.pages.texts import LANGUAGES, Texts, choose_language, get_texts
+from meetdeck.platform.auth import TenantDisabled
 from meetdeck.platform.errors import Forbidden, MeetdeckError, NotFound, TooManyRequests, Unavailable
 from meetdeck.platform.http.problems import AnyRequest, answer_crash, answer_http_error, status_of
 
@@ -93,29 +95,45 @@ def _find_anew(request: AnyRequest, root: str) -> str:
 
 
 def _describe(texts: Texts, error: Exception) -> tuple[str, str]:
+    """Return the title and the sentence for an error, those of its first kind."""
     say = texts.say
-    if isinstance(error, LinkEnded):
-        return (
+    notices: tuple[tuple[type[Exception] | UnionType, str, str], ...] = (
+        (
+            LinkEnded,
             say("This link has ended"),
             say("The meeting is over or was cancelled, so it cannot be changed any more. You can book a new one."),
-        )
-    if isinstance(error, TooManyRequests):
-        return say("One moment, please"), say("We got very many requests from you. Wait a minute, and try again.")
-    if isinstance(error, Unavailable):
-        return (
+        ),
+        (
+            TooManyRequests,
+            say("One moment, please"),
+            say("We got very many requests from you. Wait a minute, and try again."),
+        ),
+        (
+            Unavailable,
             say("We cannot answer just now"),
             say(
                 "Something that we need is not there at present. Nothing that you typed is lost: try again in a moment."
             ),
-        )
-    if isinstance(error, Forbidden):
-        return (
+        ),
+        (
+            TenantDisabled,
+            say("Booking is closed here"),
+            say("No time can be booked or changed on this page at present. Please call us or write to us instead."),
+        ),
+        (
+            Forbidden,
             say("Signing in did not work"),
             say("Go back to the page that you came from, and try again."),
-        )
-    if isinstance(error, NotFound | HTTPException):
-        return (
+        ),
+        (
+            NotFound | HTTPException,
             say("There is nothing here"),
             say("The address may have been typed wrongly, or what was here is gone. Ask whoever gave it to you."),
-        )
-    return say("Something went wrong"), say("It is our fault, not yours. Try again, or tell us the number below.")
+        ),
+        (
+            Exception,
+            say("Something went wrong"),
+            say("It is our fault, not yours. Try again, or tell us the number below."),
+        ),
+    )
+    return next((title, detail) for kind, title, detail in notices if isinstance(error, kind))

@@ -8,9 +8,11 @@ from urllib.parse import quote
 from uuid import UUID
 
 import msgspec
+import structlog
 from litestar import Response
 from litestar.di import NamedDependency
 
+from meetdeck.platform.audit_log import Actor, Entry, describe_change, write_entries
 from meetdeck.platform.auth import Principal
 from meetdeck.platform.db import Connection, Database
 from meetdeck.platform.http.conditions import Conditions, entity_tag
@@ -71,6 +73,9 @@ class Call(msgspec.Struct, frozen=True):
     idempotency_key: str | None
     fingerprints: Fingerprints
     elevated_role: str
+    audited: str = ""
+    """The kind of resource whose changes the audit log tells; empty: it does not tell them."""
+    request_id: str = ""
 
     def reading(self) -> AbstractAsyncContextManager[Connection]:
         """Open the way to read single resources of the caller's tenant, found by their keys; as `Database.reading`."""
@@ -95,6 +100,7 @@ class Call(msgspec.Struct, frozen=True):
 
         async def make_saved(connection: Connection) -> Saved:
             resource = await make(connection)
+            await self._audit(connection, None, resource)
             return Saved(resource, self.uri(area, resource.id))
 
         return await self.save(body, make_saved)
@@ -141,7 +147,8 @@ class Call(msgspec.Struct, frozen=True):
     async def run_matched(self, read: Read[K, R], key: K, work: Work[R, T], *, states: States[R] | None = None) -> T:
         """Run `work` with the resource of a key, read under its lock, in the request's one transaction.
 
-        Raises Stale when the caller's `If-Match` names none of the resource's `states`: itself, unless given.
+        `work` returns the resource as it is then; None: it is gone. Raises Stale when the caller's `If-Match` names
+        none of the resource's `states`: itself, unless given.
         """
 
         async def match_and_work(connection: Connection) -> T:
@@ -149,9 +156,23 @@ class Call(msgspec.Struct, frozen=True):
             if self.conditions.if_match is not None:
                 current = states(resource) if states else (resource,)
                 self.conditions.require_match(*(entity_tag(self._write(state)) for state in current))
-            return await work(connection, resource)
+            changed = await work(connection, resource)
+            await self._audit(connection, resource, changed)
+            return changed
 
         return await self.run(match_and_work)
+
+    async def audit(self, connection: Connection, *entries: Entry) -> None:
+        """Write entries into the audit log, as the caller's, in the transaction of the change."""
+        if entries:
+            actor = Actor(self.principal.user_id, request_id=self.request_id)
+            await write_entries(connection, actor, self.now, entries)
+
+    async def _audit(self, connection: Connection, before: object, after: object) -> None:
+        """Write down that a resource was made, changed or deleted, when it is of a kind that is audited."""
+        if self.audited:
+            entry = describe_change(self.audited, _as_struct(before), _as_struct(after))
+            await self.audit(connection, *([entry] if entry else []))
 
     def answer(self, resource: msgspec.Struct, *, state_of: msgspec.Struct | None = None) -> Response[Any]:
         """Answer a single resource with its `ETag`, or that the caller has it already (304).
@@ -185,6 +206,15 @@ class Call(msgspec.Struct, frozen=True):
         return self.fingerprints.make(self.principal.user_id, self.idempotency_key, self.address, body)
 
 
+def _as_struct(resource: object) -> msgspec.Struct | None:
+    return resource if isinstance(resource, msgspec.Struct) else None
+
+
+def audits(kind: str) -> dict[str, Any]:
+    """Return a controller's `opt`: what its handlers make, change and delete, by a Call, is told by the audit log."""
+    return {"audited": kind}
+
+
 CurrentCall: TypeAlias = NamedDependency[Call]
 """The type of a handler's parameter `call`."""
 
@@ -206,6 +236,8 @@ def provide_call(request: AnyRequest) -> Call:
         idempotency_key=request.headers.get(HEADER),
         fingerprints=services.fingerprints,
         elevated_role=services.settings.elevated_role,
+        audited=request.route_handler.opt.get("audited", ""),
+        request_id=structlog.contextvars.get_contextvars().get("request_id", ""),
     )
 
 

@@ -18,6 +18,7 @@ from meetdeck.platform.http.ranges import read_range
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.http.responses import answer_file_stream, answer_unchanged
 from meetdeck.platform.http.services import Service
+from meetdeck.platform.identities import require_enabled
 from meetdeck.platform.links import LinkQuery
 from meetdeck.present.contents.schemas import Content, StoredContent, UploadContentForm
 from meetdeck.present.contents.service import Contents, add_content, delete_content, get_content, list_contents
@@ -93,6 +94,7 @@ class Downloads(Controller):
         if not contents.links.is_good(params.tenant, content_id, params.expires, params.signature, now):
             raise LinkRefused
         async with database.transaction(params.tenant) as connection:
+            await require_enabled(connection)
             content = await get_content(connection, content_id, now)
         return await _answer_content(request, contents, content)
 

@@ -19,6 +19,7 @@ from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.requests import Query, accepts, read_accept, require_accepts
 from meetdeck.platform.http.responses import ASK_AGAIN, JSON, PNG, TEXT, WEBP, answer_file
 from meetdeck.platform.http.services import Service
+from meetdeck.platform.identities import require_enabled
 from meetdeck.present.errors import LinkRefused
 from meetdeck.present.pictures.schemas import (
     PictureLinkQuery,
@@ -131,6 +132,7 @@ class SignedPictures(Controller):
         if Conditions(if_none_match=request.headers.get("If-None-Match")).is_known(headers["ETag"]):
             return _answer_known(headers)
         async with database.transaction(params.tenant) as connection:
+            await require_enabled(connection)
             template = await get_pictured(connection, picture)
         return await _answer_picture(pictures, template, picture, media_type, headers)
 

@@ -2,6 +2,7 @@
 
 from litestar import Controller, Response, post
 
+from meetdeck.platform.audit_log import AuditAction, Difference, Entry
 from meetdeck.platform.db import Connection
 from meetdeck.platform.http.call import Call, CurrentCall, Saved
 from meetdeck.platform.http.documentation import documents
@@ -64,6 +65,7 @@ class Uploads(Controller):
             )
             await uploads.quotas.require_kept(connection, is_new_template=is_new)
             saved[:] = [template]
+            await call.audit(connection, _describe_upload(template, is_new=is_new))
             details = describe_template(template, call)
             return Saved(details, details.uri, is_new)
 
@@ -92,6 +94,13 @@ class Uploads(Controller):
         A file without Errors can be a template. An empty list means that there is nothing to remark.
         """
         return await uploads.validate(await _read_file(call, contents, payload))
+
+
+def _describe_upload(template: StoredTemplate, *, is_new: bool) -> Entry:
+    """Return the entry of the audit log for a new template, or the next revision of one."""
+    action = AuditAction.CREATED if is_new else AuditAction.CHANGED
+    changes = () if is_new else (Difference("revision", template.revision - 1, template.revision),)
+    return Entry(action, "templates", str(template.template_id), template.name, changes)
 
 
 async def _read_file(

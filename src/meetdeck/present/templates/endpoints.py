@@ -7,7 +7,7 @@ from litestar import Controller, Response, delete, get, patch
 from litestar.openapi.spec import Example
 from litestar.params import PathParameter
 
-from meetdeck.platform.http.call import Call, CurrentCall
+from meetdeck.platform.http.call import Call, CurrentCall, audits
 from meetdeck.platform.http.documentation import documents
 from meetdeck.platform.http.middleware import unescape_step
 from meetdeck.platform.http.requests import Body, Query, accepts
@@ -38,6 +38,7 @@ class Templates(Controller):
 
     path = "/templates"
     tags = ("Templates",)
+    opt = audits("templates")
 
     @get(summary="List templates", **accepts(query=TemplatesQuery))
     async def list_templates(self, call: CurrentCall, params: Query[TemplatesQuery]) -> list[SlideTemplate]:
@@ -70,6 +71,7 @@ class TemplateLabels(Controller):
 
     path = "/templates/{template_id:str}/labels"
     tags = ("Templates",)
+    opt = audits("templates")
 
     @patch(summary="Replace a template's labels", **accepts(body=ReplaceLabels), **documents(example=examples.LABELS))
     async def replace_template_labels(

@@ -1,10 +1,19 @@
 """Token and subscription key together, and the roles of a principal."""
 
+from datetime import datetime
 from uuid import UUID
 
 import pytest
 
-from meetdeck.platform.auth import Authenticator, KeyRing, Principal, SubscriptionKey, TokenVerifier, hash_secret
+from meetdeck.platform.auth import (
+    Authenticator,
+    KeyRing,
+    Principal,
+    SubscriptionKey,
+    TenantDisabled,
+    TokenVerifier,
+    hash_secret,
+)
 from meetdeck.platform.errors import Forbidden, Unauthenticated
 from support.fakes import HandClock
 from support.tokens import NOW, TENANT, USER, sign
@@ -14,37 +23,69 @@ class Keys:
     """The database's side of it: keys by hash, counted."""
 
     def __init__(self, **tenants: UUID) -> None:
-        self.tenants = {hash_secret(key): tenant for key, tenant in tenants.items()}
+        self.keys = {hash_secret(key): SubscriptionKey(hash_secret(key), tenant) for key, tenant in tenants.items()}
         self.asked = 0
 
-    async def find(self, digest: bytes) -> SubscriptionKey | None:
+    async def find(self, digest: bytes, now: datetime) -> SubscriptionKey | None:
+        del now
         self.asked += 1
-        tenant_id = self.tenants.get(digest)
-        return SubscriptionKey(digest, tenant_id) if tenant_id is not None else None
+        return self.keys.get(digest)
+
+    def disable(self) -> None:
+        self.keys = {digest: key._replace(is_disabled=True) for digest, key in self.keys.items()}
 
 
-async def find_tenant(ring: KeyRing, secret: str, clock: HandClock) -> UUID | None:
-    key = await ring.find(secret, clock())
-    return key.tenant_id if key is not None else None
+async def find_tenant(ring: KeyRing, key: str, now: datetime) -> UUID | None:
+    known = await ring.find(key, now)
+    return known.tenant_id if known is not None else None
 
 
-async def test_a_key_is_looked_up_once_a_minute(clock: HandClock) -> None:
+async def test_a_key_that_is_used_all_the_time_is_refused_a_minute_after_it_was_revoked(clock: HandClock) -> None:
+    keys = Keys(first=TENANT)
+    ring = KeyRing(keys.find)
+    assert await find_tenant(ring, "first", clock()) == TENANT
+    clock.advance(seconds=1)
+    keys.keys.clear()  # revoked
+    assert await find_tenant(ring, "first", clock()) == TENANT
+    for _ in range(60):
+        clock.advance(seconds=1)
+        await find_tenant(ring, "first", clock())
+    assert await find_tenant(ring, "first", clock()) is None
+
+
+async def test_a_clock_that_is_set_back_prolongs_no_key(clock: HandClock) -> None:
+    keys = Keys(first=TENANT)
+    ring = KeyRing(keys.find)
+    assert await find_tenant(ring, "first", clock()) == TENANT
+    keys.keys.clear()  # revoked
+    clock.advance(hours=-1)
+    assert await find_tenant(ring, "first", clock()) is None
+
+
+async def test_a_disabled_tenants_caller_is_told_so_within_a_minute(verifier: TokenVerifier, clock: HandClock) -> None:
+    keys = Keys(ours=TENANT)
+    authenticator = Authenticator(verifier, KeyRing(keys.find))
+    await authenticator.authenticate(f"Bearer {sign()}", "ours", clock())
+    keys.disable()
+    clock.advance(seconds=60)
+    with pytest.raises(TenantDisabled):
+        await authenticator.authenticate(f"Bearer {sign()}", "ours", clock())
+
+
+async def test_a_key_is_looked_up_once_in_a_while(clock: HandClock) -> None:
     keys = Keys(first=TENANT)
     ring = KeyRing(keys.find)
     for _ in range(3):
-        assert await find_tenant(ring, "first", clock) == TENANT
+        assert await find_tenant(ring, "first", clock()) == TENANT
     assert keys.asked == 1
-    keys.tenants.clear()  # revoked
-    clock.advance(seconds=61)
-    assert await find_tenant(ring, "first", clock) is None
 
 
 async def test_an_unknown_key_is_not_remembered_as_unknown(clock: HandClock) -> None:
     keys = Keys()
     ring = KeyRing(keys.find)
-    assert await find_tenant(ring, "new", clock) is None
-    keys.tenants[hash_secret("new")] = TENANT
-    assert await find_tenant(ring, "new", clock) == TENANT
+    assert await find_tenant(ring, "new", clock()) is None
+    keys.keys[hash_secret("new")] = SubscriptionKey(hash_secret("new"), TENANT)
+    assert await find_tenant(ring, "new", clock()) == TENANT
 
 
 @pytest.fixture

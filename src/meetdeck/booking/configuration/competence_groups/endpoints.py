@@ -12,8 +12,9 @@ from meetdeck.booking.configuration.competence_groups.schemas import (
     CompetenceGroupContent,
     EmployeeCompetenceGroup,
 )
+from meetdeck.booking.configuration.memberships.endpoints import change_memberships
 from meetdeck.booking.configuration.memberships.schemas import GroupsQuery
-from meetdeck.platform.http.call import CurrentCall
+from meetdeck.platform.http.call import CurrentCall, audits
 from meetdeck.platform.http.documentation import documents
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.patching import JsonPatch
@@ -26,6 +27,7 @@ class CompetenceGroups(Controller):
 
     path = "/config/competence-groups"
     tags = ("Competence groups",)
+    opt = audits("competence-groups")
 
     @get(summary="List competence groups", **accepts(query=GroupsQuery))
     async def list_competence_groups(self, call: CurrentCall, params: Query[GroupsQuery]) -> list[CompetenceGroup]:
@@ -100,7 +102,12 @@ class CompetenceGroups(Controller):
         self, call: CurrentCall, employee_id: EmployeeId, payload: Body[list[UUID]]
     ) -> list[EmployeeCompetenceGroup]:
         """Make the employee a member of the groups in the body, an array of ids; return all groups of the employee."""
-        return await call.run(lambda connection: service.add_employee(connection, employee_id, payload, call.now))
+        return await change_memberships(
+            call,
+            employee_id,
+            store.list_groups_of_employee,
+            lambda connection: service.add_employee(connection, employee_id, payload, call.now),
+        )
 
     @patch(
         "/employee/{employee_id:uuid}/remove",
@@ -112,4 +119,9 @@ class CompetenceGroups(Controller):
         self, call: CurrentCall, employee_id: EmployeeId, payload: Body[list[UUID]]
     ) -> list[EmployeeCompetenceGroup]:
         """Remove the employee from the groups in the body, an array of ids; return the groups that are left."""
-        return await call.run(lambda connection: service.remove_employee(connection, employee_id, payload))
+        return await change_memberships(
+            call,
+            employee_id,
+            store.list_groups_of_employee,
+            lambda connection: service.remove_employee(connection, employee_id, payload),
+        )

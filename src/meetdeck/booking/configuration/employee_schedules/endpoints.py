@@ -6,7 +6,7 @@ from meetdeck.booking import examples
 from meetdeck.booking.addresses import ScheduleId
 from meetdeck.booking.configuration.employee_schedules import service, store
 from meetdeck.booking.configuration.employee_schedules.schemas import EmployeeSchedule, NewSchedule, ScheduleContent
-from meetdeck.platform.http.call import CurrentCall
+from meetdeck.platform.http.call import CurrentCall, audits
 from meetdeck.platform.http.documentation import documents
 from meetdeck.platform.http.requests import Body, accepts
 from meetdeck.platform.patching import JsonPatch
@@ -19,6 +19,7 @@ class EmployeeSchedules(Controller):
 
     path = "/config/employee-schedules"
     tags = ("Employee schedules",)
+    opt = audits("employee-schedules")
 
     @get(summary="List employee schedules")
     async def list_employee_schedules(self, call: CurrentCall) -> list[EmployeeSchedule]:

@@ -12,7 +12,7 @@ from meetdeck.booking.configuration.organization_settings.schemas import (
 )
 from meetdeck.booking.localization.languages import LanguageQuery, read_lang
 from meetdeck.booking.localization.texts import choose_language
-from meetdeck.platform.http.call import CurrentCall
+from meetdeck.platform.http.call import CurrentCall, audits
 from meetdeck.platform.http.documentation import documents
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.patching import JsonPatch
@@ -23,6 +23,7 @@ class OrganizationSettings(Controller):
 
     path = "/config/organization-settings"
     tags = ("Organization settings",)
+    opt = audits("organization-settings")
 
     @get(summary="Read the organization's settings", **accepts(query=LanguageQuery))
     async def get_organization_setting(

@@ -116,10 +116,13 @@ async def add_closing_days(
     return await get_setting(connection)
 
 
-async def remove_closing_days(connection: Connection, setting: OrganizationSetting, moments: Sequence[Moment]) -> None:
+async def remove_closing_days(
+    connection: Connection, setting: OrganizationSetting, moments: Sequence[Moment]
+) -> OrganizationSetting:
     """Remove closing days from the setting, which was read for update; days that are none are ignored."""
     days = _days_of(setting) - read_closing_days(moments, ZoneInfo(setting.time_zone.identifier))
     await store.update_closing_days(connection, days)
+    return await get_setting(connection)
 
 
 def _days_of(setting: OrganizationSetting) -> set[date]:

@@ -6,7 +6,7 @@ from meetdeck.booking import examples
 from meetdeck.booking.addresses import PortalId
 from meetdeck.booking.configuration.portals.schemas import Portal, PortalContent, PortalQuery, PortalsQuery
 from meetdeck.booking.configuration.portals.service import portals as service
-from meetdeck.platform.http.call import CurrentCall
+from meetdeck.platform.http.call import CurrentCall, audits
 from meetdeck.platform.http.documentation import documents
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.patching import JsonPatch
@@ -19,6 +19,7 @@ class Portals(Controller):
 
     path = "/config/portals"
     tags = ("Portals",)
+    opt = audits("portals")
 
     @get(summary="List portals", **accepts(query=PortalsQuery))
     async def list_portals(self, call: CurrentCall, params: Query[PortalsQuery]) -> list[Portal]:

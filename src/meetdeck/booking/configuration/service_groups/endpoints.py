@@ -6,6 +6,7 @@ from litestar import Controller, Response, delete, get, patch, post
 
 from meetdeck.booking import examples
 from meetdeck.booking.addresses import EmployeeId, ServiceGroupId
+from meetdeck.booking.configuration.memberships.endpoints import change_memberships
 from meetdeck.booking.configuration.memberships.schemas import GroupsQuery
 from meetdeck.booking.configuration.service_groups import service, store
 from meetdeck.booking.configuration.service_groups.schemas import (
@@ -16,7 +17,7 @@ from meetdeck.booking.configuration.service_groups.schemas import (
     ServiceLevel,
     ServiceTrigger,
 )
-from meetdeck.platform.http.call import CurrentCall
+from meetdeck.platform.http.call import CurrentCall, audits
 from meetdeck.platform.http.documentation import documents
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.patching import JsonPatch
@@ -29,6 +30,7 @@ class ServiceGroups(Controller):
 
     path = "/config/service-groups"
     tags = ("Service groups",)
+    opt = audits("service-groups")
 
     @get(summary="List service groups", **accepts(query=GroupsQuery))
     async def list_service_groups(self, call: CurrentCall, params: Query[GroupsQuery]) -> list[ServiceGroup]:
@@ -145,7 +147,12 @@ class ServiceGroups(Controller):
         self, call: CurrentCall, employee_id: EmployeeId, payload: Body[list[UUID]]
     ) -> list[EmployeeServiceGroup]:
         """Make the employee a member of the groups in the body, an array of ids; return all groups of the employee."""
-        return await call.run(lambda connection: service.add_employee(connection, employee_id, payload, call.now))
+        return await change_memberships(
+            call,
+            employee_id,
+            store.list_groups_of_employee,
+            lambda connection: service.add_employee(connection, employee_id, payload, call.now),
+        )
 
     @patch(
         "/employee/{employee_id:uuid}/remove",
@@ -157,4 +164,9 @@ class ServiceGroups(Controller):
         self, call: CurrentCall, employee_id: EmployeeId, payload: Body[list[UUID]]
     ) -> list[EmployeeServiceGroup]:
         """Remove the employee from the groups in the body, an array of ids; return the groups that are left."""
-        return await call.run(lambda connection: service.remove_employee(connection, employee_id, payload))
+        return await change_memberships(
+            call,
+            employee_id,
+            store.list_groups_of_employee,
+            lambda connection: service.remove_employee(connection, employee_id, payload),
+        )

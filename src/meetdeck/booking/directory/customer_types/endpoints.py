@@ -6,7 +6,7 @@ from meetdeck.booking import examples
 from meetdeck.booking.addresses import CustomerTypeId
 from meetdeck.booking.directory.customer_types import service, store
 from meetdeck.booking.directory.customer_types.schemas import CustomerType, SaveCustomerType
-from meetdeck.platform.http.call import CurrentCall
+from meetdeck.platform.http.call import CurrentCall, audits
 from meetdeck.platform.http.documentation import documents
 from meetdeck.platform.http.requests import Body, accepts
 
@@ -16,6 +16,7 @@ class CustomerTypes(Controller):
 
     path = "/config/customer-types"
     tags = ("Customer types",)
+    opt = audits("customer-types")
 
     @get(summary="List customer types")
     async def list_customer_types(self, call: CurrentCall) -> list[CustomerType]:

@@ -6,7 +6,7 @@ from meetdeck.booking import examples
 from meetdeck.booking.addresses import EmployeeId
 from meetdeck.booking.directory.employees import service, store
 from meetdeck.booking.directory.employees.schemas import Employee, SaveEmployee
-from meetdeck.platform.http.call import CurrentCall
+from meetdeck.platform.http.call import CurrentCall, audits
 from meetdeck.platform.http.documentation import documents
 from meetdeck.platform.http.requests import Body, accepts
 
@@ -15,6 +15,7 @@ class Employees(Controller):
     """People who can take part in meetings."""
 
     tags = ("Employees",)
+    opt = audits("employees")
 
     @get("/employees", summary="List employees")
     async def list_employees(self, call: CurrentCall) -> list[Employee]:

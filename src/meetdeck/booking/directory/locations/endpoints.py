@@ -6,7 +6,7 @@ from meetdeck.booking import examples
 from meetdeck.booking.addresses import LocationId
 from meetdeck.booking.directory.locations import service
 from meetdeck.booking.directory.locations.schemas import Location, LocationsQuery, SaveLocation
-from meetdeck.platform.http.call import CurrentCall
+from meetdeck.platform.http.call import CurrentCall, audits
 from meetdeck.platform.http.documentation import documents
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.patching import JsonPatch
@@ -19,6 +19,7 @@ class Locations(Controller):
 
     path = "/config/locations"
     tags = ("Locations",)
+    opt = audits("locations")
 
     @get(summary="List locations", **accepts(query=LocationsQuery))
     async def list_locations(self, call: CurrentCall, params: Query[LocationsQuery]) -> list[Location]:

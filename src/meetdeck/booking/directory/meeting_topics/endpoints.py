@@ -8,7 +8,7 @@ from meetdeck.booking.directory.meeting_topics import service, store
 from meetdeck.booking.directory.meeting_topics.schemas import SaveTopic, Topic, TopicsQuery
 from meetdeck.booking.localization.languages import LanguageQuery, read_lang
 from meetdeck.booking.localization.texts import choose_language
-from meetdeck.platform.http.call import CurrentCall
+from meetdeck.platform.http.call import CurrentCall, audits
 from meetdeck.platform.http.documentation import documents
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.patching import JsonPatch
@@ -18,6 +18,7 @@ class MeetingTopics(Controller):
     """Subjects of meetings."""
 
     tags = ("Meeting topics",)
+    opt = audits("meeting-topics")
 
     @get("/meeting-topics", summary="List meeting topics", **accepts(query=TopicsQuery))
     async def list_topics(self, call: CurrentCall, params: Query[TopicsQuery]) -> list[Topic]:
@@ -81,6 +82,7 @@ class MeetingTopicChanges(Controller):
 
     path = "/config/meeting-topics"
     tags = ("Meeting topics",)
+    opt = audits("meeting-topics")
 
     @patch(
         "/{topic_id:uuid}",

@@ -6,7 +6,7 @@ from meetdeck.booking import examples
 from meetdeck.booking.addresses import RoomId
 from meetdeck.booking.directory.rooms import service, store
 from meetdeck.booking.directory.rooms.schemas import Room, SaveRoom, VacanciesQuery
-from meetdeck.platform.http.call import CurrentCall
+from meetdeck.platform.http.call import CurrentCall, audits
 from meetdeck.platform.http.documentation import documents
 from meetdeck.platform.http.requests import Body, Query, accepts
 
@@ -15,6 +15,7 @@ class Rooms(Controller):
     """Rooms in which meetings can be held."""
 
     tags = ("Rooms",)
+    opt = audits("rooms")
 
     @get(["/rooms", "/config/rooms"], summary="List rooms")
     async def list_rooms(self, call: CurrentCall) -> list[Room]:

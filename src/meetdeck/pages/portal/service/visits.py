@@ -15,6 +15,7 @@ from meetdeck.pages.portal.schemas import Choices, Visit
 from meetdeck.pages.texts import choose_language, get_texts
 from meetdeck.platform.db import Database
 from meetdeck.platform.errors import NotFound
+from meetdeck.platform.identities import require_enabled
 
 
 class PortalUnknown(NotFound):
@@ -35,7 +36,7 @@ class Request(msgspec.Struct, frozen=True):
 
 
 async def open_visit(database: Database, address: str, request: Request) -> Visit:
-    """Return the visit of a portal by its id or address. Raises PortalUnknown."""
+    """Return the visit of a portal by its id or address. Raises PortalUnknown, TenantDisabled."""
     identity = await find_portal(database, address)
     if identity is None:
         raise PortalUnknown
@@ -43,8 +44,9 @@ async def open_visit(database: Database, address: str, request: Request) -> Visi
 
 
 async def open_visit_of(database: Database, identity: PortalIdentity, address: str, request: Request) -> Visit:
-    """Return the visit of a portal whose tenant is known. Raises PortalUnknown."""
+    """Return the visit of a portal whose tenant is known. Raises PortalUnknown, TenantDisabled."""
     async with database.transaction(identity.tenant_id) as connection:
+        await require_enabled(connection)
         found = await portals.list_portals(connection, [identity.portal_id])
         setting = await organization_settings.get_setting(connection)
     if not found:

@@ -1,0 +1,1 @@
+"""The audit log: read by API and command, erased after its time."""

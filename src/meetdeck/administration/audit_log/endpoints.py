@@ -1,0 +1,55 @@
+"""The audit log's address: ours, and only v3 has it."""
+
+from collections.abc import AsyncGenerator
+
+from litestar import Controller, Response, get
+from litestar.background_tasks import BackgroundTask
+from litestar.response import Stream
+
+from meetdeck.administration.audit_log.schemas import AuditPage, AuditQuery
+from meetdeck.administration.audit_log.service import read_all, read_page, write_csv
+from meetdeck.platform.http.call import Call, CurrentCall
+from meetdeck.platform.http.documentation import answers
+from meetdeck.platform.http.problems import AnyRequest
+from meetdeck.platform.http.requests import Query, accepts, require_accepts
+from meetdeck.platform.http.responses import JSON
+
+_CSV = "text/csv"
+_HEADERS = {
+    "Content-Type": f"{_CSV}; charset=utf-8; header=present",
+    "Content-Disposition": 'attachment; filename="audit-log.csv"',
+}
+
+
+class AuditLog(Controller):
+    """Who changed which part of the configuration, template, key or tenant."""
+
+    path = "/audit-log"
+    tags = ("Audit log",)
+
+    @get(summary="Read the audit log", **accepts(query=AuditQuery), **answers(files=(_CSV,)))
+    async def read_audit_log(
+        self, request: AnyRequest, call: CurrentCall, params: Query[AuditQuery]
+    ) -> Response[AuditPage] | Stream:
+        """Return the changes of the configuration, the newest first. Needs the elevated role.
+
+        `next` is the `after` of the next page. With `Accept: text/csv` all that fit are answered, from `after` on.
+        """
+        call.require_elevated()
+        if require_accepts(request, JSON, _CSV) == _CSV:
+            return await _answer_csv(call, params)
+        async with call.transaction() as connection:
+            return call.answer(await read_page(connection, params))
+
+
+async def _answer_csv(call: Call, params: AuditQuery) -> Stream:
+    """Answer all entries as they are read; the first are read before, so that a failure then is an error."""
+    written = write_csv(read_all(call.database, call.principal.tenant_id, params))
+    first = await anext(written)
+
+    async def stream() -> AsyncGenerator[bytes]:
+        yield first
+        async for rows in written:
+            yield rows
+
+    return Stream(stream(), headers=_HEADERS, background=BackgroundTask(written.aclose))

@@ -1,0 +1,117 @@
+"""The audit log's entries, and the query that chooses some."""
+
+import base64
+import binascii
+from datetime import datetime
+from typing import Annotated, Any, Final
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta
+
+from meetdeck.platform.audit_log import AuditAction
+from meetdeck.platform.errors import Fault
+from meetdeck.platform.serialization import AnyCase, InvalidInput, Moment
+
+MOST_ON_A_PAGE: Final = 1_000
+_MOST_ENTRIES: Final = 2**63 - 1
+
+
+class AuditedKind(AnyCase):
+    """A kind of resource whose changes are told, as the address of its resources has it."""
+
+    CLIENTS = "clients"
+    COMPETENCE_GROUPS = "competence-groups"
+    CUSTOMER_TYPES = "customer-types"
+    EMPLOYEE_SCHEDULES = "employee-schedules"
+    EMPLOYEES = "employees"
+    KEYS = "keys"
+    LABELS = "labels"
+    LOCATIONS = "locations"
+    MEETING_TOPICS = "meeting-topics"
+    ORGANIZATION_SETTINGS = "organization-settings"
+    PORTALS = "portals"
+    ROOMS = "rooms"
+    SERVICE_GROUPS = "service-groups"
+    TEMPLATES = "templates"
+    TENANTS = "tenants"
+
+
+class AuditedMember(msgspec.Struct, frozen=True, kw_only=True):
+    """A member that a change has changed; of a value past 1,000 characters only the begin is kept."""
+
+    member: str
+    """The member's name, as in the resource."""
+    before: Any
+    """The value before; null where there was none. Of a long list, only the items that are gone."""
+    after: Any
+    """The value after. Of a long list, only the items that are new."""
+
+
+class AuditEntry(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """A change of the configuration, of a template, or of who may call."""
+
+    id: int
+    """The entry's number: a later entry of the tenant has a higher one."""
+    changed_at: datetime
+    """When it was changed."""
+    action: AuditAction
+    """What was done; `imported`: by an import, which has one entry for each kind of resource."""
+    kind: AuditedKind
+    """The kind of the resource."""
+    resource_id: str
+    """The resource's id; empty for an import."""
+    resource_name: str
+    """The resource's name then; empty when it has none."""
+    user_id: UUID | None
+    """The user of the token; null: an operator's command."""
+    operator: str | None
+    """The account on the server that ran a command; null: a user of a token."""
+    command: str | None
+    """The command that the operator ran; null: a user of a token."""
+    request_id: str
+    """The request's `X-Request-Id`; empty for a command."""
+    changes: list[AuditedMember]
+    """The members that differ, of a change; empty when something was created or deleted."""
+
+
+class AuditPage(msgspec.Struct, frozen=True, kw_only=True):
+    """A page of the audit log, the newest entries first."""
+
+    items: list[AuditEntry]
+    """The entries."""
+    next: str | None
+    """The `after` of the next page; null: this is the last."""
+
+
+class AuditQuery(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """GET /audit-log: the entries that all given parameters fit; local times are in UTC."""
+
+    from_: Annotated[Moment | None, Meta(description="Changes from this moment on.")] = msgspec.field(
+        default=None, name="from"
+    )
+    to: Annotated[Moment | None, Meta(description="Changes before this moment.")] = None
+    kind: Annotated[AuditedKind | None, Meta(description="Changes of resources of this kind.")] = None
+    action: Annotated[AuditAction | None, Meta(description="Changes of this sort.")] = None
+    user_id: Annotated[UUID | None, Meta(description="Changes of this user.")] = None
+    resource_id: Annotated[str | None, Meta(description="Changes of this resource.")] = None
+    limit: Annotated[int, Meta(ge=1, le=MOST_ON_A_PAGE, description="How many on a page; CSV has all.")] = 100
+    after: Annotated[str | None, Meta(description="Where the page begins: `next` of the one before.")] = None
+
+
+def write_position(entry: AuditEntry) -> str:
+    """Return the opaque position of an entry in the list, as `next` has it."""
+    return base64.urlsafe_b64encode(f"{entry.changed_at.isoformat()} {entry.id}".encode()).decode()
+
+
+def read_position(text: str) -> tuple[datetime, int]:
+    """Return the position that `write_position` wrote: when, and which entry. Raises InvalidInput."""
+    try:
+        moment, _, number = base64.b64decode(text, altchars=b"-_", validate=True).decode().partition(" ")
+        changed_at, entry_id = datetime.fromisoformat(moment), int(number)
+        if changed_at.tzinfo is not None and 0 <= entry_id <= _MOST_ENTRIES:
+            return changed_at, entry_id
+    except (binascii.Error, ValueError):
+        pass
+    detail = "It is no place in the audit log: send `next` of a page as it is."
+    raise InvalidInput(f"after: {detail}", faults=(Fault("/query/after", detail),))

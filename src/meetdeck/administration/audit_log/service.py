@@ -1,0 +1,138 @@
+"""Reading the audit log page by page, as CSV, and erasing it after its time."""
+
+import csv
+import io
+from collections.abc import AsyncGenerator, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Final, NoReturn
+from uuid import UUID
+
+import msgspec
+import structlog
+
+from meetdeck.administration.audit_log import store
+from meetdeck.administration.audit_log.schemas import (
+    AuditEntry,
+    AuditPage,
+    AuditQuery,
+    read_position,
+    write_position,
+)
+from meetdeck.administration.tenants import store as tenants
+from meetdeck.platform.clock import Clock
+from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.leases import Leases
+from meetdeck.platform.periodic import run_periodically
+
+COLUMNS: Final = (
+    "changedAt",
+    "action",
+    "kind",
+    "resourceId",
+    "resourceName",
+    "userId",
+    "operator",
+    "command",
+    "requestId",
+    "changes",
+)
+_AT_ONCE: Final = 1_000
+_FIRST_SECONDS: Final = 15 * 60.0  # after the other regular work
+_EVERY_SECONDS: Final = 60 * 60.0
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")  # noqa: RUF001 - a spreadsheet runs these too
+
+log = structlog.stdlib.get_logger()
+
+
+async def read_page(connection: Connection, query: AuditQuery) -> AuditPage:
+    """Return a page of the log, the newest entries first. Raises InvalidInput."""
+    after = read_position(query.after) if query.after is not None else None
+    found = await store.list_entries(connection, query, after, query.limit + 1)
+    items = found[: query.limit]
+    return AuditPage(items=items, next=write_position(items[-1]) if len(found) > query.limit else None)
+
+
+async def read_all(database: Database, tenant_id: UUID, query: AuditQuery) -> AsyncGenerator[list[AuditEntry]]:
+    """Yield all entries that fit a query, the newest first, some at a time, in a transaction each."""
+    after = read_position(query.after) if query.after is not None else None
+    while True:
+        async with database.transaction(tenant_id, planned_anew=True) as connection:
+            found = await store.list_entries(connection, query, after, _AT_ONCE)
+        yield found
+        if len(found) < _AT_ONCE:
+            return
+        after = found[-1].changed_at, found[-1].id
+
+
+async def write_csv(pages: AsyncGenerator[list[AuditEntry]]) -> AsyncGenerator[bytes]:
+    """Yield the entries as CSV (RFC 4180, UTF-8), a header first; no cell is a formula to a spreadsheet."""
+    header: list[Sequence[str]] = [COLUMNS]
+    async for entries in pages:
+        yield _write_rows([*header, *(_list_cells(entry) for entry in entries)])
+        header = []
+
+
+def _write_rows(rows: Sequence[Sequence[str]]) -> bytes:
+    text = io.StringIO(newline="")
+    csv.writer(text, lineterminator="\r\n").writerows(rows)
+    return text.getvalue().encode()
+
+
+def _list_cells(entry: AuditEntry) -> list[str]:
+    return [
+        entry.changed_at.astimezone(UTC).isoformat().replace("+00:00", "Z"),
+        entry.action.value,
+        entry.kind.value,
+        _defuse(entry.resource_id),
+        _defuse(entry.resource_name),
+        str(entry.user_id or ""),
+        _defuse(entry.operator or ""),
+        entry.command or "",
+        _defuse(entry.request_id),
+        msgspec.json.encode(entry.changes).decode() if entry.changes else "",
+    ]
+
+
+def _defuse(cell: str) -> str:
+    """Return a text that no spreadsheet takes for a formula, with an apostrophe before it if need be."""
+    return f"'{cell}" if cell.startswith(_FORMULA) else cell
+
+
+class AuditRetention:
+    """Erases entries of the audit log after their time; of several processes one does it."""
+
+    def __init__(self, database: Database, period: timedelta) -> None:
+        self._database = database
+        self._period = period
+
+    async def run(
+        self, clock: Clock, *, first_seconds: float = _FIRST_SECONDS, every_seconds: float = _EVERY_SECONDS
+    ) -> NoReturn:
+        """Erase every hour, the first time after some minutes, until cancelled, also after a failure."""
+        await run_periodically(
+            "audit log",
+            lambda: self.erase(clock()),
+            Leases(self._database),
+            first_seconds=first_seconds,
+            every_seconds=every_seconds,
+        )
+
+    async def erase(self, now: datetime) -> int:
+        """Erase the entries of all tenants that are older than the period; return how many there were.
+
+        Raises DatabaseUnavailable.
+        """
+        async with self._database.outside_tenants() as connection:
+            tenant_ids = await tenants.list_ids(connection)
+        erased = sum([await self._erase(tenant_id, now - self._period) for tenant_id in tenant_ids])
+        log.info("audit log", erased=erased)
+        return erased
+
+    async def _erase(self, tenant_id: UUID, changed_before: datetime) -> int:
+        total, erased = 0, _AT_ONCE
+        while erased == _AT_ONCE:
+            erased = await self._database.run(
+                tenant_id, lambda connection: store.forget(connection, changed_before, _AT_ONCE)
+            )
+            total += erased
+        return total

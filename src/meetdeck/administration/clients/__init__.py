@@ -1,0 +1,1 @@
+"""Clients of the built-in token issuer (test environment)."""

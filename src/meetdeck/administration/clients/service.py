@@ -1,0 +1,88 @@
+"""Making and deleting clients of the built-in token issuer."""
+
+import re
+import secrets
+import unicodedata
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+from meetdeck.administration.clients import store
+from meetdeck.administration.clients.schemas import KIND, Client, NewClient
+from meetdeck.administration.errors import ClientNotFound, ClientRefused
+from meetdeck.administration.names import read_name
+from meetdeck.administration.tenants.service import tenants
+from meetdeck.platform.audit_log import Actor, AuditAction, Entry, write_entries
+from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.roles import RoleNames
+
+_SECRET_BYTES: Final = 32
+_MORE_BYTES: Final = 4  # of the id, so that two clients may have one name
+_NO_LETTER: Final = re.compile(r"[^a-z0-9]+")
+
+
+def read_roles(given: Sequence[str], names: RoleNames) -> list[str]:
+    """Return roles as tokens carry them; `admin` is short for the value that the settings have for it.
+
+    Raises ClientRefused for one that is none of ours.
+    """
+    known = names.by_role
+    values = {value.lower(): value for value in known.values()} | {role.lower(): value for role, value in known.items()}
+    unknown = [role for role in given if role.lower() not in values]
+    if unknown:
+        raise ClientRefused(f"There is no role {unknown[0]!r}; there are {', '.join(known.values())}.")
+    return list(dict.fromkeys(values[role.lower()] for role in given))
+
+
+async def list_clients(database: Database, tenant_id: UUID | None) -> list[Client]:
+    """Return the clients of a tenant, else of all tenants by name. Raises TenantNotFound."""
+    chosen = [await tenants.read_tenant(database, tenant_id)] if tenant_id else await tenants.list_tenants(database)
+    found: list[Client] = []
+    for tenant in chosen:
+        async with database.transaction(tenant.tenant_id) as connection:
+            found += await store.list_clients(connection)
+    return found
+
+
+async def create_client(
+    database: Database, tenant_id: UUID, name: str, roles: Sequence[str], actor: Actor, now: datetime
+) -> NewClient:
+    """Make a client for a tenant. Raises TenantNotFound, InvalidName."""
+    name = read_name(name)
+    client = NewClient(client_id=_make_id(name), client_secret=secrets.token_urlsafe(_SECRET_BYTES))
+
+    async def create(connection: Connection) -> NewClient:
+        await tenants.get_tenant(connection, tenant_id)
+        await store.add_client(connection, client, name, roles, now)
+        await write_entries(connection, actor, now, [Entry(AuditAction.CREATED, KIND, client.client_id, name)])
+        return client
+
+    return await database.run(tenant_id, create)
+
+
+async def delete_client(database: Database, client_id: str, actor: Actor, now: datetime) -> Client:
+    """Delete a client and return it; its last token is good for an hour. Raises ClientNotFound."""
+    async with database.outside_tenants() as connection:
+        tenant_id = await store.identify_client(connection, client_id)
+    if tenant_id is None:
+        raise _no_client(client_id)
+
+    async def delete(connection: Connection) -> Client:
+        client = next((one for one in await store.list_clients(connection) if one.client_id == client_id), None)
+        if client is None:
+            raise _no_client(client_id)
+        await store.delete_client(connection, client_id)
+        await write_entries(connection, actor, now, [Entry(AuditAction.DELETED, KIND, client_id, client.name)])
+        return client
+
+    return await database.run(tenant_id, delete)
+
+
+def _make_id(name: str) -> str:
+    plain = unicodedata.normalize("NFKD", name.lower()).encode("ascii", "ignore").decode()
+    return f"{_NO_LETTER.sub('-', plain).strip('-') or 'client'}-{secrets.token_hex(_MORE_BYTES)}"
+
+
+def _no_client(client_id: str) -> ClientNotFound:
+    return ClientNotFound(f"There is no client {client_id!r}: `meetdeck client list` shows the clients.")

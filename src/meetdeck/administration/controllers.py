@@ -1,0 +1,11 @@
+"""The administration's addresses."""
+
+from litestar import Controller
+
+from meetdeck.administration.audit_log.endpoints import AuditLog
+from meetdeck.platform.http.versions import Version
+
+
+def list_controllers(version: Version) -> list[type[Controller]]:
+    """Return the addresses of one version."""
+    return [AuditLog] if version is Version.V3 else []

@@ -1,0 +1,39 @@
+"""The errors of administration."""
+
+from meetdeck.platform.errors import Conflict, Invalid, NotFound
+
+
+class TenantExists(Conflict):
+    """A tenant has this id."""
+
+    code = "tenant_exists"
+
+
+class InvalidTenant(Invalid):
+    """A name, locale or quota that no tenant can have."""
+
+    code = "invalid_tenant"
+
+
+class KeyNotFound(NotFound):
+    """No subscription key has this id."""
+
+    code = "key_not_found"
+
+
+class KeyRefused(Conflict):
+    """A key that cannot be made or rotated: there are two live ones of its name, or it was revoked."""
+
+    code = "key_refused"
+
+
+class ClientNotFound(NotFound):
+    """No client has this id."""
+
+    code = "client_not_found"
+
+
+class ClientRefused(Invalid):
+    """A client that cannot be made: another issuer gives the tokens, or a role is none of ours."""
+
+    code = "client_refused"

@@ -1,0 +1,1 @@
+"""Subscription keys: made, rotated, revoked."""

@@ -1,0 +1,33 @@
+"""Subscription keys as operators see them; the key itself is shown once."""
+
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+import msgspec
+
+KIND: Final = "keys"
+"""The kind of these resources in the audit log."""
+
+
+class Key(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """A subscription key; `ending` are its last characters, `last_used_at` is right to the hour."""
+
+    key_id: UUID
+    tenant_id: UUID
+    tenant: str
+    name: str
+    ending: str
+    status: str
+    """`live` or `revoked`."""
+    created_at: datetime
+    last_used_at: datetime | None
+    revoked_at: datetime | None
+
+
+class NewKey(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """A key that was just made: nobody can read it again."""
+
+    key_id: UUID
+    name: str
+    subscription_key: str

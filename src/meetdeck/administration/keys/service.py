@@ -1,0 +1,117 @@
+"""Making, rotating and revoking subscription keys: at most two of a name are live at a time."""
+
+import secrets
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+from uuid import UUID, uuid4
+
+from meetdeck.administration.errors import KeyNotFound, KeyRefused
+from meetdeck.administration.keys import store
+from meetdeck.administration.keys.schemas import KIND, Key, NewKey
+from meetdeck.administration.names import read_name
+from meetdeck.administration.tenants.service import tenants
+from meetdeck.platform.audit_log import Actor, AuditAction, Difference, Entry, write_entries
+from meetdeck.platform.db import Connection, Database
+
+MOST_LIVE: Final = 2
+_BYTES: Final = 32
+
+
+async def list_keys(database: Database, tenant_id: UUID | None) -> list[Key]:
+    """Return the keys of a tenant, else of all tenants by name. Raises TenantNotFound."""
+    chosen = [await tenants.read_tenant(database, tenant_id)] if tenant_id else await tenants.list_tenants(database)
+    found: list[Key] = []
+    for tenant in chosen:
+        async with database.transaction(tenant.tenant_id) as connection:
+            found += await store.list_keys(connection)
+    return found
+
+
+async def get_key(database: Database, key_id: UUID) -> Key:
+    """Return a key of any tenant. Raises KeyNotFound."""
+    async with database.transaction(await _find_tenant(database, key_id)) as connection:
+        return _choose(await store.list_keys(connection), key_id)
+
+
+async def create_key(database: Database, tenant_id: UUID, name: str, actor: Actor, now: datetime) -> NewKey:
+    """Make a key for a tenant. Raises TenantNotFound, InvalidName, KeyRefused."""
+    name = read_name(name)
+
+    async def create(connection: Connection) -> NewKey:
+        await tenants.get_tenant(connection, tenant_id, for_update=True)
+        return await _add(connection, name, await store.list_keys(connection), actor, now)
+
+    return await database.run(tenant_id, create)
+
+
+async def rotate_key(database: Database, key_id: UUID, actor: Actor, now: datetime) -> NewKey:
+    """Make the successor of a key, which stays live until it is revoked. Raises KeyNotFound, KeyRefused."""
+    tenant_id = await _find_tenant(database, key_id)
+
+    async def rotate(connection: Connection) -> NewKey:
+        await tenants.get_tenant(connection, tenant_id, for_update=True)
+        keys = await store.list_keys(connection)
+        key = _choose(keys, key_id)
+        if key.revoked_at is not None:
+            raise KeyRefused(
+                f"The key {key_id} was revoked: make a new one, `meetdeck key create --tenant {tenant_id} --name …`."
+            )
+        return await _add(connection, key.name, keys, actor, now)
+
+    return await database.run(tenant_id, rotate)
+
+
+async def revoke_key(database: Database, key_id: UUID, actor: Actor, now: datetime) -> Key:
+    """End a key, everywhere within a minute; one that was revoked before stays so. Raises KeyNotFound."""
+    tenant_id = await _find_tenant(database, key_id)
+
+    async def revoke(connection: Connection) -> Key:
+        await tenants.get_tenant(connection, tenant_id, for_update=True)
+        key = _choose(await store.list_keys(connection), key_id)
+        if key.revoked_at is None:
+            await store.revoke_key(connection, key_id, now)
+            change = Difference("status", "live", "revoked")
+            await write_entries(
+                connection, actor, now, [Entry(AuditAction.CHANGED, KIND, str(key_id), key.name, [change])]
+            )
+        return _choose(await store.list_keys(connection), key_id)
+
+    return await database.run(tenant_id, revoke)
+
+
+def make_secret() -> str:
+    """Return a new subscription key: 256 random bits."""
+    return secrets.token_hex(_BYTES)
+
+
+async def _add(connection: Connection, name: str, keys: Sequence[Key], actor: Actor, now: datetime) -> NewKey:
+    live = [key for key in keys if key.name == name and key.revoked_at is None]
+    if len(live) >= MOST_LIVE:
+        raise KeyRefused(
+            f"'{name}' has {len(live)} live keys already. Revoke the one that is not used any more, "
+            f"`meetdeck key revoke {live[0].key_id}` ends the older, or choose another name."
+        )
+    key = NewKey(key_id=uuid4(), name=name, subscription_key=make_secret())
+    await store.add_key(connection, key, now)
+    await write_entries(connection, actor, now, [Entry(AuditAction.CREATED, KIND, str(key.key_id), name)])
+    return key
+
+
+async def _find_tenant(database: Database, key_id: UUID) -> UUID:
+    async with database.outside_tenants() as connection:
+        tenant_id = await store.identify_key(connection, key_id)
+    if tenant_id is None:
+        raise _no_key(key_id)
+    return tenant_id
+
+
+def _choose(keys: Sequence[Key], key_id: UUID) -> Key:
+    key = next((key for key in keys if key.key_id == key_id), None)
+    if key is None:
+        raise _no_key(key_id)
+    return key
+
+
+def _no_key(key_id: UUID) -> KeyNotFound:
+    return KeyNotFound(f"There is no key {key_id}: `meetdeck key list` shows the keys.")

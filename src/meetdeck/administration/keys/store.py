@@ -1,0 +1,39 @@
+"""Keys' SQL; the connection is in the tenant's transaction."""
+
+from datetime import datetime
+from uuid import UUID
+
+from meetdeck.administration.keys.schemas import Key, NewKey
+from meetdeck.platform.auth import hash_secret
+from meetdeck.platform.db import Connection, load_queries
+
+queries = load_queries(__file__)
+
+_ENDING = 4
+
+
+async def identify_key(connection: Connection, key_id: UUID) -> UUID | None:
+    """Return the tenant of a key; the connection needs no tenant."""
+    return await queries.identify_key(connection, key_id=key_id)
+
+
+async def list_keys(connection: Connection) -> list[Key]:
+    """Return the tenant's keys, the live ones first, by name."""
+    return [Key(**row) async for row in queries.list_keys(connection)]
+
+
+async def add_key(connection: Connection, key: NewKey, now: datetime) -> None:
+    """Insert a key: its hash, and how it ends."""
+    await queries.add_key(
+        connection,
+        key_id=key.key_id,
+        digest=hash_secret(key.subscription_key),
+        name=key.name,
+        ending=key.subscription_key[-_ENDING:],
+        now=now,
+    )
+
+
+async def revoke_key(connection: Connection, key_id: UUID, now: datetime) -> None:
+    """Revoke a key; one that was revoked before stays so."""
+    await queries.revoke_key(connection, key_id=key_id, now=now)

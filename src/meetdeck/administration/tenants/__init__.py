@@ -1,0 +1,1 @@
+"""Tenants: who they are, what they may store, and deleting all that they have."""

@@ -1,0 +1,51 @@
+"""Tenants as operators see them, and what of them can be set."""
+
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+KIND: Final = "tenants"
+"""The kind of these resources in the audit log."""
+
+
+class Tenant(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """A tenant, its settings and what it uses; a quota of null is the installation's, 0 is none."""
+
+    tenant_id: UUID
+    name: str
+    status: str
+    """`enabled` or `disabled`."""
+    created_at: datetime
+    disabled_at: datetime | None
+    locale: str
+    """The language in which its decks write numbers and dates (BCP 47)."""
+    quota_bytes: int | None
+    quota_templates: int | None
+    rate_limit: int | None
+    """How many requests a minute each of its keys may send; null: the installation's, 0: any number."""
+    stored_bytes: int
+    templates: int
+    live_keys: int
+
+
+class TenantSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """The settings to change; UNSET stays. A quota of None is the installation's."""
+
+    name: str | UnsetType = UNSET
+    locale: str | UnsetType = UNSET
+    quota_bytes: int | UnsetType | None = UNSET
+    quota_templates: int | UnsetType | None = UNSET
+    rate_limit: int | UnsetType | None = UNSET
+
+
+class DeletedTenant(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """What a deleted tenant had: rows by table, and files."""
+
+    tenant_id: UUID
+    name: str
+    rows: dict[str, int]
+    files: int
+    file_bytes: int

@@ -1,0 +1,119 @@
+"""Making, changing and disabling tenants."""
+
+import re
+from datetime import datetime
+from typing import Final
+from uuid import UUID, uuid4
+
+import msgspec
+from msgspec import UNSET
+
+from meetdeck.administration.errors import InvalidTenant, TenantExists
+from meetdeck.administration.names import read_name
+from meetdeck.administration.tenants import store
+from meetdeck.administration.tenants.schemas import KIND, Tenant, TenantSettings
+from meetdeck.platform.audit_log import Actor, AuditAction, Entry, list_differences, write_entries
+from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.identities import TenantNotFound
+from meetdeck.platform.language_tags import LanguageTagError, read_language_tag
+
+_MOST_BYTES: Final = 2**63 - 1
+_MOST: Final = 2**31 - 1
+_STORABLE_LOCALE: Final = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
+
+
+async def list_tenants(database: Database) -> list[Tenant]:
+    """Return all tenants by name."""
+    async with database.outside_tenants() as connection:
+        tenant_ids = await store.list_ids(connection)
+    found: list[Tenant] = []
+    for tenant_id in tenant_ids:
+        async with database.transaction(tenant_id) as connection:
+            tenant = await store.find_tenant(connection)
+        found += [tenant] if tenant is not None else []
+    return sorted(found, key=lambda tenant: (tenant.name.casefold(), tenant.tenant_id))
+
+
+async def get_tenant(connection: Connection, tenant_id: UUID, *, for_update: bool = False) -> Tenant:
+    """Return the transaction's tenant, locked when `for_update`. Raises TenantNotFound."""
+    found = await store.find_tenant(connection, for_update=for_update)
+    if found is None:
+        raise TenantNotFound(tenant_id)
+    return found
+
+
+async def read_tenant(database: Database, tenant_id: UUID) -> Tenant:
+    """Return a tenant. Raises TenantNotFound."""
+    async with database.transaction(tenant_id) as connection:
+        return await get_tenant(connection, tenant_id)
+
+
+async def create_tenant(database: Database, name: str, tenant_id: UUID | None, actor: Actor, now: datetime) -> Tenant:
+    """Make a tenant, of a new id unless one is given. Raises TenantExists, InvalidName."""
+    name, tenant_id = read_name(name), tenant_id or uuid4()
+
+    async def create(connection: Connection) -> Tenant:
+        if not await store.add_tenant(connection, name, now):
+            raise TenantExists(f"There is a tenant {tenant_id} already: `meetdeck tenant show {tenant_id}`.")
+        await write_entries(connection, actor, now, [Entry(AuditAction.CREATED, KIND, str(tenant_id), name)])
+        return await get_tenant(connection, tenant_id)
+
+    return await database.run(tenant_id, create)
+
+
+async def change_tenant(
+    database: Database, tenant_id: UUID, settings: TenantSettings, actor: Actor, now: datetime
+) -> Tenant:
+    """Change a tenant's settings. Raises TenantNotFound, InvalidTenant, InvalidName."""
+    given = {name: value for name, value in msgspec.structs.asdict(settings).items() if value is not UNSET}
+    _require_quota("quota-bytes", given.get("quota_bytes"), _MOST_BYTES)
+    _require_quota("quota-templates", given.get("quota_templates"), _MOST)
+    _require_quota("rate-limit", given.get("rate_limit"), _MOST)
+    if "name" in given:
+        given["name"] = read_name(given["name"])
+    if "locale" in given:
+        given["locale"] = _read_locale(given["locale"])
+    return await _update(database, tenant_id, given, actor, now)
+
+
+async def enable_tenant(database: Database, tenant_id: UUID, actor: Actor, now: datetime) -> Tenant:
+    """Let a tenant's callers in again, everywhere within a minute. Raises TenantNotFound."""
+    return await _update(database, tenant_id, {"status": "enabled", "disabled_at": None}, actor, now)
+
+
+async def disable_tenant(database: Database, tenant_id: UUID, actor: Actor, now: datetime) -> Tenant:
+    """Refuse a tenant's callers, everywhere within a minute; its data stay. Raises TenantNotFound."""
+    return await _update(database, tenant_id, {"status": "disabled", "disabled_at": now}, actor, now)
+
+
+async def _update(
+    database: Database, tenant_id: UUID, members: dict[str, object], actor: Actor, now: datetime
+) -> Tenant:
+    async def update(connection: Connection) -> Tenant:
+        before = await get_tenant(connection, tenant_id, for_update=True)
+        if members.get("status") == before.status:
+            return before
+        after = msgspec.structs.replace(before, **members)
+        await store.update_tenant(connection, after)
+        changes = [one for one in list_differences(before, after) if one.member != "disabledAt"]
+        if changes:
+            entry = Entry(AuditAction.CHANGED, KIND, str(tenant_id), after.name, changes)
+            await write_entries(connection, actor, now, [entry])
+        return after
+
+    return await database.run(tenant_id, update)
+
+
+def _require_quota(option: str, quota: object, most: int) -> None:
+    if isinstance(quota, int) and not 0 <= quota <= most:
+        raise InvalidTenant(f"--{option} is a number from 0 (no limit) to {most}, not {quota}.")
+
+
+def _read_locale(text: str) -> str:
+    try:
+        locale = read_language_tag(text)
+    except LanguageTagError as error:
+        raise InvalidTenant(str(error)) from None
+    if _STORABLE_LOCALE.fullmatch(locale) is None:
+        raise InvalidTenant(f"'{locale}' says more than a language and a region; write it like en-GB or da.")
+    return locale

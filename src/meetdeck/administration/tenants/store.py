@@ -1,0 +1,64 @@
+"""Tenants' SQL; the connection is in the tenant's transaction."""
+
+from datetime import datetime
+from uuid import UUID
+
+from asyncpg import Record
+
+from meetdeck.administration.tenants.schemas import Tenant
+from meetdeck.platform.db import Connection, load_queries
+
+queries = load_queries(__file__)
+
+
+async def list_ids(connection: Connection) -> list[UUID]:
+    """Return the ids of all tenants; the connection needs no tenant."""
+    return [row["tenant_id"] async for row in queries.list_ids(connection)]
+
+
+async def find_tenant(connection: Connection, *, for_update: bool = False) -> Tenant | None:
+    """Return the tenant, locked when `for_update`."""
+    if for_update:
+        [_ async for _ in queries.lock_tenant(connection)]
+    row: Record | None = await queries.find_tenant(connection)
+    return Tenant(**row) if row is not None else None
+
+
+async def add_tenant(connection: Connection, name: str, now: datetime) -> bool:
+    """Insert the tenant; return False when there is one of its id."""
+    return await queries.add_tenant(connection, name=name, now=now) is not None
+
+
+async def update_tenant(connection: Connection, tenant: Tenant) -> None:
+    """Update what can be changed of the tenant."""
+    members = ("name", "locale", "quota_bytes", "quota_templates", "rate_limit", "disabled_at")
+    await queries.update_tenant(connection, **{name: getattr(tenant, name) for name in members})
+
+
+async def list_tables(connection: Connection) -> list[str]:
+    """Return the tables from which a tenant's rows can be deleted."""
+    return [row["name"] async for row in queries.list_tables(connection)]
+
+
+async def list_references(connection: Connection) -> list[tuple[str, str]]:
+    """Return each table that refers to another, with that one."""
+    return [(row["child"], row["parent"]) async for row in queries.list_references(connection)]
+
+
+async def count_rows(connection: Connection, table: str) -> int:
+    """Return how many rows of the tenant a table of `list_tables` has."""
+    return await connection.fetchval(f'select count(*) from "{table}"')  # noqa: S608 - a name from the catalog
+
+
+async def delete_some(connection: Connection, table: str, most: int) -> int:
+    """Delete some rows of the tenant from a table of `list_tables`; return how many."""
+    await connection.execute("set local enable_seqscan = off")  # by the key, which begins with the tenant
+    status = await connection.execute(
+        f'delete from "{table}" where ctid = any (array(select ctid from "{table}" limit {most:d}))'  # noqa: S608
+    )
+    return int(status.rpartition(" ")[2])
+
+
+async def delete_tenant(connection: Connection) -> None:
+    """Delete the tenant, and all rows that refer to it."""
+    await queries.delete_tenant(connection)

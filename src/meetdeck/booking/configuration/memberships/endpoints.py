@@ -1,0 +1,30 @@
+"""Changing memberships by a call, the same for both kinds of groups."""
+
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+from uuid import UUID
+
+from meetdeck.booking.configuration.memberships import store
+from meetdeck.platform.audit_log import Named, describe_membership
+from meetdeck.platform.db import Connection
+from meetdeck.platform.http.call import Call
+
+G = TypeVar("G", bound=Named)
+
+
+async def change_memberships(
+    call: Call,
+    employee_id: UUID,
+    list_groups: Callable[[Connection, UUID], Awaitable[list[G]]],
+    change: Callable[[Connection], Awaitable[list[G]]],
+) -> list[G]:
+    """Return the groups that `change` leaves an employee in; the audit log tells each group that it changed."""
+
+    async def change_and_audit(connection: Connection) -> list[G]:
+        await store.lock_groups(connection)
+        before = await list_groups(connection, employee_id)
+        after = await change(connection)
+        await call.audit(connection, *describe_membership(call.audited, "employeeIds", employee_id, before, after))
+        return after
+
+    return await call.run(change_and_audit)

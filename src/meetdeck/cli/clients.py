@@ -1,0 +1,155 @@
+"""Clients and roles: `meetdeck client create | list | delete`, `meetdeck user roles`."""
+
+from typing import Annotated
+from uuid import UUID
+
+from cyclopts import App, Parameter
+
+from meetdeck.cli.installation import run_on_database
+from meetdeck.cli.output import confirm, print_json, print_table, show_moment
+from meetdeck.cli.parameters import Flag, show_examples
+from meetdeck.platform import clock
+from meetdeck.platform.audit_log import name_operator
+from meetdeck.platform.errors import SetupError
+from meetdeck.platform.settings import Settings, read_settings
+
+client_app = App(name="client", help="Clients of the built-in token issuer, in the test environment.")
+user_app = App(name="user", help="The roles of people.")
+
+_MAY = {
+    "employee": "Sees and books what employees do.",
+    "manager": "What an employee may, for others too.",
+    "configurator": "What a manager may, and changes the configuration.",
+    "admin": "What a configurator may; has the elevated role.",
+    "elevated": "For programs: elevated operations, as the API page names them.",
+}
+
+
+@client_app.command(
+    help_epilogue=show_examples(
+        'meetdeck client create --tenant 6f9619ff-8b86-4d01-b42d-00cf4fc964ff --name "Booking site"',
+        "meetdeck client create --tenant 6f9619ff-8b86-4d01-b42d-00cf4fc964ff --name setup --role elevated --json",
+    )
+)
+def create(
+    *,
+    tenant: UUID,
+    name: str,
+    role: Annotated[tuple[str, ...], Parameter(negative="")] = (),
+    json: Flag = False,
+) -> None:
+    """Make a client of the built-in token issuer and show its secret, once: only its hash is stored.
+
+    Parameters
+    ----------
+    tenant
+        The id of the tenant that it is for.
+    name
+        What it is.
+    role
+        A role that its tokens carry; give it several times for several. `meetdeck user roles` lists them.
+    json
+        Print {clientId, clientSecret} as JSON.
+    """
+    from meetdeck.administration.clients import service  # noqa: PLC0415 - `meetdeck --help` should not wait
+
+    settings = _require_own_issuer()
+    roles, actor = service.read_roles(role, settings.role_names), name_operator("client create")
+    client = run_on_database(
+        lambda database, _: service.create_client(database, tenant, name, roles, actor, clock.now())
+    )
+    if json:
+        print_json(client)
+        return
+    print(f"client_id      {client.client_id}\nclient_secret  {client.client_secret}")
+    print(f"The secret is not shown again. Tokens: POST {settings.base_url}/oauth/token (client credentials).")
+
+
+@client_app.command(name="list", help_epilogue=show_examples("meetdeck client list"))
+def list_(*, tenant: UUID | None = None, json: Flag = False) -> None:
+    """List the clients of all tenants, or of one.
+
+    Parameters
+    ----------
+    tenant
+        The tenant's id.
+    json
+        Print an array of {clientId, tenantId, tenant, name, roles, createdAt}.
+    """
+    from meetdeck.administration.clients import service  # noqa: PLC0415
+
+    _require_own_issuer()
+    found = run_on_database(lambda database, _: service.list_clients(database, tenant))
+    if json:
+        print_json(found)
+        return
+    print_table(
+        ("Tenant", "Name", "Client id", "Roles", "Made (UTC)"),
+        [
+            (each.tenant, each.name, each.client_id, ", ".join(each.roles), show_moment(each.created_at))
+            for each in found
+        ],
+        empty="There is no client: `meetdeck client create --tenant ID --name NAME` makes one.",
+    )
+
+
+@client_app.command(help_epilogue=show_examples("meetdeck client delete booking-site-1f2e3d4c"))
+def delete(client_id: str, /, *, yes: Flag = False, json: Flag = False) -> None:
+    """Delete a client: it gets no more tokens, and the last that it got is good for an hour at most.
+
+    Parameters
+    ----------
+    client_id
+        The client's id.
+    yes
+        Do not ask.
+    json
+        Print the client as JSON.
+    """
+    from meetdeck.administration.clients import service  # noqa: PLC0415
+
+    _require_own_issuer()
+    confirm(f"The client {client_id} is going to be deleted.", yes=yes)
+    actor = name_operator("client delete")
+    client = run_on_database(lambda database, _: service.delete_client(database, client_id, actor, clock.now()))
+    if json:
+        print_json(client)
+    else:
+        print(f"The client {client.name} of {client.tenant} is deleted; its last token ends within an hour.")
+
+
+@user_app.command(
+    help_epilogue=show_examples("meetdeck user roles", "MEETDECK_ROLE_ADMIN=it-admins meetdeck user roles")
+)
+def roles(*, json: Flag = False) -> None:
+    """Show which value of a token's roles claim means which role, which setting says so, and what the role may do.
+
+    Parameters
+    ----------
+    json
+        Print {claim, roles: [{role, value, setting, may}]} as JSON.
+    """
+    settings = read_settings()
+    found = [
+        {"role": role, "value": value, "setting": _name_setting(role), "may": _MAY[role]}
+        for role, value in settings.role_names.by_role.items()
+    ]
+    if json:
+        print_json({"claim": settings.claim_roles, "roles": found})
+        return
+    print_table(("Role", "Value of the claim", "Setting", "May"), [tuple(one.values()) for one in found], empty="")
+    print(
+        f"The claim is {settings.claim_roles} (MEETDECK_CLAIM_ROLES). Roles are given to people at the token issuer, "
+        f"{settings.issuer or 'here the built-in one'}."
+    )
+
+
+def _name_setting(role: str) -> str:
+    return "MEETDECK_ELEVATED_ROLE" if role == "elevated" else f"MEETDECK_ROLE_{role.upper()}"
+
+
+def _require_own_issuer() -> Settings:
+    settings = read_settings()
+    if settings.issuer is not None:
+        raise SetupError(f"Clients are made at the token issuer, {settings.issuer}; the built-in one is not used here.")
+    return settings

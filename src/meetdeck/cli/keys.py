@@ -1,0 +1,150 @@
+"""Subscription keys: `meetdeck key create | list | rotate | revoke`."""
+
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from cyclopts import App
+
+from meetdeck.cli.installation import run_on_database
+from meetdeck.cli.output import confirm, print_json, print_table, show_moment
+from meetdeck.cli.parameters import Flag, show_examples
+from meetdeck.platform import clock
+from meetdeck.platform.audit_log import name_operator
+from meetdeck.platform.db import Database
+
+if TYPE_CHECKING:
+    from meetdeck.administration.keys.schemas import Key, NewKey
+
+key_app = App(name="key", help="Subscription keys: what callers of a tenant send beside their token.")
+
+
+@key_app.command(
+    help_epilogue=show_examples(
+        'meetdeck key create --tenant 6f9619ff-8b86-4d01-b42d-00cf4fc964ff --name "Booking site"',
+        "meetdeck key create --tenant 6f9619ff-8b86-4d01-b42d-00cf4fc964ff --name crm --json",
+    )
+)
+def create(*, tenant: UUID, name: str, json: Flag = False) -> None:
+    """Make a subscription key and show it, once: only its hash is stored.
+
+    Parameters
+    ----------
+    tenant
+        The id of the tenant that it is for.
+    name
+        Who uses it; two keys of a name can be live at a time.
+    json
+        Print {keyId, name, subscriptionKey} as JSON.
+    """
+    from meetdeck.administration.keys import service  # noqa: PLC0415 - `meetdeck --help` should not wait
+
+    actor = name_operator("key create")
+    _print_new(
+        run_on_database(lambda database, _: service.create_key(database, tenant, name, actor, clock.now())), json
+    )
+
+
+@key_app.command(
+    name="list",
+    help_epilogue=show_examples(
+        "meetdeck key list", "meetdeck key list --tenant 6f9619ff-8b86-4d01-b42d-00cf4fc964ff --json"
+    ),
+)
+def list_(*, tenant: UUID | None = None, json: Flag = False) -> None:
+    """List the keys of all tenants, or of one: when they were made and last used, and how they end.
+
+    Parameters
+    ----------
+    tenant
+        The tenant's id.
+    json
+        Print an array of {keyId, tenantId, tenant, name, ending, status, createdAt, lastUsedAt, revokedAt}.
+    """
+    from meetdeck.administration.keys import service  # noqa: PLC0415
+
+    found = run_on_database(lambda database, _: service.list_keys(database, tenant))
+    if json:
+        print_json(found)
+        return
+    print_table(
+        ("Tenant", "Name", "Ends with", "Id", "Status", "Made (UTC)", "Last used"),
+        [
+            (
+                key.tenant,
+                key.name,
+                key.ending,
+                key.key_id,
+                key.status,
+                show_moment(key.created_at),
+                show_moment(key.last_used_at),
+            )
+            for key in found
+        ],
+        empty="There is no key: `meetdeck key create --tenant ID --name NAME` makes one.",
+    )
+
+
+@key_app.command(help_epilogue=show_examples("meetdeck key rotate 0b0e2e5c-2f0a-4c55-9d0e-3f5f6c1d2a77"))
+def rotate(key_id: UUID, /, *, json: Flag = False) -> None:
+    """Make the successor of a key, of the same name, and show it, once; the old one works until it is revoked.
+
+    Two keys of a name can be live at a time: give callers the new one, see in `key list` that the old one is used no
+    more, and revoke that.
+
+    Parameters
+    ----------
+    key_id
+        The id of the old key.
+    json
+        Print {keyId, name, subscriptionKey} of the new one as JSON.
+    """
+    from meetdeck.administration.keys import service  # noqa: PLC0415
+
+    actor = name_operator("key rotate")
+    _print_new(run_on_database(lambda database, _: service.rotate_key(database, key_id, actor, clock.now())), json)
+    if not json:
+        print(f"The old one works until you revoke it: `meetdeck key revoke {key_id}`.")
+
+
+@key_app.command(
+    help_epilogue=show_examples(
+        "meetdeck key revoke 0b0e2e5c-2f0a-4c55-9d0e-3f5f6c1d2a77",
+        "meetdeck key revoke 0b0e2e5c-2f0a-4c55-9d0e-3f5f6c1d2a77 --yes --json",
+    )
+)
+def revoke(key_id: UUID, /, *, yes: Flag = False, json: Flag = False) -> None:
+    """End a key: whoever still sends it is refused everywhere within a minute.
+
+    Parameters
+    ----------
+    key_id
+        The key's id.
+    yes
+        Do not ask.
+    json
+        Print the key, as `key list --json` has it.
+    """
+    key = run_on_database(lambda database, _: _revoke(database, key_id, yes=yes))
+    if json:
+        print_json(key)
+    else:
+        print(f"The key {key.name} …{key.ending} of {key.tenant} is revoked: within a minute it is refused everywhere.")
+
+
+async def _revoke(database: Database, key_id: UUID, *, yes: bool) -> "Key":
+    from meetdeck.administration.keys import service  # noqa: PLC0415
+
+    key = await service.get_key(database, key_id)
+    used = f"last used {show_moment(key.last_used_at)} UTC" if key.last_used_at else "never used"
+    confirm(f"The key {key.name} …{key.ending} of {key.tenant}, {used}, is going to be revoked.", yes=yes)
+    return await service.revoke_key(database, key_id, name_operator("key revoke"), clock.now())
+
+
+def _print_new(key: "NewKey", json: bool) -> None:  # noqa: FBT001 - passed on
+    if json:
+        print_json(key)
+        return
+    print(key.subscription_key)
+    print(
+        f"This is the key {key.name}, whose id is {key.key_id}. It is not shown again: keep it where secrets are kept."
+    )

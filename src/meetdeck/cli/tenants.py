@@ -1,0 +1,283 @@
+"""Tenants: `meetdeck tenant create | list | show | set | disable | enable | delete`."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from cyclopts import App
+from msgspec import UNSET, UnsetType
+
+from meetdeck.cli.installation import run_on_database
+from meetdeck.cli.output import confirm, print_facts, print_json, print_table, show_bytes, show_moment
+from meetdeck.cli.parameters import Flag, show_examples
+from meetdeck.platform import clock
+from meetdeck.platform.audit_log import name_operator
+from meetdeck.platform.db import Database
+from meetdeck.platform.errors import SetupError
+from meetdeck.platform.progress import show_progress
+from meetdeck.platform.settings import Settings
+
+if TYPE_CHECKING:
+    from meetdeck.administration.tenants.schemas import DeletedTenant, Tenant
+
+tenant_app = App(
+    name="tenant", help="Tenants: the firms whose data this installation keeps, each apart from the others."
+)
+
+_DEFAULT = "default"
+
+
+@tenant_app.command(
+    help_epilogue=show_examples(
+        'meetdeck tenant create "Nordlys Bank"',
+        'meetdeck tenant create "Nordlys Bank" --id 6f9619ff-8b86-4d01-b42d-00cf4fc964ff --json',
+    )
+)
+def create(name: str, /, *, id: UUID | None = None, json: Flag = False) -> None:  # noqa: A002 - the option's name
+    """Make a tenant.
+
+    Parameters
+    ----------
+    name
+        What people call it.
+    id
+        Its id: the UUID that its callers' tokens carry as the tenant claim. Default: a new one.
+    json
+        Print {tenantId, name} as JSON.
+    """
+    from meetdeck.administration.tenants.service import tenants  # noqa: PLC0415 - `meetdeck --help` should not wait
+
+    actor = name_operator("tenant create")
+    tenant = run_on_database(lambda database, _: tenants.create_tenant(database, name, id, actor, clock.now()))
+    if json:
+        print_json({"tenantId": tenant.tenant_id, "name": tenant.name})
+        return
+    print(f"The tenant {tenant.name} is {tenant.tenant_id}.")
+    print(f"Its callers need a key: `meetdeck key create --tenant {tenant.tenant_id} --name NAME`.")
+
+
+@tenant_app.command(name="list", help_epilogue=show_examples("meetdeck tenant list", "meetdeck tenant list --json"))
+def list_(*, json: Flag = False) -> None:
+    """List the tenants by name.
+
+    Parameters
+    ----------
+    json
+        Print an array of tenants, as `tenant show --json` has one.
+    """
+    from meetdeck.administration.tenants.service import tenants  # noqa: PLC0415
+
+    found = run_on_database(lambda database, _: tenants.list_tenants(database))
+    if json:
+        print_json(found)
+        return
+    print_table(
+        ("Name", "Id", "Status", "Made (UTC)", "Stored", "Templates", "Live keys"),
+        [
+            (
+                each.name,
+                each.tenant_id,
+                each.status,
+                show_moment(each.created_at),
+                show_bytes(each.stored_bytes),
+                each.templates,
+                each.live_keys,
+            )
+            for each in found
+        ],
+        empty="There is no tenant: `meetdeck tenant create NAME` makes one.",
+    )
+
+
+@tenant_app.command(help_epilogue=show_examples("meetdeck tenant show 6f9619ff-8b86-4d01-b42d-00cf4fc964ff"))
+def show(id: UUID, /, *, json: Flag = False) -> None:  # noqa: A002 - as help shows it
+    """Show a tenant, its settings and what it uses of its quotas.
+
+    Parameters
+    ----------
+    id
+        The tenant's id.
+    json
+        Print it as JSON; a quota of null is the installation's, of 0 none.
+    """
+    from meetdeck.administration.tenants.service import tenants  # noqa: PLC0415
+
+    async def read(database: Database, settings: Settings) -> tuple["Tenant", Settings]:
+        return await tenants.read_tenant(database, id), settings
+
+    _print(*run_on_database(read), json=json)
+
+
+@tenant_app.command(
+    name="set",
+    help_epilogue=show_examples(
+        "meetdeck tenant set 6f9619ff-8b86-4d01-b42d-00cf4fc964ff --locale da-DK --quota-bytes 53687091200",
+        "meetdeck tenant set 6f9619ff-8b86-4d01-b42d-00cf4fc964ff --quota-bytes default",
+    ),
+)
+def set_(  # noqa: PLR0913 - an option for each setting
+    id: UUID,  # noqa: A002
+    /,
+    *,
+    name: str | None = None,
+    locale: str | None = None,
+    quota_bytes: str | None = None,
+    quota_templates: str | None = None,
+    rate_limit: str | None = None,
+    json: Flag = False,
+) -> None:
+    """Change a tenant's settings; what is not given stays.
+
+    Parameters
+    ----------
+    id
+        The tenant's id.
+    name
+        What people call it.
+    locale
+        The language in which its decks write numbers and dates: en, da-DK …
+    quota_bytes
+        How many bytes it may store; 0: no limit; default: as MEETDECK_QUOTA_BYTES says.
+    quota_templates
+        How many templates it may have; 0: no limit; default: as MEETDECK_QUOTA_TEMPLATES says.
+    rate_limit
+        How many requests a minute each of its keys may send; 0: no limit; default: as MEETDECK_RATE_LIMIT says.
+    json
+        Print the tenant as JSON.
+    """
+    from meetdeck.administration.tenants.schemas import TenantSettings  # noqa: PLC0415
+    from meetdeck.administration.tenants.service import tenants  # noqa: PLC0415
+
+    wanted = TenantSettings(
+        name=UNSET if name is None else name,
+        locale=UNSET if locale is None else locale,
+        quota_bytes=_read_quota("--quota-bytes", quota_bytes),
+        quota_templates=_read_quota("--quota-templates", quota_templates),
+        rate_limit=_read_quota("--rate-limit", rate_limit),
+    )
+    if wanted == TenantSettings():
+        raise SetupError("Say what to change, for instance --quota-bytes; `meetdeck tenant set --help` lists it all.")
+    actor = name_operator("tenant set")
+
+    async def change(database: Database, settings: Settings) -> tuple["Tenant", Settings]:
+        return await tenants.change_tenant(database, id, wanted, actor, clock.now()), settings
+
+    _print(*run_on_database(change), json=json)
+
+
+@tenant_app.command(help_epilogue=show_examples("meetdeck tenant disable 6f9619ff-8b86-4d01-b42d-00cf4fc964ff"))
+def disable(id: UUID, /, *, json: Flag = False) -> None:  # noqa: A002
+    """Refuse a tenant's callers and close its pages, everywhere within a minute; its data stay.
+
+    Parameters
+    ----------
+    id
+        The tenant's id.
+    json
+        Print the tenant as JSON.
+    """
+    from meetdeck.administration.tenants.service import tenants  # noqa: PLC0415
+
+    actor = name_operator("tenant disable")
+    tenant = run_on_database(lambda database, _: tenants.disable_tenant(database, id, actor, clock.now()))
+    _tell(tenant, f"{tenant.name} is disabled: within a minute its callers get 403 tenant_disabled.", json=json)
+
+
+@tenant_app.command(help_epilogue=show_examples("meetdeck tenant enable 6f9619ff-8b86-4d01-b42d-00cf4fc964ff"))
+def enable(id: UUID, /, *, json: Flag = False) -> None:  # noqa: A002
+    """Let a disabled tenant's callers in again, everywhere within a minute.
+
+    Parameters
+    ----------
+    id
+        The tenant's id.
+    json
+        Print the tenant as JSON.
+    """
+    from meetdeck.administration.tenants.service import tenants  # noqa: PLC0415
+
+    actor = name_operator("tenant enable")
+    tenant = run_on_database(lambda database, _: tenants.enable_tenant(database, id, actor, clock.now()))
+    _tell(tenant, f"{tenant.name} is enabled: within a minute its callers are let in.", json=json)
+
+
+@tenant_app.command(help_epilogue=show_examples("meetdeck tenant delete 6f9619ff-8b86-4d01-b42d-00cf4fc964ff"))
+def delete(id: UUID, /, *, yes: Flag = False, json: Flag = False) -> None:  # noqa: A002
+    """Delete a tenant with all its data and files: nothing brings them back but a backup.
+
+    On a terminal it asks for the tenant's name. When it was interrupted, call it again.
+
+    Parameters
+    ----------
+    id
+        The tenant's id.
+    yes
+        Do not ask.
+    json
+        Print what was deleted as JSON.
+    """
+    deleted = run_on_database(lambda database, settings: _delete(database, settings, id, yes=yes))
+    if json:
+        print_json(deleted)
+        return
+    files = f"{deleted.files:,} files of {show_bytes(deleted.file_bytes)}"
+    print(f"{deleted.name} is deleted, with {sum(deleted.rows.values()):,} rows and {files}.")
+    print_table(("Table", "Rows"), sorted(deleted.rows.items()), empty="It had no data.")
+
+
+async def _delete(database: Database, settings: Settings, tenant_id: UUID, *, yes: bool) -> "DeletedTenant":
+    from meetdeck.administration.tenants.service import deletion, tenants  # noqa: PLC0415
+    from meetdeck.platform.storage import Storage  # noqa: PLC0415
+
+    tenant = await tenants.read_tenant(database, tenant_id)
+    confirm(f"All data and files of {tenant.name} are going to be deleted.", yes=yes, answer=tenant.name)
+    storage = Storage.open(
+        url=settings.storage_url, folder=settings.data_dir / "storage", allow_http=settings.storage_allow_http
+    )
+    actor = name_operator("tenant delete")
+    with show_progress() as progress:
+        return await deletion.delete_tenant(database, storage, tenant_id, actor, clock.now(), progress=progress)
+
+
+def _print(tenant: "Tenant", settings: Settings, *, json: bool) -> None:
+    if json:
+        print_json(tenant)
+        return
+    room = _name_quota(tenant.quota_bytes, settings.quota_bytes, show_bytes)
+    templates = _name_quota(tenant.quota_templates, settings.quota_templates, "{:,}".format)
+    print_facts(
+        [
+            ("Name", tenant.name),
+            ("Id", tenant.tenant_id),
+            ("Status", f"{tenant.status} {show_moment(tenant.disabled_at)}".rstrip()),
+            ("Made (UTC)", show_moment(tenant.created_at)),
+            ("Locale", tenant.locale),
+            ("Stored", f"{show_bytes(tenant.stored_bytes)} {room}"),
+            ("Templates", f"{tenant.templates:,} {templates}"),
+            ("Requests", f"{_name_quota(tenant.rate_limit, settings.rate_limit, '{:,}'.format)} a minute for each key"),
+            ("Live keys", tenant.live_keys),
+        ]
+    )
+
+
+def _tell(tenant: "Tenant", sentence: str, *, json: bool) -> None:
+    if json:
+        print_json(tenant)
+    else:
+        print(sentence)
+
+
+def _name_quota(own: int | None, of_installation: int, show: Callable[[int], str]) -> str:
+    most = of_installation if own is None else own
+    return f"of {show(most) if most else 'any number'}{' (as the installation has it)' if own is None else ''}"
+
+
+def _read_quota(option: str, text: str | None) -> int | UnsetType | None:
+    if text is None:
+        return UNSET
+    if text.lower() == _DEFAULT:
+        return None
+    try:
+        return int(text)
+    except ValueError:
+        raise SetupError(f"{option} is a whole number, 0 for no limit, or {_DEFAULT}; not {text!r}.") from None

@@ -1,0 +1,178 @@
+"""The audit log of administration: an entry for each change, in the transaction of the change (docs/decisions/0079).
+
+The rules: docs/api.md#audit-log.
+"""
+
+import os
+import pwd
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Final, Protocol, cast
+from uuid import UUID
+
+import msgspec
+from msgspec import UNSET
+
+from meetdeck.platform.db import Connection, load_queries
+from meetdeck.platform.serialization import AnyCase, write_json
+
+queries = load_queries(__file__, "audit_log.sql")
+
+LONGEST_VALUE: Final = 1_000
+"""Characters of a value that an entry keeps, before and after each."""
+LONGEST_NAME: Final = 300
+
+
+class AuditAction(AnyCase):
+    """A kind of change; `imported` stands for all resources of a kind that an import made or changed."""
+
+    CREATED = "created"
+    CHANGED = "changed"
+    DELETED = "deleted"
+    IMPORTED = "imported"
+
+
+class Actor(msgspec.Struct, frozen=True):
+    """Whoever changes something: the user of a token, or an account on the machine with the command that it ran."""
+
+    user_id: UUID | None = None
+    operator: str | None = None
+    command: str | None = None
+    request_id: str = ""
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """A member that a change has changed, as it is answered; a long value is cut."""
+
+    member: str
+    """The member's name, as in the resource."""
+    before: Any
+    """The value before; null where there was none. Of a long list, only the items that are gone."""
+    after: Any
+    """The value after. Of a long list, only the items that are new."""
+
+
+class Named(Protocol):
+    """A resource with an id and a name."""
+
+    @property
+    def id(self) -> UUID:
+        """Return the id."""
+        ...
+
+    @property
+    def name(self) -> str:
+        """Return the name."""
+        ...
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """A change that is to be written: of which resource, and of which of its members."""
+
+    action: AuditAction
+    kind: str
+    resource_id: str = ""
+    resource_name: str = ""
+    changes: Sequence[Difference] = ()
+
+
+def name_operator(command: str) -> Actor:
+    """Return the account that runs a command of this process, as the actor of what the command changes."""
+    try:
+        account = pwd.getpwuid(os.getuid()).pw_name
+    except KeyError:  # as in containers
+        account = str(os.getuid())
+    return Actor(operator=account, command=command)
+
+
+async def write_entries(connection: Connection, actor: Actor, now: datetime, entries: Sequence[Entry]) -> None:
+    """Insert entries, in the transaction of the change that they tell."""
+    await queries.add_entries(
+        connection,
+        entries=[
+            {
+                "action": entry.action.value,
+                "kind": entry.kind,
+                "resource_id": entry.resource_id,
+                "resource_name": entry.resource_name[:LONGEST_NAME],
+                "changes": entry.changes,
+            }
+            for entry in entries
+        ],
+        changed_at=now,
+        user_id=actor.user_id,
+        operator=actor.operator,
+        command=actor.command,
+        request_id=actor.request_id,
+    )
+
+
+def describe_change(kind: str, before: msgspec.Struct | None, after: msgspec.Struct | None) -> Entry | None:
+    """Return the entry of a resource that was made (`before` is None), changed, or deleted; None when nothing differs.
+
+    Members that differ are told of a change alone.
+    """
+    resource: Any = before if after is None else after
+    identity, name = str(_first(resource, "id", "template_id")), str(_first(resource, "name", "label_name", "location"))
+    if before is None or after is None:
+        return Entry(AuditAction.CREATED if before is None else AuditAction.DELETED, kind, identity, name)
+    changes = list_differences(before, after)
+    return Entry(AuditAction.CHANGED, kind, identity, name, changes) if changes else None
+
+
+def describe_membership(
+    kind: str, member: str, member_id: UUID, before: Sequence[Named], after: Sequence[Named]
+) -> list[Entry]:
+    """Return an entry for each group whose `member` something came into or went out of.
+
+    `before` and `after` are the groups that it was and is in.
+    """
+    was, has = {group.id: group for group in before}, {group.id: group for group in after}
+    left = [(group, Difference(member, [str(member_id)], [])) for group in before if group.id not in has]
+    joined = [(group, Difference(member, [], [str(member_id)])) for group in after if group.id not in was]
+    return [
+        Entry(AuditAction.CHANGED, kind, str(group.id), group.name, [difference])
+        for group, difference in (*left, *joined)
+    ]
+
+
+def list_differences(before: msgspec.Struct, after: msgspec.Struct) -> list[Difference]:
+    """Return the members of a resource that differ, in its order."""
+    pairs = (
+        (field.encode_name, getattr(before, field.name, UNSET), getattr(after, field.name))
+        for field in msgspec.structs.fields(after)
+    )
+    return [_shorten(name, old, new) for name, old, new in pairs if old != new]
+
+
+def _shorten(member: str, before: object, after: object) -> Difference:
+    old, new = _to_json(before), _to_json(after)
+    if isinstance(before, list) and isinstance(after, list) and max(_measure(old), _measure(new)) > LONGEST_VALUE:
+        was, has = cast("list[object]", old), cast("list[object]", new)
+        old, new = _leave_out(was, has), _leave_out(has, was)
+    return Difference(member, _cut(old), _cut(new))
+
+
+def _to_json(value: object) -> object:
+    return None if value is UNSET else msgspec.json.decode(write_json(value))
+
+
+def _measure(value: object) -> int:
+    return len(msgspec.json.encode(value))
+
+
+def _leave_out(items: list[object], others: list[object]) -> list[object]:
+    """Return the items that are none of the others."""
+    known = {msgspec.json.encode(item) for item in others}
+    return [item for item in items if msgspec.json.encode(item) not in known]
+
+
+def _cut(value: object) -> object:
+    """Return a value that is not too long, else the begin of its text."""
+    text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    return value if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]}…"
+
+
+def _first(resource: object, *names: str) -> object:
+    """Return the first of the attributes that a resource has; an empty text for none."""
+    return next((getattr(resource, name) for name in names if hasattr(resource, name)), "")

@@ -1,0 +1,115 @@
+"""An operator's commands beside a running `meetdeck serve`: a tenant, its keys and clients, and their ends."""
+
+import csv
+import io
+import json
+import subprocess
+import time
+from typing import Any
+
+import httpx
+import pytest
+
+from support.installation import Installation
+
+
+@pytest.fixture(scope="module")
+def address(shared_installation: Installation) -> str:
+    """Serve an installation without demo data."""
+    return shared_installation.start("--migrate", until="serves on")
+
+
+@pytest.fixture
+def installation(shared_installation: Installation) -> Installation:
+    return shared_installation
+
+
+def run(installation: Installation, *arguments: str) -> Any:
+    """Return the JSON document that a command prints."""
+    ended = installation.command(*arguments, "--json")
+    assert ended.returncode == 0, ended.stderr
+    return json.loads(ended.stdout)
+
+
+def refused(ended: "subprocess.CompletedProcess[str]", status: int = 1) -> str:
+    """Return the one line with which a command says no."""
+    assert (ended.returncode, ended.stdout) == (status, ""), ended.stderr
+    (line,) = ended.stderr.splitlines()
+    return line
+
+
+def get_employees(address: str, client: dict[str, str], key: str) -> httpx.Response:
+    form = {
+        "grant_type": "client_credentials",
+        "client_id": client["clientId"],
+        "client_secret": client["clientSecret"],
+    }
+    token = httpx.post(f"{address}/oauth/token", data=form).raise_for_status().json()["access_token"]
+    headers = {"Authorization": f"Bearer {token}", "Ocp-Apim-Subscription-Key": key}
+    return httpx.get(f"{address}/api/v3/booking/employees", headers=headers)
+
+
+def test_a_new_tenant_calls_rotates_its_key_is_disabled_and_deleted(installation: Installation, address: str) -> None:
+    tenant = run(installation, "tenant", "create", "Ny Bank")
+    assert set(tenant) == {"tenantId", "name"}
+    key = run(installation, "key", "create", "--tenant", tenant["tenantId"], "--name", "site")
+    assert set(key) == {"keyId", "name", "subscriptionKey"}
+    client = run(installation, "client", "create", "--tenant", tenant["tenantId"], "--name", "Site")
+    assert set(client) == {"clientId", "clientSecret"}
+    assert get_employees(address, client, key["subscriptionKey"]).status_code == 200
+
+    new = run(installation, "key", "rotate", key["keyId"])
+    unanswered = installation.command("key", "revoke", key["keyId"])
+    assert "add --yes" in refused(unanswered)
+    revoked = time.monotonic()
+    assert run(installation, "key", "revoke", key["keyId"], "--yes")["status"] == "revoked"
+    assert get_employees(address, client, new["subscriptionKey"]).status_code == 200
+    run(installation, "tenant", "disable", tenant["tenantId"])
+    disabled = time.monotonic()
+    while get_employees(address, client, key["subscriptionKey"]).status_code != 401:
+        assert time.monotonic() < revoked + 60
+        time.sleep(0.5)
+    while (answer := get_employees(address, client, new["subscriptionKey"])).status_code != 403:
+        assert time.monotonic() < disabled + 60
+        time.sleep(0.5)
+    assert answer.json()["code"] == "tenant_disabled"
+
+    entries = run(installation, "audit-log", "--tenant", tenant["tenantId"])["items"]
+    assert [(entry["action"], entry["command"]) for entry in entries] == [
+        ("changed", "tenant disable"),
+        ("changed", "key revoke"),
+        ("created", "key rotate"),
+        ("created", "client create"),
+        ("created", "key create"),
+        ("created", "tenant create"),
+    ]
+    told = installation.command("audit-log", "--tenant", tenant["tenantId"], "--csv")
+    assert len(list(csv.DictReader(io.StringIO(told.stdout)))) == len(entries)
+    assert key["subscriptionKey"] not in told.stdout
+    assert run(installation, "tenant", "delete", tenant["tenantId"], "--yes")["name"] == "Ny Bank"
+    assert run(installation, "tenant", "list") == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "said"),
+    [
+        (("tenant", "show", "00000000-0000-4000-8000-000000000000"), 1, "There is no tenant"),
+        (("tenant", "show", "nordlys"), 2, "--help"),
+        (("key", "create", "--name", "site"), 2, "--tenant"),
+        (("tenant", "create"), 2, "NAME is missing"),
+    ],
+)
+@pytest.mark.usefixtures("address")
+def test_what_an_operator_can_mend_is_one_line(
+    installation: Installation, arguments: tuple[str, ...], status: int, said: str
+) -> None:
+    assert said in refused(installation.command(*arguments), status)
+
+
+def test_in_production_clients_are_made_at_the_issuer(installation: Installation) -> None:
+    installation.settings["MEETDECK_ISSUER"] = "https://login.example.com"
+    try:
+        ended = installation.command("client", "list")
+    finally:
+        del installation.settings["MEETDECK_ISSUER"]
+    assert "Clients are made at the token issuer, https://login.example.com" in refused(ended)
