@@ -8,6 +8,7 @@ from types import FrameType
 from cyclopts import App, CycloptsError, MissingArgumentError, UnusedCliTokensError
 
 import meetdeck
+from meetdeck.cli.backups import backup, export, import_tenant, restore
 from meetdeck.cli.booking import import_files, slots_app
 from meetdeck.cli.erasure import erase, list_erasures
 from meetdeck.cli.operating import demo, migrate, openapi, serve, sweep
@@ -15,7 +16,20 @@ from meetdeck.cli.template import template_app
 from meetdeck.platform.errors import SetupError
 
 app = App(name="meetdeck", version=meetdeck.__version__, help="Book time with an advisor, walk in with the deck.")
-for command in (serve, migrate, sweep, demo, openapi, slots_app, template_app, erase):
+for command in (
+    serve,
+    migrate,
+    sweep,
+    backup,
+    restore,
+    export,
+    import_tenant,
+    demo,
+    openapi,
+    slots_app,
+    template_app,
+    erase,
+):
     app.command(command)
 app.command(import_files, name="import")
 app.command(list_erasures, name="erasures")
