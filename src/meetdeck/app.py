@@ -42,7 +42,7 @@ from meetdeck.platform.http.services import RequestServices, make_state, provide
 from meetdeck.platform.http.versions import Version
 from meetdeck.platform.idempotency import Fingerprints
 from meetdeck.platform.identities import StoredUsers, find_client, find_key
-from meetdeck.platform.issuer import TokenIssuer, load_signing_key
+from meetdeck.platform.issuer import KEY_FILE, TokenIssuer, load_signing_key
 from meetdeck.platform.job_queue import JobQueue
 from meetdeck.platform.leases import Leases
 from meetdeck.platform.links import SignedLinks
@@ -258,7 +258,7 @@ def _make_authenticator(database: Database, rules: TokenRules, issuer: TokenIssu
 
 
 def _open_issuer(settings: Settings, database: Database, rules: TokenRules) -> TokenIssuer:
-    key = load_signing_key(settings.data_dir / "issuer-key.json")
+    key = load_signing_key(settings.data_dir / KEY_FILE)
     return TokenIssuer(key, rules, lambda client_id: find_client(database, client_id))
 
 

@@ -10,9 +10,10 @@ import pytest
 import pytest_asyncio
 from asyncpg.exceptions import ForeignKeyViolationError, InsufficientPrivilegeError
 
-from meetdeck.demo.firm import FJORD, NORDLYS, Firm
+from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.platform.db import Connection, Database, savepoint
-from support.factories import TUESDAY_AT_TEN, Api
+from support.factories import Api
+from support.filled_firms import fill
 
 Columns = Mapping[str, list[str]]
 
@@ -21,60 +22,6 @@ OF_NO_TENANT = ("alembic_version", "rate_count")
 
 # Rows are only added; they go with what they are about.
 APPEND_ONLY = {"audit_entry", "erasure", "meeting_history"}
-
-_PAIRS = """
-insert into meeting_topic_customer_type
-    select tenant_id, topic_id, customer_type_id from meeting_topic join customer_type using (tenant_id);
-insert into employee_customer_type
-    select tenant_id, employee_id, customer_type_id from employee join customer_type using (tenant_id);
-insert into competence_group_customer_type
-    select tenant_id, competence_group_id, customer_type_id from competence_group join customer_type using (tenant_id);
-insert into service_group_topic
-    select tenant_id, service_group_id, topic_id from service_group join meeting_topic using (tenant_id);
-insert into service_group_customer_type
-    select tenant_id, service_group_id, customer_type_id from service_group join customer_type using (tenant_id);
-insert into competence_group_parent
-    select tenant_id, child.competence_group_id, parent.competence_group_id
-    from competence_group as child join competence_group as parent using (tenant_id)
-    where child.competence_group_id < parent.competence_group_id;
-insert into label (tenant_id, label_name, first_seen, last_updated) values (current_tenant(), 'VIP', now(), now());
-insert into template_label select tenant_id, template_id, label_id, 1 from template join label using (tenant_id);
-insert into competence_group_label
-    select tenant_id, competence_group_id, label_id, 1 from competence_group join label using (tenant_id);
-insert into service_group_label
-    select tenant_id, service_group_id, label_id, 1 from service_group join label using (tenant_id);
-insert into deletion (tenant_id, kind, deleted_id, name, deleted_at)
-    values (current_tenant(), 'room', gen_random_uuid(), 'The room that was', now());
-insert into portal_label select tenant_id, portal_id, label_id, 1 from portal join label using (tenant_id);
-insert into oauth_used_code values (current_tenant(), sha256('code'), now());
-insert into erasure values (current_tenant(), gen_random_uuid(), now(), sha256('customer'), 0, 0, 0, 0, 0);
-insert into audit_entry (tenant_id, changed_at, action, kind, resource_id, resource_name, user_id, request_id)
-    values (current_tenant(), now(), 'changed', 'rooms', '', 'Havblik', gen_random_uuid(), '');
-insert into lease values (current_tenant(), 'work', gen_random_uuid(), clock_timestamp() + interval '1 hour');
-"""
-
-
-async def fill(api: Api, firm: Firm, database: Database) -> None:
-    """Add to the demo firm what it lacks: pairs of everything, a meeting of two advisors in a room, a content …"""
-    one, other = firm.advisors[0].name, firm.advisors[1].name
-    caller = await api.of(firm)
-    caller.headers["Idempotency-Key"] = "a meeting"
-    answer = await caller.book(
-        employeeId=str(firm.id_of("employee", one)),
-        additionalEmployees=[str(firm.id_of("employee", other))],
-        roomId=str(firm.id_of("room", firm.rooms[0][0])),
-        startDate=TUESDAY_AT_TEN.isoformat(),
-        endDate=TUESDAY_AT_TEN.replace(hour=10).isoformat(),
-    )
-    assert answer.status_code == 201, answer.text
-    del caller.headers["Idempotency-Key"]
-    busy = {"status": "Busy", "employeeId": str(firm.id_of("employee", one))}
-    day = {"startDate": TUESDAY_AT_TEN.isoformat(), "endDate": TUESDAY_AT_TEN.replace(hour=23).isoformat()}
-    assert (await caller.post("v3/booking/time-slots", busy | day)).status_code == 201
-    async with database.transaction(firm.tenant_id) as connection:
-        await connection.execute(_PAIRS)
-    stored = await caller.request("POST", "v3/present/contents", files={"file": ("any.bin", b"any")})
-    assert stored.status_code == 201, stored.text
 
 
 @pytest_asyncio.fixture

@@ -9,6 +9,7 @@ from cyclopts import App, CycloptsError, MissingArgumentError, UnusedCliTokensEr
 
 import meetdeck
 from meetdeck.cli.audit_log import audit_log
+from meetdeck.cli.backups import backup, export, import_tenant, restore
 from meetdeck.cli.booking import import_files, slots_app
 from meetdeck.cli.clients import client_app, user_app
 from meetdeck.cli.erasure import erase, list_erasures
@@ -24,6 +25,10 @@ for command in (
     serve,
     migrate,
     sweep,
+    backup,
+    restore,
+    export,
+    import_tenant,
     demo,
     openapi,
     slots_app,

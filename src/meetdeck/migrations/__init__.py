@@ -84,17 +84,18 @@ async def require_schema(address: Address) -> None:
         )
 
 
-async def migrate(address: Address) -> None:
-    """Migrate the database to the newest schema, all steps or none; `address` is the owner's.
+async def migrate(address: Address, *, to: str | None = None) -> None:
+    """Migrate the database to the newest schema, or `to` a revision, all steps or none; `address` is the owner's.
 
     Raises SetupError when the database is not ours or a step fails.
     """
     if await check_schema(address) is not Schema.CURRENT:
-        await run_in_thread(asyncio.run, _run_alembic(address))
-        log.info("schema migrated", revision=known_revisions()[-1])
+        revision = to or known_revisions()[-1]
+        await run_in_thread(asyncio.run, _run_alembic(address, revision))
+        log.info("schema migrated", revision=revision)
 
 
-async def _run_alembic(address: Address) -> None:
+async def _run_alembic(address: Address, revision: str) -> None:
     # Imported here: a start that has nothing to migrate should not wait for SQLAlchemy.
     from sqlalchemy.exc import DBAPIError  # noqa: PLC0415
     from sqlalchemy.ext.asyncio import create_async_engine  # noqa: PLC0415
@@ -103,7 +104,7 @@ async def _run_alembic(address: Address) -> None:
     engine = create_async_engine("postgresql+asyncpg://", async_creator=address.connect, poolclass=NullPool)
     try:
         async with engine.begin() as connection:
-            await connection.run_sync(_upgrade)
+            await connection.run_sync(_upgrade, revision)
     except (DBAPIError, asyncpg.PostgresError) as error:
         cause = getattr(error, "orig", None) or error
         raise SetupError(f"Migrating the database {address} failed, and nothing was changed: {cause}") from error
@@ -111,11 +112,11 @@ async def _run_alembic(address: Address) -> None:
         await engine.dispose()
 
 
-def _upgrade(connection: "Connection") -> None:
+def _upgrade(connection: "Connection", revision: str) -> None:
     from alembic import command  # noqa: PLC0415 - as above
     from alembic.config import Config  # noqa: PLC0415
 
     config = Config()
     config.set_main_option("script_location", str(_FOLDER).replace("%", "%%"))
     config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    command.upgrade(config, revision)

@@ -11,15 +11,23 @@ import structlog
 from meetdeck.platform.errors import SetupError
 
 _OTHERS: Final = 0o077
+RESTORING: Final = "restore-unfinished"
+"""The file in the data folder that names the backup which is being restored."""
 
 log = structlog.stdlib.get_logger()
 
 
-def take_data_folder(folder: Path) -> None:
+def take_data_folder(folder: Path, *, restoring: bool = False) -> None:
     """Make the data folder if it is missing, close it to others, and set the process's umask accordingly.
 
-    Raises SetupError when it cannot be written.
+    Raises SetupError when it cannot be written, and when a restore into the installation was begun and not finished,
+    unless it is this process that is `restoring`.
     """
+    if not restoring and (unfinished := find_unfinished_restore(folder)) is not None:
+        raise SetupError(
+            f"Restoring {unfinished} was begun and not finished, so nothing is here yet. Repeat it, and it begins "
+            f"anew: `meetdeck restore {unfinished}`. Or delete {folder / RESTORING} to leave the installation empty."
+        )
     probe = folder / f".writable.{os.getpid()}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -33,6 +41,14 @@ def take_data_folder(folder: Path) -> None:
         ) from error
     for root in (folder / "storage", folder / "postgres", folder):
         close_to_others(root)
+
+
+def find_unfinished_restore(folder: Path) -> str | None:
+    """Return the file of the backup whose restoring was begun and not finished, None when there is none."""
+    try:
+        return (folder / RESTORING).read_text(encoding="utf-8").partition("\n")[0]
+    except FileNotFoundError:
+        return None
 
 
 def close_to_others(root: Path) -> None:

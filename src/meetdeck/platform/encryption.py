@@ -14,6 +14,8 @@ from pydantic import SecretStr
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.issuer import write_secret_file
 
+KEY_FILE = "encryption-key"
+"""The key's name in the data folder."""
 KEY_BYTES = 32
 _NONCE_BYTES = 12
 _FEWEST_DIFFERENT_BYTES = 18  # of 32 random bytes, 30 are different
@@ -70,7 +72,7 @@ def _can_be_guessed(key: bytes) -> bool:
 def find_encryption_key(chosen: SecretStr | None, data_dir: Path) -> bytes:
     """Return the operator's key, or the one that the test environment keeps in the data folder. Raises SetupError."""
     if chosen is None:
-        return load_encryption_key(data_dir / "encryption-key")
+        return load_encryption_key(data_dir / KEY_FILE)
     return read_encryption_key(chosen.get_secret_value())
 
 

@@ -33,6 +33,9 @@ class Client(msgspec.Struct, frozen=True):
     roles: tuple[str, ...]
 
 
+KEY_FILE = "issuer-key.json"
+"""The signing key's name in the data folder."""
+
 FindClient = Callable[[str], Awaitable[Client | None]]
 
 

@@ -12,7 +12,8 @@ from uuid import UUID
 
 from asyncpg import Record
 
-from meetdeck.platform.db import Connection, Database, load_queries
+from meetdeck.platform.db import Connection, Database, DatabaseUnavailable, load_queries
+from meetdeck.platform.held_files import are_files_held
 from meetdeck.platform.storage import Storage, StorageUnavailable
 from meetdeck.present.errors import QuotaExceeded
 
@@ -61,9 +62,15 @@ class Quotas:
             raise
 
     async def discard(self, file_key: str) -> None:
-        """Delete a file that no row names; if the storage fails, the sweeper deletes it later."""
-        with suppress(StorageUnavailable):
-            await self.storage.delete([file_key])
+        """Delete a file that no row names.
+
+        While a backup holds the files, or when database or storage fail, it is left to the sweeper.
+        """
+        with suppress(StorageUnavailable, DatabaseUnavailable):
+            async with self.database.outside_tenants() as connection:
+                is_held = await are_files_held(connection)
+            if not is_held:
+                await self.storage.delete([file_key])
 
     async def _require(self, connection: Connection, more_bytes: int, *, is_new_template: bool) -> None:
         usage = await _get_usage(connection)

@@ -1,0 +1,233 @@
+"""Reading an archive: from its first member to its last, which says whether it was whole."""
+
+import hashlib
+import re
+import tarfile
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Final, Protocol, cast
+from uuid import UUID
+
+import msgspec
+from isal import igzip, isal_zlib
+
+from meetdeck.administration.archives.schemas import FORMAT_VERSION, MANIFEST, Archived, Kind, Manifest, TableRows
+from meetdeck.administration.archives.writing import forget_members
+from meetdeck.platform.errors import SetupError
+
+_BLOCK_BYTES: Final = 256 * 1024
+_MOST_IN_MEMORY: Final = 256 * 1024 * 1024
+_ROWS: Final = re.compile(r"rows/(?P<tenant>[0-9a-f-]{36})/(?P<table>[a-z_][a-z0-9_]*)(?:-\d+)?\.jsonl")
+
+# isal's stubs call the exception class an instance.
+_ISAL_ERROR: Final = cast("type[Exception]", cast("object", isal_zlib.error))
+
+
+class _Hash(Protocol):
+    def update(self, data: bytes, /) -> None: ...
+    def hexdigest(self) -> str: ...
+
+
+OnRead = Callable[[int], None]
+"""Called with how many more bytes of the file have been read."""
+
+
+NAMES: Final = {Kind.BACKUP: "backup", Kind.EXPORT: "export"}
+
+
+class _About(msgspec.Struct, rename="camel"):
+    """What a manifest of any version has."""
+
+    format: str
+    format_version: int
+    meetdeck_version: str
+
+
+class Broken(Exception):  # noqa: N818 - as a sentence: it is raised when an archive is
+    """An archive is not whole, or not one of ours; the text says how."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A member of an archive while it is read: `key` is that of a stored file, empty for anything else."""
+
+    name: str
+    size: int
+    sha256: str
+    key: str
+    file: IO[bytes]
+
+    @property
+    def rows_of(self) -> tuple[UUID, str] | None:
+        """Return whose rows of which table it holds, None when it holds no rows."""
+        found = _ROWS.fullmatch(self.name)
+        return (UUID(found["tenant"]), found["table"]) if found else None
+
+    @property
+    def line(self) -> bytes:
+        """Return its line in the list of members, whose SHA-256 the manifest has."""
+        return f"{self.sha256} {self.size} {self.name}\n".encode()
+
+    def read(self) -> bytes:
+        """Return it whole. Raises Broken when it is not what it was, or too large to be what we write."""
+        if self.size > _MOST_IN_MEMORY:
+            raise Broken(f"{self.name} is {self.size:,} bytes long")
+        content = self.file.read()
+        self._require(hashlib.sha256(content).hexdigest(), len(content))
+        return content
+
+    def copy(self, write: Callable[[bytes], object]) -> None:
+        """Read it in pieces. Raises Broken at its end when it is not what it was."""
+        sha256, size = hashlib.sha256(), 0
+        while piece := self.file.read(_BLOCK_BYTES):
+            sha256.update(piece)
+            size += len(piece)
+            write(piece)
+        self._require(sha256.hexdigest(), size)
+
+    def _require(self, sha256: str, size: int) -> None:
+        if (sha256, size) != (self.sha256, self.size):
+            raise Broken(f"{self.name} was altered")
+
+
+class _Seen:
+    """What was seen of an archive's members, to be compared with its manifest."""
+
+    def __init__(self) -> None:
+        self._list = hashlib.sha256()
+        self._lines: dict[tuple[UUID, str], tuple[int, _Hash]] = {}
+        self.members = 0
+        self.files = 0
+        self.file_bytes = 0
+
+    def add(self, member: Member) -> None:
+        if (rows_of := member.rows_of) is not None:
+            lines = member.read()
+            rows, sha256 = self._lines.get(rows_of, (0, hashlib.sha256()))
+            sha256.update(lines)
+            self._lines[rows_of] = (rows + lines.count(b"\n"), sha256)
+        else:
+            member.copy(lambda _: None)
+        self.members += 1
+        self.files += bool(member.key)
+        self.file_bytes += member.size if member.key else 0
+        self._list.update(member.line)
+
+    def require(self, manifest: Manifest) -> None:
+        tables = [TableRows(*of, rows, sha256.hexdigest()) for of, (rows, sha256) in self._lines.items()]
+        if (manifest.members, manifest.sha256) != (self.members, self._list.hexdigest()) or manifest.tables != tables:
+            raise Broken("its members are not those of its manifest")
+        if (manifest.files.files, manifest.files.bytes) != (self.files, self.file_bytes):
+            raise Broken("its files are not those of its manifest")
+
+
+@contextmanager
+def open_members(path: Path, on_read: OnRead) -> Generator[Generator[Member]]:
+    """Yield the members of an archive in their order; each is read before the next is asked for.
+
+    Raises Broken, also from the generator and from reading a member.
+    """
+    with (
+        _naming_faults(path),
+        path.open("rb") as raw,
+        igzip.IGzipFile(fileobj=raw, mode="rb") as stream,
+        tarfile.open(fileobj=stream, mode="r|", bufsize=_BLOCK_BYTES) as tar,
+    ):
+        yield _iterate(tar, stream, raw, on_read)
+
+
+def _iterate(tar: tarfile.TarFile, stream: igzip.IGzipFile, raw: IO[bytes], on_read: OnRead) -> Generator[Member]:
+    read = 0
+    while (info := tar.next()) is not None:
+        forget_members(tar)
+        file = tar.extractfile(info)
+        if file is None:
+            raise Broken(f"{info.name} is no file")
+        sha256, _, key = info.pax_headers.get("comment", "").partition(" ")
+        yield Member(info.name, info.size, sha256, key, file)
+        on_read(raw.tell() - read)
+        read = raw.tell()
+    while stream.read(_BLOCK_BYTES):  # to the checksum at the end
+        pass
+
+
+@contextmanager
+def _naming_faults(path: Path) -> Generator[None]:
+    """Raise what damaged bytes lead to as Broken. Raises SetupError when the file cannot be read."""
+    try:
+        yield
+    except (EOFError, tarfile.TarError, igzip.BadGzipFile, _ISAL_ERROR) as error:
+        raise Broken("it was cut off or altered") from error
+    except OSError as error:
+        if error.filename is None:  # of something else, while a member was read
+            raise
+        raise SetupError(f"{path} cannot be read ({error.strerror}).") from error
+
+
+def verify(path: Path, kind: Kind, on_read: OnRead) -> Manifest:
+    """Read an archive wholly; return its manifest. Raises SetupError when it is another, not whole or was altered."""
+    try:
+        return _verify(path, kind, on_read)
+    except Broken as fault:
+        raise SetupError(
+            f"{path} is not a whole {NAMES[kind]}: {fault}. Take another one, or copy it again from where it was made."
+        ) from fault
+
+
+def _verify(path: Path, kind: Kind, on_read: OnRead) -> Manifest:
+    seen, manifest = _Seen(), None
+    with open_members(path, on_read) as members:
+        for member in members:
+            if manifest is not None:
+                raise Broken("something stands behind its manifest")
+            if member.name == MANIFEST:
+                manifest = _read_manifest(member.read(), kind)
+            else:
+                seen.add(member)
+    if manifest is None:
+        raise Broken("it ends without its manifest")
+    seen.require(manifest)
+    return manifest
+
+
+def _read_manifest(content: bytes, kind: Kind) -> Manifest:
+    try:
+        about = msgspec.json.decode(content, type=_About)
+    except msgspec.DecodeError:
+        raise Broken("its manifest is none") from None
+    if about.format != kind.value:
+        other = next((NAMES[each] for each in Kind if each.value == about.format), None)
+        raise Broken(f"it is a{f'n {other}' if other == 'export' else f' {other}'}" if other else "it is none of ours")
+    if about.format_version > FORMAT_VERSION:
+        raise Broken(f"a newer Meetdeck made it ({about.meetdeck_version}), whose form this one does not know")
+    try:
+        return msgspec.json.decode(content, type=Manifest)
+    except msgspec.DecodeError as error:
+        raise Broken(f"its manifest is wrong ({error})") from None
+
+
+def describe(path: Path, manifest: Manifest) -> Archived:
+    """Return the report on a file whose manifest that is."""
+    with path.open("rb") as file:
+        sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+        size = file.tell()
+    return report(str(path), size, sha256, manifest)
+
+
+def report(file: str, size: int, sha256: str, manifest: Manifest) -> Archived:
+    """Return what a command reports of an archive."""
+    return Archived(
+        file,
+        size,
+        sha256,
+        manifest.moment,
+        manifest.schema_revision,
+        len(manifest.tenants),
+        manifest.rows,
+        manifest.files.files,
+        manifest.files.missing,
+        manifest.files.changed,
+        manifest.keys,
+    )

@@ -1,0 +1,91 @@
+"""What an archive says of itself."""
+
+from datetime import datetime
+from enum import Enum
+from uuid import UUID
+
+import msgspec
+
+FORMAT_VERSION = 1
+MANIFEST = "manifest.json"
+FILE_LIST = "files.jsonl"
+
+
+class Kind(Enum):
+    """What an archive is: a whole installation, or one tenant."""
+
+    BACKUP = "meetdeck-backup"
+    EXPORT = "meetdeck-export"
+
+
+class TableRows(msgspec.Struct, rename="camel", frozen=True):
+    """How many rows an archive has of a table, and the SHA-256 of their lines."""
+
+    tenant_id: UUID
+    table: str
+    rows: int
+    sha256: str
+
+
+class FileEntry(msgspec.Struct, rename="camel", frozen=True):
+    """A stored file: where it lies in the archive and in storage. A line of `files.jsonl`."""
+
+    path: str
+    key: str
+    bytes: int
+    sha256: str
+    problem: str | None = None
+    """None, or `missing` when the storage did not have it, or `changed` when it is not what its row says."""
+
+
+class FileTotals(msgspec.Struct, rename="camel", frozen=True):
+    """How many files an archive has, and how many the storage did not have, or not as their rows say."""
+
+    files: int = 0
+    bytes: int = 0
+    missing: int = 0
+    changed: int = 0
+
+
+class Manifest(msgspec.Struct, rename="camel", frozen=True):
+    """The last member of an archive: what it is, and all that is in it."""
+
+    format: Kind
+    format_version: int
+    meetdeck_version: str
+    schema_revision: str
+    moment: datetime
+    tenants: dict[UUID, str]
+    """Names by id."""
+    keys: list[str]
+    """The installation's keys that are in it."""
+    sequences: dict[str, int]
+    """How far the numbers of `table.column` have come."""
+    tables: list[TableRows]
+    files: FileTotals
+    members: int
+    """How many members stand before this one."""
+    sha256: str
+    """Of the list of them: for each a line of SHA-256, size and name, with a blank between."""
+
+    @property
+    def rows(self) -> int:
+        """How many rows it has."""
+        return sum(each.rows for each in self.tables)
+
+
+class Archived(msgspec.Struct, rename="camel", frozen=True):
+    """What a command reports of the archive that it wrote, checked or loaded."""
+
+    file: str
+    bytes: int
+    sha256: str
+    """Of the whole file."""
+    moment: datetime
+    schema_revision: str
+    tenants: int
+    rows: int
+    files: int
+    missing_files: int
+    changed_files: int
+    keys: list[str]

@@ -1,0 +1,1 @@
+"""`meetdeck backup` and `meetdeck restore`: a whole installation in one file."""

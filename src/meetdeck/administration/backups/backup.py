@@ -1,0 +1,43 @@
+"""Backing up an installation: rows and files of one moment, in one file, while it serves."""
+
+from pathlib import Path
+
+from meetdeck.administration.archives import reading
+from meetdeck.administration.archives.packing import Packer
+from meetdeck.administration.archives.reading import OnRead
+from meetdeck.administration.archives.schemas import Archived, Kind
+from meetdeck.administration.archives.snapshots import open_snapshot
+from meetdeck.administration.archives.writing import ArchiveWriter, open_target
+from meetdeck.administration.backups.keys import FOLDER, read_keys
+from meetdeck.platform.db import Address
+from meetdeck.platform.progress import ProgressReport
+from meetdeck.platform.settings import Settings
+from meetdeck.platform.storage import Storage
+from meetdeck.platform.threads import run_in_thread
+
+
+async def back_up(
+    settings: Settings, address: Address, storage: Storage, path: Path, progress: ProgressReport, *, with_keys: bool
+) -> Archived:
+    """Write a backup; return the report on it. Raises SetupError, and leaves no file, when it cannot be finished.
+
+    `address`: of the application's role or the owner's.
+    """
+    keys = read_keys(settings) if with_keys else {}
+    with open_target(path) as target:
+        async with open_snapshot(address) as snapshot:
+            with ArchiveWriter(target, at=snapshot.moment.timestamp()) as writer:
+                packer = Packer(writer, snapshot, storage, progress)
+                for name, key in keys.items():
+                    writer.add(FOLDER + name, key.encode())
+                tenants = await snapshot.list_tenants()
+                tables = [table for table in snapshot.tables if table.is_of_tenants]
+                await packer.fill(dict.fromkeys(tenants, tables))
+                manifest = packer.describe(Kind.BACKUP, tenants, list(keys))
+                await run_in_thread(writer.finish, manifest)
+    return reading.report(str(path), writer.size, writer.sha256, manifest)
+
+
+def check(path: Path, on_read: OnRead) -> Archived:
+    """Read a backup wholly; return the report on it. Raises SetupError when it is not whole."""
+    return reading.describe(path, reading.verify(path, Kind.BACKUP, on_read))

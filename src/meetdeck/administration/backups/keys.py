@@ -1,0 +1,64 @@
+"""The keys of an installation: those in its data folder, and the encryption key wherever it is."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from meetdeck.platform.encryption import KEY_FILE as ENCRYPTION_KEY
+from meetdeck.platform.errors import SetupError
+from meetdeck.platform.issuer import KEY_FILE as SIGNING_KEY
+from meetdeck.platform.issuer import write_secret_file
+from meetdeck.platform.settings import Settings
+
+DEMO_CREDENTIALS: Final = "dev-credentials.json"
+FOLDER: Final = "keys/"
+_FILES: Final = (ENCRYPTION_KEY, SIGNING_KEY, DEMO_CREDENTIALS)
+
+
+def read_keys(settings: Settings) -> dict[str, str]:
+    """Return the keys that the installation has, by the names of their files in a data folder."""
+    keys = {name: text for name in _FILES if (text := _find(settings.data_dir / name)) is not None}
+    if settings.encryption_key is not None:
+        keys[ENCRYPTION_KEY] = settings.encryption_key.get_secret_value()
+    return keys
+
+
+def require_room_for_keys(settings: Settings, keys: Mapping[str, str]) -> None:
+    """Raise SetupError when the settings or the data folder have other keys than a backup's."""
+    setting = settings.encryption_key
+    sealed_with = keys.get(ENCRYPTION_KEY)
+    if setting is not None and sealed_with is not None and not _is_same(setting.get_secret_value(), sealed_with):
+        raise SetupError(
+            "MEETDECK_ENCRYPTION_KEY is not the key that this backup was made with, so no `cpr` in it could be read. "
+            "Set the key of the installation that was backed up, or leave it unset in test: it is in the backup."
+        )
+    others = [
+        name
+        for name in keys
+        if (found := _find(settings.data_dir / name)) is not None and not _is_same(found, keys[name])
+    ]
+    if others:
+        raise SetupError(
+            f"The data folder {settings.data_dir} has keys of its own ({', '.join(others)}), so it is not empty. "
+            "Restore into another one (MEETDECK_DATA_DIR), or move these away if nothing needs them."
+        )
+
+
+def write_keys(settings: Settings, keys: Mapping[str, str]) -> None:
+    """Write a backup's keys into the data folder, but for an encryption key that the settings give."""
+    for name in _FILES:
+        if name in keys and not (name == ENCRYPTION_KEY and settings.encryption_key is not None):
+            write_secret_file(settings.data_dir / name, keys[name])
+
+
+def _find(path: Path) -> str | None:
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise SetupError(f"The key {path} cannot be read ({error.strerror}).") from error
+
+
+def _is_same(one: str, other: str) -> bool:
+    return one.strip().lower() == other.strip().lower()

@@ -1,0 +1,162 @@
+"""Restoring a backup into an empty installation."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from uuid import UUID
+
+import asyncpg
+
+from meetdeck.administration.archives import reading
+from meetdeck.administration.archives.catalog import list_tenants, read_revision, read_tables
+from meetdeck.administration.archives.loading import Loader, advance_sequences, load_members
+from meetdeck.administration.archives.reading import Broken, open_members
+from meetdeck.administration.archives.schemas import Archived, Kind, Manifest
+from meetdeck.administration.backups.keys import FOLDER, require_room_for_keys, write_keys
+from meetdeck.migrations import Schema, check_schema, known_revisions, migrate
+from meetdeck.platform.data_folder import RESTORING
+from meetdeck.platform.db import Address
+from meetdeck.platform.errors import SetupError, Unavailable
+from meetdeck.platform.progress import ProgressReport
+from meetdeck.platform.settings import Settings
+from meetdeck.platform.storage import Storage
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The installation to restore into; `owner` is the role that owns the tables."""
+
+    settings: Settings
+    owner: Address
+    storage: Storage
+
+
+def read_backup(path: Path, progress: ProgressReport) -> Manifest:
+    """Read a backup wholly; return its manifest. Raises SetupError when it is not whole or too new."""
+    progress.begin("checked bytes", path.stat().st_size if path.exists() else 0)
+    manifest = reading.verify(path, Kind.BACKUP, progress.advance)
+    if manifest.schema_revision not in known_revisions():
+        raise SetupError(
+            f"{path} was made by Meetdeck {manifest.meetdeck_version} at schema {manifest.schema_revision}, and this "
+            f"Meetdeck knows up to {known_revisions()[-1]}. Restore it with that version or a newer one."
+        )
+    return manifest
+
+
+async def restore(target: Target, path: Path, manifest: Manifest, progress: ProgressReport) -> Archived:
+    """Load a backup that was read, rows all or none, and migrate it to this version's schema; return the report.
+
+    Raises SetupError when the installation is not empty, before anything is changed.
+    """
+    marker = _Marker(target.settings.data_dir / RESTORING, path, manifest)
+    keys = _read_keys(path, manifest)
+    require_room_for_keys(target.settings, keys)
+    are_rows_here = await _require_empty_database(target.owner, manifest, are_ours=marker.is_of_this_backup())
+    if not marker.is_there():
+        await _require_empty_storage(target.storage)
+    marker.write()
+    if not are_rows_here:
+        await migrate(target.owner, to=manifest.schema_revision)
+        await _load(target, path, manifest, keys, progress)
+    await migrate(target.owner)
+    marker.delete()
+    return reading.describe(path, manifest)
+
+
+@dataclass(frozen=True, slots=True)
+class _Marker:
+    """The file that says that a restore was begun: the backup's path, and the SHA-256 of what is in it."""
+
+    file: Path
+    path: Path
+    manifest: Manifest
+
+    def is_there(self) -> bool:
+        return self.file.exists()
+
+    def is_of_this_backup(self) -> bool:
+        return self.is_there() and self.file.read_text(encoding="utf-8").splitlines()[1:] == [self.manifest.sha256]
+
+    def write(self) -> None:
+        self.file.write_text(f"{self.path.absolute()}\n{self.manifest.sha256}\n", encoding="utf-8")
+
+    def delete(self) -> None:
+        self.file.unlink()
+
+
+async def _require_empty_database(owner: Address, manifest: Manifest, *, are_ours: bool) -> bool:
+    """Return whether an unfinished restore of the same backup has committed all rows, so that they are ours.
+
+    Raises SetupError when other rows are there.
+    """
+    if await check_schema(owner) is Schema.EMPTY:
+        return False
+    connection = await owner.connect()
+    try:
+        tenants, revision = await list_tenants(connection), await read_revision(connection)
+    finally:
+        await connection.close()
+    if tenants and are_ours:
+        return True
+    if tenants:
+        raise SetupError(
+            f"The database {owner} has {len(tenants)} tenants already, and a backup is restored into an empty "
+            "installation alone. Name an empty database in MEETDECK_DATABASE_URL and MEETDECK_DATABASE_OWNER_URL, or "
+            "without them another MEETDECK_DATA_DIR."
+        )
+    if revision != manifest.schema_revision:
+        raise SetupError(
+            f"The database {owner} is at schema {revision} and the backup at {manifest.schema_revision}. Make the "
+            "database anew, and leave it without tables: restoring migrates it."
+        )
+    return False
+
+
+async def _require_empty_storage(storage: Storage) -> None:
+    tenants = [folder for folder in await storage.list_folders() if _is_uuid(folder)]
+    if tenants:
+        raise SetupError(
+            f"The storage has files of {len(tenants)} tenants already, and a backup is restored into an empty "
+            "installation alone. Name an empty one in MEETDECK_STORAGE_URL, or without it another MEETDECK_DATA_DIR."
+        )
+
+
+async def _load(
+    target: Target, path: Path, manifest: Manifest, keys: Mapping[str, str], progress: ProgressReport
+) -> None:
+    connection = await target.owner.connect()
+    progress.begin("rows", manifest.rows)
+    try:
+        tables = await read_tables(connection)
+        await advance_sequences(connection, tables, manifest.sequences)
+        async with connection.transaction():
+            with open_members(path, lambda _: None) as members:
+                await load_members(Loader(connection, tables, manifest), members, target.storage, progress.advance)
+            write_keys(target.settings, keys)
+    except Broken as fault:
+        raise SetupError(f"{path} was changed while it was restored: {fault}. Nothing was restored.") from fault
+    except Unavailable as error:
+        raise SetupError(f"Nothing was restored: {error.detail} Then repeat the command.") from error
+    except (asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        raise SetupError(f"Nothing was restored: {error}. Mend it, and repeat the command.") from error
+    finally:
+        await connection.close()
+
+
+def _read_keys(path: Path, manifest: Manifest) -> dict[str, str]:
+    """Return the keys of a backup that was verified: they stand at its beginning."""
+    keys: dict[str, str] = {}
+    if manifest.keys:
+        with open_members(path, lambda _: None) as members:
+            for member in members:
+                if not member.name.startswith(FOLDER):
+                    break
+                keys[member.name.removeprefix(FOLDER)] = member.read().decode()
+    return keys
+
+
+def _is_uuid(text: str) -> bool:
+    try:
+        return str(UUID(text)) == text
+    except ValueError:
+        return False

@@ -1,0 +1,194 @@
+"""Copies of the installation and of one firm: `meetdeck backup | restore | export | import-tenant`."""
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+from uuid import UUID
+
+from cyclopts import Parameter
+
+from meetdeck.cli.output import print_facts, print_json, show_bytes, show_moment, warn
+from meetdeck.cli.parameters import Flag
+from meetdeck.platform.data_folder import take_data_folder
+from meetdeck.platform.errors import SetupError
+from meetdeck.platform.logging import configure_logging
+from meetdeck.platform.progress import show_progress
+from meetdeck.platform.settings import Settings, read_settings
+
+if TYPE_CHECKING:
+    from meetdeck.administration.archives.schemas import Archived
+
+_STDOUT = Path("-")
+
+Output = Annotated[Path, Parameter(allow_leading_hyphen=True)]
+"""A file to write, or - for stdout."""
+
+
+def backup(file: Output, *, without_keys: Flag = False, check: Flag = False, json: Flag = False) -> None:
+    """Write the database and all files as they are at one moment into a file, also while `serve` runs.
+
+    `meetdeck backup /backups/monday.tar.gz`; encrypted at once: `meetdeck backup - | age -r … > monday.age`
+
+    The file holds the installation's keys and every customer's data: only this account may read it. Keep it encrypted.
+
+    Parameters
+    ----------
+    file
+        The file, written beside and renamed when it is whole; - for stdout.
+    without_keys
+        Leave the installation's keys out: then keep MEETDECK_ENCRYPTION_KEY elsewhere.
+    check
+        Write nothing, but read the file wholly and tell whether it is whole.
+    json
+        Print the report as JSON.
+    """
+    from meetdeck.administration.backups.backup import back_up  # noqa: PLC0415 - as in operating.py
+    from meetdeck.administration.backups.backup import check as check_file  # noqa: PLC0415
+    from meetdeck.serving import database_addresses, open_storage  # noqa: PLC0415
+
+    settings = _prepare()
+    with show_progress(lines=True) as progress:
+        if check:
+            progress.begin("checked bytes", file.stat().st_size if file.exists() else 0)
+            archived = check_file(file, progress.advance)
+        else:
+            take_data_folder(settings.data_dir)
+
+            async def run() -> "Archived":
+                storage = await open_storage(settings)
+                return await back_up(settings, application, storage, file, progress, with_keys=not without_keys)
+
+            with database_addresses(settings) as (_, application):
+                archived = asyncio.run(run())
+    if file != _STDOUT:
+        _report(archived, json=json)
+
+
+def restore(file: Path, *, json: Flag = False) -> None:
+    """Load a backup into an empty installation: a new database, new storage, new data folder.
+
+    `MEETDECK_DATA_DIR=/srv/meetdeck meetdeck restore /backups/monday.tar.gz`
+
+    It is read wholly before anything is changed. An older version's backup is brought up to date.
+
+    Parameters
+    ----------
+    file
+        What `meetdeck backup` wrote.
+    json
+        Print the report as JSON.
+    """
+    from meetdeck.administration.backups.restore import Target, read_backup  # noqa: PLC0415
+    from meetdeck.administration.backups.restore import restore as load  # noqa: PLC0415
+    from meetdeck.serving import database_addresses, open_storage  # noqa: PLC0415
+
+    settings = _prepare()
+    with show_progress(lines=True) as progress:
+        manifest = read_backup(file, progress)
+        take_data_folder(settings.data_dir, restoring=True)
+
+        async def run() -> "Archived":
+            target = Target(settings, owner, await open_storage(settings))
+            return await load(target, file, manifest, progress)
+
+        with database_addresses(settings) as (owner, _):
+            archived = asyncio.run(run())
+    _report(archived, json=json)
+
+
+def export(file: Output, *, tenant: UUID | None = None, json: Flag = False) -> None:
+    """Write all that a firm has here into a file of an open format, also while `serve` runs (docs/export.md).
+
+    `meetdeck export nordlys.tar.gz --tenant ffc04e6d-f320-5559-8ffd-2635b9b6f03f`
+
+    The file holds every customer's data, `cpr` in clear text: only this account may read it. Keep it encrypted.
+
+    Parameters
+    ----------
+    file
+        The file, written beside and renamed when it is whole; - for stdout.
+    tenant
+        The firm's id.
+    json
+        Print the report as JSON.
+    """
+    from meetdeck.administration.exports.export import export_tenant  # noqa: PLC0415
+    from meetdeck.platform.encryption import Encryption, find_encryption_key  # noqa: PLC0415
+    from meetdeck.serving import database_addresses, open_storage  # noqa: PLC0415
+
+    if tenant is None:
+        raise SetupError("--tenant is missing: the firm's id. `meetdeck tenant list` tells the ids.")
+    settings = _prepare()
+    take_data_folder(settings.data_dir)
+    encryption = Encryption(find_encryption_key(settings.encryption_key, settings.data_dir))
+    with show_progress(lines=True) as progress, database_addresses(settings) as (_, application):
+
+        async def run() -> "Archived":
+            storage = await open_storage(settings)
+            return await export_tenant(application, storage, tenant, encryption, file, progress)
+
+        archived = asyncio.run(run())
+    if file != _STDOUT:
+        _report(archived, json=json)
+
+
+def import_tenant(file: Path, *, json: Flag = False) -> None:
+    """Bring an exported firm into this installation with the same ids: all of it or nothing, also while `serve` runs.
+
+    `meetdeck import-tenant nordlys.tar.gz`
+
+    Parameters
+    ----------
+    file
+        What `meetdeck export` wrote.
+    json
+        Print the report as JSON.
+    """
+    from meetdeck.administration.exports.importing import import_tenant as load  # noqa: PLC0415
+    from meetdeck.migrations import require_schema  # noqa: PLC0415
+    from meetdeck.platform.encryption import Encryption, find_encryption_key  # noqa: PLC0415
+    from meetdeck.serving import database_addresses, open_storage  # noqa: PLC0415
+
+    settings = _prepare()
+    take_data_folder(settings.data_dir)
+    encryption = Encryption(find_encryption_key(settings.encryption_key, settings.data_dir))
+    with show_progress(lines=True) as progress, database_addresses(settings) as (owner, _):
+
+        async def run() -> "Archived":
+            await require_schema(owner)
+            return await load(owner, await open_storage(settings), encryption, file, progress)
+
+        progress.begin("checked bytes", file.stat().st_size if file.exists() else 0)
+        archived = asyncio.run(run())
+    _report(archived, json=json)
+
+
+def _prepare() -> Settings:
+    settings = read_settings()
+    configure_logging(settings.log_format)
+    return settings
+
+
+def _report(archived: "Archived", *, json: bool) -> None:
+    if json:
+        print_json(archived)
+    else:
+        print_facts(
+            [
+                ("file", archived.file),
+                ("size", show_bytes(archived.bytes)),
+                ("SHA-256", archived.sha256),
+                ("as of", f"{show_moment(archived.moment)} UTC"),
+                ("schema", archived.schema_revision),
+                ("tenants", archived.tenants),
+                ("rows", archived.rows),
+                ("files", archived.files),
+                ("keys", ", ".join(archived.keys) or "none"),
+            ]
+        )
+    if archived.missing_files:
+        warn(
+            f"{archived.missing_files:,} files that rows name were not in storage: files.jsonl in the file names them."
+        )
+    if archived.changed_files:
+        warn(f"{archived.changed_files:,} files are not what their rows say: files.jsonl in the file names them.")

@@ -1,0 +1,19 @@
+"""Holding files back from deletion while a backup copies them: those of rows that are deleted meanwhile, too.
+
+The copier holds the files, and then begins the transaction whose rows it copies. Whoever deletes a file asks after the
+row is gone for good: when nobody holds the files then, no copy that begins later has the row either.
+"""
+
+from meetdeck.platform.db import Connection, load_queries
+
+queries = load_queries(__file__, "held_files.sql")
+
+
+async def hold_files(connection: Connection) -> None:
+    """Lock all files of the installation against deletion until the transaction ends; several may."""
+    await queries.hold_files(connection)
+
+
+async def are_files_held(connection: Connection) -> bool:
+    """Return whether somebody copies the files: then they are left to the sweeper, which comes again."""
+    return await queries.are_files_held(connection)
