@@ -2,7 +2,7 @@
 
 from meetdeck.platform.db import Connection
 
-# What is looked up before the tenant is known, or has none: on Citus small tables that each node has (docs/operations.md).
+# On Citus small tables that each node has, or that stay where they are (docs/operations.md).
 WITHOUT_TENANT = {
     "alembic_version": "the schema's revision",
     "rate_count": "numbers of requests by digests, some of addresses without credentials",
@@ -62,7 +62,7 @@ where contype = 'x' and connamespace = 'public'::regnamespace
 
 
 async def list_names(owner: Connection, query: str, *parameters: object) -> set[str]:
-    return {row[0] for row in await owner.fetch(query, *parameters)}
+    return {next(iter(row.values())) for row in await owner.fetch(query, *parameters)}
 
 
 async def test_every_table_says_whose_its_rows_are(owner: Connection) -> None:
