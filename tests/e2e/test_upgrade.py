@@ -93,7 +93,7 @@ def versions(request: pytest.FixtureRequest, tmp_path: Path) -> Generator[tuple[
             if not programs.is_dir():
                 pytest.skip("no PostgreSQL 15 here: install the package `postgresql-15`")
             shared |= {"MEETDECK_PG_BIN": str(programs)}
-        before.settings = shared | {"PYTHONPATH": str(source)}
+        before.settings = shared | {"PYTHONPATH": source}
         after.settings = shared
         yield before, after
 
