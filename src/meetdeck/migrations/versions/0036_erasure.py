@@ -3,7 +3,7 @@
 from meetdeck.migrations.sql import run_sql_beside
 
 revision = "0036"
-down_revision = "0031"
+down_revision = "0035"
 
 
 def upgrade() -> None:
