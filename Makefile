@@ -47,6 +47,11 @@ fuzz: ## look for input that breaks the deck engine (EXAMPLES=5000 for each test
 	@scripts/setup.sh check
 	@$(BIN)/python -m pytest -q -n $(WORKERS) tests/fuzz --examples=$(EXAMPLES) $(ARGS)
 
+.PHONY: upgrade
+upgrade: ## upgrade from the previous release under load, on PostgreSQL 15 and 18
+	@scripts/setup.sh test
+	@MEETDECK_UPGRADE_SECONDS=10 $(BIN)/python -m pytest tests/e2e/test_upgrade.py $(ARGS)
+
 .PHONY: clients
 clients: ## make clients of the API's documents with four generators, type-check them, walk with them through a service
 	@scripts/setup.sh clients

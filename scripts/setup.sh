@@ -21,6 +21,7 @@ CDPATH='' cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 . scripts/setup/clients.sh
 . scripts/setup/browser.sh
 . scripts/setup/deploy.sh
+. scripts/setup/database.sh
 
 trap 'printf "\nInterrupted. The same command again repairs and goes on.\n" >&2; exit 130' INT TERM
 
@@ -44,6 +45,7 @@ test)
   ensure_client_tools short || advise_on_client_tools
   ensure_browser_tests
   ensure_proxy
+  ensure_database_tests
   ;;
 clients)
   ensure_venv dev

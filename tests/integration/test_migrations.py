@@ -1,10 +1,8 @@
 import asyncio
 import re
-import secrets
 import sys
 from asyncio.subprocess import PIPE
 from collections.abc import AsyncGenerator
-from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
@@ -16,19 +14,15 @@ from meetdeck.embedded_postgres import Endpoint
 from meetdeck.migrations import Schema, check_schema, known_revisions, migrate, require_schema
 from meetdeck.platform.db import Address
 from meetdeck.platform.errors import SetupError
+from support.databases import make_empty_database
 
 VERSIONS = Path(migrations.__file__).parent / "versions"
 
 
 @pytest_asyncio.fixture
 async def empty(postgres: Endpoint) -> AsyncGenerator[Address]:
-    """Lend an empty database as its owner."""
-    name = f"test_{secrets.token_hex(8)}"
-    admin = await postgres.owner.connect()
-    await admin.execute(f"create database {name}")
-    yield replace(postgres.owner, database=name)
-    await admin.execute(f"drop database {name}")
-    await admin.close()
+    async with make_empty_database(postgres) as address:
+        yield address
 
 
 async def execute(address: Address, statement: str) -> None:

@@ -40,6 +40,17 @@ async def copy_database(postgres: Endpoint, template: str) -> AsyncGenerator[tup
     await admin.close()
 
 
+@asynccontextmanager
+async def make_empty_database(postgres: Endpoint) -> AsyncGenerator[Address]:
+    """Lend an empty database, as its owner."""
+    name = f"test_{secrets.token_hex(8)}"
+    admin = await postgres.superuser.connect()
+    await admin.execute(f"create database {name} owner {postgres.owner.user}")
+    yield replace(postgres.owner, database=name)
+    await admin.execute(f"drop database {name} with (force)")
+    await admin.close()
+
+
 async def get_migrated_template(owner: Address) -> str:
     """Return the database that holds the migrated schema; the first test process to need it makes it."""
     steps = sorted((Path(migrations.__file__).parent / "versions").glob("*.sql"))

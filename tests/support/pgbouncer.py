@@ -49,7 +49,7 @@ def run_pgbouncer(socket_dir: Path, secrets: Mapping[str, str]) -> Generator[int
     program = find_pgbouncer()
     assert program is not None, MISSING
     owner = socket_dir.stat()  # the socket is open to PostgreSQL's own account alone
-    account = {"user": owner.st_uid, "group": owner.st_gid, "extra_groups": ()} if os.geteuid() == 0 else {}
+    is_root = os.geteuid() == 0
     with socket.create_server(("127.0.0.1", 0)) as unused:
         port = unused.getsockname()[1]
     with tempfile.TemporaryDirectory(prefix="meetdeck-tests-") as folder:
@@ -58,7 +58,15 @@ def run_pgbouncer(socket_dir: Path, secrets: Mapping[str, str]) -> Generator[int
             os.chown(path, owner.st_uid, owner.st_gid)
         log = Path(folder) / "pgbouncer.log"
         with log.open("w") as output:
-            process = subprocess.Popen([program, ini], stdout=output, stderr=output, cwd="/", **account)  # noqa: S603
+            process = subprocess.Popen(  # noqa: S603 - the program that was found
+                [program, ini],
+                stdout=output,
+                stderr=output,
+                cwd="/",
+                user=owner.st_uid if is_root else None,
+                group=owner.st_gid if is_root else None,
+                extra_groups=() if is_root else None,
+            )
         try:
             _await_listening(process, port, log)
             yield port

@@ -9,6 +9,7 @@ import time
 from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -126,7 +127,8 @@ async def call(installation: Installation, address: str) -> AsyncGenerator[httpx
 @asynccontextmanager
 async def connect(installation: Installation) -> AsyncGenerator[Connection]:
     """Lend a connection to the installation's database as the servers have them, which sees the first firm's rows."""
-    with EmbeddedPostgres(installation.data_dir / "postgres") as endpoint:
+    programs = installation.settings.get("MEETDECK_PG_BIN")
+    with EmbeddedPostgres(installation.data_dir / "postgres", bin_dir=Path(programs) if programs else None) as endpoint:
         connection = await endpoint.app.connect()
         await connection.execute("select set_config('meetdeck.tenant', $1, false)", str(NORDLYS.tenant_id))
         yield connection

@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 
 _FOLDER = Path(__file__).parent
 
+# A lock that was not to be had in time (`env.py`), a step that got in others' way.
+_IN_USE = ("55P03", "57014", "40P01")
+_TRIES = 120
+_PAUSE_SECONDS = 0.5
+
 log = structlog.stdlib.get_logger()
 
 
@@ -103,11 +108,20 @@ async def _run_alembic(address: Address, revision: str) -> None:
 
     engine = create_async_engine("postgresql+asyncpg://", async_creator=address.connect, poolclass=NullPool)
     try:
-        async with engine.begin() as connection:
-            await connection.run_sync(_upgrade, revision)
-    except (DBAPIError, asyncpg.PostgresError) as error:
-        cause = getattr(error, "orig", None) or error
-        raise SetupError(f"Migrating the database {address} failed, and nothing was changed: {cause}") from error
+        for left in range(_TRIES, 0, -1):
+            try:
+                async with engine.begin() as connection:
+                    await connection.run_sync(_upgrade, revision)
+            except (DBAPIError, asyncpg.PostgresError) as error:
+                cause = getattr(error, "orig", None) or error
+                if left == 1 or getattr(cause, "sqlstate", None) not in _IN_USE:
+                    raise SetupError(
+                        f"Migrating the database {address} failed, and nothing was changed: {cause}"
+                    ) from error
+                log.info("tables are in use: the migration tries again", error=str(cause))
+                await asyncio.sleep(_PAUSE_SECONDS)  # in which those who waited behind us have their turn
+            else:
+                return
     finally:
         await engine.dispose()
 

@@ -3,7 +3,7 @@
 import asyncio
 from collections import deque
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from math import nan
 from typing import Final, TypeVar
 from uuid import UUID
@@ -148,7 +148,8 @@ class Standby:
                     status = await connection.execute(reached)
                 yield connection
             finally:
-                await connection.execute("rollback")
+                with suppress(asyncpg.PostgresError, asyncpg.InterfaceError):  # why it ended is the error to tell
+                    await connection.execute("rollback")
 
     def _note_failure(self, error: Exception) -> None:
         """Count a search that goes to the primary, and leave a standby alone that is behind or away."""

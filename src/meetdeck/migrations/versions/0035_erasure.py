@@ -2,8 +2,8 @@
 
 from meetdeck.migrations.sql import run_sql_beside
 
-revision = "0036"
-down_revision = "0031"
+revision = "0035"
+down_revision = "0034"
 
 
 def upgrade() -> None:

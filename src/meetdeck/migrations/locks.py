@@ -1,0 +1,46 @@
+"""The locks that steps take, found in their SQL, so that all of them are taken before the first step."""
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+ACCESS_EXCLUSIVE: Final = "access exclusive"
+"""Nobody reads or writes the table until the migration ends."""
+SHARE_ROW_EXCLUSIVE: Final = "share row exclusive"
+"""Nobody writes the table until the migration ends."""
+
+_COMMENT: Final = re.compile(r"--.*")
+_CHANGES: Final = re.compile(
+    r"\b(?:(?:alter|drop|lock)\s+table\s+(?:if\s+exists\s+)?(?:only\s+)?"
+    r"|(?:create|alter|drop)\s+policy\s+\w+\s+on\s+"
+    r"|drop\s+trigger\s+(?:if\s+exists\s+)?\w+\s+on\s+)(\w+)",
+    re.IGNORECASE,
+)
+_ADDS: Final = re.compile(
+    r"\b(?:references\s+"
+    r"|create\s+(?:unique\s+)?index\s+(?:if\s+not\s+exists\s+)?\w+\s+on\s+(?:only\s+)?"
+    r"|create\s+(?:or\s+replace\s+)?(?:constraint\s+)?trigger\s+[^;]*?\bon\s+)(\w+)",
+    re.IGNORECASE,
+)
+
+
+def find_locks(steps: Iterable[str]) -> dict[str, str]:
+    """Return the tables that the SQL of some steps changes, new ones too, each with the lock that this takes.
+
+    What a `do` block puts together at run time is not seen: such a step begins with `lock table …`.
+    """
+    locks: dict[str, str] = {}
+    for step in steps:
+        code = _COMMENT.sub("", step)
+        locks |= {table.lower(): SHARE_ROW_EXCLUSIVE for table in _ADDS.findall(code) if table.lower() not in locks}
+        locks |= {table.lower(): ACCESS_EXCLUSIVE for table in _CHANGES.findall(code)}
+    return locks
+
+
+def render_locking(locks: dict[str, str]) -> str:
+    """Return a statement that takes the locks, those of tables that are there; the same order each time."""
+    takes = [
+        f"if to_regclass('{table}') is not null then lock table {table} in {mode} mode; end if;"
+        for table, mode in sorted(locks.items())
+    ]
+    return f"do $$ begin {' '.join(takes)} end $$"

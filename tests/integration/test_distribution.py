@@ -1,0 +1,92 @@
+"""Many firms on a distributed PostgreSQL (Citus and its like): the tenant stands in whatever holds tables together."""
+
+from meetdeck.platform.db import Connection
+
+# On Citus small tables that each node has, or that stay where they are (docs/operations.md).
+WITHOUT_TENANT = {
+    "alembic_version": "the schema's revision",
+    "rate_count": "numbers of requests by digests, some of addresses without credentials",
+}
+LOOKED_UP_FIRST = {
+    "subscription_key_digest_key": "a key comes before its tenant is known",
+    "oauth_client_client_id_key": "a client of the built-in issuer (test environment only) comes before its tenant",
+    "oauth_user_user_name_key": "a person of the built-in issuer (test environment only) comes before the tenant",
+    "portal_by_address": "the address of a page comes before its tenant, and leads to one page of the installation",
+}
+
+_TABLES = """
+select relname from pg_class
+where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+    and not exists (
+        select from pg_attribute
+        where attrelid = pg_class.oid and attname = 'tenant_id' and attnotnull and atttypid = 'uuid'::regtype
+    )
+"""
+# Primary keys and unique constraints are unique indexes, too; those of an exclusion constraint are not.
+_UNIQUE = """
+select index.relname
+from pg_index
+join pg_class as index on index.oid = indexrelid
+join pg_class as of_table on of_table.oid = indrelid
+where of_table.relnamespace = 'public'::regnamespace and (indisunique or indisexclusion)
+    and not of_table.relname = any ($1)
+    and not exists (
+        select from unnest(indkey::int2[]) with ordinality as key (number, place)
+        join pg_attribute on attrelid = indrelid and attnum = number
+        where attname = 'tenant_id' and place = 1
+    )
+"""
+_REFERENCES = """
+select conname
+from pg_constraint
+where contype = 'f' and connamespace = 'public'::regnamespace
+    and not exists (
+        select from unnest(conkey, confkey) as pair (from_number, to_number)
+        join pg_attribute as own on own.attrelid = conrelid and own.attnum = from_number
+        join pg_attribute as other on other.attrelid = confrelid and other.attnum = to_number
+        where own.attname = 'tenant_id' and other.attname = 'tenant_id'
+    )
+"""
+# Equality of the tenant is what an exclusion constraint of a distributed table must ask for.
+_EXCLUSIONS = """
+select conname
+from pg_constraint
+where contype = 'x' and connamespace = 'public'::regnamespace
+    and not exists (
+        select from unnest(conkey, conexclop) as pair (number, operator)
+        join pg_attribute on attrelid = conrelid and attnum = number
+        join pg_operator on pg_operator.oid = operator
+        where attname = 'tenant_id' and oprname = '='
+    )
+"""
+
+
+async def list_names(owner: Connection, query: str, *parameters: object) -> set[str]:
+    return {next(iter(row.values())) for row in await owner.fetch(query, *parameters)}
+
+
+async def test_every_table_says_whose_its_rows_are(owner: Connection) -> None:
+    assert await list_names(owner, _TABLES) <= {*WITHOUT_TENANT}
+
+
+async def test_every_key_begins_with_the_tenant(owner: Connection) -> None:
+    assert await list_names(owner, _UNIQUE, [*WITHOUT_TENANT]) == {*LOOKED_UP_FIRST}
+
+
+async def test_every_reference_stays_with_the_tenant(owner: Connection) -> None:
+    assert await list_names(owner, _REFERENCES) == set()
+
+
+async def test_every_exclusion_is_among_rows_of_one_tenant(owner: Connection) -> None:
+    assert await list_names(owner, _EXCLUSIONS) == set()
+
+
+async def test_what_is_found_is_not_found_by_chance(owner: Connection) -> None:
+    await owner.execute(
+        "create table stray (id int primary key, room_id uuid, span tstzrange, exclude using gist (span with &&));"
+        "create table held (tenant_id uuid not null, id int primary key, stray_id int references stray)"
+    )
+    assert "stray" in await list_names(owner, _TABLES)
+    assert {"stray_pkey", "stray_span_excl"} <= await list_names(owner, _UNIQUE, [*WITHOUT_TENANT])
+    assert await list_names(owner, _REFERENCES) == {"held_stray_id_fkey"}
+    assert await list_names(owner, _EXCLUSIONS) == {"stray_span_excl"}
