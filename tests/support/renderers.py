@@ -4,6 +4,7 @@ import asyncio
 import io
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from datetime import timedelta
 from pathlib import Path
 from uuid import UUID, uuid4
 
@@ -56,7 +57,8 @@ class SharedLeases(Leases):
         self.refused = asyncio.Event()
 
     @asynccontextmanager
-    async def hold(self, tenant_id: UUID, name: str) -> AsyncGenerator[bool]:
+    async def hold(self, tenant_id: UUID, name: str, *, rest: timedelta | None = None) -> AsyncGenerator[bool]:
+        assert rest is None
         if (tenant_id, name) in self.held:
             self.refused.set()
             yield False
