@@ -20,6 +20,7 @@ LEAST_BYTES: Final = 1024
 _MOST_IN_LOOP: Final = 32 * 1024
 
 _COMPRESSIBLE: Final = frozenset({b"application/json", b"application/xml", b"application/javascript", b"image/svg+xml"})
+_WHOLE_OR_PART: Final = frozenset({HTTPStatus.OK, HTTPStatus.PARTIAL_CONTENT})
 _BODILESS: Final = frozenset({HTTPStatus.NO_CONTENT, HTTPStatus.PARTIAL_CONTENT, HTTPStatus.NOT_MODIFIED})
 
 Headers = Iterable[tuple[bytes, bytes]]
@@ -55,7 +56,7 @@ class _Unchanged:
         """Send a message of the answer."""
         if message["type"] == "http.response.start":
             headers = dict(message["headers"])
-            self._is_unchanged = message["status"] == HTTPStatus.OK and b"etag" in headers
+            self._is_unchanged = message["status"] in _WHOLE_OR_PART and b"etag" in headers
             if self._is_unchanged:
                 message["status"] = HTTPStatus.NOT_MODIFIED
                 message["headers"] = [each for each in message["headers"] if not each[0].startswith(b"content-")]
