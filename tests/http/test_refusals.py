@@ -246,6 +246,7 @@ async def test_a_caller_who_goes_away_is_no_defect_of_ours(api: Api, services: S
         "method": "POST",
         "path": path,
         "raw_path": path.encode(),
+        "client": None,
         "query_string": b"",
         "headers": [(name.lower().encode(), value.encode()) for name, value in headers.items()],
     }

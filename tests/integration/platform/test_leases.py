@@ -101,8 +101,6 @@ from datetime import timedelta
 from uuid import UUID
 from meetdeck.platform.db import Address, Database
 from meetdeck.platform.leases import Leases
-from meetdeck.platform.periodic import run_periodically
-from support.factories import add_key
 
 async def hold():
     async with Database(Address(**json.loads(sys.argv[1]))) as database:

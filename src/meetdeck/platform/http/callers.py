@@ -11,7 +11,7 @@ _OF_ONE_CALLER: Final = 64  # bits: the smallest network that is given to a hous
 
 def find_caller_address(scope: Scope) -> str:
     """Return the address that a request came from, an IPv6 one as its network; empty when it is not known."""
-    client = scope.get("client")
+    client = scope["client"]
     return _name(client[0]) if client is not None else ""
 
 

@@ -123,7 +123,7 @@ class ForwardingMiddleware:
         """Pass a request on as if the caller had sent it to us directly."""
         if scope["type"] == "http":
             changed: dict[str, Any] = {**scope}
-            if (client := scope.get("client")) is not None:
+            if (client := scope["client"]) is not None:
                 changed["client"] = (self._find_caller(client[0], scope["headers"]), client[1])
             changed["raw_path"] = self._strip(scope["raw_path"])
             scope = cast("Scope", changed)
