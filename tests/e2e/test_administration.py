@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import subprocess
-import time
 from typing import Any
 
 import httpx
@@ -59,24 +58,19 @@ def test_a_new_tenant_calls_rotates_its_key_is_disabled_and_deleted(installation
     assert get_employees(address, client, key["subscriptionKey"]).status_code == 200
 
     new = run(installation, "key", "rotate", key["keyId"])
-    unanswered = installation.command("key", "revoke", key["keyId"])
-    assert "add --yes" in refused(unanswered)
-    revoked = time.monotonic()
-    assert run(installation, "key", "revoke", key["keyId"], "--yes")["status"] == "revoked"
-    assert get_employees(address, client, new["subscriptionKey"]).status_code == 200
+    assert "add --yes" in refused(installation.command("key", "revoke", new["keyId"]))
+    assert run(installation, "key", "revoke", new["keyId"], "--yes")["status"] == "revoked"
+    # At once, as it was never used; one that was is remembered for 45 seconds.
+    assert get_employees(address, client, new["subscriptionKey"]).status_code == 401
+    another = run(installation, "key", "rotate", key["keyId"])
     run(installation, "tenant", "disable", tenant["tenantId"])
-    disabled = time.monotonic()
-    while get_employees(address, client, key["subscriptionKey"]).status_code != 401:
-        assert time.monotonic() < revoked + 60
-        time.sleep(0.5)
-    while (answer := get_employees(address, client, new["subscriptionKey"])).status_code != 403:
-        assert time.monotonic() < disabled + 60
-        time.sleep(0.5)
-    assert answer.json()["code"] == "tenant_disabled"
+    answer = get_employees(address, client, another["subscriptionKey"])
+    assert (answer.status_code, answer.json()["code"]) == (403, "tenant_disabled")
 
     entries = run(installation, "audit-log", "--tenant", tenant["tenantId"])["items"]
     assert [(entry["action"], entry["command"]) for entry in entries] == [
         ("changed", "tenant disable"),
+        ("created", "key rotate"),
         ("changed", "key revoke"),
         ("created", "key rotate"),
         ("created", "client create"),

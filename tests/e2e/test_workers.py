@@ -128,16 +128,15 @@ async def test_a_rolling_restart_fails_no_request(served: tuple[Installation, st
     counted = read_metric(address, line)
     load = Load(address, read_headers(installation))
     calling = asyncio.create_task(load.run())
-    for done in range(1, 4):
-        installation.process.send_signal(signal.SIGHUP)
-        await asyncio.to_thread(wait_until, lambda done=done: count_restarts(installation) == done)  # noqa: TID251 - a test waits
+    installation.process.send_signal(signal.SIGHUP)
+    await asyncio.to_thread(wait_until, lambda: count_restarts(installation) == 1)  # noqa: TID251 - a test waits
     load.is_over = True
     await calling
     after = list_workers(installation)
     assert len(after) == WORKERS
     assert not before.keys() & after.keys()
     assert [*load.answers] == ["200"], load.answers
-    assert load.answers["200"] > 1000
+    assert load.answers["200"] > 200
     assert read_metric(address, line) == counted
 
 
