@@ -162,7 +162,7 @@ def test_the_units_expose_little(name: str, most: int, analyze: str) -> None:
 
 
 def test_the_example_of_settings_starts_in_production(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in read_variables(DEPLOY / "meetdeck.env").items():
+    for name, value in read_variables(DEPLOY / "meetdeck.env.example").items():
         monkeypatch.setenv(name, value)
     monkeypatch.setenv("MEETDECK_ENCRYPTION_KEY", "1f8ac10f23c5b5bc1167bda84b833e5c9d47e06ab2f3581c7e64d09a35b8f217")
     assert read_settings().environment == "production"

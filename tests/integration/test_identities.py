@@ -113,6 +113,7 @@ async def test_only_these_functions_run_as_the_owner_and_nobody_can_trick_them(o
         "identify_key_id": ["search_path=public"],
         "list_tenants": ["search_path=public"],
         "forget_audit_entries": ["search_path=public"],
+        "erase_history": ["search_path=public"],
         "analyze_calendar_entries": ["search_path=public"],
         "analyze_directory": ["search_path=public"],
     }
