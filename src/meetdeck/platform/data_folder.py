@@ -47,7 +47,7 @@ def find_unfinished_restore(folder: Path) -> str | None:
     """Return the file of the backup whose restoring was begun and not finished, None when there is none."""
     try:
         return (folder / RESTORING).read_text(encoding="utf-8").partition("\n")[0]
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
 
 

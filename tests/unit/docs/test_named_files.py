@@ -9,6 +9,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[3]
 _FOLDERS = ("src", "tests", "tools", "benchmarks", "assets")
 _DOCUMENTS = ("*.md", "docs/*.md", "docs/templates/*.md")
+_OF_OTHERS = {"node_modules", ".venv"}
 _HISTORY = {"CHANGELOG.md", "clients.md"}  # the one tells what was, the other what generators make
 # `store/time_slots.sql`, but no pattern (`NNNN_name.sql`, `test_*.py`) and no address.
 _NAMED = re.compile(r"(?<![\w/.*{-])((?:[a-z][\w-]*/)*[a-z_\d][\w-]*\.(?:py|sql))\b(?![.*])")
@@ -20,7 +21,7 @@ def _texts() -> Iterator[tuple[Path, str]]:
         yield path, path.read_text(encoding="utf-8")
     for path in (path for folder in _FOLDERS for path in (ROOT / folder).rglob("*.py")):
         source = path.read_text(encoding="utf-8")
-        if _NAMED.search(source) and "node_modules" not in path.parts:
+        if _NAMED.search(source) and _OF_OTHERS.isdisjoint(path.parts):
             yield from ((path, words) for words in _list_words(source))
 
 
@@ -38,7 +39,7 @@ def test_each_file_that_is_named_is_there() -> None:
         "/".join(parts[start:])
         for folder in (*_FOLDERS, "typings")
         for path in (ROOT / folder).rglob("*.*")
-        if "node_modules" not in (parts := path.relative_to(ROOT).parts)
+        if _OF_OTHERS.isdisjoint(parts := path.relative_to(ROOT).parts)
         for start in range(len(parts))
     }
     named = [(path.relative_to(ROOT), name) for path, text in _texts() for name in _NAMED.findall(text)]
