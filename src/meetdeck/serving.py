@@ -333,11 +333,20 @@ def _open_database(settings: Settings, address: Address, *, connections: int | N
     )
 
 
+def find_storage_folder(settings: Settings) -> Path:
+    """Return the folder of files where no storage is named."""
+    return settings.data_dir / "storage"
+
+
+def find_storage(settings: Settings) -> Storage:
+    """Return the storage that the settings name, whether or not it can be used. Raises SetupError."""
+    folder = find_storage_folder(settings)
+    return Storage.open(url=settings.storage_url, folder=folder, allow_http=settings.storage_allow_http)
+
+
 async def open_storage(settings: Settings) -> Storage:
     """Return the storage, which was written to and read. Raises SetupError."""
-    storage = Storage.open(
-        url=settings.storage_url, folder=settings.data_dir / "storage", allow_http=settings.storage_allow_http
-    )
+    storage = find_storage(settings)
     await storage.require_usable()
     return storage
 

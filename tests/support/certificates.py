@@ -1,4 +1,4 @@
-"""A certificate for tests: of this machine, signed by itself, good for an hour."""
+"""A certificate for tests: of this machine, signed by itself, good for an hour, or no more."""
 
 import ssl
 from datetime import timedelta
@@ -15,7 +15,7 @@ from meetdeck.platform import clock
 _HOUR = timedelta(hours=1)
 
 
-def make_certificate(folder: Path) -> ssl.SSLContext:
+def make_certificate(folder: Path, *, is_expired: bool = False) -> ssl.SSLContext:
     """Write `certificate.pem` and `key.pem`; return what trusts nobody but them."""
     key, now = generate_private_key(SECP256R1()), clock.now()
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
@@ -23,8 +23,8 @@ def make_certificate(folder: Path) -> ssl.SSLContext:
     certificate = (
         x509.CertificateBuilder(issuer_name=name, subject_name=name, public_key=key.public_key())
         .serial_number(x509.random_serial_number())
-        .not_valid_before(now - _HOUR)
-        .not_valid_after(now + _HOUR)
+        .not_valid_before(now - 2 * _HOUR)
+        .not_valid_after(now - _HOUR if is_expired else now + _HOUR)
         .add_extension(names, critical=False)
         .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
         .sign(key, SHA256())

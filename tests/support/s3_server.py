@@ -19,11 +19,9 @@ class S3Server:
 
     def __init__(self) -> None:
         logging.getLogger("werkzeug").setLevel(logging.ERROR)  # it writes a line for each request
-        app = DomainDispatcherApplication(create_backend_app)
-        self._server = make_server("127.0.0.1", 0, app, threaded=True)
-        self._thread = Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02})
-        self._thread.start()
-        self._address = f"http://127.0.0.1:{self._server.server_port}"
+        self._port = 0
+        self.start()
+        self._address = f"http://127.0.0.1:{self._port}"
         self._post("reset")
         self._post("reset-auth", b"inf")
         httpx.put(f"{self._address}/{BUCKET}").raise_for_status()
@@ -45,6 +43,14 @@ class S3Server:
     def require_credentials(self) -> None:
         """Refuse, from now on, every request whose access key it did not give out; it gave out none."""
         self._post("reset-auth", b"0")
+
+    def start(self) -> None:
+        """Come, and after going away come back, in the same place and with the same files."""
+        app = DomainDispatcherApplication(create_backend_app)
+        self._server = make_server("127.0.0.1", self._port, app, threaded=True)
+        self._port = self._server.server_port
+        self._thread = Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02})
+        self._thread.start()
 
     def stop(self) -> None:
         """Go away."""

@@ -14,7 +14,7 @@ from meetdeck.cli.booking import import_files, slots_app
 from meetdeck.cli.clients import client_app, user_app
 from meetdeck.cli.erasure import erase, list_erasures
 from meetdeck.cli.keys import key_app
-from meetdeck.cli.operating import demo, migrate, openapi, serve, sweep
+from meetdeck.cli.operating import demo, doctor, migrate, openapi, serve, sweep
 from meetdeck.cli.parameters import show_examples
 from meetdeck.cli.template import template_app
 from meetdeck.cli.tenants import tenant_app
@@ -41,6 +41,12 @@ for command in (
 ):
     app.command(command)
 app.command(import_files, name="import")
+app.command(
+    doctor,
+    help_epilogue=show_examples(
+        "meetdeck doctor", "meetdeck doctor --json | jq '.checks[] | select(.status != \"ok\")'"
+    ),
+)
 app.command(list_erasures, name="erasures")
 app.command(
     audit_log,

@@ -1,4 +1,4 @@
-"""Running an installation: `meetdeck serve | migrate | sweep | demo | openapi`."""
+"""Running an installation: `meetdeck serve | migrate | sweep | doctor | demo | openapi`."""
 
 import sys
 from pathlib import Path
@@ -110,6 +110,29 @@ def sweep(*, dry_run: Flag = False) -> None:
         print(f"{swept.unknown_tenants} tenants have files here and are not in the database: left alone.")
     if swept.busy_tenants:
         print(f"{swept.busy_tenants} tenants are being swept by another process: left to it.")
+
+
+def doctor(*, json: Flag = False) -> None:
+    """Check settings, database, storage, renderer, issuers, clock, disk …, and say what to do; status 1 for a fault.
+
+    It may run at any time, also beside `serve`, and changes nothing.
+
+    Parameters
+    ----------
+    json
+        Print all findings as one JSON document.
+    """
+    from meetdeck.cli.output import print_json, print_table  # noqa: PLC0415
+    from meetdeck.doctor.service import examine  # noqa: PLC0415
+
+    found = examine()
+    if json:
+        print_json(found)
+    else:
+        rows = [(one.name, one.status, one.detail, one.advice) for one in found.checks]
+        print_table(("Check", "Status", "What is", "What to do"), rows, empty="")
+    if not found.is_sound:
+        sys.exit(1)
 
 
 def demo(*, output: Path = Path("demo-output")) -> None:

@@ -23,11 +23,8 @@ def take_data_folder(folder: Path, *, restoring: bool = False) -> None:
     Raises SetupError when it cannot be written, and when a restore into the installation was begun and not finished,
     unless it is this process that is `restoring`.
     """
-    if not restoring and (unfinished := find_unfinished_restore(folder)) is not None:
-        raise SetupError(
-            f"Restoring {unfinished} was begun and not finished, so nothing is here yet. Repeat it, and it begins "
-            f"anew: `meetdeck restore {unfinished}`. Or delete {folder / RESTORING} to leave the installation empty."
-        )
+    if not restoring:
+        require_no_restore(folder)
     probe = folder / f".writable.{os.getpid()}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -41,6 +38,15 @@ def take_data_folder(folder: Path, *, restoring: bool = False) -> None:
         ) from error
     for root in (folder / "storage", folder / "postgres", folder):
         close_to_others(root)
+
+
+def require_no_restore(folder: Path) -> None:
+    """Raise SetupError when a restore into the installation was begun and not finished."""
+    if (unfinished := find_unfinished_restore(folder)) is not None:
+        raise SetupError(
+            f"Restoring {unfinished} was begun and not finished, so nothing is here yet. Repeat it, and it begins "
+            f"anew: `meetdeck restore {unfinished}`. Or delete {folder / RESTORING} to leave the installation empty."
+        )
 
 
 def find_unfinished_restore(folder: Path) -> str | None:

@@ -49,7 +49,7 @@ _WAITED = Histogram("meetdeck_database_wait_seconds", "Time until a connection t
 
 # The server is not there, is going, or does not let us in.
 _UNREACHABLE = (
-    OSError,
+    ConnectionError,
     exceptions.PostgresConnectionError,
     exceptions.AdminShutdownError,
     exceptions.CrashShutdownError,
@@ -338,8 +338,11 @@ class _Transaction(_Loan):
 async def _acquire(pool: asyncpg.Pool) -> Connection:
     """Return a free connection of the pool; counts how long that took."""
     begun = perf_counter()
-    with _WAITING.track_inprogress():
-        connection = await measured(pool.acquire(), "acquire", _ACQUIRING)
+    try:
+        with _WAITING.track_inprogress():
+            connection = await measured(pool.acquire(), "acquire", _ACQUIRING)
+    except OSError as error:  # no such host, no answer, no trust; one that is raised later is of something else
+        raise exceptions.PostgresConnectionError(str(error)) from error
     _WAITED.observe(perf_counter() - begun)
     return connection
 

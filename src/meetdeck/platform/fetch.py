@@ -1,6 +1,8 @@
 """Calls over HTTP to the token issuer and to identity providers: the only ones that Meetdeck makes by itself."""
 
 import asyncio
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
 
 import httpx
 
@@ -50,6 +52,17 @@ def make_send() -> Send:
             raise OSError(f"{call.address}: {error}") from error
 
     return send
+
+
+async def read_date(address: str) -> datetime:
+    """Return the time by the clock of whoever answers at an address. Raises OSError when there is no answer or date."""
+    try:
+        async with httpx.AsyncClient(timeout=_TIMEOUT_SECONDS) as client:
+            headers = (await client.head(address)).headers
+            age = timedelta(seconds=int(headers.get("Age", "0")))
+            return parsedate_to_datetime(headers["Date"]).astimezone(UTC) + age
+    except (httpx.HTTPError, httpx.InvalidURL, KeyError, ValueError) as error:
+        raise OSError(f"{address} does not tell the time") from error
 
 
 async def _read(answer: httpx.Response) -> bytes:

@@ -18,8 +18,8 @@ _MANAGE_LINK = re.compile(r"(/p/[^/]+/m/)[^/]+")
 _TRACEBACKS = structlog.processors.ExceptionRenderer(ExceptionDictTransformer(show_locals=False))
 
 
-def configure_logging(log_format: Literal["console", "json"] | None) -> None:
-    """Send every log line to stderr: ours directly, the libraries' through `logging`.
+def configure_logging(log_format: Literal["console", "json"] | None, level: int = logging.INFO) -> None:
+    """Send every log line of a level or above to stderr: ours directly, the libraries' through `logging`.
 
     Without a format, a terminal gets lines for people, and everything else JSON.
     """
@@ -38,7 +38,7 @@ def configure_logging(log_format: Literal["console", "json"] | None) -> None:
     )
     structlog.configure(
         processors=[*shared, *rendering],
-        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
+        wrapper_class=structlog.make_filtering_bound_logger(level),
         logger_factory=lambda: _LineWriter(sys.stderr),
         cache_logger_on_first_use=True,
     )
@@ -51,7 +51,7 @@ def configure_logging(log_format: Literal["console", "json"] | None) -> None:
     )
     root = logging.getLogger()
     root.handlers = [handler]
-    root.setLevel(logging.INFO)
+    root.setLevel(level)
     for chatty in ("uvicorn", "uvicorn.access", "uvicorn.error", "httpx", "alembic"):
         logging.getLogger(chatty).setLevel(logging.WARNING)
 

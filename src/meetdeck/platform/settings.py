@@ -1,5 +1,6 @@
 """Settings: the only reader of the environment. Every setting is `MEETDECK_…`; docs/operations.md lists them."""
 
+import os
 from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
@@ -322,6 +323,20 @@ def read_settings(**overrides: object) -> Settings:
 def read_service_access(**overrides: object) -> ServiceAccess:
     """Return how to call a running service, by the environment; `overrides` win. SetupError names what is wrong."""
     return _read(ServiceAccess, overrides)
+
+
+def list_variables() -> list[str]:
+    """Return the name of each variable that is a setting."""
+    providers = [name for name, field in Settings.model_fields.items() if field.annotation is ProviderSettings]
+    names = [*Settings.model_fields, *ServiceAccess.model_fields]
+    names += [f"{name}_{part}" for name in providers for part in ProviderSettings.model_fields]
+    return [f"MEETDECK_{name.upper()}" for name in names if name not in providers]
+
+
+def list_unknown_variables() -> list[str]:
+    """Return the variables of the environment that are called like settings and are none, as misspelled ones."""
+    known = set(list_variables())
+    return sorted(name for name in os.environ if name.upper().startswith("MEETDECK_") and name.upper() not in known)
 
 
 def _read(kind: type[_Kind], overrides: Mapping[str, object]) -> _Kind:

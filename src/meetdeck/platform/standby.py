@@ -28,12 +28,13 @@ IDENTITY: Final = "select system_identifier from pg_control_system()"
 
 _HAS_REACHED: Final = "select where pg_is_in_recovery() and pg_last_wal_replay_lsn() >= '{position}'"
 _REACHED: Final = "SELECT 1"
-_LAG: Final = """
+LAG: Final = """
 select case
     when pg_last_wal_replay_lsn() >= $1::text::pg_lsn then 0
     else extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::float8
 end
 """
+"""Returns how many seconds a standby is behind a position of the primary; null when it does not know."""
 _CATCH_UP_SECONDS: Final = 0.1  # a commit is there in a few milliseconds
 _CHECK_SECONDS: Final = 0.005
 _CONNECT_SECONDS: Final = 2.0
@@ -171,7 +172,7 @@ class Standby:
             return nan
         try:
             async with self._pool.acquire(timeout=_CONNECT_SECONDS) as connection:
-                lag: float | None = await connection.fetchval(_LAG, position)
+                lag: float | None = await connection.fetchval(LAG, position)
         except Exception as error:  # noqa: BLE001 - whatever it is, there is no number
             log.info("lag of the standby unknown", error=repr(error))
             return nan

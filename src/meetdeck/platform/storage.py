@@ -133,9 +133,27 @@ class Storage:
 
     async def require_usable(self) -> None:
         """Write a file and read it. Raises SetupError with the storage's words on failure."""
-        try:
+        with self._explaining():
             await self.put(_MARKER, _MARKER_TEXT)
             await self.check()
+
+    async def try_out(self) -> bool:
+        """Write, read and delete a file of another name; return whether this storage was ever served from.
+
+        What a running service reads stays as it is. Raises SetupError as above.
+        """
+        key = f"{_MARKER}-{uuid4()}"
+        with self._explaining():
+            await self.put(key, _MARKER_TEXT)
+            await self.get(key)
+            await self.delete([key])
+            return await self.find(_MARKER) is not None
+
+    @contextmanager
+    def _explaining(self) -> Generator[None]:
+        """Raise StorageUnavailable as SetupError with the storage's words."""
+        try:
+            yield
         except StorageUnavailable as error:
             raise SetupError(
                 f"The storage {self._name} cannot be used: {_explain(error.__cause__ or error)}"

@@ -112,8 +112,14 @@ class KeySource:
         self._lock = asyncio.Lock()
 
     async def get_keys(self, now: datetime, *, unknown_key: bool = False) -> KeySet:
-        """Return the keys; `unknown_key` fetches them again if they are some seconds old. Raises Unavailable."""
-        return (await self._get_published(now, unknown_key=unknown_key)).keys
+        """Return the keys; `unknown_key` fetches them again if they are some seconds old.
+
+        Raises Unavailable without any, and for an unknown key while the issuer does not answer: it may be a new one.
+        """
+        published = await self._get_published(now, unknown_key=unknown_key)
+        if unknown_key and self._failed_at is not None:
+            raise self._unreachable()
+        return published.keys
 
     async def get_metadata(self, now: datetime) -> dict[str, Any]:
         """Return the discovery document (OpenID Connect Discovery, section 3). Raises Unavailable."""
@@ -121,24 +127,27 @@ class KeySource:
 
     async def _get_published(self, now: datetime, *, unknown_key: bool = False) -> "_Published":
         async with self._lock:
-            if self._published is None and self._failed_at is not None and now - self._failed_at < _RETRY_JWKS:
-                raise self._unreachable()  # at once: a line of callers should not wait one time-out each
-            age = now - self._fetched_at if self._fetched_at else None
-            if self._published is None or age is None or age > (_RETRY_JWKS if unknown_key else _REFRESH_JWKS):
+            if self._published is None:
+                if _is_within(_RETRY_JWKS, self._failed_at, now):
+                    raise self._unreachable()  # at once: a line of callers should not wait one time-out each
                 self._published = await self._fetch_published(now)
-                self._fetched_at = now
+            elif not _is_within(_RETRY_JWKS if unknown_key else _REFRESH_JWKS, self._fetched_at, now):
+                self._published = await self._fetch_published(now)
             return self._published
 
     async def _fetch_published(self, now: datetime) -> "_Published":
+        self._fetched_at = now
         try:
             metadata = await self._fetch_metadata()
-            return _Published(metadata, _import_keys(await self._fetch_json(self.find_address(metadata, "jwks_uri"))))
+            keys = _import_keys(await self._fetch_json(self.find_address(metadata, "jwks_uri")))
         except (OSError, UnusableIssuer) as error:
             log.warning("token issuer unusable", issuer=self.issuer, error=str(error))
+            self._failed_at = now
             if self._published is not None:  # an issuer that is down for a while does not lock everybody out
                 return self._published
-            self._failed_at = now
             raise self._unreachable() from error
+        self._failed_at = None
+        return _Published(metadata, keys)
 
     async def _fetch_metadata(self) -> dict[str, Any]:
         """Return the discovery document. Raises UnusableIssuer for another issuer's."""
@@ -169,6 +178,11 @@ class KeySource:
             f"The token issuer {self.issuer} cannot be asked for its keys, so no token can be checked.",
             retry_after_seconds=int(_RETRY_JWKS.total_seconds()),
         )
+
+
+def _is_within(period: timedelta, moment: datetime | None, now: datetime) -> bool:
+    """Return whether a moment is no longer ago than that; none is in the future: the clock was set back."""
+    return moment is not None and timedelta(0) <= now - moment <= period
 
 
 def _import_keys(document: dict[str, Any]) -> KeySet:

@@ -1,13 +1,21 @@
 """Calls to the outside: what is sent, and what is made of servers that are slow, endless or lead elsewhere."""
 
 import asyncio
+import ssl
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 
 import pytest
 
-from meetdeck.platform import fetch
+from meetdeck.doctor.outcome import Status
+from meetdeck.doctor.people import check_issuer
+from meetdeck.platform import clock, fetch
+from meetdeck.platform.errors import Unavailable
 from meetdeck.platform.outgoing import OutgoingCall
+from meetdeck.platform.tokens import KeySource
+from support.certificates import make_certificate
+from support.factories import make_settings
 
 Answer = Callable[[asyncio.StreamWriter], Awaitable[None]]
 
@@ -83,3 +91,21 @@ async def test_who_sends_without_end_is_given_up() -> None:
 async def test_who_is_not_there_is_an_error(address: str) -> None:
     with pytest.raises(OSError, match=r"."):
         await fetch.make_fetch()(address)
+
+
+async def test_a_certificate_that_has_expired_is_an_error_that_says_so(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    make_certificate(tmp_path, is_expired=True)
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "certificate.pem"))
+    secure = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    secure.load_cert_chain(tmp_path / "certificate.pem", tmp_path / "key.pem")
+    async with await asyncio.start_server(lambda _, writer: writer.close(), "127.0.0.1", 0, ssl=secure) as server:
+        issuer = f"https://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        with pytest.raises(OSError, match="certificate has expired"):
+            await fetch.make_fetch()(f"{issuer}/.well-known/openid-configuration")
+        with pytest.raises(Unavailable) as caught:
+            await KeySource(issuer, fetch.make_fetch()).get_keys(clock.now())
+        assert caught.value.retry_after_seconds
+        found = await check_issuer(make_settings(tmp_path, issuer=issuer))
+        assert (found.status, "certificate has expired" in found.detail) == (Status.FAULT, True)

@@ -11,8 +11,10 @@ from uuid import UUID
 
 import pytest
 import pytest_asyncio
+import time_machine
 
 from meetdeck.demo.firm import FIRMS, FJORD, NORDLYS, add_firm
+from meetdeck.platform import clock
 from meetdeck.platform.db import Address, Database
 from meetdeck.platform.leases import Leases
 from meetdeck.platform.periodic import run_periodically
@@ -56,6 +58,13 @@ async def test_a_lease_has_one_holder_at_a_time(leases: Leases, others: Leases, 
         assert not await is_free(leases)
     assert await is_free(others)
     assert await count_rows(database) == 0
+
+
+@pytest.mark.parametrize("hours", [1, -1])
+async def test_whose_clock_is_an_hour_off_takes_nothing_away(hours: int, leases: Leases, others: Leases) -> None:
+    async with leases.hold(TENANT, "work"):
+        with time_machine.travel(clock.now() + timedelta(hours=hours)):
+            assert not await is_free(others)
 
 
 async def test_of_many_who_ask_at_once_one_gets_it(leases: Leases, others: Leases) -> None:

@@ -235,15 +235,18 @@ async def test_files_lie_below_the_prefix_of_the_address(s3: S3Server) -> None:
     assert await s3.open_storage(f"s3://{BUCKET}").get("one/firm/files/a") == b"one"
 
 
-async def test_a_server_that_is_gone_is_noticed_quickly(s3: S3Server) -> None:
+async def test_a_server_that_is_gone_is_noticed_quickly_and_used_when_it_is_back(s3: S3Server) -> None:
     storage = s3.open_storage()
     await storage.require_usable()
+    await storage.put("a/before", b"kept")
     s3.stop()
     started = time.monotonic()
     for attempt in (storage.get("a/b"), storage.put("a/b", LARGE), storage.check(), storage.list_folders()):
         with pytest.raises(StorageUnavailable):
             await attempt
     assert time.monotonic() - started < 10
+    s3.start()
+    assert await storage.get("a/before") == b"kept"
 
 
 @pytest.fixture

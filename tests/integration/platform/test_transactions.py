@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import suppress
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 import asyncpg
@@ -12,6 +13,7 @@ import pytest_asyncio
 
 from meetdeck.demo.firm import NORDLYS, add_firm
 from meetdeck.platform.db import Connection, Database, DatabaseUnavailable, savepoint
+from meetdeck.platform.threads import run_in_thread
 
 TENANT = NORDLYS.tenant_id
 A_MOMENT_SECONDS = 0.000_1
@@ -88,6 +90,16 @@ async def test_a_connection_that_is_lost_is_unavailable_and_the_next_caller_gets
     with pytest.raises(DatabaseUnavailable):
         await database.run(TENANT, lose)
     assert not await has_room(database, "Lost")
+
+
+async def test_what_the_system_refuses_meanwhile_is_no_fault_of_the_databases(database: Database) -> None:
+    async def read_a_file(connection: Connection) -> None:
+        await add_rooms(connection, "Undone")
+        await run_in_thread(Path("/nowhere").read_bytes)
+
+    with pytest.raises(FileNotFoundError):
+        await database.run(TENANT, read_a_file)
+    assert not await has_room(database, "Undone")
 
 
 async def test_a_commit_that_is_refused_is_an_error_and_nothing_was_done(database: Database) -> None:

@@ -78,10 +78,7 @@ class Confinement:
 
 def require_jail(office: Office, *, optional: bool) -> None:
     """Raise SetupError unless a jail holds on this system; where it is `optional`, warn in the log."""
-    try:
-        reason = "" if is_jailed(office) else "a program in it read a file of this machine"
-    except (OSError, subprocess.SubprocessError) as error:
-        reason = str(error)
+    reason = find_gap(office)
     if not reason:
         return
     if not optional:
@@ -91,6 +88,14 @@ def require_jail(office: Office, *, optional: bool) -> None:
             "LibreOffice), or take the risk with MEETDECK_OFFICE_UNCONFINED=true."
         )
     _log.warning("no jail for LibreOffice on this system (%s): a presentation could draw files of this machine", reason)
+
+
+def find_gap(office: Office) -> str:
+    """Return why no jail holds on this system; empty when one does."""
+    try:
+        return "" if is_jailed(office) else "a program in it read a file of this machine"
+    except (OSError, subprocess.SubprocessError) as error:
+        return str(error)
 
 
 def is_jailed(office: Office, temp_dir: Path | None = None) -> bool:

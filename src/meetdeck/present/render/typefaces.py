@@ -116,6 +116,10 @@ class InstalledTypefaces:
         self._coverage: list[tuple[_File, Container[int]]] | None = None
         self._drawable: dict[str, bool] = {}
 
+    def has(self, family: str) -> bool:
+        """Return whether a family is installed, under that name."""
+        return family.casefold() in self._families
+
     def match(self, family: str, *, bold: bool, italic: bool) -> InstalledTypeface:
         """Return the font that pages use for a family; see `Typefaces`."""
         key = family, bold, italic

@@ -111,6 +111,22 @@ async def test_a_process_that_was_killed_is_replaced_unnoticed(
     assert texts_of(await pool.to_pdf(make_deck("After"))) == ["After"]
 
 
+async def test_a_process_that_is_killed_in_the_middle_of_a_deck_is_replaced_and_the_deck_is_drawn(
+    pool: OfficePool, pool_dir: Path, make_deck: MakeDeck
+) -> None:
+    titles = [f"Slide {number}" for number in range(30)]
+    await until_at_rest(pool)
+    drawing = asyncio.create_task(pool.to_pdf(make_deck(*titles)))
+    async with asyncio.timeout(30):
+        while pool.idle == 2:  # noqa: ASYNC110 - the pool tells nobody
+            await asyncio.sleep(0.005)
+    await asyncio.sleep(0.1)
+    for pid in office_pids(pool_dir):
+        os.kill(pid, signal.SIGKILL)
+    assert not drawing.done()
+    assert texts_of(await drawing) == titles
+
+
 async def test_a_caller_who_leaves_does_not_disturb_the_next(pool: OfficePool, make_deck: MakeDeck) -> None:
     leaving = asyncio.create_task(pool.to_pdf(make_deck(*map(str, range(20)))))
     await asyncio.sleep(0.2)

@@ -1,6 +1,7 @@
 """Keys that an issuer publishes: fetched once, believed only from itself, and kept while it is down."""
 
 import warnings
+from contextlib import suppress
 from datetime import timedelta
 
 import msgspec
@@ -127,6 +128,41 @@ async def test_an_issuer_that_is_down_for_a_while_locks_nobody_out(
     issuer.down = True
     clock.advance(minutes=61)
     token = sign(exp=int((NOW + timedelta(hours=2)).timestamp()))
+    assert (await verifier.verify(token, clock())).tenant_id == TENANT
+
+
+async def test_a_new_key_while_the_issuer_is_down_is_503_until_it_is_back(
+    verifier: TokenVerifier, issuer: FakeIssuer, clock: HandClock
+) -> None:
+    await verifier.verify(sign(), clock())
+    issuer.keys.append(make_key("RS256"))
+    issuer.down = True
+    clock.advance(minutes=1)
+    for number in range(2):
+        with pytest.raises(Unavailable) as caught:
+            await verifier.verify(sign("RS256"), clock())
+        assert caught.value.retry_after_seconds
+        assert (await verifier.verify(sign(jti=str(number)), clock())).tenant_id == TENANT
+        clock.advance(seconds=1)
+    issuer.down = False
+    clock.advance(seconds=10)
+    assert (await verifier.verify(sign("RS256"), clock())).tenant_id == TENANT
+
+
+@pytest.mark.parametrize("is_down", [False, True])
+async def test_a_clock_that_was_set_back_keeps_no_key_from_being_found(
+    is_down: bool,  # noqa: FBT001 - a parameter
+    verifier: TokenVerifier,
+    issuer: FakeIssuer,
+    clock: HandClock,
+) -> None:
+    issuer.down = is_down
+    with suppress(Unavailable):
+        await verifier.verify(sign(), clock())
+    issuer.down = False
+    issuer.keys.append(make_key("RS256"))
+    clock.advance(hours=-1)
+    token = sign("RS256", iat=int(clock().timestamp()))
     assert (await verifier.verify(token, clock())).tenant_id == TENANT
 
 

@@ -1,0 +1,1 @@
+"""`meetdeck doctor`: whether an installation has what it needs, and what to do about what it lacks."""

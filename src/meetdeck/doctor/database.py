@@ -1,0 +1,197 @@
+"""The database: whether it is there, safe, and ours; its standby; connections; and the key that reads it."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
+from typing import Final
+
+from asyncpg import InterfaceError, Record
+
+from meetdeck.doctor.outcome import Finding, fault, ok, sum_up, warning
+from meetdeck.migrations import known_revisions, require_schema
+from meetdeck.platform.db import Address, Connection
+from meetdeck.platform.encryption import KEY_FILE, Encryption, find_encryption_key
+from meetdeck.platform.isolation import require_isolation
+from meetdeck.platform.queries import load_queries
+from meetdeck.platform.settings import Settings, read_database_url
+from meetdeck.platform.standby import IDENTITY, LAG, POSITION
+
+queries = load_queries(__file__, "database.sql")
+
+_OLDEST: Final = 15
+_CHECKED_BY_TLS: Final = frozenset({"verify-ca", "verify-full"})
+_ON_THIS_MACHINE: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+_MOST_VALUES: Final = 20
+_FAR_BEHIND_SECONDS: Final = 60.0
+
+
+@asynccontextmanager
+async def connect(address: Address) -> AsyncGenerator[Connection]:
+    """Lend a connection in a transaction that can only read: by a pooler, of one server. Raises SetupError."""
+    connection = await address.connect()
+    try:
+        await connection.execute("begin read only")
+        yield connection
+    finally:
+        with suppress(TimeoutError, OSError, InterfaceError):  # a server that hangs is not waited for
+            await connection.close(timeout=1)
+
+
+async def check_database(settings: Settings, address: Address) -> Finding:
+    """Find out whether the server fits and the application's role keeps tenants apart."""
+    async with connect(address) as connection:
+        await require_isolation(connection, owner_may_serve=settings.environment == "test")
+        server: Record = await queries.describe_server(connection)
+    secure = _describe_line(address, is_encrypted=server["is_encrypted"])
+    return sum_up(
+        [*_judge_server(server), *_judge_line(settings, address, is_encrypted=server["is_encrypted"])],
+        f"{address} answers: PostgreSQL {server['version']}, {secure}; the role {address.user} sees one tenant at a "
+        "time.",
+    )
+
+
+def _judge_server(server: Record) -> list[Finding]:
+    problems: list[Finding] = []
+    if server["version_number"] < _OLDEST * 10_000:
+        problems.append(fault(f"The server is PostgreSQL {server['version']}.", f"Upgrade it to {_OLDEST} or later."))
+    if server["encoding"] != "UTF8":
+        problems.append(
+            fault(
+                f"The database's encoding is {server['encoding']}: it cannot store every letter.",
+                "Make a database with encoding 'UTF8' (docs/operations.md, The database), and restore a dump into it.",
+            )
+        )
+    if "utf" not in server["ctype"].lower():
+        problems.append(
+            warning(
+                f"The database's lc_ctype is {server['ctype']}: searching knows no letter but a to z.",
+                "Make a database with lc_ctype 'C.UTF-8', and restore a dump into it.",
+            )
+        )
+    if server["missing_extensions"]:
+        problems.append(
+            fault(
+                f"The server lacks the extensions {' and '.join(server['missing_extensions'])}.",
+                "Install postgresql-contrib on it.",
+            )
+        )
+    return problems
+
+
+def _describe_line(address: Address, *, is_encrypted: bool) -> str:
+    if is_encrypted:
+        return f"encrypted (sslmode={address.sslmode or 'prefer'})"
+    return "on this machine" if _is_local(address) else "not encrypted"
+
+
+def _judge_line(settings: Settings, address: Address, *, is_encrypted: bool) -> list[Finding]:
+    if settings.environment == "test" or _is_local(address) or (is_encrypted and address.sslmode in _CHECKED_BY_TLS):
+        return []
+    found = "the server's certificate is not checked" if is_encrypted else "the connection is not encrypted"
+    return [
+        warning(
+            f"On the way to {address} {found}: whoever stands between reads everything.",
+            "Put ?sslmode=verify-full behind MEETDECK_DATABASE_URL.",
+        )
+    ]
+
+
+def _is_local(address: Address) -> bool:
+    return address.host.startswith("/") or address.host in _ON_THIS_MACHINE
+
+
+async def check_owner(settings: Settings) -> Finding:
+    """Find out whether migrations could reach the database."""
+    if settings.database_owner_url is None:
+        return ok("No owner is named; serving does without.")
+    address = read_database_url(settings.database_owner_url, "MEETDECK_DATABASE_OWNER_URL")
+    async with connect(address):
+        return ok(f"{address.user} reaches {address}.")
+
+
+async def check_schema(address: Address) -> Finding:
+    """Find out whether the schema is this version's."""
+    await require_schema(address)
+    return ok(f"The schema is at {known_revisions()[-1]}, as this version needs.")
+
+
+async def check_connections(settings: Settings, address: Address) -> Finding:
+    """Find out whether the server has the connections that all workers may take."""
+    async with connect(address) as connection:
+        counts: Record = await queries.count_connections(connection)
+        is_pooled = counts["process_id"] != connection.get_server_pid()
+    wanted, most, others = settings.workers * settings.database_connections, counts["most"], counts["others"]
+    asked = f"{settings.workers} process{'es' if settings.workers > 1 else ''} may take {wanted} connections"
+    if is_pooled:
+        return ok(f"{asked}; a pooler stands before the server, whose own limits hold.")
+    if wanted > most:
+        return fault(
+            f"{asked}, and the server lets the application have {most}.",
+            "Lower MEETDECK_DATABASE_CONNECTIONS or MEETDECK_WORKERS, or raise max_connections.",
+        )
+    if wanted > most - others:
+        return warning(
+            f"{asked}; of the server's {most} others have {others} just now.",
+            "Lower MEETDECK_DATABASE_CONNECTIONS, raise max_connections, or put PgBouncer between.",
+        )
+    return ok(f"{asked}; the server has {most - others} for them.")
+
+
+async def check_standby(settings: Settings, address: Address) -> Finding:
+    """Find out whether the standby follows this primary, and how far it is behind."""
+    if settings.database_read_url is None:
+        return ok("None is named: searches ask the primary.")
+    standby = read_database_url(settings.database_read_url, "MEETDECK_DATABASE_READ_URL")
+    async with connect(address) as primary, connect(standby) as follower:
+        if await follower.fetchval(IDENTITY) != await primary.fetchval(IDENTITY) or not await queries.follows(follower):
+            return fault(
+                f"{standby} is no standby of {address}: searches go to the primary.",
+                "Name a hot standby of it in MEETDECK_DATABASE_READ_URL, or none.",
+            )
+        await require_isolation(follower, owner_may_serve=settings.environment == "test")
+        lag: float | None = await follower.fetchval(LAG, await primary.fetchval(POSITION))
+    if lag is None or lag > max(_FAR_BEHIND_SECONDS, settings.database_read_lag):
+        behind = "does not know how far it is behind" if lag is None else f"is {lag:.0f} seconds behind"
+        return warning(f"{standby} {behind}: searches go to the primary.", "See why it does not replay the log.")
+    return ok(f"{standby} follows, {lag:.1f} seconds behind.")
+
+
+async def check_encryption_key(settings: Settings, address: Address) -> Finding:
+    """Find out whether the installation's key reads what is encrypted in the database."""
+    async with connect(address) as connection:
+        values = [value async for value in _list_encrypted(connection)]
+    key_file = settings.data_dir / KEY_FILE
+    if settings.encryption_key is None and not key_file.exists():
+        found = "The data folder has no encryption key."
+        lost = fault(found, f"Put {key_file} back from a backup: what is encrypted cannot be read without it.")
+        return lost if values else ok(f"{found} `meetdeck serve` makes one, and nothing is encrypted yet.")
+    encryption = Encryption(find_encryption_key(settings.encryption_key, settings.data_dir))
+    unreadable = sum(not _can_read(encryption, *value) for value in values)
+    if unreadable:
+        return fault(
+            f"Of {len(values)} encrypted values that were tried, the key cannot read {unreadable}.",
+            "Put back the key that they were encrypted with: MEETDECK_ENCRYPTION_KEY.",
+        )
+    return ok(
+        f"The key reads what is encrypted: {len(values)} values were tried." if values else "Nothing is encrypted."
+    )
+
+
+async def _list_encrypted(connection: Connection) -> AsyncGenerator[tuple[Record, bytes]]:
+    """Yield a tenant's row and a value of it, for some tenants."""
+    found = 0
+    for tenant in [row async for row in queries.list_tenants(connection)]:
+        await connection.execute("select set_config('meetdeck.tenant', $1, true)", str(tenant["tenant_id"]))
+        row: Record | None = await queries.find_cpr(connection)
+        if row is not None:
+            yield tenant, row["cpr_encrypted"]
+            found += 1
+        if found == _MOST_VALUES:
+            return
+
+
+def _can_read(encryption: Encryption, tenant: Record, sealed: bytes) -> bool:
+    try:
+        encryption.decrypt(tenant["tenant_id"], sealed)
+    except ValueError:
+        return False
+    return True

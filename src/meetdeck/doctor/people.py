@@ -1,0 +1,79 @@
+"""Callers: who issues their tokens, where customers sign in, how both reach us."""
+
+from typing import Final
+
+from meetdeck.doctor.outcome import Finding, fault, ok, sum_up, warning
+from meetdeck.platform import clock
+from meetdeck.platform.addresses import is_loopback, is_private
+from meetdeck.platform.errors import Unavailable
+from meetdeck.platform.fetch import make_fetch
+from meetdeck.platform.settings import ProviderSettings, Settings
+from meetdeck.platform.tokens import KeySource, UnusableIssuer
+
+_SIGN_IN_ADDRESSES: Final = ("authorization_endpoint", "token_endpoint")
+_LARGEST_NETWORK: Final = 2**16
+
+
+async def check_issuer(settings: Settings) -> Finding:
+    """Find out whether tokens could be checked."""
+    if settings.issuer is None:
+        return ok("The built-in issuer gives tokens, in the test environment.")
+    return await _ask(settings.issuer, ())
+
+
+async def check_provider(provider: ProviderSettings, settings: Settings) -> Finding:
+    """Find out whether customers could sign in at a provider."""
+    if provider.issuer is None:
+        by_whom = "the built-in issuer stands in" if settings.environment == "test" else "portals cannot use it"
+        return ok(f"None is named: {by_whom}.")
+    return await _ask(provider.issuer, _SIGN_IN_ADDRESSES)
+
+
+async def _ask(issuer: str, addresses: tuple[str, ...]) -> Finding:
+    source, now = KeySource(issuer, make_fetch()), clock.now()
+    try:
+        keys = await source.get_keys(now)
+        metadata = await source.get_metadata(now)
+        for name in addresses:
+            source.find_address(metadata, name)
+    except (Unavailable, UnusableIssuer) as error:
+        cause = error.__cause__ or error
+        return fault(
+            f"{issuer} cannot be used: {cause}.",
+            "See whether it runs, whether this machine reaches it, its certificate, and that the setting is its "
+            "discovery document's `issuer`, letter for letter.",
+        )
+    return ok(f"{issuer} publishes {len(keys.keys)} usable key{'s' if len(keys.keys) != 1 else ''}.")
+
+
+async def check_public_address(settings: Settings) -> Finding:
+    """Find out whether links that are answered lead to us, and privately."""
+    address = settings.base_url
+    if settings.environment == "production" and is_loopback(address):
+        return warning(
+            f"Links lead to {address}, which is each caller's own machine.",
+            "Set MEETDECK_PUBLIC_URL to the address that callers use.",
+        )
+    if not is_private(address):
+        return warning(f"Links lead to {address}, over which anybody reads along.", "Put a proxy with TLS before it.")
+    return ok(f"Links lead to {address}.")
+
+
+async def check_proxies(settings: Settings) -> Finding:
+    """Find out whether callers' addresses can be told apart, and not made up."""
+    if not settings.trusted_proxies:
+        if settings.base_url.startswith("https://"):
+            return warning(
+                "Callers come through a proxy, and no proxy is trusted: all of them share the limits of one address.",
+                "Name the proxy's address in MEETDECK_TRUSTED_PROXIES.",
+            )
+        return ok("None is trusted: callers' addresses are those of their connections.")
+    problems = [
+        warning(
+            f"{network} is {network.num_addresses} addresses, each believed about whom it calls for.",
+            "Name the addresses of your proxies alone in MEETDECK_TRUSTED_PROXIES.",
+        )
+        for network in settings.trusted_proxies
+        if network.num_addresses > _LARGEST_NETWORK and not network.is_private
+    ]
+    return sum_up(problems, f"Trusted are {', '.join(map(str, settings.trusted_proxies))}.")

@@ -1,0 +1,88 @@
+"""Settings and secrets: misspelled names, secrets that can be guessed, files that others may read."""
+
+import stat
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Final
+
+from meetdeck.doctor.outcome import Finding, fault, sum_up, warning
+from meetdeck.doctor.running import run_blocking
+from meetdeck.platform.encryption import KEY_FILE as ENCRYPTION_KEY
+from meetdeck.platform.issuer import KEY_FILE as SIGNING_KEY
+from meetdeck.platform.settings import Settings, list_unknown_variables, list_variables, read_database_url
+
+_ALMOST: Final = 0.9  # of names that all begin alike
+_FEWEST_LETTERS: Final = 12
+_EXAMPLES: Final = frozenset({"choose-one", "choose-another", "postgres", "password", "meetdeck", "changeme", "secret"})
+_DEMO_FILE: Final = "dev-credentials.json"
+_SECRET_FILES: Final = (ENCRYPTION_KEY, SIGNING_KEY, _DEMO_FILE, "postgres/credentials.json")
+
+
+async def check_settings(settings: Settings) -> Finding:
+    """Find out whether a variable is almost called like a setting; wrong values are found before."""
+    problems = [
+        warning(f"{name} is no setting, and changes nothing.", f"Is {likely[0]} meant?")
+        for name in list_unknown_variables()
+        if (likely := get_close_matches(name.upper(), list_variables(), n=1, cutoff=_ALMOST))
+    ]
+    served = ", ".join(sorted(settings.only))
+    return sum_up(
+        problems,
+        f"They are right: environment {settings.environment}, {settings.workers} "
+        f"process{'es' if settings.workers > 1 else ''} serving {served} on {settings.listening_url}.",
+    )
+
+
+async def check_secrets(settings: Settings) -> Finding:
+    """Find out whether secrets can be guessed or read by others."""
+    problems = [_judge(name, secret, settings) for name, secret in _list_secrets(settings) if _is_weak(secret)]
+    problems += await run_blocking(lambda: _judge_files(settings))
+    return sum_up(problems, "None is short or from an example, and no file of them is open to others.")
+
+
+def _list_secrets(settings: Settings) -> list[tuple[str, str]]:
+    """Return each secret that somebody chose, with its setting's name."""
+    urls = {
+        "MEETDECK_DATABASE_URL": settings.database_url,
+        "MEETDECK_DATABASE_OWNER_URL": settings.database_owner_url,
+        "MEETDECK_DATABASE_READ_URL": settings.database_read_url,
+    }
+    secrets = [(name, read_database_url(url, name).password) for name, url in urls.items() if url is not None]
+    for called, provider in (("PORTAL", settings.portal), ("NATIONAL_ID", settings.national_id)):
+        if provider.client_secret is not None:
+            secrets.append((f"MEETDECK_{called}_CLIENT_SECRET", provider.client_secret.get_secret_value()))
+    return [(name, secret) for name, secret in secrets if secret]  # none: the server knows us by other means
+
+
+def _is_weak(secret: str) -> bool:
+    return secret.lower() in _EXAMPLES or len(secret) < _FEWEST_LETTERS or len(set(secret)) < _FEWEST_LETTERS // 2
+
+
+def _judge(name: str, secret: str, settings: Settings) -> Finding:
+    is_example = secret.lower() in _EXAMPLES
+    kind = fault if is_example and settings.environment == "production" else warning
+    found = "is one of an example" if is_example else f"is shorter or plainer than {_FEWEST_LETTERS} random letters"
+    return kind(f"The secret in {name} {found}.", "Change it where it is known: `openssl rand -hex 24` makes one.")
+
+
+def _judge_files(settings: Settings) -> list[Finding]:
+    problems = [
+        fault(f"Other accounts of this machine may read {path}.", f"chmod 600 '{path}'")
+        for path in (settings.data_dir.absolute() / name for name in _SECRET_FILES)
+        if _is_open(path)
+    ]
+    if settings.environment == "production" and (settings.data_dir / _DEMO_FILE).exists():
+        problems.append(
+            warning(
+                f"The data folder has credentials of the demo firms, in {_DEMO_FILE}.",
+                "Give production a data folder and a database of its own.",
+            )
+        )
+    return problems
+
+
+def _is_open(path: Path) -> bool:
+    try:
+        return bool(path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO))
+    except OSError:  # it is not there, or not ours to look at
+        return False

@@ -1,0 +1,132 @@
+"""All checks of an installation, in the order in which they are told."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import ExitStack, contextmanager
+from functools import partial
+
+from meetdeck.doctor import database, machine, people, secrecy
+from meetdeck.doctor.outcome import Checked, Examination, Finding, Status, fault, gather, name_finding, ok, warning
+from meetdeck.doctor.running import Check, run_checks
+from meetdeck.embedded_postgres.cluster import DataFolder
+from meetdeck.platform.db import Address
+from meetdeck.platform.errors import SetupError
+from meetdeck.platform.logging import configure_logging
+from meetdeck.platform.settings import Settings, read_settings
+from meetdeck.serving import database_addresses
+
+_RENDERER_SECONDS = 90
+_MEND_DATABASE = (
+    "See whether the server runs and this machine reaches it; role, password and sslmode are in MEETDECK_DATABASE_URL."
+)
+
+
+def examine() -> Examination:
+    """Return what all checks find. A running `serve` is left alone, and nothing stays that was not there before."""
+    try:
+        settings = read_settings()
+    except SetupError as error:
+        finding = fault(
+            str(error), "Mend what is named, then run the doctor again: all other checks need the settings."
+        )
+        return gather([name_finding("settings", finding)])
+    configure_logging(settings.log_format, logging.CRITICAL)  # what is wrong is told by the checks
+    with _find_database(settings) as found:
+        return asyncio.run(check_all(settings, found))
+
+
+@contextmanager
+def _find_database(settings: Settings) -> Generator[Address | Finding]:
+    """Yield the application's address, or why there is none; an embedded database that was ever made runs meanwhile."""
+    if settings.database_url is None and not DataFolder(settings.data_dir / "postgres").pgdata.exists():
+        yield warning("The embedded database was not made yet.", "`meetdeck serve` makes it.")
+        return
+    with ExitStack() as stack:
+        try:
+            _, found = stack.enter_context(database_addresses(settings))
+        except SetupError as error:
+            found = fault(str(error), _MEND_DATABASE)
+        yield found
+
+
+async def check_all(settings: Settings, found: Address | Finding) -> Examination:
+    """Return what all checks find; `found` is the database, or why there is none."""
+    if isinstance(found, Address):
+        found = await _reach(found)
+    address = found if isinstance(found, Address) else None
+    told = await run_checks([*_list_checks(settings, address), *_list_checks_of_callers(settings)])
+    told[1:1] = await _check_database(settings, found)
+    told += await run_checks([_make_renderer_check(settings)])  # alone: it takes all cores, and blocks
+    return gather(told)
+
+
+async def _reach(address: Address) -> Address | Finding:
+    """Return the address when its server answers, else why not."""
+
+    async def knock() -> Finding:
+        async with database.connect(address):
+            return ok("It answers.")
+
+    (told,) = await run_checks([Check("database", knock, _MEND_DATABASE)])
+    return address if told.status is Status.OK else Finding(told.status, told.detail, told.advice)
+
+
+async def _check_database(settings: Settings, found: Address | Finding) -> list[Checked]:
+    """Return what is found of the database; without one, that the rest was not checked."""
+    checks: list[tuple[str, Callable[[Address], Awaitable[Finding]], str]] = [
+        ("database", partial(database.check_database, settings), _MEND_DATABASE),
+        ("schema", database.check_schema, "Run `meetdeck migrate`, or the version that fits the schema."),
+        ("connections", partial(database.check_connections, settings), "See what the server says."),
+        (
+            "standby",
+            partial(database.check_standby, settings),
+            "See whether it runs: searches ask the primary meanwhile.",
+        ),
+        (
+            "encryption key",
+            partial(database.check_encryption_key, settings),
+            "Bring the schema up to date first; then see what the server says.",
+        ),
+    ]
+    if isinstance(found, Address):
+        return await run_checks([Check(name, partial(check, found), advice) for name, check, advice in checks])
+    missed = warning("It was not checked, for want of the database.", "Mend the database first.")
+    return [name_finding(name, found if name == "database" else missed) for name, _, _ in checks]
+
+
+def _list_checks(settings: Settings, address: Address | None) -> list[Check]:
+    return [
+        Check("settings", partial(secrecy.check_settings, settings), "See docs/operations.md, Settings."),
+        Check(
+            "database owner",
+            partial(database.check_owner, settings),
+            "Mend MEETDECK_DATABASE_OWNER_URL: `meetdeck migrate` needs it, serving does not.",
+        ),
+        Check(
+            "storage",
+            partial(machine.check_storage, settings),
+            "See whether it answers, and its credentials; MEETDECK_STORAGE_URL names it.",
+            seconds=30,
+        ),
+        Check("clock", partial(machine.check_clock, settings, address), "See what the database says."),
+        Check("disk", partial(machine.check_disk, settings), "See whether its disk is mounted and answers."),
+        Check("secrets", partial(secrecy.check_secrets, settings), "See that the data folder can be read."),
+    ]
+
+
+def _list_checks_of_callers(settings: Settings) -> list[Check]:
+    """Return the checks of who calls; an issuer is asked for two documents, of five seconds each at most."""
+    advice = "See whether it answers."
+    return [
+        Check("issuer", partial(people.check_issuer, settings), advice, seconds=15),
+        Check("portal sign-in", partial(people.check_provider, settings.portal, settings), advice, seconds=15),
+        Check("national id", partial(people.check_provider, settings.national_id, settings), advice, seconds=15),
+        Check("public address", partial(people.check_public_address, settings), "Mend MEETDECK_PUBLIC_URL."),
+        Check("proxies", partial(people.check_proxies, settings), "Mend MEETDECK_TRUSTED_PROXIES."),
+    ]
+
+
+def _make_renderer_check(settings: Settings) -> Check:
+    advice = "See docs/operations.md, LibreOffice or Gotenberg."
+    return Check("renderer", partial(machine.check_renderer, settings), advice, seconds=_RENDERER_SECONDS)
