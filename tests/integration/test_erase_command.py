@@ -62,7 +62,7 @@ def terminal(
         yield addresses
 
     monkeypatch.setenv("MEETDECK_DATA_DIR", str(tmp_path))
-    monkeypatch.setattr(installation, "database_addresses", lend_addresses)
+    monkeypatch.setattr("meetdeck.installation.database_addresses", lend_addresses)
     monkeypatch.setattr(installation, "configure_logging", do_nothing)  # the log is the tests' own
     monkeypatch.setattr("signal.signal", do_nothing)  # a thread has none
     return Terminal(monkeypatch, capsys)

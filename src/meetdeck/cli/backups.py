@@ -7,13 +7,13 @@ from uuid import UUID
 
 from cyclopts import Parameter
 
+from meetdeck.cli.installation import prepare
 from meetdeck.cli.output import print_facts, print_json, show_bytes, show_moment, warn
 from meetdeck.cli.parameters import Flag
+from meetdeck.migrations import require_schema
 from meetdeck.platform.data_folder import take_data_folder
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.logging import configure_logging
 from meetdeck.platform.progress import show_progress
-from meetdeck.platform.settings import Settings, read_settings
 
 if TYPE_CHECKING:
     from meetdeck.administration.archives.schemas import Archived
@@ -44,9 +44,9 @@ def backup(file: Output, *, without_keys: Flag = False, check: Flag = False, jso
     """
     from meetdeck.administration.backups.backup import back_up  # noqa: PLC0415 - as in operating.py
     from meetdeck.administration.backups.backup import check as check_file  # noqa: PLC0415
-    from meetdeck.serving import database_addresses, open_storage  # noqa: PLC0415
+    from meetdeck.installation import database_addresses, open_storage  # noqa: PLC0415
 
-    settings = _prepare()
+    settings = prepare()
     with show_progress(lines=True) as progress:
         if check:
             progress.begin("checked bytes", file.stat().st_size if file.exists() else 0)
@@ -80,9 +80,9 @@ def restore(file: Path, *, json: Flag = False) -> None:
     """
     from meetdeck.administration.backups.restore import Target, read_backup  # noqa: PLC0415
     from meetdeck.administration.backups.restore import restore as load  # noqa: PLC0415
-    from meetdeck.serving import database_addresses, open_storage  # noqa: PLC0415
+    from meetdeck.installation import database_addresses, open_storage  # noqa: PLC0415
 
-    settings = _prepare()
+    settings = prepare()
     with show_progress(lines=True) as progress:
         manifest = read_backup(file, progress)
         take_data_folder(settings.data_dir, restoring=True)
@@ -113,12 +113,12 @@ def export(file: Output, *, tenant: UUID | None = None, json: Flag = False) -> N
         Print the report as JSON.
     """
     from meetdeck.administration.exports.export import export_tenant  # noqa: PLC0415
+    from meetdeck.installation import database_addresses, open_storage  # noqa: PLC0415
     from meetdeck.platform.encryption import Encryption, find_encryption_key  # noqa: PLC0415
-    from meetdeck.serving import database_addresses, open_storage  # noqa: PLC0415
 
     if tenant is None:
         raise SetupError("--tenant is missing: the firm's id. `meetdeck tenant list` tells the ids.")
-    settings = _prepare()
+    settings = prepare()
     take_data_folder(settings.data_dir)
     encryption = Encryption(find_encryption_key(settings.encryption_key, settings.data_dir))
     with show_progress(lines=True) as progress, database_addresses(settings) as (_, application):
@@ -145,11 +145,10 @@ def import_tenant(file: Path, *, json: Flag = False) -> None:
         Print the report as JSON.
     """
     from meetdeck.administration.exports.importing import import_tenant as load  # noqa: PLC0415
-    from meetdeck.migrations import require_schema  # noqa: PLC0415
+    from meetdeck.installation import database_addresses, open_storage  # noqa: PLC0415
     from meetdeck.platform.encryption import Encryption, find_encryption_key  # noqa: PLC0415
-    from meetdeck.serving import database_addresses, open_storage  # noqa: PLC0415
 
-    settings = _prepare()
+    settings = prepare()
     take_data_folder(settings.data_dir)
     encryption = Encryption(find_encryption_key(settings.encryption_key, settings.data_dir))
     with show_progress(lines=True) as progress, database_addresses(settings) as (owner, _):
@@ -161,12 +160,6 @@ def import_tenant(file: Path, *, json: Flag = False) -> None:
         progress.begin("checked bytes", file.stat().st_size if file.exists() else 0)
         archived = asyncio.run(run())
     _report(archived, json=json)
-
-
-def _prepare() -> Settings:
-    settings = read_settings()
-    configure_logging(settings.log_format)
-    return settings
 
 
 def _report(archived: "Archived", *, json: bool) -> None:

@@ -1,12 +1,14 @@
 """Running an installation: `meetdeck serve | migrate | sweep | demo | openapi`."""
 
+import asyncio
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import msgspec
-
+from meetdeck.cli.installation import prepare
+from meetdeck.cli.output import print_json
 from meetdeck.cli.parameters import Flag
+from meetdeck.platform.data_folder import take_data_folder
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.http.versions import Version
 from meetdeck.platform.logging import configure_logging
@@ -82,11 +84,15 @@ def _announce(running: "Running") -> None:
 
 def migrate() -> None:
     """Bring the database's schema up to date: all steps or none."""
-    from meetdeck.serving import migrate_database  # noqa: PLC0415
+    from meetdeck.installation import database_addresses  # noqa: PLC0415
+    from meetdeck.migrations import known_revisions  # noqa: PLC0415
+    from meetdeck.migrations import migrate as to_newest  # noqa: PLC0415
 
-    settings = read_settings()
-    configure_logging(settings.log_format)
-    print(f"The schema is at {migrate_database(settings)}.")
+    settings = prepare()
+    take_data_folder(settings.data_dir)
+    with database_addresses(settings) as (owner, _):
+        asyncio.run(to_newest(owner))
+    print(f"The schema is at {known_revisions()[-1]}.")
 
 
 def sweep(*, dry_run: Flag = False) -> None:
@@ -99,9 +105,7 @@ def sweep(*, dry_run: Flag = False) -> None:
     """
     from meetdeck.serving import sweep_storage  # noqa: PLC0415
 
-    settings = read_settings()
-    configure_logging(settings.log_format)
-    swept = sweep_storage(settings, dry_run=dry_run)
+    swept = sweep_storage(prepare(), dry_run=dry_run)
     print(
         f"{'To be deleted' if dry_run else 'Deleted'}: {swept.files} files of {swept.size_bytes / 1024**2:.1f} MiB, "
         f"{swept.contents} expired contents. Kept: {swept.kept} files."
@@ -129,4 +133,4 @@ def openapi(version: Version = Version.V3) -> None:
     """Print the OpenAPI document of a version, v2 or v3."""
     from meetdeck.app import describe_api  # noqa: PLC0415
 
-    print(msgspec.json.format(msgspec.json.encode(describe_api(version)), indent=2).decode())
+    print_json(describe_api(version))

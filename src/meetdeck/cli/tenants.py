@@ -227,13 +227,11 @@ def delete(id: UUID, /, *, yes: Flag = False, json: Flag = False) -> None:  # no
 
 async def _delete(database: Database, settings: Settings, tenant_id: UUID, *, yes: bool) -> "DeletedTenant":
     from meetdeck.administration.tenants.service import deletion, tenants  # noqa: PLC0415
-    from meetdeck.platform.storage import Storage  # noqa: PLC0415
+    from meetdeck.installation import open_storage  # noqa: PLC0415
 
     tenant = await tenants.read_tenant(database, tenant_id)
     confirm(f"All data and files of {tenant.name} are going to be deleted.", yes=yes, answer=tenant.name)
-    storage = Storage.open(
-        url=settings.storage_url, folder=settings.data_dir / "storage", allow_http=settings.storage_allow_http
-    )
+    storage = await open_storage(settings)
     actor = name_operator("tenant delete")
     with show_progress() as progress:
         return await deletion.delete_tenant(database, storage, tenant_id, actor, clock.now(), progress=progress)

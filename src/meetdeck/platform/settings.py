@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Annotated, Literal, Self, TypeVar, cast
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-import httpx
 from pydantic import (
     AfterValidator,
     BaseModel,
@@ -374,6 +373,8 @@ def read_database_url(url: SecretStr, name: str) -> Address:
 
 def read_gotenberg_url(url: SecretStr) -> str:
     """Return a valid address of Gotenberg. Raises SetupError, without the password."""
+    import httpx  # noqa: PLC0415 - 0.1 s that every command would take longer
+
     try:
         address = httpx.URL(url.get_secret_value())
     except httpx.InvalidURL:
