@@ -7,12 +7,16 @@ from uuid import UUID
 
 from cyclopts import Parameter
 
+from meetdeck.administration.archives.schemas import Kind
 from meetdeck.cli.installation import prepare
 from meetdeck.cli.output import print_facts, print_json, show_bytes, show_moment, warn
 from meetdeck.cli.parameters import Flag
 from meetdeck.migrations import require_schema
+from meetdeck.platform import clock
+from meetdeck.platform.audit_log import name_operator
 from meetdeck.platform.data_folder import take_data_folder
-from meetdeck.platform.errors import SetupError
+from meetdeck.platform.db import Address, DatabaseFull, DatabaseUnavailable
+from meetdeck.platform.errors import MeetdeckError, SetupError
 from meetdeck.platform.progress import show_progress
 
 if TYPE_CHECKING:
@@ -56,6 +60,7 @@ def backup(file: Output, *, without_keys: Flag = False, check: Flag = False, jso
 
             async def run() -> "Archived":
                 storage = await open_storage(settings)
+                await _note(application, Kind.BACKUP, file, "backup")
                 return await back_up(settings, application, storage, file, progress, with_keys=not without_keys)
 
             with database_addresses(settings) as (_, application):
@@ -89,7 +94,9 @@ def restore(file: Path, *, json: Flag = False) -> None:
 
         async def run() -> "Archived":
             target = Target(settings, owner, await open_storage(settings))
-            return await load(target, file, manifest, progress)
+            archived = await load(target, file, manifest, progress)
+            await _note(owner, Kind.BACKUP, file, "restore", is_loaded=True)
+            return archived
 
         with database_addresses(settings) as (owner, _):
             archived = asyncio.run(run())
@@ -125,6 +132,7 @@ def export(file: Output, *, tenant: UUID | None = None, json: Flag = False) -> N
 
         async def run() -> "Archived":
             storage = await open_storage(settings)
+            await _note(application, Kind.EXPORT, file, "export", tenant_id=tenant)
             return await export_tenant(application, storage, tenant, encryption, file, progress)
 
         archived = asyncio.run(run())
@@ -145,6 +153,7 @@ def import_tenant(file: Path, *, json: Flag = False) -> None:
         Print the report as JSON.
     """
     from meetdeck.administration.exports.importing import import_tenant as load  # noqa: PLC0415
+    from meetdeck.administration.exports.importing import read_export  # noqa: PLC0415
     from meetdeck.installation import database_addresses, open_storage  # noqa: PLC0415
     from meetdeck.platform.encryption import Encryption, find_encryption_key  # noqa: PLC0415
 
@@ -152,14 +161,43 @@ def import_tenant(file: Path, *, json: Flag = False) -> None:
     take_data_folder(settings.data_dir)
     encryption = Encryption(find_encryption_key(settings.encryption_key, settings.data_dir))
     with show_progress(lines=True) as progress, database_addresses(settings) as (owner, _):
+        manifest = read_export(file, progress)
 
         async def run() -> "Archived":
             await require_schema(owner)
-            return await load(owner, await open_storage(settings), encryption, file, progress)
+            archived = await load(owner, await open_storage(settings), encryption, file, manifest, progress)
+            for tenant_id in manifest.tenants:
+                await _note(owner, Kind.EXPORT, file, "import-tenant", tenant_id=tenant_id, is_loaded=True)
+            return archived
 
-        progress.begin("checked bytes", file.stat().st_size if file.exists() else 0)
         archived = asyncio.run(run())
     _report(archived, json=json)
+
+
+async def _note(
+    address: Address,
+    kind: Kind,
+    file: Path,
+    command: str,
+    *,
+    tenant_id: UUID | None = None,
+    is_loaded: bool = False,
+) -> None:
+    """Tell the audit log, or warn that it could not be told: a database that cannot write is copied all the same.
+
+    Raises SetupError.
+    """
+    from meetdeck.administration.archives.noting import note_copying, note_loading  # noqa: PLC0415
+
+    note = note_loading if is_loaded else note_copying
+    try:
+        await note(address, kind, file, name_operator(command), clock.now(), tenant_id=tenant_id)
+    except DatabaseUnavailable as error:
+        if not (is_loaded or isinstance(error, DatabaseFull)):
+            raise SetupError(error.detail) from error
+        warn(f"The audit log does not tell of this: {error.detail}")
+    except MeetdeckError as error:
+        raise SetupError(error.detail) from error
 
 
 def _report(archived: "Archived", *, json: bool) -> None:

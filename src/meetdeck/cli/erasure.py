@@ -11,6 +11,7 @@ from meetdeck.cli.installation import run_on_database
 from meetdeck.cli.output import confirm, print_facts, print_json, print_table, show_moment
 from meetdeck.cli.parameters import Flag
 from meetdeck.platform import clock
+from meetdeck.platform.audit_log import name_operator
 from meetdeck.platform.db import Database
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.settings import Settings
@@ -129,10 +130,11 @@ def _erase(customers: Sequence[tuple[UUID, str]], *, cancel: bool, yes: bool, js
 
     async def erase_all(erasures: "Erasures") -> list["Outcome"]:
         return [
-            await erasures.erase(tenant_id, customer_id, clock.now(), cancel=cancel)
+            await erasures.erase(tenant_id, customer_id, actor, clock.now(), cancel=cancel)
             for tenant_id, customer_id in customers
         ]
 
+    actor = name_operator("erase")
     plans = _run(plan_all)
     if not all(plan.is_empty for plan in plans):
         confirm(_describe_plans(plans), yes=yes)
