@@ -1,16 +1,18 @@
 """Tenants, keys and clients on a real database: what operators' commands stand on."""
 
 import asyncio
+from collections.abc import Awaitable
 from datetime import timedelta
 from uuid import UUID, uuid4
 
 import pytest
 
+from meetdeck.administration.archives.snapshots import open_snapshot
 from meetdeck.administration.clients import service as clients
-from meetdeck.administration.errors import ClientRefused, InvalidTenant, KeyRefused, TenantExists
+from meetdeck.administration.errors import ClientRefused, FilesHeld, InvalidTenant, KeyRefused, TenantExists
 from meetdeck.administration.keys import service as keys
 from meetdeck.administration.names import InvalidName
-from meetdeck.administration.tenants.schemas import TenantSettings
+from meetdeck.administration.tenants.schemas import DeletedTenant, TenantSettings
 from meetdeck.administration.tenants.service import deletion, tenants
 from meetdeck.app import Services
 from meetdeck.booking.scheduling.retention.schemas import Periods
@@ -18,7 +20,7 @@ from meetdeck.booking.scheduling.retention.store import find_periods
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.platform.audit_log import Actor
 from meetdeck.platform.auth import hash_secret
-from meetdeck.platform.db import Database
+from meetdeck.platform.db import Address, Database
 from meetdeck.platform.errors import MeetdeckError
 from meetdeck.platform.identities import TenantNotFound, find_client, find_key
 from meetdeck.platform.progress import NoProgress
@@ -153,6 +155,24 @@ async def test_a_client_has_roles_that_there_are_and_is_gone_when_deleted(databa
     await clients.delete_client(database, made.client_id, OPERATOR, NOW)
     assert await find_client(database, made.client_id) is None
     assert (await list_entries(database, tenant_id))[1:] == [("created", "clients"), ("deleted", "clients")]
+
+
+async def test_a_tenant_is_not_deleted_while_a_backup_may_need_its_files(
+    services: Services, database: Database, addresses: tuple[Address, Address]
+) -> None:
+    tenant_id = await make_tenant(database)
+    file = f"{tenant_id}/files/any"
+    await services.storage.put(file, b"any")
+
+    def delete() -> Awaitable[DeletedTenant]:
+        return deletion.delete_tenant(database, services.storage, tenant_id, OPERATOR, NOW, progress=NoProgress())
+
+    async with open_snapshot(addresses[1]):
+        with pytest.raises(FilesHeld, match="Repeat the command"):
+            await delete()
+        assert (await tenants.read_tenant(database, tenant_id)).status == "enabled"
+        assert await services.storage.get(file) == b"any"
+    assert (await delete()).files == 1
 
 
 async def test_a_deleted_tenant_leaves_no_row_and_no_file_and_the_others_whole(

@@ -278,8 +278,9 @@ class Settings(BaseSettings):
 
     @property
     def listening_url(self) -> str:
-        """Return the address that we listen on."""
-        host = f"[{self.host}]" if ":" in self.host else self.host  # IPv6 (RFC 3986, section 3.2.2)
+        """Return the address that we listen on; of all addresses of the machine its own to itself."""
+        host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)  # noqa: S104 - nobody connects to these
+        host = f"[{host}]" if ":" in host else host  # IPv6 (RFC 3986, section 3.2.2)
         return f"http://{host}:{self.port}"
 
     @property

@@ -35,6 +35,11 @@ async def list_tenants(database: Database) -> list[Tenant]:
     return sorted(found, key=lambda tenant: (tenant.name.casefold(), tenant.tenant_id))
 
 
+async def choose_tenants(database: Database, tenant_id: UUID | None) -> list[Tenant]:
+    """Return the one tenant, else all by name. Raises TenantNotFound."""
+    return [await read_tenant(database, tenant_id)] if tenant_id is not None else await list_tenants(database)
+
+
 async def get_tenant(connection: Connection, tenant_id: UUID, *, for_update: bool = False) -> Tenant:
     """Return the transaction's tenant, locked when `for_update`. Raises TenantNotFound."""
     found = await store.find_tenant(connection, for_update=for_update)
