@@ -46,9 +46,9 @@ def backup(file: Output, *, without_keys: Flag = False, check: Flag = False, jso
     json
         Print the report as JSON.
     """
-    from meetdeck.administration.backups.backup import back_up  # noqa: PLC0415 - as in operating.py
-    from meetdeck.administration.backups.backup import check as check_file  # noqa: PLC0415
-    from meetdeck.installation import database_addresses, open_storage  # noqa: PLC0415
+    from meetdeck.administration.backups.backup import back_up
+    from meetdeck.administration.backups.backup import check as check_file
+    from meetdeck.installation import database_addresses, open_storage
 
     settings = prepare()
     with show_progress(lines=True) as progress:
@@ -83,9 +83,9 @@ def restore(file: Path, *, json: Flag = False) -> None:
     json
         Print the report as JSON.
     """
-    from meetdeck.administration.backups.restore import Target, read_backup  # noqa: PLC0415
-    from meetdeck.administration.backups.restore import restore as load  # noqa: PLC0415
-    from meetdeck.installation import database_addresses, open_storage  # noqa: PLC0415
+    from meetdeck.administration.backups.restore import Target, read_backup
+    from meetdeck.administration.backups.restore import restore as load
+    from meetdeck.installation import database_addresses, open_storage
 
     settings = prepare()
     with show_progress(lines=True) as progress:
@@ -119,9 +119,9 @@ def export(file: Output, *, tenant: UUID | None = None, json: Flag = False) -> N
     json
         Print the report as JSON.
     """
-    from meetdeck.administration.exports.export import export_tenant  # noqa: PLC0415
-    from meetdeck.installation import database_addresses, open_storage  # noqa: PLC0415
-    from meetdeck.platform.encryption import Encryption, find_encryption_key  # noqa: PLC0415
+    from meetdeck.administration.exports.export import export_tenant
+    from meetdeck.installation import database_addresses, open_storage
+    from meetdeck.platform.encryption import Encryption, find_encryption_key
 
     if tenant is None:
         raise SetupError("--tenant is missing: the firm's id. `meetdeck tenant list` tells the ids.")
@@ -152,10 +152,10 @@ def import_tenant(file: Path, *, json: Flag = False) -> None:
     json
         Print the report as JSON.
     """
-    from meetdeck.administration.exports.importing import import_tenant as load  # noqa: PLC0415
-    from meetdeck.administration.exports.importing import read_export  # noqa: PLC0415
-    from meetdeck.installation import database_addresses, open_storage  # noqa: PLC0415
-    from meetdeck.platform.encryption import Encryption, find_encryption_key  # noqa: PLC0415
+    from meetdeck.administration.exports.importing import import_tenant as load
+    from meetdeck.administration.exports.importing import read_export
+    from meetdeck.installation import database_addresses, open_storage
+    from meetdeck.platform.encryption import Encryption, find_encryption_key
 
     settings = prepare()
     take_data_folder(settings.data_dir)
@@ -187,7 +187,7 @@ async def _note(
 
     Raises SetupError.
     """
-    from meetdeck.administration.archives.noting import note_copying, note_loading  # noqa: PLC0415
+    from meetdeck.administration.archives.noting import note_copying, note_loading
 
     note = note_loading if is_loaded else note_copying
     try:

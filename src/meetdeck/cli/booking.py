@@ -41,10 +41,10 @@ def import_files(
     json
         Print the outcome as JSON.
     """
-    from meetdeck.booking.importing.files import open_files  # noqa: PLC0415
-    from meetdeck.booking.importing.service import import_files as load  # noqa: PLC0415
-    from meetdeck.platform import clock  # noqa: PLC0415
-    from meetdeck.platform.progress import show_progress  # noqa: PLC0415
+    from meetdeck.booking.importing.files import open_files
+    from meetdeck.booking.importing.service import import_files as load
+    from meetdeck.platform import clock
+    from meetdeck.platform.progress import show_progress
 
     if not files:
         raise SetupError("Name at least one file to import: `meetdeck import employees.csv --tenant …`.")
@@ -90,12 +90,12 @@ def compare(
     json
         Print the comparison as JSON.
     """
-    from meetdeck.booking.comparison.known_slots import read_known_slots  # noqa: PLC0415
-    from meetdeck.booking.comparison.service import SearchOptions, compare_slots  # noqa: PLC0415
-    from meetdeck.booking.comparison.tables import show_comparison  # noqa: PLC0415
-    from meetdeck.booking.importing.moments import read_moment  # noqa: PLC0415
-    from meetdeck.platform import clock  # noqa: PLC0415
-    from meetdeck.platform.progress import show_progress  # noqa: PLC0415
+    from meetdeck.booking.comparison.known_slots import read_known_slots
+    from meetdeck.booking.comparison.service import SearchOptions, compare_slots
+    from meetdeck.booking.comparison.tables import show_comparison
+    from meetdeck.booking.importing.moments import read_moment
+    from meetdeck.platform import clock
+    from meetdeck.platform.progress import show_progress
 
     if tenant is None:
         raise SetupError(_TENANT_MISSING)

@@ -119,7 +119,7 @@ def _erase_again(receipts: Sequence["Receipt"], *, cancel: bool, yes: bool, json
 
 def _erase(customers: Sequence[tuple[UUID, str]], *, cancel: bool, yes: bool, json: bool) -> None:
     """Ask, erase, and print what was done; all are looked at before the first is erased."""
-    from meetdeck.administration.erasure.schemas import MeetingsToCome  # noqa: PLC0415
+    from meetdeck.administration.erasure.schemas import MeetingsToCome
 
     async def plan_all(erasures: "Erasures") -> list["Plan"]:
         plans = [await erasures.plan(tenant_id, customer_id, clock.now()) for tenant_id, customer_id in customers]
@@ -180,7 +180,7 @@ def _print_outcome(outcome: "Outcome") -> None:
 
 
 def _read_receipts(file: Path) -> list["Receipt"]:
-    from meetdeck.administration.erasure.schemas import Receipt  # noqa: PLC0415
+    from meetdeck.administration.erasure.schemas import Receipt
 
     try:
         return msgspec.json.decode(file.read_bytes(), type=list[Receipt])
@@ -192,9 +192,9 @@ def _read_receipts(file: Path) -> list["Receipt"]:
 
 def _run(work: Callable[["Erasures"], Awaitable[T]]) -> T:
     """Return what `work` returns, given the installation's erasures. Raises SetupError."""
-    from meetdeck.administration.erasure.service import CustomerDigests, Erasures  # noqa: PLC0415
-    from meetdeck.installation import open_storage  # noqa: PLC0415
-    from meetdeck.platform.encryption import find_encryption_key  # noqa: PLC0415
+    from meetdeck.administration.erasure.service import CustomerDigests, Erasures
+    from meetdeck.installation import open_storage
+    from meetdeck.platform.encryption import find_encryption_key
 
     async def run(database: Database, settings: Settings) -> T:
         key = find_encryption_key(settings.encryption_key, settings.data_dir)

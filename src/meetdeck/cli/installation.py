@@ -29,7 +29,7 @@ def run_on_database(work: Callable[[Database, Settings], Awaitable[T]], *, undon
     An embedded database is started, or joined when it runs. Raises SetupError, with the detail of a MeetdeckError too,
     behind the words `undone`: what was not done then.
     """
-    from meetdeck.installation import database_addresses  # noqa: PLC0415 - `meetdeck --help` should not wait for it
+    from meetdeck.installation import database_addresses
 
     settings = prepare()
     take_data_folder(settings.data_dir)
@@ -40,7 +40,7 @@ def run_on_database(work: Callable[[Database, Settings], Awaitable[T]], *, undon
 async def _run(
     settings: Settings, address: Address, work: Callable[[Database, Settings], Awaitable[T]], undone: str
 ) -> T:
-    from meetdeck.installation import open_database  # noqa: PLC0415
+    from meetdeck.installation import open_database
 
     await require_schema(address)
     try:

@@ -45,7 +45,7 @@ def serve(
     demo_data
         Load two demo firms (test environment only) and print how to call them.
     """
-    from meetdeck.serving import serve as run  # noqa: PLC0415 - `meetdeck --help` should not wait for the services
+    from meetdeck.serving import serve as run
 
     settings = read_settings(host=host, port=port, workers=workers, only=only)
     if demo_data and settings.environment != "test":
@@ -84,9 +84,9 @@ def _announce(running: "Running") -> None:
 
 def migrate() -> None:
     """Bring the database's schema up to date: all steps or none."""
-    from meetdeck.installation import database_addresses  # noqa: PLC0415
-    from meetdeck.migrations import known_revisions  # noqa: PLC0415
-    from meetdeck.migrations import migrate as to_newest  # noqa: PLC0415
+    from meetdeck.installation import database_addresses
+    from meetdeck.migrations import known_revisions
+    from meetdeck.migrations import migrate as to_newest
 
     settings = prepare()
     take_data_folder(settings.data_dir)
@@ -103,7 +103,7 @@ def sweep(*, dry_run: Flag = False) -> None:
     dry_run
         Only tell what would be deleted.
     """
-    from meetdeck.serving import sweep_storage  # noqa: PLC0415
+    from meetdeck.serving import sweep_storage
 
     swept = sweep_storage(prepare(), dry_run=dry_run)
     print(
@@ -124,13 +124,13 @@ def demo(*, output: Path = Path("demo-output")) -> None:
     output
         Folder for the files that the walk leaves.
     """
-    from meetdeck.demo.journey import walk  # noqa: PLC0415
+    from meetdeck.demo.journey import walk
 
     walk(read_settings().data_dir, output)
 
 
 def openapi(version: Version = Version.V3) -> None:
     """Print the OpenAPI document of a version, v2 or v3."""
-    from meetdeck.app import describe_api  # noqa: PLC0415
+    from meetdeck.app import describe_api
 
     print_json(describe_api(version))

@@ -33,7 +33,7 @@ _DEFAULT = "default"
         'meetdeck tenant create "Nordlys Bank" --id 6f9619ff-8b86-4d01-b42d-00cf4fc964ff --json',
     )
 )
-def create(name: str, /, *, id: UUID | None = None, json: Flag = False) -> None:  # noqa: A002 - the option's name
+def create(name: str, /, *, id: UUID | None = None, json: Flag = False) -> None:
     """Make a tenant.
 
     Parameters
@@ -45,7 +45,7 @@ def create(name: str, /, *, id: UUID | None = None, json: Flag = False) -> None:
     json
         Print {tenantId, name} as JSON.
     """
-    from meetdeck.administration.tenants.service import tenants  # noqa: PLC0415 - `meetdeck --help` should not wait
+    from meetdeck.administration.tenants.service import tenants
 
     actor = name_operator("tenant create")
     tenant = run_on_database(lambda database, _: tenants.create_tenant(database, name, id, actor, clock.now()))
@@ -65,7 +65,7 @@ def list_(*, json: Flag = False) -> None:
     json
         Print an array of tenants, as `tenant show --json` has one.
     """
-    from meetdeck.administration.tenants.service import tenants  # noqa: PLC0415
+    from meetdeck.administration.tenants.service import tenants
 
     found = run_on_database(lambda database, _: tenants.list_tenants(database))
     if json:
@@ -90,7 +90,7 @@ def list_(*, json: Flag = False) -> None:
 
 
 @tenant_app.command(help_epilogue=show_examples("meetdeck tenant show 6f9619ff-8b86-4d01-b42d-00cf4fc964ff"))
-def show(id: UUID, /, *, json: Flag = False) -> None:  # noqa: A002 - as help shows it
+def show(id: UUID, /, *, json: Flag = False) -> None:
     """Show a tenant, its settings and what it uses of its quotas.
 
     Parameters
@@ -100,7 +100,7 @@ def show(id: UUID, /, *, json: Flag = False) -> None:  # noqa: A002 - as help sh
     json
         Print it as JSON; a quota or period of null is the installation's, a quota of 0 none.
     """
-    from meetdeck.administration.tenants.service import tenants  # noqa: PLC0415
+    from meetdeck.administration.tenants.service import tenants
 
     async def read(database: Database, settings: Settings) -> tuple["Tenant", Settings]:
         return await tenants.read_tenant(database, id), settings
@@ -118,7 +118,7 @@ def show(id: UUID, /, *, json: Flag = False) -> None:  # noqa: A002 - as help sh
     ),
 )
 def set_(  # noqa: PLR0913 - an option for each setting
-    id: UUID,  # noqa: A002
+    id: UUID,
     /,
     *,
     name: str | None = None,
@@ -157,8 +157,8 @@ def set_(  # noqa: PLR0913 - an option for each setting
     json
         Print the tenant as JSON.
     """
-    from meetdeck.administration.tenants.schemas import TenantSettings  # noqa: PLC0415
-    from meetdeck.administration.tenants.service import tenants  # noqa: PLC0415
+    from meetdeck.administration.tenants.schemas import TenantSettings
+    from meetdeck.administration.tenants.service import tenants
 
     wanted = TenantSettings(
         name=UNSET if name is None else name,
@@ -181,7 +181,7 @@ def set_(  # noqa: PLR0913 - an option for each setting
 
 
 @tenant_app.command(help_epilogue=show_examples("meetdeck tenant disable 6f9619ff-8b86-4d01-b42d-00cf4fc964ff"))
-def disable(id: UUID, /, *, json: Flag = False) -> None:  # noqa: A002
+def disable(id: UUID, /, *, json: Flag = False) -> None:
     """Refuse a tenant's callers and close its pages, everywhere within a minute; its data stay.
 
     Parameters
@@ -191,7 +191,7 @@ def disable(id: UUID, /, *, json: Flag = False) -> None:  # noqa: A002
     json
         Print the tenant as JSON.
     """
-    from meetdeck.administration.tenants.service import tenants  # noqa: PLC0415
+    from meetdeck.administration.tenants.service import tenants
 
     actor = name_operator("tenant disable")
     tenant = run_on_database(lambda database, _: tenants.disable_tenant(database, id, actor, clock.now()))
@@ -199,7 +199,7 @@ def disable(id: UUID, /, *, json: Flag = False) -> None:  # noqa: A002
 
 
 @tenant_app.command(help_epilogue=show_examples("meetdeck tenant enable 6f9619ff-8b86-4d01-b42d-00cf4fc964ff"))
-def enable(id: UUID, /, *, json: Flag = False) -> None:  # noqa: A002
+def enable(id: UUID, /, *, json: Flag = False) -> None:
     """Let a disabled tenant's callers in again, everywhere within a minute.
 
     Parameters
@@ -209,7 +209,7 @@ def enable(id: UUID, /, *, json: Flag = False) -> None:  # noqa: A002
     json
         Print the tenant as JSON.
     """
-    from meetdeck.administration.tenants.service import tenants  # noqa: PLC0415
+    from meetdeck.administration.tenants.service import tenants
 
     actor = name_operator("tenant enable")
     tenant = run_on_database(lambda database, _: tenants.enable_tenant(database, id, actor, clock.now()))
@@ -217,7 +217,7 @@ def enable(id: UUID, /, *, json: Flag = False) -> None:  # noqa: A002
 
 
 @tenant_app.command(help_epilogue=show_examples("meetdeck tenant delete 6f9619ff-8b86-4d01-b42d-00cf4fc964ff"))
-def delete(id: UUID, /, *, yes: Flag = False, json: Flag = False) -> None:  # noqa: A002
+def delete(id: UUID, /, *, yes: Flag = False, json: Flag = False) -> None:
     """Delete a tenant with all its data and files: nothing brings them back but a backup.
 
     On a terminal it asks for the tenant's name. When it was interrupted, call it again.
@@ -241,8 +241,8 @@ def delete(id: UUID, /, *, yes: Flag = False, json: Flag = False) -> None:  # no
 
 
 async def _delete(database: Database, settings: Settings, tenant_id: UUID, *, yes: bool) -> "DeletedTenant":
-    from meetdeck.administration.tenants.service import deletion, tenants  # noqa: PLC0415
-    from meetdeck.installation import open_storage  # noqa: PLC0415
+    from meetdeck.administration.tenants.service import deletion, tenants
+    from meetdeck.installation import open_storage
 
     tenant = await tenants.read_tenant(database, tenant_id)
     confirm(f"All data and files of {tenant.name} are going to be deleted.", yes=yes, answer=tenant.name)

@@ -69,7 +69,7 @@ def _leave_out_blanks(given: object) -> object:
 
 
 class Area(StrEnum):
-    """What a process may serve or do; by default everything."""
+    """A part of the service that a process serves or does; by default it does all."""
 
     PRESENT = "present"
     BOOKING = "booking"

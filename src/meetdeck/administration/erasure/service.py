@@ -82,10 +82,7 @@ class Erasures:
             earlier = [one for one in await store.list_receipts(connection) if one.customer_digest == digest]
             meeting_ids = await lock_meetings_of_customer(connection, customer_id)
             known = await store.list_meetings(connection, customer_id, now)
-            to_come = _list_to_come(known)
-            if to_come and not cancel:
-                raise MeetingsToCome(to_come)
-            await _cancel(connection, to_come, now)
+            to_come = await _cancel(connection, known, now, may_cancel=cancel)
             deleted[:] = await contents.delete_contents_about(connection, _list_words(customer_id, known))
             erasure_id = uuid4()
             former = await erasure.erase_former_meetings(connection, customer_id, now, Command.ERASE)
@@ -145,7 +142,14 @@ def _list_words(customer_id: str, known: Sequence[CustomersMeeting]) -> list[str
     return list(dict.fromkeys(words))
 
 
-async def _cancel(connection: Connection, to_come: Sequence[ToCome], now: datetime) -> None:
+async def _cancel(
+    connection: Connection, known: Sequence[CustomersMeeting], now: datetime, *, may_cancel: bool
+) -> list[ToCome]:
+    """Cancel the meetings that are not over; return them. Raises MeetingsToCome when that was not asked for."""
+    to_come = _list_to_come(known)
+    if to_come and not may_cancel:
+        raise MeetingsToCome(to_come)
     for one in to_come:
         meeting = await meetings.get_meeting(connection, one.meeting_id, for_update=True)
         await meetings.cancel_meeting(connection, Command.ERASE, meeting, now)
+    return to_come

@@ -51,7 +51,7 @@ class TenantSettings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DeletedTenant(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """What a deleted tenant had: rows by table, and files."""
+    """The number of rows, by table, and of files that a deleted tenant had."""
 
     tenant_id: UUID
     name: str
