@@ -1,4 +1,4 @@
-"""What limits of requests cost: `python benchmarks/limits.py`.
+"""Measures the cost of limits of requests: `python benchmarks/limits.py`.
 
 One application reads one room over and over, called without HTTP's own work around it (ASGI), so that what is measured
 is what a limit adds to the rest. With the limits and without in turns, by processor time of this process, which other

@@ -4,12 +4,11 @@ import asyncio
 import gc
 import os
 import socket
-from collections.abc import AsyncGenerator, Callable, Generator, Sequence
-from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager, contextmanager, nullcontext
+from collections.abc import AsyncGenerator, Callable
+from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from typing import NamedTuple
-from uuid import UUID
 
 import msgspec
 import structlog
@@ -17,29 +16,20 @@ import uvloop
 from litestar.types import ASGIApp
 
 from meetdeck.app import Services, build_app
-from meetdeck.booking.comparison import service as comparison
-from meetdeck.booking.comparison.known_slots import KnownList
-from meetdeck.booking.comparison.outcome import Comparison
-from meetdeck.booking.comparison.service import SearchOptions
-from meetdeck.booking.importing import service as importing
-from meetdeck.booking.importing.outcome import Outcome
-from meetdeck.booking.importing.rows import Source
 from meetdeck.demo.credentials import Credentials
 from meetdeck.demo.seed import load_demo_data
-from meetdeck.embedded_postgres import EmbeddedPostgres
-from meetdeck.migrations import Schema, check_schema, known_revisions, migrate, require_schema
+from meetdeck.installation import database_addresses, open_database, open_storage, read_application_address
+from meetdeck.migrations import Schema, check_schema, migrate, require_schema
 from meetdeck.platform import clock
 from meetdeck.platform.data_folder import take_data_folder
-from meetdeck.platform.db import Address, Database
+from meetdeck.platform.db import Address
 from meetdeck.platform.errors import MeetdeckError, SetupError, Unavailable
 from meetdeck.platform.http.acceptor import share
 from meetdeck.platform.http.connection_counts import ConnectionCounts
 from meetdeck.platform.http.server import Server, WorkerServer, allow_open_files
 from meetdeck.platform.logging import configure_logging
 from meetdeck.platform.metrics import forget_process, measuring, open_shared_numbers
-from meetdeck.platform.progress import ProgressReport
-from meetdeck.platform.settings import Area, Settings, read_database_url, read_gotenberg_url, read_settings
-from meetdeck.platform.storage import Storage
+from meetdeck.platform.settings import Area, Settings, read_gotenberg_url, read_settings
 from meetdeck.platform.tracing import Recording, record
 from meetdeck.present.render import gotenberg
 from meetdeck.present.render.confinement import require_jail
@@ -50,18 +40,6 @@ from meetdeck.present.sweeping.service import Swept
 from meetdeck.supervisor import Orders, Supervisor
 
 log = structlog.stdlib.get_logger()
-
-
-@contextmanager
-def database_addresses(settings: Settings) -> Generator[tuple[Address, Address]]:
-    """Yield the addresses of the owner's and the application's role; an embedded PostgreSQL runs meanwhile."""
-    if settings.database_url is not None:
-        application = _read_application_address(settings)
-        owner = settings.database_owner_url
-        yield read_database_url(owner, "MEETDECK_DATABASE_OWNER_URL") if owner else application, application
-        return
-    with EmbeddedPostgres(settings.data_dir / "postgres", bin_dir=settings.pg_bin, supervised=True) as endpoint:
-        yield endpoint.owner, endpoint.app
 
 
 class Running(NamedTuple):
@@ -97,21 +75,13 @@ def serve_as_worker(orders: Orders, *, on_ready: Callable[[], None]) -> None:
     """Serve as one of several processes until a signal. Raises SetupError."""
     settings = read_settings(**orders.settings)
     configure_logging(settings.log_format)
-    address = msgspec.convert(orders.database, Address) if orders.database else _read_application_address(settings)
+    address = msgspec.convert(orders.database, Address) if orders.database else read_application_address(settings)
     with (
         socket.socket(fileno=orders.listener) as listener,
         asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
     ):
         listener.set_inheritable(False)
         runner.run(_work(settings, address, listener, orders, on_ready))
-
-
-def migrate_database(settings: Settings) -> str:
-    """Migrate the schema and return its revision. Raises SetupError."""
-    take_data_folder(settings.data_dir)
-    with database_addresses(settings) as (owner, _):
-        asyncio.run(migrate(owner))
-    return known_revisions()[-1]
 
 
 def sweep_storage(settings: Settings, *, dry_run: bool) -> Swept:
@@ -123,75 +93,11 @@ def sweep_storage(settings: Settings, *, dry_run: bool) -> Swept:
 
 async def _sweep_storage(settings: Settings, address: Address, *, dry_run: bool) -> Swept:
     await require_schema(address)
-    storage = await open_storage(settings)
-    async with (
-        _open_database(settings, address) as database,
-        lend_renderer(settings) as renderer,
-        aclosing(Services.open(settings, database, storage, renderer, clock.now)) as services,
-    ):
+    async with _open_services(settings, address, lend_renderer(settings)) as services:
         try:
             return await services.sweeper.sweep(clock.now(), dry_run=dry_run)
         except Unavailable as error:
             raise SetupError(f"The sweep was not finished: {error.detail}") from error
-
-
-def import_files(
-    settings: Settings, tenant_id: UUID, sources: Sequence[Source], progress: ProgressReport, *, dry_run: bool
-) -> Outcome:
-    """Import files for a tenant, all or nothing; a dry run only reports the changes. Raises SetupError."""
-    take_data_folder(settings.data_dir)
-    with database_addresses(settings) as (_, application):
-        return asyncio.run(_import_files(settings, application, tenant_id, sources, progress, dry_run=dry_run))
-
-
-async def _import_files(
-    settings: Settings,
-    address: Address,
-    tenant_id: UUID,
-    sources: Sequence[Source],
-    progress: ProgressReport,
-    *,
-    dry_run: bool,
-) -> Outcome:
-    await require_schema(address)
-    async with _open_database(settings, address, connections=1) as database:
-        try:
-            return await importing.import_files(database, tenant_id, sources, clock.now(), progress, dry_run=dry_run)
-        except MeetdeckError as error:
-            raise SetupError(f"Nothing was imported: {error.detail}") from error
-
-
-def compare_slots(
-    settings: Settings, tenant_id: UUID, known: KnownList, options: SearchOptions, progress: ProgressReport
-) -> Comparison:
-    """Compare known slots of a tenant with what the search finds. Raises SetupError."""
-    take_data_folder(settings.data_dir)
-    with database_addresses(settings) as (_, application):
-        return asyncio.run(_compare_slots(settings, application, tenant_id, known, options, progress))
-
-
-async def _compare_slots(
-    settings: Settings,
-    address: Address,
-    tenant_id: UUID,
-    known: KnownList,
-    options: SearchOptions,
-    progress: ProgressReport,
-) -> Comparison:
-    await require_schema(address)
-    async with _open_database(settings, address, connections=1) as database:
-        try:
-            return await comparison.compare_slots(
-                database, tenant_id, known, options, progress, most=settings.search_most_slots
-            )
-        except MeetdeckError as error:
-            raise SetupError(f"Nothing was compared: {error.detail}") from error
-
-
-def _read_application_address(settings: Settings) -> Address:
-    if settings.database_url is None:
-        raise SetupError("MEETDECK_DATABASE_URL is missing.")
-    return read_database_url(settings.database_url, "MEETDECK_DATABASE_URL")
 
 
 def _listen(settings: Settings) -> socket.socket:
@@ -283,7 +189,7 @@ async def _open_services(
 ) -> AsyncGenerator[Services]:
     storage = await open_storage(settings)
     async with (
-        _open_database(settings, address) as database,
+        open_database(settings, address) as database,
         lent as renderer,
         aclosing(Services.open(settings, database, storage, renderer, clock.now)) as services,
     ):
@@ -319,36 +225,6 @@ async def _work_regularly(services: Services) -> AsyncGenerator[None]:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-
-
-def _open_database(settings: Settings, address: Address, *, connections: int | None = None) -> Database:
-    """Return the database, as a context manager. The owner of the tables may serve a test installation."""
-    read_url = settings.database_read_url
-    return Database(
-        address,
-        connections=connections or settings.database_connections,
-        owner_may_serve=settings.environment == "test",
-        standby=read_database_url(read_url, "MEETDECK_DATABASE_READ_URL") if read_url is not None else None,
-        standby_lag_seconds=settings.database_read_lag,
-    )
-
-
-def find_storage_folder(settings: Settings) -> Path:
-    """Return the folder of files where no storage is named."""
-    return settings.data_dir / "storage"
-
-
-def find_storage(settings: Settings) -> Storage:
-    """Return the storage that the settings name, whether or not it can be used. Raises SetupError."""
-    folder = find_storage_folder(settings)
-    return Storage.open(url=settings.storage_url, folder=folder, allow_http=settings.storage_allow_http)
-
-
-async def open_storage(settings: Settings) -> Storage:
-    """Return the storage, which was written to and read. Raises SetupError."""
-    storage = find_storage(settings)
-    await storage.require_usable()
-    return storage
 
 
 async def _issue_token(services: Services, credentials: Credentials) -> str | None:

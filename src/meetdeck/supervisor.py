@@ -32,7 +32,7 @@ log = structlog.stdlib.get_logger()
 
 
 class Orders(msgspec.Struct, frozen=True, kw_only=True):
-    """What a worker is told: its number among the workers that live, its place, and what it shares with the others."""
+    """The orders to a worker: its number among the workers that live, its place, and what it shares with the others."""
 
     listener: int
     """The file descriptor of the listening socket."""
@@ -47,7 +47,7 @@ class Orders(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """What a worker says when it serves: nothing; or why it cannot, in a line for the operator."""
+    """The report of a worker: empty when it serves, else a line for the operator on why it cannot."""
 
     failed: str | None = None
 

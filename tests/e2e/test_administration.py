@@ -5,6 +5,7 @@ import io
 import json
 import subprocess
 from typing import Any
+from uuid import uuid4
 
 import httpx
 import pytest
@@ -98,6 +99,23 @@ def test_what_an_operator_can_mend_is_one_line(
     installation: Installation, arguments: tuple[str, ...], status: int, said: str
 ) -> None:
     assert said in refused(installation.command(*arguments), status)
+
+
+@pytest.mark.parametrize("arguments", [("tenant", "list"), ("key", "list"), ("audit-log", "--tenant", str(uuid4()))])
+@pytest.mark.usefixtures("address")
+def test_a_command_waits_for_nothing_that_it_does_not_need(
+    installation: Installation, arguments: tuple[str, ...]
+) -> None:
+    installation.settings["PYTHONPROFILEIMPORTTIME"] = "1"
+    try:
+        ended = installation.command(*arguments)
+    finally:
+        del installation.settings["PYTHONPROFILEIMPORTTIME"]
+    imported = {
+        line.rpartition("|")[2].strip() for line in ended.stderr.splitlines() if line.startswith("import time:")
+    }
+    assert "asyncpg" in imported  # as it asked the database
+    assert not imported & {"litestar", "lxml", "jinja2", "meetdeck.app", "meetdeck.present.deck", "meetdeck.serving"}
 
 
 def test_in_production_clients_are_made_at_the_issuer(installation: Installation) -> None:

@@ -13,14 +13,16 @@ import pytest
 from msgspec import inspect
 
 from meetdeck.administration.erasure.schemas import MeetingsToCome, Outcome
-from meetdeck.administration.erasure.service import CustomerDigests, Erasures, UnknownTenant
+from meetdeck.administration.erasure.service import CustomerDigests, Erasures
 from meetdeck.app import Services
 from meetdeck.booking.scheduling.erasure.schemas import BLANKS, CUSTOMER, KEPT
 from meetdeck.booking.scheduling.meetings.schemas import ChangedMeeting, CreateMeeting, Meeting
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.embedded_postgres import Endpoint
+from meetdeck.platform.audit_log import Actor
 from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Address, Connection
+from meetdeck.platform.identities import TenantNotFound
 from support.factories import Api
 from support.fakes import HandClock
 from support.meetings import ANNA, BO, TIMES, book
@@ -30,6 +32,7 @@ pytestmark = pytest.mark.usefixtures("no_meetings")
 
 Json = dict[str, Any]
 KEY = bytes(range(1, 33))
+OPERATOR = Actor(operator="root", command="erase")
 CUSTOMER_ID = "C-1001-Zebra"
 MARKER = "Zebra"
 
@@ -41,7 +44,7 @@ def erasures(services: Services) -> Erasures:
 
 
 async def erase(erasures: Erasures, clock: Clock, customer_id: str = CUSTOMER_ID, *, cancel: bool = True) -> Outcome:
-    return await erasures.erase(NORDLYS.tenant_id, customer_id, clock(), cancel=cancel)
+    return await erasures.erase(NORDLYS.tenant_id, customer_id, OPERATOR, clock(), cancel=cancel)
 
 
 def _write_texts(kind: inspect.Type, name: str) -> object:
@@ -251,8 +254,8 @@ async def test_a_digest_is_the_installations_and_the_tenants_own() -> None:
 
 
 async def test_a_tenant_that_is_not_there_is_told(erasures: Erasures, clock: HandClock) -> None:
-    with pytest.raises(UnknownTenant, match="There is no tenant"):
-        await erasures.erase(UUID(int=1), CUSTOMER_ID, clock())
+    with pytest.raises(TenantNotFound, match="There is no tenant"):
+        await erasures.erase(UUID(int=1), CUSTOMER_ID, OPERATOR, clock())
 
 
 async def test_bookings_at_the_same_moment_are_before_or_after(api: Api, erasures: Erasures, clock: HandClock) -> None:

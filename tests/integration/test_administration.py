@@ -1,22 +1,26 @@
 """Tenants, keys and clients on a real database: what operators' commands stand on."""
 
 import asyncio
+from collections.abc import Awaitable
 from datetime import timedelta
 from uuid import UUID, uuid4
 
 import pytest
 
+from meetdeck.administration.archives.snapshots import open_snapshot
 from meetdeck.administration.clients import service as clients
-from meetdeck.administration.errors import ClientRefused, InvalidTenant, KeyRefused, TenantExists
+from meetdeck.administration.errors import ClientRefused, FilesHeld, InvalidTenant, KeyRefused, TenantExists
 from meetdeck.administration.keys import service as keys
 from meetdeck.administration.names import InvalidName
-from meetdeck.administration.tenants.schemas import TenantSettings
+from meetdeck.administration.tenants.schemas import DeletedTenant, TenantSettings
 from meetdeck.administration.tenants.service import deletion, tenants
 from meetdeck.app import Services
+from meetdeck.booking.scheduling.retention.schemas import Periods
+from meetdeck.booking.scheduling.retention.store import find_periods
 from meetdeck.demo.firm import FJORD, NORDLYS
 from meetdeck.platform.audit_log import Actor
 from meetdeck.platform.auth import hash_secret
-from meetdeck.platform.db import Database
+from meetdeck.platform.db import Address, Database
 from meetdeck.platform.errors import MeetdeckError
 from meetdeck.platform.identities import TenantNotFound, find_client, find_key
 from meetdeck.platform.progress import NoProgress
@@ -47,8 +51,13 @@ async def test_a_tenant_is_made_once_listed_and_changed(database: Database) -> N
     assert (changed.quota_bytes, changed.quota_templates, changed.rate_limit) == (0, 7, 90)
     changed = await tenants.change_tenant(database, tenant_id, TenantSettings(quota_bytes=None), OPERATOR, NOW)
     assert (changed.quota_bytes, changed.quota_templates) == (None, 7)
+    periods = TenantSettings(retention_days=90, cpr_retention_days=7, erases_meetings=False)
+    changed = await tenants.change_tenant(database, tenant_id, periods, OPERATOR, NOW)
+    assert (changed.retention_days, changed.cpr_retention_days, changed.erases_meetings) == (90, 7, False)
+    async with database.transaction(tenant_id) as connection:
+        assert await find_periods(connection, Periods(365, 30)) == Periods(90, 7, erases_meetings=False)
     assert await tenants.list_tenants(database) == [changed]
-    assert await list_entries(database, tenant_id) == [("created", "tenants"), *[("changed", "tenants")] * 2]
+    assert await list_entries(database, tenant_id) == [("created", "tenants"), *[("changed", "tenants")] * 3]
 
 
 @pytest.mark.parametrize(
@@ -58,6 +67,9 @@ async def test_a_tenant_is_made_once_listed_and_changed(database: Database) -> N
         TenantSettings(locale="da-u-ca-buddhist"),
         TenantSettings(quota_bytes=-1),
         TenantSettings(quota_templates=2**40),
+        TenantSettings(retention_days=-1),
+        TenantSettings(cpr_retention_days=36_501),
+        TenantSettings(retention_days=90, cpr_retention_days=91),
         TenantSettings(name="  "),
         TenantSettings(name="a\x1b[2J"),
     ],
@@ -84,7 +96,7 @@ async def test_what_is_not_there_is_said_to_be_so(database: Database) -> None:
 async def test_two_keys_of_a_name_are_live_at_a_time(database: Database) -> None:
     tenant_id = await make_tenant(database)
     first = await keys.create_key(database, tenant_id, "site", OPERATOR, NOW)
-    second = await keys.rotate_key(database, first.key_id, OPERATOR, NOW)
+    second = await keys.rotate_key(database, first.key_id, OPERATOR, NOW + timedelta(minutes=1))
     for key in (first, second):
         found = await find_key(database, hash_secret(key.subscription_key), NOW)
         assert found is not None
@@ -143,6 +155,24 @@ async def test_a_client_has_roles_that_there_are_and_is_gone_when_deleted(databa
     await clients.delete_client(database, made.client_id, OPERATOR, NOW)
     assert await find_client(database, made.client_id) is None
     assert (await list_entries(database, tenant_id))[1:] == [("created", "clients"), ("deleted", "clients")]
+
+
+async def test_a_tenant_is_not_deleted_while_a_backup_may_need_its_files(
+    services: Services, database: Database, addresses: tuple[Address, Address]
+) -> None:
+    tenant_id = await make_tenant(database)
+    file = f"{tenant_id}/files/any"
+    await services.storage.put(file, b"any")
+
+    def delete() -> Awaitable[DeletedTenant]:
+        return deletion.delete_tenant(database, services.storage, tenant_id, OPERATOR, NOW, progress=NoProgress())
+
+    async with open_snapshot(addresses[1]):
+        with pytest.raises(FilesHeld, match="Repeat the command"):
+            await delete()
+        assert (await tenants.read_tenant(database, tenant_id)).status == "enabled"
+        assert await services.storage.get(file) == b"any"
+    assert (await delete()).files == 1
 
 
 async def test_a_deleted_tenant_leaves_no_row_and_no_file_and_the_others_whole(

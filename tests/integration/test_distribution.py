@@ -13,6 +13,18 @@ LOOKED_UP_FIRST = {
     "oauth_user_user_name_key": "a person of the built-in issuer (test environment only) comes before the tenant",
     "portal_by_address": "the address of a page comes before its tenant, and leads to one page of the installation",
 }
+RUNS_AS_OWNER = {
+    "list_tenants": "which tenants there are: their ids alone",
+    "identify_key": "a key comes before its tenant is known",
+    "identify_key_id": "operators name a key by its id alone",
+    "identify_subscription_key": "as identify_key, for the processes of the version before",
+    "identify_oauth_client": "a client comes before its tenant is known",
+    "identify_portal": "the address of a page comes before its tenant is known",
+    "analyze_directory": "statistics of tables, for their owner to make; no row is answered",
+    "analyze_calendar_entries": "the same",
+    "erase_history": "the application may not change history; policies hold it to the current tenant",
+    "forget_audit_entries": "the application may not delete entries; it names the current tenant",
+}
 
 _TABLES = """
 select relname from pg_class
@@ -79,6 +91,12 @@ async def test_every_reference_stays_with_the_tenant(owner: Connection) -> None:
 
 async def test_every_exclusion_is_among_rows_of_one_tenant(owner: Connection) -> None:
     assert await list_names(owner, _EXCLUSIONS) == set()
+
+
+async def test_what_runs_as_the_owner_has_a_reason(owner: Connection) -> None:
+    """Row-level security holds everything else to one tenant, and what runs as the owner as well, unless it says so."""
+    functions = "select proname from pg_proc where pronamespace = 'public'::regnamespace and prosecdef"
+    assert await list_names(owner, functions) == {*RUNS_AS_OWNER}
 
 
 async def test_what_is_found_is_not_found_by_chance(owner: Connection) -> None:

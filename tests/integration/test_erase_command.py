@@ -1,71 +1,21 @@
 """`meetdeck erase` and `meetdeck erasures` as an operator types them."""
 
 import json
-from collections.abc import Generator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from meetdeck.cli import installation
-from meetdeck.cli.command_line import main
 from meetdeck.demo.firm import NORDLYS
-from meetdeck.platform.db import Address
-from meetdeck.platform.settings import Settings
-from meetdeck.platform.threads import run_in_thread
 from support.factories import Api
 from support.meetings import TIMES
+from support.terminals import Terminal
 
 pytestmark = pytest.mark.filterwarnings("ignore:Cyclopts application invoked without tokens")
 
 CUSTOMER = "C-1001"
 TENANT = str(NORDLYS.tenant_id)
 ONE = ("--tenant", TENANT, "--customer", CUSTOMER)
-
-
-class Terminal:
-    """The command line of an operator: what a command prints, and how it ends."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-        self._monkeypatch = monkeypatch
-        self._capsys = capsys
-
-    async def run(self, *words: str) -> tuple[int, str, str]:
-        """Run `meetdeck …`; return its exit status, what it printed, and its errors."""
-        self._monkeypatch.setattr("sys.argv", ["meetdeck", *words])
-        status = 0
-        self._capsys.readouterr()  # what the tests' own requests logged
-        try:
-            await run_in_thread(main)
-        except SystemExit as ended:
-            status = int(ended.code or 0)
-        printed = self._capsys.readouterr()
-        return status, printed.out, printed.err
-
-
-def do_nothing(*_: object) -> None:
-    """Stand in for what is set up for a whole process."""
-
-
-@pytest.fixture
-def terminal(
-    addresses: tuple[Address, Address],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> Terminal:
-    """Lend a command line on the test's database and files."""
-
-    @contextmanager
-    def lend_addresses(_: Settings) -> Generator[tuple[Address, Address]]:
-        yield addresses
-
-    monkeypatch.setenv("MEETDECK_DATA_DIR", str(tmp_path))
-    monkeypatch.setattr(installation, "database_addresses", lend_addresses)
-    monkeypatch.setattr(installation, "configure_logging", do_nothing)  # the log is the tests' own
-    monkeypatch.setattr("signal.signal", do_nothing)  # a thread has none
-    return Terminal(monkeypatch, capsys)
 
 
 async def book(api: Api, **members: Any) -> str:
@@ -106,6 +56,11 @@ async def test_erasing_asks_cancels_when_told_and_prints_a_receipt_once(
     assert receipt["erasureId"] in out
     status, out, _ = await terminal.run("erasures", "--tenant", TENANT, "--json")
     assert json.loads(out) == [receipt]
+
+    _, log, _ = await terminal.run("audit-log", "--tenant", TENANT, "--json")
+    (entry,) = [one for one in json.loads(log)["items"] if one["command"] == "erase"]
+    assert (entry["action"], entry["kind"], entry["resourceId"]) == ("created", "erasures", receipt["erasureId"])
+    assert CUSTOMER not in log
 
     (tmp_path / "receipts.json").write_text(out, encoding="utf-8")
     again = ("erase", "--again", str(tmp_path / "receipts.json"), "--yes", "--cancel")

@@ -1,6 +1,5 @@
 """Makes what tests need, with as few words as the test has to say about it."""
 
-import secrets
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
@@ -15,7 +14,7 @@ from meetdeck.demo.credentials import Credentials
 from meetdeck.demo.firm import FJORD, NORDLYS, Firm
 from meetdeck.demo.seed import load_demo_data
 from meetdeck.platform.clock import Clock
-from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.db import Database
 from meetdeck.platform.settings import Settings
 from meetdeck.platform.storage import Storage
 from meetdeck.present.render.renderer import Renderer
@@ -112,10 +111,3 @@ class Api:
         """Send a request below /api; `headers` are added to the credentials."""
         headers = self.headers | arguments.pop("headers", {})
         return await self.http.request(method, f"/api/{path}", headers=headers, **arguments)
-
-
-async def add_key(connection: Connection) -> None:
-    """Give the connection's tenant a subscription key, which makes it one of the tenants that serving knows."""
-    await connection.execute(
-        "insert into subscription_key (tenant_id, digest) values (current_tenant(), $1)", secrets.token_bytes(32)
-    )

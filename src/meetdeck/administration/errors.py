@@ -9,6 +9,17 @@ class TenantExists(Conflict):
     code = "tenant_exists"
 
 
+class FilesHeld(Conflict):
+    """Files that cannot be deleted just now, since a backup that runs may need them."""
+
+    code = "files_held"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "A backup or export runs, and may need the tenant's files. Repeat the command when it has ended."
+        )
+
+
 class InvalidTenant(Invalid):
     """A name, locale or quota that no tenant can have."""
 

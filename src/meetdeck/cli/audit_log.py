@@ -25,9 +25,9 @@ def audit_log(*, tenant: UUID, limit: int = 50, csv: Flag = False, json: Flag = 
     json
         Print {items, next}, as GET /api/v3/audit-log answers it.
     """
-    from meetdeck.administration.audit_log.schemas import MOST_ON_A_PAGE, AuditPage, AuditQuery  # noqa: PLC0415
-    from meetdeck.administration.audit_log.service import read_all, read_page, write_csv  # noqa: PLC0415
-    from meetdeck.platform.identities import require_tenant  # noqa: PLC0415
+    from meetdeck.administration.audit_log.schemas import MOST_ON_A_PAGE, AuditPage, AuditQuery
+    from meetdeck.administration.audit_log.service import read_all, read_page, write_csv
+    from meetdeck.platform.identities import require_tenant
 
     if not 1 <= limit <= MOST_ON_A_PAGE:
         raise SetupError(f"--limit is a number from 1 to {MOST_ON_A_PAGE:,}, not {limit}.")

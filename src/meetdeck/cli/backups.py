@@ -7,13 +7,17 @@ from uuid import UUID
 
 from cyclopts import Parameter
 
+from meetdeck.administration.archives.schemas import Kind
+from meetdeck.cli.installation import prepare
 from meetdeck.cli.output import print_facts, print_json, show_bytes, show_moment, warn
 from meetdeck.cli.parameters import Flag
+from meetdeck.migrations import require_schema
+from meetdeck.platform import clock
+from meetdeck.platform.audit_log import name_operator
 from meetdeck.platform.data_folder import take_data_folder
-from meetdeck.platform.errors import SetupError
-from meetdeck.platform.logging import configure_logging
+from meetdeck.platform.db import Address, DatabaseFull, DatabaseUnavailable
+from meetdeck.platform.errors import MeetdeckError, SetupError
 from meetdeck.platform.progress import show_progress
-from meetdeck.platform.settings import Settings, read_settings
 
 if TYPE_CHECKING:
     from meetdeck.administration.archives.schemas import Archived
@@ -42,11 +46,11 @@ def backup(file: Output, *, without_keys: Flag = False, check: Flag = False, jso
     json
         Print the report as JSON.
     """
-    from meetdeck.administration.backups.backup import back_up  # noqa: PLC0415 - as in operating.py
-    from meetdeck.administration.backups.backup import check as check_file  # noqa: PLC0415
-    from meetdeck.serving import database_addresses, open_storage  # noqa: PLC0415
+    from meetdeck.administration.backups.backup import back_up
+    from meetdeck.administration.backups.backup import check as check_file
+    from meetdeck.installation import database_addresses, open_storage
 
-    settings = _prepare()
+    settings = prepare()
     with show_progress(lines=True) as progress:
         if check:
             progress.begin("checked bytes", file.stat().st_size if file.exists() else 0)
@@ -56,6 +60,7 @@ def backup(file: Output, *, without_keys: Flag = False, check: Flag = False, jso
 
             async def run() -> "Archived":
                 storage = await open_storage(settings)
+                await _note(application, Kind.BACKUP, file, "backup")
                 return await back_up(settings, application, storage, file, progress, with_keys=not without_keys)
 
             with database_addresses(settings) as (_, application):
@@ -78,18 +83,20 @@ def restore(file: Path, *, json: Flag = False) -> None:
     json
         Print the report as JSON.
     """
-    from meetdeck.administration.backups.restore import Target, read_backup  # noqa: PLC0415
-    from meetdeck.administration.backups.restore import restore as load  # noqa: PLC0415
-    from meetdeck.serving import database_addresses, open_storage  # noqa: PLC0415
+    from meetdeck.administration.backups.restore import Target, read_backup
+    from meetdeck.administration.backups.restore import restore as load
+    from meetdeck.installation import database_addresses, open_storage
 
-    settings = _prepare()
+    settings = prepare()
     with show_progress(lines=True) as progress:
         manifest = read_backup(file, progress)
         take_data_folder(settings.data_dir, restoring=True)
 
         async def run() -> "Archived":
             target = Target(settings, owner, await open_storage(settings))
-            return await load(target, file, manifest, progress)
+            archived = await load(target, file, manifest, progress)
+            await _note(owner, Kind.BACKUP, file, "restore", is_loaded=True)
+            return archived
 
         with database_addresses(settings) as (owner, _):
             archived = asyncio.run(run())
@@ -112,19 +119,20 @@ def export(file: Output, *, tenant: UUID | None = None, json: Flag = False) -> N
     json
         Print the report as JSON.
     """
-    from meetdeck.administration.exports.export import export_tenant  # noqa: PLC0415
-    from meetdeck.platform.encryption import Encryption, find_encryption_key  # noqa: PLC0415
-    from meetdeck.serving import database_addresses, open_storage  # noqa: PLC0415
+    from meetdeck.administration.exports.export import export_tenant
+    from meetdeck.installation import database_addresses, open_storage
+    from meetdeck.platform.encryption import Encryption, find_encryption_key
 
     if tenant is None:
         raise SetupError("--tenant is missing: the firm's id. `meetdeck tenant list` tells the ids.")
-    settings = _prepare()
+    settings = prepare()
     take_data_folder(settings.data_dir)
     encryption = Encryption(find_encryption_key(settings.encryption_key, settings.data_dir))
     with show_progress(lines=True) as progress, database_addresses(settings) as (_, application):
 
         async def run() -> "Archived":
             storage = await open_storage(settings)
+            await _note(application, Kind.EXPORT, file, "export", tenant_id=tenant)
             return await export_tenant(application, storage, tenant, encryption, file, progress)
 
         archived = asyncio.run(run())
@@ -144,29 +152,52 @@ def import_tenant(file: Path, *, json: Flag = False) -> None:
     json
         Print the report as JSON.
     """
-    from meetdeck.administration.exports.importing import import_tenant as load  # noqa: PLC0415
-    from meetdeck.migrations import require_schema  # noqa: PLC0415
-    from meetdeck.platform.encryption import Encryption, find_encryption_key  # noqa: PLC0415
-    from meetdeck.serving import database_addresses, open_storage  # noqa: PLC0415
+    from meetdeck.administration.exports.importing import import_tenant as load
+    from meetdeck.administration.exports.importing import read_export
+    from meetdeck.installation import database_addresses, open_storage
+    from meetdeck.platform.encryption import Encryption, find_encryption_key
 
-    settings = _prepare()
+    settings = prepare()
     take_data_folder(settings.data_dir)
     encryption = Encryption(find_encryption_key(settings.encryption_key, settings.data_dir))
     with show_progress(lines=True) as progress, database_addresses(settings) as (owner, _):
+        manifest = read_export(file, progress)
 
         async def run() -> "Archived":
             await require_schema(owner)
-            return await load(owner, await open_storage(settings), encryption, file, progress)
+            archived = await load(owner, await open_storage(settings), encryption, file, manifest, progress)
+            for tenant_id in manifest.tenants:
+                await _note(owner, Kind.EXPORT, file, "import-tenant", tenant_id=tenant_id, is_loaded=True)
+            return archived
 
-        progress.begin("checked bytes", file.stat().st_size if file.exists() else 0)
         archived = asyncio.run(run())
     _report(archived, json=json)
 
 
-def _prepare() -> Settings:
-    settings = read_settings()
-    configure_logging(settings.log_format)
-    return settings
+async def _note(
+    address: Address,
+    kind: Kind,
+    file: Path,
+    command: str,
+    *,
+    tenant_id: UUID | None = None,
+    is_loaded: bool = False,
+) -> None:
+    """Tell the audit log, or warn that it could not be told: a database that cannot write is copied all the same.
+
+    Raises SetupError.
+    """
+    from meetdeck.administration.archives.noting import note_copying, note_loading
+
+    note = note_loading if is_loaded else note_copying
+    try:
+        await note(address, kind, file, name_operator(command), clock.now(), tenant_id=tenant_id)
+    except DatabaseUnavailable as error:
+        if not (is_loaded or isinstance(error, DatabaseFull)):
+            raise SetupError(error.detail) from error
+        warn(f"The audit log does not tell of this: {error.detail}")
+    except MeetdeckError as error:
+        raise SetupError(error.detail) from error
 
 
 def _report(archived: "Archived", *, json: bool) -> None:

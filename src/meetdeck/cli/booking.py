@@ -4,13 +4,12 @@ import sys
 from pathlib import Path
 from uuid import UUID
 
-import msgspec
 from cyclopts import App
 
+from meetdeck.cli.installation import run_on_database
+from meetdeck.cli.output import print_json
 from meetdeck.cli.parameters import Flag
 from meetdeck.platform.errors import SetupError
-from meetdeck.platform.logging import configure_logging
-from meetdeck.platform.settings import read_settings
 
 slots_app = App(name="slots", help="Check what the slot search finds, on the installation's own database.")
 
@@ -42,21 +41,23 @@ def import_files(
     json
         Print the outcome as JSON.
     """
-    from meetdeck.booking.importing.files import open_files  # noqa: PLC0415
-    from meetdeck.platform.progress import show_progress  # noqa: PLC0415
-    from meetdeck.serving import import_files as run  # noqa: PLC0415
+    from meetdeck.booking.importing.files import open_files
+    from meetdeck.booking.importing.service import import_files as load
+    from meetdeck.platform import clock
+    from meetdeck.platform.progress import show_progress
 
     if not files:
         raise SetupError("Name at least one file to import: `meetdeck import employees.csv --tenant …`.")
     if tenant is None:
         raise SetupError(_TENANT_MISSING)
-    settings = read_settings()
-    configure_logging(settings.log_format)
     sources = open_files(files, kind)
     with show_progress() as progress:
-        outcome = run(settings, tenant, sources, progress, dry_run=dry_run)
+        outcome = run_on_database(
+            lambda database, _: load(database, tenant, sources, clock.now(), progress, dry_run=dry_run),
+            undone="Nothing was imported:",
+        )
     if json:
-        print(msgspec.json.format(msgspec.json.encode(outcome), indent=2).decode())
+        print_json(outcome)
     for noted in () if json else (*outcome.warnings, *outcome.problems):
         print(noted, file=sys.stderr)
     if outcome.problems:
@@ -89,13 +90,12 @@ def compare(
     json
         Print the comparison as JSON.
     """
-    from meetdeck.booking.comparison.known_slots import read_known_slots  # noqa: PLC0415
-    from meetdeck.booking.comparison.service import SearchOptions  # noqa: PLC0415
-    from meetdeck.booking.comparison.tables import show_comparison  # noqa: PLC0415
-    from meetdeck.booking.importing.moments import read_moment  # noqa: PLC0415
-    from meetdeck.platform import clock  # noqa: PLC0415
-    from meetdeck.platform.progress import show_progress  # noqa: PLC0415
-    from meetdeck.serving import compare_slots as run  # noqa: PLC0415
+    from meetdeck.booking.comparison.known_slots import read_known_slots
+    from meetdeck.booking.comparison.service import SearchOptions, compare_slots
+    from meetdeck.booking.comparison.tables import show_comparison
+    from meetdeck.booking.importing.moments import read_moment
+    from meetdeck.platform import clock
+    from meetdeck.platform.progress import show_progress
 
     if tenant is None:
         raise SetupError(_TENANT_MISSING)
@@ -103,8 +103,6 @@ def compare(
         options = SearchOptions(clock.now(), read_moment(at) if at is not None else None, query)
     except ValueError as error:
         raise SetupError(f"--at: {error}.") from None
-    settings = read_settings()
-    configure_logging(settings.log_format)
     known = read_known_slots(file)
     if known.problems:
         for problem in (*known.warnings, *known.problems):
@@ -112,9 +110,14 @@ def compare(
         rows = len({problem.line for problem in known.problems})
         raise SetupError(f"Nothing was compared: {len(known.problems):,} problems in {rows:,} rows. Mend them first.")
     with show_progress() as progress:
-        found = run(settings, tenant, known, options, progress)
+        found = run_on_database(
+            lambda database, settings: compare_slots(
+                database, tenant, known, options, progress, most=settings.search_most_slots
+            ),
+            undone="Nothing was compared:",
+        )
     if json:
-        print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
+        print_json(found)
     else:
         for warning in found.warnings:
             print(warning, file=sys.stderr)

@@ -51,7 +51,7 @@ def create(
     json
         Print {clientId, clientSecret} as JSON.
     """
-    from meetdeck.administration.clients import service  # noqa: PLC0415 - `meetdeck --help` should not wait
+    from meetdeck.administration.clients import service
 
     settings = _require_own_issuer()
     roles, actor = service.read_roles(role, settings.role_names), name_operator("client create")
@@ -76,7 +76,7 @@ def list_(*, tenant: UUID | None = None, json: Flag = False) -> None:
     json
         Print an array of {clientId, tenantId, tenant, name, roles, createdAt}.
     """
-    from meetdeck.administration.clients import service  # noqa: PLC0415
+    from meetdeck.administration.clients import service
 
     _require_own_issuer()
     found = run_on_database(lambda database, _: service.list_clients(database, tenant))
@@ -106,7 +106,7 @@ def delete(client_id: str, /, *, yes: Flag = False, json: Flag = False) -> None:
     json
         Print the client as JSON.
     """
-    from meetdeck.administration.clients import service  # noqa: PLC0415
+    from meetdeck.administration.clients import service
 
     _require_own_issuer()
     confirm(f"The client {client_id} is going to be deleted.", yes=yes)

@@ -7,8 +7,14 @@ from uuid import UUID
 
 import msgspec
 
+from meetdeck.cli.installation import run_on_database
+from meetdeck.cli.output import confirm, print_facts, print_json, print_table, show_moment
 from meetdeck.cli.parameters import Flag
+from meetdeck.platform import clock
+from meetdeck.platform.audit_log import name_operator
+from meetdeck.platform.db import Database
 from meetdeck.platform.errors import SetupError
+from meetdeck.platform.settings import Settings
 
 if TYPE_CHECKING:
     from meetdeck.administration.erasure.schemas import Outcome, Plan, Receipt
@@ -75,8 +81,6 @@ def list_erasures(*, tenant: UUID | None = None, json: Flag = False) -> None:
     json
         Print them as JSON.
     """
-    from meetdeck.cli.output import print_json, print_table, show_moment  # noqa: PLC0415
-
     if tenant is None:
         raise SetupError(_TENANT_MISSING)
     receipts = _run(lambda erasures: erasures.list_receipts(tenant))
@@ -107,8 +111,6 @@ def _erase_again(receipts: Sequence["Receipt"], *, cancel: bool, yes: bool, json
     if customers:
         _erase(customers, cancel=cancel, yes=yes, json=json)
         return
-    from meetdeck.cli.output import print_json  # noqa: PLC0415
-
     if json:
         print_json([])
     else:
@@ -117,9 +119,7 @@ def _erase_again(receipts: Sequence["Receipt"], *, cancel: bool, yes: bool, json
 
 def _erase(customers: Sequence[tuple[UUID, str]], *, cancel: bool, yes: bool, json: bool) -> None:
     """Ask, erase, and print what was done; all are looked at before the first is erased."""
-    from meetdeck.administration.erasure.schemas import MeetingsToCome  # noqa: PLC0415
-    from meetdeck.cli.output import confirm, print_json  # noqa: PLC0415
-    from meetdeck.platform import clock  # noqa: PLC0415
+    from meetdeck.administration.erasure.schemas import MeetingsToCome
 
     async def plan_all(erasures: "Erasures") -> list["Plan"]:
         plans = [await erasures.plan(tenant_id, customer_id, clock.now()) for tenant_id, customer_id in customers]
@@ -130,10 +130,11 @@ def _erase(customers: Sequence[tuple[UUID, str]], *, cancel: bool, yes: bool, js
 
     async def erase_all(erasures: "Erasures") -> list["Outcome"]:
         return [
-            await erasures.erase(tenant_id, customer_id, clock.now(), cancel=cancel)
+            await erasures.erase(tenant_id, customer_id, actor, clock.now(), cancel=cancel)
             for tenant_id, customer_id in customers
         ]
 
+    actor = name_operator("erase")
     plans = _run(plan_all)
     if not all(plan.is_empty for plan in plans):
         confirm(_describe_plans(plans), yes=yes)
@@ -158,8 +159,6 @@ def _describe_plans(plans: Sequence["Plan"]) -> str:
 
 
 def _print_outcome(outcome: "Outcome") -> None:
-    from meetdeck.cli.output import print_facts, show_moment  # noqa: PLC0415
-
     receipt = outcome.receipt
     if receipt is None:
         known = [f"{one.erasure_id} of {show_moment(one.erased_at)} UTC" for one in outcome.earlier]
@@ -181,7 +180,7 @@ def _print_outcome(outcome: "Outcome") -> None:
 
 
 def _read_receipts(file: Path) -> list["Receipt"]:
-    from meetdeck.administration.erasure.schemas import Receipt  # noqa: PLC0415
+    from meetdeck.administration.erasure.schemas import Receipt
 
     try:
         return msgspec.json.decode(file.read_bytes(), type=list[Receipt])
@@ -193,12 +192,9 @@ def _read_receipts(file: Path) -> list["Receipt"]:
 
 def _run(work: Callable[["Erasures"], Awaitable[T]]) -> T:
     """Return what `work` returns, given the installation's erasures. Raises SetupError."""
-    from meetdeck.administration.erasure.service import CustomerDigests, Erasures  # noqa: PLC0415
-    from meetdeck.cli.installation import run_on_database  # noqa: PLC0415
-    from meetdeck.platform.db import Database  # noqa: PLC0415
-    from meetdeck.platform.encryption import find_encryption_key  # noqa: PLC0415
-    from meetdeck.platform.settings import Settings  # noqa: PLC0415
-    from meetdeck.serving import open_storage  # noqa: PLC0415
+    from meetdeck.administration.erasure.service import CustomerDigests, Erasures
+    from meetdeck.installation import open_storage
+    from meetdeck.platform.encryption import find_encryption_key
 
     async def run(database: Database, settings: Settings) -> T:
         key = find_encryption_key(settings.encryption_key, settings.data_dir)

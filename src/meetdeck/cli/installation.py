@@ -16,25 +16,35 @@ T = TypeVar("T")
 _CONNECTIONS = 2
 
 
-def run_on_database(work: Callable[[Database, Settings], Awaitable[T]]) -> T:
-    """Return what `work` returns, given the database that the settings name, as the application's role.
-
-    An embedded database is started, or joined when it runs. Raises SetupError, with the detail of a MeetdeckError too.
-    """
-    from meetdeck.serving import database_addresses  # noqa: PLC0415 - `meetdeck --help` should not wait for it all
-
+def prepare() -> Settings:
+    """Return the settings; logs go where they say from here on. Raises SetupError."""
     settings = read_settings()
     configure_logging(settings.log_format)
+    return settings
+
+
+def run_on_database(work: Callable[[Database, Settings], Awaitable[T]], *, undone: str = "") -> T:
+    """Return what `work` returns, given the database that the settings name, as the application's role.
+
+    An embedded database is started, or joined when it runs. Raises SetupError, with the detail of a MeetdeckError too,
+    behind the words `undone`: what was not done then.
+    """
+    from meetdeck.installation import database_addresses
+
+    settings = prepare()
     take_data_folder(settings.data_dir)
     with database_addresses(settings) as (_, application):
-        return asyncio.run(_run(settings, application, work))
+        return asyncio.run(_run(settings, application, work, undone))
 
 
-async def _run(settings: Settings, address: Address, work: Callable[[Database, Settings], Awaitable[T]]) -> T:
+async def _run(
+    settings: Settings, address: Address, work: Callable[[Database, Settings], Awaitable[T]], undone: str
+) -> T:
+    from meetdeck.installation import open_database
+
     await require_schema(address)
-    owner_may_serve = settings.environment == "test"
     try:
-        async with Database(address, connections=_CONNECTIONS, owner_may_serve=owner_may_serve) as database:
+        async with open_database(settings, address, connections=_CONNECTIONS) as database:
             return await work(database, settings)
     except MeetdeckError as error:
-        raise SetupError(error.detail) from error
+        raise SetupError(f"{undone} {error.detail}".strip()) from error

@@ -36,7 +36,7 @@ def create(*, tenant: UUID, name: str, json: Flag = False) -> None:
     json
         Print {keyId, name, subscriptionKey} as JSON.
     """
-    from meetdeck.administration.keys import service  # noqa: PLC0415 - `meetdeck --help` should not wait
+    from meetdeck.administration.keys import service
 
     actor = name_operator("key create")
     _print_new(
@@ -60,7 +60,7 @@ def list_(*, tenant: UUID | None = None, json: Flag = False) -> None:
     json
         Print an array of {keyId, tenantId, tenant, name, ending, status, createdAt, lastUsedAt, revokedAt}.
     """
-    from meetdeck.administration.keys import service  # noqa: PLC0415
+    from meetdeck.administration.keys import service
 
     found = run_on_database(lambda database, _: service.list_keys(database, tenant))
     if json:
@@ -98,7 +98,7 @@ def rotate(key_id: UUID, /, *, json: Flag = False) -> None:
     json
         Print {keyId, name, subscriptionKey} of the new one as JSON.
     """
-    from meetdeck.administration.keys import service  # noqa: PLC0415
+    from meetdeck.administration.keys import service
 
     actor = name_operator("key rotate")
     _print_new(run_on_database(lambda database, _: service.rotate_key(database, key_id, actor, clock.now())), json)
@@ -132,7 +132,7 @@ def revoke(key_id: UUID, /, *, yes: Flag = False, json: Flag = False) -> None:
 
 
 async def _revoke(database: Database, key_id: UUID, *, yes: bool) -> "Key":
-    from meetdeck.administration.keys import service  # noqa: PLC0415
+    from meetdeck.administration.keys import service
 
     key = await service.get_key(database, key_id)
     used = f"last used {show_moment(key.last_used_at)} UTC" if key.last_used_at else "never used"

@@ -1,12 +1,14 @@
 """Running an installation: `meetdeck serve | migrate | sweep | doctor | demo | openapi`."""
 
+import asyncio
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import msgspec
-
+from meetdeck.cli.installation import prepare
+from meetdeck.cli.output import print_json
 from meetdeck.cli.parameters import Flag
+from meetdeck.platform.data_folder import take_data_folder
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.http.versions import Version
 from meetdeck.platform.logging import configure_logging
@@ -43,7 +45,7 @@ def serve(
     demo_data
         Load two demo firms (test environment only) and print how to call them.
     """
-    from meetdeck.serving import serve as run  # noqa: PLC0415 - `meetdeck --help` should not wait for the services
+    from meetdeck.serving import serve as run
 
     settings = read_settings(host=host, port=port, workers=workers, only=only)
     if demo_data and settings.environment != "test":
@@ -82,11 +84,15 @@ def _announce(running: "Running") -> None:
 
 def migrate() -> None:
     """Bring the database's schema up to date: all steps or none."""
-    from meetdeck.serving import migrate_database  # noqa: PLC0415
+    from meetdeck.installation import database_addresses
+    from meetdeck.migrations import known_revisions
+    from meetdeck.migrations import migrate as to_newest
 
-    settings = read_settings()
-    configure_logging(settings.log_format)
-    print(f"The schema is at {migrate_database(settings)}.")
+    settings = prepare()
+    take_data_folder(settings.data_dir)
+    with database_addresses(settings) as (owner, _):
+        asyncio.run(to_newest(owner))
+    print(f"The schema is at {known_revisions()[-1]}.")
 
 
 def sweep(*, dry_run: Flag = False) -> None:
@@ -97,11 +103,9 @@ def sweep(*, dry_run: Flag = False) -> None:
     dry_run
         Only tell what would be deleted.
     """
-    from meetdeck.serving import sweep_storage  # noqa: PLC0415
+    from meetdeck.serving import sweep_storage
 
-    settings = read_settings()
-    configure_logging(settings.log_format)
-    swept = sweep_storage(settings, dry_run=dry_run)
+    swept = sweep_storage(prepare(), dry_run=dry_run)
     print(
         f"{'To be deleted' if dry_run else 'Deleted'}: {swept.files} files of {swept.size_bytes / 1024**2:.1f} MiB, "
         f"{swept.contents} expired contents. Kept: {swept.kept} files."
@@ -122,8 +126,8 @@ def doctor(*, json: Flag = False) -> None:
     json
         Print all findings as one JSON document.
     """
-    from meetdeck.cli.output import print_json, print_table  # noqa: PLC0415
-    from meetdeck.doctor.service import examine  # noqa: PLC0415
+    from meetdeck.cli.output import print_json, print_table
+    from meetdeck.doctor.service import examine
 
     found = examine()
     if json:
@@ -143,13 +147,13 @@ def demo(*, output: Path = Path("demo-output")) -> None:
     output
         Folder for the files that the walk leaves.
     """
-    from meetdeck.demo.journey import walk  # noqa: PLC0415
+    from meetdeck.demo.journey import walk
 
     walk(read_settings().data_dir, output)
 
 
 def openapi(version: Version = Version.V3) -> None:
     """Print the OpenAPI document of a version, v2 or v3."""
-    from meetdeck.app import describe_api  # noqa: PLC0415
+    from meetdeck.app import describe_api
 
-    print(msgspec.json.format(msgspec.json.encode(describe_api(version)), indent=2).decode())
+    print_json(describe_api(version))

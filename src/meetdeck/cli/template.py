@@ -21,7 +21,7 @@ def check(template: Path) -> None:
     template
         The .pptx file.
     """
-    from meetdeck.present.authoring import check as run  # noqa: PLC0415
+    from meetdeck.present.authoring import check as run
 
     if not run(template):
         sys.exit(1)
@@ -38,7 +38,7 @@ def data(template: Path, *, schema: Flag = False) -> None:
     schema
         Print the JSON Schema of the data instead.
     """
-    from meetdeck.present.authoring import print_expected_data  # noqa: PLC0415
+    from meetdeck.present.authoring import print_expected_data
 
     print_expected_data(template, "schema" if schema else "example")
 
@@ -64,7 +64,7 @@ def fill(
     force
         Overwrite a file that is there already.
     """
-    from meetdeck.present.authoring import fill as run  # noqa: PLC0415
+    from meetdeck.present.authoring import fill as run
 
     run(template, data, output or Path(f"{template.stem} filled.pptx"), overwrite=force)
 
@@ -90,7 +90,7 @@ def convert(
     force
         Overwrite a file that is there already.
     """
-    from meetdeck.present.authoring import convert as run  # noqa: PLC0415
+    from meetdeck.present.authoring import convert as run
 
     run(template, to, output, overwrite=force)
 
@@ -122,7 +122,7 @@ def upload(
     json
         Print the outcome of each file as JSON.
     """
-    from meetdeck.present.folder_upload.command import check_folder, upload_folder  # noqa: PLC0415
+    from meetdeck.present.folder_upload.command import check_folder, upload_folder
 
     if check:
         is_good = check_folder(folder, as_json=json)

@@ -1,10 +1,10 @@
 """Tenants: `meetdeck tenant create | list | show | set | disable | enable | delete`."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 from uuid import UUID
 
-from cyclopts import App
+from cyclopts import App, Parameter
 from msgspec import UNSET, UnsetType
 
 from meetdeck.cli.installation import run_on_database
@@ -33,7 +33,7 @@ _DEFAULT = "default"
         'meetdeck tenant create "Nordlys Bank" --id 6f9619ff-8b86-4d01-b42d-00cf4fc964ff --json',
     )
 )
-def create(name: str, /, *, id: UUID | None = None, json: Flag = False) -> None:  # noqa: A002 - the option's name
+def create(name: str, /, *, id: UUID | None = None, json: Flag = False) -> None:
     """Make a tenant.
 
     Parameters
@@ -45,7 +45,7 @@ def create(name: str, /, *, id: UUID | None = None, json: Flag = False) -> None:
     json
         Print {tenantId, name} as JSON.
     """
-    from meetdeck.administration.tenants.service import tenants  # noqa: PLC0415 - `meetdeck --help` should not wait
+    from meetdeck.administration.tenants.service import tenants
 
     actor = name_operator("tenant create")
     tenant = run_on_database(lambda database, _: tenants.create_tenant(database, name, id, actor, clock.now()))
@@ -65,7 +65,7 @@ def list_(*, json: Flag = False) -> None:
     json
         Print an array of tenants, as `tenant show --json` has one.
     """
-    from meetdeck.administration.tenants.service import tenants  # noqa: PLC0415
+    from meetdeck.administration.tenants.service import tenants
 
     found = run_on_database(lambda database, _: tenants.list_tenants(database))
     if json:
@@ -90,7 +90,7 @@ def list_(*, json: Flag = False) -> None:
 
 
 @tenant_app.command(help_epilogue=show_examples("meetdeck tenant show 6f9619ff-8b86-4d01-b42d-00cf4fc964ff"))
-def show(id: UUID, /, *, json: Flag = False) -> None:  # noqa: A002 - as help shows it
+def show(id: UUID, /, *, json: Flag = False) -> None:
     """Show a tenant, its settings and what it uses of its quotas.
 
     Parameters
@@ -98,9 +98,9 @@ def show(id: UUID, /, *, json: Flag = False) -> None:  # noqa: A002 - as help sh
     id
         The tenant's id.
     json
-        Print it as JSON; a quota of null is the installation's, of 0 none.
+        Print it as JSON; a quota or period of null is the installation's, a quota of 0 none.
     """
-    from meetdeck.administration.tenants.service import tenants  # noqa: PLC0415
+    from meetdeck.administration.tenants.service import tenants
 
     async def read(database: Database, settings: Settings) -> tuple["Tenant", Settings]:
         return await tenants.read_tenant(database, id), settings
@@ -113,10 +113,12 @@ def show(id: UUID, /, *, json: Flag = False) -> None:  # noqa: A002 - as help sh
     help_epilogue=show_examples(
         "meetdeck tenant set 6f9619ff-8b86-4d01-b42d-00cf4fc964ff --locale da-DK --quota-bytes 53687091200",
         "meetdeck tenant set 6f9619ff-8b86-4d01-b42d-00cf4fc964ff --quota-bytes default",
+        "meetdeck tenant set 6f9619ff-8b86-4d01-b42d-00cf4fc964ff --retention-days 730 --cpr-retention-days 7",
+        "meetdeck tenant set 6f9619ff-8b86-4d01-b42d-00cf4fc964ff --keep-meetings",
     ),
 )
 def set_(  # noqa: PLR0913 - an option for each setting
-    id: UUID,  # noqa: A002
+    id: UUID,
     /,
     *,
     name: str | None = None,
@@ -124,6 +126,9 @@ def set_(  # noqa: PLR0913 - an option for each setting
     quota_bytes: str | None = None,
     quota_templates: str | None = None,
     rate_limit: str | None = None,
+    retention_days: str | None = None,
+    cpr_retention_days: str | None = None,
+    erase_meetings: Annotated[bool | None, Parameter(negative="--keep-meetings")] = None,
     json: Flag = False,
 ) -> None:
     """Change a tenant's settings; what is not given stays.
@@ -142,18 +147,28 @@ def set_(  # noqa: PLR0913 - an option for each setting
         How many templates it may have; 0: no limit; default: as MEETDECK_QUOTA_TEMPLATES says.
     rate_limit
         How many requests a minute each of its keys may send; 0: no limit; default: as MEETDECK_RATE_LIMIT says.
+    retention_days
+        How many days after a meeting's end its customer's personal data is kept; default: as MEETDECK_RETENTION_DAYS
+        says.
+    cpr_retention_days
+        The same of cpr, never longer than the rest; default: as MEETDECK_CPR_RETENTION_DAYS says.
+    erase_meetings
+        Whether meetings that took place lose their customers then, or keep them. Cancelled ones are deleted anyway.
     json
         Print the tenant as JSON.
     """
-    from meetdeck.administration.tenants.schemas import TenantSettings  # noqa: PLC0415
-    from meetdeck.administration.tenants.service import tenants  # noqa: PLC0415
+    from meetdeck.administration.tenants.schemas import TenantSettings
+    from meetdeck.administration.tenants.service import tenants
 
     wanted = TenantSettings(
         name=UNSET if name is None else name,
         locale=UNSET if locale is None else locale,
-        quota_bytes=_read_quota("--quota-bytes", quota_bytes),
-        quota_templates=_read_quota("--quota-templates", quota_templates),
-        rate_limit=_read_quota("--rate-limit", rate_limit),
+        quota_bytes=_read_number("--quota-bytes", quota_bytes),
+        quota_templates=_read_number("--quota-templates", quota_templates),
+        rate_limit=_read_number("--rate-limit", rate_limit),
+        retention_days=_read_number("--retention-days", retention_days, zero="at once"),
+        cpr_retention_days=_read_number("--cpr-retention-days", cpr_retention_days, zero="at once"),
+        erases_meetings=UNSET if erase_meetings is None else erase_meetings,
     )
     if wanted == TenantSettings():
         raise SetupError("Say what to change, for instance --quota-bytes; `meetdeck tenant set --help` lists it all.")
@@ -166,7 +181,7 @@ def set_(  # noqa: PLR0913 - an option for each setting
 
 
 @tenant_app.command(help_epilogue=show_examples("meetdeck tenant disable 6f9619ff-8b86-4d01-b42d-00cf4fc964ff"))
-def disable(id: UUID, /, *, json: Flag = False) -> None:  # noqa: A002
+def disable(id: UUID, /, *, json: Flag = False) -> None:
     """Refuse a tenant's callers and close its pages, everywhere within a minute; its data stay.
 
     Parameters
@@ -176,7 +191,7 @@ def disable(id: UUID, /, *, json: Flag = False) -> None:  # noqa: A002
     json
         Print the tenant as JSON.
     """
-    from meetdeck.administration.tenants.service import tenants  # noqa: PLC0415
+    from meetdeck.administration.tenants.service import tenants
 
     actor = name_operator("tenant disable")
     tenant = run_on_database(lambda database, _: tenants.disable_tenant(database, id, actor, clock.now()))
@@ -184,7 +199,7 @@ def disable(id: UUID, /, *, json: Flag = False) -> None:  # noqa: A002
 
 
 @tenant_app.command(help_epilogue=show_examples("meetdeck tenant enable 6f9619ff-8b86-4d01-b42d-00cf4fc964ff"))
-def enable(id: UUID, /, *, json: Flag = False) -> None:  # noqa: A002
+def enable(id: UUID, /, *, json: Flag = False) -> None:
     """Let a disabled tenant's callers in again, everywhere within a minute.
 
     Parameters
@@ -194,7 +209,7 @@ def enable(id: UUID, /, *, json: Flag = False) -> None:  # noqa: A002
     json
         Print the tenant as JSON.
     """
-    from meetdeck.administration.tenants.service import tenants  # noqa: PLC0415
+    from meetdeck.administration.tenants.service import tenants
 
     actor = name_operator("tenant enable")
     tenant = run_on_database(lambda database, _: tenants.enable_tenant(database, id, actor, clock.now()))
@@ -202,7 +217,7 @@ def enable(id: UUID, /, *, json: Flag = False) -> None:  # noqa: A002
 
 
 @tenant_app.command(help_epilogue=show_examples("meetdeck tenant delete 6f9619ff-8b86-4d01-b42d-00cf4fc964ff"))
-def delete(id: UUID, /, *, yes: Flag = False, json: Flag = False) -> None:  # noqa: A002
+def delete(id: UUID, /, *, yes: Flag = False, json: Flag = False) -> None:
     """Delete a tenant with all its data and files: nothing brings them back but a backup.
 
     On a terminal it asks for the tenant's name. When it was interrupted, call it again.
@@ -226,14 +241,12 @@ def delete(id: UUID, /, *, yes: Flag = False, json: Flag = False) -> None:  # no
 
 
 async def _delete(database: Database, settings: Settings, tenant_id: UUID, *, yes: bool) -> "DeletedTenant":
-    from meetdeck.administration.tenants.service import deletion, tenants  # noqa: PLC0415
-    from meetdeck.platform.storage import Storage  # noqa: PLC0415
+    from meetdeck.administration.tenants.service import deletion, tenants
+    from meetdeck.installation import open_storage
 
     tenant = await tenants.read_tenant(database, tenant_id)
     confirm(f"All data and files of {tenant.name} are going to be deleted.", yes=yes, answer=tenant.name)
-    storage = Storage.open(
-        url=settings.storage_url, folder=settings.data_dir / "storage", allow_http=settings.storage_allow_http
-    )
+    storage = await open_storage(settings)
     actor = name_operator("tenant delete")
     with show_progress() as progress:
         return await deletion.delete_tenant(database, storage, tenant_id, actor, clock.now(), progress=progress)
@@ -256,8 +269,29 @@ def _print(tenant: "Tenant", settings: Settings, *, json: bool) -> None:
             ("Templates", f"{tenant.templates:,} {templates}"),
             ("Requests", f"{_name_quota(tenant.rate_limit, settings.rate_limit, '{:,}'.format)} a minute for each key"),
             ("Live keys", tenant.live_keys),
+            ("Customers' data", _describe_retention(tenant, settings)),
+            ("Their cpr", _describe_cpr(tenant, settings)),
         ]
     )
+
+
+def _describe_retention(tenant: "Tenant", settings: Settings) -> str:
+    days = _name_days(tenant.retention_days, settings.retention_days)
+    if tenant.erases_meetings:
+        return f"erased {days} after a meeting's end"
+    return f"kept, of meetings that took place; cancelled ones are deleted {days} after their end"
+
+
+def _describe_cpr(tenant: "Tenant", settings: Settings) -> str:
+    rest = settings.retention_days if tenant.retention_days is None else tenant.retention_days
+    own = tenant.cpr_retention_days
+    if (settings.cpr_retention_days if own is None else own) > rest:
+        return f"erased {rest:,} days after a meeting's end, as the rest is"
+    return f"erased {_name_days(own, settings.cpr_retention_days)} after a meeting's end"
+
+
+def _name_days(own: int | None, of_installation: int) -> str:
+    return f"{of_installation:,} days (as the installation has it)" if own is None else f"{own:,} days"
 
 
 def _tell(tenant: "Tenant", sentence: str, *, json: bool) -> None:
@@ -272,7 +306,7 @@ def _name_quota(own: int | None, of_installation: int, show: Callable[[int], str
     return f"of {show(most) if most else 'any number'}{' (as the installation has it)' if own is None else ''}"
 
 
-def _read_quota(option: str, text: str | None) -> int | UnsetType | None:
+def _read_number(option: str, text: str | None, *, zero: str = "no limit") -> int | UnsetType | None:
     if text is None:
         return UNSET
     if text.lower() == _DEFAULT:
@@ -280,4 +314,4 @@ def _read_quota(option: str, text: str | None) -> int | UnsetType | None:
     try:
         return int(text)
     except ValueError:
-        raise SetupError(f"{option} is a whole number, 0 for no limit, or {_DEFAULT}; not {text!r}.") from None
+        raise SetupError(f"{option} is a whole number, 0 for {zero}, or {_DEFAULT}; not {text!r}.") from None

@@ -10,6 +10,7 @@ from typing import Final
 from meetdeck.doctor.database import connect
 from meetdeck.doctor.outcome import Finding, fault, ok, sum_up, warning
 from meetdeck.doctor.running import run_blocking
+from meetdeck.installation import find_storage, find_storage_folder
 from meetdeck.platform import clock
 from meetdeck.platform.data_folder import require_no_restore
 from meetdeck.platform.db import Address
@@ -21,7 +22,7 @@ from meetdeck.present.render.confinement import find_gap
 from meetdeck.present.render.renderer import INSTALL_HINT, MissingRenderer, find_office
 from meetdeck.present.render.typefaces import installed_typefaces
 from meetdeck.present.render.warmup import warmup_deck
-from meetdeck.serving import find_storage, find_storage_folder, lend_renderer
+from meetdeck.serving import lend_renderer
 
 _LITTLE_BYTES: Final = 1024**3
 _MOST_SECONDS_OFF: Final = 5.0

@@ -10,11 +10,11 @@ from meetdeck.doctor import database, machine, people, secrecy
 from meetdeck.doctor.outcome import Checked, Examination, Finding, Status, fault, gather, name_finding, ok, warning
 from meetdeck.doctor.running import Check, run_checks
 from meetdeck.embedded_postgres.cluster import DataFolder
+from meetdeck.installation import database_addresses
 from meetdeck.platform.db import Address
 from meetdeck.platform.errors import SetupError
 from meetdeck.platform.logging import configure_logging
 from meetdeck.platform.settings import Settings, read_settings
-from meetdeck.serving import database_addresses
 
 _RENDERER_SECONDS = 90
 _MEND_DATABASE = (

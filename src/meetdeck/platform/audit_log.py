@@ -33,7 +33,7 @@ class AuditAction(AnyCase):
 
 
 class Actor(msgspec.Struct, frozen=True):
-    """Whoever changes something: the user of a token, or an account on the machine with the command that it ran."""
+    """The author of a change: the user of a token, or an account on the machine with the command that it ran."""
 
     user_id: UUID | None = None
     operator: str | None = None

@@ -32,7 +32,7 @@ class TenantNotFound(NotFound):
     code = "tenant_not_found"
 
     def __init__(self, tenant_id: UUID) -> None:
-        super().__init__(f"There is no tenant {tenant_id}; it is the tenant claim of the callers' tokens.")
+        super().__init__(f"There is no tenant {tenant_id}: `meetdeck tenant list` tells which there are.")
 
 
 async def find_key(database: Database, digest: bytes, now: datetime) -> SubscriptionKey | None:

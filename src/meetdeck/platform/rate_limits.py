@@ -39,7 +39,7 @@ class Standing(NamedTuple):
 
 @dataclass(slots=True)
 class _Share:
-    """What this process knows of one caller, and how many of its requests it may let through without asking."""
+    """The state of one caller in this process, and how many of its requests may pass without asking the database."""
 
     left: int = 0
     left_ahead: int = 0

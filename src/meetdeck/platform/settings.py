@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Annotated, Literal, Self, TypeVar, cast
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-import httpx
 from pydantic import (
     AfterValidator,
     BaseModel,
@@ -71,7 +70,7 @@ def _leave_out_blanks(given: object) -> object:
 
 
 class Area(StrEnum):
-    """What a process may serve or do; by default everything."""
+    """A part of the service that a process serves or does; by default it does all."""
 
     PRESENT = "present"
     BOOKING = "booking"
@@ -280,8 +279,9 @@ class Settings(BaseSettings):
 
     @property
     def listening_url(self) -> str:
-        """Return the address that we listen on."""
-        host = f"[{self.host}]" if ":" in self.host else self.host  # IPv6 (RFC 3986, section 3.2.2)
+        """Return the address that we listen on; of all addresses of the machine its own to itself."""
+        host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)  # noqa: S104 - nobody connects to these
+        host = f"[{host}]" if ":" in host else host  # IPv6 (RFC 3986, section 3.2.2)
         return f"http://{host}:{self.port}"
 
     @property
@@ -389,6 +389,8 @@ def read_database_url(url: SecretStr, name: str) -> Address:
 
 def read_gotenberg_url(url: SecretStr) -> str:
     """Return a valid address of Gotenberg. Raises SetupError, without the password."""
+    import httpx  # noqa: PLC0415 - 0.1 s that every command would take longer
+
     try:
         address = httpx.URL(url.get_secret_value())
     except httpx.InvalidURL:

@@ -48,7 +48,7 @@ class Span(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """What is recorded just now: the seconds of each phase, and the span that the next one is a part of."""
+    """The recording under way: the seconds of each phase, and the span that the next one is a part of."""
 
     phases: dict[str, float] | None = None
     span: Span | None = None

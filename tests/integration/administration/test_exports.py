@@ -13,7 +13,7 @@ import pytest_asyncio
 
 from meetdeck.administration.archives.catalog import read_tables
 from meetdeck.administration.exports.export import export_tenant
-from meetdeck.administration.exports.importing import import_tenant
+from meetdeck.administration.exports.importing import import_tenant, read_export
 from meetdeck.administration.exports.line_schemas import describe_lines
 from meetdeck.administration.exports.tables import LEFT_OUT, TABLES
 from meetdeck.app import Services
@@ -22,6 +22,7 @@ from meetdeck.embedded_postgres import Endpoint
 from meetdeck.platform.db import Address, Connection, Database
 from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.errors import SetupError
+from meetdeck.platform.identities import TenantNotFound
 from meetdeck.platform.progress import NoProgress
 from meetdeck.platform.storage import Storage
 from support.archives import Rows, dump_rows, hash_files
@@ -68,14 +69,15 @@ async def test_an_export_is_imported_into_another_installation_row_by_row(
     there = Storage.open(url=None, folder=tmp_path / "there")
     other = empty
     for path in archives.values():
-        await import_tenant(other[0], there, OTHER_KEY, path, NoProgress())
+        await import_tenant(other[0], there, OTHER_KEY, path, read_export(path, NoProgress()), NoProgress())
     for tenant_id in archives:
         before = await dump_rows(addresses[0], [tenant_id])
         after = await dump_rows(other[0], [tenant_id])
         await require_equal_but_for_cpr(before, after)
     assert await _read_cprs(other[0], OTHER_KEY) == [CPR]
+    path = archives[FJORD.tenant_id]
     with pytest.raises(SetupError, match="is here already"):
-        await import_tenant(other[0], there, OTHER_KEY, archives[FJORD.tenant_id], NoProgress())
+        await import_tenant(other[0], there, OTHER_KEY, path, read_export(path, NoProgress()), NoProgress())
     async with Database(other[1], connections=1) as served, served.transaction(FJORD.tenant_id) as connection:
         await connection.execute(
             "insert into resource (tenant_id, resource_id) values (current_tenant(), gen_random_uuid())"
@@ -103,7 +105,7 @@ async def test_an_import_that_cannot_be_finished_leaves_nothing(
             )
         await connection.close()
         with pytest.raises(SetupError, match=r"rows of portal meet another tenant.s .*portal_by_address"):
-            await import_tenant(other[0], there, OTHER_KEY, path, NoProgress())
+            await import_tenant(other[0], there, OTHER_KEY, path, read_export(path, NoProgress()), NoProgress())
         assert not any((await dump_rows(other[0], [NORDLYS.tenant_id])).values())
     assert hash_files(tmp_path / "there") == {}
 
@@ -111,7 +113,7 @@ async def test_an_import_that_cannot_be_finished_leaves_nothing(
 async def test_a_tenant_that_is_not_there_is_one_line(
     services: Services, addresses: tuple[Address, Address], tmp_path: Path
 ) -> None:
-    with pytest.raises(SetupError, match="There is no tenant"):
+    with pytest.raises(TenantNotFound, match="There is no tenant"):
         await export_tenant(
             addresses[1], services.storage, UUID(int=9), services.encryption, tmp_path / "left", NoProgress()
         )

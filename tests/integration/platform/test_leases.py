@@ -18,7 +18,6 @@ from meetdeck.platform import clock
 from meetdeck.platform.db import Address, Database
 from meetdeck.platform.leases import Leases
 from meetdeck.platform.periodic import run_periodically
-from support.factories import add_key
 
 SHORT = timedelta(seconds=0.6)
 TENANT = NORDLYS.tenant_id
@@ -29,7 +28,6 @@ async def leases(database: Database) -> Leases:
     for firm in FIRMS:
         async with database.transaction(firm.tenant_id) as connection:
             await add_firm(connection, firm)
-            await add_key(connection)
     return Leases(database, length=SHORT)
 
 
@@ -210,3 +208,13 @@ async def test_regular_work_that_is_stopped_may_be_begun_again_at_once(leases: L
         assert is_ours
     async with leases.hold_for_all("work", rest=timedelta(hours=1)) as is_ours:
         assert not is_ours
+
+
+async def test_regular_work_is_done_as_soon_as_there_is_a_tenant_also_without_a_key(database: Database) -> None:
+    leases = Leases(database, length=SHORT)
+    async with leases.hold_for_all("work", rest=SHORT) as is_ours:
+        assert not is_ours  # nothing is there to work on
+    async with database.transaction(TENANT) as connection:
+        await connection.execute("insert into tenant (tenant_id, name) values (current_tenant(), 'New')")
+    async with leases.hold_for_all("work", rest=SHORT) as is_ours:
+        assert is_ours

@@ -35,8 +35,18 @@ def test_nothing_needs_to_be_set_for_a_try() -> None:
     assert (settings.environment, settings.base_url) == ("test", "http://127.0.0.1:8080")
 
 
-@pytest.mark.parametrize(("host", "address"), [("::1", "http://[::1]:8080"), ("::", "http://[::]:8080")])
-def test_an_ipv6_host_is_in_brackets(host: str, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("host", "address"),
+    [
+        ("::1", "http://[::1]:8080"),
+        ("fd00::7", "http://[fd00::7]:8080"),
+        ("0.0.0.0", "http://127.0.0.1:8080"),  # noqa: S104 - what containers listen on
+        ("::", "http://[::1]:8080"),
+    ],
+)
+def test_an_address_is_written_so_that_it_can_be_reached(
+    host: str, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("MEETDECK_HOST", host)
     assert read_settings().base_url == address
 

@@ -38,7 +38,7 @@ NAMES: Final = {Kind.BACKUP: "backup", Kind.EXPORT: "export"}
 
 
 class _About(msgspec.Struct, rename="camel"):
-    """What a manifest of any version has."""
+    """The part of a manifest that every version has."""
 
     format: str
     format_version: int
@@ -93,7 +93,7 @@ class Member:
 
 
 class _Seen:
-    """What was seen of an archive's members, to be compared with its manifest."""
+    """The number and digests of an archive's members as they were read, to be compared with its manifest."""
 
     def __init__(self) -> None:
         self._list = hashlib.sha256()

@@ -1,4 +1,4 @@
-"""What an archive says of itself."""
+"""The manifest of an archive, its list of files, and the report on it."""
 
 from datetime import datetime
 from enum import Enum
@@ -12,7 +12,7 @@ FILE_LIST = "files.jsonl"
 
 
 class Kind(Enum):
-    """What an archive is: a whole installation, or one tenant."""
+    """The kind of an archive: a whole installation, or one tenant."""
 
     BACKUP = "meetdeck-backup"
     EXPORT = "meetdeck-export"
@@ -75,7 +75,7 @@ class Manifest(msgspec.Struct, rename="camel", frozen=True):
 
 
 class Archived(msgspec.Struct, rename="camel", frozen=True):
-    """What a command reports of the archive that it wrote, checked or loaded."""
+    """The report on an archive that a command wrote, checked or loaded."""
 
     file: str
     bytes: int

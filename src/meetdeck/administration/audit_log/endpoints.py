@@ -22,7 +22,7 @@ _HEADERS = {
 
 
 class AuditLog(Controller):
-    """Who changed which part of the configuration, template, key or tenant."""
+    """The audit log: who changed which part of the configuration, template, key or tenant."""
 
     path = "/audit-log"
     tags = ("Audit log",)

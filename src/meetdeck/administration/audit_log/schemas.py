@@ -18,14 +18,20 @@ _MOST_ENTRIES: Final = 2**63 - 1
 
 
 class AuditedKind(AnyCase):
-    """A kind of resource whose changes are told, as the address of its resources has it."""
+    """A kind of resource whose changes are told, as the address of its resources has it.
 
+    Of `backups`, `exports` and `erasures` it is told that they were made, or loaded: by operators' commands.
+    """
+
+    BACKUPS = "backups"
     CLIENTS = "clients"
     COMPETENCE_GROUPS = "competence-groups"
     CUSTOMER_TYPES = "customer-types"
     EMPLOYEE_SCHEDULES = "employee-schedules"
     EMPLOYEES = "employees"
     KEYS = "keys"
+    ERASURES = "erasures"
+    EXPORTS = "exports"
     LABELS = "labels"
     LOCATIONS = "locations"
     MEETING_TOPICS = "meeting-topics"
@@ -62,7 +68,7 @@ class AuditEntry(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     resource_id: str
     """The resource's id; empty for an import."""
     resource_name: str
-    """The resource's name then; empty when it has none."""
+    """The resource's name then, of a backup or export its file; empty when it has none."""
     user_id: UUID | None
     """The user of the token; null: an operator's command."""
     operator: str | None

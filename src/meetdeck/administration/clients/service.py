@@ -37,9 +37,8 @@ def read_roles(given: Sequence[str], names: RoleNames) -> list[str]:
 
 async def list_clients(database: Database, tenant_id: UUID | None) -> list[Client]:
     """Return the clients of a tenant, else of all tenants by name. Raises TenantNotFound."""
-    chosen = [await tenants.read_tenant(database, tenant_id)] if tenant_id else await tenants.list_tenants(database)
     found: list[Client] = []
-    for tenant in chosen:
+    for tenant in await tenants.choose_tenants(database, tenant_id):
         async with database.transaction(tenant.tenant_id) as connection:
             found += await store.list_clients(connection)
     return found

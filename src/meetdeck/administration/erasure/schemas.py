@@ -1,6 +1,7 @@
-"""What an erasure would do, what it did, and what is in its way."""
+"""The plan of an erasure, its receipt, and the meetings that are in its way."""
 
 from datetime import datetime
+from typing import Final
 from uuid import UUID
 
 import msgspec
@@ -8,6 +9,9 @@ import msgspec
 from meetdeck.platform.errors import Conflict
 
 _SHOWN = 10
+
+KIND: Final = "erasures"
+"""The kind of receipts in the audit log: that a customer was erased, not who."""
 
 
 class ToCome(msgspec.Struct, frozen=True, rename="camel"):
@@ -32,7 +36,10 @@ class MeetingsToCome(Conflict):
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What there is of a customer. `former` meetings are another's now; names of `contents` mention the customer."""
+    """The number of things that there are of a customer.
+
+    `former` meetings are another's now; the names of `contents` mention the customer.
+    """
 
     tenant_name: str
     meetings: int

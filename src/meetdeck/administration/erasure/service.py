@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from meetdeck.administration.erasure import store
-from meetdeck.administration.erasure.schemas import MeetingsToCome, Outcome, Plan, Receipt, ToCome
+from meetdeck.administration.erasure.schemas import KIND, MeetingsToCome, Outcome, Plan, Receipt, ToCome
 from meetdeck.administration.erasure.store import CustomersMeeting
 from meetdeck.booking.scheduling.erasure import service as erasure
 from meetdeck.booking.scheduling.erasure.store import (
@@ -21,23 +21,15 @@ from meetdeck.booking.scheduling.erasure.store import (
 )
 from meetdeck.booking.scheduling.meetings.schemas import Command
 from meetdeck.booking.scheduling.meetings.service import meetings
+from meetdeck.platform.audit_log import Actor, AuditAction, Entry, write_entries
 from meetdeck.platform.db import Connection, Database
-from meetdeck.platform.errors import NotFound
+from meetdeck.platform.identities import TenantNotFound, require_tenant
 from meetdeck.platform.storage import Storage
 from meetdeck.present.contents import service as contents
 from meetdeck.present.contents.schemas import StoredContent
 
 _KEY_BYTES: Final = 32
 _SHORTEST_ID: Final = 4  # a shorter one stands in file names by chance
-
-
-class UnknownTenant(NotFound):
-    """No tenant has this id."""
-
-    code = "tenant_not_found"
-
-    def __init__(self, tenant_id: UUID) -> None:
-        super().__init__(f"There is no tenant {tenant_id}; it is the tenant claim of the callers' tokens.")
 
 
 class CustomerDigests:
@@ -60,11 +52,11 @@ class Erasures:
         self._digests = digests
 
     async def plan(self, tenant_id: UUID, customer_id: str, now: datetime) -> Plan:
-        """Return what there is of a customer. Raises UnknownTenant."""
+        """Return what there is of a customer. Raises TenantNotFound."""
         async with self._database.transaction(tenant_id) as connection:
             tenant_name = await store.find_tenant_name(connection)
             if tenant_name is None:
-                raise UnknownTenant(tenant_id)
+                raise TenantNotFound(tenant_id)
             known = await store.list_meetings(connection, customer_id, now)
             return Plan(
                 tenant_name=tenant_name,
@@ -74,25 +66,23 @@ class Erasures:
                 contents=len(await contents.list_contents_about(connection, _list_words(customer_id, known))),
             )
 
-    async def erase(self, tenant_id: UUID, customer_id: str, now: datetime, *, cancel: bool = False) -> Outcome:
+    async def erase(
+        self, tenant_id: UUID, customer_id: str, actor: Actor, now: datetime, *, cancel: bool = False
+    ) -> Outcome:
         """Erase a customer, in meetings, their history, stored answers and contents; then delete the contents' files.
 
         The meetings stay, of the customer `erased-…`, the receipt's id. Meetings that are not over are cancelled first
-        when `cancel`. Raises UnknownTenant, MeetingsToCome, and StorageUnavailable when all but the files is done.
+        when `cancel`. Raises TenantNotFound, MeetingsToCome, and StorageUnavailable when all but the files is done.
         """
         deleted: list[StoredContent] = []
 
         async def work(connection: Connection) -> Outcome:
-            if await store.find_tenant_name(connection) is None:
-                raise UnknownTenant(tenant_id)
+            await require_tenant(connection, tenant_id)
             digest = self._digests.make(tenant_id, customer_id)
             earlier = [one for one in await store.list_receipts(connection) if one.customer_digest == digest]
             meeting_ids = await lock_meetings_of_customer(connection, customer_id)
             known = await store.list_meetings(connection, customer_id, now)
-            to_come = _list_to_come(known)
-            if to_come and not cancel:
-                raise MeetingsToCome(to_come)
-            await _cancel(connection, to_come, now)
+            to_come = await _cancel(connection, known, now, may_cancel=cancel)
             deleted[:] = await contents.delete_contents_about(connection, _list_words(customer_id, known))
             erasure_id = uuid4()
             former = await erasure.erase_former_meetings(connection, customer_id, now, Command.ERASE)
@@ -113,6 +103,7 @@ class Erasures:
             if not (meeting_ids or former or deleted):
                 return Outcome(None, earlier)
             await store.add_receipt(connection, receipt)
+            await write_entries(connection, actor, now, [Entry(AuditAction.CREATED, KIND, str(erasure_id))])
             return Outcome(receipt, earlier)
 
         outcome = await self._database.run(tenant_id, work)
@@ -120,10 +111,9 @@ class Erasures:
         return outcome
 
     async def list_receipts(self, tenant_id: UUID) -> list[Receipt]:
-        """Return the tenant's receipts, the oldest first. Raises UnknownTenant."""
+        """Return the tenant's receipts, the oldest first. Raises TenantNotFound."""
         async with self._database.transaction(tenant_id) as connection:
-            if await store.find_tenant_name(connection) is None:
-                raise UnknownTenant(tenant_id)
+            await require_tenant(connection, tenant_id)
             return await store.list_receipts(connection)
 
     async def find_customers(self, receipts: Sequence[Receipt]) -> list[tuple[UUID, str]]:
@@ -152,7 +142,14 @@ def _list_words(customer_id: str, known: Sequence[CustomersMeeting]) -> list[str
     return list(dict.fromkeys(words))
 
 
-async def _cancel(connection: Connection, to_come: Sequence[ToCome], now: datetime) -> None:
+async def _cancel(
+    connection: Connection, known: Sequence[CustomersMeeting], now: datetime, *, may_cancel: bool
+) -> list[ToCome]:
+    """Cancel the meetings that are not over; return them. Raises MeetingsToCome when that was not asked for."""
+    to_come = _list_to_come(known)
+    if to_come and not may_cancel:
+        raise MeetingsToCome(to_come)
     for one in to_come:
         meeting = await meetings.get_meeting(connection, one.meeting_id, for_update=True)
         await meetings.cancel_meeting(connection, Command.ERASE, meeting, now)
+    return to_come

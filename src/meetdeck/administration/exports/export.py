@@ -16,7 +16,7 @@ from meetdeck.administration.exports.sealed import Sealed
 from meetdeck.administration.exports.tables import LEFT_OUT
 from meetdeck.platform.db import Address
 from meetdeck.platform.encryption import Encryption
-from meetdeck.platform.errors import SetupError
+from meetdeck.platform.identities import TenantNotFound
 from meetdeck.platform.progress import ProgressReport
 from meetdeck.platform.storage import Storage
 from meetdeck.platform.threads import run_in_thread
@@ -38,12 +38,15 @@ It holds customers' data, cpr numbers in clear text. Keep it encrypted, and dele
 async def export_tenant(
     address: Address, storage: Storage, tenant_id: UUID, encryption: Encryption, path: Path, progress: ProgressReport
 ) -> Archived:
-    """Write an export; return the report on it. Raises SetupError, and leaves no file, when it cannot be finished."""
+    """Write an export; return the report on it.
+
+    Raises SetupError, and leaves no file, when it cannot be finished; and TenantNotFound.
+    """
     with open_target(path) as target:
         async with open_snapshot(address) as snapshot:
             name = await snapshot.find_name(tenant_id)
             if name is None:
-                raise SetupError(f"There is no tenant {tenant_id} here. `meetdeck tenant list` tells which there are.")
+                raise TenantNotFound(tenant_id)
             tables = [table for table in snapshot.tables if table.is_of_tenants and table.name not in LEFT_OUT]
             with ArchiveWriter(target, at=snapshot.moment.timestamp()) as writer:
                 packer = Packer(writer, snapshot, storage, progress)

@@ -24,14 +24,19 @@ from meetdeck.platform.progress import ProgressReport
 from meetdeck.platform.storage import Storage
 
 
+def read_export(path: Path, progress: ProgressReport) -> Manifest:
+    """Read an export wholly; return its manifest. Raises SetupError when it is not whole."""
+    progress.begin("checked bytes", path.stat().st_size if path.exists() else 0)
+    return reading.verify(path, Kind.EXPORT, progress.advance)
+
+
 async def import_tenant(
-    owner: Address, storage: Storage, encryption: Encryption, path: Path, progress: ProgressReport
+    owner: Address, storage: Storage, encryption: Encryption, path: Path, manifest: Manifest, progress: ProgressReport
 ) -> Archived:
-    """Load an export, all or nothing; return the report. Raises SetupError when the tenant is here already.
+    """Load an export that was read, all or nothing; return the report. Raises SetupError when the tenant is here.
 
     `owner`: of the tables, since numbers of other tenants must go on behind those that come.
     """
-    manifest = reading.verify(path, Kind.EXPORT, progress.advance)
     (tenant_id,) = manifest.tenants
     connection = await owner.connect()
     progress.begin("rows", manifest.rows)

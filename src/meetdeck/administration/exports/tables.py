@@ -1,4 +1,4 @@
-"""What an export has of a tenant: each table in words, and each that is left out with the reason."""
+"""The tables of an export, each in words, and those that are left out, each with the reason."""
 
 from typing import Final
 

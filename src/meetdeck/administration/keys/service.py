@@ -20,9 +20,8 @@ _BYTES: Final = 32
 
 async def list_keys(database: Database, tenant_id: UUID | None) -> list[Key]:
     """Return the keys of a tenant, else of all tenants by name. Raises TenantNotFound."""
-    chosen = [await tenants.read_tenant(database, tenant_id)] if tenant_id else await tenants.list_tenants(database)
     found: list[Key] = []
-    for tenant in chosen:
+    for tenant in await tenants.choose_tenants(database, tenant_id):
         async with database.transaction(tenant.tenant_id) as connection:
             found += await store.list_keys(connection)
     return found

@@ -5,7 +5,8 @@ select tenant_id from list_tenants() as known (tenant_id) order by tenant_id;
 -- name: find_tenant()^
 select
     tenant_id, name, case when disabled_at is null then 'enabled' else 'disabled' end as status, created_at, disabled_at,
-    locale, quota_bytes, quota_templates, rate_limit, coalesce(stored_bytes, 0) as stored_bytes, coalesce(templates, 0) as templates,
+    locale, quota_bytes, quota_templates, rate_limit, retention_days, cpr_retention_days, erases_meetings,
+    coalesce(stored_bytes, 0) as stored_bytes, coalesce(templates, 0) as templates,
     (select count(*) from subscription_key where revoked_at is null) as live_keys
 from tenant
 left join tenant_usage using (tenant_id);
@@ -19,10 +20,17 @@ insert into tenant (tenant_id, name, created_at) values (current_tenant(), :name
 on conflict do nothing
 returning tenant_id;
 
--- name: update_tenant(name, locale, quota_bytes, quota_templates, rate_limit, disabled_at)!
+-- name: update_tenant(name, locale, quota_bytes, quota_templates, rate_limit, retention_days, cpr_retention_days, erases_meetings, disabled_at)!
 update tenant
-set (name, locale, quota_bytes, quota_templates, rate_limit, disabled_at)
-    = row (:name, :locale, :quota_bytes, :quota_templates, :rate_limit, :disabled_at);
+set name = :name,
+    locale = :locale,
+    quota_bytes = :quota_bytes,
+    quota_templates = :quota_templates,
+    rate_limit = :rate_limit,
+    retention_days = :retention_days,
+    cpr_retention_days = :cpr_retention_days,
+    erases_meetings = :erases_meetings,
+    disabled_at = :disabled_at;
 
 -- name: list_tables()
 -- The tables with rows of tenants that this role may delete from; what is only added to goes by reference.

@@ -12,7 +12,7 @@ KIND: Final = "tenants"
 
 
 class Tenant(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """A tenant, its settings and what it uses; a quota of null is the installation's, 0 is none."""
+    """A tenant, its settings and what it uses; a quota of null is the installation's, of 0 none."""
 
     tenant_id: UUID
     name: str
@@ -26,23 +26,32 @@ class Tenant(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     quota_templates: int | None
     rate_limit: int | None
     """How many requests a minute each of its keys may send; null: the installation's, 0: any number."""
+    retention_days: int | None
+    """How long after a meeting's end its customer's personal data is kept; null: the installation's."""
+    cpr_retention_days: int | None
+    """The same of its `cpr`, which is never kept longer than the rest."""
+    erases_meetings: bool
+    """Whether meetings that took place lose their customers then; cancelled ones are deleted anyway."""
     stored_bytes: int
     templates: int
     live_keys: int
 
 
 class TenantSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """The settings to change; UNSET stays. A quota of None is the installation's."""
+    """The settings to change; UNSET stays. A quota or period of None is the installation's."""
 
     name: str | UnsetType = UNSET
     locale: str | UnsetType = UNSET
     quota_bytes: int | UnsetType | None = UNSET
     quota_templates: int | UnsetType | None = UNSET
     rate_limit: int | UnsetType | None = UNSET
+    retention_days: int | UnsetType | None = UNSET
+    cpr_retention_days: int | UnsetType | None = UNSET
+    erases_meetings: bool | UnsetType = UNSET
 
 
 class DeletedTenant(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """What a deleted tenant had: rows by table, and files."""
+    """The number of rows, by table, and of files that a deleted tenant had."""
 
     tenant_id: UUID
     name: str

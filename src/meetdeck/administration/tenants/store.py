@@ -5,7 +5,7 @@ from uuid import UUID
 
 from asyncpg import Record
 
-from meetdeck.administration.tenants.schemas import Tenant
+from meetdeck.administration.tenants.schemas import Tenant, TenantSettings
 from meetdeck.platform.db import Connection, load_queries
 
 queries = load_queries(__file__)
@@ -31,8 +31,8 @@ async def add_tenant(connection: Connection, name: str, now: datetime) -> bool:
 
 async def update_tenant(connection: Connection, tenant: Tenant) -> None:
     """Update what can be changed of the tenant."""
-    members = ("name", "locale", "quota_bytes", "quota_templates", "rate_limit", "disabled_at")
-    await queries.update_tenant(connection, **{name: getattr(tenant, name) for name in members})
+    settings = {name: getattr(tenant, name) for name in TenantSettings.__struct_fields__}
+    await queries.update_tenant(connection, **settings, disabled_at=tenant.disabled_at)
 
 
 async def list_tables(connection: Connection) -> list[str]:

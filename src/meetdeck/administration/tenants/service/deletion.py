@@ -7,11 +7,13 @@ from uuid import UUID
 
 import structlog
 
+from meetdeck.administration.errors import FilesHeld
 from meetdeck.administration.tenants import store
 from meetdeck.administration.tenants.schemas import DeletedTenant, Tenant
 from meetdeck.administration.tenants.service.tenants import disable_tenant
 from meetdeck.platform.audit_log import Actor
 from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.held_files import are_files_held
 from meetdeck.platform.progress import ProgressReport
 from meetdeck.platform.storage import Storage
 
@@ -26,10 +28,12 @@ async def delete_tenant(
     """Delete a tenant: it is disabled, then its rows go table by table, its files, and itself at last.
 
     Interrupted, it is done to the end when it is called again. Raises TenantNotFound, DatabaseUnavailable,
-    StorageUnavailable.
+    StorageUnavailable, and FilesHeld while a backup runs.
     """
+    await _require_free_files(database)
     tenant = await disable_tenant(database, tenant_id, actor, now)
     rows = await _delete_rows(database, tenant_id, progress)
+    await _require_free_files(database)  # one that begins from here on has no row that names them
     files, size_bytes = await _delete_files(storage, tenant, progress)
     await database.run(tenant_id, store.delete_tenant)
     more_files, more_bytes = await _delete_files(storage, tenant, progress)  # of requests that were under way
@@ -41,6 +45,12 @@ async def delete_tenant(
         files=files + more_files,
         file_bytes=size_bytes + more_bytes,
     )
+
+
+async def _require_free_files(database: Database) -> None:
+    async with database.outside_tenants() as connection:
+        if await are_files_held(connection):
+            raise FilesHeld
 
 
 async def _delete_rows(database: Database, tenant_id: UUID, progress: ProgressReport) -> dict[str, int]:

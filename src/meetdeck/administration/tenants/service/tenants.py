@@ -19,6 +19,7 @@ from meetdeck.platform.language_tags import LanguageTagError, read_language_tag
 
 _MOST_BYTES: Final = 2**63 - 1
 _MOST: Final = 2**31 - 1
+_MOST_DAYS: Final = 36_500
 _STORABLE_LOCALE: Final = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
 
@@ -32,6 +33,11 @@ async def list_tenants(database: Database) -> list[Tenant]:
             tenant = await store.find_tenant(connection)
         found += [tenant] if tenant is not None else []
     return sorted(found, key=lambda tenant: (tenant.name.casefold(), tenant.tenant_id))
+
+
+async def choose_tenants(database: Database, tenant_id: UUID | None) -> list[Tenant]:
+    """Return the one tenant, else all by name. Raises TenantNotFound."""
+    return [await read_tenant(database, tenant_id)] if tenant_id is not None else await list_tenants(database)
 
 
 async def get_tenant(connection: Connection, tenant_id: UUID, *, for_update: bool = False) -> Tenant:
@@ -66,9 +72,11 @@ async def change_tenant(
 ) -> Tenant:
     """Change a tenant's settings. Raises TenantNotFound, InvalidTenant, InvalidName."""
     given = {name: value for name, value in msgspec.structs.asdict(settings).items() if value is not UNSET}
-    _require_quota("quota-bytes", given.get("quota_bytes"), _MOST_BYTES)
-    _require_quota("quota-templates", given.get("quota_templates"), _MOST)
-    _require_quota("rate-limit", given.get("rate_limit"), _MOST)
+    _require_number("quota-bytes", given.get("quota_bytes"), _MOST_BYTES)
+    _require_number("quota-templates", given.get("quota_templates"), _MOST)
+    _require_number("rate-limit", given.get("rate_limit"), _MOST)
+    _require_number("retention-days", given.get("retention_days"), _MOST_DAYS)
+    _require_number("cpr-retention-days", given.get("cpr_retention_days"), _MOST_DAYS)
     if "name" in given:
         given["name"] = read_name(given["name"])
     if "locale" in given:
@@ -94,6 +102,8 @@ async def _update(
         if members.get("status") == before.status:
             return before
         after = msgspec.structs.replace(before, **members)
+        if "cpr_retention_days" in members:
+            _require_shorter(after.cpr_retention_days, after.retention_days)
         await store.update_tenant(connection, after)
         changes = [one for one in list_differences(before, after) if one.member != "disabledAt"]
         if changes:
@@ -104,9 +114,17 @@ async def _update(
     return await database.run(tenant_id, update)
 
 
-def _require_quota(option: str, quota: object, most: int) -> None:
-    if isinstance(quota, int) and not 0 <= quota <= most:
-        raise InvalidTenant(f"--{option} is a number from 0 (no limit) to {most}, not {quota}.")
+def _require_number(option: str, number: object, most: int) -> None:
+    if isinstance(number, int) and not 0 <= number <= most:
+        raise InvalidTenant(f"--{option} is a number from 0 to {most}, not {number}.")
+
+
+def _require_shorter(cpr_days: int | None, days: int | None) -> None:
+    if cpr_days is not None and days is not None and cpr_days > days:
+        raise InvalidTenant(
+            f"--cpr-retention-days {cpr_days} is longer than the rest is kept, {days} days: cpr never is. Give at most "
+            f"{days}, or --retention-days too."
+        )
 
 
 def _read_locale(text: str) -> str:

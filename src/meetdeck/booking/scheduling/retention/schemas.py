@@ -32,7 +32,7 @@ class Ends(NamedTuple):
 
 
 class Purged(NamedTuple):
-    """What was purged.
+    """The numbers of what was purged.
 
     CPR numbers and meetings that took place were erased, in each meeting; cancelled meetings, reservations, calendar
     entries and answers kept for repeats were deleted.

@@ -1,0 +1,45 @@
+"""Telling the audit log of each tenant that all its data went into a file, or came from one."""
+
+from datetime import datetime
+from pathlib import Path
+from uuid import UUID
+
+from meetdeck.administration.archives.catalog import list_tenants
+from meetdeck.administration.archives.schemas import Kind
+from meetdeck.platform.audit_log import Actor, AuditAction, Entry, write_entries
+from meetdeck.platform.db import Address, Connection, Database
+from meetdeck.platform.identities import require_tenant
+
+_KINDS = {Kind.BACKUP: "backups", Kind.EXPORT: "exports"}
+
+
+async def note_copying(
+    address: Address, kind: Kind, path: Path, actor: Actor, now: datetime, *, tenant_id: UUID | None = None
+) -> None:
+    """Write an entry before the data of a tenant, else of each, are copied into a file: a copy may be begun and fail.
+
+    Raises TenantNotFound, DatabaseUnavailable.
+    """
+    await _note(address, Entry(AuditAction.CREATED, _KINDS[kind], resource_name=str(path)), actor, now, tenant_id)
+
+
+async def note_loading(
+    address: Address, kind: Kind, path: Path, actor: Actor, now: datetime, *, tenant_id: UUID | None = None
+) -> None:
+    """Write an entry when a tenant, else each, was loaded from a file. Raises TenantNotFound, DatabaseUnavailable."""
+    await _note(address, Entry(AuditAction.IMPORTED, _KINDS[kind], resource_name=str(path)), actor, now, tenant_id)
+
+
+async def _note(address: Address, entry: Entry, actor: Actor, now: datetime, tenant_id: UUID | None) -> None:
+    async with Database(address, connections=1, owner_may_serve=True) as database:
+        async with database.outside_tenants() as connection:
+            if not await connection.fetchval("select to_regclass('public.audit_entry') is not null"):
+                return  # of a version that had none: a backup before it is migrated
+            tenant_ids = [tenant_id] if tenant_id is not None else await list_tenants(connection)
+
+        async def write(connection: Connection, tenant_id: UUID) -> None:
+            await require_tenant(connection, tenant_id)
+            await write_entries(connection, actor, now, [entry])
+
+        for each in tenant_ids:
+            await database.run(each, lambda connection, each=each: write(connection, each))

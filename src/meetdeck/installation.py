@@ -1,0 +1,63 @@
+"""The database and the storage that the settings name, for the server and for commands: without the application."""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+from meetdeck.embedded_postgres import EmbeddedPostgres
+from meetdeck.platform.db import Address, Database
+from meetdeck.platform.errors import SetupError
+from meetdeck.platform.settings import Settings, read_database_url
+from meetdeck.platform.storage import Storage
+
+
+@contextmanager
+def database_addresses(settings: Settings) -> Generator[tuple[Address, Address]]:
+    """Yield the addresses of the owner's and the application's role; an embedded PostgreSQL runs meanwhile."""
+    if settings.database_url is not None:
+        application = read_application_address(settings)
+        owner = settings.database_owner_url
+        yield read_database_url(owner, "MEETDECK_DATABASE_OWNER_URL") if owner else application, application
+        return
+    with EmbeddedPostgres(settings.data_dir / "postgres", bin_dir=settings.pg_bin, supervised=True) as endpoint:
+        yield endpoint.owner, endpoint.app
+
+
+def read_application_address(settings: Settings) -> Address:
+    """Return the address of the application's role. Raises SetupError when the settings name no database."""
+    if settings.database_url is None:
+        raise SetupError("MEETDECK_DATABASE_URL is missing.")
+    return read_database_url(settings.database_url, "MEETDECK_DATABASE_URL")
+
+
+def open_database(settings: Settings, address: Address, *, connections: int | None = None) -> Database:
+    """Return the database, as a context manager: with as many `connections` and no standby, else as the settings say.
+
+    The owner of the tables may use a test installation.
+    """
+    read_url = settings.database_read_url if connections is None else None
+    return Database(
+        address,
+        connections=connections or settings.database_connections,
+        owner_may_serve=settings.environment == "test",
+        standby=read_database_url(read_url, "MEETDECK_DATABASE_READ_URL") if read_url is not None else None,
+        standby_lag_seconds=settings.database_read_lag,
+    )
+
+
+def find_storage_folder(settings: Settings) -> Path:
+    """Return the folder of files where no storage is named."""
+    return settings.data_dir / "storage"
+
+
+def find_storage(settings: Settings) -> Storage:
+    """Return the storage that the settings name, whether or not it can be used. Raises SetupError."""
+    folder = find_storage_folder(settings)
+    return Storage.open(url=settings.storage_url, folder=folder, allow_http=settings.storage_allow_http)
+
+
+async def open_storage(settings: Settings) -> Storage:
+    """Return the storage, which was written to and read. Raises SetupError."""
+    storage = find_storage(settings)
+    await storage.require_usable()
+    return storage

@@ -1,0 +1,50 @@
+"""`meetdeck tenant …` as an operator types it."""
+
+import json
+
+import pytest
+
+from support.terminals import Terminal
+
+pytestmark = pytest.mark.filterwarnings("ignore:Cyclopts application invoked without tokens")
+
+
+async def make_tenant(terminal: Terminal) -> str:
+    status, out, _ = await terminal.run("tenant", "create", "Ny Bank", "--json")
+    assert status == 0
+    return json.loads(out)["tenantId"]
+
+
+async def test_how_long_personal_data_is_kept_is_set_and_shown(terminal: Terminal) -> None:
+    tenant_id = await make_tenant(terminal)
+    _, out, _ = await terminal.run("tenant", "show", tenant_id)
+    assert "erased 365 days (as the installation has it) after a meeting's end" in out
+    assert "erased 30 days (as the installation has it) after a meeting's end" in out
+    own = ("--retention-days", "730", "--cpr-retention-days", "7", "--keep-meetings")
+    status, out, err = await terminal.run("tenant", "set", tenant_id, *own)
+    assert (status, err) == (0, "")
+    assert "kept, of meetings that took place; cancelled ones are deleted 730 days after their end" in out
+    assert "erased 7 days after a meeting's end" in out
+    again = ("--retention-days", "20", "--cpr-retention-days", "default", "--erase-meetings")
+    _, out, _ = await terminal.run("tenant", "set", tenant_id, *again)
+    assert "erased 20 days after a meeting's end" in out
+    assert "erased 20 days after a meeting's end, as the rest is" in out
+    _, out, _ = await terminal.run("tenant", "show", tenant_id, "--json")
+    shown = json.loads(out)
+    assert (shown["retentionDays"], shown["cprRetentionDays"], shown["erasesMeetings"]) == (20, None, True)
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (("--retention-days", "40000"), "--retention-days is a number from 0 to 36500, not 40000."),
+        (("--cpr-retention-days", "long"), "--cpr-retention-days is a whole number, 0 for at once, or default"),
+        (("--retention-days", "9", "--cpr-retention-days", "10"), "longer than the rest is kept, 9 days"),
+        ((), "Say what to change"),
+    ],
+)
+async def test_what_cannot_be_set_is_said_in_one_line(terminal: Terminal, given: tuple[str, ...], told: str) -> None:
+    status, out, err = await terminal.run("tenant", "set", await make_tenant(terminal), *given)
+    assert (status, out) == (1, "")
+    assert told in err
+    assert err.count("\n") == 1

@@ -1,0 +1,26 @@
+"""The command line of an operator, in the test's own process."""
+
+import pytest
+
+from meetdeck.cli.command_line import main
+from meetdeck.platform.threads import run_in_thread
+
+
+class Terminal:
+    """The command line of an operator: what a command prints, and how it ends."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        self._monkeypatch = monkeypatch
+        self._capsys = capsys
+
+    async def run(self, *words: str) -> tuple[int, str, str]:
+        """Run `meetdeck …`; return its exit status, what it printed, and its errors."""
+        self._monkeypatch.setattr("sys.argv", ["meetdeck", *words])
+        status = 0
+        self._capsys.readouterr()  # what the tests' own requests logged
+        try:
+            await run_in_thread(main)
+        except SystemExit as ended:
+            status = int(ended.code or 0)
+        printed = self._capsys.readouterr()
+        return status, printed.out, printed.err
