@@ -124,7 +124,7 @@ def serve(data_dir: Path) -> Generator[str]:
     with log.open("w") as output:
         server = subprocess.Popen(
             [sys.executable, "-m", "meetdeck", "serve", "--port", "0", "--migrate", "--demo-data"],
-            env=environment | {"MEETDECK_DATA_DIR": str(data_dir / "var")},
+            env=environment | {"MEETDECK_DATA_DIR": str(data_dir / "var"), "MEETDECK_SERVER_TIMING": "false"},
             stdout=output,
             stderr=subprocess.STDOUT,
         )
