@@ -67,7 +67,7 @@ class Tenant(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """What each took in the rounds; what was answered, and what was searched."""
+    """The times that each took in the rounds; what was answered, and what was searched."""
 
     answer: Taken
     floor: Taken

@@ -1,4 +1,4 @@
-"""What breaks and comes back: what callers get meanwhile, that nothing is lost, and that all goes on by itself."""
+"""Parts that break and come back: what callers get meanwhile, that nothing is lost, and that all goes on by itself."""
 
 from datetime import timedelta
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What the database does grows with what it is asked, whatever was planned or analyzed when (docs/decisions/0036).
+"""The work of the database grows with what it is asked, whatever was planned or analyzed when (docs/decisions/0036).
 
 Every GET of the booking API is asked of a firm of 5,000 advisors; there is booked, moved, deleted and imported, too.
 PostgreSQL itself says (`auto_explain`) how many rows each step of each plan went through. A join that goes through a

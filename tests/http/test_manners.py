@@ -1,4 +1,4 @@
-"""What HTTP asks of every address: HEAD, OPTIONS, and headers that every answer carries (docs/api.md#environments)."""
+"""HTTP at every address: HEAD, OPTIONS, and headers that every answer carries (docs/api.md#environments)."""
 
 from typing import Any
 

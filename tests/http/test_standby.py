@@ -68,7 +68,7 @@ def count(name: str, **labels: str) -> float:
 
 
 class Counted:
-    """What the numbers say that happened since."""
+    """The differences of the numbers since then."""
 
     def __init__(self) -> None:
         self._before = self._read()

@@ -1,4 +1,4 @@
-"""What the doctor finds in installations that are sound, and in some that lack something."""
+"""The findings of the doctor in installations that are sound, and in some that lack something."""
 
 from collections.abc import AsyncGenerator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What the database says of a caller before the tenant is known: the tenant of a key, the client of an id, a portal."""
+"""Callers in the database, found before the tenant is known: the tenant of a key, the client of an id, a portal."""
 
 from uuid import UUID
 

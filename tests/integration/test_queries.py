@@ -1,4 +1,4 @@
-"""What the code says of the schema fits it: each query in a `.sql` file, and the tables and words of the kinds."""
+"""The code fits the schema: each query in a `.sql` file, and the tables and words of the kinds."""
 
 import pkgutil
 import re

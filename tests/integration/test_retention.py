@@ -1,4 +1,4 @@
-"""What is kept of meetings for a while only: customers' numbers, cancelled meetings, reservations.
+"""Data of meetings that is kept for a while only: customers' numbers, cancelled meetings, reservations.
 
 The rules: docs/api.md#meetings.
 """

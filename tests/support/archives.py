@@ -1,4 +1,4 @@
-"""What a database and a storage have, to be compared with what came out of an archive."""
+"""The contents of a database and a storage, to be compared with what came out of an archive."""
 
 import hashlib
 from collections.abc import Iterable

@@ -26,7 +26,7 @@ class CollectedSpan:
 
 @dataclass
 class Collector:
-    """What was sent to `url`: the spans, the resources that sent them, and everything as text."""
+    """Everything that was sent to `url`: the spans, the resources that sent them, and everything as text."""
 
     url: str = ""
     spans: list[CollectedSpan] = field(default_factory=list)

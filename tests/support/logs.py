@@ -1,4 +1,4 @@
-"""What was logged while the tests ran, kept to be searched at the end for what no log may hold."""
+"""The lines that were logged while the tests ran, kept to be searched at the end for what no log may hold."""
 
 import json
 import os

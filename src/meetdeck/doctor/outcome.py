@@ -1,4 +1,4 @@
-"""What a check finds: good, worth a look, or broken; in words, with what to do."""
+"""The result of a check: ok, a warning or a fault; in words, with what to do."""
 
 from enum import StrEnum
 
@@ -17,7 +17,7 @@ _BADNESS = {status: place for place, status in enumerate(Status)}
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """What is so, and what to do about it; nothing when all is well."""
+    """The state that a check found, and what to do about it; nothing when all is well."""
 
     status: Status
     detail: str

@@ -101,7 +101,7 @@ class _Published(NamedTuple):
 
 
 class KeySource:
-    """What an issuer publishes: OpenID Connect discovery, then its JWKS; kept for an hour, sooner on an unknown key."""
+    """An issuer's discovery document, then its JWKS; kept for an hour, sooner read again for an unknown key."""
 
     def __init__(self, issuer: str, fetch: Fetch) -> None:
         self.issuer = issuer

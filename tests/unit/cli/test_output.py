@@ -1,4 +1,4 @@
-"""What commands print, and what they ask."""
+"""The output of commands, and the questions that they ask."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""What callers get from a pool of warm LibreOffice processes."""
+"""The answers that callers get from a pool of warm LibreOffice processes."""
 
 import asyncio
 import gc
