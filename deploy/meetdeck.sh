@@ -1,0 +1,8 @@
+#!/bin/sh
+# Meetdeck's commands with the settings and the account of its service, for root: docs/operations.md says how it is installed.
+set -eu
+set -a
+. /etc/meetdeck/meetdeck.env
+case "${1-}" in migrate | restore) . /etc/meetdeck/owner.env ;; esac
+MEETDECK_DATA_DIR=/var/lib/meetdeck
+exec runuser -u meetdeck -- /opt/meetdeck/bin/meetdeck "$@"
