@@ -1,7 +1,7 @@
 """Tenants: `meetdeck tenant create | list | show | set | disable | enable | delete`."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 from uuid import UUID
 
 from cyclopts import App, Parameter
@@ -25,6 +25,7 @@ tenant_app = App(
 )
 
 _DEFAULT = "default"
+_OF_INSTALLATION: Final = " (as the installation has it)"
 
 
 @tenant_app.command(
@@ -267,7 +268,7 @@ def _print(tenant: "Tenant", settings: Settings, *, json: bool) -> None:
             ("Locale", tenant.locale),
             ("Stored", f"{show_bytes(tenant.stored_bytes)} {room}"),
             ("Templates", f"{tenant.templates:,} {templates}"),
-            ("Requests", f"{_name_quota(tenant.rate_limit, settings.rate_limit, '{:,}'.format)} a minute for each key"),
+            ("Requests", _name_rate(tenant.rate_limit, settings.rate_limit)),
             ("Live keys", tenant.live_keys),
             ("Customers' data", _describe_retention(tenant, settings)),
             ("Their cpr", _describe_cpr(tenant, settings)),
@@ -291,7 +292,7 @@ def _describe_cpr(tenant: "Tenant", settings: Settings) -> str:
 
 
 def _name_days(own: int | None, of_installation: int) -> str:
-    return f"{of_installation:,} days (as the installation has it)" if own is None else f"{own:,} days"
+    return f"{of_installation:,} days{_OF_INSTALLATION}" if own is None else f"{own:,} days"
 
 
 def _tell(tenant: "Tenant", sentence: str, *, json: bool) -> None:
@@ -301,9 +302,15 @@ def _tell(tenant: "Tenant", sentence: str, *, json: bool) -> None:
         print(sentence)
 
 
+def _name_rate(own: int | None, of_installation: int) -> str:
+    most = of_installation if own is None else own
+    rate = f"at most {most:,} a minute for each key" if most else "no limit"
+    return f"{rate}{_OF_INSTALLATION if own is None else ''}"
+
+
 def _name_quota(own: int | None, of_installation: int, show: Callable[[int], str]) -> str:
     most = of_installation if own is None else own
-    return f"of {show(most) if most else 'any number'}{' (as the installation has it)' if own is None else ''}"
+    return f"of {show(most) if most else 'any number'}{_OF_INSTALLATION if own is None else ''}"
 
 
 def _read_number(option: str, text: str | None, *, zero: str = "no limit") -> int | UnsetType | None:
