@@ -198,7 +198,7 @@ async def test_what_the_standby_cancels_is_read_from_the_primary(pair: tuple[Clu
 
         assert not await asyncio.wait_for(database.read(NORDLYS.tenant_id, read), SECONDS)
     await owner.close()
-    assert counted.since() == {"conflict": 1}
+    assert counted.since() in ({"conflict": 1}, {"away": 1})  # it cancels the statement, or ends the connection
 
 
 async def test_what_is_wrong_is_said_as_without_a_standby(api: Api) -> None:

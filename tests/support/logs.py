@@ -13,7 +13,7 @@ _FORBIDDEN = {
     "a cpr number": re.compile(r"\b[0-3]\d[01]\d{3}-\d{4}\b"),
     "a token": re.compile(r"\beyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*"),
     "the token of a manage link": re.compile(r"/p/[^/\s\"]+/m/(?!…)[\w-]{20,}"),
-    "an e-mail address": re.compile(r"[\w.+-]+@[\w-]+\.(?:test|dk|example|invalid)\b"),
+    "an e-mail address": re.compile(r"(?<![\w/.+-])[\w.+-]+@[\w-]+\.(?:test|dk|example|invalid)\b"),
     "a header with credentials": re.compile(r"(?i)\b(?:bearer|basic) [\w.~+/=-]{16,}"),
 }
 

@@ -9,13 +9,6 @@ from meetdeck.platform.data_folder import close_to_others, take_data_folder
 from meetdeck.platform.errors import SetupError
 
 
-@pytest.fixture(autouse=True)
-def _umask() -> Iterator[None]:  # pyright: ignore[reportUnusedFunction] - autouse
-    before = os.umask(0o022)
-    yield
-    os.umask(before)
-
-
 def modes_below(folder: Path) -> dict[str, str]:
     paths = [folder, *folder.rglob("*")]
     return {str(path.relative_to(folder.parent)): f"{stat.S_IMODE(path.lstat().st_mode):o}" for path in paths}

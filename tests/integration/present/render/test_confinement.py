@@ -275,5 +275,5 @@ def _is_alive(pid: int) -> bool:
     """Return whether the process runs; a zombie that nobody has reaped yet does not."""
     try:
         return _read(f"/proc/{pid}/stat").rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):  # it ended before it was opened, or after
         return False
