@@ -183,7 +183,7 @@ async def _note(
     tenant_id: UUID | None = None,
     is_loaded: bool = False,
 ) -> None:
-    """Tell the audit log, or warn that it could not be told: a database that cannot write is copied all the same.
+    """Write an audit entry, or warn that none could be written: a database that cannot write is copied all the same.
 
     Raises SetupError.
     """

@@ -201,7 +201,7 @@ def disable(id: UUID, /, *, json: Flag = False) -> None:
 
 @tenant_app.command(help_epilogue=show_examples("meetdeck tenant enable 6f9619ff-8b86-4d01-b42d-00cf4fc964ff"))
 def enable(id: UUID, /, *, json: Flag = False) -> None:
-    """Let a disabled tenant's callers in again, everywhere within a minute.
+    """Enable a disabled tenant: its callers are served again everywhere within a minute.
 
     Parameters
     ----------

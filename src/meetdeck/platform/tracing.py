@@ -121,7 +121,7 @@ def record(recording: Recording) -> Generator[None]:
 
 
 def leave_request() -> None:
-    """Let what follows be no part of the request that asked for it."""
+    """Begin traces of their own for the work that follows, apart from the request that asked for it."""
     recording = _recording.get()
     if recording is not None:
         _recording.set(Recording(span=recording.span.root) if recording.span is not None else None)

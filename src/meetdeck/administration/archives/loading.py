@@ -110,7 +110,7 @@ class Loader:
 
 
 async def advance_sequences(connection: Connection, tables: Sequence[Table], reached: Mapping[str, int]) -> None:
-    """Let the sequences go on behind the numbers that `table.column` has `reached` elsewhere.
+    """Set the sequences behind the numbers that `table.column` has `reached` elsewhere.
 
     Commits, before rows with these numbers come. While a sequence is set nobody else adds to its table.
     """

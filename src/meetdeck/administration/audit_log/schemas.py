@@ -62,7 +62,7 @@ class AuditEntry(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     changed_at: datetime
     """When it was changed."""
     action: AuditAction
-    """What was done; `imported`: by an import, which has one entry for each kind of resource."""
+    """The kind of change; `imported`: by an import, which has one entry for each kind of resource."""
     kind: AuditedKind
     """The kind of the resource."""
     resource_id: str

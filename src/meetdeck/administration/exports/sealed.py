@@ -9,7 +9,7 @@ from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.errors import SetupError
 
 CLEAR_COLUMNS: Final = {("meeting", "cpr_encrypted"): "cpr"}
-"""What such a column is called in an export, by table and column."""
+"""The name of such a column in an export, by table and column."""
 
 _Line = dict[str, msgspec.Raw]
 _NULL: Final = b"null"

@@ -14,7 +14,7 @@ from meetdeck.platform.http.conditions import tag_in_coding
 from meetdeck.platform.threads import run_in_thread
 
 LEAST_BYTES: Final = 1024
-"""What is smaller, and known to be, is sent as it is."""
+"""The size from which on an answer is compressed; one of unknown length always is."""
 
 # Compressed meanwhile by the event loop, 0.2 ms at the most; what is larger goes to a thread, 0.1 ms of waiting.
 _MOST_IN_LOOP: Final = 32 * 1024

@@ -124,7 +124,7 @@ class WorkerServer(Server):
         await super().startup(sockets)
 
     async def on_tick(self, counter: int) -> bool:
-        """Tell the other processes how many connections there are."""
+        """Write the number of our connections where the other processes read it."""
         if not self.should_exit:
             self._counts.put(self._number, len(self.server_state.connections))
         return await super().on_tick(counter)

@@ -85,7 +85,7 @@ async def change_tenant(
 
 
 async def enable_tenant(database: Database, tenant_id: UUID, actor: Actor, now: datetime) -> Tenant:
-    """Let a tenant's callers in again, everywhere within a minute. Raises TenantNotFound."""
+    """Enable a tenant: its callers are served again everywhere within a minute. Raises TenantNotFound."""
     return await _update(database, tenant_id, {"status": "enabled", "disabled_at": None}, actor, now)
 
 

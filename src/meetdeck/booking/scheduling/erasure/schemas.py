@@ -18,7 +18,7 @@ BLANKS: Final[dict[str, Any]] = {
     "custom_fields": UNSET,
     "external_attendees": UNSET,
 }
-"""What an erased meeting answers for each personal member beside the customer's id; a free text may say anything."""
+"""The value of each personal member of an erased meeting, beside the customer's id; a free text may say anything."""
 
 KEPT: Final = frozenset(
     {
