@@ -192,6 +192,7 @@ class LibreOffice:
         except crashed:
             raise
         except (refused, OSError) as error:
+            self.desktop.getCurrentComponent()  # raises when LibreOffice is gone: then nobody has refused the deck
             return b"E", str(error).encode()
         finally:
             source.unlink()
