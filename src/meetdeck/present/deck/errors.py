@@ -1,6 +1,6 @@
 """The errors of the deck engine; each can be corrected in the request or the template."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from meetdeck.present.deck.findings import Finding
@@ -64,7 +64,7 @@ class BadData(DeckError):  # noqa: N818
 class EmptyDeck(DeckError):  # noqa: N818
     """The deck would have no slide; `absences` are the reasons, for each requested slide."""
 
-    def __init__(self, absences: Sequence[Absence]) -> None:
+    def __init__(self, absences: Iterable[Absence]) -> None:
         self.absences = tuple(absences)
         named = "; ".join(absence.reason for absence in self.absences[:_MOST_NAMED])
         more = len(self.absences) - _MOST_NAMED

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from meetdeck.present.deck.build.expand import DeckSlide, expand, explain_absence
+from meetdeck.present.deck.build.expand import DeckSlide, RequestedSlide, expand, explain_absence
 from meetdeck.present.deck.build.slide_copies import SlideCopy, name_copies
 from meetdeck.present.deck.errors import EmptyDeck, UnknownSlide
 from meetdeck.present.deck.findings import Finding
@@ -129,17 +129,14 @@ def _build(plan: DeckPlan, requests: Sequence[tuple[int, SlideRequest]], common:
     media = DeckMedia(
         common.contents, lambda extension: _PICTURES.folder + names.claim(_PICTURES._replace(suffix=f".{extension}"))
     )
-    entries: list[DeckSlide] = []
-    scopes: list[Scope] = []
+    requested: list[RequestedSlide] = []
     for position, (index, request) in enumerate(requests):
-        slide, data = plan.slides[index], request.data
-        scope = _new_scope(data, slide.name, position, findings, media, common)
-        entries += expand(index, slide, scope)
-        scopes.append(scope)
+        slide = plan.slides[index]
+        scope = _new_scope(request.data, slide.name, position, findings, media, common)
+        requested.append(RequestedSlide(index, slide, scope))
+    entries = expand(requested)
     if not entries:
-        raise EmptyDeck(
-            [explain_absence(plan.slides[i], scope) for (i, _), scope in zip(requests, scopes, strict=True)]
-        )
+        raise EmptyDeck(map(explain_absence, requested))
     fixed = [*plan.fixed, *_needed_shared(plan, entries)]
     names.reserve(part.full_name for part in fixed)
     copies = name_copies(plan, entries, names)
@@ -173,9 +170,9 @@ def _new_scope(
 def _needed_shared(plan: DeckPlan, entries: Iterable[DeckSlide]) -> list[PartPlan]:
     """Return the shared parts that a slide of the deck needs."""
     needed: dict[str, PartPlan] = {}
-    for index, _, dropped in entries:
-        for name, guard in plan.slides[index].shared.items():
-            if guard.isdisjoint(dropped) and name in plan.shared:
+    for entry in entries:
+        for name, guard in plan.slides[entry.slide_index].shared.items():
+            if guard.isdisjoint(entry.dropped) and name in plan.shared:
                 needed[name] = plan.shared[name]
     return list(needed.values())
 

@@ -1,56 +1,167 @@
-"""Expanding: the slides of a deck, repeated and left out as their directives say."""
+"""Expanding: the requested slides as a tree of groups, and the deck's slides in a row, each with its scope.
+
+Slides repeat with their chapters, then for themselves, and are left out, as their directives say.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import count, groupby
 from typing import Final, NamedTuple
 
-from meetdeck.present.deck.errors import Absence
+from meetdeck.present.deck.errors import Absence, DeckTooLarge
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.syntax import Directive
 from meetdeck.present.deck.language.values import ABSENT, is_list, is_object, is_true
 from meetdeck.present.deck.program.conditions import Shown
 from meetdeck.present.deck.program.nodes import items_of
-from meetdeck.present.deck.program.scope import Scope, bad_data, data_path, report_missing, resolve
-from meetdeck.present.deck.program.template import SlidePlan
+from meetdeck.present.deck.program.scope import (
+    Item,
+    Scope,
+    bad_data,
+    data_path,
+    report_missing,
+    resolve,
+)
+from meetdeck.present.deck.program.template import ChapterPlan, SlidePlan
 
 _PLACE: Final = Place("", 0, "slide")
+# What a file may hold: each slide is two parts at least. Lists inside of lists would make more in no time.
+_MOST_SLIDES: Final = 32_767
+
+
+class RequestedSlide(NamedTuple):
+    """One requested slide: its index in the template, its plan, and its scope outside of all lists."""
+
+    slide_index: int
+    slide: SlidePlan
+    scope: Scope
 
 
 class DeckSlide(NamedTuple):
     """One slide of the deck: the template's slide and its scope.
 
-    `dropped` are the shapes that its data drops.
+    `dropped` are the shapes that its data drops. `passes` are numbers of the items that it repeats with, one for each
+    chapter around it, outermost first: the slides of one item have the same.
     """
 
     slide_index: int
     scope: Scope
     dropped: frozenset[str]
+    passes: tuple[int, ...] = ()
 
 
-def expand(slide_index: int, slide: SlidePlan, scope: Scope) -> Iterator[DeckSlide]:
-    """Yield the deck's slides for one requested slide: one, none, or one for each item."""
-    repeats = [directive for directive in slide.directives if directive.kind == "each"]
-    conditions = [directive for directive in slide.directives if directive.kind != "each"]
-    for each in _repeat(scope, repeats):
-        if all(Shown(condition).holds(each) for condition in conditions):
-            yield DeckSlide(slide_index, each, _drop_shapes(slide, each))
+class _Group(NamedTuple):
+    """Neighbouring slides of one chapter that are asked for with the same data: they repeat together."""
+
+    chapter: ChapterPlan
+    members: Sequence["_Group | RequestedSlide"]
+    scope: Scope
 
 
-def explain_absence(slide: SlidePlan, scope: Scope) -> Absence:
+def expand(requested: Sequence[RequestedSlide]) -> list[DeckSlide]:
+    """Return the deck's slides: of each requested one as many as its chapters, directives and data ask for.
+
+    Raises `BadData` for a value that is no list, `DeckTooLarge` for more slides than a file may hold.
+    """
+    return list(_Expansion().of_all(_arrange(requested), (), ()))
+
+
+def _arrange(requested: Sequence[RequestedSlide], depth: int = 0) -> list[_Group | RequestedSlide]:
+    """Return the tree of the slides: groups by the chapters around them, from the one at a depth inwards."""
+    arranged: list[_Group | RequestedSlide] = []
+    for key, members in groupby(requested, lambda one: _group_key(one, depth)):
+        slides = list(members)
+        if key is None:
+            arranged += slides
+        else:
+            arranged.append(_Group(key[0], _arrange(slides, depth + 1), slides[0].scope))
+    return arranged
+
+
+def _group_key(one: RequestedSlide, depth: int) -> tuple[ChapterPlan, object] | None:
+    chapters = one.slide.chapters
+    return (chapters[depth], one.scope.data) if len(chapters) > depth else None
+
+
+class _Expansion:
+    """The way through a tree of groups, which counts the items that it meets."""
+
+    def __init__(self) -> None:
+        self._met = 0
+        self._passes = count()
+
+    def of_all(
+        self, members: Sequence[_Group | RequestedSlide], items: tuple[Item, ...], passes: tuple[int, ...]
+    ) -> Iterator[DeckSlide]:
+        """Yield the slides of some members in order; `items` are those of the chapters around, innermost first."""
+        for member in members:
+            yield from (
+                self._of_group(member, items, passes)
+                if isinstance(member, _Group)
+                else self._of_slide(member, items, passes)
+            )
+
+    def _of_group(self, group: _Group, items: tuple[Item, ...], passes: tuple[int, ...]) -> Iterator[DeckSlide]:
+        scope = replace(group.scope, items=items)
+        for item in self._items(group.chapter.directive, scope, "the slides of its chapter are left out"):
+            yield from self.of_all(group.members, (item, *items), (*passes, next(self._passes)))
+
+    def _of_slide(
+        self, requested: RequestedSlide, items: tuple[Item, ...], passes: tuple[int, ...]
+    ) -> Iterator[DeckSlide]:
+        index, slide, scope = requested
+        conditions = [directive for directive in slide.directives if not directive.type.repeats]
+        for each in self.repeat(replace(scope, items=items) if items else scope, _repeats_of(slide)):
+            if all(Shown(condition).holds(each) for condition in conditions):
+                yield DeckSlide(index, each, _drop_shapes(slide, each), passes)
+
+    def repeat(self, scope: Scope, directives: Sequence[Directive]) -> Iterator[Scope]:
+        """Yield the scopes for each item of the first directive's list, in each for those of the next one's."""
+        if not directives:
+            yield scope
+            return
+        first, *others = directives
+        for item in self._items(first, scope, "the slide is left out"):
+            yield from self.repeat(scope.within(item), others)
+
+    def _items(self, directive: Directive, scope: Scope, effect: str) -> Iterator[Item]:
+        """Yield the items that a directive repeats for; `effect` is what happens without a value."""
+        value = resolve(directive, scope)
+        if value is ABSENT or value is None:
+            report_missing(directive, _PLACE, scope, effect)
+        elif is_true(value) and not is_list(value) and not is_object(value):
+            raise bad_data(directive, _PLACE, scope, "it is no list; a slide repeats for each item of a list.")
+        for item in items_of(directive, value, scope):
+            self._met += 1
+            if self._met > _MOST_SLIDES:
+                raise DeckTooLarge(
+                    f"{directive.source} and the lists around it have more than {_MOST_SLIDES:,} items, which are more "
+                    "slides than a file may hold; send fewer."
+                )
+            yield item
+
+
+def explain_absence(requested: RequestedSlide) -> Absence:
     """Return the reason why `expand` yields nothing for a requested slide."""
-    scope = replace(scope, findings=[])
-    repeats = [directive for directive in slide.directives if directive.kind == "each"]
-    items = list(_repeat(scope, repeats))
+    slide = requested.slide
+    scope = replace(requested.scope, findings=[])
+    repeats = [*(chapter.directive for chapter in slide.chapters), *_repeats_of(slide)]
+    conditions = [directive for directive in slide.directives if not directive.type.repeats]
+    items = list(_Expansion().repeat(scope, repeats))
     if not items:
         blamed, why = repeats, "has no items to repeat the slide for"
     else:
-        blamed = [one for one in slide.directives if one.kind != "each" and not any(Shown(one).holds(i) for i in items)]
+        blamed = [one for one in conditions if not any(Shown(one).holds(item) for item in items)]
         # Each item may be left out by another one.
-        blamed = blamed or [one for one in slide.directives if one.kind != "each"]
+        blamed = blamed or conditions
         why = "leaves it out"
     sources = " or ".join(dict.fromkeys(directive.source for directive in blamed))
     path = data_path(blamed[0], items[0] if items else scope)
     return Absence(scope.position, path, f"On slide {slide.name!r}, {sources} {why}")
+
+
+def _repeats_of(slide: SlidePlan) -> list[Directive]:
+    return [directive for directive in slide.directives if directive.type.repeats]
 
 
 def _drop_shapes(slide: SlidePlan, scope: Scope) -> frozenset[str]:
@@ -61,17 +172,3 @@ def _drop_shapes(slide: SlidePlan, scope: Scope) -> frozenset[str]:
             if not rule.within.isdisjoint(dropped) or not rule.condition.holds(scope):
                 dropped.add(rule.slot)
     return frozenset(dropped)
-
-
-def _repeat(scope: Scope, directives: Sequence[Directive]) -> Iterator[Scope]:
-    if not directives:
-        yield scope
-        return
-    first, *others = directives
-    value = resolve(first, scope)
-    if value is ABSENT or value is None:
-        report_missing(first, _PLACE, scope, "the slide is left out")
-    elif is_true(value) and not is_list(value) and not is_object(value):
-        raise bad_data(first, _PLACE, scope, "it is no list; a slide repeats for each item of a list.")
-    for item in items_of(first, value, scope):
-        yield from _repeat(scope.within(item), others)

@@ -19,15 +19,16 @@ _CREATION_ID_MASK: Final = 0xFFFFFFFF
 class SlideCopy(NamedTuple):
     """One slide of the deck.
 
-    `slide_index` is the slide's in the template, from 0; `scope` the scope it is rendered in; `files` are the file
-    names of the plan's parts, empty for unneeded ones; `identity` holds the slots for slide id and creation ids. The
-    first copy keeps all of the template's.
+    `slide_index` is the slide's in the template, from 0; `scope` the scope it is rendered in; `passes` the items of the
+    chapters around, see `DeckSlide`; `files` are the file names of the plan's parts, empty for unneeded ones;
+    `identity` holds the slots for slide id and creation ids. The first copy keeps all of the template's.
     """
 
     plan: SlidePlan
     slide_index: int
     scope: Scope
     dropped: frozenset[str]
+    passes: tuple[int, ...]
     files: tuple[str, ...]
     entry: SlideListEntry
     identity: Mapping[str, bytes]
@@ -41,7 +42,7 @@ def name_copies(plan: DeckPlan, entries: Iterable[DeckSlide], names: PartNames) 
     relationship_numbers = count(plan.highest_relationship + 1)
     seen: set[int] = set()
     copies: list[SlideCopy] = []
-    for index, scope, dropped in entries:
+    for index, scope, dropped, passes in entries:
         slide = plan.slides[index]
         is_first = index not in seen
         seen.add(index)
@@ -53,6 +54,7 @@ def name_copies(plan: DeckPlan, entries: Iterable[DeckSlide], names: PartNames) 
                 slide_index=index,
                 scope=scope,
                 dropped=dropped,
+                passes=passes,
                 files=tuple([names.claim(part.name) if _is_needed(part, dropped) else "" for part in slide.parts]),
                 entry=SlideListEntry(slide_id, relationship_id),
                 identity=_identity(slide, slide_id, None if is_first else take_creation_id),

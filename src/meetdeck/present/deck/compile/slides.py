@@ -120,7 +120,7 @@ def _guard_shared(guards: _Guards, owner: Owner, graph: PartGraph, fixed: Collec
 def _repeat_uses(usage: Usage, directives: Iterable[Directive]) -> Usage:
     """Return a slide's usage with the items that the slide repeats for around its tags."""
     directives = tuple(directives)
-    around = tuple(directive.name for directive in directives if directive.kind == "each")
+    around = tuple(directive.name for directive in directives if directive.type.repeats)
     if not around:
         return usage
     uses = [

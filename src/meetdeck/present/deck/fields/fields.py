@@ -168,7 +168,7 @@ class _Inference:
             if self._is_own(use):
                 lists.add(use.blocks)
             repeats_rows = isinstance(use.expression, BlockStart) and self._levels.get(use.expression.name) == "row"
-            if repeats_rows or (isinstance(use.expression, Directive) and use.expression.kind == "each"):
+            if repeats_rows or (isinstance(use.expression, Directive) and use.expression.type.repeats):
                 lists.add((*use.blocks, use.expression.name))
         return lists
 

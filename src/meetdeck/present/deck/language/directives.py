@@ -64,8 +64,8 @@ class DirectiveType(Struct, frozen=True):
     """A kind of directive.
 
     `field` is the type of its value in the data, `options` are the choices of each option. It may stand on a shape, on
-    a slide (its title, or the first line of its notes), or on both; one that `fills` shows the value in its shape.
-    `advice` is the remedy for a shape of the wrong kind.
+    a slide (its title, or the first line of its notes), or on both; one that `fills` shows the value in its shape, one
+    that `repeats` does so with its slide for each item. `advice` is the remedy for a shape of the wrong kind.
     """
 
     name: str
@@ -74,6 +74,7 @@ class DirectiveType(Struct, frozen=True):
     on_shapes: bool = True
     on_slides: bool = False
     fills: bool = False
+    repeats: bool = False
     advice: str = ""
 
 
@@ -105,6 +106,7 @@ _ROWS: Final = (
         LIST,
         on_shapes=False,
         on_slides=True,
+        repeats=True,
         advice="repeats a slide: put it into the alternative text of the slide's title.",
     ),
 )

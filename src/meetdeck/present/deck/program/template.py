@@ -45,11 +45,24 @@ class PartPlan:
         return self.name.folder + self.name.file
 
 
+class ChapterPlan(NamedTuple):
+    """Slides of the template that repeat together for each item of a list: from `first` to `last`, by index.
+
+    `number` tells it from others with the same slides.
+    """
+
+    directive: Directive
+    first: int
+    last: int
+    number: int
+
+
 @dataclass(frozen=True, slots=True)
 class SlidePlan:
     """One slide: `parts` are its own (the slide first), `shared` the shared parts that not every slide needs.
 
-    Each of these lists the shapes whose dropping makes it unneeded. `directives` repeat the slide or leave it out.
+    Each of these lists the shapes whose dropping makes it unneeded. `directives` repeat the slide or leave it out,
+    `chapters` are those around it, outermost first.
     """
 
     name: str
@@ -61,6 +74,7 @@ class SlidePlan:
     parts: tuple[PartPlan, ...]
     shared: Mapping[str, frozenset[str]]
     directives: tuple[Directive, ...]
+    chapters: tuple[ChapterPlan, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
