@@ -31,7 +31,7 @@ from meetdeck.platform.db import Address, Connection, Database
 CALLERS = 8
 JOBS = 800
 TURNS = 3
-GOAL = 0.4
+GOAL = 0.45
 HOUR = timedelta(hours=1)
 ADVISORS = [NORDLYS.id_of("employee", advisor.name) for advisor in NORDLYS.advisors]
 Job = Callable[[UUID, datetime], Awaitable[None]]

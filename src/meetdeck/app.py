@@ -93,7 +93,6 @@ class Services(RequestServices):
     sweeper: Sweeper
     retention: Retention
     audit_retention: AuditRetention
-    encryption: Encryption
     portals: Portals
     documents: ApiDocuments
     issuer: TokenIssuer | None

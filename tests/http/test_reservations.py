@@ -11,7 +11,6 @@ from meetdeck.demo.firm import NORDLYS
 from meetdeck.platform.db import Database
 from support.factories import TUESDAY_AT_TEN, Api
 from support.fakes import HandClock
-from support.statements import logged_statements
 
 HOUR = timedelta(hours=1)
 ANNA, BO, CAMILLA, DAVID = (str(NORDLYS.id_of("employee", one.name)) for one in NORDLYS.advisors[:4])
@@ -344,16 +343,3 @@ async def test_a_meeting_that_is_to_be_moved_must_exist(api: Api) -> None:
 async def test_a_reservation_that_begins_now_is_not_in_the_past(api: Api, clock: HandClock) -> None:
     assert clock().tzinfo is UTC
     assert (await api.reserve(clock(), employeeId=ANNA)).status_code == 201
-
-
-async def test_a_reservation_waits_for_the_database_five_times(api: Api, database: Database) -> None:
-    with logged_statements(database) as statements:
-        assert (await api.reserve(TUESDAY_AT_TEN, employeeId=ANNA, roomId=HAVBLIK)).status_code == 201
-    assert len(statements) == 3  # between the beginning and the end of the transaction (docs/decisions/0038)
-
-
-async def test_a_direct_booking_online_waits_for_the_database_five_times(api: Api, database: Database) -> None:
-    times = {"startDate": "2026-03-03T10:00:00+01:00", "endDate": "2026-03-03T11:00:00+01:00"}
-    with logged_statements(database) as statements:
-        assert (await api.book(employeeId=ANNA, type="Online", **times)).status_code == 201
-    assert len(statements) == 3

@@ -8,16 +8,16 @@ import pytest
 
 from meetdeck.platform.db import Connection, Database
 
-# Asked once: by asyncpg when a connection meets a type for the first time, by us when a key is first used in an hour.
-_NOW_AND_THEN = ("set_config('jit'", "typeinfo_tree", "update subscription_key set last_used_at")
+# Asked once: by asyncpg when a connection meets a type for the first time, by us when a key is first used in a while.
+_NOW_AND_THEN = ("set_config('jit'", "typeinfo_tree", "update subscription_key set last_used_at", "from identify_key(")
 
 
 @contextmanager
 def watched_connections(
     database: Database, watch: Callable[[Connection], AbstractAsyncContextManager[None]]
 ) -> Generator[None]:
-    """Enter `watch` with the connection of each transaction and each reading that begins meanwhile."""
-    begin, read = database.transaction, database.reading
+    """Enter `watch` with the connection of each transaction and reading, and each that sets its tenant itself."""
+    begin, read, lend = database.transaction, database.reading, database.outside_tenants
 
     @asynccontextmanager
     async def begin_watched(tenant_id: UUID, **how: bool) -> AsyncGenerator[Connection]:
@@ -29,7 +29,13 @@ def watched_connections(
         async with read(tenant_id) as reading, watch(vars(reading)["_connection"]):
             yield reading
 
+    @asynccontextmanager
+    async def lend_watched() -> AsyncGenerator[Connection]:
+        async with lend() as connection, watch(connection):
+            yield connection
+
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(database, "outside_tenants", lend_watched)
         patch.setattr(database, "transaction", begin_watched)
         patch.setattr(database, "reading", read_watched)
         yield
@@ -37,7 +43,7 @@ def watched_connections(
 
 @contextmanager
 def logged_statements(database: Database) -> Generator[list[str]]:
-    """Gather the statements of all transactions and readings that begin meanwhile.
+    """Gather the statements that run meanwhile, but for what begins and ends transactions.
 
     with logged_statements(database) as statements:
         await api.get("v3/booking/employees")

@@ -2,14 +2,12 @@
 -- closed for booking.
 
 -- name: list_employees(ids)
-select 'employee' as kind, employee_id as id, case when not active or schedule.can_be_booked is false then name end as closed
-from employee
-left join employee_schedule as schedule using (tenant_id, employee_id)
-where employee_id = any (:ids::uuid[]);
+select kind, id, case when not is_open then name end as closed
+from bookable where kind = 'employee' and id = any (:ids::uuid[]);
 
 -- name: list_rooms(ids)
-select 'room' as kind, room_id as id, case when not (available and can_be_booked) then name end as closed
-from room where room_id = any (:ids::uuid[]);
+select kind, id, case when not is_open then name end as closed
+from bookable where kind = 'room' and id = any (:ids::uuid[]);
 
 -- name: list_topics(ids)
 select 'topic' as kind, topic_id as id, null as closed from meeting_topic where topic_id = any (:ids::uuid[]);

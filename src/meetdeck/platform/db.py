@@ -221,7 +221,7 @@ class Database:
             return position
 
     def outside_tenants(self) -> AbstractAsyncContextManager[Connection]:
-        """Lend a connection that sees no tenant's rows: for authentication and health."""
+        """Lend a connection that sees no tenant's rows: for authentication, health, and what sets its tenant itself."""
         return _Loan(self)
 
     async def require_writable(self) -> None:

@@ -9,5 +9,9 @@ from meetdeck.platform.serialization import Moment
 
 async def find_local_zone(connection: Connection, *moments: Moment | None) -> tzinfo:
     """Return the zone of moments without offset; the organization's is read only when there is one."""
-    is_needed = any(moment is not None and moment.tzinfo is None for moment in moments)
-    return (await get_rules(connection)).zone if is_needed else UTC
+    return (await get_rules(connection)).zone if has_local_times(*moments) else UTC
+
+
+def has_local_times(*moments: Moment | None) -> bool:
+    """Return whether one of the moments is without offset."""
+    return any(moment is not None and moment.tzinfo is None for moment in moments)

@@ -15,6 +15,7 @@ from litestar.di import NamedDependency
 from meetdeck.platform.audit_log import Actor, Entry, describe_change, write_entries
 from meetdeck.platform.auth import Principal
 from meetdeck.platform.db import Connection, Database
+from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.http.conditions import Conditions, entity_tag
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.responses import answer_saved, answer_unchanged, answer_with_tag
@@ -72,6 +73,7 @@ class Call(msgspec.Struct, frozen=True):
     address: str
     idempotency_key: str | None
     fingerprints: Fingerprints
+    encryption: Encryption
     elevated_role: str
     audited: str = ""
     """The kind of resource whose changes the audit log tells; empty: it does not tell them."""
@@ -94,9 +96,23 @@ class Call(msgspec.Struct, frozen=True):
         return await self.database.run(self.principal.tenant_id, work)
 
     async def create(
-        self, body: object, area: str, make: Callable[[Connection], Awaitable[Identified]]
+        self,
+        body: object,
+        area: str,
+        make: Callable[[Connection], Awaitable[Identified]],
+        *,
+        at_once: Callable[[Connection], Awaitable[Identified | None]] | None = None,
     ) -> Response[Any]:
-        """Answer the resource that `make` makes of the body, at its address in an area. As `save` does it."""
+        """Answer the resource that `make` makes of the body, at its address in an area. As `save` does it.
+
+        `at_once` is asked first: it makes the resource in one statement, outside of a transaction, or returns None
+        and has changed nothing (docs/decisions/0089). It is not asked when an `Idempotency-Key` is to be kept along.
+        """
+        if at_once is not None and self.idempotency_key is None:
+            async with self.database.outside_tenants() as connection:
+                made = await at_once(connection)
+            if made is not None:
+                return answer_saved(Answer(201, self.uri(area, made.id), self._write(made)))
 
         async def make_saved(connection: Connection) -> Saved:
             resource = await make(connection)
@@ -235,6 +251,7 @@ def provide_call(request: AnyRequest) -> Call:
         address=f"{request.method} {request.scope['path']}",
         idempotency_key=request.headers.get(HEADER),
         fingerprints=services.fingerprints,
+        encryption=services.encryption,
         elevated_role=services.settings.elevated_role,
         audited=request.route_handler.opt.get("audited", ""),
         request_id=structlog.contextvars.get_contextvars().get("request_id", ""),

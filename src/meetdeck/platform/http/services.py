@@ -14,6 +14,7 @@ from litestar.types import Scope
 from meetdeck.platform.auth import Authenticator
 from meetdeck.platform.clock import Clock
 from meetdeck.platform.db import Database
+from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.idempotency import Fingerprints
 from meetdeck.platform.rate_limits import RateLimits
 from meetdeck.platform.settings import Settings
@@ -34,6 +35,7 @@ class RequestServices:
     database: Database
     authenticator: Authenticator
     fingerprints: Fingerprints
+    encryption: Encryption
     rate_limits: RateLimits
     clock: Clock
 

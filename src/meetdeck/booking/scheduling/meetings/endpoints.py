@@ -22,14 +22,12 @@ from meetdeck.booking.scheduling.meetings.schemas import (
 from meetdeck.booking.scheduling.meetings.service import calendars, changes, meetings
 from meetdeck.booking.scheduling.meetings.store.meetings import write_meetings
 from meetdeck.platform.db import Connection
-from meetdeck.platform.encryption import Encryption
 from meetdeck.platform.http.call import CurrentCall
 from meetdeck.platform.http.documentation import answers, documents
 from meetdeck.platform.http.lists import answer_list, answer_page
 from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.requests import Body, Query, accepts, require_accepts
 from meetdeck.platform.http.responses import CALENDAR, answer_file
-from meetdeck.platform.http.services import Service
 from meetdeck.platform.http.versions import Version
 from meetdeck.platform.patching import JsonPatch
 
@@ -62,7 +60,6 @@ class Meetings(Controller):
         call: CurrentCall,
         payload: Body[CreateMeeting],
         request: AnyRequest,
-        encryption: Service[Encryption],
     ) -> Response[Meeting]:
         """Make a meeting of a reservation (`timeSlotId`), or book `startDate` to `endDate` directly."""
         if call.version is Version.V2:
@@ -72,7 +69,8 @@ class Meetings(Controller):
         return await call.create(
             payload,
             "booking/meetings",
-            lambda connection: meetings.create_meeting(connection, call.principal, payload, encryption, call.now),
+            lambda connection: meetings.create_meeting(connection, call.principal, payload, call.encryption, call.now),
+            at_once=lambda connection: meetings.create_at_once(connection, call.principal, payload, call.now),
         )
 
     @get("/{meeting_id:uuid}", summary="Read a meeting")
@@ -92,7 +90,6 @@ class Meetings(Controller):
         call: CurrentCall,
         meeting_id: MeetingId,
         payload: Body[JsonPatch],
-        encryption: Service[Encryption],
     ) -> Response[Meeting]:
         """Change a meeting; another time, employee or room is taken at once, or nothing changes.
 
@@ -100,7 +97,9 @@ class Meetings(Controller):
         """
 
         async def change(connection: Connection, current: Meeting) -> Meeting:
-            changed = await changes.change_meeting(connection, call.principal, current, payload, encryption, call.now)
+            changed = await changes.change_meeting(
+                connection, call.principal, current, payload, call.encryption, call.now
+            )
             if call.version is Version.V2:
                 changes.require_crm_id(current, changed)
             return changed

@@ -67,7 +67,12 @@ class TimeSlots(Controller):
     async def reserve_time_slot(self, call: CurrentCall, payload: Body[ReserveTimeSlot]) -> Response[ReservedTimeSlot]:
         """Reserve a time slot for five minutes; an earlier reservation of the same token is released."""
         return await call.create(
-            payload, "booking/time-slots", lambda connection: reservations.reserve(connection, payload, call.now)
+            payload,
+            "booking/time-slots",
+            lambda connection: reservations.reserve(connection, payload, call.now),
+            at_once=lambda connection: reservations.reserve_at_once(
+                connection, call.principal.tenant_id, payload, call.now
+            ),
         )
 
 

@@ -1,7 +1,7 @@
 """Meetings: created from a reservation or booked directly, read, listed, and cancelled."""
 
 from collections.abc import Sequence
-from datetime import datetime, tzinfo
+from datetime import UTC, datetime, tzinfo
 from uuid import UUID, uuid4
 
 from msgspec import UNSET
@@ -11,7 +11,7 @@ from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import Reference, ReferenceNotFound, require_existing
 from meetdeck.booking.scheduling.bookable import require_bookable
 from meetdeck.booking.scheduling.errors import InvalidMeeting, InvalidTime, MeetingNotFound
-from meetdeck.booking.scheduling.local_times import find_local_zone
+from meetdeck.booking.scheduling.local_times import find_local_zone, has_local_times
 from meetdeck.booking.scheduling.meetings.schemas import (
     Command,
     CreateMeeting,
@@ -38,6 +38,7 @@ from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.booking.scheduling.time_slots.schemas import TimeSlot
 from meetdeck.booking.scheduling.time_slots.service.reservations import check_time
 from meetdeck.booking.scheduling.time_slots.store import time_slots
+from meetdeck.booking.slots.model import MeetingType
 from meetdeck.platform.auth import Principal
 from meetdeck.platform.db import Connection
 from meetdeck.platform.encryption import Encryption
@@ -99,6 +100,26 @@ async def create_meeting(
     if body.cpr:
         await store.set_cpr(connection, meeting.id, encryption.encrypt(principal.tenant_id, body.cpr))
     return meeting
+
+
+async def create_at_once(
+    connection: Connection, principal: Principal, body: CreateMeeting, now: datetime
+) -> Meeting | None:
+    """Create an employee's own meeting, at a time without a reservation, in one statement, outside of a transaction.
+
+    None when that is not all, or something is in the way: `create_meeting` then decides. Raises InvalidMeeting,
+    InvalidTime.
+    """
+    body = body.in_our_names()
+    if _needs_transaction(body):
+        return None
+    slot = _make_slot(body, UTC, now)
+    meeting = compose_meeting(body, slot, meeting_id=uuid4(), date_created=now, date_modified=now)
+    over_busy = body.ignore_time_slot_conflicts
+    is_booked = await store.book_at_once(
+        connection, principal.tenant_id, meeting, user_id=principal.user_id, over_busy=over_busy
+    )
+    return meeting if is_booked else None
 
 
 async def cancel_meeting(connection: Connection, by: Principal | Command, meeting: Meeting, now: datetime) -> None:
@@ -171,6 +192,19 @@ async def _book_slot(connection: Connection, body: CreateMeeting, now: datetime)
         released = time_slots.ReleasedTime(reserved.time_slot_id, reserved.resource_ids)
         await time_slots.occupy(connection, slot, taken, now=now, over_busy=over_busy, released=released)
     return slot, slot.room_id is not None and not is_room_named
+
+
+def _needs_transaction(body: CreateMeeting) -> bool:
+    """Return whether a meeting takes more than its employee's time, or more is asked of it than what it refers to."""
+    return (
+        is_by_customer(body)
+        or body.time_slot_id is not None
+        or body.room_id is not None
+        or body.meeting_type is MeetingType.PHYSICAL  # it may be given a room
+        or bool(body.additional_employees)
+        or bool(body.cpr)
+        or has_local_times(body.start_date, body.end_date)
+    )
 
 
 def _make_slot(body: CreateMeeting, zone: tzinfo, now: datetime) -> TimeSlot:

@@ -13,6 +13,7 @@ from meetdeck.booking.localization.languages import read_stored
 from meetdeck.booking.localization.texts import show
 from meetdeck.booking.scheduling.meetings.schemas import CalendarTexts, Meeting, MeetingAction, Party
 from meetdeck.booking.scheduling.meetings.store.history import MEETING_CHANGES
+from meetdeck.booking.scheduling.time_slots.store.time_slots import refused_at_once
 from meetdeck.platform.db import Columns, Connection, load_queries
 from meetdeck.platform.paging import Page, read_written
 from meetdeck.platform.sql_json import render_object
@@ -85,6 +86,23 @@ async def add_meeting(connection: Connection, meeting: Meeting, *, user_id: UUID
     await queries.add_meeting(connection, **_write(meeting), user_id=user_id, is_room_given=is_room_given)
     MEETING_CHANGES.labels(MeetingAction.CREATED.value.lower()).inc()
     await _add_additional_employees(connection, meeting)
+
+
+async def book_at_once(
+    connection: Connection, tenant_id: UUID, meeting: Meeting, *, user_id: UUID, over_busy: bool
+) -> bool:
+    """Insert a meeting of one employee with its slot and its creation, as a transaction of its own.
+
+    Returns False, and inserts nothing, when it needs a closer look: something in it does not exist, is closed or taken.
+    """
+    with refused_at_once():
+        is_booked: bool | None = await queries.book_at_once(
+            connection, tenant_id=tenant_id, **_write(meeting), user_id=user_id, over_busy=over_busy
+        )
+        if is_booked:
+            MEETING_CHANGES.labels(MeetingAction.CREATED.value.lower()).inc()
+            return True
+    return False
 
 
 async def is_room_given(connection: Connection, meeting_id: UUID) -> bool:

@@ -51,6 +51,24 @@ with added as (
 insert into meeting_history (tenant_id, meeting_id, happened_at, user_id, action)
 select tenant_id, meeting_id, date_created, :user_id, 'Created' from added;
 
+-- name: book_at_once(tenant_id, {columns as arguments}, user_id, over_busy)$
+-- Takes a time and inserts its meeting, as a transaction of its own; returns whether it did. Taking comes first: it sets
+-- the tenant.
+with taken as materialized (
+    select take_at_once(
+        :tenant_id, :topic_id, :customer_type_id, :time_slot_id, :starts_at, :ends_at, :employee_id, null, null,
+        'Booked', null, null, array[:employee_id::uuid], :date_created, :over_busy
+    ) as is_taken
+),
+added as (
+    insert into meeting (tenant_id, {columns}, is_room_given)
+    select :tenant_id, {columns as parameters}, false from taken where is_taken
+    returning tenant_id, meeting_id, date_created
+)
+insert into meeting_history (tenant_id, meeting_id, happened_at, user_id, action)
+select tenant_id, meeting_id, date_created, :user_id, 'Created' from added
+returning true;
+
 -- name: update_meeting(meeting, is_room_given)!
 -- Calendars recognize a change by the sequence.
 update meeting set ({columns}) = row({given.columns}), sequence = meeting.sequence + 1, is_room_given = :is_room_given,

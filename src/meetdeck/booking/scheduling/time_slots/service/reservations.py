@@ -1,8 +1,8 @@
 """Reserving time (contract section 3): one live reservation a token, for five minutes, renewed ten times at most."""
 
 from contextlib import suppress
-from datetime import datetime, timedelta, tzinfo
-from uuid import uuid4
+from datetime import UTC, datetime, timedelta, tzinfo
+from uuid import UUID, uuid4
 
 from msgspec.structs import replace
 from prometheus_client import Counter
@@ -12,7 +12,7 @@ from meetdeck.booking.kinds import Kind
 from meetdeck.booking.references import Reference
 from meetdeck.booking.scheduling.bookable import require_bookable
 from meetdeck.booking.scheduling.errors import InvalidTime, RenewalsUsedUp, TimeBusy, TimeSlotTaken
-from meetdeck.booking.scheduling.local_times import find_local_zone
+from meetdeck.booking.scheduling.local_times import find_local_zone, has_local_times
 from meetdeck.booking.scheduling.slot_status import SlotStatus
 from meetdeck.booking.scheduling.time_slots.schemas import ReservedTimeSlot, ReserveTimeSlot, TimeSlot
 from meetdeck.booking.scheduling.time_slots.service.group_offers import find_group_offers
@@ -46,6 +46,25 @@ async def reserve(connection: Connection, body: ReserveTimeSlot, now: datetime) 
     reserved = await _reserve(connection, requested, earlier, now, over_busy=over_busy)
     _HOLDS.labels("reserved" if earlier is None else "replaced").inc()
     return _confirm(reserved, now)
+
+
+async def reserve_at_once(
+    connection: Connection, tenant_id: UUID, body: ReserveTimeSlot, now: datetime
+) -> ReservedTimeSlot | None:
+    """Reserve a slot of a named employee or room for a new token in one statement, outside of a transaction.
+
+    None when that is not all, or something is in the way: `reserve` then decides. Raises InvalidTime.
+    """
+    slot = body.time_slot
+    if slot.employee_id is None and slot.service_group is not None:
+        return None
+    if body.existing_meeting_id is not None or has_local_times(slot.start_date, slot.end_date):
+        return None
+    requested, over_busy = _read_slot(body, UTC, now), slot.ignore_time_slot_conflicts
+    if not await store.reserve_at_once(connection, tenant_id, requested, now=now, over_busy=over_busy):
+        return None
+    _HOLDS.labels("reserved").inc()
+    return _confirm(requested, now)
 
 
 def check_time(starts_at: datetime, ends_at: datetime, now: datetime, pointers: tuple[str, str]) -> None:

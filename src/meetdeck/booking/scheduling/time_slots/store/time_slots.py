@@ -1,12 +1,13 @@
 """The SQL of time slots and their occupancy; nothing else writes either."""
 
 from collections.abc import AsyncIterable, Sequence
+from contextlib import AbstractContextManager, suppress
 from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
 import msgspec
-from asyncpg import ExclusionViolationError, Record
+from asyncpg import DeadlockDetectedError, ExclusionViolationError, Record
 
 from meetdeck.booking.defaults import LONGEST_OCCUPANCY
 from meetdeck.booking.scheduling.errors import TimeBusy, TimeSlotTaken
@@ -55,6 +56,31 @@ async def add_slot(
     else:
         await queries.add_slot(connection, existing_meeting_id=meeting_id, now=now, **columns)
         await occupy(connection, slot, resource_ids, now=now, over_busy=over_busy)
+
+
+async def reserve_at_once(
+    connection: Connection, tenant_id: UUID, slot: TimeSlot, *, now: datetime, over_busy: bool
+) -> bool:
+    """Insert the reservation of a new token with its occupancy, as a transaction of its own.
+
+    Returns False, and inserts nothing, when it needs a closer look: the token has a reservation, or an employee or room
+    does not exist, is closed or taken.
+    """
+    with refused_at_once():
+        return await queries.reserve_at_once(
+            connection,
+            tenant_id=tenant_id,
+            resource_ids=slot.resource_ids,
+            now=now,
+            over_busy=over_busy,
+            **_write_slot(slot),
+        )
+    return False
+
+
+def refused_at_once() -> AbstractContextManager[None]:
+    """Suppress the refusal of a time that is taken or busy, or waited for in a circle: the closer look tells which."""
+    return suppress(ExclusionViolationError, DeadlockDetectedError)
 
 
 async def occupy(

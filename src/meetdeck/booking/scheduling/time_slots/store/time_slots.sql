@@ -29,38 +29,20 @@ select resource_id from lock_resources(:resource_ids);
 -- Deletes the occupancy of some slots.
 delete from occupancy where time_slot_id = any (:time_slot_ids::uuid[]);
 
--- name: add_and_occupy(resource_ids, now, starts_at, ends_at, time_slot_id, employee_id, room_id, service_group, status, token, expires_at, over_busy)
+-- name: add_and_occupy(time_slot_id, starts_at, ends_at, employee_id, room_id, service_group, status, token, expires_at, resource_ids, now, over_busy)
 -- Inserts a slot with its occupancy, in one round trip; returns the resources that exist, and whether they are busy then.
--- Locks them, purges their expired reservations, which must block nobody, and then inserts: counting the purged rows makes
--- the insert wait. Who finds them busy has to roll back: a true conflict is told first.
-with locked as materialized (
-    select resource_id, resource_key from lock_resources(:resource_ids)
-),
-expired as (
-    delete from occupancy using locked
-    where occupancy.resource_key = locked.resource_key and occupancy.expires_at <= :now
-    returning 1
-),
-added as (
-    insert into time_slot (
-        tenant_id, time_slot_id, starts_at, ends_at, employee_id, room_id, service_group, status, token, expires_at,
-        created_at
-    )
-    values (
-        current_tenant(), :time_slot_id, :starts_at, :ends_at, :employee_id, :room_id, :service_group, :status, :token,
-        :expires_at, :now
-    )
-),
-taken as (
-    insert into occupancy (tenant_id, resource_key, starts_at, ends_at, time_slot_id, expires_at)
-    select current_tenant(), resource_key, :starts_at, :ends_at, :time_slot_id, :expires_at
-    from locked
-    where (select count(*) from expired) >= 0
-)
-select
-    resource_id, :starts_at::timestamptz as starts_at, :ends_at::timestamptz as ends_at,
-    not :over_busy and is_busy(resource_key, :starts_at, :ends_at) as is_busy
-from locked;
+select resource_id, starts_at, ends_at, is_busy
+from add_and_occupy(
+    :time_slot_id, :starts_at, :ends_at, :employee_id, :room_id, :service_group, :status, :token, :expires_at,
+    :resource_ids, :now, :over_busy
+);
+
+-- name: reserve_at_once(tenant_id, time_slot_id, starts_at, ends_at, employee_id, room_id, service_group, status, token, expires_at, resource_ids, now, over_busy)$
+-- Inserts the reservation of a new token, with its occupancy, as a transaction of its own; returns whether it did.
+select take_at_once(
+    :tenant_id, null, null, :time_slot_id, :starts_at, :ends_at, :employee_id, :room_id, :service_group, :status,
+    :token, :expires_at, :resource_ids, :now, :over_busy
+);
 
 -- name: occupy(now, starts_at, ends_at, resource_ids, released_slot_ids, time_slot_id, expires_at, existing_meeting_id, over_busy)
 -- Inserts the occupancy of an existing slot, as `add_and_occupy` does, without the time that the meeting to be moved occupies
