@@ -31,7 +31,7 @@ import psutil
 
 from meetdeck.demo.firm import NORDLYS
 
-CALLERS = 8
+CALLERS = 32  # so many that every worker has a request waiting: with few, two workers are often idle and wake for each
 REQUESTS = 2_000
 ROUNDS = 5
 GOALS = (1.8, 1.5)
