@@ -1,7 +1,7 @@
 """Make the README's pictures: the demo template, filled by the deck engine and rendered by LibreOffice.
 
-`python tools/make_deck_pictures.py` writes docs/images/deck.png (the filled deck) and docs/images/template.png
-(a slide as its author wrote it, beside the slide that the customer sees).
+`python tools/make_deck_pictures.py` writes docs/images/deck.png (the filled deck), docs/images/template.png
+(a slide as its author wrote it, beside the slide that the customer sees) and docs/images/handouts.png.
 """
 
 import asyncio
@@ -13,7 +13,8 @@ from typing import Protocol, cast
 import pypdfium2 as pdfium
 from PIL import Image, ImageDraw, ImageFilter
 
-from meetdeck.present.deck import compile_template, whole_deck
+from meetdeck.present.deck import compile_template, read_outline, whole_deck
+from meetdeck.present.render.handouts import Sheet, handout
 from meetdeck.present.render.office import OfficePool
 from meetdeck.present.render.renderer import find_office
 
@@ -52,6 +53,9 @@ async def make_pictures() -> None:
     _save(_arrange(_pages(filled, 500), across=3), IMAGES / "deck.png")
     pair = [_pages(written, 760)[IN_TEMPLATE], _pages(filled, 760)[IN_DECK]]
     _save(_arrange(pair, across=2), IMAGES / "template.png")
+    outline = read_outline(deck.content)
+    handouts = [handout(filled, outline, Sheet(slides=slides)) for slides in (2, 3, 4, 9)]
+    _save(_arrange([_pages(pages, 380)[0] for pages in handouts], across=4), IMAGES / "handouts.png")
 
 
 def _pages(pdf: bytes, width: int) -> list[Image.Image]:

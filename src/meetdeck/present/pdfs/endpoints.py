@@ -1,6 +1,7 @@
 """PDFs' address; the same in both versions."""
 
 from litestar import Controller, Response, post
+from msgspec.structs import replace
 
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.http.call import Call, CurrentCall
@@ -93,4 +94,5 @@ def _read_options(form: MakePdfForm) -> PdfOptions:
             'Write options as JSON text, for example {"handoutMode": true}.',
             faults=tuple(Fault(f"/options{fault.pointer}", fault.detail) for fault in faults),
         ) from None
-    return PdfOptions(options.handout_mode or form.handout_mode, options.notes_pages or form.notes_pages)
+    fields = {name: value for name in PdfOptions.__struct_fields__ if (value := getattr(form, name))}
+    return replace(options, **fields)

@@ -1,6 +1,6 @@
 """Bodies of PDFs (contract section 2, Request objects, and section 4)."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
@@ -8,15 +8,22 @@ from msgspec import Meta
 from meetdeck.present import examples
 from meetdeck.present.contents.schemas import PowerPointFile
 
-HandoutMode = Annotated[bool, Meta(description="Three slides a page, beside ruled lines.")]
-NotesPages = Annotated[bool, Meta(description="Each slide above its notes; with `handoutMode`, three beside theirs.")]
+HandoutMode = Annotated[bool, Meta(description="Several slides a page; three of them beside ruled lines.")]
+NotesPages = Annotated[bool, Meta(description="Each slide above its notes; with `handoutMode`, several beside theirs.")]
+SlidesPerPage = Annotated[
+    Literal[1, 2, 3, 4, 6, 9] | None,
+    Meta(description="Of a handout, which it asks for by itself; 3 where it is not sent. At most 4 with `notesPages`."),
+]
+PaperSize = Annotated[Literal["A4", "Letter"], Meta(description="Of handouts and notes pages.")]
 
 
 class PdfOptions(msgspec.Struct, frozen=True, rename="camel"):
-    """The pages of the PDF: the slides, three a page beside ruled lines, notes pages, or three beside their notes."""
+    """The pages of the PDF: the slides, several a page, notes pages, or several beside their notes."""
 
     handout_mode: HandoutMode = False
     notes_pages: NotesPages = False
+    slides_per_page: SlidesPerPage = None
+    paper_size: PaperSize = "A4"
 
 
 class MakePdf(msgspec.Struct, frozen=True, rename="camel"):
@@ -41,3 +48,5 @@ class MakePdfForm(msgspec.Struct, frozen=True, rename="camel"):
     options: Annotated[str, Meta(description="PDF options as JSON text; or send each as a field of its own.")] = "{}"
     handout_mode: HandoutMode = False
     notes_pages: NotesPages = False
+    slides_per_page: SlidesPerPage = None
+    paper_size: PaperSize | None = None

@@ -14,7 +14,14 @@ from meetdeck.platform.threads import run_in_thread
 from meetdeck.present.deck import DEFAULT_LOCALE, Notes, Outline, TemplateError, read_notes, read_outline
 from meetdeck.present.errors import InvalidUpload, UnreadableNotes
 from meetdeck.present.pdfs.schemas import PdfOptions
-from meetdeck.present.render.handouts import handout, handout_with_notes, notes_pages
+from meetdeck.present.render.handouts import (
+    MOST_BESIDE_NOTES,
+    Paper,
+    Sheet,
+    handout,
+    handout_with_notes,
+    notes_pages,
+)
 from meetdeck.present.render.pages import page_count
 from meetdeck.present.render.postprocess import finish
 from meetdeck.present.renderings import Renderings, Source
@@ -24,12 +31,8 @@ from meetdeck.present.templates.service import get_template
 # What the addresses of templates and contents begin with, after that of the installation.
 _TEMPLATE_PATH: Final = re.compile(r"/api/v[23]/present/templates/(?P<name>[^/?#]+)")
 _CONTENT_PATH: Final = re.compile(r"/api/v[23]/present/contents/(?P<id>[0-9a-fA-F-]{36})(?:/download\?.*)?")
-_LAYOUTS = {
-    PdfOptions(): "finished",
-    PdfOptions(handout_mode=True): "handout",
-    PdfOptions(notes_pages=True): "notes",
-    PdfOptions(handout_mode=True, notes_pages=True): "handout-with-notes",
-}
+_DEFAULT_SLIDES: Final = 3
+_PAPERS: Final[dict[str, Paper]] = {"A4": "a4", "Letter": "us-letter"}
 
 
 class Pdfs:
@@ -43,6 +46,7 @@ class Pdfs:
 
         `locale` (BCP 47) is the language of a deck that names none.
         """
+        _check(options)
 
         async def lay_out() -> bytes:
             content = await source.load()
@@ -54,7 +58,7 @@ class Pdfs:
                 outline = replace(outline, language=locale)
             return await run_in_thread(_lay_out, pdf, outline, content, options)
 
-        return await self._renderings.get(source, f"{_LAYOUTS[options]}-{locale}.pdf", lay_out)
+        return await self._renderings.get(source, f"{_name_layout(options)}-{locale}.pdf", lay_out)
 
 
 def read_content_id(slide_location: str, *, base_url: str) -> UUID | None:
@@ -78,10 +82,42 @@ async def get_template_at(connection: Connection, slide_location: str, *, base_u
     return await get_template(connection, unquote(found["name"]), pointer="/slideLocation")
 
 
+def _check(options: PdfOptions) -> None:
+    if options.notes_pages and (options.slides_per_page or 1) > MOST_BESIDE_NOTES:
+        raise InvalidUpload(
+            f"At most {MOST_BESIDE_NOTES} slides of a page have room for their notes.",
+            faults=(Fault("/options/slidesPerPage", "Send 1, 2, 3 or 4, or leave notesPages out."),),
+        )
+
+
+def _is_handout(options: PdfOptions) -> bool:
+    return options.handout_mode or options.slides_per_page is not None
+
+
+def _sheet(options: PdfOptions) -> Sheet:
+    return Sheet(_PAPERS[options.paper_size], options.slides_per_page or _DEFAULT_SLIDES)
+
+
+def _name_layout(options: PdfOptions) -> str:
+    """Return the name of the pages, the same for options that mean the same."""
+    sheet = _sheet(options)
+    match _is_handout(options), options.notes_pages:
+        case False, False:
+            return "finished"
+        case False, True:
+            return f"notes-{sheet.paper}"
+        case _, True:
+            return f"handout-{sheet.slides}-with-notes-{sheet.paper}"
+        case _:
+            return f"handout-{sheet.slides}-{sheet.paper}"
+
+
 def _lay_out(pdf: bytes, outline: Outline, content: bytes, options: PdfOptions) -> bytes:
+    sheet = _sheet(options)
     if not options.notes_pages:
-        return (handout if options.handout_mode else finish)(pdf, outline)
-    return (handout_with_notes if options.handout_mode else notes_pages)(pdf, outline, _notes_for(pdf, content))
+        return handout(pdf, outline, sheet) if _is_handout(options) else finish(pdf, outline)
+    lay_out = handout_with_notes if _is_handout(options) else notes_pages
+    return lay_out(pdf, outline, _notes_for(pdf, content), sheet)
 
 
 def _notes_for(pdf: bytes, content: bytes) -> list[Notes]:

@@ -32,7 +32,14 @@ _MOST_LINKS: Final = 5_000
 _RIGHT_TO_LEFT: Final = frozenset({"R", "AL"})
 _DIRECTED: Final = _RIGHT_TO_LEFT | {"L"}
 
+Paper = Literal["a4", "us-letter"]
+
 _Layout = Literal["handout", "notes_pages", "handout_with_notes"]
+# How the slides of a page stand, as columns and rows; PowerPoint has the same.
+_GRIDS: Final = {1: (1, 1), 2: (1, 2), 3: (1, 3), 4: (2, 2), 6: (2, 3), 9: (3, 3)}
+_WITH_LINES: Final = 3
+MOST_BESIDE_NOTES: Final = 4
+"""How many slides of a page have room for notes beside them."""
 
 
 class _Paragraph(Struct, frozen=True):
@@ -52,8 +59,22 @@ class _Slide(Struct, frozen=True):
     notes: list[_Paragraph]
 
 
+class Sheet(Struct, frozen=True):
+    """The paper of a handout, and how many slides are on a page: 1, 2, 3, 4, 6 or 9."""
+
+    paper: Paper = "a4"
+    slides: int = _WITH_LINES
+
+
+_USUAL: Final = Sheet()
+
+
 class _TypstData(Struct, frozen=True):
     layout: _Layout
+    paper: Paper
+    columns: int
+    rows: int
+    ruled: bool
     title: str
     language: str
     region: str | None
@@ -61,30 +82,30 @@ class _TypstData(Struct, frozen=True):
     slides: list[_Slide]
 
 
-def handout(pdf: bytes, outline: Outline) -> bytes:
-    """Return a PDF with three slides a page beside ruled lines, on A4 (`handoutMode`).
+def handout(pdf: bytes, outline: Outline, sheet: Sheet = _USUAL) -> bytes:
+    """Return a PDF with several slides a page (`handoutMode`); three stand beside ruled lines.
 
     `pdf` has a page for each shown slide, as the renderer made it or finished. When the outline has another number of
     slides there are no bookmarks. Links after the first 5,000 are left out. Raises RenderingFailed.
     """
-    return _compose(pdf, "handout", outline, None)
+    return _compose(pdf, "handout", sheet, outline, None)
 
 
-def notes_pages(pdf: bytes, outline: Outline, notes: Sequence[Notes]) -> bytes:
-    """Return a PDF with each slide above its notes, on A4 (`notesPages`).
+def notes_pages(pdf: bytes, outline: Outline, notes: Sequence[Notes], sheet: Sheet = _USUAL) -> bytes:
+    """Return a PDF with each slide above its notes (`notesPages`), whatever the sheet says of slides.
 
     Long notes flow onto further pages; see `handout`. `notes` has an entry for each page of `pdf`, else ValueError.
     RenderingFailed when they are endless.
     """
-    return _compose(pdf, "notes_pages", outline, notes)
+    return _compose(pdf, "notes_pages", sheet, outline, notes)
 
 
-def handout_with_notes(pdf: bytes, outline: Outline, notes: Sequence[Notes]) -> bytes:
-    """Return a PDF with at most three slides a page, each beside its notes, on A4; see `notes_pages`."""
-    return _compose(pdf, "handout_with_notes", outline, notes)
+def handout_with_notes(pdf: bytes, outline: Outline, notes: Sequence[Notes], sheet: Sheet = _USUAL) -> bytes:
+    """Return a PDF with at most four slides a page, each beside its notes; see `notes_pages`."""
+    return _compose(pdf, "handout_with_notes", sheet, outline, notes)
 
 
-def _compose(pdf: bytes, layout: _Layout, outline: Outline, notes: Sequence[Notes] | None) -> bytes:
+def _compose(pdf: bytes, layout: _Layout, sheet: Sheet, outline: Outline, notes: Sequence[Notes] | None) -> bytes:
     links = read_links(pdf)
     notes = [()] * len(links) if notes is None else notes
     if len(notes) != len(links):
@@ -92,8 +113,13 @@ def _compose(pdf: bytes, layout: _Layout, outline: Outline, notes: Sequence[Note
     _check_length(notes)
     fonts = _installed_fonts()
     tag = _LANGUAGE.fullmatch(outline.language)
+    columns, rows = _GRIDS[sheet.slides] if layout == "handout" else (1, sheet.slides)
     data = _TypstData(
         layout,
+        sheet.paper,
+        columns,
+        rows,
+        ruled=layout == "handout" and sheet.slides == _WITH_LINES,
         title=outline.title,
         language=tag["language"] if tag else "en",
         region=tag["region"] if tag else None,

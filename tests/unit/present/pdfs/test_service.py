@@ -8,7 +8,7 @@ import pikepdf
 import pytest
 from pptx import Presentation
 
-from meetdeck.present.errors import UnreadableNotes
+from meetdeck.present.errors import InvalidUpload, UnreadableNotes
 from meetdeck.present.pdfs.schemas import PdfOptions
 from meetdeck.present.pdfs.service import Pdfs
 from meetdeck.present.render.pages import page_count
@@ -73,3 +73,24 @@ async def test_a_deck_that_names_no_language_speaks_the_firms(pdfs: Pdfs) -> Non
     unread = make_deck("[Content_Types].xml", "presentation.main", "x.main")
     with pikepdf.open(io.BytesIO(await pdfs.make(new_source(unread), PdfOptions(), locale="da-DK"))) as document:
         assert str(document.Root.Lang) == "da-DK"
+
+
+async def test_options_that_mean_the_same_are_laid_out_once_and_others_anew(pdfs: Pdfs) -> None:
+    source = new_source(make_deck())
+    made = [
+        await pdfs.make(source, options)
+        for options in (
+            PdfOptions(handout_mode=True),
+            PdfOptions(slides_per_page=3),
+            PdfOptions(slides_per_page=1),
+            PdfOptions(slides_per_page=1, paper_size="Letter"),
+        )
+    ]
+    assert made[0] is made[1]
+    assert len(set(made)) == 3
+
+
+async def test_nine_slides_have_no_room_for_notes_beside_them(pdfs: Pdfs) -> None:
+    with pytest.raises(InvalidUpload, match="At most 4") as refused:
+        await pdfs.make(new_source(make_deck()), PdfOptions(notes_pages=True, slides_per_page=9))
+    assert refused.value.faults[0].pointer == "/options/slidesPerPage"

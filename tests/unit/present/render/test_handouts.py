@@ -7,10 +7,10 @@ import pytest
 
 from meetdeck.present.deck import Chapter, Notes, NotesParagraph, NotesSpan, Outline
 from meetdeck.present.render import handouts
-from meetdeck.present.render.handouts import handout, handout_with_notes, notes_pages
+from meetdeck.present.render.handouts import Sheet, handout, handout_with_notes, notes_pages
 from meetdeck.present.render.pages import page_count
 from meetdeck.present.render.renderer import RenderingFailed
-from support.pdfs import Rectangle, bookmarks, links_of, make_slides, painted_places, text_of
+from support.pdfs import Rectangle, bookmarks, links_of, make_slides, painted_places, place_of, text_of
 
 NOBODY_KNOWS = Outline()
 LONG = ["A sentence that an advisor wants to remember in the meeting. " * 8] * 40
@@ -94,6 +94,30 @@ def test_a_paragraph_of_hebrew_is_read_from_the_right() -> None:
     edges = left_edges(notes_pages(make_slides(1), NOBODY_KNOWS, [notes("English", "שלום")]))
     assert edges["English"] < 60
     assert max(edge for word, edge in edges.items() if set(word) & set("שלום")) > 450
+
+
+@pytest.mark.parametrize("slides", [1, 2, 4, 6, 9])
+def test_a_handout_has_as_many_slides_a_page_as_asked_for_row_by_row(slides: int) -> None:
+    pdf = handout(make_slides(slides + 1), NOBODY_KNOWS, Sheet("us-letter", slides))
+    assert page_count(pdf) == 2
+    places = [place_of(pdf, 0, f"Slide {number}") for number in range(1, slides + 1)]
+    assert sorted(places, key=lambda place: (-round(place.bottom), place.left)) == places
+    assert "Slide" in text_of(pdf, 1)
+
+
+@pytest.mark.parametrize("slides", [1, 2, 4])
+def test_slides_beside_their_notes_are_as_many_a_page_as_asked_for(slides: int) -> None:
+    pdf = handout_with_notes(make_slides(slides + 1), NOBODY_KNOWS, [notes("Note")] * (slides + 1), Sheet("a4", slides))
+    assert [text_of(pdf, page).count("Note") for page in range(page_count(pdf))] == [slides, 1]
+
+
+def test_letter_is_letter() -> None:
+    for pdf in (
+        handout(make_slides(1), NOBODY_KNOWS, Sheet("us-letter")),
+        notes_pages(make_slides(1), NOBODY_KNOWS, [()], Sheet("us-letter")),
+    ):
+        with pikepdf.open(io.BytesIO(pdf)) as document:
+            assert [round(float(edge)) for edge in document.pages[0].mediabox] == [0, 0, 612, 792]
 
 
 def test_pages_are_a4() -> None:
