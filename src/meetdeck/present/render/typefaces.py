@@ -4,6 +4,7 @@ They measure text for the deck engine (`deck/fitting`). Without fontconfig, as o
 """
 
 import functools
+import logging
 import shutil
 import subprocess
 import unicodedata
@@ -12,10 +13,9 @@ from pathlib import Path
 from threading import Lock
 from typing import Final, NamedTuple
 
-import structlog
 import uharfbuzz as hb
 
-_log: Final = structlog.get_logger()
+_log: Final = logging.getLogger(__name__)
 # A word takes some 100 bytes.
 _MOST_WORDS: Final = 20_000
 _MOST_FAMILIES: Final = 1_000
@@ -215,7 +215,5 @@ def installed_typefaces() -> InstalledTypefaces | None:
     try:
         return InstalledTypefaces()
     except (OSError, subprocess.SubprocessError) as error:
-        _log.warning(
-            "text_not_measured", reason=str(error), consequence="decks are not checked for text that overflows"
-        )
+        _log.warning("text is not measured, and decks are not checked for text that overflows: %s", error)
         return None
