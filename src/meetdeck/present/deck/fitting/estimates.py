@@ -11,7 +11,7 @@ from meetdeck.present.deck.fitting.boxes import Box
 from meetdeck.present.deck.fitting.inheritance import TextLook
 from meetdeck.present.deck.fitting.styles import ParagraphStyle, RunStyle, level_style, read_paragraph, read_run
 from meetdeck.present.deck.opc.xml import A, Element
-from meetdeck.present.deck.program.typefaces import Typefaces, TypefacesCache
+from meetdeck.present.deck.program.typefaces import Typeface, Typefaces, TypefacesCache
 
 # What breaking between words leaves free at the end of lines.
 _RAGGED: Final = 1.25
@@ -101,20 +101,23 @@ class Estimate(Struct, frozen=True):
         return min(widths, default=0) * 100 / self.size - max(texts)
 
     def _read_bounds(self, typefaces: Typefaces) -> Bounds:
-        faces = {typefaces.match(run.latin, bold=run.bold, italic=run.italic) for run in self.runs}
+        faces = frozenset(typefaces.match(run.latin, bold=run.bold, italic=run.italic) for run in self.runs)
         tracking = max(run.tracking / run.size for run in self.runs)
-        in_capitals = any(run.capitals for run in self.runs)
-        widths = [
-            max(face.estimate(chr(code).upper() if in_capitals else chr(code)) for face in faces) + tracking
-            for code in range(_CONTINUED)
-        ]
-        others = [next(width for end, width in _OTHERS if byte < end) for byte in range(_CONTINUED, 0x100)]
         line = max(face.line_height for face in faces) * self.size
         return Bounds(
-            advances=bytes([*(min(max(round(width * 100 + 0.5), 0), 255) for width in widths), *others]),
+            advances=_find_advances(faces, tracking, in_capitals=any(run.capitals for run in self.runs)),
             pitch=max(style.line.of(line) for style in self.styles) or line,
             gap=max(style.before.of(line) + style.after.of(line) for style in self.styles),
         )
+
+
+@lru_cache(maxsize=512)  # a template has few combinations, and each box would ask for every character
+def _find_advances(faces: frozenset[Typeface], tracking: float, *, in_capitals: bool) -> bytes:
+    """Return the widths of bytes, see `Bounds`, in the widest of some fonts; `tracking` in em."""
+    characters = (chr(code).upper() if in_capitals else chr(code) for code in range(_CONTINUED))
+    widths = (max(face.estimate(character) for face in faces) + tracking for character in characters)
+    others = (next(width for end, width in _OTHERS if byte < end) for byte in range(_CONTINUED, 0x100))
+    return bytes([*(min(max(round(width * 100 + 0.5), 0), 255) for width in widths), *others])
 
 
 def _sum_width(text: bytes, bounds: Bounds) -> int:
