@@ -8,6 +8,8 @@ ARGS ?=
 BENCH ?= *
 DECKS ?=
 EXAMPLES ?= 500
+# Compiled once, whatever the machine is set to: each start would take twice the time. `make clean` removes it.
+export PYTHONDONTWRITEBYTECODE :=
 BIN := .venv/bin
 LOCK := $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-header --no-annotate --quiet $(if $(UPGRADE),--upgrade)

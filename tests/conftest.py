@@ -4,6 +4,7 @@ import asyncio
 import os
 import shutil
 import signal
+import sys
 import tempfile
 from collections.abc import AsyncGenerator, Generator
 from contextlib import aclosing
@@ -18,39 +19,38 @@ from meetdeck.app import Services
 from meetdeck.embedded_postgres import EmbeddedPostgres, Endpoint
 from meetdeck.platform.db import Address, Connection, Database
 from meetdeck.present.render.renderer import MissingRenderer
-from support.databases import copy_database, find_room, get_migrated_template, read_secrets, stop_syncing
+from support.databases import DATABASES, copy_database, find_room, get_migrated_template, hurry, read_secrets
 from support.factories import Api, make_services
 from support.fakes import MONDAY_MORNING, HandClock
 from support.logs import find_forbidden, keep_logs, remember_event
 from support.pgbouncer import MISSING, find_pgbouncer, run_pgbouncer
 
-_DATABASES = "PYTEST_DATABASES"
-"""The variable with the folder of this run's databases; the processes that `-n` starts inherit it."""
 _THROUGH_PGBOUNCER = "MEETDECK_THROUGH_PGBOUNCER"
 """The variable that puts PgBouncer before the databases of all tests: not every day, but now and then."""
 
 
 def pytest_configure() -> None:
-    """Make the folder of this run's databases."""
+    """Make the folder of this run's databases, and let each program that is started find itself compiled."""
+    sys.dont_write_bytecode = False
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that a run that is ended stops what it started
     if "PYTEST_XDIST_WORKER" not in os.environ:
-        os.environ[_DATABASES] = tempfile.mkdtemp(prefix="meetdeck-tests-", dir=find_room())
-        keep_logs(os.environ[_DATABASES])
+        os.environ[DATABASES] = tempfile.mkdtemp(prefix="meetdeck-tests-", dir=find_room())
+        keep_logs(os.environ[DATABASES])
     structlog.configure(processors=[remember_event, *structlog.get_config()["processors"]])
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Tell what was logged that no log may hold; with MEETDECK_STRICT_LOGS the run fails by it."""
+    """Fail the run by what was logged that no log may hold, and tell it."""
     if "PYTEST_XDIST_WORKER" not in os.environ and (found := {*find_forbidden()}):
         print("\n", "What no log may hold was logged:", *sorted(found)[:40], sep="\n")  # noqa: T201 - what pytest shows
-        if os.environ.get("MEETDECK_STRICT_LOGS"):
-            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 def pytest_unconfigure() -> None:
     """Remove it: it may lie in memory. What a server still writes that a killed process left alone, stays."""
     if "PYTEST_XDIST_WORKER" not in os.environ:
-        shutil.rmtree(os.environ.pop(_DATABASES), ignore_errors=True)
+        shutil.rmtree(os.environ.pop(DATABASES), ignore_errors=True)
 
 
 @pytest.fixture(autouse=True)
@@ -64,8 +64,8 @@ def usual_umask() -> Generator[None]:
 @pytest.fixture(scope="session")
 def postgres() -> Generator[Endpoint]:
     """Lend the embedded PostgreSQL that all test processes of this run share."""
-    with EmbeddedPostgres(Path(os.environ[_DATABASES])) as endpoint:
-        asyncio.run(stop_syncing(endpoint.superuser))
+    with EmbeddedPostgres(Path(os.environ[DATABASES])) as endpoint:
+        asyncio.run(hurry(endpoint))
         yield endpoint
 
 

@@ -19,7 +19,7 @@ def test_nobody_else_reads_what_tenants_store(installation: Installation) -> Non
     earlier.parent.mkdir(parents=True)
     earlier.write_bytes(b"%PDF from a version that left it open")
     earlier.chmod(0o644)
-    installation.start()
+    installation.start(anew=True)
     stored = [path for path in (installation.data_dir / "storage").rglob("*") if path.is_file()]
     assert len(stored) > 2  # the earlier one, the marker, the demo's template
     assert open_to_others(installation.data_dir) == []

@@ -26,6 +26,13 @@ _OURS = (
 )
 
 
+@pytest.fixture(scope="module")
+def running(shared_installation: Installation) -> Installation:
+    """Lend an installation that serves the demo firms."""
+    shared_installation.start()
+    return shared_installation
+
+
 def read_credentials(installation: Installation) -> dict[str, object]:
     return json.loads((installation.data_dir / "dev-credentials.json").read_text(encoding="utf-8"))
 
@@ -38,15 +45,14 @@ def fails_with_one_line(ended: "subprocess.CompletedProcess[str]", *expected: st
 def test_the_printed_curl_line_works_as_pasted(installation: Installation) -> None:
     if shutil.which("curl") is None:
         pytest.skip("needs curl")
-    installation.start()
+    installation.start(anew=True)
     line = next(line for line in installation.printed.splitlines() if line.startswith("curl "))
     ended = subprocess.run(f"{line} --silent", shell=True, capture_output=True, check=True)  # noqa: S602 - as a newcomer does
     assert [template["name"] for template in json.loads(ended.stdout)] == ["Annual review"]
 
 
-def test_the_credentials_file_lets_every_client_in_and_only_the_owner_read_it(installation: Installation) -> None:
-    installation.start()
-    file = installation.data_dir / "dev-credentials.json"
+def test_the_credentials_file_lets_every_client_in_and_only_the_owner_read_it(running: Installation) -> None:
+    file = running.data_dir / "dev-credentials.json"
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     credentials = json.loads(file.read_text(encoding="utf-8"))
     assert [[client["roles"] for client in tenant["clients"]] for tenant in credentials["tenants"]] == [
@@ -66,12 +72,11 @@ def test_the_credentials_file_lets_every_client_in_and_only_the_owner_read_it(in
             assert answer.json()
 
 
-def test_the_demo_walks_the_journey_and_leaves_its_files(installation: Installation, tmp_path: Path) -> None:
+def test_the_demo_walks_the_journey_and_leaves_its_files(running: Installation, tmp_path: Path) -> None:
     if find_office() is None:
         pytest.skip("needs LibreOffice: make setup installs it")
-    installation.start()
     output = tmp_path / "demo-output"
-    ended = installation.command("demo", "--output", str(output))
+    ended = running.command("demo", "--output", str(output))
     assert ended.returncode == 0, ended.stderr
     starts = {"deck.pptx": b"PK", "deck.pdf": b"%PDF", "slide.png": b"\x89PNG", "meeting.ics": b"BEGIN:VCALENDAR"}
     assert {name: (output / name).read_bytes().startswith(start) for name, start in starts.items()} == dict.fromkeys(
@@ -187,11 +192,10 @@ def test_a_command_that_is_none_is_one_line(line: str, words: list[str], install
     assert all(word in ended.stderr for word in words)
 
 
-def test_a_demo_that_cannot_write_its_files_is_one_line(installation: Installation, tmp_path: Path) -> None:
-    installation.start()
+def test_a_demo_that_cannot_write_its_files_is_one_line(running: Installation, tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("")
-    assert fails_with_one_line(installation.command("demo", "--output", str(file)), str(file), "--output")
+    assert fails_with_one_line(running.command("demo", "--output", str(file)), str(file), "--output")
 
 
 def test_the_demo_says_what_to_do_when_nothing_serves(installation: Installation) -> None:

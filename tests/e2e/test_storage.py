@@ -90,7 +90,7 @@ async def test_a_kill_between_file_and_row_leaves_a_file_that_is_swept_and_no_ro
 
 
 def test_everything_works_on_s3(installation: Installation, s3: S3Server) -> None:
-    address = installation.start()
+    address = installation.start(anew=True)
     with open_api(installation, address) as api:
         kept: Any = api.post("contents", files={"file": ("review.pptx", TEMPLATE_FILE.read_bytes())}).json()
         body = {"contentId": kept["contentId"], "name": "From a content", "category": "Private"}

@@ -87,7 +87,7 @@ def uv(arguments: list[str | Path]) -> None:
 def served(fresh_python: Path, shared_installation: Installation) -> str:
     """Serve the demo firms from the fresh environment, and return the address."""
     shared_installation.python = fresh_python
-    return shared_installation.start()
+    return shared_installation.start(anew=True)
 
 
 def test_it_has_the_assets_and_their_licences(wheel: Path) -> None:

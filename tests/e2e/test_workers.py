@@ -23,7 +23,8 @@ CALLERS = 5
 def served() -> Generator[tuple[Installation, str]]:
     """Lend an installation with two workers, and its address."""
     with install() as installation:
-        yield installation, installation.start("--workers", str(WORKERS), "--migrate", "--demo-data")
+        installation.fill()
+        yield installation, installation.start("--workers", str(WORKERS), "--demo-data")
 
 
 def list_workers(installation: Installation) -> dict[int, psutil.Process]:

@@ -18,9 +18,12 @@ from meetdeck.present.render.renderer import MissingRenderer
 from support.factories import make_services
 from support.fakes import HandClock
 
+DATABASES = "PYTEST_DATABASES"
+"""The variable with the folder of this run's databases; the processes that `-n` starts inherit it."""
 _TEMPLATE_LOCK = 5120
 _MEMORY = Path("/dev/shm")  # noqa: S108 - what is made in it has a name of its own
 _ROOM_BYTES = 2 << 30
+_HURRIED = {"fsync": "off", "full_page_writes": "off"}
 
 
 def find_room() -> Path:
@@ -34,7 +37,7 @@ async def copy_database(postgres: Endpoint, template: str) -> AsyncGenerator[tup
     """Lend a copy of the template, as (its owner, the application)."""
     name = f"test_{secrets.token_hex(8)}"
     admin = await postgres.superuser.connect()
-    await admin.execute(f"create database {name} template {template} owner {postgres.owner.user}")
+    await admin.execute(f"create database {name} template {template} owner {postgres.owner.user} strategy file_copy")
     yield replace(postgres.owner, database=name), replace(postgres.app, database=name)
     await admin.execute(f"drop database {name} with (force)")  # a pooler keeps its connections
     await admin.close()
@@ -77,13 +80,20 @@ async def load_demo_firms(addresses: tuple[Address, Address], data_dir: Path, no
         await load_demo_data(services)
 
 
-async def stop_syncing(superuser: Address) -> None:
-    """Make the server leave it to the system when data reaches the disk: these databases outlive no crash."""
-    admin = await superuser.connect()
+async def hurry(postgres: Endpoint) -> None:
+    """Make the server leave it to the system when data reaches the disk, and roles prove their passwords in one round.
+
+    These databases outlive no crash, and nobody tries passwords on them.
+    """
+    admin = await postgres.superuser.connect()
     try:
-        for setting in ("fsync", "full_page_writes"):
-            await admin.execute(f"alter system set {setting} = off")
+        await admin.execute("select pg_advisory_lock($1)", _TEMPLATE_LOCK)  # one test process after the other
+        for setting, value in _HURRIED.items():
+            await admin.execute(f"alter system set {setting} = {value}")
         await admin.execute("select pg_reload_conf()")
+        await admin.execute("select set_config(name, '1', false) from pg_settings where name = 'scram_iterations'")
+        for role in (postgres.superuser, postgres.owner, postgres.app):
+            await admin.execute(f"alter role {role.user} password '{role.password}'")
     finally:
         await admin.close()
 

@@ -1,6 +1,7 @@
 """An installation of tests' own: the program as an operator starts it, in a data folder of its own."""
 
 import contextlib
+import fcntl
 import os
 import re
 import signal
@@ -13,7 +14,7 @@ from pathlib import Path
 
 import psutil
 
-from support.databases import find_room
+from support.databases import DATABASES, find_room
 from support.logs import remember_lines
 
 START_SECONDS = 90
@@ -27,7 +28,7 @@ class Installation:
         self.data_dir = data_dir
         self.process: subprocess.Popen[str] | None = None
         self.printed = ""
-        self.settings: dict[str, str] = {}
+        self.settings = {"MEETDECK_OFFICE_PROCESSES": "1"}
         """Environment variables of this installation."""
         self.python: str | Path = sys.executable
         """Whose Meetdeck it runs."""
@@ -43,8 +44,20 @@ class Installation:
             check=False,
         )
 
-    def start(self, *arguments: str, until: str = "walks through everything", port: int = 0) -> str:
-        """Serve on a port, 0 for a free one; return the address once it serves, and has printed `until`."""
+    def fill(self) -> None:
+        """Make the data folder what it is after a first start with demo data, if there is none yet."""
+        if not self.data_dir.exists():
+            # With the owners, which shutil does not copy: the database's files are not root's.
+            subprocess.run(["/bin/cp", "-a", _find_filled(), self.data_dir], check=True)  # noqa: S603 - of our own folder
+
+    def start(self, *arguments: str, until: str = "walks through everything", port: int = 0, anew: bool = False) -> str:
+        """Serve on a port, 0 for a free one; return the address once it serves, and has printed `until`.
+
+        Without arguments it serves demo data, of a first start that was another's unless `anew`: that takes half of
+        the time.
+        """
+        if not arguments and not anew:
+            self.fill()
         log = (self.data_dir.parent / "serve.log").open("w+")
         self.process = subprocess.Popen(  # noqa: S603 - our own program
             [
@@ -94,8 +107,24 @@ class Installation:
         return inherited | {"MEETDECK_DATA_DIR": str(self.data_dir)} | self.settings
 
 
+def _find_filled() -> Path:
+    """Return the data folder that was filled for all tests of this run; the first process that asks fills it."""
+    folder = Path(os.environ[DATABASES]) / "filled"
+    folder.mkdir(exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        filled = folder / "var"
+        if not filled.exists():
+            with install() as installation:
+                installation.start(anew=True)
+                assert installation.stop() == 0
+                installation.data_dir.rename(filled)
+    return filled
+
+
 @contextlib.contextmanager
 def install() -> Generator[Installation]:
+    """Lend an installation in a folder with a space and a letter beyond ASCII in its name."""
     place = tempfile.TemporaryDirectory(prefix="meetdeck-tests-", dir=find_room(), ignore_cleanup_errors=True)
     with place as folder:
         installation = Installation(Path(folder) / "Nordlys data æ" / "var")
