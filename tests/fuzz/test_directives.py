@@ -26,7 +26,7 @@ _images = (
     *(f"{{{{image:i{fit}}}}}" for fit in ("", " fit=cover", " fit=contain", " fit=stretch")),
     *("[image:i]", "[image:i] [tag:v:trim]"),
 )
-_title = ("{{each:v}}", *_anywhere)
+_title = ("{{each:v}}", "{{chapter:v}}{{/}}", "{{chapter:v}}", "{{/v}}", *_anywhere)
 # What the shapes of the sample can be asked for, in their order, slide by slide; and what none can.
 _POSSIBLE: Final = (
     *(_title, (*_images, *_anywhere)),

@@ -11,6 +11,7 @@ _words = st.sampled_from(
         *("{{", "}}", "{", "}", "\\", "name", "rows", ".", "#", "/", "^", "@index", " | ", "number:2", "upper", '"'),
         *("image:", "chart:", "table:", "if:", "each:", "fit=cover", "\u00a0", "\u200b", "\u201c", "A ", "0", ":"),
         *("[", "]", "tag:", "[tag:name]", "[tag:name:upper", "case]", ":trim", "[Tag:name]", "[image:i]", "[slide:x]"),
+        *("{{@page}}", "{{@pages}}", "{{#@slides}}", "{{title | goto}}", "{{/@slides}}", "{{name | goto}}"),
         *("{{name}}", "{{#rows}}", "{{/rows}}", "{{.}}", "{{^rows}}", "{{text | markdown}}", '{{url | link:"x"}}'),
     ]
 )

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from .block_examples import BLOCKS
+from .chapter_examples import CHAPTERS
 from .chart_examples import CHARTS
 from .condition_examples import CONDITIONS
 from .example import Example
@@ -18,6 +19,7 @@ EXAMPLES: Final[Mapping[str, Sequence[Example]]] = {
     "filters": FILTERS,
     "blocks": BLOCKS,
     "conditions": CONDITIONS,
+    "chapters": CHAPTERS,
     "pictures": PICTURES,
     "charts": CHARTS,
     "tables": TABLES,

@@ -30,7 +30,12 @@ def read_addresses(content: bytes) -> list[list[str]]:
     """Return the addresses that each slide's text links to, with the braces that PowerPoint encodes."""
     presentation: Any = Presentation(BytesIO(content))
     return [
-        [_decode(run.hyperlink.address) for shape in slide.shapes for run in _runs(shape) if run.hyperlink.address]
+        [
+            _decode(address)
+            for shape in slide.shapes
+            for run in _runs(shape)
+            if (address := _address_of(run)) and ":" in address
+        ]
         for slide in presentation.slides
     ]
 
@@ -58,7 +63,7 @@ def _typed_texts(slide: Any) -> Iterator[str]:  # noqa: ANN401 - see above
         yield shape.element.xpath("./*/p:cNvPr")[0].get("descr", "")
         if shape.has_text_frame:
             yield shape.text_frame.text
-            yield from (_decode(run.hyperlink.address or "") for run in _runs(shape))
+            yield from (_decode(_address_of(run)) for run in _runs(shape))
         elif getattr(shape, "has_table", False):
             yield from (cell.text for row in shape.table.rows for cell in row.cells)
         elif getattr(shape, "has_chart", False):
@@ -91,8 +96,18 @@ def _diagram_texts(shape: Any) -> Iterator[str]:  # noqa: ANN401 - see above
 
 
 def _paragraph_text(paragraph: Any) -> str:  # noqa: ANN401 - see above
-    addresses = [run.hyperlink.address for run in paragraph.runs if run.hyperlink.address]
+    addresses = [address for run in paragraph.runs if (address := _address_of(run))]
     return " ".join([paragraph.text.replace("\v", "\n"), *(f"({address})" for address in addresses)])
+
+
+def _address_of(run: Any) -> str:  # noqa: ANN401 - see above
+    """Return the address that a run leads to, `slide 3` for a slide of the deck."""
+    identifier = next(iter(run._r.xpath("a:rPr/a:hlinkClick/@r:id")), "")  # noqa: SLF001 - its only door
+    relationship = run.part.rels[identifier] if identifier else None
+    if relationship is None or relationship.is_external:
+        return relationship.target_ref if relationship else ""
+    slides = run.part.package.presentation_part.presentation.slides
+    return f"slide {slides.index(relationship.target_part.slide) + 1}"
 
 
 def _chart_names(chart: Any) -> Iterator[str]:  # noqa: ANN401 - see above

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
+from meetdeck.present.deck.build.deck_map import DeckMap, sectioned_slides
 from meetdeck.present.deck.build.expand import DeckSlide, RequestedSlide, expand, explain_absence
 from meetdeck.present.deck.build.slide_copies import SlideCopy, name_copies
 from meetdeck.present.deck.errors import EmptyDeck, UnknownSlide
@@ -20,7 +21,6 @@ from meetdeck.present.deck.opc.zipwrite import ZipWriter
 from meetdeck.present.deck.program.media import DeckMedia, NewRelationships
 from meetdeck.present.deck.program.relationships import add_relationships
 from meetdeck.present.deck.program.scope import DEFAULT_LOCALE, Scope, render
-from meetdeck.present.deck.program.slide_lists import SectionedSlide
 from meetdeck.present.deck.program.slots import (
     COUNT_SLOTS,
     ORPHAN,
@@ -140,18 +140,21 @@ def _build(plan: DeckPlan, requests: Sequence[tuple[int, SlideRequest]], common:
     fixed = [*plan.fixed, *_needed_shared(plan, entries)]
     names.reserve(part.full_name for part in fixed)
     copies = name_copies(plan, entries, names)
+    view = DeckMap(plan, copies)
+    for place, copy in enumerate(copies):
+        copy.scope.deck, copy.scope.place, copy.scope.page = view, place, plan.first_page + place
     slots, dropped = _deck_slots(plan, copies)
     deck = _DeckContext(plan, copies, slots, dropped, ZipWriter(plan.limits.deck_bytes))
     # The order that Office writes: the types, the package's relationships, then the parts.
     deck.zip.add(CONTENT_TYPES_NAME, pack(_content_types(plan, copies, fixed)))
     deck.zip.add(relationships_name(""), plan.package_relationships)
     scope = _new_scope(requests[0][1].data, "", 0, findings, media, common)
-    scope.deck_slots, scope.dropped = slots, dropped
+    scope.deck_slots, scope.dropped, scope.deck = slots, dropped, view
     for part in fixed:
         # Of a part that is the same in every deck but for its language, the template's bytes are of no said one.
         _write_part(deck, part, part.name.file, scope, is_first=not scope.language)
     for copy in copies:
-        _write_copy(deck, copy)
+        _write_copy(deck, copy, view)
     for name, content in media.parts():
         deck.zip.add(name, content)
     return Deck(deck.zip.finish(), tuple(findings))
@@ -183,12 +186,9 @@ def _deck_slots(plan: DeckPlan, copies: Sequence[SlideCopy]) -> tuple[dict[str, 
     for copy in copies:
         by_slide.setdefault(copy.slide_index, []).append(copy)
     writer = plan.list_writer
-    section_of = {index: section for section in plan.sections for index in section.slides}
     slots = {slide_slot(index): escape_attribute(first[0].files[0]).encode() for index, first in by_slide.items()}
     slots[SLIDE_LIST_SLOT] = writer.slide_list(copy.entry for copy in copies)
-    slots[SECTION_LIST_SLOT] = writer.sections(
-        SectionedSlide(copy.entry.slide_id, section_of.get(copy.slide_index), copy.scope) for copy in copies
-    )
+    slots[SECTION_LIST_SLOT] = writer.sections(sectioned_slides(plan, copies))
     slots[SLIDE_RELATIONSHIPS_SLOT] = "".join(map(_slide_relationship, copies)).encode()
     slots[COUNT_SLOTS["Slides"]] = str(len(copies)).encode()
     slots[COUNT_SLOTS["HiddenSlides"]] = str(sum(copy.plan.hidden for copy in copies)).encode()
@@ -219,13 +219,17 @@ def _content_types(plan: DeckPlan, copies: Sequence[SlideCopy], fixed: Sequence[
     return b"".join((_TYPES_HEAD, plan.default_types, overrides.encode(), b"</Types>"))
 
 
-def _write_copy(deck: _DeckContext, copy: SlideCopy) -> None:
+def _write_copy(deck: _DeckContext, copy: SlideCopy, view: DeckMap) -> None:
     """Write a slide with all its own parts."""
     scope = copy.scope
     scope.slots = {part_slot(number): escape_attribute(file).encode() for number, file in enumerate(copy.files)}
     scope.slots |= copy.identity
     scope.deck_slots = deck.slots
     scope.dropped = deck.dropped | copy.dropped if copy.dropped else deck.dropped
+    if copy.passes and copy.plan.links:
+        slots, dropped = view.link_slots(copy)
+        scope.slots |= slots
+        scope.dropped |= dropped
     for part, file in zip(copy.plan.parts, copy.files, strict=True):
         if file:
             _write_part(deck, part, file, scope, is_first=copy.is_first)

@@ -11,7 +11,7 @@ from meetdeck.present.deck.fields.uses import Level, Usage, Use
 from meetdeck.present.deck.findings import Finding, Place, error
 from meetdeck.present.deck.fitting.inheritance import Inheritance
 from meetdeck.present.deck.language.hints import find_hint
-from meetdeck.present.deck.language.syntax import BlockStart, Directive, Tag, TagFinding
+from meetdeck.present.deck.language.syntax import BlockEnd, BlockStart, Directive, Tag, TagFinding
 from meetdeck.present.deck.opc.package import Package
 from meetdeck.present.deck.opc.xml import Element
 from meetdeck.present.deck.program.conditions import Condition, ShapeRule
@@ -27,7 +27,8 @@ _MOST_TAGS: Final = 20_000
 class TemplateContext(NamedTuple):
     """The things that all parts of one template are compiled with.
 
-    `zoom_slots` are the slots of slides, by p:sldId/@id, and of sections, by their id in capitals.
+    `zoom_slots` are the slots of slides, by p:sldId/@id, and of sections, by their id in capitals; `slide_index` are
+    the indices of slides by name.
     """
 
     package: Package
@@ -35,6 +36,7 @@ class TemplateContext(NamedTuple):
     inheritance: Inheritance
     zoom_slots: Mapping[str, str]
     slide_size: SlideSize
+    slide_index: Mapping[str, int]
 
 
 class ChartFilling(NamedTuple):
@@ -52,6 +54,7 @@ class PartContext:
     """
 
     __slots__ = (
+        "_chapter_ends",
         "_charts",
         "_levels",
         "_names",
@@ -80,6 +83,7 @@ class PartContext:
         self._shape_rules: list[ShapeRule] = []
         self._ruled_shapes: list[Element] = []
         self._slide_directives: list[Directive] = []
+        self._chapter_ends: list[BlockEnd] = []
         self._stories: dict[Element, bool] = {}
         self._tables: dict[Element, Element] = {}
         self._charts: dict[str, ChartFilling] = {}
@@ -166,6 +170,14 @@ class PartContext:
     def list_directives(self) -> tuple[Directive, ...]:
         """Return the directives that repeat the slide or leave it out."""
         return tuple(self._slide_directives)
+
+    def end_chapter(self, end: BlockEnd) -> None:
+        """Add the end of a chapter, which is the slide's."""
+        self._chapter_ends.append(end)
+
+    def list_chapter_ends(self) -> tuple[BlockEnd, ...]:
+        """Return the ends of chapters."""
+        return tuple(self._chapter_ends)
 
     def fill_chart(self, relationship_id: str, filling: ChartFilling) -> None:
         """Add the directive for the chart that a relationship of the part leads to."""

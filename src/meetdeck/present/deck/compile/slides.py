@@ -4,17 +4,21 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from meetdeck.present.deck.compile.chapters import SlideMarks, find_chapters
 from meetdeck.present.deck.compile.context import ChartFilling, TemplateContext
 from meetdeck.present.deck.compile.directives.image import replaced_relationships
 from meetdeck.present.deck.compile.part_graph import Owner, PartGraph
 from meetdeck.present.deck.compile.parts.compiler import CompiledPart, PartCompiler
 from meetdeck.present.deck.compile.parts.identity import read_creation_id
 from meetdeck.present.deck.compile.parts.relationships import find_guards
-from meetdeck.present.deck.fields.uses import Usage, join_usages
+from meetdeck.present.deck.fields.uses import Usage, Use, join_usages
 from meetdeck.present.deck.language.syntax import Directive
+from meetdeck.present.deck.opc.package import Package
 from meetdeck.present.deck.opc.relationships import NOTES_SLIDE
 from meetdeck.present.deck.presentation.slides import Slide
 from meetdeck.present.deck.program.scope import Program
+from meetdeck.present.deck.program.slide_lists import SectionPlan
+from meetdeck.present.deck.program.slots import ORPHAN
 from meetdeck.present.deck.program.template import PartPlan, SlidePlan
 
 _Guards = dict[str, frozenset[str]]
@@ -29,32 +33,46 @@ class CompiledSlides(NamedTuple):
 
 
 def compile_slides(
-    slides: Sequence[Slide], template: TemplateContext, parts: PartCompiler, fixed: Collection[str]
+    slides: Sequence[Slide],
+    template: TemplateContext,
+    parts: PartCompiler,
+    fixed: Collection[str],
+    sections: Iterable[SectionPlan],
 ) -> CompiledSlides:
     """Return the slides' plans; `fixed` are the parts in every deck. Unreadable parts are missing, with findings."""
-    plans: list[SlidePlan] = []
+    compiled = [_compile_slide(index, slide, template, parts, fixed) for index, slide in enumerate(slides)]
+    marks = [marks for _, _, marks in compiled]
+    plans = [plan for plan, _, _ in compiled]
+    if any(one.begins or one.ends or one.repeats for one in marks):
+        chapters = find_chapters(marks, sections, template.package.findings)
+        plans = [replace(plan, chapters=around) for plan, around in zip(plans, chapters, strict=True)]
     shared: dict[str, PartPlan] = {}
     usages: list[Usage] = []
-    for index, slide in enumerate(slides):
-        plan, usage = _compile_slide(index, slide, template, parts, fixed)
-        plans.append(plan)
-        usages.append(usage)
+    for plan, (_, usage, _) in zip(plans, compiled, strict=True):
+        usages.append(_repeat_uses(usage, plan))
         for name in plan.shared:
-            if name not in shared and (compiled := parts.compile_fixed(name)):
-                shared[name] = compiled.plan
-                usages.append(compiled.usage)
+            if name not in shared and (part := parts.compile_fixed(name)):
+                shared[name] = part.plan
+                usages.append(part.usage)
     return CompiledSlides(tuple(plans), shared, join_usages(usages))
 
 
 def _compile_slide(
     index: int, slide: Slide, template: TemplateContext, parts: PartCompiler, fixed: Collection[str]
-) -> tuple[SlidePlan, Usage]:
+) -> tuple[SlidePlan, Usage, SlideMarks]:
     package, graph = template.package, template.graph
     replaced = replaced_relationships(slide.root) if slide.part in package.tagged else frozenset[str]()
     own = graph.list_own_parts(slide, replaced, fixed)
     owner = Owner(slide.name, slide.entry.slide_id, index, read_creation_id(slide.root), own, replaced)
     compiled, guards = _compile_own_parts(slide, owner, graph, parts)
-    directives = tuple(directive for part in compiled for directive in part.directives)
+    found = [directive for part in compiled for directive in part.directives]
+    directives = tuple(directive for directive in found if directive.kind != "chapter")
+    marks = SlideMarks(
+        slide.name,
+        tuple(directive for directive in found if directive.kind == "chapter"),
+        tuple(end for part in compiled for end in part.chapter_ends),
+        sum(directive.type.repeats for directive in directives),
+    )
     plan = SlidePlan(
         name=slide.name,
         hidden=slide.hidden,
@@ -65,8 +83,9 @@ def _compile_slide(
         parts=tuple(part.plan for part in compiled),
         shared=_guard_shared(guards, owner, graph, fixed),
         directives=directives,
+        links=_list_links(owner, graph, package),
     )
-    return plan, _repeat_uses(join_usages(part.usage for part in compiled), directives)
+    return plan, join_usages(part.usage for part in compiled), marks
 
 
 def _compile_own_parts(
@@ -117,14 +136,25 @@ def _guard_shared(guards: _Guards, owner: Owner, graph: PartGraph, fixed: Collec
     return shared
 
 
-def _repeat_uses(usage: Usage, directives: Iterable[Directive]) -> Usage:
-    """Return a slide's usage with the items that the slide repeats for around its tags."""
-    directives = tuple(directives)
-    around = tuple(directive.name for directive in directives if directive.type.repeats)
-    if not around:
+def _list_links(owner: Owner, graph: PartGraph, package: Package) -> tuple[int, ...]:
+    """Return the indices of the other slides that a slide's own parts lead to."""
+    targets = {graph.slide_of(relationship) for name in owner.parts for relationship in package.relationships(name)}
+    return tuple(sorted(index for index in targets if index is not None and index not in {owner.slide_index, ORPHAN}))
+
+
+def _repeat_uses(usage: Usage, plan: SlidePlan) -> Usage:
+    """Return a slide's usage with the items that the slide repeats for around its tags.
+
+    Each directive that repeats it stands inside of those before it.
+    """
+    repeats = [chapter.directive for chapter in plan.chapters]
+    repeats += [directive for directive in plan.directives if directive.type.repeats]
+    if not repeats:
         return usage
-    uses = [
-        use if any(use.expression is each for each in directives) else use._replace(blocks=around + use.blocks)
-        for use in usage.uses
-    ]
+    around = tuple(directive.name for directive in repeats)
+    depths = {directive: depth for depth, directive in enumerate(repeats)}
+    uses: list[Use] = []
+    for use in usage.uses:
+        depth = depths.get(use.expression) if isinstance(use.expression, Directive) else None
+        uses.append(use._replace(blocks=around[:depth] + use.blocks))
     return usage._replace(uses=tuple(uses))

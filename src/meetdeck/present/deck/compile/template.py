@@ -19,12 +19,13 @@ from meetdeck.present.deck.compile.parts.compiler import PartCompiler
 from meetdeck.present.deck.compile.review import review
 from meetdeck.present.deck.compile.sections import compile_section
 from meetdeck.present.deck.compile.slides import compile_slides
+from meetdeck.present.deck.compile.titles import compile_titles
 from meetdeck.present.deck.errors import TemplateError
 from meetdeck.present.deck.fields.tags import TemplateFields
 from meetdeck.present.deck.fields.uses import Usage, Use, join_usages
 from meetdeck.present.deck.findings import Finding, has_errors
 from meetdeck.present.deck.fitting.inheritance import Inheritance
-from meetdeck.present.deck.language.syntax import Directive
+from meetdeck.present.deck.language.syntax import DECK_LISTS, Directive
 from meetdeck.present.deck.language.values import escape_attribute
 from meetdeck.present.deck.limits import DEFAULT_LIMITS, Limits
 from meetdeck.present.deck.opc.package import Package, read_package
@@ -32,7 +33,7 @@ from meetdeck.present.deck.opc.packed import Packed, pack
 from meetdeck.present.deck.opc.part_names import highest_numbers
 from meetdeck.present.deck.opc.relationships import Relationship, highest_id
 from meetdeck.present.deck.presentation.document import Document, get_document
-from meetdeck.present.deck.presentation.lists import read_sections, read_shows, read_slide_size
+from meetdeck.present.deck.presentation.lists import read_first_page, read_sections, read_shows, read_slide_size
 from meetdeck.present.deck.presentation.names import position_alias
 from meetdeck.present.deck.presentation.slides import Slide, read_slides
 from meetdeck.present.deck.program.images.pictures import CONTENT_TYPES
@@ -85,7 +86,9 @@ def _compile(
     zoom_slots = {str(slide_id): slide_slot(index) for slide_id, index in index_by_id.items()}
     zoom_slots |= {section.id.upper(): section_slot(section.id) for section in sections}
     slide_size = read_slide_size(presentation)
-    context = TemplateContext(package, PartGraph(package, slides), Inheritance(package), zoom_slots, slide_size)
+    context = TemplateContext(
+        package, PartGraph(package, slides), Inheritance(package), zoom_slots, slide_size, _slide_index(slides)
+    )
     plan, usage = _plan(context, document, slides, sections)
     descriptions = tuple(read_descriptions(tags_slide.root)) if tags_slide else ()
     fields = TemplateFields(usage.uses, usage.levels, descriptions)
@@ -104,7 +107,7 @@ def _compile(
 
 
 def _plan(
-    template: TemplateContext, document: Document, slides: Sequence[Slide], sections: Iterable[SectionPlan]
+    template: TemplateContext, document: Document, slides: Sequence[Slide], sections: Sequence[SectionPlan]
 ) -> tuple[DeckPlan, Usage]:
     """Return the plan and its uses of the data. Slides come first: marking the fixed parts clears the slide lists."""
     package, graph, parts = template.package, template.graph, PartCompiler(template)
@@ -112,11 +115,11 @@ def _plan(
     fixed = graph.reachable(r.part for r in carried if r.part)
     index_by_relationship = {slide.entry.relationship_id: i for i, slide in enumerate(slides)}
     shows = read_shows(document.root, index_by_relationship)
-    compiled = compile_slides(slides, template, parts, frozenset(fixed))
+    compiled = compile_slides(slides, template, parts, frozenset(fixed), sections)
     roots = {document.part: document.root}
     found = (parts.compile_fixed(name, roots.get(name)) for name in fixed)
     fixed_parts = [part for part in found if part]
-    titled = [compile_section(section, document.part, template) for section in sections]
+    titled = [compile_section(section, document.part, template, compiled.plans) for section in sections]
     usage = join_usages((compiled.usage, *(part.usage for part in fixed_parts), *(used for _, used in titled)))
     plan = DeckPlan(
         limits=package.limits,
@@ -124,8 +127,10 @@ def _plan(
         package_relationships=_package_relationships(carried),
         fixed=tuple(part.plan for part in fixed_parts),
         shared=compiled.shared,
-        slides=compiled.plans,
-        slide_index=_slide_index(slides),
+        slides=compiled.plans
+        if DECK_LISTS.isdisjoint(usage.names)
+        else compile_titles(slides, compiled.plans, template),
+        slide_index=dict(template.slide_index),
         sections=tuple(section for section, _ in titled),
         shows=shows,
         list_writer=slide_list_writer(document.root),
@@ -133,6 +138,7 @@ def _plan(
         highest_relationship=highest_id(package.relationships(document.part)),
         creation_ids=frozenset(p.creation_id for s in compiled.plans for p in s.parts if p.creation_id is not None),
         used_names=usage.names,
+        first_page=read_first_page(document.root),
     )
     return plan, usage
 

@@ -23,7 +23,7 @@ from meetdeck.present.deck.language.field_types import (
     TEXT,
     FieldType,
 )
-from meetdeck.present.deck.language.syntax import BlockStart, Directive, Tag
+from meetdeck.present.deck.language.syntax import DECK_LISTS, ENTRY_MEMBERS, BlockStart, Directive, Tag
 
 _TYPE_BY_FILTER: Final[Mapping[str, FieldType]] = {
     "number": NUMBER,
@@ -117,7 +117,7 @@ def infer_fields(uses: Sequence[Use], levels: Mapping[str, Level]) -> Field:
 class _Inference:
     def __init__(self, uses: Sequence[Use], levels: Mapping[str, Level]) -> None:
         self._levels = levels
-        self._uses = [use._replace(blocks=tuple(filter(None, use.blocks))) for use in uses]
+        self._uses = [own for use in uses if (own := _without_deck(use)) is not None]
         self._root = Field("", OBJECT)
         # Blocks over texts: `{{.}}` shows their items, so that other names inside are looked up further out.
         self._over_texts = {use.blocks for use in self._uses if use.blocks and _shows_item(use.expression)}
@@ -230,6 +230,18 @@ class _Inference:
         if use.place.part == WHOLE_ADDRESS:
             return ADDRESS
         return next((_TYPE_BY_FILTER[call.name] for call in expression.filters if call.name in _TYPE_BY_FILTER), TEXT)
+
+
+def _without_deck(use: Use) -> Use | None:
+    """Return a use without the blocks around it that have no item in the data; None for a use of the deck's lists."""
+    blocks = tuple(filter(None, use.blocks))
+    deck = next((number for number, name in enumerate(blocks) if name in DECK_LISTS), None)
+    if deck is None:
+        return use._replace(blocks=blocks)
+    if _first(use) in {"", *ENTRY_MEMBERS}:
+        return None
+    inside = (name for name in blocks[deck:] if name not in DECK_LISTS and name not in ENTRY_MEMBERS)
+    return use._replace(blocks=(*blocks[:deck], *inside))
 
 
 def _shows_item(expression: Tag | BlockStart | Directive) -> bool:

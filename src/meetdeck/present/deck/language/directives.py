@@ -109,6 +109,14 @@ _ROWS: Final = (
         repeats=True,
         advice="repeats a slide: put it into the alternative text of the slide's title.",
     ),
+    DirectiveType(
+        "chapter",
+        LIST,
+        on_shapes=False,
+        on_slides=True,
+        repeats=True,
+        advice="repeats slides: put it into the alternative text of the title of the first of them.",
+    ),
 )
 
 DIRECTIVES: Final[Mapping[str, DirectiveType]] = {row.name: row for row in _ROWS}

@@ -24,7 +24,7 @@ from meetdeck.present.deck.language.values import Unwritable, write_plain
 
 _SAMPLE: Final = datetime(2026, 1, 31, 12, 30)  # noqa: DTZ001 - dates in decks are written as given, without a zone
 # What these write is more than text: runs and paragraphs of their own, where the tag stands in a text body.
-RICH_FILTERS: Final = frozenset({"link", "markdown"})
+RICH_FILTERS: Final = frozenset({"link", "goto", "markdown"})
 # Of each word; what follows an apostrophe begins none.
 _FIRST_LETTER: Final = re.compile(r"(?<!\w)(?<!\w['\u2019])[^\W\d_]")
 _DATE_STYLES: Final = frozenset({"short", "medium", "long", "full"})
@@ -173,6 +173,10 @@ def _link_text(value: object, text: str, _locale: str) -> str:
     return text or write_plain(value)
 
 
+def _plain_text(value: object, _argument: str, _locale: str) -> str:
+    return write_plain(value)
+
+
 def _markdown_text(value: object, _argument: str, _locale: str) -> str:
     return plain_text(write_plain(value))
 
@@ -190,5 +194,6 @@ _FILTERS: Final = {
     "trim": _Filter(_no_argument, _trim),
     "join": _Filter(_any_argument, _join),
     "link": _Filter(_any_argument, _link_text),
+    "goto": _Filter(_any_argument, _plain_text),
     "markdown": _Filter(_no_argument, _markdown_text),
 }

@@ -53,6 +53,13 @@ _STRAIGHT_QUOTES: Final = str.maketrans(
 )
 _LONGEST_TAG: Final = 500
 _ITEM_MEMBERS: Final = ("@index", "@number", "@first", "@last")
+# What a text may ask of the deck that it stands in.
+DECK_LISTS: Final = frozenset({"@slides", "@sections", "@chapters"})
+# The members of their items.
+ENTRY_MEMBERS: Final = frozenset(
+    {"title", "page", "name", "section", "startsSection", "startsChapter", "level", "slides", "chapters"}
+)
+DECK_MEMBERS: Final = DECK_LISTS | {"@page", "@pages"}
 
 
 class Tag(NamedTuple):
@@ -307,7 +314,7 @@ def _parse_path(text: str, *, item_members: bool = False) -> tuple[str, ...] | N
     path = text.strip().translate(_HYPHENS)
     if item_members and path == ".":
         return ()
-    if item_members and path in _ITEM_MEMBERS:
+    if item_members and (path in _ITEM_MEMBERS or path in DECK_MEMBERS):
         return (path,)
     segments = tuple(segment.strip() for segment in path.split("."))
     return segments if path[:1] != "@" and all(map(_PATH_SEGMENT.fullmatch, segments)) else None

@@ -11,6 +11,7 @@ from meetdeck.present.deck.opc.package import Package, read_package
 from meetdeck.present.deck.opc.relationships import NOTES_SLIDE
 from meetdeck.present.deck.opc.xml import A, Element, local_name, query
 from meetdeck.present.deck.presentation.document import get_document
+from meetdeck.present.deck.presentation.lists import read_first_page
 from meetdeck.present.deck.presentation.slides import Slide, read_slides
 
 _BODIES: Final = query("p:cSld/p:spTree//p:sp[p:nvSpPr/p:nvPr/p:ph/@type='body']/p:txBody")
@@ -61,8 +62,7 @@ def read_notes(data: bytes, limits: Limits = DEFAULT_LIMITS) -> list[Notes]:
     """
     package = read_package(data, [], limits)
     document = get_document(package)
-    first = document.root.get("firstSlideNum", "1") or ""
-    offset = int(first) - 1 if re.fullmatch("[0-9]{1,4}", first) else 0
+    offset = read_first_page(document.root) - 1
     shown = [slide for slide in read_slides(package, document) if not slide.hidden]
     return [_notes_of(package, slide, slide.position + offset) for slide in shown]
 

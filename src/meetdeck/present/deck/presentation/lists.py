@@ -14,6 +14,7 @@ from meetdeck.present.deck.program.template import SlideSize
 
 _DEFAULT_SIZE: Final = SlideSize(9_144_000, 6_858_000)
 _MOST_EMU: Final = 51_206_400  # the schema's maximum
+_MOST_PAGES: Final = 9_999  # the schema's maximum
 find_sections: Final = query("p:extLst/p:ext/p14:sectionLst")
 find_shows: Final = query("p:custShowLst/p:custShow")
 
@@ -44,6 +45,12 @@ def _length(text: str | None) -> int:
     if text and text.isascii() and text.isdigit() and len(text) <= len(str(_MOST_EMU)):
         return min(int(text), _MOST_EMU)
     return 0
+
+
+def read_first_page(presentation: Element) -> int:
+    """Return the number of the first slide, 1 where the file says nothing that is one (19.2.1.26)."""
+    text = presentation.get("firstSlideNum", "1") or ""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(_MOST_PAGES)) else 1
 
 
 def read_sections(presentation: Element, index_by_slide_id: dict[int, int]) -> tuple[SectionPlan, ...]:

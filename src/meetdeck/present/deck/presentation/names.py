@@ -21,10 +21,18 @@ _POSITION_ALIAS: Final = re.compile(r"Slide [1-9][0-9]*")
 def slide_title(slide: Element) -> str:
     """Return the text of the slide's title, tags left out and spaces tidied; empty when there is none."""
     for body in _TITLES(slide):
-        text = " ".join(_without_tags(paragraph_text(paragraph)) for paragraph in _PARAGRAPHS(body))
-        if tidy := " ".join(text.split()):
+        if tidy := " ".join(_without_tags(_text_of(body)).split()):
             return tidy
     return ""
+
+
+def title_text(slide: Element) -> str:
+    """Return the text of the slide's title with its tags, paragraphs and lines as spaces; empty when there is none."""
+    return next((text for body in _TITLES(slide) if (text := _text_of(body).replace("\n", " ").strip())), "")
+
+
+def _text_of(body: Element) -> str:
+    return " ".join(map(paragraph_text, _PARAGRAPHS(body)))
 
 
 def _without_tags(text: str) -> str:

@@ -169,6 +169,16 @@ def lift_out(paragraph: Element, text: str) -> None:
     write_run(run, carrier, before)
 
 
+def loose_text(paragraph: Element) -> str:
+    """Return a paragraph's text with what stands between its runs."""
+    texts: list[str] = []
+    for child in paragraph.iterchildren():
+        carrier = child.find(A + "t")
+        texts.append((carrier.text or "") if carrier is not None else "\n" if local_name(child) == "br" else "")
+        texts.append((child.tail or "").strip())
+    return "".join(texts)
+
+
 def replace_loose(paragraph: Element, text: str, other: str) -> None:
     """Replace a text that stands between runs."""
     paragraph.text = (paragraph.text or "").replace(text, other)

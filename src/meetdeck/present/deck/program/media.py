@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from meetdeck.present.deck.language.values import escape_attribute
 from meetdeck.present.deck.opc.packed import Packed, store
-from meetdeck.present.deck.opc.relationships import HYPERLINK, IMAGE
+from meetdeck.present.deck.opc.relationships import HYPERLINK, IMAGE, SLIDE
 from meetdeck.present.deck.program.images.pictures import Picture
 
 
@@ -52,6 +52,10 @@ class NewRelationships:
     def add_address(self, address: str) -> bytes:
         """Return the id of a new hyperlink relationship to an address (a URI)."""
         return self._add(HYPERLINK, address, external=True)
+
+    def add_slide(self, part: str) -> bytes:
+        """Return the id of a new relationship to a slide."""
+        return self._add(SLIDE, "/" + part, external=False)
 
     def add_picture(self, part: str) -> bytes:
         """Return the id of a new relationship to a picture of `DeckMedia`."""

@@ -92,6 +92,17 @@ class PlainValue(Struct, frozen=True):
         out.append(escape_attribute(legal(resolve_text(self.tag, self.place, scope))).encode())
 
 
+class LiteralValue(Struct, frozen=True):
+    """A value inside of plain text that is no XML."""
+
+    tag: Tag
+    place: Place
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the value's text."""
+        out.append(legal(resolve_text(self.tag, self.place, scope)).encode())
+
+
 class AddressValue(Struct, frozen=True):
     """A value inside a hyperlink's address; `whole` when the address, or its part after `//`, begins with it."""
 

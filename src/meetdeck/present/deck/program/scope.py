@@ -1,6 +1,6 @@
 """Scopes, and rendering a program in one: runs for each part of each deck, and never touches XML."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple, Protocol, Self
 
@@ -10,13 +10,27 @@ from meetdeck.present.deck.errors import BadData
 from meetdeck.present.deck.findings import Finding, Place, warning
 from meetdeck.present.deck.language.filters import FilterCall, apply_filters
 from meetdeck.present.deck.language.numbers import UnknownLocale
-from meetdeck.present.deck.language.syntax import Tag
+from meetdeck.present.deck.language.syntax import DECK_MEMBERS, Tag
 from meetdeck.present.deck.language.values import ABSENT, Unwritable, find_value, holds, is_list, is_object, write_plain
 from meetdeck.present.deck.program.animations.state import AnimationState
 from meetdeck.present.deck.program.media import DeckMedia, NewRelationships
 from meetdeck.present.deck.program.typefaces import Typefaces
 
 DEFAULT_LOCALE: Final = "en"
+
+
+class DeckView(Protocol):
+    """The deck as its own texts and links see it; `pages` is the number of its last slide."""
+
+    pages: int
+
+    def list_slides(self, name: str, scope: "Scope") -> Sequence[object]:
+        """Return the value of `@slides`, `@sections` or `@chapters`."""
+        ...
+
+    def find_slide(self, index: int | None, scope: "Scope") -> str | None:
+        """Return the part of the slide to go to: made for an item, from the template's slide `index` or any."""
+        ...
 
 
 class Item(Struct, frozen=True):
@@ -39,7 +53,9 @@ class Scope:
     text is measured against its box. `items` are those of the blocks around, innermost first. `slots` are bytes by name
     for this copy of the slide alone (file names, ids), `deck_slots` those of the whole deck (slide lists, counts);
     `dropped` names the droppable parts to leave out. `used_names` are the segments of all names that the template
-    uses. `relationships` collects the part's new ones, `animations` is the state of its animations.
+    uses. `relationships` collects the part's new ones, `animations` is the state of its animations. `place` is the
+    slide's in the deck, from 0, and -1 in parts that slides share; `page` the number that it shows. Both are known once
+    it is known which slides there are, with `deck`.
     """
 
     data: Mapping[str, object]
@@ -57,6 +73,9 @@ class Scope:
     items: tuple[Item, ...] = ()
     animations: AnimationState | None = None
     relationships: NewRelationships = field(default_factory=NewRelationships)
+    deck: DeckView | None = None
+    place: int = -1
+    page: int = 0
 
     def within(self, item: Item) -> Self:
         """Return a scope of the same deck in which names are looked up in an item's members first."""
@@ -104,12 +123,12 @@ class Expression(Protocol):
 def resolve(expression: Expression, scope: Scope) -> object:
     """Return the value of a tag, `ABSENT` when there is none: from the innermost block whose item has it."""
     name, path = expression.name, expression.path
+    if path and path[0][0] == "@":
+        return _special_member(scope, name)
     if not scope.items:
-        return find_value(scope.data, name, path) if path and path[0][0] != "@" else ABSENT
+        return find_value(scope.data, name, path) if path else ABSENT
     if not path:
         return scope.items[0].value
-    if path[0][0] == "@":
-        return next((_item_member(item, name) for item in scope.items if item.at >= 0), ABSENT)
     for item in scope.items:
         value = item.value
         if is_object(value) and name in value:
@@ -130,6 +149,17 @@ def _item_member(item: Item, name: str) -> object:
             return item.at == 0
         case _:
             return item.at == item.of - 1
+
+
+def _special_member(scope: Scope, name: str) -> object:
+    """Return what the engine knows of the deck, or of the innermost item of a list."""
+    if name not in DECK_MEMBERS:
+        return next((_item_member(item, name) for item in scope.items if item.at >= 0), ABSENT)
+    if scope.deck is None:
+        return ABSENT
+    if name == "@page":
+        return scope.page if scope.place >= 0 else ABSENT
+    return scope.deck.pages if name == "@pages" else scope.deck.list_slides(name, scope)
 
 
 def data_path(expression: Expression, scope: Scope) -> str:

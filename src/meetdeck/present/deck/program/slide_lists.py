@@ -15,12 +15,16 @@ _SECTION_IDS: Final = UUID("6f0d4f2c-2a1f-5d8e-9f39-8f6f5a0f9c11")
 
 
 class SectionPlan(NamedTuple):
-    """One p14:section: its slides by index; `title` writes its name as an attribute value with tags."""
+    """One p14:section: its slides by index; `title` writes its name as an attribute value with tags.
+
+    `depth` is the number of chapters with each of whose items it appears anew.
+    """
 
     name: str
     id: str
     slides: tuple[int, ...]
     title: Program = ()
+    depth: int = 0
 
 
 class ShowPlan(NamedTuple):
@@ -65,13 +69,13 @@ class SlideListWriter(NamedTuple):
     def sections(self, slides: Iterable["SectionedSlide"]) -> bytes:
         """Return the inside of p14:sectionLst for slides in deck order.
 
-        A section is a run of neighbouring slides; when its slides are separated, it appears again under a new id. Tags
-        in its name are rendered with the data of its first slide.
+        A section is a run of neighbouring slides; when its slides are separated, or it repeats with a chapter, it
+        appears again under a new id. Tags in its name are rendered with the data of its first slide.
         """
         prefix = self.section_prefix
         seen: dict[str, int] = {}
         out: list[str] = []
-        for section, members in _section_runs(slides):
+        for section, members in section_runs(slides):
             times = seen[section.id] = seen.get(section.id, 0) + 1
             guid = section.id if times == 1 else f"{{{uuid5(_SECTION_IDS, f'{section.id}/{times}')}}}".upper()
             entries = "".join(f'<{prefix}sldId id="{slide.slide_id}"/>' for slide in members)
@@ -84,21 +88,25 @@ class SlideListWriter(NamedTuple):
 
 
 class SectionedSlide(NamedTuple):
-    """A slide of a deck, its section in the template, and its scope."""
+    """A slide of a deck, its section in the template, its scope, and its `passes`: see `build.expand.DeckSlide`."""
 
     slide_id: int
     section: SectionPlan | None
     scope: Scope
+    passes: tuple[int, ...] = ()
 
 
-def _section_runs(slides: Iterable[SectionedSlide]) -> list[tuple[SectionPlan, list[SectionedSlide]]]:
+def section_runs(slides: Iterable[SectionedSlide]) -> list[tuple[SectionPlan, list[SectionedSlide]]]:
     """Return runs of neighbouring slides of one section; one without joins the one before it, as in PowerPoint."""
     runs: list[tuple[SectionPlan, list[SectionedSlide]]] = []
+    last: tuple[SectionPlan, tuple[int, ...]] | None = None
     for slide in slides:
         section = slide.section or (runs[-1][0] if runs else _DEFAULT_SECTION)
-        if not runs or runs[-1][0] is not section:
+        run = (section, slide.passes[: section.depth])
+        if last is None or last[0] is not section or last[1] != run[1]:
             runs.append((section, []))
         runs[-1][1].append(slide)
+        last = run
     return runs
 
 

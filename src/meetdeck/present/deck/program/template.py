@@ -62,7 +62,8 @@ class SlidePlan:
     """One slide: `parts` are its own (the slide first), `shared` the shared parts that not every slide needs.
 
     Each of these lists the shapes whose dropping makes it unneeded. `directives` repeat the slide or leave it out,
-    `chapters` are those around it, outermost first.
+    `chapters` are those around it, outermost first; `links` the other slides that its parts lead
+    to; `title` writes the text of its title, if any text of the template asks for it.
     """
 
     name: str
@@ -75,6 +76,8 @@ class SlidePlan:
     shared: Mapping[str, frozenset[str]]
     directives: tuple[Directive, ...]
     chapters: tuple[ChapterPlan, ...] = ()
+    links: tuple[int, ...] = ()
+    title: Program = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +85,7 @@ class DeckPlan:
     """The compiled parts of decks. `fixed` parts are in every deck, `shared` only with slides that need them.
 
     `used_names` are the segments of all names that the template uses: data that has no other is passed over.
+    `first_page` is the number of a deck's first slide.
     """
 
     limits: Limits
@@ -98,6 +102,7 @@ class DeckPlan:
     highest_relationship: int
     creation_ids: frozenset[int]
     used_names: frozenset[str]
+    first_page: int = 1
 
 
 @dataclass(frozen=True, slots=True)

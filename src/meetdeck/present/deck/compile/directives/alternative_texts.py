@@ -11,7 +11,7 @@ from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.compile.directives.chart import CHART
 from meetdeck.present.deck.compile.directives.fillings import Filling
 from meetdeck.present.deck.compile.directives.image import IMAGE
-from meetdeck.present.deck.compile.directives.reading import split_alternative_text, split_name
+from meetdeck.present.deck.compile.directives.reading import split_alternative_text, split_chapter_ends, split_name
 from meetdeck.present.deck.compile.directives.shapes import drop_unless
 from meetdeck.present.deck.compile.directives.slides import is_title
 from meetdeck.present.deck.compile.directives.table import TABLE
@@ -56,6 +56,7 @@ def _mark_alternative_text(properties: Element, context: PartContext) -> None:
     place = Place(properties.get("name", "") or "", 0, "alternative text")
     named = _take_name(properties, context)
     directives = [*named]
+    shape = _shape_of(properties)
     for attribute in ("descr", "title"):
         if attribute in properties.attrib:
             text = properties.get(attribute, "") or ""
@@ -63,8 +64,9 @@ def _mark_alternative_text(properties: Element, context: PartContext) -> None:
             text, found = split_alternative_text(text)
             # The name and the text may say the same.
             directives += (directive for directive in found if directive not in named)
+            if "/" in text and shape is not None and is_title(shape):
+                text = _take_chapter_ends(text, context)
             properties.set(attribute, mark_plain(text, place, context))
-    shape = _shape_of(properties)
     if shape is None or next(shape.iterancestors(MC + "Fallback"), None) is not None:
         # The fallback of something newer goes and stays with it.
         return
@@ -90,6 +92,14 @@ def _take_name(properties: Element, context: PartContext) -> list[Directive]:
         properties.set("name", rest)
         context.markers.changed()
     return directives
+
+
+def _take_chapter_ends(text: str, context: PartContext) -> str:
+    """Move the ends of chapters from a title's alternative text into the context, and return the rest."""
+    rest, ends = split_chapter_ends(text)
+    for end in ends:
+        context.end_chapter(end)
+    return rest
 
 
 def _report_near_pictures(text: str, place: Place, context: PartContext) -> None:

@@ -1,6 +1,8 @@
 """Reading a shape's directives, from its alternative text, and `[image:logo]` from its name, too."""
 
-from meetdeck.present.deck.language.syntax import Directive, scan
+from collections.abc import Iterable
+
+from meetdeck.present.deck.language.syntax import BlockEnd, BlockStart, Directive, Found, scan
 from meetdeck.present.deck.opc.xml import Element
 
 _ALTERNATIVE_TEXTS = ("descr", "title")
@@ -21,6 +23,28 @@ def list_directives(properties: Element) -> list[Directive]:
 def split_alternative_text(text: str) -> tuple[str, list[Directive]]:
     """Return an alternative text without its directives, and the directives."""
     return _split(text, name_only=False)
+
+
+def split_chapter_ends(text: str) -> tuple[str, list[BlockEnd]]:
+    """Return a text without the ends in it that end no block of its own, `{{/goals}}`, and these."""
+    ends = find_chapter_ends(scan(text))
+    for start, end, _ in reversed(ends):
+        text = text[:start] + text[end:]
+    return (text.strip() if ends else text), [one.construct for one in ends if isinstance(one.construct, BlockEnd)]
+
+
+def find_chapter_ends(found: Iterable[Found]) -> list[Found]:
+    """Return the ends that end no block before them."""
+    ends: list[Found] = []
+    opened = 0
+    for one in found:
+        if isinstance(one.construct, BlockStart):
+            opened += 1
+        elif isinstance(one.construct, BlockEnd) and opened:
+            opened -= 1
+        elif isinstance(one.construct, BlockEnd):
+            ends.append(one)
+    return ends
 
 
 def split_name(name: str) -> tuple[str, list[Directive]]:

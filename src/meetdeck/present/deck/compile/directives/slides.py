@@ -1,11 +1,15 @@
-"""Directives of whole slides, in the title or notes: `{{if:x}}`, `{{each:items}}` and its name, `[slide:cover]`."""
+"""Directives of whole slides, in the title or notes: `{{if:x}}`, `{{each:items}}`, `{{chapter:items}}` and its end.
+
+And in the notes its name, `[slide:cover]`.
+"""
 
 from typing import Final
 
 from meetdeck.present.deck.compile.context import PartContext
+from meetdeck.present.deck.compile.directives.reading import find_chapter_ends
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.brackets import SLIDE_NAME, find_near_forms
-from meetdeck.present.deck.language.syntax import Directive, explain_near_miss
+from meetdeck.present.deck.language.syntax import BlockEnd, Directive, explain_near_miss
 from meetdeck.present.deck.opc.xml import A, Element, query, remove
 from meetdeck.present.deck.presentation.paragraphs import ParagraphText
 
@@ -20,22 +24,29 @@ def is_title(shape: Element) -> bool:
 
 
 def take_notes_directives(root: Element, context: PartContext) -> None:
-    """Move the directives for the slide from the first line of its notes into the context."""
+    """Move the directives for the slide, and ends of chapters, from the first line of its notes into the context."""
     paragraph = next(iter(_NOTES_BODY(root)), None)
     if paragraph is None:
         return
     text = ParagraphText(paragraph)
-    found = [one for one in text.scan() if isinstance(one.construct, Directive) and one.construct.type.on_slides]
+    scanned = text.scan()
+    ends = find_chapter_ends(scanned)
+    found = [one for one in scanned if one in ends or _is_directive(one.construct)]
     for start, end, construct in found:
-        if isinstance(construct, Directive):
-            place = Place("", 1, context.part.kind)
-            context.use(construct, place)
+        if isinstance(construct, BlockEnd):
+            context.end_chapter(construct)
+        elif isinstance(construct, Directive):
+            context.use(construct, Place("", 1, context.part.kind))
             context.direct_slide(construct)
         text.replace(start, end, "")
     text.apply()
     if found:
         context.markers.changed()
         _remove_blank(paragraph)
+
+
+def _is_directive(construct: object) -> bool:
+    return isinstance(construct, Directive) and construct.type.on_slides
 
 
 def take_slide_names(root: Element, context: PartContext) -> None:

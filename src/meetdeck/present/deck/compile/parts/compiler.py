@@ -17,7 +17,7 @@ from meetdeck.present.deck.compile.parts.own_parts import mark_own_part
 from meetdeck.present.deck.compile.parts.relationships import compile_relationships
 from meetdeck.present.deck.compile.text.proofing import mark_document_language
 from meetdeck.present.deck.fields.uses import Usage
-from meetdeck.present.deck.language.syntax import Directive
+from meetdeck.present.deck.language.syntax import BlockEnd, Directive
 from meetdeck.present.deck.opc.package import is_office_xml
 from meetdeck.present.deck.opc.packed import Packed, pack
 from meetdeck.present.deck.opc.part_names import split_part_name
@@ -32,13 +32,15 @@ from meetdeck.present.deck.program.template import PartPlan
 class CompiledPart(NamedTuple):
     """A compiled part, its uses of the data, and its facts that other parts of its slide need.
 
-    `directives` repeat the slide or leave it out. `charts` are the directives for chart parts that it refers to, and
-    `workbooks` the programs of those that its chart fills, None for one that goes; both by part name.
+    `directives` repeat the slide or leave it out, `chapter_ends` end its chapters. `charts` are the directives for
+    chart parts that it refers to, and `workbooks` the programs of those that its chart fills, None for one that goes;
+    both by part name.
     """
 
     plan: PartPlan
     usage: Usage
     directives: tuple[Directive, ...] = ()
+    chapter_ends: tuple[BlockEnd, ...] = ()
     charts: Mapping[str, ChartFilling] = {}
     workbooks: Mapping[str, Program | None] = {}
 
@@ -89,6 +91,7 @@ class PartCompiler:
             self._plan(cut, owner),
             context.usage(),
             context.list_directives(),
+            context.list_chapter_ends(),
             context.list_charts(),
             {workbook.part: workbook.program} if workbook else {},
         )

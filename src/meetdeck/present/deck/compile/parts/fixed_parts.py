@@ -17,7 +17,8 @@ from meetdeck.present.deck.compile.marking.links import find_link_slots, mark_li
 from meetdeck.present.deck.compile.marking.properties import mark_counts, strip_view_properties
 from meetdeck.present.deck.compile.marking.slide_lists import mark_presentation, mark_show_properties
 from meetdeck.present.deck.compile.text.part_text import mark_part_text
-from meetdeck.present.deck.findings import info
+from meetdeck.present.deck.findings import error, info
+from meetdeck.present.deck.language.syntax import DECK_MEMBERS
 from meetdeck.present.deck.opc.xml import Element
 from meetdeck.present.deck.presentation.document import ACCEPTED_TYPES
 
@@ -48,9 +49,14 @@ def mark_fixed_part(root: Element, context: PartContext) -> None:
 
 def _note_tags(context: PartContext) -> None:
     for use in context.usage().uses:
-        message = (
-            f"{use.expression.source} stands on the {context.part.kind}, which all slides share: it is filled "
-            "once, with the data of the deck's first slide."
-        )
+        place = f"{use.expression.source} stands on the {context.part.kind}, which all slides share"
         details = {"part": context.part.name, "shape": use.place.shape, "tag": use.expression.source}
-        context.package.findings.append(info("tag-on-layout", message, **details))
+        if use.expression.name == "@page":
+            message = (
+                f"{place}, and cannot show the number of each. Choose Insert, Slide Number, for that; {{{{@pages}}}} "
+                "may stand beside it."
+            )
+            context.package.findings.append(error("page-on-layout", message, **details))
+        elif use.expression.name not in DECK_MEMBERS:
+            message = f"{place}: it is filled once, with the data of the deck's first slide."
+            context.package.findings.append(info("tag-on-layout", message, **details))

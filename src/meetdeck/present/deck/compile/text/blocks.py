@@ -18,6 +18,7 @@ from meetdeck.present.deck.opc.xml import A, Element, append_text, insert_after,
 from meetdeck.present.deck.presentation.paragraphs import (
     find_carrier,
     lift_out,
+    loose_text,
     paragraph_text,
     replace_loose,
     write_run,
@@ -160,7 +161,7 @@ def _find_extent(start: BlockMark, end: BlockMark, report: Report) -> _Extent | 
     if first.getparent() is not last.getparent():
         return _Extent(start, end, "row", _row_of(first), _row_of(last))
     before, _, text = paragraph_text(first).partition(start.placeholder)
-    inside, _, after = (text if first is last else paragraph_text(last)).partition(end.placeholder)
+    after = (text if first is last else paragraph_text(last)).partition(end.placeholder)[2]
     if not _is_blank(before) or not _is_blank(after):
         if first is last:
             return _Extent(start, end, "text", first, last)
@@ -174,6 +175,7 @@ def _find_extent(start: BlockMark, end: BlockMark, report: Report) -> _Extent | 
     if _is_alone_in_row(start, end):
         return _Extent(start, end, "row", _row_of(first), _row_of(last))
     # A blank before the end separates what is repeated: the author wants it in one paragraph.
+    inside = loose_text(last).partition(end.placeholder)[0]
     level: Level = "text" if first is last and inside[-1:].isspace() else "paragraph"
     return _Extent(start, end, level, first, last)
 

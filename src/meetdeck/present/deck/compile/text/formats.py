@@ -122,7 +122,12 @@ def _written(attributes: dict[str, str | None] | dict[str, str]) -> str:
     )
 
 
-def _new_link(prefix: str, paragraph: Element) -> Program:
+def slide_link(prefix: str, paragraph: Element) -> Program:
+    """Return a link to the slide of the slot's relationship."""
+    return _new_link(prefix, paragraph, b' action="ppaction://hlinksldjump"')
+
+
+def _new_link(prefix: str, paragraph: Element, action: bytes = b"") -> Program:
     relationships = prefix_for(paragraph, R)
     attribute = f"{relationships}:id" if relationships else f'xmlns:r="{R[1:-1]}" r:id'
-    return (f'<{prefix}hlinkClick {attribute}="'.encode(), Slot(LINK_SLOT), b'"/>')
+    return (f'<{prefix}hlinkClick {attribute}="'.encode(), Slot(LINK_SLOT), b'"' + action + b"/>")

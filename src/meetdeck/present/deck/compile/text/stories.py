@@ -10,7 +10,7 @@ from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.compile.markers import Markers
 from meetdeck.present.deck.compile.text.blocks import BlockMark, BlockStack, placeholder, wrap_blocks
 from meetdeck.present.deck.compile.text.proofing import mark_filled_runs
-from meetdeck.present.deck.compile.text.rich import make_rich_node
+from meetdeck.present.deck.compile.text.rich import links_to_slides, make_rich_node
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.filters import RICH_FILTERS
 from meetdeck.present.deck.language.hints import find_foreign
@@ -176,7 +176,7 @@ class _Paragraph:
 
     def _hole(self, tag: Tag, found: Found) -> str:
         markers, run = self._context.markers, self._text.run_at(found.start)
-        if not tag.filters or tag.filters[-1].name not in RICH_FILTERS:
+        if not tag.filters or tag.filters[-1].name not in RICH_FILTERS or self._stays_plain(tag):
             return markers.node(TextValue(tag, self._place))
         text = self._text.text
         stands_alone = tag.filters[-1].name == "markdown" and not (text[: found.start] + text[found.end :]).strip()
@@ -185,6 +185,9 @@ class _Paragraph:
         )
         self._rich.append((marker, stands_alone))
         return marker
+
+    def _stays_plain(self, tag: Tag) -> bool:
+        return tag.filters[-1].name == "goto" and not links_to_slides(self._context)
 
 
 def misplaced(directive: Directive) -> TagFinding:

@@ -35,6 +35,24 @@ class LinkNode(Struct, frozen=True):
             self.run_format.write(out, scope, Run(self.text or address, _PLAIN), _relate(address, scope))
 
 
+class SlideLinkNode(Struct, frozen=True):
+    """A value that leads to a slide made for the item around it: from the template's slide `target`, or any."""
+
+    tag: Tag
+    place: Place
+    target: int | None
+    run_format: RunFormat
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the value as a link; as plain text when the deck has no such slide."""
+        text = legal(resolve_text(self.tag, self.place, scope))
+        if text:
+            report_undrawable(text, self.place, scope)
+            part = scope.deck.find_slide(self.target, scope) if scope.deck else None
+            link = scope.relationships.add_slide(part) if part else None
+            self.run_format.write(out, scope, Run(text, _PLAIN), link)
+
+
 class MarkdownNode(Struct, frozen=True):
     """Markdown inside a paragraph with other text: its paragraphs become lines."""
 
