@@ -30,12 +30,12 @@ from meetdeck.present.deck.program.charts.cells import is_date_format, quote_she
 from meetdeck.present.deck.program.charts.data import ChartKind, ChartTemplate
 from meetdeck.present.deck.program.charts.nodes import (
     AxisTemplate,
-    ChartSheet,
-    PointRange,
     axis_slot,
     make_chart,
     make_plot,
 )
+from meetdeck.present.deck.program.charts.points import PointRange
+from meetdeck.present.deck.program.charts.series import ChartSheet
 from meetdeck.present.deck.program.charts.source import ChartSource
 from meetdeck.present.deck.program.nodes import Slot
 from meetdeck.present.deck.program.scope import Program

@@ -17,6 +17,7 @@ from meetdeck.present.deck.program.charts.data import (
     UnplottableError,
     too_many,
 )
+from meetdeck.present.deck.program.charts.paint import RawPaint, mix
 
 # Each series repeats the categories in the chart's part.
 _MOST_LABEL_CHARACTERS: Final = 8_000_000
@@ -41,12 +42,13 @@ class RawColumn(NamedTuple):
 
 
 class RawSeries(NamedTuple):
-    """One series as it was sent: its columns of labels, values, sizes and the points' texts."""
+    """One series as it was sent: its columns of labels, values, sizes and the points' texts, and its colors."""
 
     labels: RawColumn
     values: RawColumn
     sizes: RawColumn | None = None
     texts: RawColumn | None = None
+    paint: RawPaint | None = None
 
 
 def assemble(series: list[RawSeries], template: ChartTemplate) -> ChartData:
@@ -66,13 +68,7 @@ def assemble(series: list[RawSeries], template: ChartTemplate) -> ChartData:
             if not columns or labels.cells != columns[at].cells:
                 at = len(columns)
                 columns.append(labels)
-        name, values = _read_values(one.values)
-        columns.append(values)
-        sizes = None
-        if one.sizes is not None:
-            sizes = len(columns)
-            columns.append(_read_values(one.sizes)[1])
-        found.append(Series(name, at, len(columns) - (1 if sizes is None else 2), sizes))
+        found.append(_add_series(one, at, columns, template))
     for number, one in enumerate(series):
         if one.texts is not None:
             found[number] = found[number]._replace(texts=len(columns))
@@ -80,6 +76,21 @@ def assemble(series: list[RawSeries], template: ChartTemplate) -> ChartData:
     if columns and sum(map(len, filter(None, columns[0].cells))) * len(found) > _MOST_LABEL_CHARACTERS:
         raise UnplottableError("", "its categories are too long for so many series; write shorter ones.")
     return ChartData(tuple(columns), tuple(found))
+
+
+def _add_series(one: RawSeries, labels: int, columns: list[SheetColumn], template: ChartTemplate) -> Series:
+    """Append the columns of a series' values and sizes, and return it."""
+    name, values = _read_values(one.values)
+    columns.append(values)
+    if one.sizes is not None:
+        columns.append(_read_values(one.sizes)[1])
+    paint = None
+    if one.paint is not None:
+        # What has no categories has its points named by texts.
+        names = one.labels if template.kind == "category" else one.texts
+        paint = mix(one.paint, values.cells, names.values if names else ())
+    last = len(columns) - 1
+    return Series(name, labels, *((last, None) if one.sizes is None else (last - 1, last)), paint=paint)
 
 
 def _read_values(column: RawColumn) -> tuple[str, SheetColumn]:

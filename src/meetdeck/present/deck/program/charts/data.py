@@ -1,7 +1,9 @@
 """A chart's data: the columns of its sheet and the series that refer to them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal, NamedTuple
+
+from meetdeck.present.deck.language.colors import Color
 
 MOST_SERIES: Final = 255
 MOST_POINTS: Final = 100_000
@@ -31,14 +33,25 @@ class SheetColumn(NamedTuple):
         return len(self.cells) or 1
 
 
+class Paint(NamedTuple):
+    """The colors of a series and, by place, of its points; None leaves the template's."""
+
+    color: Color | None
+    points: Mapping[int, Color]
+
+
 class Series(NamedTuple):
-    """One series; `labels` (categories or x), `values`, `sizes` and the points' `texts` are its columns, from 0."""
+    """One series; `labels` (categories or x), `values`, `sizes` and the points' `texts` are its columns, from 0.
+
+    `paint` are the colors that the data gives it.
+    """
 
     name: str
     labels: int
     values: int
     sizes: int | None
     texts: int | None = None
+    paint: Paint | None = None
 
 
 class ChartData(NamedTuple):
