@@ -67,3 +67,9 @@ def read_charts(deck: bytes) -> list[bytes]:
     with zipfile.ZipFile(io.BytesIO(deck)) as archive:
         names = (name for name in archive.namelist() if re.fullmatch(r"ppt/charts/chart\w*\d+\.xml", name))
         return [archive.read(name) for name in sorted(names)]
+
+
+def read_charts_again(deck: Deck) -> list[Any]:
+    """Return the charts of a deck as python-pptx reads them."""
+    presentation: Any = Presentation(io.BytesIO(deck.content))
+    return [shape.chart for slide in presentation.slides for shape in slide.shapes if shape.has_chart]

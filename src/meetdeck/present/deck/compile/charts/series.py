@@ -77,8 +77,8 @@ def read_series(series: Element) -> TemplateSeries:
 
 
 def _read_categories(part: Element | None) -> tuple[str, ...]:
-    """Return the names of a series' points, those without a name empty (XML text)."""
-    if part is None or part.tag != C + "cat":
+    """Return the names of a series' points, those without a name empty (XML text); none for several levels."""
+    if part is None or part.tag != C + "cat" or next(part.iter(C + "lvl"), None) is not None:
         return ()
     names: dict[int, str] = {}
     for point in part.iter(C + "pt"):

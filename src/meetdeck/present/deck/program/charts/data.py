@@ -12,11 +12,15 @@ ChartKind = Literal["category", "scatter", "bubble"]
 
 
 class ChartTemplate(NamedTuple):
-    """The kind of the template's chart; `dated` when its categories or x are dates, counted from 1904 or 1900."""
+    """The kind of the template's chart; `dated` when its categories or x are dates, counted from 1904 or 1900.
+
+    `levels` are those of its categories.
+    """
 
     kind: ChartKind = "category"
     dated: bool = False
     since_1904: bool = False
+    levels: int = 1
 
 
 class SheetColumn(NamedTuple):
@@ -43,7 +47,8 @@ class Paint(NamedTuple):
 class Series(NamedTuple):
     """One series; `labels` (categories or x), `values`, `sizes` and the points' `texts` are its columns, from 0.
 
-    `paint` are the colors that the data gives it.
+    Before the column `labels` stand those of the outer levels of categories, `levels` altogether. `paint` are the
+    colors that the data gives it.
     """
 
     name: str
@@ -52,13 +57,15 @@ class Series(NamedTuple):
     sizes: int | None
     texts: int | None = None
     paint: Paint | None = None
+    levels: int = 1
 
 
 class ChartData(NamedTuple):
-    """The contents of a chart: the columns of its sheet and its series."""
+    """The contents of a chart: the columns of its sheet and its series; `axes` are the members of axes by name."""
 
     columns: tuple[SheetColumn, ...]
     series: tuple[Series, ...]
+    axes: Mapping[str, Mapping[str, object]] = {}
 
     def texts(self) -> Iterator[str | None]:
         """Yield the headers of the columns, and the cells of text columns."""

@@ -6,12 +6,13 @@ from typing import Final
 from msgspec import Struct
 
 from meetdeck.present.deck.findings import warning
+from meetdeck.present.deck.program.charts.axes import AxisTemplate, clear_members, find_axis
 from meetdeck.present.deck.program.charts.cells import write_string
-from meetdeck.present.deck.program.charts.data import ChartData, SheetColumn
+from meetdeck.present.deck.program.charts.data import ChartData, SheetColumn, UnplottableError
 from meetdeck.present.deck.program.charts.series import ChartSheet, SeriesTemplate, SeriesWriter
 from meetdeck.present.deck.program.charts.source import ChartSource
 from meetdeck.present.deck.program.glyphs import report_undrawable
-from meetdeck.present.deck.program.scope import Program, Scope, run
+from meetdeck.present.deck.program.scope import Ignored, Program, Scope, report_ignored, run
 
 _STOCK: Final = "stockChart"
 _STOCK_SERIES: Final = (3, 4)
@@ -44,18 +45,6 @@ def make_plot(kind: str, axes: tuple[str, ...], body: Program) -> PlotTemplate:
     if not at:
         return PlotTemplate(kind, axes, body, series, ())
     return PlotTemplate(kind, axes, body[: at[0]], series, body[at[-1] + 1 :])
-
-
-class AxisTemplate(Struct, frozen=True):
-    """An axis, with its element's local name."""
-
-    id: str
-    kind: str
-    body: Program
-
-    def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append the axis."""
-        run(self.body, out, scope)
 
 
 class ChartNode(Struct, frozen=True):
@@ -94,9 +83,40 @@ class ChartNode(Struct, frozen=True):
                     writer.write(template, order, out, scope)
             run(plot.after, out, scope)
         gone = {axis for plot in self.plots for axis in plot.axes}.difference(*axes.values())
-        for axis in self.axes:
-            if axis.id not in gone:
+        staying_axes = [axis for axis in self.axes if axis.id not in gone]
+        if data.axes:
+            self._write_axes(staying_axes, data.axes, out, scope)
+        else:
+            for axis in staying_axes:
                 run(axis.body, out, scope)
+
+    def _write_axes(
+        self,
+        axes: Sequence[AxisTemplate],
+        members: Mapping[str, Mapping[str, object]],
+        out: list[bytes],
+        scope: Scope,
+    ) -> None:
+        """Append axes with the data's bounds and titles; report what is about no axis."""
+        source = self.source
+        names = {find_axis(name, source.template): name for name in members}
+        for axis in axes:
+            name = names.pop(axis.role, None) if axis.role else None
+            if name is None:
+                run(axis.body, out, scope)
+                continue
+            for ignored in axis.find_ignored(members[name], f"axes.{name}"):
+                report_ignored(source.directive, source.place, scope, ignored)
+            try:
+                program = axis.adjust(members[name], f"axes.{name}", source.template, scope)
+            except UnplottableError as problem:
+                raise source.refuse(scope, str(problem), problem.path) from problem
+            run(program, out, scope)
+            clear_members(scope)
+        has = ", ".join(axis.role for axis in axes if axis.role) or "none"
+        for name in names.values():
+            reason = f"The chart has no such axis; its axes are: {has}."
+            report_ignored(source.directive, source.place, scope, Ignored(f"axes.{name}", reason))
 
     def _keep_labels(self, data: ChartData, numbers: Sequence[int], scope: Scope) -> ChartData:
         """Return the data with the template's labels from cells for series without labels in the data."""
@@ -111,7 +131,7 @@ class ChartNode(Struct, frozen=True):
                 continue
             series[order] = one._replace(texts=len(columns))
             columns.append(SheetColumn("", [write_string(text) if text else None for text in texts], numeric=False))
-        return ChartData(tuple(columns), tuple(series))
+        return data._replace(columns=tuple(columns), series=tuple(series))
 
     def _report_lost_labels(self, name: str, known: int, points: int, scope: Scope) -> None:
         place = self.source.place

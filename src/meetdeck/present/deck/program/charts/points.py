@@ -5,6 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from meetdeck.present.deck.program.charts.adjustable import Adjustable
 from meetdeck.present.deck.program.charts.data import Paint
 from meetdeck.present.deck.program.charts.error_bars import POINTS_SLOT
 from meetdeck.present.deck.program.scope import Program, Scope, run
@@ -35,10 +36,9 @@ class ColorHole(Struct, frozen=True):
         out.append(scope.slots[_COLOR].replace(b"\0", self.prefix.encode()))
 
 
-class Painted(Struct, frozen=True):
+class Painted(Adjustable, frozen=True):
     """The look of a series: `colored` when the data gives it a color, else `plain`, the template's."""
 
-    plain: Program
     colored: Program
 
     def write(self, out: list[bytes], scope: Scope) -> None:
@@ -63,10 +63,9 @@ class PointRange(Struct, frozen=True):
             run(self.body, out, scope)
 
 
-class Points(Struct, frozen=True):
+class Points(Adjustable, frozen=True):
     """All `PointRange` of a series; `colored` is the look of a point that has none in the template."""
 
-    body: Program
     colored: Program | None = None
 
     def write(self, out: list[bytes], scope: Scope) -> None:
@@ -74,7 +73,7 @@ class Points(Struct, frozen=True):
         slots = scope.slots
         painted = slots.get(_PAINTED, b"") if self.colored is not None else b""
         if not painted and _MOVED not in slots:
-            run(self.body, out, scope)
+            run(self.plain, out, scope)
             return
         own = dict(self._find_places(scope))
         color = slots.get(_COLOR)
@@ -95,7 +94,7 @@ class Points(Struct, frozen=True):
     def _find_places(self, scope: Scope) -> Iterator[tuple[int, PointRange]]:
         """Yield the template's points by the places that they have in the data."""
         count = int(scope.slots[POINTS_SLOT])
-        for node in self.body:
+        for node in self.plain:
             if isinstance(node, PointRange):
                 place = int(scope.slots.get(_place_slot(node.point), b"%d" % node.point) or -1)
                 if 0 <= place < count:
@@ -108,24 +107,9 @@ def list_points(body: Program) -> tuple[int, ...]:
     for node in body:
         if isinstance(node, PointRange):
             numbers[node.point] = None
-        elif isinstance(node, Points):
-            numbers |= dict.fromkeys(list_points(node.body))
         elif not isinstance(node, bytes) and isinstance(plain := getattr(node, "plain", None), tuple):
             numbers |= dict.fromkeys(list_points(plain))
     return tuple(numbers)
-
-
-def as_in_template(body: Program) -> Program:
-    """Return the program of a series that the data does not color: without nodes that would ask for it."""
-    flat: list[object] = []
-    for node in body:
-        inner = node.plain if isinstance(node, Painted) else node.body if isinstance(node, Points) else (node,)
-        for piece in inner:
-            if isinstance(piece, bytes) and flat and isinstance(flat[-1], bytes):
-                flat[-1] += piece
-            else:
-                flat.append(piece)
-    return tuple(flat)  # type: ignore[return-value]
 
 
 def fill_paint_slots(scope: Scope, paint: Paint | None, moved: Mapping[int, int | None] | None) -> list[str]:

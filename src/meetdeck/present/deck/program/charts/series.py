@@ -4,12 +4,13 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
+from meetdeck.present.deck.program.charts.adjustable import as_in_template
 from meetdeck.present.deck.program.charts.cells import DATE_FORMAT, column_letters, is_date_format
 from meetdeck.present.deck.program.charts.data import ChartData, Series
 from meetdeck.present.deck.program.charts.error_bars import POINTS_SLOT
 from meetdeck.present.deck.program.charts.labels import fill_label_slots
 from meetdeck.present.deck.program.charts.paint import follow
-from meetdeck.present.deck.program.charts.points import as_in_template, fill_paint_slots, list_points
+from meetdeck.present.deck.program.charts.points import fill_paint_slots, list_points
 from meetdeck.present.deck.program.charts.rows import SheetRows
 from meetdeck.present.deck.program.scope import Program, Scope, run
 
@@ -115,8 +116,9 @@ class SeriesWriter:
         label_format = template.form.label_format
         if self._data.columns[one.labels].dated and not is_date_format(label_format):
             label_format = DATE_FORMAT
+        written = self._levels(one) if one.levels > 1 else self._reference(one.labels, label_format)
         content = (
-            f"<{p}{labels}>{self._reference(one.labels, label_format)}</{p}{labels}>"
+            f"<{p}{labels}>{written}</{p}{labels}>"
             f"<{p}{values}>{self._reference(one.values, template.form.value_format)}</{p}{values}>"
         )
         if one.sizes is not None:
@@ -130,19 +132,32 @@ class SeriesWriter:
             written = self._references[key] = self._write_reference(number, number_format)
         return written
 
+    def _levels(self, one: Series) -> str:
+        """Write categories of several levels, the innermost first."""
+        p, columns = self._prefix, range(one.labels, one.labels - one.levels, -1)
+        levels = "".join(f"<{p}lvl>{self._points(number)}</{p}lvl>" for number in columns)
+        height, first = self._data.columns[one.labels].height, column_letters(columns[-1])
+        formula = f"{self._sheet.name}!${first}$2:${column_letters(one.labels)}${height + 1}"
+        return (
+            f'<{p}multiLvlStrRef><{p}f>{formula}</{p}f><{p}multiLvlStrCache><{p}ptCount val="{height}"/>{levels}'
+            f"</{p}multiLvlStrCache></{p}multiLvlStrRef>"
+        )
+
     def _cells(self, number: int) -> str:
         """Return the cells of a column as a formula (XML text)."""
         letters, height = column_letters(number), self._data.columns[number].height
         first = f"{self._sheet.name}!${letters}$2"
         return f"{first}:${letters}${height + 1}" if height > 1 else first
 
+    def _points(self, number: int) -> str:
+        p, cells = self._prefix, self._data.columns[number].cells
+        return "".join(
+            [f'<{p}pt idx="{i}"><{p}v>{cell}</{p}v></{p}pt>' for i, cell in enumerate(cells) if cell is not None]
+        )
+
     def _write_reference(self, number: int, number_format: str) -> str:
         p, column, formula = self._prefix, self._data.columns[number], self._cells(number)
-        height = column.height
-        points = "".join(
-            [f'<{p}pt idx="{i}"><{p}v>{cell}</{p}v></{p}pt>' for i, cell in enumerate(column.cells) if cell is not None]
-        )
-        cache = f'<{p}ptCount val="{height}"/>{points}'
+        cache = f'<{p}ptCount val="{column.height}"/>{self._points(number)}'
         if column.numeric:
             cache = f"<{p}numCache><{p}formatCode>{number_format}</{p}formatCode>{cache}</{p}numCache>"
             return f"<{p}numRef><{p}f>{formula}</{p}f>{cache}</{p}numRef>"
