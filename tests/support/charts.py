@@ -45,7 +45,7 @@ def _made_up(kind: Any, categories: Sequence[object], series: int) -> Any:
         data = CategoryChartData()
         data.categories = categories
         for number in range(series):
-            data.add_series(f"S{number + 1}", range(1, data.categories.leaf_count + 1))
+            data.add_series(f"S{number + 1}", range(1, len(categories) + 1))
         return data
     data = XyChartData() if _POINTS[kind] == len("xy") else BubbleChartData()
     for number in range(series):

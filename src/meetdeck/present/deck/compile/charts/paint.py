@@ -225,8 +225,8 @@ def _mark_look(series: Element, kind: _Kind, markers: Markers) -> None:
         if own is not None:
             markers.wrap(own, lambda body, program=program: Painted(body, program))
         else:
-            before = frozenset({"idx", "order", "tx"}) | ({"spPr"} if name == "marker" else set())
-            _put_behind(series, markers.node(Painted((), program)), before)
+            before = ("idx", "order", "tx", *(["spPr"] if name == "marker" else []))
+            _put_behind(series, markers.node(Painted((), program)), frozenset(before))
 
 
 def _new(name: str) -> Element:

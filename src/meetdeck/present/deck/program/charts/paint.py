@@ -90,6 +90,7 @@ def follow(own: Sequence[int], known: Sequence[str], names: Sequence[str | None]
         free = dict.fromkeys(place for place, name in enumerate(names) if name not in known)
         left = [number for number, place in places.items() if place is None]
         for number in sorted(left, key=lambda number: number not in free):
-            places[number] = number if number in free else next(iter(free), None)
-            free.pop(places[number], None)
+            place = places[number] = number if number in free else next(iter(free), None)
+            if place is not None:
+                del free[place]
     return None if all(number == place for number, place in places.items()) else places

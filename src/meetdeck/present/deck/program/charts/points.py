@@ -8,6 +8,7 @@ from msgspec import Struct
 from meetdeck.present.deck.program.charts.adjustable import Adjustable
 from meetdeck.present.deck.program.charts.data import Paint
 from meetdeck.present.deck.program.charts.error_bars import POINTS_SLOT
+from meetdeck.present.deck.program.charts.labels import SeriesLabels
 from meetdeck.present.deck.program.scope import Program, Scope, run
 
 # The place of the point that is being written.
@@ -107,8 +108,8 @@ def list_points(body: Program) -> tuple[int, ...]:
     for node in body:
         if isinstance(node, PointRange):
             numbers[node.point] = None
-        elif not isinstance(node, bytes) and isinstance(plain := getattr(node, "plain", None), tuple):
-            numbers |= dict.fromkeys(list_points(plain))
+        elif isinstance(node, Adjustable | SeriesLabels):
+            numbers |= dict.fromkeys(list_points(node.plain))
     return tuple(numbers)
 
 

@@ -19,7 +19,7 @@ HEAD_SLOT: Final = "chart:head"
 CONTENT_SLOT: Final = "chart:content"
 
 
-class SeriesForm(NamedTuple):
+class SeriesForm(Struct, frozen=True):
     """A series of the template: `number` counts all of the chart's, `index` is its c:idx; an additional one has none.
 
     `is_xy`: the series has x and y (and sizes) instead of categories and values; the formats (XML text) are those of

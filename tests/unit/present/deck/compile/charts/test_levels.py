@@ -98,12 +98,12 @@ def test_a_template_of_levels_takes_categories_of_one() -> None:
     [
         ({"2025": "Q1"}, "sales.categories.2025"),
         ({"2025": [["Q1"]]}, "sales.categories.2025.0"),
-        ([["2025", {}], ["a"], ["b"]], "sales.categories.0.1"),
+        ([["2025", {"x": 1}], ["a"], ["b"]], "sales.categories.0.1"),
         ([["x"] * 9, ["a"], ["b"]], "sales.categories.0"),
         ([["a", "b"]], "sales.series.0.values"),
     ],
 )
-def test_nonsense_is_refused_with_its_place(categories: object, path: str) -> None:
+def test_levels_that_are_none_are_refused_with_their_place(categories: object, path: str) -> None:
     with pytest.raises(BadData) as refusal:
         fill_chart(make_chart_template(), _sales(categories))
     assert refusal.value.path == path
