@@ -94,7 +94,8 @@ def _add_second_plot(chart: Any) -> None:
     area.xpath("c:barChart")[0].addnext(
         parse_xml(
             f'<c:lineChart xmlns:c="{C[1:-1]}"><c:grouping val="standard"/><c:varyColors val="0"/><c:ser>'
-            '<c:idx val="1"/><c:order val="1"/></c:ser><c:marker val="1"/><c:axId val="71"/><c:axId val="72"/></c:lineChart>'
+            '<c:idx val="1"/><c:order val="1"/></c:ser><c:marker val="1"/>'
+            '<c:axId val="71"/><c:axId val="72"/></c:lineChart>'
         )
     )
     for axis, own, other in zip(area.xpath("c:catAx|c:valAx"), ("71", "72"), ("72", "71"), strict=True):
