@@ -45,8 +45,25 @@ _words = st.sampled_from(["", "A", "B", "A & <B>", "2026-01-31", "x\ny", "\x00",
     max_size=6
 )
 _cells = _numbers | _words
-_series = st.fixed_dictionaries({"name": _words, "values": st.lists(_numbers, max_size=4)})
-_chart = st.fixed_dictionaries({"categories": st.lists(_cells, max_size=4), "series": st.lists(_series, max_size=4)})
+_colors = st.sampled_from(["red", "#C00000", "accent2", "bg1", None]) | _cells
+_series = st.fixed_dictionaries(
+    {"name": _words, "values": st.lists(_numbers, max_size=4)},
+    optional={
+        "color": _colors,
+        "colors": st.lists(_colors, max_size=5) | st.dictionaries(_words, _colors, max_size=3) | _colors,
+        "negative": _colors,
+        "labels": st.lists(_cells, max_size=4),
+    },
+)
+_levels = st.recursive(
+    st.lists(_words, max_size=3) | st.none(), lambda inner: st.dictionaries(_words, inner, max_size=3), max_leaves=4
+)
+_categories = st.lists(_cells, max_size=4) | st.lists(st.lists(_cells, max_size=3) | _cells, max_size=4) | _levels
+_axis = st.dictionaries(st.sampled_from(["min", "max", "step", "title", "x"]), _cells, max_size=3) | _cells
+_axes = st.dictionaries(st.sampled_from(["value", "category", "secondValue", "x", "z"]), _axis, max_size=3) | _cells
+_chart = st.fixed_dictionaries(
+    {"categories": _categories, "series": st.lists(_series, max_size=4)}, optional={"axes": _axes}
+)
 _rows = st.lists(st.lists(_cells, max_size=4), max_size=4)
 _objects = st.lists(st.dictionaries(_words, _cells, max_size=4), max_size=4)
 _pictures = st.sampled_from([_picture("PNG"), _picture("JPEG"), _picture("GIF"), "data:image/png;base64,AAAA", "x", ""])

@@ -32,6 +32,21 @@ def _draw_points(stage: Stage) -> None:
     stage.scatter("Funds", ((1, 1), (2, 3)), "{{chart:funds}}")
 
 
+def _draw_result(stage: Stage) -> None:
+    stage.begin("Result of the year")
+    stage.chart(XL_CHART_TYPE.COLUMN_CLUSTERED, ["A", "B", "C"], {"Result": (3, 2, 4)}, "{{chart:result}}")
+
+
+def _draw_share(stage: Stage) -> None:
+    stage.begin("Share of shares")
+    stage.chart(XL_CHART_TYPE.LINE_MARKERS, ["A", "B", "C"], {"Shares": (3, 2, 4)}, "{{chart:share}}")
+
+
+def _draw_sales(stage: Stage) -> None:
+    stage.begin("Sales by quarter")
+    stage.chart(XL_CHART_TYPE.COLUMN_CLUSTERED, ["A", "B", "C"], {"Sales": (3, 2, 4)}, "{{chart:sales}}")
+
+
 CHARTS: Final = (
     Example(
         "chart-object",
@@ -51,4 +66,7 @@ CHARTS: Final = (
         ],
     ),
     Example("chart-points", _draw_points, [["Risk and return of funds", "Funds: 4 1.5, 7 3.1, 11 4.8, 15 7.2"]]),
+    Example("chart-colors", _draw_result, [["Result of the year", "Result: 2023 34, 2024 -12, 2025 21, 2026 48"]]),
+    Example("chart-axes", _draw_share, [["Share of shares", "Shares: 2024 48, 2025 53, 2026 61"]]),
+    Example("chart-levels", _draw_sales, [["Sales by quarter", "Sales: Q3 4.1, Q4 5.2, Q1 4.6, Q2 5.9"]]),
 )

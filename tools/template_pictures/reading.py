@@ -122,6 +122,8 @@ def _chart_texts(chart: Any) -> Iterator[str]:  # noqa: ANN401 - see above
     if chart.has_title:
         yield chart.chart_title.text_frame.text
     for series in (series for plot in chart.plots for series in plot.series):
-        labels = series._element.xpath(".//c:cat//c:v/text() | .//c:xVal//c:v/text()")  # noqa: SLF001 - its only door
+        labels = series._element.xpath(  # noqa: SLF001 - its only door
+            "(c:cat/*/*[self::c:strCache or self::c:numCache]|c:cat//c:lvl[1]|c:xVal)//c:v/text()"
+        )
         values = ("gap" if value is None else f"{value:g}" for value in series.values)
         yield f"{series.name}: {', '.join(map(' '.join, zip(labels, values, strict=True)))}"

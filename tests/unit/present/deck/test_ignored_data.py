@@ -49,12 +49,12 @@ def _ignored(template: Template, **data: object) -> dict[str, str]:
     ("data", "paths"),
     [
         (
-            {"c": {"categories": ["x", "y"], "series": [_SERIES | {"color": "red"}, _SERIES], "title": ""}},
-            ["c.series.0.color"],
+            {"c": {"categories": ["x", "y"], "series": [_SERIES | {"font": "red"}, _SERIES], "title": ""}},
+            ["c.series.0.font"],
         ),
         (
-            {"c": {"categories": ["x", "y"], "series": [_SERIES, _SERIES | {"color": 1, "type": 2}], "title": ""}},
-            ["c.series.1.color", "c.series.1.type"],
+            {"c": {"categories": ["x", "y"], "series": [_SERIES, _SERIES | {"font": 1, "type": 2}], "title": ""}},
+            ["c.series.1.font", "c.series.1.type"],
         ),
         ({"c": {"categories": ["x"], "series": [], "title": "", "colours": []}}, ["c.colours", "c.categories"]),
         ({"c": {"categories": [{"name": "x", "value": 1}], "series": [], "title": ""}}, ["c.categories"]),

@@ -9,6 +9,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from meetdeck.present.deck.language.chart_schema import CHART_MEMBERS
 from meetdeck.present.deck.language.field_types import CONDITION, LIST, FieldType
 
 # A white dot, 1 x 1 pixel.
@@ -41,6 +42,7 @@ _CHART_FIELD: Final = FieldType(
     {
         "description": "Categories and series; or rows: arrays, the first of them the header, or objects.",
         "type": ["object", "array", "null"],
+        "properties": CHART_MEMBERS,
     },
     _CHART,
     _CHART,

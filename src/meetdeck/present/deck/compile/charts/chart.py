@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from copy import deepcopy
 from typing import Final, NamedTuple
 
+from meetdeck.present.deck.compile.charts.axes import axis_id, mark_axis
 from meetdeck.present.deck.compile.charts.series import (
     C,
     TemplateSeries,
@@ -29,13 +30,12 @@ from meetdeck.present.deck.opc.xml import Element, R, insert_after, insert_befor
 from meetdeck.present.deck.program.charts.cells import is_date_format, quote_sheet
 from meetdeck.present.deck.program.charts.data import ChartKind, ChartTemplate
 from meetdeck.present.deck.program.charts.nodes import (
-    AxisTemplate,
-    ChartSheet,
-    PointRange,
     axis_slot,
     make_chart,
     make_plot,
 )
+from meetdeck.present.deck.program.charts.points import PointRange
+from meetdeck.present.deck.program.charts.series import ChartSheet
 from meetdeck.present.deck.program.charts.source import ChartSource
 from meetdeck.present.deck.program.nodes import Slot
 from meetdeck.present.deck.program.scope import Program
@@ -164,7 +164,9 @@ def _read_form(root: Element, plots: Sequence[Element], series: Sequence[Templat
     )
     system = root.find(C + "date1904")
     since_1904 = system is not None and system.get("val", "1") not in _FALSE
-    return ChartTemplate(kind, dated=dated, since_1904=since_1904)
+    caches = (cache for plot in plots for cache in plot.iter(C + "multiLvlStrCache"))
+    levels = max((len(cache.findall(C + "lvl")) for cache in caches), default=1)
+    return ChartTemplate(kind, dated=dated, since_1904=since_1904, levels=max(1, levels))
 
 
 def _remove_pivot(root: Element) -> None:
@@ -191,11 +193,12 @@ def _mark_plots(
     opening, closing = markers.range(make_chart(*about, label_texts, prefix, next_index))
     insert_before(plots[0], opening)
     insert_after((axes or plots)[-1], closing)
+    first = [axis.get("val", "") or "" for axis in plots[0].iterchildren(C + "axId")]
     for plot in plots:
         _mark_plot(plot, markers)
+    kind = about[0].template.kind
     for axis in axes:
-        identifier, kind = _axis_id(axis), local_name(axis)
-        markers.wrap(axis, lambda body, identifier=identifier, kind=kind: AxisTemplate(identifier, kind, body))
+        mark_axis(axis, _find_role(axis, first, kind), markers)
     additional, last = _insert_additional(plots[0], elements, series)
     for number, element in enumerate(elements):
         mark_series(element, number, series[number], about[0].place, markers)
@@ -236,6 +239,11 @@ def _mark_plot(plot: Element, markers: Markers) -> None:
     markers.wrap(plot, lambda body: make_plot(kind, axes, body))
 
 
-def _axis_id(axis: Element) -> str:
-    identifier = axis.find(C + "axId")
-    return escape_attribute((identifier.get("val", "") or "") if identifier is not None else "")
+def _find_role(axis: Element, first: Sequence[str], kind: ChartKind) -> str:
+    """Return the name that an axis has in the data, empty for none; `first` are the ids of the first plot's axes."""
+    name, identifier = local_name(axis), axis_id(axis)
+    if identifier not in first:
+        return "secondValue" if name == "valAx" and kind == "category" else ""
+    if kind != "category":
+        return "category" if identifier == first[0] else "value"
+    return {"valAx": "value", "catAx": "category", "dateAx": "category"}.get(name, "")

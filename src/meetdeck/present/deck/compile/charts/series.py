@@ -1,21 +1,24 @@
 """A series of a template's chart, taken as the template of filled series: all of it but its data."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from meetdeck.present.deck.compile.charts.error_bars import freeze_numbers
 from meetdeck.present.deck.compile.charts.labels import copy_labels, mark_label_cells, mark_labels, read_own_labels
+from meetdeck.present.deck.compile.charts.paint import mark_paint
 from meetdeck.present.deck.compile.markers import Markers
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.values import escape_text
-from meetdeck.present.deck.opc.xml import A, Element, append_text, insert_before, local_name, remove
-from meetdeck.present.deck.program.charts.cells import CellReference, read_reference
+from meetdeck.present.deck.opc.xml import A, Element, append_text, insert_after, insert_before, local_name, remove
+from meetdeck.present.deck.program.charts.cells import CellReference, read_reference, write_string
 from meetdeck.present.deck.program.charts.error_bars import ErrorBars
-from meetdeck.present.deck.program.charts.nodes import CONTENT_SLOT, HEAD_SLOT, PointRange, SeriesTemplate
+from meetdeck.present.deck.program.charts.points import POINT_SLOT, PointRange, Points
+from meetdeck.present.deck.program.charts.series import CONTENT_SLOT, HEAD_SLOT, SeriesForm, make_series
 from meetdeck.present.deck.program.nodes import Slot
 
 C: Final = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 GENERAL: Final = "General"
+_MOST_DIGITS: Final = 5
 
 _DATA: Final = ("idx", "order", "tx", "cat", "val", "xVal", "yVal", "bubbleSize")
 # What the schema wants behind the data.
@@ -29,7 +32,8 @@ _FILLS: Final = tuple(A + name for name in ("solidFill", "gradFill", "pattFill",
 class TemplateSeries(NamedTuple):
     """A series as the template has it: formats as XML text; cells as `B1`, empty where it names none.
 
-    `label_texts` are those that its points' labels take from cells, `labels` is a copy of its c:dLbls.
+    `label_texts` are those that its points' labels take from cells, `labels` is a copy of its c:dLbls, `categories` are
+    the names of its points (XML text).
     """
 
     name: str
@@ -45,6 +49,7 @@ class TemplateSeries(NamedTuple):
     size_cell: str
     label_texts: tuple[str | None, ...] = ()
     labels: Element | None = None
+    categories: tuple[str, ...] = ()
 
 
 def read_series(series: Element) -> TemplateSeries:
@@ -67,7 +72,20 @@ def read_series(series: Element) -> TemplateSeries:
         size_cell=cells[3],
         label_texts=read_own_labels(series),
         labels=copy_labels(series),
+        categories=_read_categories(labels) if next(series.iter(C + "dPt", C + "dLbl"), None) is not None else (),
     )
+
+
+def _read_categories(part: Element | None) -> tuple[str, ...]:
+    """Return the names of a series' points, those without a name empty (XML text); none for several levels."""
+    if part is None or part.tag != C + "cat" or next(part.iter(C + "lvl"), None) is not None:
+        return ()
+    names: dict[int, str] = {}
+    for point in part.iter(C + "pt"):
+        value, index = point.find(C + "v"), point.get("idx", "") or ""
+        if index.isdecimal() and len(index) <= _MOST_DIGITS and value is not None:
+            names[int(index)] = write_string(value.text or "")
+    return tuple(names.get(number, "") for number in range(max(names, default=-1) + 1))
 
 
 def _find(series: Element, *names: str) -> Element | None:
@@ -98,13 +116,27 @@ def read_value(element: Element | None) -> int:
 def mark_series(series: Element, number: int, about: TemplateSeries, place: Place, markers: Markers) -> None:
     """Replace the data of a template's series by nodes."""
     _strip(series)
+    _place_labels(series, about, markers)
     for bars in _custom_bars(series):
         count = freeze_numbers(bars)
         markers.wrap(bars, lambda body, count=count: ErrorBars(count, about.name, place, body))
-    for point in (*series.iterchildren(C + "dPt"), *_labels(series)):
-        index = read_number(point, "idx")
-        markers.wrap(point, lambda body, index=index: PointRange(index, body))
+    mark_paint(series, markers)
+    _mark_point_labels(list(_labels(series)), markers)
     _wrap(series, number, about.idx, about, markers)
+
+
+def _mark_point_labels(labels: Sequence[Element], markers: Markers) -> None:
+    """Mark the labels of single points, which go where their points go."""
+    if not labels:
+        return
+    opening, closing = markers.range(Points)
+    insert_before(labels[0], opening)
+    insert_after(labels[-1], closing)
+    for label in labels:
+        index = read_number(label, "idx")
+        for own in label.iterchildren(C + "idx"):
+            own.set("val", markers.node(Slot(POINT_SLOT)))
+        markers.wrap(label, lambda body, index=index: PointRange(index, body))
 
 
 def mark_additional(series: Element, number: int, about: TemplateSeries, markers: Markers) -> None:
@@ -119,6 +151,8 @@ def mark_additional(series: Element, number: int, about: TemplateSeries, markers
         for fill in (*properties.iterchildren(*_FILLS), *properties.findall(f"{A}ln/*")):
             if fill.tag in _FILLS:
                 remove(fill)
+    _place_labels(series, about, markers)
+    mark_paint(series, markers)
     _wrap(series, number, None, about, markers)
 
 
@@ -156,10 +190,6 @@ def _remove_extensions(parent: Element, names: tuple[str, ...]) -> None:
 
 
 def _wrap(series: Element, number: int, index: int | None, about: TemplateSeries, markers: Markers) -> None:
-    plot = series.getparent()
-    has_labels = plot is not None and not local_name(plot).startswith("surface")
-    if has_labels:
-        _place_labels(series, mark_labels(series, about.labels, markers))
     series.text = markers.node(Slot(HEAD_SLOT)) + (series.text or "")
     behind = next((child for child in series.iterchildren() if local_name(child) in _BEHIND), None)
     content = markers.node(Slot(CONTENT_SLOT))
@@ -167,23 +197,26 @@ def _wrap(series: Element, number: int, index: int | None, about: TemplateSeries
         append_text(series, content)
     else:
         insert_before(behind, content)
-    if has_labels:
+    if _has_labels(series):
         mark_label_cells(series, markers)
+    plot = series.getparent()
     is_xy = plot is not None and local_name(plot) in _XY
     formats = (about.label_format, about.value_format, about.size_format)
-    markers.wrap(series, lambda body: SeriesTemplate(number, index, is_xy, *formats, body))
+    form = SeriesForm(number, index, is_xy, *formats, about.categories)
+    markers.wrap(series, lambda body: make_series(form, body))
 
 
-def _place_labels(series: Element, mark: str) -> None:
-    """Put a marker where the schema wants c:dLbls in a series without labels."""
+def _has_labels(series: Element) -> bool:
+    plot = series.getparent()
+    return plot is not None and not local_name(plot).startswith("surface")
+
+
+def _place_labels(series: Element, about: TemplateSeries, markers: Markers) -> None:
+    """Mark the labels of a series, before there are other marks in it; those of one without any where they belong."""
+    mark = mark_labels(series, about.labels, markers) if _has_labels(series) else ""
     names = _BEHIND | {"trendline", "errBars"}
     behind = next((child for child in series.iterchildren() if local_name(child) in names), None)
     if behind is None:
         append_text(series, mark)
     else:
-        # Before the marks around what follows, which stand right before it.
-        previous = behind.getprevious()
-        if previous is None:
-            series.text = mark + (series.text or "")
-        else:
-            previous.tail = mark + (previous.tail or "")
+        insert_before(behind, mark)

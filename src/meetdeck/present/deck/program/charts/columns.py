@@ -17,6 +17,7 @@ from meetdeck.present.deck.program.charts.data import (
     UnplottableError,
     too_many,
 )
+from meetdeck.present.deck.program.charts.paint import RawPaint, mix
 
 # Each series repeats the categories in the chart's part.
 _MOST_LABEL_CHARACTERS: Final = 8_000_000
@@ -41,12 +42,17 @@ class RawColumn(NamedTuple):
 
 
 class RawSeries(NamedTuple):
-    """One series as it was sent: its columns of labels, values, sizes and the points' texts."""
+    """One series as it was sent: its columns of labels, values, sizes and the points' texts, and its colors.
+
+    `outer` are the names of the outer levels of categories, None where they go on.
+    """
 
     labels: RawColumn
     values: RawColumn
     sizes: RawColumn | None = None
     texts: RawColumn | None = None
+    paint: RawPaint | None = None
+    outer: Sequence[Sequence[object]] = ()
 
 
 def assemble(series: list[RawSeries], template: ChartTemplate) -> ChartData:
@@ -61,34 +67,50 @@ def assemble(series: list[RawSeries], template: ChartTemplate) -> ChartData:
     for one in series:
         if one.labels is not raw:
             raw = one.labels
-            labels = _read_labels(raw, template)
+            columns += [SheetColumn("", _write_texts(names), numeric=False) for names in one.outer]
+            labels = _read_labels(raw, template, texts=bool(one.outer))
             # Series with the same x share a column.
             if not columns or labels.cells != columns[at].cells:
                 at = len(columns)
                 columns.append(labels)
-        name, values = _read_values(one.values)
-        columns.append(values)
-        sizes = None
-        if one.sizes is not None:
-            sizes = len(columns)
-            columns.append(_read_values(one.sizes)[1])
-        found.append(Series(name, at, len(columns) - (1 if sizes is None else 2), sizes))
+        found.append(_add_series(one, at, columns, template))
     for number, one in enumerate(series):
         if one.texts is not None:
             found[number] = found[number]._replace(texts=len(columns))
             columns.append(SheetColumn("", _read_texts(one.texts), numeric=False))
-    if columns and sum(map(len, filter(None, columns[0].cells))) * len(found) > _MOST_LABEL_CHARACTERS:
+    if (
+        columns
+        and sum(len(cell) for c in columns[: at + 1] for cell in c.cells if cell) * len(found) > _MOST_LABEL_CHARACTERS
+    ):
         raise UnplottableError("", "its categories are too long for so many series; write shorter ones.")
     return ChartData(tuple(columns), tuple(found))
 
 
+def _add_series(one: RawSeries, labels: int, columns: list[SheetColumn], template: ChartTemplate) -> Series:
+    """Append the columns of a series' values and sizes, and return it."""
+    name, values = _read_values(one.values)
+    columns.append(values)
+    if one.sizes is not None:
+        columns.append(_read_values(one.sizes)[1])
+    paint = None
+    if one.paint is not None:
+        # What has no categories has its points named by texts.
+        names = one.labels if template.kind == "category" else one.texts
+        paint = mix(one.paint, values.cells, names.values if names else ())
+    last = len(columns) - 1
+    return Series(
+        name, labels, *((last, None) if one.sizes is None else (last - 1, last)), paint=paint, levels=1 + len(one.outer)
+    )
+
+
 def _read_values(column: RawColumn) -> tuple[str, SheetColumn]:
     """Return the column's plain name and the column."""
-    name = "" if column.name is None else _read_text(column.name, column.name_path)
+    name = "" if column.name is None else read_text(column.name, column.name_path)
     return name, SheetColumn(write_string(name), _read_numbers(column), numeric=True)
 
 
-def _read_text(value: object, path: str) -> str:
+def read_text(value: object, path: str) -> str:
+    """Return a name or label as text that a cell can hold. Raises `UnplottableError`."""
     try:
         text = value if isinstance(value, str) else write_plain(value)
     except Unwritable as problem:
@@ -119,8 +141,10 @@ def write_number(value: object) -> str:
     return repr(number + 0.0).removesuffix(".0")
 
 
-def _read_labels(column: RawColumn, template: ChartTemplate) -> SheetColumn:
-    header = "" if column.name is None else write_string(_read_text(column.name, column.name_path))
+def _read_labels(column: RawColumn, template: ChartTemplate, *, texts: bool) -> SheetColumn:
+    header = "" if column.name is None else write_string(read_text(column.name, column.name_path))
+    if texts:
+        return SheetColumn(header, _read_texts(column), numeric=False)
     if template.dated and (serials := _find_serials(column, template)):
         return SheetColumn(header, serials, numeric=True, dated=True)
     if template.kind != "category":
@@ -135,9 +159,13 @@ def _read_texts(column: RawColumn) -> list[str | None]:
     texts: list[str | None] = []
     for number, value in enumerate(column.values):
         if type(value) is not str or len(value) > MOST_CHARACTERS:
-            value = "" if value is None else _read_text(value, column.path(number))  # noqa: PLW2901 - its text
+            value = "" if value is None else read_text(value, column.path(number))  # noqa: PLW2901 - its text
         texts.append(write_string(value) or None)
     return texts
+
+
+def _write_texts(names: Sequence[object]) -> list[str | None]:
+    return [write_string(name) or None if isinstance(name, str) else None for name in names]
 
 
 def _refuse_gaps(column: RawColumn) -> None:
@@ -158,6 +186,12 @@ def _find_serials(column: RawColumn, template: ChartTemplate) -> list[str | None
             raise UnplottableError(column.path(number), reason)
         cells.append(None if moment is None else _serial(moment, column.path(number), template))
     return cells
+
+
+def find_serial(value: object, path: str, template: ChartTemplate) -> str | None:
+    """Return a date as Excel counts it, None for any other value. Raises `UnplottableError` for one too early."""
+    moment = _find_moment(value)
+    return None if moment is None else _serial(moment, path, template)
 
 
 def _find_moment(value: object) -> datetime | None:

@@ -1,7 +1,9 @@
 """A chart's data: the columns of its sheet and the series that refer to them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal, NamedTuple
+
+from meetdeck.present.deck.language.colors import Color
 
 MOST_SERIES: Final = 255
 MOST_POINTS: Final = 100_000
@@ -10,11 +12,15 @@ ChartKind = Literal["category", "scatter", "bubble"]
 
 
 class ChartTemplate(NamedTuple):
-    """The kind of the template's chart; `dated` when its categories or x are dates, counted from 1904 or 1900."""
+    """The kind of the template's chart; `dated` when its categories or x are dates, counted from 1904 or 1900.
+
+    `levels` are those of its categories.
+    """
 
     kind: ChartKind = "category"
     dated: bool = False
     since_1904: bool = False
+    levels: int = 1
 
 
 class SheetColumn(NamedTuple):
@@ -31,21 +37,35 @@ class SheetColumn(NamedTuple):
         return len(self.cells) or 1
 
 
+class Paint(NamedTuple):
+    """The colors of a series and, by place, of its points; None leaves the template's."""
+
+    color: Color | None
+    points: Mapping[int, Color]
+
+
 class Series(NamedTuple):
-    """One series; `labels` (categories or x), `values`, `sizes` and the points' `texts` are its columns, from 0."""
+    """One series; `labels` (categories or x), `values`, `sizes` and the points' `texts` are its columns, from 0.
+
+    Before the column `labels` stand those of the outer levels of categories, `levels` altogether. `paint` are the
+    colors that the data gives it.
+    """
 
     name: str
     labels: int
     values: int
     sizes: int | None
     texts: int | None = None
+    paint: Paint | None = None
+    levels: int = 1
 
 
 class ChartData(NamedTuple):
-    """The contents of a chart: the columns of its sheet and its series."""
+    """The contents of a chart: the columns of its sheet and its series; `axes` are the members of axes by name."""
 
     columns: tuple[SheetColumn, ...]
     series: tuple[Series, ...]
+    axes: Mapping[str, Mapping[str, object]] = {}
 
     def texts(self) -> Iterator[str | None]:
         """Yield the headers of the columns, and the cells of text columns."""

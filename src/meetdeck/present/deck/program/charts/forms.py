@@ -10,16 +10,18 @@ All of them say the same:
 For a scatter or bubble chart the object is `{"series": [{"name": "A", "x": [1, 2], "y": [3, 4], "size": [5, 6]}]}`
 (`values` says the same as `y`), and the first column of the lists is x; in a bubble chart y and size take turns.
 
-A series of an object may have `labels`, a text for each of its points.
+A series of an object may have `labels`, a text for each of its points, and colors: `color` is its own, `colors` are
+those of its points, by place or by name, `negative` is that of values below nought.
 
 Values are numbers, null is a gap. Categories are texts, numbers, or dates (ISO 8601) where the template's axis has
-dates. An empty list is an empty chart.
+dates; of several levels: see `levels`. An empty list is an empty chart.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, cast
 
 from meetdeck.present.deck.language.values import ABSENT, is_list, is_object
+from meetdeck.present.deck.program.charts.axes import read_axes
 from meetdeck.present.deck.program.charts.columns import RawColumn, RawSeries, assemble
 from meetdeck.present.deck.program.charts.data import (
     MOST_POINTS,
@@ -29,15 +31,18 @@ from meetdeck.present.deck.program.charts.data import (
     UnplottableError,
     too_many,
 )
+from meetdeck.present.deck.program.charts.levels import count_levels, find_starts, read_levels
+from meetdeck.present.deck.program.charts.paint import PAINT_MEMBERS, RawPaint, find_paint, show_name
 from meetdeck.present.deck.program.scope import Ignored, find_unknown
 
 _FORMS: Final = 'write {"categories": […], "series": [{"name": …, "values": […]}, …]}, or a list of rows or objects.'
 
-_MEMBERS: Final = frozenset({"categories", "series"})
+_MEMBERS: Final = frozenset({"categories", "series", "axes"})
 # Of any kind of chart: the same data may fill several.
-_SERIES_MEMBERS: Final = frozenset({"name", "values", "x", "y", "size", "labels"})
+_SERIES_MEMBERS: Final = frozenset({"name", "values", "x", "y", "size", "labels"}) | PAINT_MEMBERS
 _SERIES_ADVICE: Final = (
-    "A series has name and values, or name, x, y and size, and perhaps labels; colors and formats are the template's."
+    "A series has name and values, or name, x, y and size, and perhaps labels, color, colors and negative; all other "
+    "looks are the template's."
 )
 
 
@@ -46,7 +51,8 @@ def read_chart_data(value: object, template: ChartTemplate) -> ChartData:
     if value is ABSENT or value is None:
         raise UnplottableError("", f"it is missing; {_FORMS}")
     if isinstance(value, Mapping):
-        return assemble(_from_object(cast("Mapping[object, object]", value), template), template)
+        members = cast("Mapping[object, object]", value)
+        return assemble(_from_object(members, template), template)._replace(axes=read_axes(members.get("axes")))
     if not is_list(value):
         raise UnplottableError("", f"it is no data for a chart; {_FORMS}")
     if not value:
@@ -61,7 +67,7 @@ def find_ignored(value: object) -> Iterator[Ignored]:
     """Yield the members of a chart's data that no chart reads; those of several series once."""
     if not is_object(value) or not is_list(series := value.get("series")):
         return
-    yield from find_unknown(value, _MEMBERS, "A chart has categories and series.")
+    yield from find_unknown(value, _MEMBERS, "A chart has categories, series and axes.")
     if not series and value.get("categories"):
         yield Ignored(
             "categories", "There are no series, so the chart is empty: write name and values of each as series."
@@ -71,6 +77,30 @@ def find_ignored(value: object) -> Iterator[Ignored]:
         if is_object(one) and not seen.issuperset(one):
             yield from find_unknown(one, seen, _SERIES_ADVICE, f"series.{number}.")
             seen.update(one)
+        if is_object(one) and (colors := one.get("colors")):
+            yield from _find_unused_colors(colors, one, value, f"series.{number}.colors")
+
+
+def _find_unused_colors(
+    colors: object, series: Mapping[str, object], chart: Mapping[str, object], path: str
+) -> Iterator[Ignored]:
+    values = series.get("values", series.get("y"))
+    if is_list(colors) and is_list(values) and len(colors) > len(values):
+        reason = f"There are {len(colors):,} colors for {len(values):,} points: write one for each, null for none."
+        yield Ignored(f"{path}.{len(values)}", reason)
+    if is_object(colors):
+        named = [names for names in (_leaves(chart.get("categories")), series.get("labels")) if is_list(names)]
+        if colors.keys().isdisjoint(show_name(name) for names in named for name in names):
+            yield Ignored(path, "None of its members is the name of a point: a category, or a label of points with x.")
+
+
+def _leaves(categories: object) -> object:
+    """Return the names of categories, of several levels those of the innermost."""
+    try:
+        levels = read_levels(categories)
+    except UnplottableError:
+        return ()
+    return levels[-1].values if levels else categories
 
 
 def _from_object(value: Mapping[object, object], template: ChartTemplate) -> list[RawSeries]:
@@ -81,12 +111,15 @@ def _from_object(value: Mapping[object, object], template: ChartTemplate) -> lis
         raise too_many("series", MOST_SERIES, "series")
     if template.kind != "category":
         return [_read_points(one, f"series.{i}", template) for i, one in enumerate(series)]
-    labels = RawColumn("", _list_at(value, "categories", ""), "", "categories.")
+    levels = read_levels(value.get("categories")) if series else None
+    labels = levels[-1] if levels else RawColumn("", _list_at(value, "categories", ""), "", "categories.")
+    outer = find_starts(levels) if levels else ()
     found: list[RawSeries] = []
     for number, one in enumerate(series):
         values = _column_of(one, "values", f"series.{number}")
         _agree(values, len(labels.values), "categories")
-        found.append(RawSeries(labels, values, texts=_texts_of(one, values, f"series.{number}")))
+        path = f"series.{number}"
+        found.append(RawSeries(labels, values, None, _texts_of(one, values, path), _paint_of(one, path), outer))
     return found
 
 
@@ -96,10 +129,14 @@ def _read_points(series: object, path: str, template: ChartTemplate) -> RawSerie
     _agree(y, len(x.values), "x")
     texts = _texts_of(series, y, path)
     if template.kind != "bubble":
-        return RawSeries(x, y, texts=texts)
+        return RawSeries(x, y, None, texts, _paint_of(series, path))
     sizes = _column_of(series, "size", path)._replace(name="")
     _agree(sizes, len(x.values), "x")
-    return RawSeries(x, y, sizes, texts)
+    return RawSeries(x, y, sizes, texts, _paint_of(series, path))
+
+
+def _paint_of(series: object, path: str) -> RawPaint | None:
+    return find_paint(cast("Mapping[object, object]", series), path)
 
 
 def _texts_of(series: object, values: RawColumn, path: str) -> RawColumn | None:
@@ -191,6 +228,10 @@ def _bound_table(columns: int, rows: int) -> None:
 def _pair_columns(columns: list[RawColumn], template: ChartTemplate) -> list[RawSeries]:
     if not columns:
         return []
+    if template.levels > 1:
+        count = count_levels(columns, template.levels)
+        outer = find_starts(columns[:count])
+        return [RawSeries(columns[count - 1], values, outer=outer) for values in columns[count:]]
     labels, *others = columns
     if template.kind != "bubble":
         return [RawSeries(labels, values) for values in others]

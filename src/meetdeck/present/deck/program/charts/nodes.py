@@ -1,23 +1,18 @@
 """Nodes of a chart: its plots with the series of the data, each written by the template of one of its series."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from msgspec import Struct
 
 from meetdeck.present.deck.findings import warning
-from meetdeck.present.deck.program.charts.cells import DATE_FORMAT, column_letters, is_date_format, write_string
-from meetdeck.present.deck.program.charts.data import ChartData, Series, SheetColumn
-from meetdeck.present.deck.program.charts.error_bars import POINTS_SLOT
-from meetdeck.present.deck.program.charts.labels import fill_label_slots
-from meetdeck.present.deck.program.charts.rows import SheetRows
+from meetdeck.present.deck.program.charts.axes import AxisTemplate, clear_members, find_axis
+from meetdeck.present.deck.program.charts.cells import write_string
+from meetdeck.present.deck.program.charts.data import ChartData, SheetColumn, UnplottableError
+from meetdeck.present.deck.program.charts.series import ChartSheet, SeriesTemplate, SeriesWriter
 from meetdeck.present.deck.program.charts.source import ChartSource
 from meetdeck.present.deck.program.glyphs import report_undrawable
-from meetdeck.present.deck.program.scope import Program, Scope, run
-
-# What a series' template has slots for; set anew for each series.
-HEAD_SLOT: Final = "chart:head"
-CONTENT_SLOT: Final = "chart:content"
+from meetdeck.present.deck.program.scope import Ignored, Program, Scope, report_ignored, run
 
 _STOCK: Final = "stockChart"
 _STOCK_SERIES: Final = (3, 4)
@@ -26,38 +21,6 @@ _STOCK_SERIES: Final = (3, 4)
 def axis_slot(position: int) -> str:
     """Return the name of the slot with the id of a plot's first, second or third axis."""
     return f"chart:axis:{position}"
-
-
-class PointRange(Struct, frozen=True):
-    """The format of a single point, left out when the series has no such point."""
-
-    point: int
-    body: Program
-
-    def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append the format, when the series has the point."""
-        if self.point < int(scope.slots[POINTS_SLOT]):
-            run(self.body, out, scope)
-
-
-class SeriesTemplate(Struct, frozen=True):
-    """A series of the template without its data: `number` counts all of the chart's, `index` is its c:idx.
-
-    An additional series has no index. `is_xy`: the series has x and y (and sizes) instead of categories and values; the
-    formats (XML text) are those of these.
-    """
-
-    number: int
-    index: int | None
-    is_xy: bool
-    label_format: str
-    value_format: str
-    size_format: str
-    body: Program
-
-    def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append the series with the contents of its slots."""
-        run(self.body, out, scope)
 
 
 class PlotTemplate(Struct, frozen=True):
@@ -78,34 +41,10 @@ class PlotTemplate(Struct, frozen=True):
 def make_plot(kind: str, axes: tuple[str, ...], body: Program) -> PlotTemplate:
     """Return a plot from its program; the white space between its series is removed."""
     at = [number for number, node in enumerate(body) if isinstance(node, SeriesTemplate)]
-    series = {node.number: node for node in body if isinstance(node, SeriesTemplate)}
+    series = {node.form.number: node for node in body if isinstance(node, SeriesTemplate)}
     if not at:
         return PlotTemplate(kind, axes, body, series, ())
     return PlotTemplate(kind, axes, body[: at[0]], series, body[at[-1] + 1 :])
-
-
-class AxisTemplate(Struct, frozen=True):
-    """An axis, with its element's local name."""
-
-    id: str
-    kind: str
-    body: Program
-
-    def write(self, out: list[bytes], scope: Scope) -> None:
-        """Append the axis."""
-        run(self.body, out, scope)
-
-
-class ChartSheet(NamedTuple):
-    """The sheet with a chart's data: `name` as formulas spell it (XML text).
-
-    Its rows are written together with the chart, so that the data is read once, into `slot`; the workbook is rendered
-    after its chart. `rows` is None for a chart without a workbook.
-    """
-
-    name: str
-    slot: str
-    rows: SheetRows | None
 
 
 class ChartNode(Struct, frozen=True):
@@ -133,7 +72,7 @@ class ChartNode(Struct, frozen=True):
             scope.slots[self.sheet.slot] = self.sheet.rows.write(data, numbers)
         staying = [plot for plot in self.plots if not plot.series.keys().isdisjoint(numbers)] or self.plots[:1]
         axes = self._settle_axes(staying)
-        writer = _SeriesWriter(self, data)
+        writer = SeriesWriter(self.sheet, self.prefix, self.next_index, data)
         for plot in staying:
             self._check_stock(plot, numbers, scope)
             for position, identifier in enumerate(axes[plot.axes]):
@@ -144,9 +83,40 @@ class ChartNode(Struct, frozen=True):
                     writer.write(template, order, out, scope)
             run(plot.after, out, scope)
         gone = {axis for plot in self.plots for axis in plot.axes}.difference(*axes.values())
-        for axis in self.axes:
-            if axis.id not in gone:
+        staying_axes = [axis for axis in self.axes if axis.id not in gone]
+        if data.axes:
+            self._write_axes(staying_axes, data.axes, out, scope)
+        else:
+            for axis in staying_axes:
                 run(axis.body, out, scope)
+
+    def _write_axes(
+        self,
+        axes: Sequence[AxisTemplate],
+        members: Mapping[str, Mapping[str, object]],
+        out: list[bytes],
+        scope: Scope,
+    ) -> None:
+        """Append axes with the data's bounds and titles; report what is about no axis."""
+        source = self.source
+        names = {find_axis(name, source.template): name for name in members}
+        for axis in axes:
+            name = names.pop(axis.role, None) if axis.role else None
+            if name is None:
+                run(axis.body, out, scope)
+                continue
+            for ignored in axis.find_ignored(members[name], f"axes.{name}"):
+                report_ignored(source.directive, source.place, scope, ignored)
+            try:
+                program = axis.adjust(members[name], f"axes.{name}", source.template, scope)
+            except UnplottableError as problem:
+                raise source.refuse(scope, str(problem), problem.path) from problem
+            run(program, out, scope)
+            clear_members(scope)
+        has = ", ".join(axis.role for axis in axes if axis.role) or "none"
+        for name in names.values():
+            reason = f"The chart has no such axis; its axes are: {has}."
+            report_ignored(source.directive, source.place, scope, Ignored(f"axes.{name}", reason))
 
     def _keep_labels(self, data: ChartData, numbers: Sequence[int], scope: Scope) -> ChartData:
         """Return the data with the template's labels from cells for series without labels in the data."""
@@ -161,7 +131,7 @@ class ChartNode(Struct, frozen=True):
                 continue
             series[order] = one._replace(texts=len(columns))
             columns.append(SheetColumn("", [write_string(text) if text else None for text in texts], numeric=False))
-        return ChartData(tuple(columns), tuple(series))
+        return data._replace(columns=tuple(columns), series=tuple(series))
 
     def _report_lost_labels(self, name: str, known: int, points: int, scope: Scope) -> None:
         place = self.source.place
@@ -206,75 +176,3 @@ def make_chart(
         return ChartNode(source, sheet, series, prefix, next_index, plots, axes)
 
     return make
-
-
-class _SeriesWriter:
-    """Writes the series of one chart; a column that several series share is written once."""
-
-    def __init__(self, chart: ChartNode, data: ChartData) -> None:
-        self._chart = chart
-        self._data = data
-        self._next_index = chart.next_index
-        self._references: dict[tuple[int, str], str] = {}
-
-    def write(self, template: SeriesTemplate, order: int, out: list[bytes], scope: Scope) -> None:
-        one, slots = self._data.series[order], scope.slots
-        slots[HEAD_SLOT] = self._head(template, one, order).encode()
-        slots[CONTENT_SLOT] = self._content(template, one).encode()
-        texts = self._data.columns[one.texts].cells if one.texts is not None else None
-        fill_label_slots(scope, texts, self._cells(one.texts) if one.texts is not None else "")
-        slots[POINTS_SLOT] = b"%d" % self._data.columns[one.values].height
-        run(template.body, out, scope)
-
-    def _head(self, template: SeriesTemplate, one: Series, order: int) -> str:
-        """Write c:idx, c:order and c:tx."""
-        p, index = self._chart.prefix, template.index
-        if index is None:
-            index, self._next_index = self._next_index, self._next_index + 1
-        header = self._data.columns[one.values].header
-        point = f'<{p}pt idx="0"><{p}v>{header}</{p}v></{p}pt>' if header else ""
-        formula = f"{self._chart.sheet.name}!${column_letters(one.values)}$1"
-        return (
-            f'<{p}idx val="{index}"/><{p}order val="{order}"/><{p}tx><{p}strRef><{p}f>{formula}</{p}f><{p}strCache>'
-            f'<{p}ptCount val="1"/>{point}</{p}strCache></{p}strRef></{p}tx>'
-        )
-
-    def _content(self, template: SeriesTemplate, one: Series) -> str:
-        """Write c:cat and c:val, or c:xVal, c:yVal and c:bubbleSize."""
-        p = self._chart.prefix
-        labels, values = ("xVal", "yVal") if template.is_xy else ("cat", "val")
-        label_format = template.label_format
-        if self._data.columns[one.labels].dated and not is_date_format(label_format):
-            label_format = DATE_FORMAT
-        content = (
-            f"<{p}{labels}>{self._reference(one.labels, label_format)}</{p}{labels}>"
-            f"<{p}{values}>{self._reference(one.values, template.value_format)}</{p}{values}>"
-        )
-        if one.sizes is not None:
-            content += f"<{p}bubbleSize>{self._reference(one.sizes, template.size_format)}</{p}bubbleSize>"
-        return content
-
-    def _reference(self, number: int, number_format: str) -> str:
-        key = number, number_format
-        written = self._references.get(key)
-        if written is None:
-            written = self._references[key] = self._write_reference(number, number_format)
-        return written
-
-    def _cells(self, number: int) -> str:
-        """Return the cells of a column as a formula (XML text)."""
-        letters, height = column_letters(number), self._data.columns[number].height
-        first = f"{self._chart.sheet.name}!${letters}$2"
-        return f"{first}:${letters}${height + 1}" if height > 1 else first
-
-    def _write_reference(self, number: int, number_format: str) -> str:
-        p, column, formula = self._chart.prefix, self._data.columns[number], self._cells(number)
-        height = column.height
-        points = "".join(
-            [f'<{p}pt idx="{i}"><{p}v>{cell}</{p}v></{p}pt>' for i, cell in enumerate(column.cells) if cell is not None]
-        )
-        cache = f'<{p}ptCount val="{height}"/>{points}'
-        if column.numeric:
-            cache = f"<{p}numCache><{p}formatCode>{number_format}</{p}formatCode>{cache}</{p}numCache>"
-            return f"<{p}numRef><{p}f>{formula}</{p}f>{cache}</{p}numRef>"
-        return f"<{p}strRef><{p}f>{formula}</{p}f><{p}strCache>{cache}</{p}strCache></{p}strRef>"
