@@ -11,7 +11,18 @@ _words = st.sampled_from(
         *("{{", "}}", "{", "}", "\\", "name", "rows", ".", "#", "/", "^", "@index", " | ", "number:2", "upper", '"'),
         *("image:", "chart:", "table:", "if:", "each:", "fit=cover", "\u00a0", "\u200b", "\u201c", "A ", "0", ":"),
         *("[", "]", "tag:", "[tag:name]", "[tag:name:upper", "case]", ":trim", "[Tag:name]", "[image:i]", "[slide:x]"),
-        *("{{name}}", "{{#rows}}", "{{/rows}}", "{{.}}", "{{^rows}}", "{{text | markdown}}", '{{url | link:"x"}}'),
+        *(
+            "{{name}}",
+            "{{#rows}}",
+            "{{/rows}}",
+            "{{.}}",
+            "{{^rows}}",
+            "{{text | markdown}}",
+            "{{name | color:red}}",
+            "{{n | negative}}",
+            "{{fill:color}}",
+            '{{url | link:"x"}}',
+        ),
     ]
 )
 _pieces = st.sampled_from(
@@ -31,6 +42,8 @@ _data = {
     "text": "**b** *i*\n- one\n- [two](https://example.com)\n",
     "url": "https://example.com/?a=b&c",
     "0": ["x"],
+    "n": -1,
+    "color": "accent2",
 }
 
 

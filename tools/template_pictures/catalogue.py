@@ -5,6 +5,7 @@ from typing import Final
 
 from .block_examples import BLOCKS
 from .chart_examples import CHARTS
+from .color_examples import COLORS
 from .condition_examples import CONDITIONS
 from .example import Example
 from .picture_examples import PICTURES
@@ -19,6 +20,7 @@ EXAMPLES: Final[Mapping[str, Sequence[Example]]] = {
     "blocks": BLOCKS,
     "conditions": CONDITIONS,
     "pictures": PICTURES,
+    "colors": COLORS,
     "charts": CHARTS,
     "tables": TABLES,
     "rich-text": RICH_TEXT,
