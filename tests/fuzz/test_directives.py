@@ -27,11 +27,12 @@ _images = (
     *("[image:i]", "[image:i] [tag:v:trim]"),
 )
 _title = ("{{each:v}}", "{{chapter:v}}{{/}}", "{{chapter:v}}", "{{/v}}", *_anywhere)
+_colors = ("{{fill:k}}", "{{line:k}}", "{{fill:k}}{{line:v}}")
 # What the shapes of the sample can be asked for, in their order, slide by slide; and what none can.
 _POSSIBLE: Final = (
-    *(_title, (*_images, *_anywhere)),
+    *(_title, (*_images, *_anywhere, *_colors)),
     *(_title, ("{{chart:c}}", *_anywhere), ("{{table:t}}", *_anywhere)),
-    *(_title, (*_images, *_anywhere), (*_images, *_anywhere)),
+    *((*_title, *_colors), (*_images, *_anywhere, *_colors), (*_images, *_anywhere, *_colors)),
 )
 _impossible = st.sampled_from(
     ["{{chart:v}}", "{{each:v}}", "{{image:v fit=x}}", "{{if:v", "{{if:}}", "[image:v][image:i]"]
@@ -75,6 +76,7 @@ _data = st.fixed_dictionaries(
         "c": _chart | _rows | _objects | _any,
         "t": _rows | _objects | _any,
         "i": _pictures | _described | _any,
+        "k": st.sampled_from(["red", "#00FF00", "accent9", "none", "auto"]) | _any,
         "v": st.booleans() | _objects | _any,
     },
 )

@@ -13,6 +13,7 @@ _words = st.sampled_from(
         *("[", "]", "tag:", "[tag:name]", "[tag:name:upper", "case]", ":trim", "[Tag:name]", "[image:i]", "[slide:x]"),
         *("{{@page}}", "{{@pages}}", "{{#@slides}}", "{{title | goto}}", "{{/@slides}}", "{{name | goto}}"),
         *("{{name}}", "{{#rows}}", "{{/rows}}", "{{.}}", "{{^rows}}", "{{text | markdown}}", '{{url | link:"x"}}'),
+        *("{{name | color:red}}", "{{n | negative}}", "{{fill:color}}"),
     ]
 )
 _pieces = st.sampled_from(
@@ -32,6 +33,8 @@ _data = {
     "text": "**b** *i*\n- one\n- [two](https://example.com)\n",
     "url": "https://example.com/?a=b&c",
     "0": ["x"],
+    "n": -1,
+    "color": "accent2",
 }
 
 

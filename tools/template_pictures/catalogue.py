@@ -6,6 +6,7 @@ from typing import Final
 from .block_examples import BLOCKS
 from .chapter_examples import CHAPTERS
 from .chart_examples import CHARTS
+from .color_examples import COLORS
 from .condition_examples import CONDITIONS
 from .example import Example
 from .picture_examples import PICTURES
@@ -21,6 +22,7 @@ EXAMPLES: Final[Mapping[str, Sequence[Example]]] = {
     "conditions": CONDITIONS,
     "chapters": CHAPTERS,
     "pictures": PICTURES,
+    "colors": COLORS,
     "charts": CHARTS,
     "tables": TABLES,
     "rich-text": RICH_TEXT,

@@ -58,6 +58,7 @@ class PartContext:
         "_charts",
         "_levels",
         "_names",
+        "_painted",
         "_ruled_shapes",
         "_shape_rules",
         "_slide_directives",
@@ -80,6 +81,7 @@ class PartContext:
         self._uses: list[Use] = []
         self._levels: dict[str, Level] = {}
         self._names: set[str] = set()
+        self._painted: set[Element] = set()
         self._shape_rules: list[ShapeRule] = []
         self._ruled_shapes: list[Element] = []
         self._slide_directives: list[Directive] = []
@@ -127,6 +129,12 @@ class PartContext:
             name = self.part.name
             message = f"The part {name!r} has more than {_MOST_TAGS:,} tags; use a block for what repeats."
             raise TemplateError([*self.package.findings, error("too-many-tags", message, self.slide, part=name)])
+
+    def paint(self, cell: Element) -> bool:
+        """Add a table's cell that has its fill from the data, and return whether it had none before."""
+        is_first = cell not in self._painted
+        self._painted.add(cell)
+        return is_first
 
     def repeat(self, name: str, level: Level) -> None:
         """Report the unit that a block of the name repeats."""

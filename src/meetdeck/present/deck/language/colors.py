@@ -8,9 +8,23 @@ _THEME: Final = (
     *(f"accent{number}" for number in range(1, 7)),
     *("dk1", "lt1", "dk2", "lt2", "tx1", "bg1", "tx2", "bg2", "hlink", "folHlink"),
 )
-_THEME_NAMES: Final[Mapping[str, str]] = {name.lower(): name for name in _THEME}
+# As PowerPoint's windows call them.
+_LONG_NAMES: Final[Mapping[str, str]] = {
+    "dark1": "dk1",
+    "light1": "lt1",
+    "dark2": "dk2",
+    "light2": "lt2",
+    "text1": "tx1",
+    "background1": "bg1",
+    "text2": "tx2",
+    "background2": "bg2",
+    "hyperlink": "hlink",
+    "followedhyperlink": "folHlink",
+}
+_THEME_NAMES: Final[Mapping[str, str]] = {name.lower(): name for name in _THEME} | _LONG_NAMES
 # The words of PowerPoint's standard colors, as it shows them, and what these lack.
 _WORDS: Final[Mapping[str, str]] = {
+    "amber": "FFC000",
     "black": "000000",
     "blue": "0070C0",
     "brown": "7F6000",
@@ -30,6 +44,7 @@ _WORDS: Final[Mapping[str, str]] = {
 _RGB: Final = re.compile(r"#?([0-9A-Fa-f]{6})")
 _SHORT_RGB: Final = re.compile(r"#([0-9A-Fa-f])([0-9A-Fa-f])([0-9A-Fa-f])")
 _MOST_SHOWN: Final = 40
+COLOR_WORDS: Final = frozenset(_WORDS) | frozenset(_THEME_NAMES)
 # JSON Schema of a color.
 COLOR_SCHEMA: Final[Mapping[str, object]] = {
     "type": "string",

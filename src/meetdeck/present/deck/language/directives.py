@@ -10,7 +10,7 @@ from typing import Final
 from msgspec import Struct
 
 from meetdeck.present.deck.language.chart_schema import CHART_MEMBERS
-from meetdeck.present.deck.language.field_types import CONDITION, LIST, FieldType
+from meetdeck.present.deck.language.field_types import COLOR, CONDITION, LIST, FieldType
 
 # A white dot, 1 x 1 pixel.
 _PICTURE: Final = (
@@ -67,7 +67,8 @@ class DirectiveType(Struct, frozen=True):
 
     `field` is the type of its value in the data, `options` are the choices of each option. It may stand on a shape, on
     a slide (its title, or the first line of its notes), or on both; one that `fills` shows the value in its shape, one
-    that `repeats` does so with its slide for each item. `advice` is the remedy for a shape of the wrong kind.
+    that `repeats` does so with its slide for each item. One with `in_cells` may stand in the text of a table's
+    cell, too. `advice` is the remedy for a shape of the wrong kind.
     """
 
     name: str
@@ -77,6 +78,7 @@ class DirectiveType(Struct, frozen=True):
     on_slides: bool = False
     fills: bool = False
     repeats: bool = False
+    in_cells: bool = False
     advice: str = ""
 
 
@@ -100,6 +102,17 @@ _ROWS: Final = (
         _TABLE_FIELD,
         fills=True,
         advice="needs a table: put it into the alternative text of one (Insert, Table).",
+    ),
+    DirectiveType(
+        "fill",
+        COLOR,
+        in_cells=True,
+        advice="colors a shape: put it into the alternative text of one, or into a table's cell.",
+    ),
+    DirectiveType(
+        "line",
+        COLOR,
+        advice="colors an outline: put it into the alternative text of a shape, a picture or a line.",
     ),
     DirectiveType("if", CONDITION, on_slides=True),
     DirectiveType("unless", CONDITION, on_slides=True),

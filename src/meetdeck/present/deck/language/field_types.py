@@ -5,6 +5,8 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
+from meetdeck.present.deck.language.colors import COLOR_SCHEMA
+
 TagType = Literal["text", "list", "image", "chart", "table", "condition"]
 
 SCALAR: Final = ["string", "number", "boolean", "null"]
@@ -44,6 +46,7 @@ SHARE: Final = FieldType(
     {"type": ["number", "string", "null"], "description": "A share of one: 0.125 is 12.5 %."},
     0.125,
 )
+COLOR: Final = FieldType("color", 45, "text", {**COLOR_SCHEMA, "type": ["string", "null"]}, "accent1")
 NUMBER: Final = FieldType("number", 50, "text", {"type": ["number", "string", "null"]}, 1234.5)
 ADDRESS: Final = FieldType(
     "address", 60, "text", {"type": ["string", "null"], "format": "uri-reference"}, "https://example.com/"

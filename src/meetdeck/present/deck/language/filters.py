@@ -20,11 +20,16 @@ from meetdeck.present.deck.language.numbers import (
     write_number,
     write_percent,
 )
+from meetdeck.present.deck.language.steps import NoStepsError, find_step, read_steps
+from meetdeck.present.deck.language.text_colors import NoColorError, read_text_color
 from meetdeck.present.deck.language.values import Unwritable, write_plain
 
 _SAMPLE: Final = datetime(2026, 1, 31, 12, 30)  # noqa: DTZ001 - dates in decks are written as given, without a zone
 # What these write is more than text: runs and paragraphs of their own, where the tag stands in a text body.
 RICH_FILTERS: Final = frozenset({"link", "goto", "markdown"})
+# These give the text a color of its own, where the tag stands in a text body.
+COLOR_FILTERS: Final = frozenset({"color", "negative"})
+_LAST_FILTERS: Final = RICH_FILTERS | COLOR_FILTERS
 # Of each word; what follows an apostrophe begins none.
 _FIRST_LETTER: Final = re.compile(r"(?<!\w)(?<!\w['\u2019])[^\W\d_]")
 _DATE_STYLES: Final = frozenset({"short", "medium", "long", "full"})
@@ -48,7 +53,7 @@ def find_fault(call: FilterCall, *, is_last: bool = True) -> str | None:
     """Return the fault of a call, or None. A call without one can fail on its value alone."""
     known = _FILTERS.get(call.name)
     if known is not None:
-        return known.check(call.argument) if is_last or call.name not in RICH_FILTERS else "it must be the last filter"
+        return known.check(call.argument) if is_last or call.name not in _LAST_FILTERS else "it must be the last filter"
     nearest = get_close_matches(call.name, _FILTERS, 1)
     hint = f"did you mean {nearest[0]!r}?" if nearest else f"there are {', '.join(sorted(_FILTERS))}"
     return f"there is no filter {call.name!r}; {hint}"
@@ -124,6 +129,33 @@ def _read_moment(value: object) -> datetime:
     raise Unwritable("it is not a date; write it like 2026-01-31 or 2026-01-31T09:30:00Z.")
 
 
+def _steps_argument(argument: str) -> str | None:
+    try:
+        read_steps(argument)
+    except NoStepsError as problem:
+        return str(problem)
+    return None
+
+
+def _steps(value: object, argument: str, _locale: str) -> str | None:
+    return find_step(read_steps(argument), value)
+
+
+def _color_argument(name: str) -> Callable[[str], str | None]:
+    def find(argument: str) -> str | None:
+        try:
+            read_text_color(name, argument)
+        except NoColorError as problem:
+            return str(problem)
+        return None
+
+    return find
+
+
+def _keep(value: object, _argument: str, _locale: str) -> object:
+    return value
+
+
 def _join(value: object, argument: str, locale: str) -> str:
     if isinstance(value, Mapping | str) or not isinstance(value, Sequence):
         raise Unwritable("it is not a list; join puts the items of a list together.")
@@ -196,4 +228,7 @@ _FILTERS: Final = {
     "link": _Filter(_any_argument, _link_text),
     "goto": _Filter(_any_argument, _plain_text),
     "markdown": _Filter(_no_argument, _markdown_text),
+    "steps": _Filter(_steps_argument, _steps),
+    "color": _Filter(_color_argument("color"), _keep),
+    "negative": _Filter(_color_argument("negative"), _keep),
 }

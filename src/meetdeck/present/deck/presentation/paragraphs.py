@@ -179,6 +179,21 @@ def loose_text(paragraph: Element) -> str:
     return "".join(texts)
 
 
+def put_between(paragraph: Element, text: str, run: Element) -> None:
+    """Replace a text that stands between runs by a run."""
+    before, found, after = (paragraph.text or "").partition(text)
+    if found:
+        paragraph.text, run.tail = before, after
+        paragraph.insert(0, run)
+        return
+    for index, child in enumerate(paragraph.iterchildren(), start=1):
+        before, found, after = (child.tail or "").partition(text)
+        if found:
+            child.tail, run.tail = before, after
+            paragraph.insert(index, run)
+            return
+
+
 def replace_loose(paragraph: Element, text: str, other: str) -> None:
     """Replace a text that stands between runs."""
     paragraph.text = (paragraph.text or "").replace(text, other)

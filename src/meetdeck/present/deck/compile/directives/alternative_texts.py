@@ -11,6 +11,7 @@ from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.compile.directives.chart import CHART
 from meetdeck.present.deck.compile.directives.fillings import Filling
 from meetdeck.present.deck.compile.directives.image import IMAGE
+from meetdeck.present.deck.compile.directives.paint import FILL, LINE
 from meetdeck.present.deck.compile.directives.reading import split_alternative_text, split_chapter_ends, split_name
 from meetdeck.present.deck.compile.directives.shapes import drop_unless
 from meetdeck.present.deck.compile.directives.slides import is_title
@@ -18,11 +19,18 @@ from meetdeck.present.deck.compile.directives.table import TABLE
 from meetdeck.present.deck.compile.text.stories import mark_plain
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.brackets import find_near_forms
+from meetdeck.present.deck.language.field_types import CONDITION
 from meetdeck.present.deck.language.syntax import Directive, TagFinding, explain_near_miss, holds_tags
-from meetdeck.present.deck.opc.xml import MC, Element
+from meetdeck.present.deck.opc.xml import MC, Element, P
 from meetdeck.present.deck.program.conditions import Shown
 
-_FILLINGS: Final[Mapping[str, Filling]] = {"image": IMAGE, "chart": CHART, "table": TABLE}
+_FILLINGS: Final[Mapping[str, Filling]] = {
+    "image": IMAGE,
+    "chart": CHART,
+    "table": TABLE,
+    "fill": FILL,
+    "line": LINE,
+}
 
 
 def mark_alternative_texts(root: Element, context: PartContext) -> None:
@@ -70,17 +78,28 @@ def _mark_alternative_text(properties: Element, context: PartContext) -> None:
     if shape is None or next(shape.iterancestors(MC + "Fallback"), None) is not None:
         # The fallback of something newer goes and stays with it.
         return
-    taken: Directive | None = None
+    taken: dict[str, Directive] = {}
     # The conditions first: nobody asks for the picture of a shape that goes.
-    for directive in sorted(directives, key=lambda directive: directive.type.fills):
-        if taken and directive.type.fills:
-            message = (
-                f"{directive.source} finds its shape taken by {taken.source}: one picture, chart or table for each."
-            )
+    for directive in sorted(directives, key=lambda directive: directive.type.field is not CONDITION):
+        claim = _claim(directive, shape)
+        if other := taken.get(claim):
+            message = f"{directive.source} finds its shape taken by {other.source}: one {claim} for each."
             context.report(place, TagFinding("Warning", "missing-target", message, directive.source))
             continue
-        taken = directive if directive.type.fills else taken
+        if claim:
+            taken[claim] = directive
         _obey(directive, shape, place, context)
+
+
+def _claim(directive: Directive, shape: Element) -> str:
+    """Return what a directive takes of its shape, which no second one can have; empty for nothing."""
+    if directive.kind == "line":
+        return "color of the outline"
+    if shape.tag == P + "sp" and (directive.type.fills or directive.kind == "fill"):
+        return "picture or color"
+    if directive.type.fills:
+        return "picture, chart or table"
+    return "color" if directive.kind == "fill" else ""
 
 
 def _take_name(properties: Element, context: PartContext) -> list[Directive]:
@@ -117,9 +136,10 @@ def _obey(directive: Directive, shape: Element, place: Place, context: PartConte
     if directive.type.on_slides and is_title(shape):
         context.direct_slide(directive)
     elif filling is not None and filling.fits(shape, context):
-        drop_unless(filling.condition(directive, place), shape, context)
+        if filling.condition:
+            drop_unless(filling.condition(directive, place), shape, context)
         filling.fill(shape, directive, place, context)
-    elif directive.type.on_shapes and not directive.type.fills:
+    elif directive.type.field is CONDITION:
         drop_unless(Shown(directive), shape, context)
     else:
         message = f"{directive.source} {directive.type.advice}"

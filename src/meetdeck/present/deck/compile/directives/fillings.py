@@ -13,9 +13,10 @@ from meetdeck.present.deck.program.conditions import HasValue
 class Filling(NamedTuple):
     """The compilation of a shape that shows a value.
 
-    `fits` tells whether a shape can show it, `fill` marks the shape, which stays while the `condition` holds.
+    `fits` tells whether a shape can show it, `fill` marks the shape, which stays while the `condition` holds, always
+    without one.
     """
 
     fits: Callable[[Element, PartContext], bool]
     fill: Callable[[Element, Directive, Place, PartContext], None]
-    condition: type[HasValue]
+    condition: type[HasValue] | None

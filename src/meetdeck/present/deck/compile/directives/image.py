@@ -10,6 +10,7 @@ from typing import Final
 
 from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.compile.directives.fillings import Filling
+from meetdeck.present.deck.compile.directives.paint import FILLS
 from meetdeck.present.deck.compile.directives.reading import list_directives
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.syntax import Directive
@@ -26,7 +27,6 @@ from meetdeck.present.deck.program.images.nodes import (
 )
 
 _PREFIXES: Final = {A: "a", P: "p"}
-_FILLS: Final = ("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill")
 _BEFORE_FILLS: Final = frozenset({"xfrm", "custGeom", "prstGeom"})
 # The placeholders that PowerPoint puts a picture into, given as `type`.
 _FOR_PICTURES: Final = frozenset({"pic", "obj", "clipArt"})
@@ -105,7 +105,7 @@ class _Image:
     def _mark_fill(self, properties: Element) -> None:
         if self._shape.get("useBgFill"):
             self._shape.set("useBgFill", "0")
-        without(properties.iterchildren(), *_FILLS)
+        without(properties.iterchildren(), *FILLS)
         fill = _new(A, "blipFill")
         fill.set("dpi", "0")
         fill.set("rotWithShape", "1")

@@ -7,12 +7,13 @@ from typing import Final
 from msgspec import Struct
 
 from meetdeck.present.deck.compile.context import PartContext
+from meetdeck.present.deck.compile.directives.paint import color_name, color_text, mark_cell
 from meetdeck.present.deck.compile.markers import Markers
 from meetdeck.present.deck.compile.text.blocks import BlockMark, BlockStack, placeholder, wrap_blocks
 from meetdeck.present.deck.compile.text.proofing import mark_filled_runs
 from meetdeck.present.deck.compile.text.rich import links_to_slides, make_rich_node
 from meetdeck.present.deck.findings import Place
-from meetdeck.present.deck.language.filters import RICH_FILTERS
+from meetdeck.present.deck.language.filters import COLOR_FILTERS, RICH_FILTERS
 from meetdeck.present.deck.language.hints import find_foreign
 from meetdeck.present.deck.language.syntax import (
     BlockEnd,
@@ -135,6 +136,9 @@ class _Paragraph:
         self._text = ParagraphText(element)
         # Holes that bring runs or paragraphs of their own, and whether they are all that the paragraph says.
         self._rich: list[tuple[str, bool]] = []
+        self._colored: list[tuple[str, Tag]] = []
+        # Where the last directive of a cell ended, with the blanks that went with it.
+        self._cut = 0
 
     def mark(self) -> bool:
         """Replace tags and block marks by markers, and return whether there are any.
@@ -145,11 +149,13 @@ class _Paragraph:
         for found in found_all:
             if isinstance(found.construct, TagFinding):
                 self._context.report(self._place, found.construct)
-            elif isinstance(found.construct, Directive):
+            elif isinstance(found.construct, Directive) and not self._mark_cell(found):
                 self._context.report(self._place, misplaced(found.construct))
-            else:
+            elif not isinstance(found.construct, Directive):
                 self._text.replace(found.start, found.end, self._replacement(found))
         self._text.apply()
+        for marker, tag in self._colored:
+            color_text(self._element, marker, tag, self._place, self._context.markers)
         for marker, stands_alone in self._rich:
             if stands_alone:
                 insert_before(self._element, marker)
@@ -177,7 +183,12 @@ class _Paragraph:
     def _hole(self, tag: Tag, found: Found) -> str:
         markers, run = self._context.markers, self._text.run_at(found.start)
         if not tag.filters or tag.filters[-1].name not in RICH_FILTERS or self._stays_plain(tag):
-            return markers.node(TextValue(tag, self._place))
+            marker = markers.node(TextValue(tag, self._place))
+            if tag.filters and tag.filters[-1].name in COLOR_FILTERS:
+                self._colored.append((marker, tag))
+                if named := color_name(tag):
+                    self._context.use(named, self._place, self._stack.names)
+            return marker
         text = self._text.text
         stands_alone = tag.filters[-1].name == "markdown" and not (text[: found.start] + text[found.end :]).strip()
         marker = markers.node(
@@ -188,6 +199,26 @@ class _Paragraph:
 
     def _stays_plain(self, tag: Tag) -> bool:
         return tag.filters[-1].name == "goto" and not links_to_slides(self._context)
+
+    def _mark_cell(self, found: Found) -> bool:
+        """Mark the cell of a directive that may stand in one, and return whether this is the case."""
+        directive, text = found.construct, self._text.text
+        cell = next(self._element.iterancestors(A + "tc"), None)
+        if not isinstance(directive, Directive) or not directive.type.in_cells or cell is None:
+            return False
+        if self._context.paint(cell):
+            mark_cell(cell, directive, self._place, self._context.markers)
+            self._context.use(directive, self._place, self._stack.names)
+        else:
+            message = f"{directive.source} finds its cell taken by another color: one for each."
+            self._context.report(self._place, TagFinding("Warning", "missing-target", message, directive.source))
+        # The blanks that set the directive apart go with it.
+        before = max(len(text[: found.start].rstrip(" ")), self._cut)
+        self._cut = found.end
+        if before == found.start:
+            self._cut = len(text) - len(text[found.end :].lstrip(" "))
+        self._text.replace(before, self._cut, "")
+        return True
 
 
 def misplaced(directive: Directive) -> TagFinding:

@@ -1,0 +1,134 @@
+"""`{{fill:status}}`, `{{line:status}}` and `{{change | color:"red"}}`: colors of shapes, cells and text from the data.
+
+What is there already stays beside the color in the order of the schema, and takes its place when the data has none.
+"""
+
+from collections.abc import Callable
+from copy import deepcopy
+from typing import Final
+
+from meetdeck.present.deck.compile.context import PartContext
+from meetdeck.present.deck.compile.directives.fillings import Filling
+from meetdeck.present.deck.compile.markers import Markers
+from meetdeck.present.deck.findings import Place
+from meetdeck.present.deck.language.syntax import Directive, Tag
+from meetdeck.present.deck.language.text_colors import read_text_color
+from meetdeck.present.deck.opc.xml import A, Element, P, insert_after, insert_before, local_name, parse, prefix_for
+from meetdeck.present.deck.presentation.paragraphs import find_carrier, lift_out, put_between
+from meetdeck.present.deck.program.paint import Paint, TextPaint
+from meetdeck.present.deck.program.scope import Node, Program
+
+# The fills of DrawingML, of which an element has one.
+FILLS: Final = ("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill")
+_BEFORE_LINE: Final = frozenset({"xfrm", "custGeom", "prstGeom", *FILLS})
+# The elements before a fill in the properties of shapes, cells and runs (ECMA-376 part 1, CT_ShapeProperties,
+# CT_TableCellProperties, CT_TextCharacterProperties); in those of outlines it is the first.
+_BEFORE: Final = frozenset(
+    {"xfrm", "custGeom", "prstGeom", "ln", "lnL", "lnR", "lnT", "lnB", "lnTlToBr", "lnBlToTr", "cell3D"}
+)
+_PROPERTIES: Final = ("spPr", "grpSpPr")
+_RUN: Final = f'<a:r xmlns:a="{A[1:-1]}"><a:t/></a:r>'.encode()
+
+
+def _has_fill(shape: Element, _: PartContext) -> bool:
+    return shape.tag in {P + "sp", P + "pic", P + "grpSp"}
+
+
+def _has_line(shape: Element, _: PartContext) -> bool:
+    return shape.tag in {P + "sp", P + "pic", P + "cxnSp"}
+
+
+def _mark_fill(shape: Element, directive: Directive, place: Place, context: PartContext) -> None:
+    if shape.get("useBgFill"):
+        shape.set("useBgFill", "0")
+    _mark_color(_properties_of(shape), directive, place, context.markers, _BEFORE - {"ln"})
+
+
+def _mark_line(shape: Element, directive: Directive, place: Place, context: PartContext) -> None:
+    properties = _properties_of(shape)
+    line = properties.find(A + "ln")
+    if line is None:
+        line = _add(properties, "ln", _BEFORE_LINE)
+    _mark_color(line, directive, place, context.markers, frozenset())
+
+
+def _properties_of(shape: Element) -> Element:
+    found = next((child for child in shape.iterchildren() if local_name(child) in _PROPERTIES), None)
+    if found is None:
+        # The schema requires it, behind the names.
+        found = parse(f'<p:spPr xmlns:p="{P[1:-1]}" xmlns:a="{A[1:-1]}"/>'.encode())
+        shape.insert(1, found)
+    return found
+
+
+def mark_cell(cell: Element, directive: Directive, place: Place, markers: Markers) -> None:
+    """Mark a table's cell to have its fill from the data."""
+    properties = cell.find(A + "tcPr")
+    if properties is None:
+        properties = _add(cell, "tcPr", frozenset({"txBody"}))
+    _mark_color(properties, directive, place, markers, _BEFORE)
+
+
+def color_name(tag: Tag) -> Directive | None:
+    """Return the value that the text of a tag with a color filter has its color from, None when the filter says it."""
+    name = read_text_color(*tag.filters[-1]).name
+    return Directive("fill", tag.source, name, tuple(name.split("."))) if name else None
+
+
+def color_text(paragraph: Element, marker: str, tag: Tag, place: Place, markers: Markers) -> None:
+    """Put a marker of text into a run of its own, in the format of its run but for the color."""
+    around = find_carrier(paragraph, marker)
+    old = around.getparent() if around is not None else None
+    if old is None:
+        return
+    lift_out(paragraph, marker)
+    run = parse(_RUN)
+    if (format_ := old.find(A + "rPr")) is not None:
+        run.insert(0, deepcopy(format_))
+    carrier = run.find(A + "t")
+    if carrier is not None:
+        carrier.text = marker
+    put_between(paragraph, marker, run)
+    rule, named, value = read_text_color(*tag.filters[-1]), color_name(tag), tag._replace(filters=())
+    properties = run.find(A + "rPr")
+    if properties is None:
+        properties = _add(run, "rPr", frozenset())
+    _mark_fill_of(
+        properties,
+        lambda prefix, body: TextPaint(value, place, prefix, rule.steps, named, body),
+        markers,
+        frozenset({"ln"}),
+    )
+
+
+def _mark_color(
+    properties: Element, directive: Directive, place: Place, markers: Markers, before: frozenset[str]
+) -> None:
+    _mark_fill_of(properties, lambda prefix, body: Paint(directive, place, prefix, body), markers, before)
+
+
+def _mark_fill_of(
+    properties: Element, make: Callable[[str, Program], Node], markers: Markers, before: frozenset[str]
+) -> None:
+    """Put markers around the fill of a property element, or where it would be: behind the elements `before` it."""
+    opening, closing = markers.range(lambda body: make(prefix, body))
+    prefix = f"{bound}:" if (bound := prefix_for(properties, A)) else ""
+    own = next((child for child in properties.iterchildren() if local_name(child) in FILLS), None)
+    behind = [child for child in properties.iterchildren() if local_name(child) in before]
+    if own is not None:
+        insert_before(own, opening)
+        insert_after(own, closing)
+    elif behind:
+        insert_after(behind[-1], opening + closing)
+    else:
+        properties.text = opening + closing + (properties.text or "")
+
+
+def _add(parent: Element, name: str, before: frozenset[str]) -> Element:
+    child = parse(f'<a:{name} xmlns:a="{A[1:-1]}"/>'.encode())
+    parent.insert(sum(local_name(one) in before for one in parent.iterchildren()), child)
+    return child
+
+
+FILL: Final = Filling(_has_fill, _mark_fill, None)
+LINE: Final = Filling(_has_line, _mark_line, None)

@@ -1,0 +1,114 @@
+"""Nodes of colors: fills and outlines of shapes, cells and text that the data decides."""
+
+from typing import Final
+
+from msgspec import Struct
+
+from meetdeck.present.deck.findings import Place, warning
+from meetdeck.present.deck.language.colors import UnknownColor, read_color
+from meetdeck.present.deck.language.steps import Step, find_step
+from meetdeck.present.deck.language.syntax import Directive, Tag
+from meetdeck.present.deck.language.text_colors import OWN_COLOR
+from meetdeck.present.deck.language.values import ABSENT, Unwritable
+from meetdeck.present.deck.program.scope import Expression, Program, Scope, data_path, report_missing, resolve, run
+
+# What leaves the author's own color, and what takes all color away.
+OWN: Final = frozenset({"", OWN_COLOR})
+NOTHING: Final = "none"
+
+
+class Paint(Struct, frozen=True):
+    """A fill whose color is a value of the data; `body` is the author's own, which stays without one.
+
+    `prefix` is DrawingML's with its colon.
+    """
+
+    directive: Directive
+    place: Place
+    prefix: str
+    body: Program
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the fill; report a missing value, and one that is no color."""
+        value = resolve(self.directive, scope)
+        if value is ABSENT:
+            report_missing(self.directive, self.place, scope, "the author's own color stays")
+        if value is ABSENT or value is None or not _write_color(out, value, self.prefix, self, scope):
+            run(self.body, out, scope)
+
+
+class TextPaint(Struct, frozen=True):
+    """The color of a run in which `tag` stands: of its number by `steps`, or the value of `named`.
+
+    `tag` is without filters; `body` is the run's own color.
+    """
+
+    tag: Tag
+    place: Place
+    prefix: str
+    steps: tuple[Step, ...]
+    named: Directive | None
+    body: Program
+
+    @property
+    def directive(self) -> Expression:
+        """The tag that the color comes from, for findings."""
+        return self.named or self.tag
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the color; without one, the run's own."""
+        value = self._find(scope)
+        if value is None or value == NOTHING or not _write_color(out, value, self.prefix, self, scope):
+            run(self.body, out, scope)
+
+    def _find(self, scope: Scope) -> object:
+        value = resolve(self.directive, scope)
+        if value is ABSENT or value is None:
+            if self.named:
+                report_missing(self.named, self.place, scope, "the text keeps its own color")
+            return None
+        if self.named:
+            return value
+        try:
+            return find_step(self.steps, value)
+        except Unwritable as problem:
+            report_color(self, str(problem), scope)
+            return None
+
+
+Painting = Paint | TextPaint
+
+
+def _write_color(out: list[bytes], value: object, prefix: str, painting: Painting, scope: Scope) -> bool:
+    """Append the fill of a value, and return whether there is one; report what is no color."""
+    if value == NOTHING:
+        out.append(f"<{prefix}noFill/>".encode())
+        return True
+    if isinstance(value, str) and value.strip() in OWN:
+        return False
+    try:
+        color = read_color(value).write(prefix)
+    except UnknownColor as problem:
+        report_color(painting, str(problem), scope)
+        return False
+    out.append(f"<{prefix}solidFill>{color}</{prefix}solidFill>".encode())
+    return True
+
+
+def report_color(painting: Painting, problem: str, scope: Scope) -> None:
+    """Report a value that is no color; the author's own stays."""
+    expression, place = painting.directive, painting.place
+    path = data_path(expression, scope)
+    scope.findings.append(
+        warning(
+            "bad-color",
+            f"{expression.source} finds no color in {path!r}, so the template's stays: {problem}",
+            scope.slide,
+            tag=expression.source,
+            path=path,
+            shape=place.shape,
+            paragraph=place.paragraph,
+            part=place.part,
+            position=scope.position,
+        )
+    )
