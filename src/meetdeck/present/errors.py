@@ -115,3 +115,9 @@ class UnreadableNotes(Invalid):
     def __init__(self, reason: str) -> None:
         detail = f"The notes of this file cannot be read, its slides and handouts can be made. {reason}"
         super().__init__(detail, faults=(Fault("/file", reason),))
+
+
+class NotAccessible(Invalid):
+    """A presentation that cannot be a PDF/UA-1: something on it has no text for people who do not see it."""
+
+    code = "not_accessible"

@@ -24,6 +24,8 @@ from meetdeck.present.deck.opc.strict import as_transitional
 from meetdeck.present.deck.outline.outline import Chapter, Outline, read_outline
 from meetdeck.present.deck.outline.slide_links import address_slide_links, find_slide_link
 from meetdeck.present.deck.outline.speaker_notes import Notes, NotesParagraph, NotesSpan, read_notes
+from meetdeck.present.deck.outline.spoken import SpokenSlide, read_spoken
+from meetdeck.present.deck.presentation.alternatives import Alternative
 from meetdeck.present.deck.presentation.names import split_section_name
 from meetdeck.present.deck.program.scope import DEFAULT_LOCALE
 from meetdeck.present.deck.program.template import SectionInfo, SlideInfo, Template
@@ -34,6 +36,7 @@ __all__ = [
     "DEFAULT_LOCALE",
     "RENDERING_LIMITS",
     "Absence",
+    "Alternative",
     "BadData",
     "Change",
     "Chapter",
@@ -53,6 +56,7 @@ __all__ = [
     "SlideInfo",
     "SlideRequest",
     "Spelling",
+    "SpokenSlide",
     "TagInfo",
     "Template",
     "TemplateError",
@@ -68,6 +72,7 @@ __all__ = [
     "has_safe_scheme",
     "read_notes",
     "read_outline",
+    "read_spoken",
     "split_section_name",
     "validate_template",
     "whole_deck",

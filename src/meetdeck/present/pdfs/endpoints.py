@@ -11,7 +11,7 @@ from meetdeck.platform.http.problems import AnyRequest
 from meetdeck.platform.http.requests import Body, accepts, read_accept
 from meetdeck.platform.http.responses import JSON, PDF, answer_file
 from meetdeck.platform.http.services import Service
-from meetdeck.platform.serialization import InvalidInput, read_json
+from meetdeck.platform.serialization import InvalidInput, read_builtins, read_json
 from meetdeck.present import examples
 from meetdeck.present.contents.endpoints import keep
 from meetdeck.present.contents.schemas import Content
@@ -95,4 +95,7 @@ def _read_options(form: MakePdfForm) -> PdfOptions:
             faults=tuple(Fault(f"/options{fault.pointer}", fault.detail) for fault in faults),
         ) from None
     fields = {name: value for name in PdfOptions.__struct_fields__ if (value := getattr(form, name))}
+    if form.conformance:
+        named = {"conformance": [name.strip() for name in form.conformance.split(",")]}
+        fields["conformance"] = read_builtins(named, PdfOptions).conformance
     return replace(options, **fields)

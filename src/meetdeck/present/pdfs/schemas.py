@@ -7,6 +7,7 @@ from msgspec import Meta
 
 from meetdeck.present import examples
 from meetdeck.present.contents.schemas import PowerPointFile
+from meetdeck.present.render.postprocess import Standard
 
 HandoutMode = Annotated[bool, Meta(description="Several slides a page; three of them beside ruled lines.")]
 NotesPages = Annotated[bool, Meta(description="Each slide above its notes; with `handoutMode`, several beside theirs.")]
@@ -16,6 +17,11 @@ SlidesPerPage = Annotated[
 ]
 PaperSize = Annotated[Literal["A4", "Letter"], Meta(description="Of handouts and notes pages.")]
 
+Conformance = Annotated[
+    list[Standard],
+    Meta(description="The standards that the PDF shall conform to: PDF/UA-1 for everybody, PDF/A-2b for the archive."),
+]
+
 
 class PdfOptions(msgspec.Struct, frozen=True, rename="camel"):
     """The pages of the PDF: the slides, several a page, notes pages, or several beside their notes."""
@@ -24,6 +30,7 @@ class PdfOptions(msgspec.Struct, frozen=True, rename="camel"):
     notes_pages: NotesPages = False
     slides_per_page: SlidesPerPage = None
     paper_size: PaperSize = "A4"
+    conformance: Conformance = msgspec.field(default_factory=list[Standard])
 
 
 class MakePdf(msgspec.Struct, frozen=True, rename="camel"):
@@ -50,3 +57,4 @@ class MakePdfForm(msgspec.Struct, frozen=True, rename="camel"):
     notes_pages: NotesPages = False
     slides_per_page: SlidesPerPage = None
     paper_size: PaperSize | None = None
+    conformance: Annotated[str, Meta(description="The standards, separated by commas.")] = ""

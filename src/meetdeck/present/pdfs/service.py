@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from collections.abc import Sequence
 from typing import Final
 from urllib.parse import unquote
 from uuid import UUID
@@ -11,9 +12,19 @@ from msgspec.structs import replace
 from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.threads import run_in_thread
-from meetdeck.present.deck import DEFAULT_LOCALE, Notes, Outline, TemplateError, read_notes, read_outline
-from meetdeck.present.errors import InvalidUpload, UnreadableNotes
+from meetdeck.present.deck import (
+    DEFAULT_LOCALE,
+    Notes,
+    Outline,
+    SpokenSlide,
+    TemplateError,
+    read_notes,
+    read_outline,
+    read_spoken,
+)
+from meetdeck.present.errors import InvalidUpload, NotAccessible, UnreadableNotes
 from meetdeck.present.pdfs.schemas import PdfOptions
+from meetdeck.present.render.conformance.conform import conform, tell_slides, without_marks
 from meetdeck.present.render.handouts import (
     MOST_BESIDE_NOTES,
     Paper,
@@ -32,6 +43,7 @@ from meetdeck.present.templates.service import get_template
 _TEMPLATE_PATH: Final = re.compile(r"/api/v[23]/present/templates/(?P<name>[^/?#]+)")
 _CONTENT_PATH: Final = re.compile(r"/api/v[23]/present/contents/(?P<id>[0-9a-fA-F-]{36})(?:/download\?.*)?")
 _DEFAULT_SLIDES: Final = 3
+_MOST_FAULTS: Final = 50
 _PAPERS: Final[dict[str, Paper]] = {"A4": "a4", "Letter": "us-letter"}
 
 
@@ -58,7 +70,8 @@ class Pdfs:
                 outline = replace(outline, language=locale)
             return await run_in_thread(_lay_out, pdf, outline, content, options)
 
-        return await self._renderings.get(source, f"{_name_layout(options)}-{locale}.pdf", lay_out)
+        standards = "".join(f"-{standard}" for standard in sorted(set(options.conformance)))
+        return await self._renderings.get(source, f"{_name_layout(options)}-{locale}{standards}.pdf", lay_out)
 
 
 def read_content_id(slide_location: str, *, base_url: str) -> UUID | None:
@@ -113,11 +126,42 @@ def _name_layout(options: PdfOptions) -> str:
 
 
 def _lay_out(pdf: bytes, outline: Outline, content: bytes, options: PdfOptions) -> bytes:
+    standards = frozenset(options.conformance)
+    slides = _read_told(pdf, content) if "pdfua-1" in standards else ()
     sheet = _sheet(options)
+    if slides and (_is_handout(options) or options.notes_pages):
+        sheet = replace(sheet, alternatives=tell_slides(pdf, slides))
+        pdf, slides = without_marks(pdf), ()
+    pages = _pages(pdf, outline, content, options, sheet)
+    return conform(pages, outline, standards, slides) if standards else pages
+
+
+def _pages(pdf: bytes, outline: Outline, content: bytes, options: PdfOptions, sheet: Sheet) -> bytes:
     if not options.notes_pages:
         return handout(pdf, outline, sheet) if _is_handout(options) else finish(pdf, outline)
     lay_out = handout_with_notes if _is_handout(options) else notes_pages
     return lay_out(pdf, outline, _notes_for(pdf, content), sheet)
+
+
+def _read_told(pdf: bytes, content: bytes) -> Sequence[SpokenSlide]:
+    """Return the slides with what they say to people who do not see them. Raises NotAccessible."""
+    try:
+        slides = read_spoken(content)
+    except TemplateError as error:
+        raise NotAccessible(f"The presentation cannot be made accessible. {error}") from None
+    if len(slides) != page_count(pdf):
+        raise NotAccessible("The presentation cannot be made accessible: its list of slides is damaged.")
+    untold = [(slide.name, shape) for slide in slides for shape in slide.untold]
+    if untold:
+        raise NotAccessible(
+            "PDF/UA-1 wants a text for each picture, chart and diagram, and some have none. In PowerPoint: Review, "
+            "Check Accessibility; or right-click the shape, View Alt Text, and write one or mark it as decorative.",
+            faults=tuple(
+                Fault("", f"{shape!r} on the slide {slide!r} has no alternative text.")
+                for slide, shape in untold[:_MOST_FAULTS]
+            ),
+        )
+    return slides
 
 
 def _notes_for(pdf: bytes, content: bytes) -> list[Notes]:

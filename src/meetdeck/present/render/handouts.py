@@ -50,9 +50,13 @@ class _Paragraph(Struct, frozen=True):
 
 
 class _Slide(Struct, frozen=True):
-    """A slide for `handouts.typ`: `section` is the one that begins with it, `level` its bookmark's."""
+    """A slide for `handouts.typ`: `section` is the one that begins with it, `level` its bookmark's.
+
+    `alternative` is read to people who do not see it.
+    """
 
     title: str
+    alternative: str
     section: str
     level: int
     links: list[Link]
@@ -60,10 +64,14 @@ class _Slide(Struct, frozen=True):
 
 
 class Sheet(Struct, frozen=True):
-    """The paper of a handout, and how many slides are on a page: 1, 2, 3, 4, 6 or 9."""
+    """The paper of a handout, and how many slides are on a page: 1, 2, 3, 4, 6 or 9.
+
+    `alternatives` are read to people who do not see the slides, instead of their titles.
+    """
 
     paper: Paper = "a4"
     slides: int = _WITH_LINES
+    alternatives: tuple[str, ...] = ()
 
 
 _USUAL: Final = Sheet()
@@ -124,7 +132,7 @@ def _compose(pdf: bytes, layout: _Layout, sheet: Sheet, outline: Outline, notes:
         language=tag["language"] if tag else "en",
         region=tag["region"] if tag else None,
         fonts=[name for name in _FONTS if name in fonts.families()],
-        slides=list(_slides(outline, links, notes)),
+        slides=list(_slides(outline, links, notes, sheet.alternatives)),
     )
     with tempfile.TemporaryDirectory(prefix="meetdeck-handout-") as folder:
         main = shutil.copy(_TEMPLATE, folder)
@@ -147,7 +155,9 @@ def _check_length(notes: Sequence[Notes]) -> None:
         )
 
 
-def _slides(outline: Outline, links: Sequence[list[Link]], notes: Sequence[Notes]) -> Iterator[_Slide]:
+def _slides(
+    outline: Outline, links: Sequence[list[Link]], notes: Sequence[Notes], alternatives: Sequence[str]
+) -> Iterator[_Slide]:
     bookmarks = [
         (title, chapter.section if index == 0 else "", 2 if chapter.section else 1)
         for chapter in outline.chapters
@@ -156,10 +166,12 @@ def _slides(outline: Outline, links: Sequence[list[Link]], notes: Sequence[Notes
     if len(bookmarks) != len(links):
         bookmarks = [("", "", 1)] * len(links)
     room = _MOST_LINKS
-    for (title, section, level), on_page, paragraphs in zip(bookmarks, links, notes, strict=True):
+    told = alternatives or [title or str(number) for number, (title, _, _) in enumerate(bookmarks, start=1)]
+    for (title, section, level), alternative, on_page, paragraphs in zip(bookmarks, told, links, notes, strict=True):
         on_slide = on_page[:room]
         room -= len(on_slide)
-        yield _Slide(title, section, level, on_slide, [_Paragraph(one, _is_rtl(one.text)) for one in paragraphs])
+        spoken = [_Paragraph(one, _is_rtl(one.text)) for one in paragraphs]
+        yield _Slide(title, alternative or title, section, level, on_slide, spoken)
 
 
 def _is_rtl(text: str) -> bool:

@@ -4,14 +4,16 @@ Bytes in, bytes out; it computes, so run it in a thread. Nothing here relies on 
 """
 
 import io
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from html import escape
-from typing import Final, NamedTuple, cast
+from typing import Final, Literal, NamedTuple, cast
 
 import pikepdf
 from pikepdf import Array, Dictionary, Name, OutlineItem, Page, Pdf, String
 
 from meetdeck.present.deck import Outline, find_slide_link, has_safe_scheme
+
+Standard = Literal["pdfa-2b", "pdfua-1"]
 
 _PRODUCER: Final = "Meetdeck"
 _COMMENTS: Final = frozenset({"/Text", "/Popup"})  # for colleagues, with their names, not for customers
@@ -24,6 +26,22 @@ _XMP: Final = """\
 <?xpacket end="r"?>"""
 _XMP_TITLE: Final = '<dc:title><rdf:Alt><rdf:li xml:lang="x-default">{}</rdf:li></rdf:Alt></dc:title>'
 _XMP_LANGUAGE: Final = "<dc:language><rdf:Bag><rdf:li>{}</rdf:li></rdf:Bag></dc:language>"
+
+_XMP_STANDARDS: Final[dict[Standard, str]] = {
+    "pdfa-2b": '<pdfaid:part xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/">2</pdfaid:part>'
+    '<pdfaid:conformance xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/">B</pdfaid:conformance>',
+    "pdfua-1": '<pdfuaid:part xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/">1</pdfuaid:part>',
+}
+# PDF/A knows no properties of PDF/UA; a file says what they mean (ISO 19005-2, 6.6.2.3).
+_XMP_OF_PDF_UA: Final = """
+<pdfaExtension:schemas xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/"
+ xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#" xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#">
+<rdf:Bag><rdf:li rdf:parseType="Resource"><pdfaSchema:schema>PDF/UA Universal Accessibility</pdfaSchema:schema>
+<pdfaSchema:namespaceURI>http://www.aiim.org/pdfua/ns/id/</pdfaSchema:namespaceURI>
+<pdfaSchema:prefix>pdfuaid</pdfaSchema:prefix><pdfaSchema:property><rdf:Seq><rdf:li rdf:parseType="Resource">
+<pdfaProperty:name>part</pdfaProperty:name><pdfaProperty:valueType>Integer</pdfaProperty:valueType>
+<pdfaProperty:category>internal</pdfaProperty:category><pdfaProperty:description>Part of ISO 14289
+</pdfaProperty:description></rdf:li></rdf:Seq></pdfaSchema:property></rdf:li></rdf:Bag></pdfaExtension:schemas>"""
 
 
 class Link(NamedTuple):
@@ -50,15 +68,15 @@ def finish(pdf: bytes, outline: Outline) -> bytes:
             _mend_annotations(document, page, index, outline)
         if len(outline.slides) == len(document.pages):
             _write_outline(document, outline)
-        _describe(document, outline)
-        return _saved(document)
+        describe_in(document, outline)
+        return save(document)
 
 
 def describe(pdf: bytes, outline: Outline) -> bytes:
     """Return a PDF, which keeps its own bookmarks and links, with the deck's title and language."""
     with pikepdf.open(io.BytesIO(pdf)) as document:
-        _describe(document, outline)
-        return _saved(document)
+        describe_in(document, outline)
+        return save(document)
 
 
 def read_links(pdf: bytes) -> list[list[Link]]:
@@ -159,7 +177,8 @@ def _write_outline(document: Pdf, outline: Outline) -> None:
             page += len(chapter.slides)
 
 
-def _describe(document: Pdf, outline: Outline) -> None:
+def describe_in(document: Pdf, outline: Outline, standards: Collection[Standard] = ()) -> None:
+    """Write what a PDF says of itself: title, language, and the standards to which it conforms."""
     root = document.Root
     document.trailer.Info = document.make_indirect(Dictionary(Producer=_PRODUCER))
     members = ""
@@ -171,6 +190,9 @@ def _describe(document: Pdf, outline: Outline) -> None:
     if outline.language:
         root.Lang = String(outline.language)
         members += _XMP_LANGUAGE.format(escape(outline.language))
+    members += "".join(_XMP_STANDARDS[standard] for standard in sorted(standards))
+    if len(standards) > 1:
+        members += _XMP_OF_PDF_UA
     xmp = _XMP.format(producer=_PRODUCER, members=members).encode()
     root.Metadata = pikepdf.Stream(document, xmp, Type=Name.Metadata, Subtype=Name.XML)
     preferences = root.get("/ViewerPreferences", Dictionary())
@@ -178,7 +200,7 @@ def _describe(document: Pdf, outline: Outline) -> None:
     root.ViewerPreferences = preferences
 
 
-def _saved(document: Pdf) -> bytes:
+def save(document: Pdf) -> bytes:
     """Return the document's bytes, small, and the same for the same document."""
     for key in ("/ID", "/DocChecksum"):  # of the moment of rendering, and of a file that is no more
         if key in document.trailer:

@@ -8,11 +8,12 @@ import pikepdf
 import pytest
 from pptx import Presentation
 
-from meetdeck.present.errors import InvalidUpload, UnreadableNotes
+from meetdeck.present.errors import InvalidUpload, NotAccessible, UnreadableNotes
 from meetdeck.present.pdfs.schemas import PdfOptions
 from meetdeck.present.pdfs.service import Pdfs
 from meetdeck.present.render.pages import page_count
 from support.renderers import BlankPages, make_renderings, new_source
+from support.spoken_decks import make_spoken_deck
 from support.strict_decks import make_strict
 
 
@@ -94,3 +95,11 @@ async def test_nine_slides_have_no_room_for_notes_beside_them(pdfs: Pdfs) -> Non
     with pytest.raises(InvalidUpload, match="At most 4") as refused:
         await pdfs.make(new_source(make_deck()), PdfOptions(notes_pages=True, slides_per_page=9))
     assert refused.value.faults[0].pointer == "/options/slidesPerPage"
+
+
+async def test_a_picture_without_a_text_is_named_when_the_pdf_shall_be_for_everybody(pdfs: Pdfs) -> None:
+    source = new_source(make_spoken_deck(untold=True))
+    with pytest.raises(NotAccessible, match="Check Accessibility") as refused:
+        await pdfs.make(source, PdfOptions(conformance=["pdfua-1"]))
+    (fault,) = refused.value.faults
+    assert "'Picture 6' on the slide 'Your house'" in fault.detail

@@ -40,8 +40,11 @@ def find_frame(shape: Element, part: str, package: Package) -> Frame | None:
     placeholder = find_placeholder(shape)
     if transform is None and placeholder is not None:
         transform = _inherited_transform(placeholder, part, package)
-    if transform is None:
-        return None
+    return read_frame(transform) if transform is not None else None
+
+
+def read_frame(transform: Element) -> Frame | None:
+    """Return the frame of an `a:xfrm` or `p:xfrm`; None for one without width or height."""
     place, size = _numbers(transform, "off", "x", "y"), _numbers(transform, "ext", "cx", "cy")
     return Frame(deepcopy(transform), *place, *size) if place and size and min(size) > 0 else None
 
