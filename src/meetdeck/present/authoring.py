@@ -177,7 +177,8 @@ def _read(path: Path) -> bytes:
 def _print_contents(template: Template) -> None:
     print("Slides")
     for slide in template.slides:
-        notes = ", ".join(text for text in (slide.section, "hidden" if slide.hidden else None) if text)
+        chapters = f"chapter of {' and '.join(slide.chapters)}" if slide.chapters else None
+        notes = ", ".join(text for text in (slide.section, chapters, "hidden" if slide.hidden else None) if text)
         print(f"  {slide.index:>3}  {slide.name}{f'  ({notes})' if notes else ''}")
     if template.tags:
         print("\nData")

@@ -12,6 +12,7 @@ from pptx import Presentation
 
 from meetdeck.platform.errors import SetupError
 from meetdeck.present.authoring import check, convert, fill, print_expected_data
+from support.drawn_slides import Drawn, draw
 
 Write = Callable[..., Path]
 
@@ -65,6 +66,19 @@ def test_check_prints_slides_and_data(write_template: Write, capsys: pytest.Capt
     ]
     assert lines[-1].startswith(f"{template}: ")
     assert "ready for decks" in "\n".join(lines[-2:])
+
+
+def test_check_prints_the_chapters_around_a_slide(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    template = tmp_path / "goals.pptx"
+    slides = [Drawn("A", "{{chapter:goals}}"), Drawn("B", "{{chapter:steps}}{{/}}{{/}}"), Drawn("C", hidden=True)]
+    template.write_bytes(draw(slides))
+    assert check(template)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1:4] == [
+        "    1  A  (chapter of goals)",
+        "    2  B  (chapter of goals and steps)",
+        "    3  C  (hidden)",
+    ]
 
 
 def test_check_names_every_error_with_its_place(write_template: Write, capsys: pytest.CaptureFixture[str]) -> None:

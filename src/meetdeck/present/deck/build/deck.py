@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from itertools import groupby
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -21,6 +22,7 @@ from meetdeck.present.deck.opc.zipwrite import ZipWriter
 from meetdeck.present.deck.program.media import DeckMedia, NewRelationships
 from meetdeck.present.deck.program.relationships import add_relationships
 from meetdeck.present.deck.program.scope import DEFAULT_LOCALE, Scope, render
+from meetdeck.present.deck.program.slide_lists import ShowPlan
 from meetdeck.present.deck.program.slots import (
     COUNT_SLOTS,
     ORPHAN,
@@ -196,11 +198,20 @@ def _deck_slots(plan: DeckPlan, copies: Sequence[SlideCopy]) -> tuple[dict[str, 
     dropped = {slide_slot(index) for index in range(len(plan.slides)) if index not in by_slide}
     dropped |= {section_slot(section.id) for section in plan.sections if by_slide.keys().isdisjoint(section.slides)}
     for show in plan.shows:
-        shown = [copy.entry.relationship_id for index in show.slides for copy in by_slide.get(index, ())]
-        slots[show_slot(show.id)] = writer.show_slides(shown)
+        shown = _shown_copies(plan, show, by_slide)
+        slots[show_slot(show.id)] = writer.show_slides(copy.entry.relationship_id for copy in shown)
         if not shown:
             dropped.add(show_slot(show.id))
     return slots, _ALWAYS_DROPPED | dropped
+
+
+def _shown_copies(plan: DeckPlan, show: ShowPlan, by_slide: Mapping[int, Sequence[SlideCopy]]) -> list[SlideCopy]:
+    """Return the slides of a custom show: all copies of each in its order, of a chapter's slides item by item."""
+    shown: list[SlideCopy] = []
+    for chapter, indices in groupby(show.slides, lambda index: plan.slides[index].chapters[:1]):
+        copies = [copy for index in indices for copy in by_slide.get(index, ())]
+        shown += sorted(copies, key=lambda copy: copy.passes[:1]) if chapter else copies
+    return shown
 
 
 def _slide_relationship(copy: SlideCopy) -> str:

@@ -11,7 +11,7 @@ from meetdeck.present.deck.opc.xml import A, Element
 from meetdeck.present.deck.presentation.paragraphs import paragraph_text
 from meetdeck.present.deck.presentation.slides import Slide
 from meetdeck.present.deck.program.slide_lists import SectionPlan
-from meetdeck.present.deck.program.template import SectionInfo, SlideInfo
+from meetdeck.present.deck.program.template import DeckPlan, SectionInfo, SlideInfo
 
 TAGS_SLIDE: Final = "_tags"
 
@@ -21,11 +21,12 @@ def find_tags_slide(slides: Iterable[Slide]) -> Slide | None:
     return next((slide for slide in slides if slide.hidden and slide.own_name == TAGS_SLIDE), None)
 
 
-def list_slides(slides: Sequence[Slide], sections: Iterable[SectionPlan]) -> tuple[SlideInfo, ...]:
+def list_slides(slides: Sequence[Slide], plan: DeckPlan) -> tuple[SlideInfo, ...]:
     """Return the slides as callers see them."""
-    section_names = {index: section.name for section in sections for index in section.slides}
+    section_names = {index: section.name for section in plan.sections for index in section.slides}
+    chapters = [tuple(chapter.directive.name for chapter in slide.chapters) for slide in plan.slides]
     return tuple(
-        SlideInfo(slide.name, slide.position, section_names.get(index), slide.hidden)
+        SlideInfo(slide.name, slide.position, section_names.get(index), slide.hidden, chapters[index])
         for index, slide in enumerate(slides)
     )
 

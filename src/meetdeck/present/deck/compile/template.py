@@ -96,7 +96,7 @@ def _compile(
     if tags_slide:
         note_descriptions(fields, findings)
     return Template(
-        slides=list_slides(slides, plan.sections),
+        slides=list_slides(slides, plan),
         slide_size=slide_size,
         sections=list_sections(slides, plan.sections),
         fields=fields,

@@ -107,12 +107,16 @@ class DeckPlan:
 
 @dataclass(frozen=True, slots=True)
 class SlideInfo:
-    """A slide as callers see it: `index` is its position in PowerPoint's slide panel, counted from 1."""
+    """A slide as callers see it: `index` is its position in PowerPoint's slide panel, counted from 1.
+
+    `chapters` are the lists for whose items it repeats with others, outermost first.
+    """
 
     name: str
     index: int
     section: str | None
     hidden: bool
+    chapters: tuple[str, ...] = ()
 
 
 class SectionInfo(NamedTuple):

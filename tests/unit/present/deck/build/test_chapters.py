@@ -1,7 +1,7 @@
 """Chapters: slides that repeat together for each item of a list, with their sections and links."""
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -17,11 +17,12 @@ from meetdeck.present.deck import (
     compile_template,
     whole_deck,
 )
-from meetdeck.present.deck.opc.xml import P14, parse
+from meetdeck.present.deck.opc.xml import P14, P, R, parse
 from support.drawn_slides import Drawn, draw, targets, titles
 
 Read = Callable[[bytes, str], str]
 Check = Callable[[bytes], None]
+Replace = Callable[[bytes, Mapping[str, bytes | None]], bytes]
 
 _PRESENTATION = "ppt/presentation.xml"
 _GOALS: list[dict[str, object]] = [
@@ -273,3 +274,21 @@ def test_lists_inside_lists_that_would_make_endless_decks_are_refused() -> None:
     slides = [Drawn("A", "{{chapter:a}}{{chapter:a}}{{chapter:a}}{{if:no}}"), Drawn("B", "{{/}}{{/}}{{/}}")]
     with pytest.raises(DeckTooLarge, match="32,767"):
         whole_deck(compile_template(draw(slides)), {"a": [1] * 1_000})
+
+
+def test_a_custom_show_shows_the_slides_of_a_chapter_item_by_item(
+    read_part: Read, replace_parts: Replace, check_whole: Check
+) -> None:
+    template = draw(_CHAPTER)
+    presentation = read_part(template, _PRESENTATION)
+    ids = [entry.get(R + "id") or "" for entry in parse(presentation.encode()).iter(P + "sldId")]
+    shown = "".join(f'<p:sld r:id="{ids[number]}"/>' for number in (4, 3, 1))
+    show = f'<p:custShowLst><p:custShow name="Short" id="0"><p:sldLst>{shown}</p:sldLst></p:custShow></p:custShowLst>'
+    with_show = presentation.replace("<p:defaultTextStyle", show + "<p:defaultTextStyle", 1)
+    compiled = compile_template(replace_parts(template, {_PRESENTATION: with_show.encode()}))
+    deck = whole_deck(compiled, {"goals": _GOALS[:2]}).content
+    root = parse(read_part(deck, _PRESENTATION).encode())
+    by_id = dict(zip((one.get(R + "id") for one in root.iter(P + "sldId")), titles(deck), strict=True))
+    expected = ["Goodbye", "Next for House", "1. House", "Next for Boat", "2. Boat"]
+    assert [by_id[one.get(R + "id")] for one in root.iter(P + "sld")] == expected
+    check_whole(deck)

@@ -123,6 +123,15 @@ def test_contents_by_section_and_by_chapter() -> None:
     assert deck.findings == ()
 
 
+def test_titles_in_a_list_inside_of_a_block_are_those_of_the_slides() -> None:
+    text = "{{#steps}}{{#@chapters}}{{title}}; {{/@chapters}}{{/steps}}"
+    goals = [{"name": "House", "steps": [{"name": "Save"}]}, {"name": "Boat"}]
+    deck = whole_deck(
+        compile_template(draw([Drawn("{{name}}", "{{chapter:goals}}{{/}}", text=text)])), {"goals": goals}
+    )
+    assert texts(deck.content)[0] == "House; Boat; "
+
+
 def test_an_entry_says_where_sections_and_chapters_begin() -> None:
     text = "{{#@slides}}{{#startsSection}}[{{section}}] {{/}}{{#startsChapter}}* {{/}}{{title}}{{level}} {{/@slides}}"
     slides = [Drawn("Contents", text=text), Drawn("A", "{{chapter:goals}}"), Drawn("B", "{{/}}"), Drawn("C")]
