@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from html import unescape
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Final, TypeVar
 
 from meetdeck.present.deck.build.slide_copies import SlideCopy
@@ -89,9 +89,9 @@ class DeckMap:
 
     def _made_for(self, item: Item, index: int | None) -> int | None:
         """Return the place of the first slide made for an item: for the same object, or for its place and value."""
-        places = self._by_item.get(id(item.value), ()) if is_object(item.value) or is_list(item.value) else ()
-        places = [*places, *(place for place in self._by_path.get(item.path, ()) if self._has(place, item))]
-        return next((place for place in places if index in {None, self._copies[place].slide_index}), None)
+        same = self._by_item.get(id(item.value), ()) if is_object(item.value) or is_list(item.value) else ()
+        equal = (place for place in self._by_path.get(item.path, ()) if self._has(place, item))
+        return next((place for place in chain(same, equal) if index in {None, self._copies[place].slide_index}), None)
 
     def _has(self, place: int, item: Item) -> bool:
         return any(one.path == item.path and one.value == item.value for one in self._items[place])
