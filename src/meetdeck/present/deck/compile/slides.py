@@ -152,9 +152,8 @@ def _repeat_uses(usage: Usage, plan: SlidePlan) -> Usage:
     if not repeats:
         return usage
     around = tuple(directive.name for directive in repeats)
-    depths = {directive: depth for depth, directive in enumerate(repeats)}
-    uses: list[Use] = []
-    for use in usage.uses:
-        depth = depths.get(use.expression) if isinstance(use.expression, Directive) else None
-        uses.append(use._replace(blocks=around[:depth] + use.blocks))
+    depths = {directive.source: depth for depth, directive in enumerate(repeats)}
+    uses = [
+        use._replace(blocks=around[: depths.get(use.expression.source)] + use.blocks) for use in usage.uses
+    ]
     return usage._replace(uses=tuple(uses))
