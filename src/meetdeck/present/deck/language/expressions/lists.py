@@ -234,17 +234,22 @@ def _average(values: Sequence[_Found], locale: str) -> object:
     return calculate("/", cast("Decimal", _add_up(values, locale)), Decimal(len(values)))
 
 
-def _extreme(choose: Callable[..., _Found]) -> Callable[[Sequence[_Found], str], object]:
-    def find(values: Sequence[_Found], locale: str) -> object:
-        return choose(values, key=lambda found: _rank(found, locale)).value
+def _smallest(values: Sequence[_Found], locale: str) -> object:
+    return _in_order(values, locale)[0].value
 
-    return find
+
+def _largest(values: Sequence[_Found], locale: str) -> object:
+    return _in_order(values, locale)[-1].value
+
+
+def _in_order(values: Sequence[_Found], locale: str) -> list[_Found]:
+    return sorted(values, key=lambda found: _rank(found, locale) or ())
 
 
 _AGGREGATES: Final[Mapping[str, Callable[[Sequence[_Found], str], object]]] = {
     "sum": _add_up,
     "average": _average,
-    "min": _extreme(min),
-    "max": _extreme(max),
+    "min": _smallest,
+    "max": _largest,
 }
 AGGREGATES: Final = frozenset(_AGGREGATES)
