@@ -11,8 +11,7 @@ from meetdeck.present.deck.compile.part_graph import Owner, PartGraph
 from meetdeck.present.deck.compile.parts.compiler import CompiledPart, PartCompiler
 from meetdeck.present.deck.compile.parts.identity import read_creation_id
 from meetdeck.present.deck.compile.parts.relationships import find_guards
-from meetdeck.present.deck.fields.uses import Usage, Use, join_usages
-from meetdeck.present.deck.language.syntax import Directive
+from meetdeck.present.deck.fields.uses import Usage, join_usages
 from meetdeck.present.deck.opc.package import Package
 from meetdeck.present.deck.opc.relationships import NOTES_SLIDE
 from meetdeck.present.deck.presentation.slides import Slide
@@ -153,7 +152,5 @@ def _repeat_uses(usage: Usage, plan: SlidePlan) -> Usage:
         return usage
     around = tuple(directive.name for directive in repeats)
     depths = {directive.source: depth for depth, directive in enumerate(repeats)}
-    uses = [
-        use._replace(blocks=around[: depths.get(use.expression.source)] + use.blocks) for use in usage.uses
-    ]
+    uses = [use._replace(blocks=around[: depths.get(use.expression.source)] + use.blocks) for use in usage.uses]
     return usage._replace(uses=tuple(uses))

@@ -302,8 +302,7 @@ def _read_computed(
     try:
         return read_expression(text, is_condition=is_condition)
     except ExpressionError as problem:
-        is_told = is_none and plain.code == "bad-filter"
-        is_name = not is_none or is_told or (not is_condition and not has_whole_quotes(text))
+        is_name = not is_none or plain.code == "bad-filter" or not (is_condition or has_whole_quotes(text))
         if is_name and not is_meant_as_expression(text):
             return None
         return _refuse_expression(problem, text, source, offset)
