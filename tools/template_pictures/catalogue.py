@@ -9,6 +9,7 @@ from .chart_examples import CHARTS
 from .color_examples import COLORS
 from .condition_examples import CONDITIONS
 from .example import Example
+from .expression_examples import EXPRESSIONS
 from .picture_examples import PICTURES
 from .place_examples import PLACES, SLIDES
 from .rich_examples import RICH_TEXT
@@ -18,6 +19,7 @@ from .text_examples import FILTERS, SQUARE_BRACKETS, TEXT
 EXAMPLES: Final[Mapping[str, Sequence[Example]]] = {
     "text": TEXT,
     "filters": FILTERS,
+    "expressions": EXPRESSIONS,
     "blocks": BLOCKS,
     "conditions": CONDITIONS,
     "chapters": CHAPTERS,

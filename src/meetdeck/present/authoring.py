@@ -9,6 +9,7 @@ from typing import Final, Literal
 
 import msgspec
 
+from meetdeck.platform.clock import now
 from meetdeck.platform.errors import SetupError
 from meetdeck.present.deck import (
     Change,
@@ -61,7 +62,9 @@ def fill(template: Path, data: Path, output: Path, *, overwrite: bool = False) -
     """
     document, compiled = _read_document(data), _compile(template)
     try:
-        deck = whole_deck(compiled, document, contents=_FilesIn(data.parent), typefaces=installed_typefaces())
+        deck = whole_deck(
+            compiled, document, contents=_FilesIn(data.parent), typefaces=installed_typefaces(), today=now().date()
+        )
     except DeckError as error:
         raise SetupError(str(error)) from None
     _write(output, deck.content, overwrite=overwrite)

@@ -97,6 +97,13 @@ def _fill(scripts: Mapping[str, Any], typed: str, data: dict[str, object]) -> st
     return presentation.slides[0].shapes[-1].text_frame.text.replace("\N{NO-BREAK SPACE}", " ")
 
 
+@pytest.mark.parametrize(
+    ("tag", "data", "result"), _ROW.findall(PAGES["expressions"].partition("## What you can write")[2])
+)
+def test_expressions_show_what_their_table_says(scripts: Mapping[str, Any], tag: str, data: str, result: str) -> None:
+    assert _fill(scripts, tag, json.loads(data)).strip() == result
+
+
 @pytest.mark.parametrize("page", ALL_PAGES)
 def test_json_is_json(page: str) -> None:
     for block in re.findall(r"```json\n(.*?)```", ALL_PAGES[page], re.DOTALL):

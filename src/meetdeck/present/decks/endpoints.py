@@ -48,7 +48,9 @@ class Slides(Controller):  # its docstring describes the tag, which PDFs have, t
             template = await get_template(connection, payload.template, pointer="/template")
         content_ids = await decks.find_content_ids(template, [entry.data for entry in payload.slides])
         files = await read_contents(call, contents, content_ids)
-        deck = await decks.build_deck(template, payload.slides, missing=params.missing, contents=files)
+        deck = await decks.build_deck(
+            template, payload.slides, today=call.now.date(), missing=params.missing, contents=files
+        )
         return answer_file(
             deck.content,
             media_type=PPTX,
@@ -77,7 +79,9 @@ class Slides(Controller):  # its docstring describes the tag, which PDFs have, t
         async with call.reading() as connection:
             template = await get_template(connection, payload.template, pointer="/template")
         files = await read_contents(call, contents, await decks.find_content_ids(template, [payload.data]))
-        deck = await decks.build_whole_deck(template, payload.data, missing=params.missing, contents=files)
+        deck = await decks.build_whole_deck(
+            template, payload.data, today=call.now.date(), missing=params.missing, contents=files
+        )
         findings = [as_result(finding) for finding in deck.findings]
         stored = await contents.store(
             call.principal, deck.content, file_name=f"{template.name}.pptx", content_type=PPTX, now=call.now

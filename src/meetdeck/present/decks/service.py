@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from datetime import date
 from types import MappingProxyType
 from typing import cast
 from uuid import UUID
@@ -50,12 +51,13 @@ class Decks:
         template: StoredTemplate,
         slides: Sequence[SlideEntry],
         *,
+        today: date,
         missing: Missing,
         contents: Mapping[str, bytes] = MappingProxyType({}),
     ) -> Deck:
         """Return a deck of the requested slides; `contents` are the files that the data names as pictures.
 
-        Raises UnknownSlideRequested, InvalidDeckData, MissingValues.
+        `today` is what days are relative to. Raises UnknownSlideRequested, InvalidDeckData, MissingValues.
         """
         if not slides:
             raise InvalidDeckData(
@@ -65,7 +67,12 @@ class Decks:
         requests = [SlideRequest(entry.slide_id, entry.data) for entry in slides]
         return await _build(
             lambda: build_deck(
-                compiled, requests, locale=template.locale, contents=contents, typefaces=installed_typefaces()
+                compiled,
+                requests,
+                locale=template.locale,
+                contents=contents,
+                typefaces=installed_typefaces(),
+                today=today,
             ),
             lambda position: f"/slides/{position}/data",
             missing,
@@ -76,14 +83,15 @@ class Decks:
         template: StoredTemplate,
         data: Mapping[str, object],
         *,
+        today: date,
         missing: Missing,
         contents: Mapping[str, bytes] = MappingProxyType({}),
     ) -> Deck:
-        """Return a deck of all slides, filled with one data. Raises InvalidDeckData, MissingValues."""
+        """Return a deck of all slides, filled with one data; takes and raises what `build_deck` does."""
         compiled = await self._files.compile(template)
         return await _build(
             lambda: whole_deck(
-                compiled, data, locale=template.locale, contents=contents, typefaces=installed_typefaces()
+                compiled, data, locale=template.locale, contents=contents, typefaces=installed_typefaces(), today=today
             ),
             lambda _: "/data",
             missing,

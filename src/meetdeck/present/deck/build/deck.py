@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from difflib import get_close_matches
 from itertools import groupby
 from types import MappingProxyType
@@ -20,6 +21,7 @@ from meetdeck.present.deck.opc.part_names import CONTENT_TYPES_NAME, PartName, P
 from meetdeck.present.deck.opc.relationships import SLIDE, relationships_name
 from meetdeck.present.deck.opc.zipwrite import ZipWriter
 from meetdeck.present.deck.program.media import DeckMedia, NewRelationships
+from meetdeck.present.deck.program.names import Calculation
 from meetdeck.present.deck.program.relationships import add_relationships
 from meetdeck.present.deck.program.scope import DEFAULT_LOCALE, Scope, render
 from meetdeck.present.deck.program.slide_lists import ShowPlan
@@ -69,6 +71,7 @@ class _Common(NamedTuple):
     contents: Mapping[str, bytes]
     typefaces: Typefaces | None
     used_names: frozenset[str]
+    calculation: Calculation
 
 
 @dataclass(slots=True)
@@ -89,18 +92,22 @@ def build_deck(
     locale: str = DEFAULT_LOCALE,
     contents: Mapping[str, bytes] = _NO_CONTENTS,
     typefaces: Typefaces | None = None,
+    today: date | None = None,
 ) -> Deck:
     """Build a deck of the slides asked for, in that order. The same input gives the same bytes.
 
     `locale` (BCP 47) writes numbers and dates, unless an entry's data says otherwise under `$locale`. `contents` are
     the stored files that the data may name as pictures, by id. With `typefaces`, the fonts that pages will have,
-    findings say which text does not fit its room, and which no font can draw.
+    findings say which text does not fit its room, and which no font can draw. `today` is the day that others are
+    relative to, where the data has no `$today`.
 
     Raises `UnknownSlide` for a name that the template does not have, `BadData` for a value that does not fit its place,
     `EmptyDeck` when no slide is left, `DeckTooLarge` beyond what one file may hold.
     """
     requests = [(_find_slide(template, position, request), request) for position, request in enumerate(slides)]
-    return _build(template.plan, requests, _Common(locale, contents, typefaces, template.plan.used_names))
+    return _build(
+        template.plan, requests, _Common(locale, contents, typefaces, template.plan.used_names, Calculation(today))
+    )
 
 
 def whole_deck(
@@ -110,10 +117,13 @@ def whole_deck(
     locale: str = DEFAULT_LOCALE,
     contents: Mapping[str, bytes] = _NO_CONTENTS,
     typefaces: Typefaces | None = None,
+    today: date | None = None,
 ) -> Deck:
     """Build a deck of all slides in the template's order, filled with one data. Takes and raises like `build_deck`."""
     requests = [(index, SlideRequest(slide.name, data)) for index, slide in enumerate(template.slides)]
-    return _build(template.plan, requests, _Common(locale, contents, typefaces, template.plan.used_names))
+    return _build(
+        template.plan, requests, _Common(locale, contents, typefaces, template.plan.used_names, Calculation(today))
+    )
 
 
 def _find_slide(template: Template, position: int, request: SlideRequest) -> int:
@@ -168,7 +178,16 @@ def _new_scope(
     locale = str(data.get("$locale") or common.locale)
     language = find_language(data, common.locale)
     return Scope(
-        data, slide, position, findings, media, locale, language, common.typefaces, used_names=common.used_names
+        data,
+        slide,
+        position,
+        findings,
+        media,
+        locale,
+        language,
+        common.typefaces,
+        used_names=common.used_names,
+        calculation=common.calculation,
     )
 
 

@@ -9,7 +9,8 @@ from typing import Final, TypeVar
 
 from meetdeck.present.deck.build.slide_copies import SlideCopy
 from meetdeck.present.deck.language.values import escape_attribute, is_list, is_object
-from meetdeck.present.deck.program.scope import Item, Scope, render
+from meetdeck.present.deck.program.names import Item
+from meetdeck.present.deck.program.scope import Scope, render
 from meetdeck.present.deck.program.slide_lists import SectionedSlide, section_runs
 from meetdeck.present.deck.program.slots import slide_slot
 from meetdeck.present.deck.program.template import DeckPlan

@@ -13,9 +13,9 @@ from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.syntax import Directive
 from meetdeck.present.deck.language.values import ABSENT, is_list, is_object, is_true
 from meetdeck.present.deck.program.conditions import Shown
+from meetdeck.present.deck.program.names import Item
 from meetdeck.present.deck.program.nodes import items_of
 from meetdeck.present.deck.program.scope import (
-    Item,
     Scope,
     bad_data,
     data_path,

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from meetdeck.present.deck.compile.markers import Markers
 from meetdeck.present.deck.compile.part_graph import Part, PartGraph
 from meetdeck.present.deck.errors import TemplateError
-from meetdeck.present.deck.fields.uses import Level, Usage, Use
+from meetdeck.present.deck.fields.uses import Level, Usage, Use, list_uses
 from meetdeck.present.deck.findings import Finding, Place, error
 from meetdeck.present.deck.fitting.inheritance import Inheritance
 from meetdeck.present.deck.language.hints import find_hint
@@ -117,10 +117,11 @@ class PartContext:
 
     def use(self, construct: Tag | BlockStart | Directive, place: Place, blocks: tuple[str, ...] = ()) -> None:
         """Report a tag, block or directive in use. Raises `TemplateError` when a hostile part has too many of them."""
-        self._names.update(construct.path)
-        if not isinstance(construct, Directive) and (hint := find_hint(construct)):
-            self.report(place, hint)
-        self.add_use(Use(construct, place, self.slide, blocks))
+        for use in list_uses(Use(construct, place, self.slide, blocks)):
+            self._names.update(use.expression.path)
+            if not isinstance(construct, Directive) and (hint := find_hint(use.expression)):
+                self.report(place, hint)
+            self.add_use(use)
 
     def add_use(self, use: Use) -> None:
         """Add a use as it is. Raises `TemplateError` when a hostile part has too many of them."""

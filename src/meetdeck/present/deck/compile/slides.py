@@ -11,8 +11,7 @@ from meetdeck.present.deck.compile.part_graph import Owner, PartGraph
 from meetdeck.present.deck.compile.parts.compiler import CompiledPart, PartCompiler
 from meetdeck.present.deck.compile.parts.identity import read_creation_id
 from meetdeck.present.deck.compile.parts.relationships import find_guards
-from meetdeck.present.deck.fields.uses import Usage, Use, join_usages
-from meetdeck.present.deck.language.syntax import Directive
+from meetdeck.present.deck.fields.uses import Usage, join_usages
 from meetdeck.present.deck.opc.package import Package
 from meetdeck.present.deck.opc.relationships import NOTES_SLIDE
 from meetdeck.present.deck.presentation.slides import Slide
@@ -152,9 +151,6 @@ def _repeat_uses(usage: Usage, plan: SlidePlan) -> Usage:
     if not repeats:
         return usage
     around = tuple(directive.name for directive in repeats)
-    depths = {directive: depth for depth, directive in enumerate(repeats)}
-    uses: list[Use] = []
-    for use in usage.uses:
-        depth = depths.get(use.expression) if isinstance(use.expression, Directive) else None
-        uses.append(use._replace(blocks=around[:depth] + use.blocks))
+    depths = {directive.source: depth for depth, directive in enumerate(repeats)}
+    uses = [use._replace(blocks=around[: depths.get(use.expression.source)] + use.blocks) for use in usage.uses]
     return usage._replace(uses=tuple(uses))

@@ -34,7 +34,7 @@ def example_of(field: Field) -> object:
         return [_example_item(field, number) for number in range(count)]
     if field.type is CONDITION:
         return _must_be_true(field)
-    example = (field.type or TEXT).example
+    example = next((use.example for use in field.uses if use.example is not None), (field.type or TEXT).example)
     return _words(field.name) if example is None else example
 
 
@@ -102,7 +102,8 @@ def _merge(*fields: Field | None) -> Field | None:
 def _must_be_true(field: Field) -> bool:
     """Return whether the example's value must be true: `if` and blocks need it true, `unless` and `{{^…}}` false."""
     return any(
-        (isinstance(use.expression, Directive) and use.expression.kind == "if")
+        use.example is True
+        or (isinstance(use.expression, Directive) and use.expression.kind == "if")
         or (isinstance(use.expression, BlockStart) and not use.expression.inverted)
         for use in field.uses
     )

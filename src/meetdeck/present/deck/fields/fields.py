@@ -15,24 +15,15 @@ from meetdeck.present.deck.language.directives import DirectiveType
 from meetdeck.present.deck.language.field_types import (
     ADDRESS,
     CONDITION,
-    DATE,
     LIST,
-    NUMBER,
     OBJECT,
-    SHARE,
     TEXT,
     FieldType,
 )
-from meetdeck.present.deck.language.syntax import DECK_LISTS, ENTRY_MEMBERS, BlockStart, Directive, Tag
+from meetdeck.present.deck.language.filters import TYPE_BY_FILTER
+from meetdeck.present.deck.language.paths import DECK_LISTS, ENTRY_MEMBERS
+from meetdeck.present.deck.language.syntax import BlockStart, Directive, Tag
 
-_TYPE_BY_FILTER: Final[Mapping[str, FieldType]] = {
-    "number": NUMBER,
-    "percent": SHARE,
-    "currency": NUMBER,
-    "date": DATE,
-    "join": LIST,
-    "link": ADDRESS,
-}
 # A longer number is the name of a member.
 _LONGEST_EXAMPLE: Final = 99
 
@@ -60,7 +51,9 @@ class Field:
     @property
     def is_text(self) -> bool:
         """Return whether a tag shows the value itself, even when it must have another type for other uses."""
-        return any(isinstance(use.expression, Tag) and _shows_text(use.expression) for use in self.uses)
+        return any(
+            use.type is None and isinstance(use.expression, Tag) and _shows_text(use.expression) for use in self.uses
+        )
 
     @property
     def is_torn(self) -> bool:
@@ -120,7 +113,7 @@ class _Inference:
         self._uses = [own for use in uses if (own := _without_deck(use)) is not None]
         self._root = Field("", OBJECT)
         # Blocks over texts: `{{.}}` shows their items, so that other names inside are looked up further out.
-        self._over_texts = {use.blocks for use in self._uses if use.blocks and _shows_item(use.expression)}
+        self._over_texts = {use.blocks for use in self._uses if use.blocks and _shows_item(use)}
         # The first segments of the names that are used directly inside these blocks.
         self._known: defaultdict[Blocks, set[str]] = defaultdict(set)
         # Those of them that may have members: a text says nothing about what `{{name.first}}` means further in.
@@ -129,7 +122,7 @@ class _Inference:
             if _first(use) not in {"", "@"}:
                 around = use.blocks[: self._deepest(use)]
                 self._known[around].add(_first(use))
-                if len(use.expression.path) > 1 or not isinstance(use.expression, Tag):
+                if len(use.expression.path) > 1 or not isinstance(use.expression, Tag) or use.type is LIST:
                     self._known_whole[around].add(_first(use))
         # Rows and paragraphs repeat for names of their own, even when all of these are used outside too.
         self._shadowing: frozenset[Blocks] = frozenset()
@@ -168,7 +161,8 @@ class _Inference:
             if self._is_own(use):
                 lists.add(use.blocks)
             repeats_rows = isinstance(use.expression, BlockStart) and self._levels.get(use.expression.name) == "row"
-            if repeats_rows or (isinstance(use.expression, Directive) and use.expression.type.repeats):
+            repeats_slides = isinstance(use.expression, Directive) and use.expression.type.repeats
+            if repeats_rows or repeats_slides or use.type is LIST:
                 lists.add((*use.blocks, use.expression.name))
         return lists
 
@@ -221,6 +215,8 @@ class _Inference:
 
     def _type_of(self, use: Use) -> FieldType:
         expression = use.expression
+        if use.type is not None:
+            return use.type
         if isinstance(expression, Directive):
             return expression.type.field
         if isinstance(expression, BlockStart):
@@ -229,7 +225,7 @@ class _Inference:
             return LIST if is_list else CONDITION
         if use.place.part == WHOLE_ADDRESS:
             return ADDRESS
-        return next((_TYPE_BY_FILTER[call.name] for call in expression.filters if call.name in _TYPE_BY_FILTER), TEXT)
+        return next((TYPE_BY_FILTER[call.name] for call in expression.filters if call.name in TYPE_BY_FILTER), TEXT)
 
 
 def _without_deck(use: Use) -> Use | None:
@@ -244,11 +240,12 @@ def _without_deck(use: Use) -> Use | None:
     return use._replace(blocks=(*blocks[:deck], *inside))
 
 
-def _shows_item(expression: Tag | BlockStart | Directive) -> bool:
-    """Return whether a tag shows the item of the block around as a text."""
-    return (
-        isinstance(expression, Tag) and not expression.path and all(call.name != "join" for call in expression.filters)
-    )
+def _shows_item(use: Use) -> bool:
+    """Return whether a tag shows the item of the block around as a text, or an expression computes with it."""
+    expression = use.expression
+    if not isinstance(expression, Tag) or expression.path:
+        return False
+    return use.type is not LIST and all(call.name != "join" for call in expression.filters)
 
 
 def _shows_text(tag: Tag) -> bool:

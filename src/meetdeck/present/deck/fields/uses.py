@@ -1,9 +1,12 @@
 """The uses of a template's tags, blocks and directives."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, Literal, NamedTuple
 
 from meetdeck.present.deck.findings import Place
+from meetdeck.present.deck.language.expressions.asks import list_asks
+from meetdeck.present.deck.language.field_types import CONDITION, LIST, TEXT, FieldType
+from meetdeck.present.deck.language.filters import TYPE_BY_FILTER
 from meetdeck.present.deck.language.syntax import BlockStart, Directive, Tag
 
 # What a block repeats.
@@ -14,12 +17,53 @@ WHOLE_ADDRESS: Final = "whole hyperlink address"
 
 
 class Use(NamedTuple):
-    """A tag, block or directive where it is used; `blocks` are the names of the blocks around, outermost first."""
+    """A tag, block or directive where it is used; `blocks` are the names of the blocks around, outermost first.
+
+    For a name in an expression, `type` is what the expression wants it to be, and `example` a value for which its
+    conditions hold, None where any does.
+    """
 
     expression: Tag | BlockStart | Directive
     place: Place
     slide: str
     blocks: tuple[str, ...] = ()
+    type: FieldType | None = None
+    example: object = None
+
+
+def list_uses(use: Use) -> Iterator[Use]:
+    """Yield a use, or those of the names that its expression asks for: `source` is still the whole.
+
+    A directive that repeats for the items of a list is used for the list, whatever else is asked of these.
+    """
+    construct = use.expression
+    if construct.computed is None:
+        yield use
+        return
+    for ask in list_asks(construct.computed, _wanted(construct), holds=_shall_hold(construct)):
+        listed = ask.blocks[0] if ask.blocks else ask.path.name if ask.type is LIST else ""
+        # A list that is asked for among its own items stands outside of them.
+        around = use.blocks[: use.blocks.index(listed)] if listed in use.blocks else use.blocks
+        name, path = ask.path.name, ask.path.path
+        expression: Tag | Directive = Tag(construct.source, name, path)
+        if isinstance(construct, Directive) and construct.type.fills and not ask.blocks and name == construct.name:
+            # The type of the directive says more than that of its filters.
+            expression = Directive(construct.kind, construct.source, name, path)
+        yield use._replace(expression=expression, blocks=(*around, *ask.blocks), type=ask.type, example=ask.example)
+
+
+def _wanted(construct: Tag | BlockStart | Directive) -> FieldType:
+    """Return the type that the value of an expression shall have."""
+    if isinstance(construct, Tag):
+        return next((TYPE_BY_FILTER[call.name] for call in construct.filters if call.name in TYPE_BY_FILTER), TEXT)
+    return construct.type.field if isinstance(construct, Directive) else CONDITION
+
+
+def _shall_hold(construct: Tag | BlockStart | Directive) -> bool:
+    """Return whether the example shall fulfill an expression: what stands behind it is to be seen."""
+    if isinstance(construct, BlockStart):
+        return not construct.inverted
+    return not (isinstance(construct, Directive) and construct.kind == "unless")
 
 
 class Usage(NamedTuple):

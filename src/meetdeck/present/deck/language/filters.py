@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from datetime import date, datetime
+from datetime import datetime
 from decimal import Decimal
 from difflib import get_close_matches
 from functools import lru_cache
@@ -10,7 +10,9 @@ from typing import Final, NamedTuple, cast
 
 from babel.dates import format_datetime
 
+from meetdeck.present.deck.language.field_types import ADDRESS, DATE, LIST, NUMBER, SHARE, FieldType
 from meetdeck.present.deck.language.markdown import plain_text
+from meetdeck.present.deck.language.moments import read_moment
 from meetdeck.present.deck.language.numbers import (
     MOST_DECIMALS,
     is_currency,
@@ -29,7 +31,11 @@ _SAMPLE: Final = datetime(2026, 1, 31, 12, 30)  # noqa: DTZ001 - dates in decks 
 RICH_FILTERS: Final = frozenset({"link", "goto", "markdown"})
 # These give the text a color of its own, where the tag stands in a text body.
 COLOR_FILTERS: Final = frozenset({"color", "negative"})
-_LAST_FILTERS: Final = RICH_FILTERS | COLOR_FILTERS
+LAST_FILTERS: Final = RICH_FILTERS | COLOR_FILTERS
+# About lists, whose arguments are names or expressions (`expressions/lists.py`).
+LIST_FILTERS: Final = frozenset({"count", "sum", "average", "min", "max", "first", "last", "sort", "where"})
+# These need more than the value: names of the data, or the day.
+COMPUTED_FILTERS: Final = LIST_FILTERS | {"relative"}
 # Of each word; what follows an apostrophe begins none.
 _FIRST_LETTER: Final = re.compile(r"(?<!\w)(?<!\w['\u2019])[^\W\d_]")
 _DATE_STYLES: Final = frozenset({"short", "medium", "long", "full"})
@@ -51,12 +57,17 @@ class _Filter(NamedTuple):
 
 def find_fault(call: FilterCall, *, is_last: bool = True) -> str | None:
     """Return the fault of a call, or None. A call without one can fail on its value alone."""
-    known = _FILTERS.get(call.name)
+    known = FILTERS.get(call.name)
     if known is not None:
-        return known.check(call.argument) if is_last or call.name not in _LAST_FILTERS else "it must be the last filter"
-    nearest = get_close_matches(call.name, _FILTERS, 1)
-    hint = f"did you mean {nearest[0]!r}?" if nearest else f"there are {', '.join(sorted(_FILTERS))}"
+        return known.check(call.argument) if is_last or call.name not in LAST_FILTERS else "it must be the last filter"
+    nearest = find_nearest(call.name)
+    hint = f"did you mean {nearest!r}?" if nearest else f"there are {', '.join(FILTER_NAMES)}"
     return f"there is no filter {call.name!r}; {hint}"
+
+
+def find_nearest(name: str) -> str:
+    """Return the filter that a misspelled name may mean, empty without one."""
+    return next(iter(get_close_matches(name, FILTER_NAMES, 1)), "")
 
 
 def apply_filters(value: object, calls: Sequence[FilterCall], locale: str) -> object:
@@ -66,7 +77,7 @@ def apply_filters(value: object, calls: Sequence[FilterCall], locale: str) -> ob
     """
     for name, argument in calls:
         if value is not None or name == "default":
-            value = _FILTERS[name].apply(value, argument, locale)
+            value = FILTERS[name].apply(value, argument, locale)
     return value
 
 
@@ -98,7 +109,7 @@ def _date_pattern(argument: str) -> str | None:
 
 
 def _write_date(value: object, argument: str, locale: str) -> str:
-    moment = _read_moment(value)
+    moment = read_moment(value)
     pattern = argument or "medium"
     if pattern in _DATE_STYLES:
         pattern = _date_style(pattern, locale)
@@ -114,19 +125,6 @@ def _write_moment(moment: datetime, pattern: str, locale: str) -> str:
 @lru_cache(maxsize=256)
 def _date_style(style: str, locale: str) -> str:
     return parse_locale(locale).date_formats[style].pattern
-
-
-def _read_moment(value: object) -> datetime:
-    """Return a date or a point in time as written, without its offset: the caller knows the local time."""
-    try:
-        moment = datetime.fromisoformat(value) if isinstance(value, str) else value
-    except ValueError:
-        moment = None
-    if isinstance(moment, datetime):
-        return moment.replace(tzinfo=None) if moment.tzinfo else moment
-    if isinstance(moment, date):
-        return datetime(moment.year, moment.month, moment.day)  # noqa: DTZ001 - written as given, without a zone
-    raise Unwritable("it is not a date; write it like 2026-01-31 or 2026-01-31T09:30:00Z.")
 
 
 def _steps_argument(argument: str) -> str | None:
@@ -213,7 +211,7 @@ def _markdown_text(value: object, _argument: str, _locale: str) -> str:
     return plain_text(write_plain(value))
 
 
-_FILTERS: Final = {
+FILTERS: Final = {
     "number": _Filter(_decimals, _number),
     "percent": _Filter(_decimals, _percent),
     "currency": _Filter(_currency_code, write_currency),
@@ -232,3 +230,13 @@ _FILTERS: Final = {
     "color": _Filter(_color_argument("color"), _keep),
     "negative": _Filter(_color_argument("negative"), _keep),
 }
+# The type of a value that a filter wants; any other takes a text.
+TYPE_BY_FILTER: Final[Mapping[str, FieldType]] = {
+    "number": NUMBER,
+    "percent": SHARE,
+    "currency": NUMBER,
+    "date": DATE,
+    "join": LIST,
+    "link": ADDRESS,
+}
+FILTER_NAMES: Final = tuple(sorted(FILTERS.keys() | COMPUTED_FILTERS))

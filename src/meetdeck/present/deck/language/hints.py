@@ -18,12 +18,14 @@ _NAMES: Final = (
     (r"this", r"the item itself is {{.}}"),
     (r"this\.(.+)", r"an item's member is {{\1}}"),
     (r"([^\[]*)\[\s*(\d+)\s*\](.*)", r"an item by its number, counted from 0, is {{\1.\2\3}}"),
-    (r".+\.length", r"lists are not counted; send the number as a value of its own"),
+    (r"(.+)\.length", r"the number of a list's items is {{\1 | count}}"),
     (
         r"[\w.]+ ?\(.*",
-        r"nothing is called; write a filter behind the name, like {{amount | number:2}}, or send the result",
+        r"nothing is called; write a filter behind the name, like {{amount | number:2}} or {{items | count}}",
     ),
-    (r".*(?:[*+<>=?&%]| - ).*", r"nothing is computed or compared; send the result as a value of its own"),
+    (r".*&&.*", r"for both of two conditions write and between them"),
+    (r".*\?.*", r"for one of two values write {{first if condition else second}}"),
+    (r"[<>=+*].*|.*[<>=*]", r"signs stand between two values, with blanks around them"),
 )
 _ADVICE: Final = tuple((re.compile(form, re.IGNORECASE), advice) for form, advice in _NAMES)
 # Outside of our braces: Jinja, JavaScript and FreeMarker, ERB, Carbone, docx-templates, docxtemplater.

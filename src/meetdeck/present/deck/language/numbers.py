@@ -23,11 +23,11 @@ from babel.numbers import (
 from meetdeck.present.deck.language.values import Unwritable
 
 MOST_DECIMALS: Final = 10
-_MOST_DIGITS: Final = 60
+MOST_DIGITS: Final = 60
 # What a language tag may say beyond language, script, region and variant (RFC 5646, 2.2.6).
 _EXTENSION: Final = re.compile(r"(?<=.)-[0-9A-Za-z]-")
 # Rounds as Excel does, and has room for all digits. Making one for each number would take as long as all the rest.
-_CONTEXT: Final = Context(prec=2 * _MOST_DIGITS, rounding=ROUND_HALF_UP)
+_CONTEXT: Final = Context(prec=2 * MOST_DIGITS, rounding=ROUND_HALF_UP)
 _NUMERIC: Final = (int, float, Decimal, str)
 _ZERO: Final = Decimal(0)
 _PROBES: Final = tuple(map(Decimal, ("1", "-1", "0", "1234", "-1234567.25", "0.5", "98765432100")))
@@ -58,7 +58,7 @@ def read_number(value: object) -> Decimal:
             number = Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
         except (InvalidOperation, ValueError):
             number = Decimal("NaN")
-        if number.is_finite() and abs(number.adjusted()) < _MOST_DIGITS:
+        if number.is_finite() and abs(number.adjusted()) < MOST_DIGITS:
             return number
     raise Unwritable("it is not a number; write digits with a decimal point, like 1234.5.")
 

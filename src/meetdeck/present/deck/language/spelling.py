@@ -6,7 +6,6 @@ from typing import Final, Literal, NamedTuple
 
 from meetdeck.present.deck.language.brackets import MODIFIERS, NAME_ALONE
 from meetdeck.present.deck.language.syntax import (
-    ZERO_WIDTH,
     BlockEnd,
     BlockStart,
     Comment,
@@ -16,6 +15,7 @@ from meetdeck.present.deck.language.syntax import (
     TagFinding,
     scan,
 )
+from meetdeck.present.deck.language.typing_marks import ZERO_WIDTH
 
 Spelling = Literal["braces", "brackets"]
 
@@ -108,6 +108,8 @@ def _find_reason(construct: object, *, describes_shape: bool) -> str:
     """Return why square brackets cannot say it; empty when they can."""
     if isinstance(construct, Comment | BlockStart):
         return f"square brackets have no {'comments' if isinstance(construct, Comment) else 'blocks'}"
+    if isinstance(construct, Tag | Directive) and construct.computed is not None:
+        return "square brackets have no expressions"
     if isinstance(construct, Tag) and (
         unknown := [one.name for one in construct.filters if one.name not in _MODIFIER_OF_FILTER]
     ):

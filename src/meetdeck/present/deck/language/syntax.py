@@ -14,25 +14,28 @@ from typing import Final, NamedTuple, cast
 from meetdeck.present.deck.findings import Severity
 from meetdeck.present.deck.language import brackets
 from meetdeck.present.deck.language.directives import DIRECTIVES, DirectiveType
+from meetdeck.present.deck.language.expressions.nodes import ExpressionNode
+from meetdeck.present.deck.language.expressions.reading import (
+    Computed,
+    has_whole_quotes,
+    is_meant_as_expression,
+    may_be_expression,
+    read_expression,
+)
+from meetdeck.present.deck.language.expressions.tokens import ExpressionError
 from meetdeck.present.deck.language.filters import FilterCall, find_fault
+from meetdeck.present.deck.language.paths import parse_path
+from meetdeck.present.deck.language.typing_marks import STRAIGHT_QUOTES, ZERO_WIDTH, tidy
 
 # A thing inside a paragraph that is no text (a formula): no tag reaches across it.
 BARRIER: Final = "\ufffc"
 
-# Invisible: soft hyphen, zero-width space, marks of direction, word joiner, isolates, byte order mark.
-_MARKS: Final = "\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff"
-# Between letters that are not ASCII they are part of the spelling: in Persian, in Hindi, in emoji.
-_JOINERS: Final = "\u200c\u200d"
-# All of them, as a regular expression's class has them inside its brackets.
-ZERO_WIDTH: Final = _MARKS + _JOINERS
-_INVISIBLE: Final = re.compile(rf"[{_MARKS}]|(?<![^\x00-\x7f])[{_JOINERS}]|[{_JOINERS}](?![^\x00-\x7f])")
 _BRACES: Final = rf"\\?\{{[{ZERO_WIDTH}]*\{{"
 _OPEN: Final = re.compile(rf"{_BRACES}|{brackets.TAG}")
 _BRACKETS: Final = re.compile(brackets.TAG)
 _OPEN_BESIDE_PICTURES: Final = re.compile(rf"{_BRACES}|{brackets.TAG}|{brackets.IMAGE}")
 _CLOSE: Final = re.compile(rf"\}}[{ZERO_WIDTH}]*\}}")
 _BODY: Final = re.compile(rf"[^{{}}{BARRIER}]*")
-_PATH_SEGMENT: Final = re.compile(r"""[^\s{}|"':.#^/\\]+(?: [^\s{}|"':.#^/\\]+)*""")
 # Most tags: nothing to tidy, nothing to explain.
 _PLAIN_TAG: Final = re.compile(r"\{\{(\w+(?:\.\w+)*)\}\}")
 _NEAR_MISS: Final = re.compile(r"\{\s*([\w$@-][\w$@ .-]*)\}\}")
@@ -43,35 +46,24 @@ _BAR: Final = re.compile(_FILTER)
 _FILTERED: Final = re.compile(rf"""([^"|]*)((?:{_FILTER})*)""")
 _CALL: Final = re.compile(r"""\s*(\w+)\s*(?::\s*(?:"([^"]*)"|'([^']*)'|([^"]*?)))?\s*""")
 _DIRECTIVE: Final = re.compile(r"(\w+)\s*:\s*([^=]*?)((?:\s+\w+\s*=\s*\w*)*)")
+# Of a known kind, whose value may be an expression.
+_COMPUTED_DIRECTIVE: Final = re.compile(rf"({'|'.join(DIRECTIVES)})\s*:\s*(.*?)((?:\s+\w+=\w+)*)", re.IGNORECASE)
 _OPTION: Final = re.compile(r"(\w+)\s*=\s*(\w*)")
-# What PowerPoint makes of a hyphen: hyphens, figure, en and em dashes, minus.
-_HYPHENS: Final = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"))
-# Curly, low and angled quotes: what PowerPoint makes of straight ones, and what is typed in other languages.
-_STRAIGHT_QUOTES: Final = str.maketrans(
-    dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb", '"')
-    | dict.fromkeys("\u2018\u2019\u201a\u201b\u2039\u203a", "'")
-)
 _LONGEST_TAG: Final = 500
-_ITEM_MEMBERS: Final = ("@index", "@number", "@first", "@last")
-# What a text may ask of the deck that it stands in.
-DECK_LISTS: Final = frozenset({"@slides", "@sections", "@chapters"})
-# The members of their items.
-ENTRY_MEMBERS: Final = frozenset(
-    {"title", "page", "name", "section", "startsSection", "startsChapter", "level", "slides", "chapters"}
-)
-DECK_MEMBERS: Final = DECK_LISTS | {"@page", "@pages"}
 
 
 class Tag(NamedTuple):
     """A tag: `source` as the author wrote it, tidied; `name` the dotted path, `path` its segments.
 
     In blocks, `.` is the item itself (its path is empty), `@index`, `@number`, `@first` and `@last` are about it.
+    Of an expression, `computed` is the node, `name` the first name in it, and the path is empty.
     """
 
     source: str
     name: str
     path: tuple[str, ...]
     filters: tuple[FilterCall, ...] = ()
+    computed: ExpressionNode | None = None
 
 
 @lru_cache(maxsize=1_024)
@@ -98,12 +90,22 @@ def holds_tags(text: str) -> bool:
 
 
 class BlockStart(NamedTuple):
-    """`{{#rows}}`: its body repeats for each item; `{{^rows}}` (inverted): its body is written when there is none."""
+    """`{{#rows}}`: its body repeats for each item; `{{^rows}}` (inverted): its body is written when there is none.
+
+    For `computed` see `Tag`; `is_condition` when it is one whatever the data is, as in `{{#value > 100}}`.
+    """
 
     source: str
     name: str
     path: tuple[str, ...]
     inverted: bool
+    computed: ExpressionNode | None = None
+    is_condition: bool = False
+
+    @property
+    def item_name(self) -> str:
+        """The name of the list or object whose members the names inside are; empty for conditions."""
+        return "" if self.inverted or self.is_condition else self.name
 
 
 class BlockEnd(NamedTuple):
@@ -114,13 +116,14 @@ class BlockEnd(NamedTuple):
 
 
 class Directive(NamedTuple):
-    """A directive of an alternative text for its shape: `{{image:logo fit=cover}}`."""
+    """A directive of an alternative text for its shape: `{{image:logo fit=cover}}`. For `computed` see `Tag`."""
 
     kind: str
     source: str
     name: str
     path: tuple[str, ...]
     options: tuple[tuple[str, str], ...] = ()
+    computed: ExpressionNode | None = None
 
     @property
     def type(self) -> DirectiveType:
@@ -205,7 +208,7 @@ def _scan_opening(text: str, opening: re.Match[str]) -> tuple[Found, int]:
         return Found(start, closing.end(), parse_tag(body)), closing.end()
     end = opening.end() + len(body)
     source = text[start:end]
-    name = _tidy(body)
+    name = tidy(body)
     if text.startswith("}", end):
         message = f"{source + '}'!r} looks like a tag with one closing brace missing; it stays as it is."
         return Found(
@@ -227,7 +230,7 @@ def _scan_near_misses(text: str, start: int, end: int) -> Iterator[Found]:
 
 
 def _near_miss_in_braces(match: re.Match[str]) -> Found:
-    suggestion = f"{{{{{_tidy(match[1])}}}}}"
+    suggestion = f"{{{{{tidy(match[1])}}}}}"
     message = f"{match[0]!r} looks like a tag with one opening brace missing; did you mean {suggestion}?"
     return Found(*match.span(), TagFinding("Warning", "near-miss-tag", message, match[0], suggestion))
 
@@ -247,7 +250,7 @@ def explain_near_miss(text: str, miss: brackets.NearMiss) -> TagFinding:
 @lru_cache(maxsize=1_024)
 def parse_tag(body: str) -> Tag | BlockStart | BlockEnd | Directive | Comment | TagFinding:
     """Return the tag, block, directive, comment or finding that a text between braces is."""
-    text = _tidy(body)
+    text = tidy(body)
     source = f"{{{{{text}}}}}"
     if not text:
         return TagFinding("Error", "empty-tag", "A tag is empty: write a name between {{ and }}.", source)
@@ -257,15 +260,28 @@ def parse_tag(body: str) -> Tag | BlockStart | BlockEnd | Directive | Comment | 
         return _parse_block(text, source)
     if "|" not in text and (directive := _DIRECTIVE.fullmatch(text[:_LONGEST_TAG])):
         return _parse_directive(directive, source)
+    if directive := _COMPUTED_DIRECTIVE.fullmatch(text[:_LONGEST_TAG]):
+        return _parse_computed_directive(directive, source)
     return _parse_value(text, source)
 
 
 def _parse_value(text: str, source: str) -> Tag | TagFinding:
     if len(text) > _LONGEST_TAG:
         return _malformed(source)
-    straight = text.translate(_STRAIGHT_QUOTES)
+    plain = _parse_filtered(text, source)
+    if isinstance(plain, Tag) and not may_be_expression(plain.name):
+        return plain
+    computed = _read_computed(text, source, plain, is_condition=False)
+    if isinstance(computed, Computed):
+        return Tag(source, computed.name, (), computed.filters, computed.node)
+    return computed or plain
+
+
+def _parse_filtered(text: str, source: str) -> Tag | TagFinding:
+    """Return the tag of a path and filters, or the finding why it is none."""
+    straight = text.translate(STRAIGHT_QUOTES)
     filtered = _FILTERED.fullmatch(straight)
-    path = _parse_path(filtered[1], item_members=True) if filtered else None
+    path = parse_path(filtered[1], item_members=True) if filtered else None
     if filtered is None or path is None:
         return _malformed(source)
     filters = tuple(_parse_call(text, straight, bar) for bar in _BAR.finditer(straight, filtered.end(1)))
@@ -276,14 +292,47 @@ def _parse_value(text: str, source: str) -> Tag | TagFinding:
     return Tag(source, ".".join(path) or ".", path, filters)
 
 
+def _read_computed(
+    text: str, source: str, plain: object, *, is_condition: bool, offset: int = 0
+) -> Computed | TagFinding | None:
+    """Return an expression that begins in its tag at `offset`, a finding, or None where `plain` says what it is."""
+    is_none = isinstance(plain, TagFinding)
+    if len(text) > _LONGEST_TAG or not (may_be_expression(text) or (is_none and is_condition and "|" in text)):
+        return None
+    try:
+        return read_expression(text, is_condition=is_condition)
+    except ExpressionError as problem:
+        is_name = not is_none or plain.code == "bad-filter" or not (is_condition or has_whole_quotes(text))
+        if is_name and not is_meant_as_expression(text):
+            return None
+        return _refuse_expression(problem, text, source, offset)
+
+
+def _refuse_expression(problem: ExpressionError, text: str, source: str, offset: int) -> TagFinding:
+    place, corrected = offset + problem.position + len("{{") + 1, problem.correct(text)
+    suggestion = source.replace(text, corrected) if corrected else ""
+    advice = f"; did you mean {suggestion}?" if suggestion else "" if str(problem).endswith("?") else "."
+    message = f"{source!r}, at character {place}: {problem}{advice}"
+    if problem.in_filter:
+        return TagFinding("Error", "bad-filter", message, source, suggestion)
+    return TagFinding("Error", "bad-expression", message, source, suggestion)
+
+
 def _parse_block(text: str, source: str) -> BlockStart | BlockEnd | TagFinding:
-    if text == "/":
-        return BlockEnd(source, "")
-    path = _parse_path(text[1:], item_members=True)
-    if path is None:
-        return _malformed(source)
-    name = ".".join(path) or "."
-    return BlockEnd(source, name) if text[0] == "/" else BlockStart(source, name, path, text[0] == "^")
+    mark, body = text[0], text[1:]
+    if not body:
+        return BlockEnd(source, "") if mark == "/" else _malformed(source)
+    path = parse_path(body, item_members=True)
+    plain = None if path is not None else _malformed(source)
+    computed = _read_computed(body, source, plain, is_condition=True, offset=1)
+    if isinstance(computed, TagFinding) or (plain and not computed):
+        return computed or _malformed(source)
+    name = computed.name if computed else ".".join(path or ()) or "."
+    if mark == "/":
+        return BlockEnd(source, name)
+    if computed is None:
+        return BlockStart(source, name, path or (), mark == "^")
+    return BlockStart(source, name, (), mark == "^", computed.node, not computed.repeats)
 
 
 def _parse_directive(parsed: re.Match[str], source: str) -> Directive | TagFinding:
@@ -294,9 +343,19 @@ def _parse_directive(parsed: re.Match[str], source: str) -> Directive | TagFindi
         suggestion = source.replace(parsed[1], nearest[0], 1) if nearest else ""
         message = f"{source!r} asks for {parsed[1]!r}, which does not exist; {hint}"
         return TagFinding("Error", "unknown-directive", message, source, suggestion)
-    path = _parse_path(parsed[2])
-    if path is None:
-        return _malformed(source)
+    path = parse_path(parsed[2])
+    computed = _COMPUTED_DIRECTIVE.fullmatch(parsed[0])
+    is_value = not (parsed[3] and DIRECTIVES[kind].fills)
+    if computed and (path is None or (is_value and may_be_expression(computed[2]))):
+        return _parse_computed_directive(computed, source)
+    return _malformed(source) if path is None else _make_directive(parsed, source, path)
+
+
+def _make_directive(
+    parsed: re.Match[str], source: str, path: tuple[str, ...], computed: Computed | None = None
+) -> Directive | TagFinding:
+    """Return a directive with its options, or the finding of a wrong one."""
+    kind = parsed[1].lower()
     options = tuple(
         (name.lower(), value.lower()) for name, value in cast("list[tuple[str, str]]", _OPTION.findall(parsed[3]))
     )
@@ -306,18 +365,19 @@ def _parse_directive(parsed: re.Match[str], source: str) -> Directive | TagFindi
             allowed = [f"{option}={choice}" for option, choices in known.items() for choice in choices]
             hint = f"write {' or '.join(allowed)}" if allowed else f"{kind} takes no options"
             return TagFinding("Error", "bad-option", f"{source!r}: {name}={value} is no option; {hint}.", source)
-    return Directive(kind, source, ".".join(path), path, options)
+    if computed is None:
+        return Directive(kind, source, ".".join(path), path, options)
+    return Directive(kind, source, computed.name, (), options, computed.node)
 
 
-def _parse_path(text: str, *, item_members: bool = False) -> tuple[str, ...] | None:
-    """Return the segments of a dotted path, none for the item itself; None for an invalid path."""
-    path = text.strip().translate(_HYPHENS)
-    if item_members and path == ".":
-        return ()
-    if item_members and (path in _ITEM_MEMBERS or path in DECK_MEMBERS):
-        return (path,)
-    segments = tuple(segment.strip() for segment in path.split("."))
-    return segments if path[:1] != "@" and all(map(_PATH_SEGMENT.fullmatch, segments)) else None
+def _parse_computed_directive(parsed: re.Match[str], source: str) -> Directive | TagFinding:
+    """Return a directive whose value may be an expression."""
+    path = parse_path(parsed[2])
+    plain = _malformed(source) if path is None else None
+    computed = _read_computed(parsed[2], source, plain, is_condition=True, offset=parsed.start(2))
+    if isinstance(computed, TagFinding) or (plain and not computed):
+        return computed or _malformed(source)
+    return _make_directive(parsed, source, path or (), computed)
 
 
 def _malformed(source: str) -> TagFinding:
@@ -338,8 +398,3 @@ def _parse_call(text: str, straight: str, bar: re.Match[str]) -> FilterCall:
 def _body(text: str, start: int) -> str:
     match = _BODY.match(text, start)
     return match[0] if match else ""
-
-
-def _tidy(body: str) -> str:
-    """Return a tag without a text editor's changes: invisible characters, non-breaking spaces, line breaks."""
-    return " ".join(_INVISIBLE.sub("", body).split())

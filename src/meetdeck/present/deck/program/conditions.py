@@ -8,7 +8,7 @@ from msgspec import Struct
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.syntax import Directive
 from meetdeck.present.deck.language.values import ABSENT, is_true
-from meetdeck.present.deck.program.scope import Ignored, Scope, report_ignored, report_missing, resolve
+from meetdeck.present.deck.program.scope import NO_PLACE, Ignored, Scope, report_ignored, report_missing, resolve
 
 
 class Condition(Protocol):
@@ -23,10 +23,11 @@ class Shown(Struct, frozen=True):
     """`{{if:x}}` and `{{unless:x}}`: the shape or slide stays while the value is true, or false."""
 
     directive: Directive
+    place: Place = NO_PLACE
 
     def holds(self, scope: Scope) -> bool:
         """Return whether the shape or slide stays."""
-        return is_true(resolve(self.directive, scope)) is (self.directive.kind == "if")
+        return is_true(resolve(self.directive, scope, self.place)) is (self.directive.kind == "if")
 
 
 class HasValue(Struct, frozen=True):
@@ -45,7 +46,7 @@ class HasValue(Struct, frozen=True):
 
     def holds(self, scope: Scope) -> bool:
         """Return whether there is a value; report a missing one, and members that nothing reads."""
-        value = resolve(self.directive, scope)
+        value = resolve(self.directive, scope, self.place)
         for ignored in self.find_ignored(value):
             # Another tag or directive may read it.
             if ignored.path not in scope.used_names:

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from meetdeck.present.deck.findings import Place, warning
 from meetdeck.present.deck.language.addresses import encode_address, finish_address, is_safe_address
+from meetdeck.present.deck.language.expressions.lists import places_of
 from meetdeck.present.deck.language.syntax import BlockStart, Directive, Tag
 from meetdeck.present.deck.language.values import (
     ABSENT,
@@ -20,8 +21,8 @@ from meetdeck.present.deck.language.values import (
     needs_care,
 )
 from meetdeck.present.deck.program.glyphs import report_undrawable
+from meetdeck.present.deck.program.names import Item
 from meetdeck.present.deck.program.scope import (
-    Item,
     Program,
     Scope,
     data_path,
@@ -207,12 +208,12 @@ class Block(Struct, frozen=True):
 
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the body once for each item."""
-        value = resolve(self.start, scope)
+        value = resolve(self.start, scope, self.place)
         if self.start.inverted:
             if not is_true(value):
                 run(self.body, out, scope)
             return
-        if value is ABSENT:
+        if value is ABSENT and not self.start.is_condition:
             report_missing(self.start, self.place, scope, "the block is left out")
         elif value is True:
             # A condition; the item around stays the item.
@@ -231,7 +232,11 @@ def items_of(expression: BlockStart | Directive, value: object, scope: Scope) ->
         return []
     path = data_path(expression, scope)
     if is_list(value):
-        return [Item(member, f"{path}.{index}", index, len(value)) for index, member in enumerate(value)]
+        count, places = len(value), places_of(value)
+        return [
+            Item(member, f"{path}.{place}", at, count)
+            for at, (member, place) in enumerate(zip(value, places, strict=True))
+        ]
     return [Item(value, path, -1, 1)]
 
 

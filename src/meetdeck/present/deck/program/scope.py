@@ -2,21 +2,24 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final, NamedTuple, Protocol, Self
-
-from msgspec import Struct
 
 from meetdeck.present.deck.errors import BadData
 from meetdeck.present.deck.findings import Finding, Place, warning
+from meetdeck.present.deck.language.expressions.nodes import ExpressionNode, UnfitError, find_missing, first_path
 from meetdeck.present.deck.language.filters import FilterCall, apply_filters
 from meetdeck.present.deck.language.numbers import UnknownLocale
-from meetdeck.present.deck.language.syntax import DECK_MEMBERS, Tag
-from meetdeck.present.deck.language.values import ABSENT, Unwritable, find_value, holds, is_list, is_object, write_plain
+from meetdeck.present.deck.language.paths import DECK_MEMBERS
+from meetdeck.present.deck.language.syntax import Tag
+from meetdeck.present.deck.language.values import ABSENT, Unwritable, find_value, is_list, is_object, write_plain
 from meetdeck.present.deck.program.animations.state import AnimationState
 from meetdeck.present.deck.program.media import DeckMedia, NewRelationships
+from meetdeck.present.deck.program.names import Calculation, Item, ScopeNames, find_name, locate_name
 from meetdeck.present.deck.program.typefaces import Typefaces
 
 DEFAULT_LOCALE: Final = "en"
+NO_PLACE: Final = Place("", 0, "slide")
 
 
 class DeckView(Protocol):
@@ -33,18 +36,6 @@ class DeckView(Protocol):
         ...
 
 
-class Item(Struct, frozen=True):
-    """The current item of a block: `path` leads to it from the entry's data; it is item `at`, from 0, `of` so many.
-
-    A block over any other value than a list has one item, at -1.
-    """
-
-    value: object
-    path: str
-    at: int
-    of: int
-
-
 @dataclass(slots=True)
 class Scope:
     """The scope in which a part is rendered.
@@ -53,9 +44,9 @@ class Scope:
     text is measured against its box. `items` are those of the blocks around, innermost first. `slots` are bytes by name
     for this copy of the slide alone (file names, ids), `deck_slots` those of the whole deck (slide lists, counts);
     `dropped` names the droppable parts to leave out. `used_names` are the segments of all names that the template
-    uses. `relationships` collects the part's new ones, `animations` is the state of its animations. `place` is the
-    slide's in the deck, from 0, and -1 in parts that slides share; `page` the number that it shows. Both are known once
-    it is known which slides there are, with `deck`.
+    uses. `calculation` is what the deck's expressions share, `relationships` collects the part's new ones, `animations`
+    is the state of its animations. `place` is the slide's in the deck, from 0, and -1 in parts that slides share;
+    `page` the number that it shows. Both are known once it is known which slides there are, with `deck`.
     """
 
     data: Mapping[str, object]
@@ -71,6 +62,7 @@ class Scope:
     dropped: frozenset[str] = frozenset()
     used_names: frozenset[str] = frozenset()
     items: tuple[Item, ...] = ()
+    calculation: Calculation = field(default_factory=Calculation)
     animations: AnimationState | None = None
     relationships: NewRelationships = field(default_factory=NewRelationships)
     deck: DeckView | None = None
@@ -110,7 +102,7 @@ def run(program: Program, out: list[bytes], scope: Scope) -> None:
 
 
 class Expression(Protocol):
-    """A tag, block or directive: its `source` as written, and the path to its value."""
+    """A tag, block or directive: its `source` as written, and the path to its value, or how to compute it."""
 
     @property
     def source(self) -> str: ...  # noqa: D102 - see above
@@ -118,43 +110,46 @@ class Expression(Protocol):
     def name(self) -> str: ...  # noqa: D102
     @property
     def path(self) -> tuple[str, ...]: ...  # noqa: D102
+    @property
+    def computed(self) -> ExpressionNode | None: ...  # noqa: D102
 
 
-def resolve(expression: Expression, scope: Scope) -> object:
-    """Return the value of a tag, `ABSENT` when there is none: from the innermost block whose item has it."""
-    name, path = expression.name, expression.path
-    if path and path[0][0] == "@":
-        return _special_member(scope, name)
-    if not scope.items:
-        return find_value(scope.data, name, path) if path else ABSENT
-    if not path:
-        return scope.items[0].value
-    for item in scope.items:
-        value = item.value
-        if is_object(value) and name in value:
-            # The usual case without a detour.
-            return value[name]
-        if holds(value, name, path):
-            return find_value(value, name, path)
-    return find_value(scope.data, name, path)
+def resolve(expression: Expression, scope: Scope, place: Place = NO_PLACE) -> object:
+    """Return the value of a tag, `ABSENT` when there is none: from the innermost block whose item has it.
+
+    Raises `BadData` for a value that does not fit its expression; `place` is named then.
+    """
+    name, path, items = expression.name, expression.path, scope.items
+    # The usual cases without a detour: this is the innermost loop of filling.
+    if path and path[0][0] != "@":
+        if not items:
+            return find_value(scope.data, name, path)
+        value = items[0].value
+        return value[name] if is_object(value) and name in value else find_name(name, path, items, scope.data)
+    if expression.computed is None:
+        return _deck_member(scope, name) if name in DECK_MEMBERS else find_name(name, path, items, scope.data)
+    try:
+        return expression.computed.evaluate(_names(scope))
+    except UnknownLocale as problem:
+        raise _bad_locale(expression, place, scope, str(problem)) from problem
+    except UnfitError as problem:
+        raise _refuse(expression, place, scope, str(problem), problem.place) from problem
 
 
-def _item_member(item: Item, name: str) -> object:
-    match name:
-        case "@index":
-            return item.at
-        case "@number":
-            return item.at + 1
-        case "@first":
-            return item.at == 0
-        case _:
-            return item.at == item.of - 1
+def _names(scope: Scope) -> ScopeNames:
+    return ScopeNames(scope.data, scope.items, scope.locale, scope.calculation, partial(_deck_member, scope))
 
 
-def _special_member(scope: Scope, name: str) -> object:
-    """Return what the engine knows of the deck, or of the innermost item of a list."""
-    if name not in DECK_MEMBERS:
-        return next((_item_member(item, name) for item in scope.items if item.at >= 0), ABSENT)
+def _blame(expression: Expression, scope: Scope) -> tuple[str, tuple[str, ...]]:
+    """Return the name whose value is meant: of an expression the first that is missing, else the first of all."""
+    if expression.computed is None:
+        return expression.name, expression.path
+    path = find_missing(expression.computed, _names(scope)) or first_path(expression.computed)
+    return (path.name, path.path) if path else ("", ("",))
+
+
+def _deck_member(scope: Scope, name: str) -> object:
+    """Return what the engine knows of the deck, `ABSENT` where there is none yet."""
     if scope.deck is None:
         return ABSENT
     if name == "@page":
@@ -164,16 +159,13 @@ def _special_member(scope: Scope, name: str) -> object:
 
 def data_path(expression: Expression, scope: Scope) -> str:
     """Return a tag's path in the entry's data, like `holdings.2.name`; an unknown name is in the innermost item."""
-    name, path = expression.name, expression.path
-    if not scope.items or (holds(scope.data, name, path) and not any(holds(i.value, name, path) for i in scope.items)):
-        return name
-    item = next((item for item in scope.items if path and holds(item.value, name, path)), scope.items[0])
-    return f"{item.path}.{name}" if path else item.path
+    name, path = _blame(expression, scope)
+    return locate_name(name, path, scope.items, scope.data)
 
 
 def resolve_text(tag: Tag, place: Place, scope: Scope) -> str:
     """Return the text for a tag; empty, and reported, without a value. Raises `BadData` for a value that is no text."""
-    value = resolve(tag, scope)
+    value = resolve(tag, scope, place)
     if isinstance(value, str) and not tag.filters:
         return value
     return _as_text(tag, tag.filters, place, scope, value)
@@ -197,24 +189,21 @@ def _as_text(tag: Tag, filters: tuple[FilterCall, ...], place: Place, scope: Sco
 
 def _bad_locale(expression: Expression, place: Place, scope: Scope, reason: str) -> BadData:
     """Return the `BadData` for an unknown language: the data's `$locale`, else the deck's own, which has no path."""
-    return BadData(
-        slide=scope.slide,
-        shape=place.shape,
-        tag=expression.source,
-        path="$locale",
-        reason=reason,
-        position_in_request=scope.position,
-    )
+    return _refuse(expression, place, scope, reason, "$locale")
 
 
 def bad_data(expression: Expression, place: Place, scope: Scope, reason: str, below: str = "") -> BadData:
     """Return the `BadData` for a value; `below` is the path from it to the wrong member."""
     path = data_path(expression, scope)
+    return _refuse(expression, place, scope, reason, f"{path}.{below}" if below else path)
+
+
+def _refuse(expression: Expression, place: Place, scope: Scope, reason: str, path: str) -> BadData:
     return BadData(
         slide=scope.slide,
         shape=place.shape,
         tag=expression.source,
-        path=f"{path}.{below}" if below else path,
+        path=path,
         reason=reason,
         position_in_request=scope.position,
     )
@@ -269,11 +258,10 @@ def report_missing(expression: Expression, place: Place, scope: Scope, effect: s
 
 def _say_crossing(expression: Expression, scope: Scope) -> str:
     """Return a hint when a path goes through a list: the members of its items are not collected."""
-    for end in range(1, len(expression.path)):
-        name = ".".join(expression.path[:end])
+    path = _blame(expression, scope)[1]
+    for end in range(1, len(path)):
+        name = ".".join(path[:end])
         sources = (*(item.value for item in scope.items), scope.data)
-        if not expression.path[end].isdigit() and any(
-            is_list(find_value(data, name, expression.path[:end])) for data in sources
-        ):
+        if not path[end].isdigit() and any(is_list(find_value(data, name, path[:end])) for data in sources):
             return f" ({name!r} is a list: names do not go through its items, blocks and slides repeat for {name!r})"
     return ""

@@ -20,12 +20,12 @@ def _paragraph(text: str) -> str:
 @pytest.mark.parametrize(
     ("text", "advice"),
     [
-        ("{{price*2}}", "nothing is computed"),
-        ("{{a - b}}", "nothing is computed"),
-        ("{{a >= 1}}", "nothing is computed"),
+        ("{{total>}}", "signs stand between two values"),
+        ("{{a && b}}", "write and between them"),
+        ("{{a ? b}}", "write {{first if condition else second}}"),
         ("{{sum(items)}}", "nothing is called"),
         ("{{name.toUpperCase()}}", "nothing is called"),
-        ("{{items.length}}", "lists are not counted"),
+        ("{{items.length}}", "is {{items | count}}."),
         ("{{a.b[0].c}}", "is {{a.b.0.c}}."),
         ("{{#if x}}y{{/if x}}", "write {{#x}}…{{/x}}"),
         ("{{#unless a.b}}y{{/unless a.b}}", "write {{^a.b}}…{{/a.b}}"),

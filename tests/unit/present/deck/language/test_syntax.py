@@ -115,7 +115,7 @@ def test_a_backslash_makes_braces_literal() -> None:
         ('{{name | default:"x}}', "malformed-tag"),
         ("{{" + "a" * 600 + " }}", "malformed-tag"),
         ("{{#}}", "malformed-tag"),
-        ("{{#rows | upper}}", "malformed-tag"),
+        ("{{#rows | upper}}", "bad-expression"),
         ("{{@count}}", "malformed-tag"),
         ("{{imgae:logo}}", "unknown-directive"),
         ("{{image:}}", "malformed-tag"),

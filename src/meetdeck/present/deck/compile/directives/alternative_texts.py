@@ -140,7 +140,7 @@ def _obey(directive: Directive, shape: Element, place: Place, context: PartConte
             drop_unless(filling.condition(directive, place), shape, context)
         filling.fill(shape, directive, place, context)
     elif directive.type.field is CONDITION:
-        drop_unless(Shown(directive), shape, context)
+        drop_unless(Shown(directive, place), shape, context)
     else:
         message = f"{directive.source} {directive.type.advice}"
         context.report(place, TagFinding("Warning", "missing-target", message, directive.source))

@@ -18,7 +18,7 @@ from meetdeck.present.deck.compile.marking.properties import mark_counts, strip_
 from meetdeck.present.deck.compile.marking.slide_lists import mark_presentation, mark_show_properties
 from meetdeck.present.deck.compile.text.part_text import mark_part_text
 from meetdeck.present.deck.findings import error, info
-from meetdeck.present.deck.language.syntax import DECK_MEMBERS
+from meetdeck.present.deck.language.paths import DECK_MEMBERS
 from meetdeck.present.deck.opc.xml import Element
 from meetdeck.present.deck.presentation.document import ACCEPTED_TYPES
 

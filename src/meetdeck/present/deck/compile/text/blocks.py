@@ -51,6 +51,16 @@ class BlockMark(NamedTuple):
     paragraph: Element | None
     placeholder: str = ""
 
+    @property
+    def item_name(self) -> str:
+        """The name of what the block repeats for; empty where names inside mean what they mean outside."""
+        return self.construct.item_name if isinstance(self.construct, BlockStart) else ""
+
+    @property
+    def is_condition(self) -> bool:
+        """Whether it begins a condition, such as `{{#value > 100}}`."""
+        return isinstance(self.construct, BlockStart) and self.construct.is_condition
+
 
 class BlockStack:
     """The blocks that are open while a text is read from its beginning to its end."""
@@ -63,12 +73,8 @@ class BlockStack:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the open blocks, outermost first; empty for inverted ones, which have no item."""
-        return (
-            ()
-            if not self._open
-            else tuple("" if mark.construct.source.startswith("{{^") else mark.construct.name for mark in self._open)
-        )
+        """The names of the open blocks, outermost first; empty for inverted ones and conditions, which have no item."""
+        return tuple(mark.item_name for mark in self._open) if self._open else ()
 
     def take(self, mark: BlockMark) -> None:
         """Open or close a block; `pairs` gains the marks that belong together, inner blocks before outer ones."""
@@ -120,7 +126,8 @@ def wrap_blocks(pairs: Sequence[tuple[BlockMark, BlockMark]], context: PartConte
     if not (_is_nested(units, context.report) and _leave_merges_whole(units, context.report)):
         return False
     for block in blocks:
-        context.repeat(block.start.construct.name, block.level)
+        if not block.start.is_condition:
+            context.repeat(block.start.construct.name, block.level)
         if block.level == "text":
             _wrap_text(block, context.markers)
     _wrap_units(units, context.markers)

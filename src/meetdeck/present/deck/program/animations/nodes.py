@@ -71,7 +71,7 @@ class AnimatedChart(Struct, frozen=True):
 
     def read(self, scope: Scope) -> ChartStep:
         """Return how many series and points the data gives, none for a dropped chart. Raises `BadData`."""
-        value = resolve(self.source.directive, scope)
+        value = resolve(self.source.directive, scope, self.source.place)
         if not self.rules.isdisjoint(scope.dropped) or not is_true(value):
             return self.step._replace(series=0, points=0)
         data = self.source.read(scope)

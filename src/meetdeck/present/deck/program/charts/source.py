@@ -37,7 +37,7 @@ class ChartSource(Struct, frozen=True):
     def read(self, scope: Scope) -> ChartData:
         """Return the chart's data. Raises `BadData`."""
         try:
-            return read_chart_data(resolve(self.directive, scope), self.template)
+            return read_chart_data(resolve(self.directive, scope, self.place), self.template)
         except UnplottableError as problem:
             raise self.refuse(scope, str(problem), problem.path) from problem
 

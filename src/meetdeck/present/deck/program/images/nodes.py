@@ -64,7 +64,7 @@ def _source_member(value: object) -> str:
 
 def find_picture(directive: Directive, place: Place, scope: Scope) -> Picture:
     """Return the picture of a directive, read once per deck. Raises `BadData`."""
-    value = resolve(directive, scope)
+    value = resolve(directive, scope, place)
     try:
         return _read(picture_source(value), scope.media)
     except NoPicture as problem:
@@ -117,14 +117,14 @@ class AlternativeText(Struct, frozen=True):
             raise bad_data(self.directive, self.place, scope, str(problem), "alt") from problem
 
     def _find(self, scope: Scope) -> object:
-        value = resolve(self.directive, scope)
+        value = resolve(self.directive, scope, self.place)
         return value.get("alt") if is_object(value) else resolve(self.alt, scope)
 
 
 def describe_picture(directive: Directive, place: Place, otherwise: Program) -> AlternativeText:
     """Return the node for the alternative text of a picture."""
-    _, source, name, path, _ = directive
-    return AlternativeText(directive, place, Tag(source, f"{name}.alt", (*path, "alt")), otherwise)
+    name = f"{directive.name}.alt"
+    return AlternativeText(directive, place, Tag(directive.source, name, tuple(name.split("."))), otherwise)
 
 
 class ContainedFrame(Struct, frozen=True):

@@ -9,7 +9,8 @@ from msgspec import Struct
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.syntax import Directive
 from meetdeck.present.deck.program.conditions import HasValue
-from meetdeck.present.deck.program.scope import Ignored, Item, Program, Scope, bad_data, data_path, resolve, run
+from meetdeck.present.deck.program.names import Item
+from meetdeck.present.deck.program.scope import Ignored, Program, Scope, bad_data, data_path, resolve, run
 from meetdeck.present.deck.program.tables.data import BadTable, Row, Table, find_ignored, read_table
 
 
@@ -72,7 +73,7 @@ class FilledTable(Struct, frozen=True):
         """Append the frame with its rows."""
         template = self.template
         try:
-            table = read_table(resolve(self.directive, scope), has_header=template.header is not None)
+            table = read_table(resolve(self.directive, scope, self.place), has_header=template.header is not None)
         except BadTable as problem:
             raise bad_data(self.directive, self.place, scope, str(problem), problem.below) from problem
         rows = list(template.rows(table))

@@ -1,0 +1,159 @@
+"""What an expression asks of the data: names, the type that each value must have, and the lists whose items have it."""
+
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from typing import Final, NamedTuple
+
+from meetdeck.present.deck.language.expressions.lists import (
+    Aggregate,
+    Count,
+    ListFilter,
+    Slice,
+    Sorted,
+    Where,
+)
+from meetdeck.present.deck.language.expressions.moments import Relative
+from meetdeck.present.deck.language.expressions.nodes import (
+    Arithmetic,
+    Both,
+    Choice,
+    Comparison,
+    Either,
+    ExpressionNode,
+    Filtered,
+    Literal,
+    Negative,
+    Path,
+    Today,
+    Truth,
+    WholeName,
+)
+from meetdeck.present.deck.language.field_types import CONDITION, DATE, LIST, NUMBER, TEXT, FieldType
+from meetdeck.present.deck.language.filters import TYPE_BY_FILTER
+
+_LIST_FILTERS: Final = (Aggregate, Count, Slice, Sorted, Where)
+_OTHER_SIDE: Final[Mapping[str, str]] = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_OPPOSITE: Final[Mapping[str, str]] = {"=": "!=", "!=": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+# What makes a number greater or less than another: itself for the signs that allow it.
+_STEPS: Final[Mapping[str, int]] = {"=": 0, ">=": 0, "<=": 0, ">": 1, "<": -1, "!=": 1}
+
+
+# What the parts of these are, and what those are.
+_PARTS: Final[Mapping[type, FieldType]] = {Arithmetic: NUMBER, Negative: NUMBER, Relative: DATE}
+_TYPES: Final[Mapping[type, FieldType]] = {
+    **dict.fromkeys((Decimal, Arithmetic, Negative, Count, Aggregate), NUMBER),
+    bool: CONDITION,
+    Today: DATE,
+}
+
+
+class Ask(NamedTuple):
+    """A name that an expression asks for, as a value of a type.
+
+    `blocks` are the lists around it whose items have it. `example` is a value for which the conditions hold, None where
+    any does.
+    """
+
+    path: Path
+    type: FieldType
+    blocks: tuple[str, ...] = ()
+    example: object = None
+
+
+def list_asks(node: ExpressionNode, wanted: FieldType = TEXT, *, holds: bool = True) -> Iterator[Ask]:
+    """Yield what an expression asks for, whose value is wanted as a type; a condition shall hold, or not."""
+    match node:
+        case Path():
+            yield Ask(node, wanted, (), holds if wanted is CONDITION else None)
+        case WholeName() | Both() | Either():
+            yield from _ask_parts(node, wanted, holds=holds)
+        case Truth():
+            yield from _ask_parts(node, CONDITION, holds=holds is node.expected)
+        case Comparison():
+            yield from _ask_compared(node, holds=holds)
+        case Choice():
+            yield from list_asks(node.test, CONDITION)
+            yield from list_asks(node.then, wanted)
+            yield from list_asks(node.other, wanted)
+        case Filtered():
+            yield from _ask_parts(node, TYPE_BY_FILTER.get(node.call.name, TEXT))
+        case _ if type(node) in _PARTS:
+            yield from _ask_parts(node, _PARTS[type(node)])
+        case _:
+            yield from _ask_list(node)
+
+
+def _ask_parts(node: ExpressionNode, wanted: FieldType, *, holds: bool = True) -> Iterator[Ask]:
+    for part in node.parts():
+        yield from list_asks(part, wanted, holds=holds)
+
+
+def _ask_compared(node: Comparison, *, holds: bool) -> Iterator[Ask]:
+    sign = node.sign if holds else _OPPOSITE[node.sign]
+    for side, other, turned in ((node.left, node.right, sign), (node.right, node.left, _OTHER_SIDE.get(sign, sign))):
+        is_plain = isinstance(side, Path) and isinstance(other, Literal)
+        example = _find_example(turned, other.value) if isinstance(other, Literal) else None
+        wanted = _type_beside(other)
+        # What comes before another is a number more often than a text, and a number's schema takes both.
+        wanted = NUMBER if wanted is TEXT and isinstance(other, Path) and sign not in {"=", "!="} else wanted
+        for ask in list_asks(side, wanted):
+            yield ask._replace(example=example) if is_plain else ask
+
+
+def _type_beside(other: ExpressionNode) -> FieldType:
+    """Return the type of a value that is compared with another."""
+    if isinstance(other, Filtered):
+        return TYPE_BY_FILTER.get(other.call.name, TEXT)
+    if isinstance(other, Literal):
+        return _TYPES.get(type(other.value), TEXT)
+    return _TYPES.get(type(other), TEXT)
+
+
+def _find_example(sign: str, value: object) -> object:
+    """Return a value for which a comparison with a literal holds."""
+    if isinstance(value, bool):
+        return value if sign == "=" else not value
+    if isinstance(value, Decimal):
+        example = value + _STEPS[sign]
+        return int(example) if example == example.to_integral_value() else float(example)
+    if not isinstance(value, str) or sign == "!=":
+        return None
+    return value
+
+
+def _ask_list(node: ExpressionNode) -> Iterator[Ask]:
+    """Yield what filters about lists ask for: the list first, then members of its items."""
+    if not isinstance(node, _LIST_FILTERS):
+        return
+    base = base_of(node)
+    if not isinstance(base, Path):
+        yield from list_asks(base, LIST)
+        return
+    yield Ask(base, LIST)
+    chain: list[ListFilter] = []
+    while isinstance(node, _LIST_FILTERS):
+        chain.insert(0, node)
+        node = node.base
+    for one in chain:
+        for ask in _ask_items(one):
+            yield ask._replace(blocks=(base.name, *ask.blocks))
+
+
+def base_of(node: ExpressionNode) -> ExpressionNode:
+    """Return what filters about lists stand behind."""
+    while isinstance(node, _LIST_FILTERS):
+        node = node.base
+    return node
+
+
+def _ask_items(node: ListFilter) -> Iterator[Ask]:
+    match node:
+        case Where():
+            yield from list_asks(node.condition, CONDITION)
+        case Sorted():
+            yield from (Ask(key.member, TEXT) for key in node.keys if key.member)
+        case Aggregate():
+            # The smallest may be a day or a text.
+            yield Ask(node.member or Path(".", ()), NUMBER if node.kind in {"sum", "average"} else TEXT)
+        case _:
+            return

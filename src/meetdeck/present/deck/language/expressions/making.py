@@ -1,0 +1,130 @@
+"""Making the nodes of filters, whose arguments may be expressions or names themselves."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Final
+
+from meetdeck.present.deck.language.expressions.lists import (
+    AGGREGATES,
+    Aggregate,
+    Count,
+    Slice,
+    Sorted,
+    SortKey,
+    Where,
+)
+from meetdeck.present.deck.language.expressions.moments import Relative
+from meetdeck.present.deck.language.expressions.nodes import ExpressionNode, Filtered, Path
+from meetdeck.present.deck.language.expressions.tokens import ExpressionError
+from meetdeck.present.deck.language.filters import (
+    FILTER_NAMES,
+    FILTERS,
+    LAST_FILTERS,
+    FilterCall,
+    find_fault,
+    find_nearest,
+)
+from meetdeck.present.deck.language.paths import parse_path
+from meetdeck.present.deck.language.typing_marks import straighten
+
+_MOST_ITEMS: Final = 9
+
+Parse = Callable[[str, str], ExpressionNode]
+
+
+class FilterFaultError(ValueError):
+    """A filter's call has a fault; the message says which, `nearest` is the filter that may be meant, or empty."""
+
+    def __init__(self, message: str, nearest: str = "") -> None:
+        super().__init__(message)
+        self.nearest = nearest
+
+
+def make_filter(base: ExpressionNode, call: FilterCall, *, quoted: bool, parse: Parse) -> ExpressionNode:
+    """Return the node of a filter behind a value. Raises `FilterFaultError`."""
+    name, argument = call
+    if name == "where":
+        return Where(base, _read_condition(argument, parse, quoted=quoted))
+    if name in AGGREGATES:
+        return Aggregate(name, base, _read_member(argument) if argument else None)
+    make = _MAKERS.get(name)
+    if make:
+        return make(base, argument)
+    return _make_value_filter(base, call)
+
+
+def _make_value_filter(base: ExpressionNode, call: FilterCall) -> ExpressionNode:
+    if call.name not in FILTERS:
+        nearest = find_nearest(call.name)
+        hint = f"did you mean {nearest!r}?" if nearest else f"there are {', '.join(FILTER_NAMES)}"
+        raise FilterFaultError(f"there is no such filter; {hint}", nearest)
+    if isinstance(base, Filtered) and base.call.name in LAST_FILTERS:
+        raise FilterFaultError(f"{base.call.name} must be the last filter")
+    if fault := find_fault(call):
+        raise FilterFaultError(fault)
+    return Filtered(base, call)
+
+
+def _make_count(base: ExpressionNode, argument: str) -> ExpressionNode:
+    _refuse_argument(argument)
+    return Count(base)
+
+
+def _make_relative(base: ExpressionNode, argument: str) -> ExpressionNode:
+    _refuse_argument(argument)
+    return Relative(base)
+
+
+def _make_sorted(base: ExpressionNode, argument: str) -> ExpressionNode:
+    return Sorted(base, tuple(map(_read_key, argument.split(","))))
+
+
+def _make_slice(base: ExpressionNode, argument: str, *, from_end: bool) -> ExpressionNode:
+    return Slice(base, _read_count(argument) if argument else None, from_end)
+
+
+_MAKERS: Final[Mapping[str, Callable[[ExpressionNode, str], ExpressionNode]]] = {
+    "count": _make_count,
+    "relative": _make_relative,
+    "sort": _make_sorted,
+    "first": partial(_make_slice, from_end=False),
+    "last": partial(_make_slice, from_end=True),
+}
+
+
+def _refuse_argument(argument: str) -> None:
+    if argument:
+        raise FilterFaultError("it takes no argument")
+
+
+def _read_count(argument: str) -> int:
+    if not (argument.isascii() and argument.isdigit() and len(argument) <= _MOST_ITEMS):
+        raise FilterFaultError("its argument is the number of items, like first:3")
+    return int(argument)
+
+
+def _read_key(argument: str) -> SortKey:
+    """Return the key of `name`, of `-name` or `name desc` in descending order; of nothing and `-` the items' own."""
+    text = straighten(argument).strip()
+    descending = text.startswith("-")
+    text = text.removeprefix("-").strip()
+    name, _, direction = text.rpartition(" ")
+    if name and direction in {"asc", "desc"}:
+        descending, text = direction == "desc", name.strip()
+    return SortKey(_read_member(text) if text else None, descending)
+
+
+def _read_member(argument: str) -> Path:
+    segments = parse_path(straighten(argument), item_members=True)
+    if segments is None or "," in argument:
+        raise FilterFaultError('its argument is the name of an item\'s member, like "value"')
+    return Path(".".join(segments) or ".", segments)
+
+
+def _read_condition(argument: str, parse: Parse, *, quoted: bool) -> ExpressionNode:
+    if not quoted or not argument.strip():
+        raise FilterFaultError('its argument is a condition in quotation marks, like where:"value > 100"')
+    try:
+        return parse(straighten(argument), argument)
+    except ExpressionError as problem:
+        raise FilterFaultError(f"{argument!r} is no condition: {problem}") from problem

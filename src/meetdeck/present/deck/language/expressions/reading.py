@@ -1,0 +1,114 @@
+"""Reading what stands between braces as an expression, beside names, which may have blanks and signs in them.
+
+A text that is no more than a name stays one. Signs make an expression of it where they have a value on both sides;
+a hyphen does with blanks around it. In a tag, the words `and`, `or` and `not` alone make none: "Terms and conditions"
+is a name. Where the data has a name that is spelled like an expression, the name is meant.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from meetdeck.present.deck.language.expressions.lists import Slice, Sorted, Where
+from meetdeck.present.deck.language.expressions.nodes import (
+    Both,
+    Either,
+    ExpressionNode,
+    Filtered,
+    Path,
+    Truth,
+    WholeName,
+    first_path,
+)
+from meetdeck.present.deck.language.expressions.parser import parse_expression
+from meetdeck.present.deck.language.expressions.tokens import ExpressionError
+from meetdeck.present.deck.language.filters import COMPUTED_FILTERS, LAST_FILTERS, FilterCall
+from meetdeck.present.deck.language.paths import parse_path
+from meetdeck.present.deck.language.typing_marks import straighten
+
+_SIGNS: Final = r"[<>=+*/%()\u2260\u2265\u2264\u00d7\u22c5\u00f7]"
+# Without any of these a text is a name, whatever else it is.
+_HINTS: Final = re.compile(rf"""{_SIGNS}|["']| - |\A-|\b(?:and|or|not|else)\b|\A\$today\b""")
+_COMPUTED: Final = re.compile(rf"\|\s*(?:{'|'.join(sorted(COMPUTED_FILTERS))})\b")
+# A sign with blanks or nothing around it is meant as one, even where the rest makes no sense.
+_MEANT: Final = re.compile(
+    r"(?:\A|\s)(?:[<>=!]=|<>|[<>=+*/\u2260\u2265\u2264\u00d7\u22c5\u00f7])(?:\s|\Z)|[-(]\Z|\|\s*\|"
+)
+_QUOTED: Final = re.compile(r"\"[^\"]*\"|'[^']*'")
+
+
+class Computed(NamedTuple):
+    """An expression: its node, the filters that write its value, and `name`, the first name in it.
+
+    `repeats` when its value is a list of items of that name.
+    """
+
+    node: ExpressionNode
+    filters: tuple[FilterCall, ...]
+    name: str
+    repeats: bool
+
+
+def may_be_expression(text: str) -> bool:
+    """Return whether a text may be an expression that is more than a name; for most it cannot."""
+    straight = straighten(text)
+    return _HINTS.search(straight) is not None or _COMPUTED.search(straight) is not None
+
+
+def is_meant_as_expression(text: str) -> bool:
+    """Return whether a text that is none was surely meant as an expression, and not as a name with signs in it."""
+    outside = _QUOTED.sub("x", straighten(text))
+    return _MEANT.search(outside) is not None or outside.count("(") != outside.count(")")
+
+
+def has_whole_quotes(text: str) -> bool:
+    """Return whether all quotation marks of a text are closed."""
+    return '"' not in _QUOTED.sub("", straighten(text))
+
+
+def read_expression(text: str, *, is_condition: bool) -> Computed | None:
+    """Return the expression that a text is, None for a name. Raises `ExpressionError`.
+
+    A condition is asked whether it holds: its words `and`, `or` and `not` count.
+    """
+    straight = straighten(text)
+    node = parse_expression(straight, text)
+    filters: list[FilterCall] = []
+    while not is_condition and isinstance(node, Filtered):
+        filters.insert(0, node.call)
+        node = node.inner
+    if is_condition and isinstance(node, Filtered) and node.call.name != "default":
+        raise ExpressionError(f"{node.call.name} writes a text, which stands in tags; compare it with another", 0)
+    if any(isinstance(one, Filtered) and one.call.name in LAST_FILTERS for one in _walk(node)):
+        raise ExpressionError("a filter that writes more than plain text stands last in a tag", 0)
+    whole = parse_path(straight)
+    if isinstance(node, Path) or (whole is not None and not is_condition and _has_words_alone(node)):
+        return None
+    first, repeats = first_path(node), _repeats(node)
+    if is_condition and isinstance(node, Both | Either):
+        node = Truth(node)
+    if whole is not None:
+        node = WholeName(Path(".".join(whole), whole), node)
+    return Computed(node, tuple(filters), first.name if first else "", repeats)
+
+
+def _walk(node: ExpressionNode) -> Iterator[ExpressionNode]:
+    yield node
+    for part in node.parts():
+        yield from _walk(part)
+
+
+def _has_words_alone(node: ExpressionNode) -> bool:
+    """Return whether an expression is names with `and`, `or` and `not` between them."""
+    return isinstance(node, Path) or (
+        isinstance(node, Both | Either | Truth) and all(map(_has_words_alone, node.parts()))
+    )
+
+
+def _repeats(node: ExpressionNode) -> bool:
+    """Return whether a value is a list's items."""
+    while isinstance(node, Slice | Sorted | Where):
+        node = node.base
+        if isinstance(node, Path):
+            return True
+    return False
