@@ -1,5 +1,13 @@
 """Meetdeck: book time with an advisor, walk in with the deck."""
 
-from importlib.metadata import version
+__version__: str
 
-__version__ = version("meetdeck")
+
+def __getattr__(name: str) -> str:
+    """Return `__version__`, read when it is first asked for: reading takes 4 MB, and the deck engine never asks."""
+    if name != "__version__":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib.metadata import version  # noqa: PLC0415 - see above
+
+    globals()[name] = version("meetdeck")
+    return __version__

@@ -14,8 +14,6 @@ from meetdeck.present.deck.program.scope import DEFAULT_LOCALE, Program, Scope, 
 
 LANGUAGE_TAG: Final = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
 
-_LIKELY: Final = cast("Mapping[str, str]", get_global("likely_subtags"))
-
 
 def find_language(data: Mapping[str, object], locale: str) -> str:
     """Return the language (BCP 47) of a slide's data, else of its deck; empty without one."""
@@ -45,7 +43,8 @@ def write_language(language: str, own: str) -> str:
         return own
     if "-" in language:
         return language
-    _, _, region = _LIKELY.get(language, "").rpartition("_")
+    likely = cast("Mapping[str, str]", get_global("likely_subtags"))  # which babel reads when it is first asked
+    _, _, region = likely.get(language, "").rpartition("_")
     return f"{language}-{region}" if region else language
 
 
