@@ -9,5 +9,5 @@ def __getattr__(name: str) -> str:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib.metadata import version  # noqa: PLC0415 - see above
 
-    globals()[name] = version("meetdeck")
-    return __version__
+    found = globals()[name] = version("meetdeck")
+    return found
