@@ -52,7 +52,6 @@ _STRAIGHT_QUOTES: Final = str.maketrans(
     | dict.fromkeys("\u2018\u2019\u201a\u201b\u2039\u203a", "'")
 )
 _LONGEST_TAG: Final = 500
-_ITEM_MEMBERS: Final = ("@index", "@number", "@first", "@last")
 # What a text may ask of the deck that it stands in.
 DECK_LISTS: Final = frozenset({"@slides", "@sections", "@chapters"})
 # The members of their items.
@@ -60,12 +59,18 @@ ENTRY_MEMBERS: Final = frozenset(
     {"title", "page", "name", "section", "startsSection", "startsChapter", "level", "slides", "chapters"}
 )
 DECK_MEMBERS: Final = DECK_LISTS | {"@page", "@pages"}
+_ITEM_MEMBERS: Final = ("@index", "@number", "@first", "@last")
+# What a slide knows of itself that shows a part of a table or list.
+PART_MEMBERS: Final = frozenset({"@part", "@parts"})
+# Behind the path of a block or a table: it goes on to further slides, whose titles say which of them it is.
+_CONTINUED: Final = re.compile(r"(.*\S)\s+continue(\s+numbered)?", re.DOTALL)
 
 
 class Tag(NamedTuple):
     """A tag: `source` as the author wrote it, tidied; `name` the dotted path, `path` its segments.
 
-    In blocks, `.` is the item itself (its path is empty), `@index`, `@number`, `@first` and `@last` are about it.
+    In blocks, `.` is the item itself (its path is empty), `@index`, `@number`, `@first` and `@last` are about it. What
+    `@part` and `@parts` count are the slides of a `Continuation`.
     """
 
     source: str
@@ -97,6 +102,12 @@ def holds_tags(text: str) -> bool:
     return "{{" in text or ("[tag:" in text and _BRACKETS.search(text) is not None)
 
 
+class Continuation(NamedTuple):
+    """`continue`: items for which a slide has no room go on to further slides, `numbered` in their titles."""
+
+    numbered: bool
+
+
 class BlockStart(NamedTuple):
     """`{{#rows}}`: its body repeats for each item; `{{^rows}}` (inverted): its body is written when there is none."""
 
@@ -104,6 +115,7 @@ class BlockStart(NamedTuple):
     name: str
     path: tuple[str, ...]
     inverted: bool
+    continuation: Continuation | None = None
 
 
 class BlockEnd(NamedTuple):
@@ -121,6 +133,7 @@ class Directive(NamedTuple):
     name: str
     path: tuple[str, ...]
     options: tuple[tuple[str, str], ...] = ()
+    continuation: Continuation | None = None
 
     @property
     def type(self) -> DirectiveType:
@@ -279,11 +292,18 @@ def _parse_value(text: str, source: str) -> Tag | TagFinding:
 def _parse_block(text: str, source: str) -> BlockStart | BlockEnd | TagFinding:
     if text == "/":
         return BlockEnd(source, "")
-    path = _parse_path(text[1:], item_members=True)
+    inside, continuation = _split_continuation(text[1:]) if text[0] == "#" else (text[1:], None)
+    path = _parse_path(inside, item_members=True)
     if path is None:
         return _malformed(source)
     name = ".".join(path) or "."
-    return BlockEnd(source, name) if text[0] == "/" else BlockStart(source, name, path, text[0] == "^")
+    return BlockEnd(source, name) if text[0] == "/" else BlockStart(source, name, path, text[0] == "^", continuation)
+
+
+def _split_continuation(text: str) -> tuple[str, Continuation | None]:
+    """Return a block's or directive's text without `continue` at its end, and what that asks for."""
+    found = _CONTINUED.fullmatch(text)
+    return (found[1], Continuation(numbered=found[2] is not None)) if found else (text, None)
 
 
 def _parse_directive(parsed: re.Match[str], source: str) -> Directive | TagFinding:
@@ -294,7 +314,8 @@ def _parse_directive(parsed: re.Match[str], source: str) -> Directive | TagFindi
         suggestion = source.replace(parsed[1], nearest[0], 1) if nearest else ""
         message = f"{source!r} asks for {parsed[1]!r}, which does not exist; {hint}"
         return TagFinding("Error", "unknown-directive", message, source, suggestion)
-    path = _parse_path(parsed[2])
+    inside, continuation = _split_continuation(parsed[2]) if DIRECTIVES[kind].continues else (parsed[2], None)
+    path = _parse_path(inside)
     if path is None:
         return _malformed(source)
     options = tuple(
@@ -306,7 +327,7 @@ def _parse_directive(parsed: re.Match[str], source: str) -> Directive | TagFindi
             allowed = [f"{option}={choice}" for option, choices in known.items() for choice in choices]
             hint = f"write {' or '.join(allowed)}" if allowed else f"{kind} takes no options"
             return TagFinding("Error", "bad-option", f"{source!r}: {name}={value} is no option; {hint}.", source)
-    return Directive(kind, source, ".".join(path), path, options)
+    return Directive(kind, source, ".".join(path), path, options, continuation)
 
 
 def _parse_path(text: str, *, item_members: bool = False) -> tuple[str, ...] | None:
@@ -314,7 +335,7 @@ def _parse_path(text: str, *, item_members: bool = False) -> tuple[str, ...] | N
     path = text.strip().translate(_HYPHENS)
     if item_members and path == ".":
         return ()
-    if item_members and (path in _ITEM_MEMBERS or path in DECK_MEMBERS):
+    if item_members and (path in _ITEM_MEMBERS or path in DECK_MEMBERS or path in PART_MEMBERS):
         return (path,)
     segments = tuple(segment.strip() for segment in path.split("."))
     return segments if path[:1] != "@" and all(map(_PATH_SEGMENT.fullmatch, segments)) else None

@@ -10,10 +10,11 @@ from meetdeck.present.deck.errors import BadData
 from meetdeck.present.deck.findings import Finding, Place, warning
 from meetdeck.present.deck.language.filters import FilterCall, apply_filters
 from meetdeck.present.deck.language.numbers import UnknownLocale
-from meetdeck.present.deck.language.syntax import DECK_MEMBERS, Tag
+from meetdeck.present.deck.language.syntax import DECK_MEMBERS, PART_MEMBERS, Tag
 from meetdeck.present.deck.language.values import ABSENT, Unwritable, find_value, holds, is_list, is_object, write_plain
 from meetdeck.present.deck.program.animations.state import AnimationState
 from meetdeck.present.deck.program.media import DeckMedia, NewRelationships
+from meetdeck.present.deck.program.slide_parts import WHOLE, SlidePart
 from meetdeck.present.deck.program.typefaces import Typefaces
 
 DEFAULT_LOCALE: Final = "en"
@@ -55,7 +56,8 @@ class Scope:
     `dropped` names the droppable parts to leave out. `used_names` are the segments of all names that the template
     uses. `relationships` collects the part's new ones, `animations` is the state of its animations. `place` is the
     slide's in the deck, from 0, and -1 in parts that slides share; `page` the number that it shows. Both are known once
-    it is known which slides there are, with `deck`.
+    it is known which slides there are, with `deck`. `slide_part` is the part of a table or list that this slide shows, when
+    that goes on to further slides.
     """
 
     data: Mapping[str, object]
@@ -76,6 +78,7 @@ class Scope:
     deck: DeckView | None = None
     place: int = -1
     page: int = 0
+    slide_part: SlidePart = WHOLE
 
     def within(self, item: Item) -> Self:
         """Return a scope of the same deck in which names are looked up in an item's members first."""
@@ -153,6 +156,8 @@ def _item_member(item: Item, name: str) -> object:
 
 def _special_member(scope: Scope, name: str) -> object:
     """Return what the engine knows of the deck, or of the innermost item of a list."""
+    if name in PART_MEMBERS:
+        return scope.slide_part.number if name == "@part" else scope.slide_part.of
     if name not in DECK_MEMBERS:
         return next((_item_member(item, name) for item in scope.items if item.at >= 0), ABSENT)
     if scope.deck is None:

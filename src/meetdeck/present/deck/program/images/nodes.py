@@ -123,8 +123,8 @@ class AlternativeText(Struct, frozen=True):
 
 def describe_picture(directive: Directive, place: Place, otherwise: Program) -> AlternativeText:
     """Return the node for the alternative text of a picture."""
-    _, source, name, path, _ = directive
-    return AlternativeText(directive, place, Tag(source, f"{name}.alt", (*path, "alt")), otherwise)
+    alt = Tag(directive.source, f"{directive.name}.alt", (*directive.path, "alt"))
+    return AlternativeText(directive, place, alt, otherwise)
 
 
 class ContainedFrame(Struct, frozen=True):
