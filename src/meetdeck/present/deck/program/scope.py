@@ -56,8 +56,8 @@ class Scope:
     `dropped` names the droppable parts to leave out. `used_names` are the segments of all names that the template
     uses. `relationships` collects the part's new ones, `animations` is the state of its animations. `place` is the
     slide's in the deck, from 0, and -1 in parts that slides share; `page` the number that it shows. Both are known once
-    it is known which slides there are, with `deck`. `slide_part` is the part of a table or list that this slide shows, when
-    that goes on to further slides.
+    it is known which slides there are, with `deck`. `slide_part` is the part of a table or list that goes on which
+    this slide shows.
     """
 
     data: Mapping[str, object]
