@@ -31,7 +31,7 @@ _colors = ("{{fill:k}}", "{{line:k}}", "{{fill:k}}{{line:v}}")
 # What the shapes of the sample can be asked for, in their order, slide by slide; and what none can.
 _POSSIBLE: Final = (
     *(_title, (*_images, *_anywhere, *_colors)),
-    *(_title, ("{{chart:c}}", *_anywhere), ("{{table:t}}", *_anywhere)),
+    *(_title, ("{{chart:c}}", *_anywhere), ("{{table:t}}", "{{table:t continue numbered}}", *_anywhere)),
     *((*_title, *_colors), (*_images, *_anywhere, *_colors), (*_images, *_anywhere, *_colors)),
 )
 _impossible = st.sampled_from(
@@ -67,6 +67,8 @@ _chart = st.fixed_dictionaries(
 )
 _rows = st.lists(st.lists(_cells, max_size=4), max_size=4)
 _objects = st.lists(st.dictionaries(_words, _cells, max_size=4), max_size=4)
+# More than a slide has room for.
+_many_rows = st.tuples(_rows, st.integers(5, 20)).map(lambda rows: rows[0] * rows[1])
 _pictures = st.sampled_from([_picture("PNG"), _picture("JPEG"), _picture("GIF"), "data:image/png;base64,AAAA", "x", ""])
 _described = st.fixed_dictionaries({"src": _pictures, "alt": _words})
 _any = _chart | _rows | _objects | _pictures | _described | _cells | st.lists(_pictures, max_size=2)
@@ -74,7 +76,7 @@ _data = st.fixed_dictionaries(
     {},
     optional={
         "c": _chart | _rows | _objects | _any,
-        "t": _rows | _objects | _any,
+        "t": _rows | _many_rows | _objects | _any,
         "i": _pictures | _described | _any,
         "k": st.sampled_from(["red", "#00FF00", "accent9", "none", "auto"]) | _any,
         "v": st.booleans() | _objects | _any,

@@ -33,7 +33,18 @@ _VALUES: Final = [
     "/",
     "NULL",
 ]
-_TEXTS: Final = ["", "{{fund}}", "{{", "}}", "a & <b>", "\u00a0", "7", "{{#rows}}", "{{/rows}}"]
+_TEXTS: Final = [
+    "",
+    "{{fund}}",
+    "{{",
+    "}}",
+    "a & <b>",
+    "\u00a0",
+    "7",
+    "{{#rows}}",
+    "{{#rows continue numbered}}",
+    "{{/rows}}",
+]
 
 
 for _prefix, _uri in {

@@ -12,7 +12,16 @@ _words = st.sampled_from(
         *("image:", "chart:", "table:", "if:", "each:", "fit=cover", "\u00a0", "\u200b", "\u201c", "A ", "0", ":"),
         *("[", "]", "tag:", "[tag:name]", "[tag:name:upper", "case]", ":trim", "[Tag:name]", "[image:i]", "[slide:x]"),
         *("{{@page}}", "{{@pages}}", "{{#@slides}}", "{{title | goto}}", "{{/@slides}}", "{{name | goto}}"),
-        *("{{name}}", "{{#rows}}", "{{/rows}}", "{{.}}", "{{^rows}}", "{{text | markdown}}", '{{url | link:"x"}}'),
+        *(
+            "{{name}}",
+            "{{#rows}}",
+            "{{#rows continue}}",
+            "{{/rows}}",
+            "{{.}}",
+            "{{^rows}}",
+            "{{text | markdown}}",
+            '{{url | link:"x"}}',
+        ),
         *("{{name | color:red}}", "{{n | negative}}", "{{fill:color}}"),
     ]
 )

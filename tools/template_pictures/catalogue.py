@@ -10,6 +10,7 @@ from .color_examples import COLORS
 from .condition_examples import CONDITIONS
 from .example import Example
 from .expression_examples import EXPRESSIONS
+from .fitting_examples import FITTING
 from .picture_examples import PICTURES
 from .place_examples import PLACES, SLIDES
 from .rich_examples import RICH_TEXT
@@ -29,6 +30,7 @@ EXAMPLES: Final[Mapping[str, Sequence[Example]]] = {
     "tables": TABLES,
     "rich-text": RICH_TEXT,
     "everywhere": PLACES,
+    "fitting": FITTING,
     "slides": SLIDES,
     "square-brackets": SQUARE_BRACKETS,
 }

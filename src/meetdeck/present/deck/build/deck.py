@@ -260,9 +260,15 @@ def _write_copy(deck: _DeckContext, copy: SlideCopy, view: DeckMap) -> None:
         slots, dropped = view.link_slots(copy)
         scope.slots |= slots
         scope.dropped |= dropped
+    common = scope.findings
+    if scope.slide_part.number > 1:
+        scope.findings = []
     for part, file in zip(copy.plan.parts, copy.files, strict=True):
         if file:
             _write_part(deck, part, file, scope, is_first=copy.is_first)
+    if scope.findings is not common:
+        # What all slides of a table that goes on have in common was said of the first.
+        common += [finding for finding in scope.findings if finding not in common]
 
 
 def _write_part(deck: _DeckContext, part: PartPlan, file: str, scope: Scope, *, is_first: bool) -> None:

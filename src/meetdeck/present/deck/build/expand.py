@@ -1,6 +1,7 @@
 """Expanding: the requested slides as a tree of groups, and the deck's slides in a row, each with its scope.
 
-Slides repeat with their chapters, then for themselves, and are left out, as their directives say.
+Slides repeat with their chapters, then for themselves, and are left out, as their directives say. A table or list that
+goes on makes further ones.
 """
 
 from collections.abc import Iterator, Sequence
@@ -113,7 +114,18 @@ class _Expansion:
         conditions = [directive for directive in slide.directives if not directive.type.repeats]
         for each in self.repeat(replace(scope, items=items) if items else scope, _repeats_of(slide)):
             if all(Shown(condition).holds(each) for condition in conditions):
-                yield DeckSlide(index, each, _drop_shapes(slide, each), passes)
+                yield from self._continue(DeckSlide(index, each, _drop_shapes(slide, each), passes), slide)
+
+    def _continue(self, entry: DeckSlide, slide: SlidePlan) -> Iterator[DeckSlide]:
+        """Yield a slide, then those on which its table or list goes on."""
+        continuing = slide.continuing
+        if continuing is None or not continuing.within.isdisjoint(entry.dropped):
+            yield entry
+            return
+        for part in continuing.divide(replace(entry.scope, dropped=entry.dropped)):
+            if part.number > 1:
+                self._count(f"Slide {slide.name!r}, which goes on,")
+            yield entry._replace(scope=replace(entry.scope, slide_part=part))
 
     def repeat(self, scope: Scope, directives: Sequence[Directive]) -> Iterator[Scope]:
         """Yield the scopes for each item of the first directive's list, in each for those of the next one's."""
@@ -132,13 +144,16 @@ class _Expansion:
         elif is_true(value) and not is_list(value) and not is_object(value):
             raise bad_data(directive, _PLACE, scope, "it is no list; a slide repeats for each item of a list.")
         for item in items_of(directive, value, scope):
-            self._met += 1
-            if self._met > _MOST_SLIDES:
-                raise DeckTooLarge(
-                    f"{directive.source} and the lists around it have more than {_MOST_SLIDES:,} items, which are more "
-                    "slides than a file may hold; send fewer."
-                )
+            self._count(directive.source)
             yield item
+
+    def _count(self, cause: str) -> None:
+        self._met += 1
+        if self._met > _MOST_SLIDES:
+            raise DeckTooLarge(
+                f"{cause} and the lists around it have more than {_MOST_SLIDES:,} items, which are more slides than a "
+                "file may hold; send fewer."
+            )
 
 
 def explain_absence(requested: RequestedSlide) -> Absence:

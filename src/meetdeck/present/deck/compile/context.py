@@ -46,6 +46,17 @@ class ChartFilling(NamedTuple):
     place: Place
 
 
+class Continuing(NamedTuple):
+    """A block or directive that asks for further slides: `story` is the text body or table that goes on.
+
+    It has none where it cannot: around words, or inside another block.
+    """
+
+    construct: BlockStart | Directive
+    place: Place
+    story: Element | None
+
+
 class PartContext:
     """A part under compilation, and what is found in it; `slide` is the name of the slide it belongs to, if any.
 
@@ -56,6 +67,7 @@ class PartContext:
     __slots__ = (
         "_chapter_ends",
         "_charts",
+        "_continuing",
         "_levels",
         "_names",
         "_painted",
@@ -89,6 +101,7 @@ class PartContext:
         self._stories: dict[Element, bool] = {}
         self._tables: dict[Element, Element] = {}
         self._charts: dict[str, ChartFilling] = {}
+        self._continuing: list[Continuing] = []
 
     def with_markers(self, markers: Markers) -> "PartContext":
         """Return a context that shares all but the markers: of a part inside of the part."""
@@ -219,3 +232,11 @@ class PartContext:
     def list_stories(self) -> tuple[tuple[Element, bool], ...]:
         """Return the text bodies and tables with tags, and whether rows of these repeat."""
         return tuple(self._stories.items())
+
+    def continue_story(self, continuing: Continuing) -> None:
+        """Add a block or directive that asks for further slides."""
+        self._continuing.append(continuing)
+
+    def list_continuing(self) -> tuple[Continuing, ...]:
+        """Return the blocks and directives that ask for further slides."""
+        return tuple(self._continuing)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from meetdeck.present.deck.compile.chapters import SlideMarks, find_chapters
 from meetdeck.present.deck.compile.context import ChartFilling, TemplateContext
 from meetdeck.present.deck.compile.directives.image import replaced_relationships
+from meetdeck.present.deck.compile.marking.continuing import find_continuing
 from meetdeck.present.deck.compile.part_graph import Owner, PartGraph
 from meetdeck.present.deck.compile.parts.compiler import CompiledPart, PartCompiler
 from meetdeck.present.deck.compile.parts.identity import read_creation_id
@@ -83,6 +84,7 @@ def _compile_slide(
         shared=_guard_shared(guards, owner, graph, fixed),
         directives=directives,
         links=_list_links(owner, graph, package),
+        continuing=find_continuing(compiled[0].plan.program) if compiled else None,
     )
     return plan, join_usages(part.usage for part in compiled), marks
 

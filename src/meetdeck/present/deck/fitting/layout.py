@@ -6,7 +6,7 @@ the width of bullets. In doubt text takes less space here than on the page.
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from meetdeck.present.deck.fitting.styles import (
@@ -45,6 +45,28 @@ class Extent(NamedTuple):
     widths: Mapping[Alignment, float]
     height: float
     line: float
+
+
+class Paragraph(NamedTuple):
+    """A paragraph's distances `before` and `after`, the heights of its lines together and of the last, its width."""
+
+    before: float
+    height: float
+    after: float
+    line: float
+    width: float
+    alignment: Alignment
+
+
+def stack(paragraphs: Iterable[Paragraph], columns: int = 1) -> Extent:
+    """Return the extent of paragraphs below one another: nothing is before the first and after the last."""
+    total, line, after = 0.0, 0.0, 0.0
+    widths: dict[Alignment, float] = {}
+    for number, paragraph in enumerate(paragraphs):
+        total += after + (paragraph.before if number else 0) + paragraph.height
+        line, after = paragraph.line, paragraph.after
+        widths[paragraph.alignment] = max(widths.get(paragraph.alignment, 0.0), paragraph.width)
+    return Extent(widths, total / columns if columns > 1 else total, line)
 
 
 class _Atom(NamedTuple):
@@ -88,18 +110,24 @@ class Measurer:
         self, body: Element, levels: tuple[ParagraphStyle, ...], width: float | None, columns: int = 1
     ) -> Extent:
         """Return the extent of the paragraphs of a text body; lines break at `width`, if there is one."""
-        total, line, after = 0.0, 0.0, 0.0
-        widths: dict[Alignment, float] = {}
-        for number, paragraph in enumerate(body.iterchildren(A + "p")):
+        return stack(self.measure_paragraphs(body, levels, width), columns)
+
+    def measure_paragraphs(
+        self, body: Element, levels: tuple[ParagraphStyle, ...], width: float | None
+    ) -> Iterator[Paragraph]:
+        """Yield the paragraphs of a text body; lines break at `width`, if there is one."""
+        for paragraph in body.iterchildren(A + "p"):
             style = _style_of(paragraph, levels, self._fonts)
             lines = list(self._break(paragraph, style, width))
             heights = [self._pitch(style, atom) for atom in lines]
-            line = heights[-1]
-            before = self._spacing * style.before.of(lines[0].height) if number else 0
-            total += after + before + sum(heights)
-            after = self._spacing * style.after.of(lines[-1].height)
-            widths[style.alignment] = max(widths.get(style.alignment, 0.0), *(one.width for one in lines))
-        return Extent(widths, total / columns if columns > 1 else total, line)
+            yield Paragraph(
+                before=self._spacing * style.before.of(lines[0].height),
+                height=sum(heights),
+                after=self._spacing * style.after.of(lines[-1].height),
+                line=heights[-1],
+                width=max([one.width for one in lines]),
+                alignment=style.alignment,
+            )
 
     def _pitch(self, style: ParagraphStyle, line: _Atom) -> float:
         return style.line.of(line.height) * (self._spacing if style.line.relative else self._scale)

@@ -2,7 +2,9 @@
 
 import math
 import re
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import zip_longest
 from typing import Final, NamedTuple
@@ -11,14 +13,18 @@ from msgspec import Struct
 
 from meetdeck.present.deck.findings import Place, info, warning
 from meetdeck.present.deck.fitting.boxes import Box, find_excess, find_excess_across
+from meetdeck.present.deck.fitting.division import divide_paragraphs, divide_rows
 from meetdeck.present.deck.fitting.estimates import Estimate
 from meetdeck.present.deck.fitting.inheritance import TextLook
 from meetdeck.present.deck.fitting.layout import Extent, Measurer
+from meetdeck.present.deck.fitting.nominal import NOMINAL
 from meetdeck.present.deck.fitting.styles import POINTS_PER_EMU, Alignment
 from meetdeck.present.deck.fitting.tables import TableRoom, measure_rows
 from meetdeck.present.deck.opc.xml import A, Element, parse
-from meetdeck.present.deck.program.scope import Program, Scope, run
-from meetdeck.present.deck.program.typefaces import Typeface, Typefaces, TypefacesCache
+from meetdeck.present.deck.program.media import NewRelationships
+from meetdeck.present.deck.program.scope import Program, Scope, render, run
+from meetdeck.present.deck.program.slide_parts import WHOLE, SlidePart, Tally
+from meetdeck.present.deck.program.typefaces import Typefaces, TypefacesCache
 
 _MILLIMETERS_PER_POINT: Final = 25.4 / 72
 # What PowerPoint makes of text that is too long, step by step: the size of letters, how much less lines are apart.
@@ -37,6 +43,8 @@ _UNEVEN: Final = 1.25
 _READABLE_PERCENT: Final = 50
 # More bytes would keep the caller waiting for more than a second.
 _MOST_MEASURED: Final = 500_000
+# Of a table that goes on, all slides' rows are measured at once.
+_MOST_DIVIDED: Final = 4_000_000
 _AUTOFIT_SLOT: Final = "autofit"
 _FRAME_SLOT: Final = "frame-height"
 
@@ -69,11 +77,13 @@ class MeasuredText(Struct, frozen=True):
     """The text body of a shape; `opening` declares its namespaces.
 
     Its room is at least the height of the template's own words without any data: that much its author has seen.
-    `value_positions` are those of values in `body`, None when it has other nodes, too.
+    `value_positions` are those of values in `body`, None when it has other nodes, too. Items of one that `continues`
+    for which there is no room go on to further slides.
     """
 
     place: Place
     box: Box
+    continues: bool
     look: TextLook
     estimate: Estimate
     opening: bytes
@@ -84,7 +94,7 @@ class MeasuredText(Struct, frozen=True):
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the text; report when it does not fit."""
         typefaces = scope.typefaces
-        if typefaces is None:
+        if typefaces is None or (self.continues and scope.slide_part.fits):
             run(self.body, out, scope)
             return
         start = len(out)
@@ -100,6 +110,19 @@ class MeasuredText(Struct, frozen=True):
         lines, width = self.estimate.count_lines(written), self.estimate.width(written, self.box, typefaces)
         if width > self.estimate.widest(lines, self.box, limit.room, typefaces):
             self._judge(written, limit, out, scope, typefaces)
+
+    def divide(self, program: Program, scope: Scope) -> list[SlidePart]:
+        """Return the parts of the text, which `program` writes, that fit on one slide each."""
+        typefaces, box, prefix = scope.typefaces or NOMINAL, self.box, self.estimate.prefix
+        tally = Tally((b"</%sp>" % prefix, b"<%sp/>" % prefix))
+        written = _write_whole(program, tally, scope)
+        if len(written) > _MOST_DIVIDED:
+            return [WHOLE]
+        body = _parse(self.opening, written)
+        room = self.limit.get(typefaces, self._compute_limit).room
+        measurer = Measurer(typefaces, self.look.fonts, shaped=True, scale=box.scale, spacing=box.spacing)
+        paragraphs = list(measurer.measure_paragraphs(body, self.look.levels, box.width))
+        return divide_paragraphs(paragraphs, tally, lambda extent: not find_excess(extent, room), box.columns)
 
     def _compute_limit(self, typefaces: Typefaces) -> Limit:
         static = b"".join(node for node in self.body if isinstance(node, bytes))
@@ -174,11 +197,13 @@ class CellLimit(NamedTuple):
 class MeasuredTable(Struct, frozen=True):
     """A table's frame; when its rows come from the data it `grows`, and their measured heights are written.
 
-    `value_positions` are those of values in `body`, at most one in a cell, None when it has other nodes, too.
+    `value_positions` are those of values in `body`, at most one in a cell, None when it has other nodes, too. Items of
+    one that `continues` for which there is no room go on to further slides.
     """
 
     place: Place
     room: TableRoom
+    continues: bool
     grows: bool
     look: TextLook
     estimate: Estimate
@@ -192,15 +217,29 @@ class MeasuredTable(Struct, frozen=True):
         typefaces = scope.typefaces
         start = len(out)
         run(self.body, out, scope)
-        if not self.grows and (typefaces is None or self._fits_by_estimate(out, start, typefaces)):
+        if scope.slide_part.tally or (
+            not self.grows and (typefaces is None or self._fits_by_estimate(out, start, typefaces))
+        ):
             return
         written = b"".join(out[start:])
         declared = self._declared_heights(written)
-        heights = self._bound(written, declared, typefaces) or self._measure(written, declared, typefaces)
+        known = scope.slide_part.heights if self.continues else ()
+        heights = known if len(known) == len(declared) and known else self._read_heights(written, declared, typefaces)
         if self.grows:
             self._write_heights(declared, heights, out, start, scope)
         if typefaces is not None and (excess := self.room.excess(sum(heights))):
             _report_overflow(self.place, "The table reaches below the slide", excess, scope)
+
+    def divide(self, program: Program, scope: Scope) -> list[SlidePart]:
+        """Return the parts of the table, which `program` writes, that fit on one slide each."""
+        tally = Tally((b"</%str>" % self.estimate.prefix,))
+        written = _write_whole(program, tally, scope)
+        heights = self._read_heights(written, self._declared_heights(written), scope.typefaces)
+        return divide_rows(heights, tally, self.room.height)
+
+    def _read_heights(self, written: bytes, declared: Sequence[int], typefaces: Typefaces | None) -> Sequence[float]:
+        """Return the rows' heights in points."""
+        return self._bound(written, declared, typefaces) or self._measure(written, declared, typefaces)
 
     def _fits_by_estimate(self, out: list[bytes], start: int, typefaces: Typefaces) -> bool:
         """Return whether no value can need another line where the template's rows fit."""
@@ -236,13 +275,13 @@ class MeasuredTable(Struct, frozen=True):
         return [max(height, least) for height in heights]
 
     def _measure(self, written: bytes, declared: Sequence[int], typefaces: Typefaces | None) -> list[float]:
-        if len(written) > _MOST_MEASURED:
+        if len(written) > (_MOST_DIVIDED if self.continues else _MOST_MEASURED):
             return [height * POINTS_PER_EMU for height in declared]
         table = next(_parse(self.opening, written).iter(A + "tbl"))
         fonts = self.look.fonts
         if typefaces is None:
             # Only rows that say no height at all get one.
-            needed = measure_rows(table, self.look, Measurer(_NOMINAL, fonts, shaped=False))
+            needed = measure_rows(table, self.look, Measurer(NOMINAL, fonts, shaped=False))
             return [own * POINTS_PER_EMU or need for own, need in zip_longest(declared, needed, fillvalue=0)]
         heights = measure_rows(table, self.look, Measurer(typefaces, fonts, shaped=False))
         if self.room.excess(sum(heights)):
@@ -263,37 +302,23 @@ class MeasuredTable(Struct, frozen=True):
             out[start:] = (rewritten,)
 
 
-class _NominalTypeface:
-    """A font of usual line height whose text has no width."""
-
-    line_height = 1.2
-
-    def estimate(self, text: str) -> float:  # noqa: ARG002 - see `Typeface`
-        """Return no width."""
-        return 0.0
-
-    measure = estimate
-
-
-class _NominalTypefaces:
-    """Fonts for a machine without any: rows without a height still get one."""
-
-    def match(self, family: str, *, bold: bool, italic: bool) -> Typeface:  # noqa: ARG002 - see `Typefaces`
-        """Return the usual font."""
-        return _NOMINAL_FACE
-
-    def undrawable(self, text: str) -> str:  # noqa: ARG002 - as above
-        """Return no character."""
-        return ""
-
-
-_NOMINAL_FACE: Final = _NominalTypeface()
-_NOMINAL: Final = _NominalTypefaces()
-
-
 @lru_cache(maxsize=64)
 def _rows_pattern(prefix: bytes) -> re.Pattern[bytes]:
     return re.compile(b'<%str h="([0-9]{1,12})"' % re.escape(prefix))
+
+
+def _write_whole(body: Program, tally: Tally, scope: Scope) -> bytes:
+    """Return all that a story has, whatever slides it takes; its findings belong to these."""
+    whole = replace(
+        scope,
+        findings=[],
+        slots=defaultdict(bytes),
+        deck_slots=defaultdict(bytes),
+        relationships=NewRelationships(),
+        animations=None,
+        slide_part=SlidePart(tally=tally),
+    )
+    return render(body, whole)
 
 
 def _parse(opening: bytes, written: bytes) -> Element:

@@ -33,6 +33,11 @@ class TableRoom(NamedTuple):
     ends: float
     lines: int
 
+    @property
+    def height(self) -> float:
+        """The height that rows may have, at least that of the template's own."""
+        return max(self.limit - (self.top or 0), self.own)
+
     def excess(self, height: float) -> float:
         """Return the excess of rows over the slide's lower edge, less that of the template's own rows."""
         if self.top is None:

@@ -67,8 +67,8 @@ class DirectiveType(Struct, frozen=True):
 
     `field` is the type of its value in the data, `options` are the choices of each option. It may stand on a shape, on
     a slide (its title, or the first line of its notes), or on both; one that `fills` shows the value in its shape, one
-    that `repeats` does so with its slide for each item. One with `in_cells` may stand in the text of a table's
-    cell, too. `advice` is the remedy for a shape of the wrong kind.
+    that `repeats` does so with its slide for each item, one that `continues` may go on to further slides. One with
+    `in_cells` may stand in the text of a table's cell, too. `advice` is the remedy for a shape of the wrong kind.
     """
 
     name: str
@@ -79,6 +79,7 @@ class DirectiveType(Struct, frozen=True):
     fills: bool = False
     repeats: bool = False
     in_cells: bool = False
+    continues: bool = False
     advice: str = ""
 
 
@@ -101,6 +102,7 @@ _ROWS: Final = (
         "table",
         _TABLE_FIELD,
         fills=True,
+        continues=True,
         advice="needs a table: put it into the alternative text of one (Insert, Table).",
     ),
     DirectiveType(

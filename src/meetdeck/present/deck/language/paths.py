@@ -13,6 +13,9 @@ ENTRY_MEMBERS: Final = frozenset(
     {"title", "page", "name", "section", "startsSection", "startsChapter", "level", "slides", "chapters"}
 )
 DECK_MEMBERS: Final = DECK_LISTS | {"@page", "@pages"}
+# What a slide knows of itself that shows a part of a table or list.
+PART_MEMBERS: Final = frozenset({"@part", "@parts"})
+SLIDE_MEMBERS: Final = DECK_MEMBERS | PART_MEMBERS
 _SEGMENT: Final = re.compile(r"""[^\s{}|"':.#^/\\]+(?: [^\s{}|"':.#^/\\]+)*""")
 
 
@@ -21,7 +24,7 @@ def parse_path(text: str, *, item_members: bool = False) -> tuple[str, ...] | No
     path = text.strip().translate(HYPHENS)
     if item_members and path == ".":
         return ()
-    if item_members and (path in ITEM_MEMBERS or path in DECK_MEMBERS):
+    if item_members and (path in ITEM_MEMBERS or path in SLIDE_MEMBERS):
         return (path,)
     segments = tuple(segment.strip() for segment in path.split("."))
     return segments if path[:1] != "@" and all(map(_SEGMENT.fullmatch, segments)) else None

@@ -50,13 +50,16 @@ _DIRECTIVE: Final = re.compile(r"(\w+)\s*:\s*([^=]*?)((?:\s+\w+\s*=\s*\w*)*)")
 _COMPUTED_DIRECTIVE: Final = re.compile(rf"({'|'.join(DIRECTIVES)})\s*:\s*(.*?)((?:\s+\w+=\w+)*)", re.IGNORECASE)
 _OPTION: Final = re.compile(r"(\w+)\s*=\s*(\w*)")
 _LONGEST_TAG: Final = 500
+# Behind the path of a block or a table: it goes on to further slides, whose titles say which of them it is.
+_CONTINUED: Final = re.compile(r"(.*\S)\s+continue(\s+numbered)?", re.DOTALL)
 
 
 class Tag(NamedTuple):
     """A tag: `source` as the author wrote it, tidied; `name` the dotted path, `path` its segments.
 
-    In blocks, `.` is the item itself (its path is empty), `@index`, `@number`, `@first` and `@last` are about it.
-    Of an expression, `computed` is the node, `name` the first name in it, and the path is empty.
+    In blocks, `.` is the item itself (its path is empty), `@index`, `@number`, `@first` and `@last` are about it. What
+    `@part` and `@parts` count are the slides of a `Continuation`. Of an expression, `computed` is the node, `name` the
+    first name in it, and the path is empty.
     """
 
     source: str
@@ -89,6 +92,12 @@ def holds_tags(text: str) -> bool:
     return "{{" in text or ("[tag:" in text and _BRACKETS.search(text) is not None)
 
 
+class Continuation(NamedTuple):
+    """`continue`: items for which a slide has no room go on to further slides, `numbered` in their titles."""
+
+    numbered: bool
+
+
 class BlockStart(NamedTuple):
     """`{{#rows}}`: its body repeats for each item; `{{^rows}}` (inverted): its body is written when there is none.
 
@@ -101,6 +110,7 @@ class BlockStart(NamedTuple):
     inverted: bool
     computed: ExpressionNode | None = None
     is_condition: bool = False
+    continuation: Continuation | None = None
 
     @property
     def item_name(self) -> str:
@@ -124,6 +134,7 @@ class Directive(NamedTuple):
     path: tuple[str, ...]
     options: tuple[tuple[str, str], ...] = ()
     computed: ExpressionNode | None = None
+    continuation: Continuation | None = None
 
     @property
     def type(self) -> DirectiveType:
@@ -322,6 +333,7 @@ def _parse_block(text: str, source: str) -> BlockStart | BlockEnd | TagFinding:
     mark, body = text[0], text[1:]
     if not body:
         return BlockEnd(source, "") if mark == "/" else _malformed(source)
+    body, continuation = _split_continuation(body) if mark == "#" else (body, None)
     path = parse_path(body, item_members=True)
     plain = None if path is not None else _malformed(source)
     computed = _read_computed(body, source, plain, is_condition=True, offset=1)
@@ -331,8 +343,14 @@ def _parse_block(text: str, source: str) -> BlockStart | BlockEnd | TagFinding:
     if mark == "/":
         return BlockEnd(source, name)
     if computed is None:
-        return BlockStart(source, name, path or (), mark == "^")
-    return BlockStart(source, name, (), mark == "^", computed.node, not computed.repeats)
+        return BlockStart(source, name, path or (), mark == "^", continuation=continuation)
+    return BlockStart(source, name, (), mark == "^", computed.node, not computed.repeats, continuation)
+
+
+def _split_continuation(text: str) -> tuple[str, Continuation | None]:
+    """Return a block's or directive's text without `continue` at its end, and what that asks for."""
+    found = _CONTINUED.fullmatch(text)
+    return (found[1], Continuation(numbered=found[2] is not None)) if found else (text, None)
 
 
 def _parse_directive(parsed: re.Match[str], source: str) -> Directive | TagFinding:
@@ -343,16 +361,21 @@ def _parse_directive(parsed: re.Match[str], source: str) -> Directive | TagFindi
         suggestion = source.replace(parsed[1], nearest[0], 1) if nearest else ""
         message = f"{source!r} asks for {parsed[1]!r}, which does not exist; {hint}"
         return TagFinding("Error", "unknown-directive", message, source, suggestion)
-    path = parse_path(parsed[2])
+    inside, continuation = _split_continuation(parsed[2]) if DIRECTIVES[kind].continues else (parsed[2], None)
+    path = parse_path(inside)
     computed = _COMPUTED_DIRECTIVE.fullmatch(parsed[0])
     is_value = not (parsed[3] and DIRECTIVES[kind].fills)
     if computed and (path is None or (is_value and may_be_expression(computed[2]))):
         return _parse_computed_directive(computed, source)
-    return _malformed(source) if path is None else _make_directive(parsed, source, path)
+    return _malformed(source) if path is None else _make_directive(parsed, source, path, continuation=continuation)
 
 
 def _make_directive(
-    parsed: re.Match[str], source: str, path: tuple[str, ...], computed: Computed | None = None
+    parsed: re.Match[str],
+    source: str,
+    path: tuple[str, ...],
+    computed: Computed | None = None,
+    continuation: Continuation | None = None,
 ) -> Directive | TagFinding:
     """Return a directive with its options, or the finding of a wrong one."""
     kind = parsed[1].lower()
@@ -366,18 +389,20 @@ def _make_directive(
             hint = f"write {' or '.join(allowed)}" if allowed else f"{kind} takes no options"
             return TagFinding("Error", "bad-option", f"{source!r}: {name}={value} is no option; {hint}.", source)
     if computed is None:
-        return Directive(kind, source, ".".join(path), path, options)
-    return Directive(kind, source, computed.name, (), options, computed.node)
+        return Directive(kind, source, ".".join(path), path, options, continuation=continuation)
+    return Directive(kind, source, computed.name, (), options, computed.node, continuation)
 
 
 def _parse_computed_directive(parsed: re.Match[str], source: str) -> Directive | TagFinding:
     """Return a directive whose value may be an expression."""
-    path = parse_path(parsed[2])
+    continues = DIRECTIVES[parsed[1].lower()].continues
+    inside, continuation = _split_continuation(parsed[2]) if continues else (parsed[2], None)
+    path = parse_path(inside)
     plain = _malformed(source) if path is None else None
-    computed = _read_computed(parsed[2], source, plain, is_condition=True, offset=parsed.start(2))
+    computed = _read_computed(inside, source, plain, is_condition=True, offset=parsed.start(2))
     if isinstance(computed, TagFinding) or (plain and not computed):
         return computed or _malformed(source)
-    return _make_directive(parsed, source, path or (), computed)
+    return _make_directive(parsed, source, path or (), computed, continuation)
 
 
 def _malformed(source: str) -> TagFinding:

@@ -77,7 +77,13 @@ def _chapters(slides: Sequence[Slide], document: Document) -> Iterator[Chapter]:
     shown = [(section_of.get(index), slide) for index, slide in enumerate(slides) if not slide.hidden]
     for number, members in groupby(shown, key=lambda entry: entry[0]):
         name = _tidy(sections[number].name) if number is not None else ""
-        yield Chapter(name, tuple(_title_of(slide) for _, slide in members))
+        yield Chapter(name, tuple(_count_alike(_title_of(slide) for _, slide in members)))
+
+
+def _count_alike(titles: Iterable[str]) -> Iterator[str]:
+    """Yield the titles; of those in a row that are alike, like a table's that goes on, the second is `… (2)`."""
+    for title, alike in groupby(titles):
+        yield from (f"{title} ({number})" if number > 1 else title for number, _ in enumerate(alike, start=1))
 
 
 def _title_of(slide: Slide) -> str:

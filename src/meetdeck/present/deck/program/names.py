@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from meetdeck.present.deck.language.paths import DECK_MEMBERS
+from meetdeck.present.deck.language.paths import SLIDE_MEMBERS
 from meetdeck.present.deck.language.values import ABSENT, Unwritable, find_value, holds, is_object
 
 # What a deck of any size needs, and what a computer does in some seconds.
@@ -35,14 +35,14 @@ class Calculation(Struct):
 class ScopeNames(NamedTuple):
     """The names that the expressions of one scope may ask for; see `expressions.nodes.Names`.
 
-    `deck_member` returns what the engine knows of the deck, like `@pages`.
+    `slide_member` returns what the engine knows of the deck, like `@pages`.
     """
 
     data: Mapping[str, object]
     items: tuple[Item, ...]
     locale: str
     calculation: Calculation
-    deck_member: Callable[[str], object]
+    slide_member: Callable[[str], object]
 
     @property
     def today(self) -> date | None:
@@ -51,7 +51,7 @@ class ScopeNames(NamedTuple):
 
     def find(self, name: str, path: Sequence[str]) -> object:
         """Return a value, `ABSENT` when there is none."""
-        return self.deck_member(name) if name in DECK_MEMBERS else find_name(name, path, self.items, self.data)
+        return self.slide_member(name) if name in SLIDE_MEMBERS else find_name(name, path, self.items, self.data)
 
     def locate(self, name: str, path: Sequence[str]) -> str:
         """Return the place of a name in the data."""

@@ -10,12 +10,13 @@ from meetdeck.present.deck.findings import Finding, Place, warning
 from meetdeck.present.deck.language.expressions.nodes import ExpressionNode, UnfitError, find_missing, first_path
 from meetdeck.present.deck.language.filters import FilterCall, apply_filters
 from meetdeck.present.deck.language.numbers import UnknownLocale
-from meetdeck.present.deck.language.paths import DECK_MEMBERS
+from meetdeck.present.deck.language.paths import PART_MEMBERS, SLIDE_MEMBERS
 from meetdeck.present.deck.language.syntax import Tag
 from meetdeck.present.deck.language.values import ABSENT, Unwritable, find_value, is_list, is_object, write_plain
 from meetdeck.present.deck.program.animations.state import AnimationState
 from meetdeck.present.deck.program.media import DeckMedia, NewRelationships
 from meetdeck.present.deck.program.names import Calculation, Item, ScopeNames, find_name, locate_name
+from meetdeck.present.deck.program.slide_parts import WHOLE, SlidePart
 from meetdeck.present.deck.program.typefaces import Typefaces
 
 DEFAULT_LOCALE: Final = "en"
@@ -46,7 +47,8 @@ class Scope:
     `dropped` names the droppable parts to leave out. `used_names` are the segments of all names that the template
     uses. `calculation` is what the deck's expressions share, `relationships` collects the part's new ones, `animations`
     is the state of its animations. `place` is the slide's in the deck, from 0, and -1 in parts that slides share;
-    `page` the number that it shows. Both are known once it is known which slides there are, with `deck`.
+    `page` the number that it shows. Both are known once it is known which slides there are, with `deck`. `slide_part`
+    is the part of a table or list that goes on which this slide shows.
     """
 
     data: Mapping[str, object]
@@ -68,6 +70,7 @@ class Scope:
     deck: DeckView | None = None
     place: int = -1
     page: int = 0
+    slide_part: SlidePart = WHOLE
 
     def within(self, item: Item) -> Self:
         """Return a scope of the same deck in which names are looked up in an item's members first."""
@@ -127,7 +130,7 @@ def resolve(expression: Expression, scope: Scope, place: Place = NO_PLACE) -> ob
         value = items[0].value
         return value[name] if is_object(value) and name in value else find_name(name, path, items, scope.data)
     if expression.computed is None:
-        return _deck_member(scope, name) if name in DECK_MEMBERS else find_name(name, path, items, scope.data)
+        return _slide_member(scope, name) if name in SLIDE_MEMBERS else find_name(name, path, items, scope.data)
     try:
         return expression.computed.evaluate(_names(scope))
     except UnknownLocale as problem:
@@ -137,7 +140,7 @@ def resolve(expression: Expression, scope: Scope, place: Place = NO_PLACE) -> ob
 
 
 def _names(scope: Scope) -> ScopeNames:
-    return ScopeNames(scope.data, scope.items, scope.locale, scope.calculation, partial(_deck_member, scope))
+    return ScopeNames(scope.data, scope.items, scope.locale, scope.calculation, partial(_slide_member, scope))
 
 
 def _blame(expression: Expression, scope: Scope) -> tuple[str, tuple[str, ...]]:
@@ -148,8 +151,10 @@ def _blame(expression: Expression, scope: Scope) -> tuple[str, tuple[str, ...]]:
     return (path.name, path.path) if path else ("", ("",))
 
 
-def _deck_member(scope: Scope, name: str) -> object:
-    """Return what the engine knows of the deck, `ABSENT` where there is none yet."""
+def _slide_member(scope: Scope, name: str) -> object:
+    """Return what the engine knows of the slide and its deck, `ABSENT` where there is none yet."""
+    if name in PART_MEMBERS:
+        return scope.slide_part.number if name == "@part" else scope.slide_part.of
     if scope.deck is None:
         return ABSENT
     if name == "@page":

@@ -11,6 +11,7 @@ from meetdeck.present.deck.limits import Limits
 from meetdeck.present.deck.opc.packed import Packed
 from meetdeck.present.deck.opc.part_names import PartName
 from meetdeck.present.deck.program.conditions import ShapeRule
+from meetdeck.present.deck.program.continuing import ContinuingStory
 from meetdeck.present.deck.program.scope import Program
 from meetdeck.present.deck.program.slide_lists import SectionPlan, ShowPlan, SlideListWriter
 
@@ -63,7 +64,8 @@ class SlidePlan:
 
     Each of these lists the shapes whose dropping makes it unneeded. `directives` repeat the slide or leave it out,
     `chapters` are those around it, outermost first; `links` the other slides that its parts lead
-    to; `title` writes the text of its title, if any text of the template asks for it.
+    to; `title` writes the text of its title, if any text of the template asks for it. What is `continuing` goes on to
+    further slides when this one has no room for it.
     """
 
     name: str
@@ -78,6 +80,7 @@ class SlidePlan:
     chapters: tuple[ChapterPlan, ...] = ()
     links: tuple[int, ...] = ()
     title: Program = ()
+    continuing: ContinuingStory | None = None
 
 
 @dataclass(frozen=True, slots=True)

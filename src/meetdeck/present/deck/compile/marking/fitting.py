@@ -2,11 +2,15 @@
 
 from typing import Final
 
+from msgspec.structs import replace
+
 from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.fitting.boxes import read_box
 from meetdeck.present.deck.fitting.estimates import estimate_text
+from meetdeck.present.deck.fitting.floors import Bounds, find_floor, read_bounds
 from meetdeck.present.deck.fitting.nodes import Autofit, FrameHeight, MeasuredTable, MeasuredText
+from meetdeck.present.deck.fitting.styles import POINTS_PER_EMU
 from meetdeck.present.deck.fitting.tables import read_room
 from meetdeck.present.deck.language.values import escape_attribute
 from meetdeck.present.deck.opc.xml import MC, A, Element, P, insert_before, prefix_for, remove, serialize_inside
@@ -20,25 +24,32 @@ _TABLE: Final = f"{A}graphic/{A}graphicData/{A}tbl"
 _FITS: Final = ("noAutofit", "normAutofit", "spAutoFit")
 
 
-def mark_fitting(root: Element, context: PartContext) -> None:
+def mark_fitting(root: Element, context: PartContext, continuing: Element | None = None) -> bool:
     """Mark the filled stories of a part, see `PartContext.list_stories`, and the tables whose rows come from the data.
 
-    The part is a slide, or a layout or master, of which slides show all but the placeholders.
+    The part is a slide, or a layout or master, of which slides show all but the placeholders. Return whether the story
+    that is `continuing` on further slides is among them.
     """
+    measured: list[Element] = []
     tables: dict[Element, bool] = dict.fromkeys(context.list_filled_tables(), True)
     for story, repeats in context.list_stories():
         if not _is_drawn(story, root):
             continue
         shape = story.getparent()
         if shape is not None and shape.tag == P + "sp" and (context.slide or find_placeholder(shape) is None):
-            _mark_text(story, shape, context)
+            if _mark_text(story, shape, context, continues=story is continuing):
+                measured.append(story)
         elif story.tag == A + "tbl":
             frame = next(story.iterancestors(P + "graphicFrame"), None)
             if frame is not None:
                 tables.setdefault(frame, repeats)
     for frame, grows in tables.items():
-        if _is_drawn(frame, root):
-            _mark_table(frame, context, grows=grows)
+        table = frame.find(_TABLE)
+        if table is None or not _is_drawn(frame, root):
+            continue
+        if _mark_table(frame, table, context, grows=grows, continues=table is continuing):
+            measured.append(table)
+    return continuing is None or continuing in measured
 
 
 def _is_drawn(element: Element, root: Element) -> bool:
@@ -47,12 +58,18 @@ def _is_drawn(element: Element, root: Element) -> bool:
     return bool(around) and around[-1] is root and not any(one.tag == MC + "Fallback" for one in around)
 
 
-def _mark_text(body: Element, shape: Element, context: PartContext) -> None:
+def _mark_text(body: Element, shape: Element, context: PartContext, *, continues: bool) -> bool:
+    """Mark a text to be measured; return whether it can be."""
     template, part = context.template, context.part
     look = template.inheritance.look_of_shape(shape, part.name)
     box = read_box(shape, part.name, context.package, look, template.slide_size)
     if box is None:
-        return
+        return False
+    if continues and box.autofit == "grow" and box.to_edge is not None:
+        # It grows to the next shape, as a table does.
+        bounds = read_bounds(shape, part.name, context.package)
+        lost = _lost_below(shape, bounds, context) if bounds else 0
+        box = replace(box, to_edge=box.to_edge - lost)
     estimate, place = estimate_text(body, look, _prefix(body)), Place(_name(shape), 0, part.kind)
     opening = _opening(body)
     look = look._replace(bodies=())
@@ -61,9 +78,16 @@ def _mark_text(body: Element, shape: Element, context: PartContext) -> None:
     context.markers.wrap(
         body,
         lambda inside: MeasuredText(
-            place, box, look, estimate, opening, _find_values(inside), TypefacesCache(), inside
+            place, box, continues, look, estimate, opening, _find_values(inside), TypefacesCache(), inside
         ),
     )
+    return True
+
+
+def _lost_below(shape: Element, bounds: Bounds, context: PartContext) -> float:
+    """Return how much of the room below a shape belongs to another one, in points."""
+    slide = context.template.slide_size
+    return slide.height * POINTS_PER_EMU - find_floor(shape, bounds, context.part.name, context.package, slide)
 
 
 def _mark_autofit(body: Element, context: PartContext) -> None:
@@ -85,17 +109,22 @@ def _mark_autofit(body: Element, context: PartContext) -> None:
         warp.tail = marker + (warp.tail or "")
 
 
-def _mark_table(frame: Element, context: PartContext, *, grows: bool) -> None:
-    table = frame.find(_TABLE)
+def _mark_table(frame: Element, table: Element, context: PartContext, *, grows: bool, continues: bool) -> bool:
+    """Mark a table to be measured; return whether it can be."""
     extent = frame.find(f"{P}xfrm/{A}ext")
-    if table is None or extent is None:
-        return
+    if extent is None:
+        return False
     template, part, before = context.template, context.part, context.find_form(frame)
     form = table if before is None else before
     look = template.inheritance.look_of_table(frame, part.name)
     estimate = estimate_text(form, look, _prefix(table))
     room, opening = read_room(frame, form, template.slide_size), _opening(frame)
     place = Place(_name(frame), 0, part.kind)
+    if continues:
+        bounds = read_bounds(frame, part.name, context.package)
+        if room.top is None or bounds is None:
+            return False
+        room = room._replace(limit=room.limit - _lost_below(frame, bounds, context))
     if grows:
         own = escape_attribute(extent.get("cy", "") or "").encode()
         extent.set("cy", context.markers.node(FrameHeight(own)))
@@ -103,9 +132,10 @@ def _mark_table(frame: Element, context: PartContext, *, grows: bool) -> None:
 
     def make(inside: Program) -> MeasuredTable:
         values = _find_values(inside, end_of_cell)
-        return MeasuredTable(place, room, grows, look, estimate, opening, values, TypefacesCache(), inside)
+        return MeasuredTable(place, room, continues, grows, look, estimate, opening, values, TypefacesCache(), inside)
 
     context.markers.wrap(frame, make)
+    return True
 
 
 def _find_values(program: Program, apart: bytes = b"") -> tuple[int, ...] | None:

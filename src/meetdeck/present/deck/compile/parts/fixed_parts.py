@@ -12,6 +12,7 @@ from meetdeck.present.deck.compile.content_types import (
 from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.compile.directives.alternative_texts import mark_shared_alternative_texts
 from meetdeck.present.deck.compile.markers import Markers
+from meetdeck.present.deck.compile.marking.continuing import mark_continuing
 from meetdeck.present.deck.compile.marking.fitting import mark_fitting
 from meetdeck.present.deck.compile.marking.links import find_link_slots, mark_links, mark_tagged_links
 from meetdeck.present.deck.compile.marking.properties import mark_counts, strip_view_properties
@@ -42,6 +43,7 @@ def mark_fixed_part(root: Element, context: PartContext) -> None:
     if context.count_braces() is not None:
         mark_shared_alternative_texts(root, context)
     mark_part_text(root, context)
+    mark_continuing(root, context)
     if part.content_type in LAYOUTS_AND_MASTERS:
         mark_fitting(root, context)
     _note_tags(context)

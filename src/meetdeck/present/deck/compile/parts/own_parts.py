@@ -6,6 +6,7 @@ from meetdeck.present.deck.compile.context import ChartFilling, PartContext
 from meetdeck.present.deck.compile.directives.alternative_texts import mark_alternative_texts
 from meetdeck.present.deck.compile.directives.slides import take_notes_directives, take_slide_names
 from meetdeck.present.deck.compile.marking.animations import find_animated, mark_animations
+from meetdeck.present.deck.compile.marking.continuing import mark_continuing, refuse_unmeasured
 from meetdeck.present.deck.compile.marking.fitting import mark_fitting
 from meetdeck.present.deck.compile.marking.links import find_link_slots, mark_links, mark_tagged_links, mark_zooms
 from meetdeck.present.deck.compile.marking.timing import mark_shape_references
@@ -37,8 +38,9 @@ def mark_own_part(
     workbook = fill_chart(root, filling, context) if filling else None
     note_foreign_tags(root, context)
     mark_part_text(root, context)
-    if part.content_type == SLIDE:
-        mark_fitting(root, context)
+    continuing = mark_continuing(root, context)
+    if part.content_type == SLIDE and not mark_fitting(root, context, continuing):
+        refuse_unmeasured(context)
     mark_shape_references(root, context.slots_by_shape(), markers)
     if animated:
         mark_animations(root, animated, markers)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from meetdeck.present.deck.compile.context import PartContext
+from meetdeck.present.deck.compile.context import Continuing, PartContext
 from meetdeck.present.deck.compile.markers import Markers
 from meetdeck.present.deck.fields.uses import Level
 from meetdeck.present.deck.findings import Place
@@ -23,8 +23,9 @@ from meetdeck.present.deck.presentation.paragraphs import (
     replace_loose,
     write_run,
 )
+from meetdeck.present.deck.program.continuing import AfterItems, ContinuingBlock
 from meetdeck.present.deck.program.nodes import Block, WithFallback
-from meetdeck.present.deck.program.scope import Program
+from meetdeck.present.deck.program.scope import Node, Program
 
 Report = Callable[[Place, TagFinding], None]
 _PLACEHOLDER: Final = re.compile("\ufdd0b[0-9]+\ufdd1")
@@ -125,6 +126,7 @@ def wrap_blocks(pairs: Sequence[tuple[BlockMark, BlockMark]], context: PartConte
     units = [block for block in blocks if block.level != "text"]
     if not (_is_nested(units, context.report) and _leave_merges_whole(units, context.report)):
         return False
+    _note_continuing(blocks, context)
     for block in blocks:
         if not block.start.is_condition:
             context.repeat(block.start.construct.name, block.level)
@@ -149,11 +151,16 @@ class _Extent:
         """The places of its marks among all marks."""
         return _number(self.start), _number(self.end)
 
-    def make(self, body: Program) -> Block:
+    @property
+    def continues(self) -> bool:
+        """Return whether it goes on to further slides."""
+        return isinstance(self.start.construct, BlockStart) and self.start.construct.continuation is not None
+
+    def make(self, body: Program) -> Node:
         """Return the block's node."""
         if not isinstance(self.start.construct, BlockStart):  # pragma: no cover - pairs begin with a start
             raise TypeError
-        return Block(self.start.construct, self.start.place, body)
+        return (ContinuingBlock if self.continues else Block)(self.start.construct, self.start.place, body)
 
 
 def _number(mark: BlockMark) -> int:
@@ -185,6 +192,17 @@ def _find_extent(start: BlockMark, end: BlockMark, report: Report) -> _Extent | 
     inside = loose_text(last).partition(end.placeholder)[0]
     level: Level = "text" if first is last and inside[-1:].isspace() else "paragraph"
     return _Extent(start, end, level, first, last)
+
+
+def _note_continuing(blocks: Sequence[_Extent], context: PartContext) -> None:
+    """Report the block of a text body or table that goes on to further slides to the context."""
+    for block in blocks:
+        construct = block.start.construct
+        if isinstance(construct, BlockStart) and construct.continuation:
+            story = block.first.getparent()
+            is_outermost = not any(o.span[0] < block.span[0] and block.span[1] < o.span[1] for o in blocks)
+            whole = story if block.level != "text" and is_outermost else None
+            context.continue_story(Continuing(construct, block.start.place, whole))
 
 
 def _is_blank(text: str) -> bool:
@@ -278,13 +296,19 @@ def _wrap_text(block: _Extent, markers: Markers) -> None:
 def _wrap_units(blocks: list[_Extent], markers: Markers) -> None:
     """Put markers around paragraphs and rows; those with marks alone are removed."""
     edges: list[tuple[int, Element, bool, str]] = []
+    ends: list[tuple[Element, str]] = []
     for block in blocks:
         opening, closing = markers.range(block.make)
+        if block.continues:
+            begin, end = markers.range(AfterItems)
+            closing += begin
+            ends.append((block.first, end))
         edges += ((block.span[0], block.first, True, opening), (block.span[1], block.last, False, closing))
     edges.sort(key=lambda edge: edge[0])
     units: dict[Element, list[tuple[bool, str]]] = {}
     for _, unit, is_start, text in edges:
         units.setdefault(unit, []).append((is_start, text))
+    inside = [(container, end) for unit, end in ends for container in _parents(unit)]
     containers = {container: _before_units(container, unit) for unit in units for container in _parents(unit)}
     gone = [unit for unit in units if _is_mark_only(unit, blocks)]
     _remove_placeholders(blocks)
@@ -295,6 +319,8 @@ def _wrap_units(blocks: list[_Extent], markers: Markers) -> None:
         else:
             insert_before(unit, "".join(text for is_start, text in texts if is_start))
             insert_after(unit, "".join(text for is_start, text in texts if not is_start))
+    for container, end in inside:
+        append_text(container, end)
     for container, (before, fallback) in containers.items():
         _keep_one(container, before, fallback, markers)
 

@@ -11,6 +11,7 @@ from meetdeck.present.deck.language.syntax import Directive
 from meetdeck.present.deck.program.conditions import HasValue
 from meetdeck.present.deck.program.names import Item
 from meetdeck.present.deck.program.scope import Ignored, Program, Scope, bad_data, data_path, resolve, run
+from meetdeck.present.deck.program.slide_parts import SlidePart
 from meetdeck.present.deck.program.tables.data import BadTable, Row, Table, find_ignored, read_table
 
 
@@ -61,6 +62,9 @@ class TableTemplate(Struct, frozen=True):
             yield template or self.body[index % len(self.body)], row
 
 
+_NumberedRow = tuple[int, tuple[RowTemplate, Row]]
+
+
 class FilledTable(Struct, frozen=True):
     """A table's frame: its rows are written at `ROWS_SLOT` in the body; `fitting` measures its height."""
 
@@ -76,15 +80,25 @@ class FilledTable(Struct, frozen=True):
             table = read_table(resolve(self.directive, scope, self.place), has_header=template.header is not None)
         except BadTable as problem:
             raise bad_data(self.directive, self.place, scope, str(problem), problem.below) from problem
-        rows = list(template.rows(table))
+        rows = list(enumerate(template.rows(table), start=-1 if template.header else 0))
+        if self.directive.continuation:
+            rows = self._pick(rows, table, scope.slide_part)
         scope.slots[ROWS_SLOT] = b"".join(self._write_rows(scope, rows, table))
         run(self.body, out, scope)
 
-    def _write_rows(self, scope: Scope, rows: Sequence[tuple[RowTemplate, Row]], table: Table) -> list[bytes]:
+    def _pick(self, rows: Sequence[_NumberedRow], table: Table, part: SlidePart) -> list[_NumberedRow]:
+        """Return the rows of one slide's part: the header on each, the total on the last alone."""
+        before, after = len(rows) - len(table.rows), 1 if self.template.total and table.rows else 0
+        end = len(rows) - after
+        if part.tally:
+            part.tally.items, part.tally.after = [1] * (end - before), after
+        return [*rows[:before], *part.pick(rows[before:end]), *(rows[end:] if part.is_last else ())]
+
+    def _write_rows(self, scope: Scope, rows: Sequence[_NumberedRow], table: Table) -> list[bytes]:
         prefix, path, outer = self.template.prefix, data_path(self.directive, scope), scope.items
         count = table.columns or len(self.template.widths)
         written = [_write_grid(self.template, count)]
-        for at, (template, row) in enumerate(rows, start=-1 if self.template.header else 0):
+        for at, (template, row) in rows:
             scope.items = (Item(row.value, f"{path}.{row.path}", at, len(table.rows)), *outer)
             written.append(f'<{prefix}tr h="{template.height}">'.encode())
             _write_cells(written, scope, template, row, [f"{path}.{row.cell_path(column)}" for column in range(count)])

@@ -1,0 +1,102 @@
+"""Mark the table or text of a slide that goes on to further slides (`continue`), and number the slide's title."""
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from meetdeck.present.deck.compile.content_types import SLIDE
+from meetdeck.present.deck.compile.context import Continuing, PartContext
+from meetdeck.present.deck.compile.directives.slides import is_title
+from meetdeck.present.deck.fitting.nodes import MeasuredTable, MeasuredText
+from meetdeck.present.deck.fitting.styles import read_number
+from meetdeck.present.deck.language.syntax import TagFinding
+from meetdeck.present.deck.opc.xml import A, Element, P
+from meetdeck.present.deck.program.continuing import ContinuingStory, FirstNumber, LastRow, PartNumber
+from meetdeck.present.deck.program.nodes import Droppable
+from meetdeck.present.deck.program.scope import Program
+from meetdeck.present.deck.program.tables.nodes import FilledTable
+
+
+def mark_continuing(root: Element, context: PartContext) -> Element | None:
+    """Return the text body or table of the part that goes on, and mark the title of its slide to be numbered.
+
+    Whatever else asks to go on is reported.
+    """
+    found: Continuing | None = None
+    for continuing in context.list_continuing():
+        if found is not None:
+            _refuse(continuing, f"{found.construct.source} does already: one table or list of a slide goes on", context)
+        elif why := _find_obstacle(continuing, context):
+            _refuse(continuing, why, context)
+        else:
+            found = continuing
+    if found is None:
+        return None
+    if found.construct.continuation and found.construct.continuation.numbered:
+        _number_title(root, found, context)
+    if found.story is not None:
+        _mark_attributes(found.story, context)
+    return found.story
+
+
+def refuse_unmeasured(context: PartContext) -> None:
+    """Report that the table or text that asks for it cannot go on, since it is not known when it is full."""
+    for continuing in context.list_continuing()[:1]:
+        _refuse(continuing, "how much fits is not known for turned or stacked text, nor inside a group", context)
+
+
+def _refuse(continuing: Continuing, why: str, context: PartContext) -> None:
+    message = f"{continuing.construct.source} cannot go on to further slides: {why}."
+    context.report(continuing.place, TagFinding("Error", "cannot-continue", message, continuing.construct.source))
+
+
+def _find_obstacle(continuing: Continuing, context: PartContext) -> str:
+    if context.part.content_type != SLIDE:
+        return "it stands in no text or table on a slide"
+    story = continuing.story
+    if story is None:
+        return "it repeats words, or stands inside another block; let it repeat rows or paragraphs, around all others"
+    if story.tag != A + "tbl" and _parent_tag(story) != P + "sp":
+        return "it repeats paragraphs in a cell; let it repeat rows, or move it into a text box"
+    return ""
+
+
+def _mark_attributes(story: Element, context: PartContext) -> None:
+    """Mark what each slide says otherwise: where numbering begins, whether the last row is a total."""
+    for bullet in story.iter(A + "buAutoNum"):
+        own = read_number(bullet.get("startAt")) or 1
+        bullet.set("startAt", context.markers.attribute(FirstNumber(round(own), "startAt" in bullet.attrib)))
+    properties = story.find(A + "tblPr")
+    if properties is not None and "lastRow" in properties.attrib:
+        own = properties.get("lastRow", "") or ""
+        properties.set("lastRow", context.markers.attribute(LastRow(own)))
+
+
+def _parent_tag(element: Element) -> str:
+    parent = element.getparent()
+    return parent.tag if parent is not None else ""
+
+
+def _number_title(root: Element, continuing: Continuing, context: PartContext) -> None:
+    title = next((shape for shape in root.iter(P + "sp") if is_title(shape)), None)
+    carriers = [] if title is None else title.findall(f"{P}txBody/{A}p/{A}r/{A}t")
+    if carriers:
+        carriers[-1].text = (carriers[-1].text or "") + context.markers.node(PartNumber())
+        return
+    message = f"{continuing.construct.source} numbers the slide's title, but the slide has none: add one."
+    context.report(continuing.place, TagFinding("Warning", "missing-target", message, continuing.construct.source))
+
+
+def find_continuing(program: Program) -> ContinuingStory | None:
+    """Return what goes on in a slide's program."""
+    return next(_walk(program, frozenset()), None)
+
+
+def _walk(program: Program, within: frozenset[str]) -> Iterator[ContinuingStory]:
+    for node in program:
+        if isinstance(node, MeasuredText | MeasuredTable) and node.continues:
+            yield ContinuingStory(node, node.body, within)
+        elif isinstance(node, FilledTable):
+            yield from (replace(found, program=(node,)) for found in _walk(node.body, within))
+        elif isinstance(body := getattr(node, "body", None), tuple):
+            yield from _walk(body, within | {node.name} if isinstance(node, Droppable) else within)  # pyright: ignore[reportUnknownArgumentType] - a node's body is a program

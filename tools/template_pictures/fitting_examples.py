@@ -1,0 +1,61 @@
+"""Examples of tables and lists that go on to further slides."""
+
+from typing import Final
+
+from .example import Example
+from .stage import Box, Stage
+
+
+def _draw_table(stage: Stage) -> None:
+    stage.begin("What you hold")
+    stage.table(
+        ("Fund", "Value, DKK"),
+        ("{{#funds continue numbered}}{{name}}", "{{value | number:0}}{{/funds}}"),
+        ("Portfolio", "{{total | number:0}}"),
+        widths=(3.0, 1.7),
+        total=True,
+    )
+
+
+def _draw_list(stage: Stage) -> None:
+    stage.begin("Next steps")
+    stage.text("{{#steps continue}}{{@number}}. {{.}}{{/steps}}", box=Box(0.35, 0.8, 4.7, 1.3))
+    stage.text("Page {{@part}} of {{@parts}}", box=Box(0.35, 2.15, 1.5, 0.3), size=11)
+
+
+FITTING: Final = (
+    Example(
+        "continue-table",
+        _draw_table,
+        [
+            [
+                "What you hold (1 of 2)",
+                "Fund | Value, DKK",
+                "Global Equity | 353,600",
+                "Danish Bonds | 277,900",
+                "Corporate Bonds | 96,200",
+                "Property | 61,300",
+                "Emerging Markets | 48,000",
+            ],
+            [
+                "What you hold (2 of 2)",
+                "Fund | Value, DKK",
+                "Forests | 22,400",
+                "Cash account | 9,600",
+                "Portfolio | 869,000",
+            ],
+        ],
+    ),
+    Example(
+        "continue-list",
+        _draw_list,
+        [
+            [
+                "Next steps",
+                "1. Send the offer\n2. Ask the employer\n3. Compare the rates\n4. Sign",
+                "Page 1 of 2",
+            ],
+            ["Next steps", "5. Move the accounts\n6. Meet in May", "Page 2 of 2"],
+        ],
+    ),
+)
