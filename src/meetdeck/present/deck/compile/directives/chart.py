@@ -9,7 +9,13 @@ from meetdeck.present.deck.language.syntax import Directive
 from meetdeck.present.deck.opc.xml import Element, R, query
 from meetdeck.present.deck.program.charts.source import HasChart
 
-_CHART_TYPE: Final = "application/vnd.openxmlformats-officedocument.drawingml.chart+xml"
+_CHART_TYPES: Final = frozenset(
+    {
+        "application/vnd.openxmlformats-officedocument.drawingml.chart+xml",
+        # Waterfalls and the like, of Office 2016.
+        "application/vnd.ms-office.chartex+xml",
+    }
+)
 _CHART_REFERENCE: Final = query("a:graphic/a:graphicData/*[local-name()='chart']")
 
 
@@ -17,7 +23,7 @@ def _chart_relationship(shape: Element, context: PartContext) -> str | None:
     """Return the id of the relationship that leads to a shape's native chart."""
     identifiers = {reference.get(R + "id", "") for reference in _CHART_REFERENCE(shape)}
     for relationship in context.part.relationships:
-        if relationship.id in identifiers and context.package.content_type(relationship.part or "") == _CHART_TYPE:
+        if relationship.id in identifiers and context.package.content_type(relationship.part or "") in _CHART_TYPES:
             return relationship.id
     return None
 
