@@ -12,10 +12,12 @@ from meetdeck.present.deck.program.charts.paint import follow
 from meetdeck.present.deck.program.charts.points import fill_paint_slots
 from meetdeck.present.deck.program.charts.series import CONTENT_SLOT, HEAD_SLOT, ChartSheet
 from meetdeck.present.deck.program.charts.source import ChartSource
+from meetdeck.present.deck.program.charts.substitute import Box, draw, write
 from meetdeck.present.deck.program.glyphs import report_undrawable
 from meetdeck.present.deck.program.scope import Ignored, Program, Scope, report_ignored, run
 
 SUBTOTALS_SLOT: Final = "chart:subtotals"
+_MOST_ROWS_SAID: Final = 30
 
 _EMPTY: Final = ChartData(
     (SheetColumn("", (), numeric=False), SheetColumn("", (), numeric=True)), (Series("", 0, 1, None),)
@@ -108,3 +110,29 @@ def find_totals(data: ChartData, own: Sequence[int], known: Sequence[str]) -> Se
     moved = follow(own, known, data.columns[one.labels].cells)
     places = own if moved is None else [place for place in moved.values() if place is not None]
     return sorted(place for place in places if place < len(data.columns[one.values].cells))
+
+
+class Substitute(Struct, frozen=True):
+    """The drawing that stands for a chart where programs do not know it, in a frame of EMU.
+
+    `identifier` is the shape's, `name` its name as an attribute's value with quotes.
+    """
+
+    source: ChartSource
+    subtotals: tuple[int, ...]
+    categories: tuple[str, ...]
+    box: Box
+    identifier: int
+    name: str
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the drawing. Raises `BadData`."""
+        data = read_one(self.source, scope)
+        layout = self.source.template.layout
+        pieces = draw(layout, data, find_totals(data, self.subtotals, self.categories), self.box)
+        one = data.series[0]
+        rows = zip(*(data.columns[number].cells for number in range(one.values + 1)), strict=True)
+        # The cells are XML already, but for what an attribute needs more.
+        says = "; ".join(" ".join(filter(None, row)) for row, _ in zip(rows, range(_MOST_ROWS_SAID), strict=False))
+        alternative = '"{}"'.format(says.replace('"', "&quot;").replace("\n", "&#10;").replace("\t", "&#9;"))
+        out.append(write(pieces, self.box, self.identifier, (self.name, alternative)).encode())
