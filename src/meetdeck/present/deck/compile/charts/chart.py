@@ -126,6 +126,7 @@ def mark_chart(root: Element, filling: ChartFilling, context: PartContext, workb
         context.report(place, TagFinding("Warning", "missing-target", message, directive.source))
         if (external := _find_external(root)) is not None:
             remove(external)
+            context.markers.changed()
         return None
     elements = _ordered_series(plots)
     series = [read_series(element) for element in elements]

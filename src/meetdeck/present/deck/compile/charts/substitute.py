@@ -34,7 +34,7 @@ def mark_substitute(shape: Element, part: str, filling: ChartFilling, context: P
     fallback.text = opening + (fallback.text or "")
     append_text(fallback, closing)
     message = (
-        f"LibreOffice, which makes PDFs and pictures, does not know this kind of chart ({form.template.layout}): they show "
+        f"LibreOffice, which makes PDFs and pictures, does not know charts like this {form.template.layout}: they show "
         "a simple drawing of its numbers. The deck has the chart itself."
     )
     context.report(filling.place, TagFinding("Info", "chart-not-drawn", message, filling.directive.source))

@@ -4,7 +4,7 @@ A drawing is a group of shapes in the fallback of the chart's mc:AlternateConten
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from math import cos, pi, sin, sqrt
+from math import cos, pi, sin
 from typing import Final, NamedTuple
 
 from meetdeck.present.deck.language.colors import Color
@@ -16,7 +16,9 @@ _DARK: Final = Color("schemeClr", "tx1")
 _LIGHT: Final = Color("schemeClr", "bg1")
 _FULL_TURN: Final = 21_600_000
 _EMU_PER_POINT: Final = 12_700
-_POINT_SIZE: Final = 10
+_POINT_SIZE, _SMALLEST_SIZE = 10, 5
+# The width of a letter, as a share of its size.
+_LETTER: Final = 0.55
 # More shapes than anybody can tell apart.
 MOST_SHAPES: Final = 400
 # The shares of the frame's height for names below and numbers above, and of a column's width for the column.
@@ -160,8 +162,8 @@ def _divide(parts: Sequence[Part], box: Box) -> Iterator[tuple[Part, Box]]:
 
 def _draw_sunburst(parts: Sequence[Part], box: Box) -> Iterator[Piece]:
     side, depth = min(box.w, box.h), _depth(parts)
-    hole = side / (2 * (depth + 1))
-    ring = (side / 2 - hole) / max(1, depth)
+    ring = side / (2 * depth + 1)
+    hole = ring / 2
     middle = (box.x + box.w / 2, box.y + box.h / 2)
     whole = sum(part.size for part in parts) or 1
     start = 0.0
@@ -190,7 +192,7 @@ def _draw_ring(
         angles = [round(((turn - 0.25) % 1) * _FULL_TURN) for turn in (start, start + share)]
         yield Piece(box, color, "", "blockArc", {"adj1": angles[0], "adj2": angles[1], "adj3": thickness})
     at, radius = 2 * pi * (start + share / 2 - 0.25), inner + ring / 2
-    half = ring / sqrt(2)
+    half = ring / 2
     center = (middle[0] + radius * cos(at), middle[1] + radius * sin(at))
     yield Piece(Box(center[0] - half, center[1] - half, 2 * half, 2 * half), None, part.name, ink=_LIGHT)
     for inside in part.parts:
@@ -219,12 +221,14 @@ def _write_piece(piece: Piece, number: int) -> str:
         else "<a:ln><a:noFill/></a:ln>"
     )
     guides = "".join(f'<a:gd name="{name}" fmla="val {value}"/>' for name, value in piece.adjustments.items())
-    ink = f'<a:rPr sz="{_POINT_SIZE * 100}"><a:solidFill>{piece.ink.write("a:")}</a:solidFill></a:rPr>'
+    room = piece.box.w / (_EMU_PER_POINT * _LETTER * max(1, len(piece.text)))
+    size = round(100 * min(_POINT_SIZE, max(_SMALLEST_SIZE, room)))
+    ink = f'<a:rPr sz="{size}"><a:solidFill>{piece.ink.write("a:")}</a:solidFill></a:rPr>'
     run = f"<a:r>{ink}<a:t>{piece.text}</a:t></a:r>" if piece.text else ""
     return (
         f'<p:sp><p:nvSpPr><p:cNvPr id="{number}" name="Piece {number % 1_000 + 1}"/><p:cNvSpPr/><p:nvPr/></p:nvSpPr>'
         f'<p:spPr><a:xfrm>{_place(piece.box)}</a:xfrm><a:prstGeom prst="{piece.form}"><a:avLst>{guides}</a:avLst>'
-        f'</a:prstGeom>{fill}{line}</p:spPr><p:txBody><a:bodyPr wrap="square" lIns="0" tIns="0" rIns="0" bIns="0" '
+        f'</a:prstGeom>{fill}{line}</p:spPr><p:txBody><a:bodyPr wrap="none" lIns="0" tIns="0" rIns="0" bIns="0" '
         f'anchor="ctr"/><a:lstStyle/><a:p><a:pPr algn="ctr"/>{run}</a:p></p:txBody></p:sp>'
     )
 
