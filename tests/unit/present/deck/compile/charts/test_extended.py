@@ -14,10 +14,8 @@ from support.package_checker.samples import edit_parts
 from support.package_checker.soundness import assert_sound, find_faults
 
 _LAYOUTS: Final = ("waterfall", "funnel", "treemap", "sunburst")
-_SALES: Final = {
-    "categories": ["Cash", "In", "Out", "Left"],
-    "series": [{"name": "kr. & øre", "values": [9, 5, -6, 8]}],
-}
+_SERIES: Final[dict[str, object]] = {"name": "kr. & øre", "values": [9, 5, -6, 8]}
+_SALES: Final[dict[str, object]] = {"categories": ["Cash", "In", "Out", "Left"], "series": [_SERIES]}
 _TREE: Final = {
     "categories": {"Stocks": ["US", "EU"], "Cash": None},
     "series": [{"name": "Share", "values": [5, 3, 2]}],
@@ -31,11 +29,15 @@ def _fill(template: bytes, sales: object) -> tuple[Deck, Element]:
 
 
 def _sales(**members: object) -> dict[str, object]:
-    return _SALES | {"series": [_SALES["series"][0] | members]}
+    return _SALES | {"series": [_SERIES | members]}
 
 
 def _levels(chart: Element, dimension: str) -> list[list[str | None]]:
-    return [[point.text for point in level] for one in chart.iter(CX + dimension) for level in one.iter(CX + "lvl")]
+    return [
+        [point.text for point in level.iterchildren()]
+        for one in chart.iter(CX + dimension)
+        for level in one.iter(CX + "lvl")
+    ]
 
 
 def _totals(chart: Element) -> list[str | None]:
@@ -45,7 +47,9 @@ def _totals(chart: Element) -> list[str | None]:
 def _points(chart: Element) -> dict[str | None, str | None]:
     """Return the colors of single points, by place."""
     return {
-        point.get("idx"): next((color.get("val") for fill in point.iter(A + "solidFill") for color in fill), None)
+        point.get("idx"): next(
+            (color.get("val") for fill in point.iter(A + "solidFill") for color in fill.iterchildren()), None
+        )
         for point in chart.iter(CX + "dataPt")
     }
 
@@ -111,7 +115,7 @@ def test_a_template_without_totals_gets_them() -> None:
     _, chart = _fill(template, _sales(subtotals=["Left"]))
     assert _totals(chart) == ["3"]
     (series,) = chart.iter(CX + "series")
-    assert [child.tag.rpartition("}")[2] for child in series][-2:] == ["dataId", "layoutPr"]
+    assert [child.tag.rpartition("}")[2] for child in series.iterchildren()][-2:] == ["dataId", "layoutPr"]
 
 
 @pytest.mark.parametrize("layout", ["waterfall", "funnel"])
@@ -123,7 +127,7 @@ def test_points_have_colors_from_the_data_and_keep_those_of_the_template(layout:
     assert series.find(CX + "spPr") is None
     _, colored = _fill(make_extended_template(layout), _sales(color="accent5"))
     (look,) = colored.findall(f".//{CX}series/{CX}spPr/{A}solidFill")
-    assert [color.get("val") for color in look] == ["accent5"]
+    assert [color.get("val") for color in look.iterchildren()] == ["accent5"]
 
 
 def test_colors_of_a_treemap_are_named_as_not_read() -> None:
@@ -135,7 +139,7 @@ def test_a_waterfall_is_drawn_from_where_the_last_step_ended() -> None:
     deck, _ = _fill(make_extended_template("waterfall"), _sales(subtotals=["Left"]))
     _, shapes = _drawing(deck)
     places = [(int(o.get("y") or 0), int(e.get("cy") or 0)) for s in shapes for o, e in [_place(s)]]
-    assert len(shapes) == 3 * len(_SALES["categories"]) + 1
+    assert len(shapes) == 3 * 4 + 1
     first, second, third, last = [places[number] for number in (0, 3, 6, 9)]
     assert first[0] == pytest.approx(second[0] + second[1], abs=2)
     assert second[0] == pytest.approx(third[0], abs=2)
@@ -189,7 +193,7 @@ def test_what_is_no_waterfall_is_refused_with_its_place(members: dict[str, objec
 
 def test_two_series_are_refused() -> None:
     with pytest.raises(BadData, match="it has 2 series; a funnel shows one"):
-        _fill(make_extended_template("funnel"), _SALES | {"series": [_SALES["series"][0]] * 2})
+        _fill(make_extended_template("funnel"), _SALES | {"series": [_SERIES] * 2})
 
 
 def test_other_charts_of_office_2016_stay_and_are_named() -> None:
