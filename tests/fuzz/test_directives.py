@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from fuzz.engine import build_all
+from support.extended_charts import make_extended_template
 from support.package_checker.samples import SLIDE_1, SLIDE_2, SLIDE_3, edit_parts, one_of_everything
 
 _SHAPE: Final = re.compile(r'<p:cNvPr id="(?!1")(\d+)" name="[^"]*"(?: descr="[^"]*")?')
@@ -54,6 +55,7 @@ _series = st.fixed_dictionaries(
         "colors": st.lists(_colors, max_size=5) | st.dictionaries(_words, _colors, max_size=3) | _colors,
         "negative": _colors,
         "labels": st.lists(_cells, max_size=4),
+        "subtotals": st.lists(_cells, max_size=3) | _cells,
     },
 )
 _levels = st.recursive(
@@ -102,3 +104,11 @@ def test_directives_on_shapes(descriptions: tuple[str | None, ...], wrong: str |
             template, {SLIDE_3: lambda xml: _SHAPE.sub(f'<p:cNvPr id="2" name="S" descr="{wrong}"', xml)}
         )
         build_all(strange, data)
+
+
+_EXTENDED: Final = {layout: make_extended_template(layout) for layout in ("waterfall", "funnel", "treemap", "sunburst")}
+
+
+@given(st.sampled_from(sorted(_EXTENDED)), _chart | _rows | _objects | _any)
+def test_charts_of_office_2016(layout: str, data: object) -> None:
+    build_all(_EXTENDED[layout], {"sales": data})

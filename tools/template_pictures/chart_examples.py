@@ -47,6 +47,16 @@ def _draw_sales(stage: Stage) -> None:
     stage.chart(XL_CHART_TYPE.COLUMN_CLUSTERED, ["A", "B", "C"], {"Sales": (3, 2, 4)}, "{{chart:sales}}")
 
 
+def _draw_cash(stage: Stage) -> None:
+    stage.begin("Where the cash went")
+    stage.extended_chart("waterfall", [("A", 3), ("B", 2), ("C", -1), ("D", 4)], "{{chart:cash}}")
+
+
+def _draw_portfolio(stage: Stage) -> None:
+    stage.begin("Your portfolio")
+    stage.extended_chart("sunburst", [("A", 3), ("B", 2), ("C", 1)], "{{chart:portfolio}}")
+
+
 CHARTS: Final = (
     Example(
         "chart-object",
@@ -68,5 +78,7 @@ CHARTS: Final = (
     Example("chart-points", _draw_points, [["Risk and return of funds", "Funds: 4 1.5, 7 3.1, 11 4.8, 15 7.2"]]),
     Example("chart-colors", _draw_result, [["Result of the year", "Result: 2023 34, 2024 -12, 2025 21, 2026 48"]]),
     Example("chart-axes", _draw_share, [["Share of shares", "Shares: 2024 48, 2025 53, 2026 61"]]),
+    Example("chart-waterfall", _draw_cash, [["Where the cash went"]]),
+    Example("chart-sunburst", _draw_portfolio, [["Your portfolio"]]),
     Example("chart-levels", _draw_sales, [["Sales by quarter", "Sales: Q3 4.1, Q4 5.2, Q1 4.6, Q2 5.9"]]),
 )

@@ -69,6 +69,8 @@ def _typed_texts(slide: Any) -> Iterator[str]:  # noqa: ANN401 - see above
         elif getattr(shape, "has_chart", False):
             yield from _chart_names(shape.chart)
         yield from _diagram_texts(shape)
+    # Charts of Office 2016, which python-pptx does not see.
+    yield from slide.element.xpath("//*[local-name()='Choice']//p:cNvPr/@descr")
     if slide.has_notes_slide:
         yield slide.notes_slide.notes_text_frame.text
 

@@ -17,6 +17,11 @@ from pptx.enum.shapes import MSO_SHAPE
 from pptx.enum.text import MSO_ANCHOR, PP_ALIGN
 from pptx.util import Inches, Pt
 
+from meetdeck.present.deck.program.charts import substitute
+from meetdeck.present.deck.program.charts.data import ChartData, Series, SheetColumn
+
+from .extended_charts import add_extended_chart
+
 WIDTH, HEIGHT = 5.4, 2.8
 _TITLE_AND_CONTENT, _TITLE_ONLY = 1, 5
 _BOLD: Final = re.compile("⟦(.*?)⟧")
@@ -195,6 +200,19 @@ class Stage:
         marker.style, marker.size = XL_MARKER_STYLE.CIRCLE, 10
         marker.format.fill.solid()
         marker.format.fill.fore_color.rgb = RGBColor(*bytes.fromhex("127568"))
+
+    def extended_chart(self, layout: str, rows: Sequence[tuple[str, float]], alt: str) -> None:
+        """Add a waterfall or the like; other programs see a drawing of it, as PowerPoint would save one."""
+        box = Box(0.35, 1.0, WIDTH - 0.7, HEIGHT - 1.1)
+        emu = substitute.Box(*(Inches(length) for length in box))
+        columns = (
+            SheetColumn("", [name for name, _ in rows], numeric=False),
+            SheetColumn("", [f"{value:g}" for _, value in rows], numeric=True),
+        )
+        pieces = substitute.draw(layout, ChartData(columns, (Series("", 0, 1, None),)), (0, len(rows) - 1), emu)
+        drawn = substitute.write(pieces, emu, 4, ('"Chart"', '""'))
+        add_extended_chart(self.slide, layout, rows, alt, [*map(Inches, box)], fallback=drawn)
+        self.callouts.append(Callout(len(self.presentation.slides) - 1, box, alt))
 
     def link(self, text: str, address: str, box: Box) -> None:
         """Add a text box whose text is a hyperlink."""

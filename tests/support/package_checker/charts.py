@@ -17,6 +17,7 @@ _WORKBOOK: Final = "spreadsheetml.sheet"
 _CACHES: Final = tuple(map(tag, ("c:numCache", "c:strCache", "c:numLit", "c:strLit")))
 _REFERENCES: Final = tuple(map(tag, ("c:numRef", "c:strRef")))
 _AXES: Final = tuple(map(tag, ("c:valAx", "c:catAx", "c:dateAx", "c:serAx")))
+_CX: Final = "{http://schemas.microsoft.com/office/drawing/2014/chartex}"
 _RANGE: Final = re.compile(
     r"(?:'(?P<quoted>(?:[^']|'')+)'|(?P<plain>[^'!(),]+))!\$?(?P<left>[A-Z]{1,3})\$?(?P<top>\d+)"
     r"(?::\$?(?P<right>[A-Z]{1,3})\$?(?P<bottom>\d+))?"
@@ -37,6 +38,41 @@ def chart_faults(package: Package) -> Iterator[Fault]:
                 workbook = read_workbook(package.parts[name].data)
                 yield from (Fault(fault.kind, f"{name}!{fault.part}", fault.detail) for fault in workbook.faults)
                 yield from _formula_faults(part, root, workbook)
+
+
+def extended_chart_faults(package: Package) -> Iterator[Fault]:
+    """Yield the faults of each chart of Office 2016: what it shows and its workbook does not say."""
+    for part in package.of_type("ms-office.chartex+xml"):
+        if part.markup is None:
+            continue
+        root = part.markup.root
+        shown = {e.get("val") for e in root.iter(_CX + "dataId")}
+        if shown - {e.get("id") for e in root.iter(_CX + "data")}:
+            yield Fault("chart-data", part.name, "a series shows data that is not there")
+        for name in part.related("package"):
+            workbook = read_workbook(package.parts[name].data)
+            yield from (Fault(fault.kind, f"{name}!{fault.part}", fault.detail) for fault in workbook.faults)
+            for dimension in (*root.iter(_CX + "strDim"), *root.iter(_CX + "numDim")):
+                yield from _dimension_faults(part, dimension, workbook)
+
+
+def _dimension_faults(part: Part, dimension: Element, workbook: Workbook) -> Iterator[Fault]:
+    """Yield where the levels of a dimension, the innermost first, are not the columns of its range."""
+    formula = dimension.findtext(_CX + "f", "")
+    cells = _read_range(formula, workbook)
+    levels = dimension.findall(_CX + "lvl")
+    if cells is None or len(cells) % max(1, len(levels)):
+        yield Fault("chart-workbook", part.name, f"{formula} is no range for {len(levels)} levels")
+        return
+    for place, level in enumerate(levels):
+        column = cells[len(levels) - 1 - place :: len(levels)]
+        shown = {number(point.get("idx")): point.text or "" for point in level.findall(_CX + "pt")}
+        if number(level.get("ptCount")) != len(column) or set(shown) - set(range(len(column))):
+            yield Fault("chart-points", part.name, f"{formula} has {len(column)} cells in a column")
+        for index, cell in enumerate(column):
+            if not _same(shown.get(index), cell):
+                message = f"{formula}: the chart shows {shown.get(index)!r} where the cell says {cell!r}"
+                yield Fault("chart-workbook", part.name, message)
 
 
 def _cache_faults(part: Part, root: Element) -> Iterator[Fault]:

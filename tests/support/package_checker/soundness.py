@@ -6,7 +6,7 @@ Independent of the engine: its own zip reader, its own XML parser, the rules fro
 from collections.abc import Iterator
 from itertools import chain
 
-from support.package_checker.charts import chart_faults
+from support.package_checker.charts import chart_faults, extended_chart_faults
 from support.package_checker.faults import Fault, new_faults
 from support.package_checker.opc import read_package
 from support.package_checker.presentation import presentation_faults
@@ -22,7 +22,8 @@ def _find_faults(pptx: bytes) -> Iterator[Fault]:
     package = read_package(pptx)
     yield from package.faults
     if package.parts:
-        yield from chain(presentation_faults(package), slide_faults(package), chart_faults(package))
+        charts = chain(chart_faults(package), extended_chart_faults(package))
+        yield from chain(presentation_faults(package), slide_faults(package), charts)
 
 
 def assert_sound(pptx: bytes, template: bytes | None = None) -> None:

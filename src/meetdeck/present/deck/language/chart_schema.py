@@ -29,6 +29,11 @@ _SERIES: Final[Mapping[str, object]] = {
         "y": {**_NUMBERS, "description": "The same as values."},
         "size": {**_NUMBERS, "description": "Of bubbles, their size."},
         "labels": {"type": ["array", "null"], "description": "A text for each point; null for none."},
+        "subtotals": {
+            "type": ["array", "null"],
+            "description": "Of a waterfall, the totals: names of categories, or places from 0.",
+            "items": {"type": ["string", "integer"]},
+        },
         "color": _COLOR,
         "colors": {
             "type": ["array", "object", "null"],

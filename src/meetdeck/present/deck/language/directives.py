@@ -95,8 +95,8 @@ _ROWS: Final = (
         "chart",
         _CHART_FIELD,
         fills=True,
-        advice="needs a native chart: put it into the alternative text of one (Insert, Chart). Waterfalls, treemaps, "
-        "funnels, maps and the like stay as they are.",
+        advice="needs a native chart: put it into the alternative text of one (Insert, Chart). Maps, histograms and "
+        "the like stay as they are.",
     ),
     DirectiveType(
         "table",

@@ -10,6 +10,7 @@ from copy import deepcopy
 from typing import Final, NamedTuple
 
 from meetdeck.present.deck.compile.charts.axes import axis_id, mark_axis
+from meetdeck.present.deck.compile.charts.extended import CX, mark_extended, read_form
 from meetdeck.present.deck.compile.charts.series import (
     C,
     TemplateSeries,
@@ -65,9 +66,14 @@ def fill_chart(root: Element, filling: ChartFilling, context: PartContext) -> Fi
     return FilledWorkbook(identifier, part, program) if part else None
 
 
+def _find_external(root: Element) -> Element | None:
+    external = root.find(C + "externalData")
+    return root.find(f"{CX}chartData/{CX}externalData") if external is None else external
+
+
 def _workbook_id(root: Element) -> str:
     """Return the id of the relationship to a chart's workbook, empty when it has none."""
-    external = root.find(C + "externalData")
+    external = _find_external(root)
     return (external.get(R + "id", "") or "") if external is not None else ""
 
 
@@ -81,6 +87,8 @@ class TemplateChart(NamedTuple):
 
 def read_source(root: Element, filling: ChartFilling) -> TemplateChart | None:
     """Return the source of a chart's data; None when it has no rows of data."""
+    if form := read_form(root):
+        return TemplateChart(ChartSource(*filling, form.template, ()), 1, max(1, len(form.categories)))
     plots = _find_plots(root)
     if not plots:
         return None
@@ -103,14 +111,22 @@ def mark_chart(root: Element, filling: ChartFilling, context: PartContext, workb
     edits those of the template.
     """
     directive, place = filling
+    if form := read_form(root):
+        own = _open_workbook(root, filling, context, workbook, [form.series])
+        source = ChartSource(*filling, form.template, ())
+        sheet = mark_extended(root, form, source, own, context.part.name, context.markers)
+        return compile_workbook(own, sheet.slot) if own else None
     plots = _find_plots(root)
     if not plots:
         message = (
             f"{directive.source} needs a chart with rows of data: columns, bars, lines, areas, a pie, a ring, a radar, "
-            "points, bubbles, shares or a surface. Waterfalls, treemaps, funnels, maps and the like stay as they are."
+            "points, bubbles, shares or a surface; or a waterfall, funnel, treemap or sunburst. Maps, histograms and "
+            "the like stay as they are."
         )
         context.report(place, TagFinding("Warning", "missing-target", message, directive.source))
-        without(list(root.iterchildren()), "externalData")
+        if (external := _find_external(root)) is not None:
+            remove(external)
+            context.markers.changed()
         return None
     elements = _ordered_series(plots)
     series = [read_series(element) for element in elements]
@@ -141,7 +157,7 @@ def _open_workbook(
     data: bytes | None,
     series: Sequence[TemplateSeries],
 ) -> ChartWorkbook | None:
-    external = root.find(C + "externalData")
+    external = _find_external(root)
     if external is None:
         return None
     try:

@@ -18,6 +18,7 @@ from meetdeck.present.deck.program.charts.data import (
     too_many,
 )
 from meetdeck.present.deck.program.charts.paint import RawPaint, mix
+from meetdeck.present.deck.program.charts.subtotals import RawSubtotals, read_subtotals
 
 # Each series repeats the categories in the chart's part.
 _MOST_LABEL_CHARACTERS: Final = 8_000_000
@@ -53,6 +54,7 @@ class RawSeries(NamedTuple):
     texts: RawColumn | None = None
     paint: RawPaint | None = None
     outer: Sequence[Sequence[object]] = ()
+    subtotals: RawSubtotals | None = None
 
 
 def assemble(series: list[RawSeries], template: ChartTemplate) -> ChartData:
@@ -97,10 +99,12 @@ def _add_series(one: RawSeries, labels: int, columns: list[SheetColumn], templat
         # What has no categories has its points named by texts.
         names = one.labels if template.kind == "category" else one.texts
         paint = mix(one.paint, values.cells, names.values if names else ())
+    subtotals = None
+    if one.subtotals is not None and template.layout == "waterfall":
+        subtotals = read_subtotals(one.subtotals, one.labels.values)
     last = len(columns) - 1
-    return Series(
-        name, labels, *((last, None) if one.sizes is None else (last - 1, last)), paint=paint, levels=1 + len(one.outer)
-    )
+    of_series = Series(name, labels, *((last, None) if one.sizes is None else (last - 1, last)), paint=paint)
+    return of_series._replace(levels=1 + len(one.outer), subtotals=subtotals)
 
 
 def _read_values(column: RawColumn) -> tuple[str, SheetColumn]:

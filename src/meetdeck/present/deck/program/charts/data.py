@@ -14,13 +14,20 @@ ChartKind = Literal["category", "scatter", "bubble"]
 class ChartTemplate(NamedTuple):
     """The kind of the template's chart; `dated` when its categories or x are dates, counted from 1904 or 1900.
 
-    `levels` are those of its categories.
+    `levels` are those of its categories; `layout` is that of a chart of Office 2016 (waterfall, funnel, treemap,
+    sunburst), else empty.
     """
 
     kind: ChartKind = "category"
     dated: bool = False
     since_1904: bool = False
     levels: int = 1
+    layout: str = ""
+
+    @property
+    def is_tree(self) -> bool:
+        """Whether it shows parts of parts: then each row of its sheet names all levels."""
+        return self.layout in {"treemap", "sunburst"}
 
 
 class SheetColumn(NamedTuple):
@@ -48,7 +55,7 @@ class Series(NamedTuple):
     """One series; `labels` (categories or x), `values`, `sizes` and the points' `texts` are its columns, from 0.
 
     Before the column `labels` stand those of the outer levels of categories, `levels` altogether. `paint` are the
-    colors that the data gives it.
+    colors that the data gives it, `subtotals` the places of a waterfall's totals.
     """
 
     name: str
@@ -58,6 +65,7 @@ class Series(NamedTuple):
     texts: int | None = None
     paint: Paint | None = None
     levels: int = 1
+    subtotals: tuple[int, ...] | None = None
 
 
 class ChartData(NamedTuple):

@@ -31,15 +31,16 @@ from meetdeck.present.deck.program.charts.data import (
     UnplottableError,
     too_many,
 )
-from meetdeck.present.deck.program.charts.levels import count_levels, find_starts, read_levels
+from meetdeck.present.deck.program.charts.levels import MOST_LEVELS, count_levels, find_starts, read_levels
 from meetdeck.present.deck.program.charts.paint import PAINT_MEMBERS, RawPaint, find_paint, show_name
+from meetdeck.present.deck.program.charts.subtotals import RawSubtotals
 from meetdeck.present.deck.program.scope import Ignored, find_unknown
 
 _FORMS: Final = 'write {"categories": […], "series": [{"name": …, "values": […]}, …]}, or a list of rows or objects.'
 
 _MEMBERS: Final = frozenset({"categories", "series", "axes"})
 # Of any kind of chart: the same data may fill several.
-_SERIES_MEMBERS: Final = frozenset({"name", "values", "x", "y", "size", "labels"}) | PAINT_MEMBERS
+_SERIES_MEMBERS: Final = frozenset({"name", "values", "x", "y", "size", "labels", "subtotals"}) | PAINT_MEMBERS
 _SERIES_ADVICE: Final = (
     "A series has name and values, or name, x, y and size, and perhaps labels, color, colors and negative; all other "
     "looks are the template's."
@@ -113,13 +114,14 @@ def _from_object(value: Mapping[object, object], template: ChartTemplate) -> lis
         return [_read_points(one, f"series.{i}", template) for i, one in enumerate(series)]
     levels = read_levels(value.get("categories")) if series else None
     labels = levels[-1] if levels else RawColumn("", _list_at(value, "categories", ""), "", "categories.")
-    outer = find_starts(levels) if levels else ()
+    outer = _outer(levels, template) if levels else ()
     found: list[RawSeries] = []
     for number, one in enumerate(series):
         values = _column_of(one, "values", f"series.{number}")
         _agree(values, len(labels.values), "categories")
         path = f"series.{number}"
-        found.append(RawSeries(labels, values, None, _texts_of(one, values, path), _paint_of(one, path), outer))
+        texts, paint = _texts_of(one, values, path), _paint_of(one, path)
+        found.append(RawSeries(labels, values, None, texts, paint, outer, _subtotals(one, path)))
     return found
 
 
@@ -133,6 +135,16 @@ def _read_points(series: object, path: str, template: ChartTemplate) -> RawSerie
     sizes = _column_of(series, "size", path)._replace(name="")
     _agree(sizes, len(x.values), "x")
     return RawSeries(x, y, sizes, texts, _paint_of(series, path))
+
+
+def _outer(levels: list[RawColumn], template: ChartTemplate) -> Sequence[Sequence[object]]:
+    """Return the names of the outer levels, in a chart of parts of parts for every row."""
+    return [level.values for level in levels[:-1]] if template.is_tree else find_starts(levels)
+
+
+def _subtotals(series: object, path: str) -> RawSubtotals | None:
+    value = cast("Mapping[object, object]", series).get("subtotals")
+    return None if value is None else RawSubtotals(value, f"{path}.subtotals")
 
 
 def _paint_of(series: object, path: str) -> RawPaint | None:
@@ -228,9 +240,9 @@ def _bound_table(columns: int, rows: int) -> None:
 def _pair_columns(columns: list[RawColumn], template: ChartTemplate) -> list[RawSeries]:
     if not columns:
         return []
-    if template.levels > 1:
-        count = count_levels(columns, template.levels)
-        outer = find_starts(columns[:count])
+    if template.levels > 1 or template.is_tree:
+        count = count_levels(columns, MOST_LEVELS if template.is_tree else template.levels)
+        outer = _outer(columns[:count], template)
         return [RawSeries(columns[count - 1], values, outer=outer) for values in columns[count:]]
     labels, *others = columns
     if template.kind != "bubble":
