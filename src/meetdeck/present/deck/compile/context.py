@@ -11,6 +11,7 @@ from meetdeck.present.deck.fields.uses import Level, Usage, Use, list_uses
 from meetdeck.present.deck.findings import Finding, Place, error
 from meetdeck.present.deck.fitting.inheritance import Inheritance
 from meetdeck.present.deck.language.hints import find_hint
+from meetdeck.present.deck.language.paths import DECK_MEMBERS
 from meetdeck.present.deck.language.syntax import BlockEnd, BlockStart, Directive, Tag, TagFinding
 from meetdeck.present.deck.opc.package import Package
 from meetdeck.present.deck.opc.xml import Element
@@ -132,9 +133,20 @@ class PartContext:
         """Report a tag, block or directive in use. Raises `TemplateError` when a hostile part has too many of them."""
         for use in list_uses(Use(construct, place, self.slide, blocks)):
             self._names.update(use.expression.path)
-            if not isinstance(construct, Directive) and (hint := find_hint(use.expression)):
+            if isinstance(construct, Directive):
+                self._require_known(construct, use.expression.name, place)
+            elif hint := find_hint(use.expression):
                 self.report(place, hint)
             self.add_use(use)
+
+    def _require_known(self, directive: Directive, name: str, place: Place) -> None:
+        """Report a directive that asks for what is known only when all directives have been obeyed."""
+        if name in DECK_MEMBERS:
+            message = (
+                f"{directive.source} asks for {name}, which follows from the slides and shapes that directives leave. "
+                f"Ask for it in a text: {{{{#{name} > 1}}}}…{{{{/}}}}."
+            )
+            self.report(place, TagFinding("Error", "page-in-directive", message, directive.source))
 
     def add_use(self, use: Use) -> None:
         """Add a use as it is. Raises `TemplateError` when a hostile part has too many of them."""

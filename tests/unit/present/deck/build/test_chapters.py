@@ -94,6 +94,20 @@ def test_chapters_nest_and_names_mean_the_innermost_item_first(check_whole: Chec
     check_whole(deck.content)
 
 
+@pytest.mark.parametrize("end", ["{{/goals}}", "{{/}}"])
+def test_an_expression_chooses_and_sorts_the_items_of_a_chapter(end: str) -> None:
+    slides = [
+        Drawn("All", text='{{#goals}}{{name | goto:"End"}} {{/goals}}'),
+        Drawn("{{name}}", '{{chapter:goals | where:"steps" | sort:"name desc"}}'),
+        Drawn("End", end),
+    ]
+    template = compile_template(draw(slides))
+    deck = whole_deck(template, {"goals": _GOALS}).content
+    assert titles(deck) == ["All", "Trip", "End", "House", "End"]
+    assert targets(deck)[0] == "End"
+    assert [tag.name for tag in template.tags] == ["goals", "goals[].name", "goals[].steps"]
+
+
 def test_slides_of_a_chapter_may_repeat_and_go_for_themselves() -> None:
     slides = [
         Drawn("{{name}}", "{{chapter:goals}}"),

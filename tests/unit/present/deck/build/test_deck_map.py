@@ -147,6 +147,29 @@ def test_names_inside_contents_are_no_data_unless_no_entry_has_them() -> None:
     assert texts(whole_deck(template, template.example).content)[0] == "B for Name"
 
 
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ('{{#@slides | where:"page > 2"}}{{title | goto}} {{/}}', "B A "),
+        ('{{#@slides | where:"name != \'B\'" | sort:"title"}}{{title}} {{/@slides}}', "A C "),
+        ('{{#@slides | where:"startsSection"}}{{section}} {{/}}', "Two "),
+        ("{{@slides | count}} {{@pages - @page}} {{#@page = 1}}first {{/}}{{#@page > 1}}later {{/}}", "3 3 first "),
+    ],
+)
+def test_expressions_choose_from_contents_and_compute_with_pages(text: str, written: str) -> None:
+    template = draw([Drawn("Contents", text=text), Drawn("C"), Drawn("B"), Drawn("A")], [("One", 2), ("Two", 2)])
+    deck = whole_deck(compile_template(template), {})
+    assert texts(deck.content)[0] == written
+    assert deck.findings == ()
+
+
+@pytest.mark.parametrize("alt", ["{{if:@page > 1}}", "{{unless:@pages = 2}}", '{{each:@slides | where:"page > 1"}}'])
+def test_a_directive_that_asks_for_pages_is_refused(alt: str) -> None:
+    with pytest.raises(TemplateError) as refused:
+        compile_template(draw([Drawn("A", alt), Drawn("B")]))
+    assert [finding.code for finding in refused.value.findings] == ["page-in-directive"]
+
+
 def test_a_title_that_would_list_titles_lists_none() -> None:
     deck = whole_deck(compile_template(draw([Drawn("A{{#@slides}}, {{title}}{{/@slides}}"), Drawn("B")])), {})
     assert titles(deck.content) == ["A, B", "B"]
