@@ -68,7 +68,7 @@ _chart = st.fixed_dictionaries(
 _rows = st.lists(st.lists(_cells, max_size=4), max_size=4)
 _objects = st.lists(st.dictionaries(_words, _cells, max_size=4), max_size=4)
 _pictures = st.sampled_from([_picture("PNG"), _picture("JPEG"), _picture("GIF"), "data:image/png;base64,AAAA", "x", ""])
-_described = st.fixed_dictionaries({"src": _pictures, "alt": _words})
+_described = st.fixed_dictionaries({"src": _pictures, "alt": _words}, optional={"decorative": st.booleans()})
 _any = _chart | _rows | _objects | _pictures | _described | _cells | st.lists(_pictures, max_size=2)
 _data = st.fixed_dictionaries(
     {},
