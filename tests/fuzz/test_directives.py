@@ -72,7 +72,7 @@ _objects = st.lists(st.dictionaries(_words, _cells, max_size=4), max_size=4)
 # More than a slide has room for.
 _many_rows = st.tuples(_rows, st.integers(5, 20)).map(lambda rows: rows[0] * rows[1])
 _pictures = st.sampled_from([_picture("PNG"), _picture("JPEG"), _picture("GIF"), "data:image/png;base64,AAAA", "x", ""])
-_described = st.fixed_dictionaries({"src": _pictures, "alt": _words})
+_described = st.fixed_dictionaries({"src": _pictures, "alt": _words}, optional={"decorative": st.booleans()})
 _any = _chart | _rows | _objects | _pictures | _described | _cells | st.lists(_pictures, max_size=2)
 _data = st.fixed_dictionaries(
     {},

@@ -92,7 +92,7 @@ async def test_tags_in_square_brackets_are_listed_and_filled_like_others(api: Ap
     (place,) = template["tags"][0]["occurrences"]
     assert (place["slide"], place["part"], place["paragraph"]) == ("Page", "slide", 1)
     assert set(template["example"]) == {"customer", "year"}
-    assert template["findings"] == []
+    assert {one["type"] for one in template["findings"]} <= {"Info"}
 
     (shape,) = _shapes(await _build(api, {"customer": {"name": "Ada"}, "year": 2026}))
     assert shape.text_frame.text == "Dear ADA, see [1] and 2026"

@@ -1,22 +1,43 @@
 """Bodies of PDFs (contract section 2, Request objects, and section 4)."""
 
-from typing import Annotated, Literal
+from enum import IntEnum
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
+from meetdeck.platform.serialization import AnyCase
 from meetdeck.present import examples
 from meetdeck.present.contents.schemas import PowerPointFile
 from meetdeck.present.render.postprocess import Standard
 
 HandoutMode = Annotated[bool, Meta(description="Several slides a page; three of them beside ruled lines.")]
 NotesPages = Annotated[bool, Meta(description="Each slide above its notes; with `handoutMode`, several beside theirs.")]
-SlidesPerPage = Annotated[
-    Literal[1, 2, 3, 4, 6, 9] | None,
+
+
+class SlidesPerPage(IntEnum):
+    """How many slides are on a page of a handout."""
+
+    ONE = 1
+    TWO = 2
+    THREE = 3
+    FOUR = 4
+    SIX = 6
+    NINE = 9
+
+
+class PaperSize(AnyCase):
+    """The paper of handouts and notes pages."""
+
+    A4 = "A4"
+    LETTER = "Letter"
+
+
+OnPage = Annotated[
+    SlidesPerPage | None,
     Meta(description="Of a handout, which it asks for by itself; 3 where it is not sent. At most 4 with `notesPages`."),
 ]
-PaperSize = Annotated[Literal["A4", "Letter"], Meta(description="Of handouts and notes pages.")]
-
+Paper = Annotated[PaperSize, Meta(description="Of handouts and notes pages.")]
 Conformance = Annotated[
     list[Standard],
     Meta(description="The standards that the PDF shall conform to: PDF/UA-1 for everybody, PDF/A-2b for the archive."),
@@ -28,8 +49,8 @@ class PdfOptions(msgspec.Struct, frozen=True, rename="camel"):
 
     handout_mode: HandoutMode = False
     notes_pages: NotesPages = False
-    slides_per_page: SlidesPerPage = None
-    paper_size: PaperSize = "A4"
+    slides_per_page: OnPage = None
+    paper_size: Paper = PaperSize.A4
     conformance: Conformance = msgspec.field(default_factory=list[Standard])
 
 
@@ -55,6 +76,6 @@ class MakePdfForm(msgspec.Struct, frozen=True, rename="camel"):
     options: Annotated[str, Meta(description="PDF options as JSON text; or send each as a field of its own.")] = "{}"
     handout_mode: HandoutMode = False
     notes_pages: NotesPages = False
-    slides_per_page: SlidesPerPage = None
+    slides_per_page: OnPage = None
     paper_size: PaperSize | None = None
     conformance: Annotated[str, Meta(description="The standards, separated by commas.")] = ""

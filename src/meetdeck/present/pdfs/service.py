@@ -23,7 +23,7 @@ from meetdeck.present.deck import (
     read_spoken,
 )
 from meetdeck.present.errors import InvalidUpload, NotAccessible, UnreadableNotes
-from meetdeck.present.pdfs.schemas import PdfOptions
+from meetdeck.present.pdfs.schemas import PaperSize, PdfOptions
 from meetdeck.present.render.conformance.conform import conform, tell_slides, without_marks
 from meetdeck.present.render.handouts import (
     MOST_BESIDE_NOTES,
@@ -34,7 +34,7 @@ from meetdeck.present.render.handouts import (
     notes_pages,
 )
 from meetdeck.present.render.pages import page_count
-from meetdeck.present.render.postprocess import finish
+from meetdeck.present.render.postprocess import Standard, finish
 from meetdeck.present.renderings import Renderings, Source
 from meetdeck.present.templates.schemas import StoredTemplate
 from meetdeck.present.templates.service import get_template
@@ -44,7 +44,7 @@ _TEMPLATE_PATH: Final = re.compile(r"/api/v[23]/present/templates/(?P<name>[^/?#
 _CONTENT_PATH: Final = re.compile(r"/api/v[23]/present/contents/(?P<id>[0-9a-fA-F-]{36})(?:/download\?.*)?")
 _DEFAULT_SLIDES: Final = 3
 _MOST_FAULTS: Final = 50
-_PAPERS: Final[dict[str, Paper]] = {"A4": "a4", "Letter": "us-letter"}
+_PAPERS: Final[dict[PaperSize, Paper]] = {PaperSize.A4: "a4", PaperSize.LETTER: "us-letter"}
 
 
 class Pdfs:
@@ -70,7 +70,7 @@ class Pdfs:
                 outline = replace(outline, language=locale)
             return await run_in_thread(_lay_out, pdf, outline, content, options)
 
-        standards = "".join(f"-{standard}" for standard in sorted(set(options.conformance)))
+        standards = "".join(f"-{standard.value}" for standard in Standard if standard in options.conformance)
         return await self._renderings.get(source, f"{_name_layout(options)}-{locale}{standards}.pdf", lay_out)
 
 
@@ -127,7 +127,7 @@ def _name_layout(options: PdfOptions) -> str:
 
 def _lay_out(pdf: bytes, outline: Outline, content: bytes, options: PdfOptions) -> bytes:
     standards = frozenset(options.conformance)
-    slides = _read_told(pdf, content) if "pdfua-1" in standards else ()
+    slides = _read_told(pdf, content) if Standard.PDF_UA_1 in standards else ()
     sheet = _sheet(options)
     if slides and (_is_handout(options) or options.notes_pages):
         sheet = replace(sheet, alternatives=tell_slides(pdf, slides))
@@ -154,7 +154,7 @@ def _read_told(pdf: bytes, content: bytes) -> Sequence[SpokenSlide]:
     untold = [(slide.name, shape) for slide in slides for shape in slide.untold]
     if untold:
         raise NotAccessible(
-            "PDF/UA-1 wants a text for each picture, chart and diagram, and some have none. In PowerPoint: Review, "
+            "PDF/UA-1 wants a text for each picture and chart, and some have none. In PowerPoint: Review, "
             "Check Accessibility; or right-click the shape, View Alt Text, and write one or mark it as decorative.",
             faults=tuple(
                 Fault("", f"{shape!r} on the slide {slide!r} has no alternative text.")

@@ -6,14 +6,21 @@ Bytes in, bytes out; it computes, so run it in a thread. Nothing here relies on 
 import io
 from collections.abc import Collection, Iterator
 from html import escape
-from typing import Final, Literal, NamedTuple, cast
+from typing import Final, NamedTuple, cast
 
 import pikepdf
 from pikepdf import Array, Dictionary, Name, OutlineItem, Page, Pdf, String
 
+from meetdeck.platform.serialization import AnyCase
 from meetdeck.present.deck import Outline, find_slide_link, has_safe_scheme
 
-Standard = Literal["pdfa-2b", "pdfua-1"]
+
+class Standard(AnyCase):
+    """A standard that a PDF conforms to: PDF/A-2b (ISO 19005-2) or PDF/UA-1 (ISO 14289-1)."""
+
+    PDF_A_2B = "pdfa-2b"
+    PDF_UA_1 = "pdfua-1"
+
 
 _PRODUCER: Final = "Meetdeck"
 _COMMENTS: Final = frozenset({"/Text", "/Popup"})  # for colleagues, with their names, not for customers
@@ -28,9 +35,9 @@ _XMP_TITLE: Final = '<dc:title><rdf:Alt><rdf:li xml:lang="x-default">{}</rdf:li>
 _XMP_LANGUAGE: Final = "<dc:language><rdf:Bag><rdf:li>{}</rdf:li></rdf:Bag></dc:language>"
 
 _XMP_STANDARDS: Final[dict[Standard, str]] = {
-    "pdfa-2b": '<pdfaid:part xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/">2</pdfaid:part>'
+    Standard.PDF_A_2B: '<pdfaid:part xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/">2</pdfaid:part>'
     '<pdfaid:conformance xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/">B</pdfaid:conformance>',
-    "pdfua-1": '<pdfuaid:part xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/">1</pdfuaid:part>',
+    Standard.PDF_UA_1: '<pdfuaid:part xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/">1</pdfuaid:part>',
 }
 # PDF/A knows no properties of PDF/UA; a file says what they mean (ISO 19005-2, 6.6.2.3).
 _XMP_OF_PDF_UA: Final = """
@@ -190,7 +197,7 @@ def describe_in(document: Pdf, outline: Outline, standards: Collection[Standard]
     if outline.language:
         root.Lang = String(outline.language)
         members += _XMP_LANGUAGE.format(escape(outline.language))
-    members += "".join(_XMP_STANDARDS[standard] for standard in sorted(standards))
+    members += "".join(_XMP_STANDARDS[standard] for standard in Standard if standard in standards)
     if len(standards) > 1:
         members += _XMP_OF_PDF_UA
     xmp = _XMP.format(producer=_PRODUCER, members=members).encode()

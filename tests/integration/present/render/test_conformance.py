@@ -11,7 +11,7 @@ import pytest
 import pytest_asyncio
 
 from meetdeck.platform.threads import run_in_thread
-from meetdeck.present.pdfs.schemas import PdfOptions
+from meetdeck.present.pdfs.schemas import PdfOptions, SlidesPerPage
 from meetdeck.present.pdfs.service import Pdfs
 from meetdeck.present.render.office import OfficePool
 from meetdeck.present.render.pages import page_picture
@@ -23,13 +23,13 @@ from support.verapdf import judge
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-_BOTH: Final[list[Standard]] = ["pdfua-1", "pdfa-2b"]
+_BOTH: Final[list[Standard]] = list(Standard)
 _WANTED: Final = {
     "plain": PdfOptions(),
     "slides": PdfOptions(conformance=_BOTH),
-    "accessible": PdfOptions(conformance=["pdfua-1"]),
-    "archive": PdfOptions(conformance=["pdfa-2b"]),
-    "handout": PdfOptions(slides_per_page=4, conformance=_BOTH),
+    "accessible": PdfOptions(conformance=[Standard.PDF_UA_1]),
+    "archive": PdfOptions(conformance=[Standard.PDF_A_2B]),
+    "handout": PdfOptions(slides_per_page=SlidesPerPage.FOUR, conformance=_BOTH),
     "notes": PdfOptions(notes_pages=True, conformance=_BOTH),
 }
 

@@ -267,7 +267,7 @@ def test_checking_answers_json(folder: Path, capsys: pytest.CaptureFixture[str])
 def test_a_folder_of_good_templates_is_good(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "Review.pptx").write_bytes(_template("Hello"))
     assert command.check_folder(tmp_path, as_json=False)
-    assert capsys.readouterr().out.startswith("1 files: 1 ready; ")
+    assert "\n1 files: 1 ready; " in capsys.readouterr().out
 
 
 def test_one_broken_file_stops_no_other(

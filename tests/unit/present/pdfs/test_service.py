@@ -9,9 +9,10 @@ import pytest
 from pptx import Presentation
 
 from meetdeck.present.errors import InvalidUpload, NotAccessible, UnreadableNotes
-from meetdeck.present.pdfs.schemas import PdfOptions
+from meetdeck.present.pdfs.schemas import PaperSize, PdfOptions, SlidesPerPage
 from meetdeck.present.pdfs.service import Pdfs
 from meetdeck.present.render.pages import page_count
+from meetdeck.present.render.postprocess import Standard
 from support.renderers import BlankPages, make_renderings, new_source
 from support.spoken_decks import make_spoken_deck
 from support.strict_decks import make_strict
@@ -82,9 +83,9 @@ async def test_options_that_mean_the_same_are_laid_out_once_and_others_anew(pdfs
         await pdfs.make(source, options)
         for options in (
             PdfOptions(handout_mode=True),
-            PdfOptions(slides_per_page=3),
-            PdfOptions(slides_per_page=1),
-            PdfOptions(slides_per_page=1, paper_size="Letter"),
+            PdfOptions(slides_per_page=SlidesPerPage.THREE),
+            PdfOptions(slides_per_page=SlidesPerPage.ONE),
+            PdfOptions(slides_per_page=SlidesPerPage.ONE, paper_size=PaperSize.LETTER),
         )
     ]
     assert made[0] is made[1]
@@ -93,13 +94,13 @@ async def test_options_that_mean_the_same_are_laid_out_once_and_others_anew(pdfs
 
 async def test_nine_slides_have_no_room_for_notes_beside_them(pdfs: Pdfs) -> None:
     with pytest.raises(InvalidUpload, match="At most 4") as refused:
-        await pdfs.make(new_source(make_deck()), PdfOptions(notes_pages=True, slides_per_page=9))
+        await pdfs.make(new_source(make_deck()), PdfOptions(notes_pages=True, slides_per_page=SlidesPerPage.NINE))
     assert refused.value.faults[0].pointer == "/options/slidesPerPage"
 
 
 async def test_a_picture_without_a_text_is_named_when_the_pdf_shall_be_for_everybody(pdfs: Pdfs) -> None:
     source = new_source(make_spoken_deck(untold=True))
     with pytest.raises(NotAccessible, match="Check Accessibility") as refused:
-        await pdfs.make(source, PdfOptions(conformance=["pdfua-1"]))
+        await pdfs.make(source, PdfOptions(conformance=[Standard.PDF_UA_1]))
     (fault,) = refused.value.faults
     assert "'Picture 6' on the slide 'Your house'" in fault.detail

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
+from meetdeck.present.deck.compile.accessibility import review_accessibility
 from meetdeck.present.deck.compile.context import TemplateContext
 from meetdeck.present.deck.compile.marking.slide_lists import slide_list_writer
 from meetdeck.present.deck.compile.overview import (
@@ -79,6 +80,7 @@ def _compile(
     if installed_fonts is not None:
         # Before the slides are marked.
         review(package, presentation, every_slide, installed_fonts, typefaces)
+        review_accessibility(package, every_slide, read_slide_size(presentation))
     note_names(every_slide, findings)
     tags_slide = find_tags_slide(every_slide)
     slides = [slide for slide in every_slide if slide is not tags_slide]

@@ -10,10 +10,13 @@ from meetdeck.present.deck.opc.xml import MC, Element, P, query
 from meetdeck.present.deck.presentation.geometry import Frame, drawn_place, drawn_size, find_frame, read_frame
 
 _SHAPES: Final = (P + "sp", P + "pic", P + "cxnSp", P + "graphicFrame")
-_TABLE: Final = query("a:graphic/a:graphicData/a:tbl")
+# What these show is text: a screen reader reads it.
+_READABLE: Final = query(
+    "a:graphic/a:graphicData[a:tbl or @uri='http://schemas.openxmlformats.org/drawingml/2006/diagram']"
+)
 _PICTURE_FILL: Final = query("p:spPr/a:blipFill")
 _TEXTS: Final = query("p:txBody//a:t")
-_DECORATIVE: Final = "{http://schemas.microsoft.com/office/drawing/2017/decorative}decorative"
+DECORATIVE: Final = "{http://schemas.microsoft.com/office/drawing/2017/decorative}decorative"
 _TRUE: Final = frozenset({"1", "true"})
 
 
@@ -27,10 +30,10 @@ class Place(Struct, frozen=True):
 
 
 class Alternative(Struct, frozen=True):
-    """What a shape says of itself; `needed` where it shows what no text on the slide tells: pictures, charts, diagrams.
+    """What a shape says of itself; `needed` where it shows what no text on the slide tells: pictures and charts.
 
-    `text` is empty without one. A decorative shape, marked so by its author, needs none. `is_drawn` is False for tables
-    and shapes with text of their own, which a screen reader reads.
+    `text` is empty without one. A decorative shape, marked so by its author, needs none. `is_drawn` is False for what a
+    screen reader reads: tables, diagrams (SmartArt), shapes with text of their own.
     """
 
     shape: str
@@ -62,8 +65,7 @@ def _visible(slide: Element) -> Iterator[Element]:
 
 def _read(shape: Element, part: str, package: Package, size: tuple[int, int], groups: set[Element]) -> Alternative:
     properties = _properties(shape)
-    is_table = bool(_TABLE(shape))
-    is_drawn = not is_table and not any((text.text or "").strip() for text in _TEXTS(shape))
+    is_drawn = not _READABLE(shape) and not any((text.text or "").strip() for text in _TEXTS(shape))
     text, is_decorative = _told(properties)
     group = next((one for one in shape.iterancestors(P + "grpSp") if any(_told(_properties(one)))), None)
     if group is not None and is_drawn and not text:
@@ -85,9 +87,14 @@ def _told(properties: Element | None) -> tuple[str, bool]:
     """Return the alternative text, and whether the shape is marked as decorative."""
     if properties is None:
         return "", False
-    mark = next(iter(properties.iter(_DECORATIVE)), None)
     text = properties.get("descr") or properties.get("title") or ""
-    return " ".join(text.split()), mark is not None and mark.get("val", "1") in _TRUE
+    return " ".join(text.split()), is_decorative(properties)
+
+
+def is_decorative(properties: Element) -> bool:
+    """Return whether the shape of a `p:cNvPr` is marked as decorative."""
+    mark = next(iter(properties.iter(DECORATIVE)), None)
+    return mark is not None and mark.get("val", "1") in _TRUE
 
 
 def _properties(shape: Element) -> Element | None:

@@ -26,9 +26,9 @@ def conform(pdf: bytes, outline: Outline, standards: Collection[Standard], slide
     """
     with pikepdf.open(io.BytesIO(pdf)) as document:
         _leave_links_alone(document)
-        if "pdfua-1" in standards and slides:
+        if Standard.PDF_UA_1 in standards and slides:
             make_accessible(document, slides)
-        if "pdfa-2b" in standards:
+        if Standard.PDF_A_2B in standards:
             make_archivable(document)
         titled = replace(outline, title=outline.title or next(iter(outline.slides), "") or "Slides")
         describe_in(document, titled, standards)

@@ -86,6 +86,10 @@ def test_a_picture_far_larger_than_shown_is_warned_of(make_template: Make, inche
         slide.name = "Cover"
         slide.shapes.add_picture(_noise(500, 400), 0, 0, Inches(inches)).name = "Skyline"
 
-    findings = validate_template(make_template(fill), installed_fonts=["Carlito"])
+    findings = [
+        finding
+        for finding in validate_template(make_template(fill), installed_fonts=["Carlito"])
+        if finding.code not in {"no-title", "no-alternative-text"}
+    ]
     assert [finding.code for finding in findings] == codes
     assert [(finding.location, finding.details["shape"]) for finding in findings] == [("Cover", "Skyline")] * len(codes)

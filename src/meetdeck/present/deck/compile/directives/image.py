@@ -15,6 +15,7 @@ from meetdeck.present.deck.compile.directives.reading import list_directives
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.syntax import Directive
 from meetdeck.present.deck.opc.xml import MC, A, Element, P, R, insert_after, local_name, parse, remove, without
+from meetdeck.present.deck.presentation.alternatives import DECORATIVE, is_decorative
 from meetdeck.present.deck.presentation.geometry import Frame, drawn_size, find_frame, find_placeholder
 from meetdeck.present.deck.presentation.paragraphs import paragraph_text
 from meetdeck.present.deck.program.images.nodes import (
@@ -22,10 +23,15 @@ from meetdeck.present.deck.program.images.nodes import (
     CoveringCrop,
     CoveringFill,
     HasPicture,
+    IfDecorative,
     PictureId,
     describe_picture,
 )
 
+_DECORATIVE: Final = (
+    f'<a:ext xmlns:a="{A[1:-1]}" uri="{{C183D7F6-B498-43B3-948B-1728B52AA6E4}}"><adec:decorative '
+    f'xmlns:adec="{DECORATIVE[1:].partition("}")[0]}" val="1"/></a:ext>'
+).encode()
 _PREFIXES: Final = {A: "a", P: "p"}
 _BEFORE_FILLS: Final = frozenset({"xfrm", "custGeom", "prstGeom"})
 # The placeholders that PowerPoint puts a picture into, given as `type`.
@@ -74,6 +80,20 @@ class _Image:
         properties = self._shape.find(f"*/{P}cNvPr")
         if properties is not None:
             properties.set("descr", opening + (properties.get("descr") or "") + closing)
+            self._mark_decorative(properties)
+
+    def _mark_decorative(self, properties: Element) -> None:
+        """Mark the shape as decorative, as PowerPoint does, where the data says so."""
+        if is_decorative(properties):
+            return
+        extensions, extension = properties.find(A + "extLst"), parse(_DECORATIVE)
+        if extensions is None:
+            extensions = _append(properties, "extLst")
+            extensions.insert(0, extension)
+            extension = extensions
+        else:
+            extensions.insert(0, extension)
+        self._markers.wrap(extension, lambda body: IfDecorative(self._directive, body))
 
     def _mark_frame(self, properties: Element, frame: Frame) -> None:
         transform = properties.find(A + "xfrm")

@@ -15,14 +15,16 @@ from meetdeck.present.deck.program.scope import Ignored, Program, Scope, bad_dat
 
 # The members of an object that hold its picture, the first that has one counts.
 _SOURCES: Final = ("data", "src", "contentId")
-_MEMBERS: Final = frozenset({*_SOURCES, "alt"})
+_MEMBERS: Final = frozenset({*_SOURCES, "alt", "decorative"})
 _ADDRESS_MEMBERS: Final = frozenset({"url", "uri", "href", "link", "address"})
 _LONGEST_SCHEME: Final = 8
 _NOT_FETCHED: Final = (
     "Nothing is fetched from an address: send the picture itself, as a data URI or base64 under data, or the id of a "
     "stored file under contentId."
 )
-_MEMBERS_ADVICE: Final = "A picture has data, src or contentId, and alt; how it fits is written in the template."
+_MEMBERS_ADVICE: Final = (
+    "A picture has data, src or contentId, and alt or decorative; how it fits is written in the template."
+)
 # Proportions are in 1/1000 of a percent.
 _HALF: Final = 50_000
 # Thinner pictures than one to a thousand look the same and would make numbers that no renderer expects.
@@ -118,7 +120,25 @@ class AlternativeText(Struct, frozen=True):
 
     def _find(self, scope: Scope) -> object:
         value = resolve(self.directive, scope, self.place)
+        if _is_decorative(value):
+            return ""
         return value.get("alt") if is_object(value) else resolve(self.alt, scope)
+
+
+def _is_decorative(value: object) -> bool:
+    return is_object(value) and value.get("decorative") is True
+
+
+class IfDecorative(Struct, frozen=True):
+    """A part of a program that is written only for a picture of which the data says that it decorates."""
+
+    directive: Directive
+    body: Program
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the body for a picture with `decorative: true`."""
+        if _is_decorative(resolve(self.directive, scope)):
+            run(self.body, out, scope)
 
 
 def describe_picture(directive: Directive, place: Place, otherwise: Program) -> AlternativeText:
