@@ -13,7 +13,7 @@ _words = st.sampled_from(
         *("[", "]", "tag:", "[tag:name]", "[tag:name:upper", "case]", ":trim", "[Tag:name]", "[image:i]", "[slide:x]"),
         *("{{@page}}", "{{@pages}}", "{{#@slides}}", "{{title | goto}}", "{{/@slides}}", "{{name | goto}}"),
         *("{{name}}", "{{#rows}}", "{{/rows}}", "{{.}}", "{{^rows}}", "{{text | markdown}}", '{{url | link:"x"}}'),
-        *("{{name | color:red}}", "{{n | negative}}", "{{fill:color}}"),
+        *("{{name | color:red}}", "{{n | negative}}", "{{fill:color}}", "{{image:photo}}"),
     ]
 )
 _pieces = st.sampled_from(
@@ -34,6 +34,7 @@ _data = {
     "url": "https://example.com/?a=b&c",
     "0": ["x"],
     "n": -1,
+    "photo": "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7",
     "color": "accent2",
 }
 

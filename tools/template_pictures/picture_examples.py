@@ -8,6 +8,7 @@ from .artwork import draw_house, draw_logo
 from .example import Example
 from .stage import Box, Stage
 
+_LOGO: Final = "data:image/png;base64,R0lGODlh…"
 _HOUSE: Final = "data:image/png;base64,iVBORw0KGgo…"
 
 
@@ -23,6 +24,21 @@ def _draw_shape(stage: Stage) -> None:
     stage.frame(Box(3.1, 1.15, 1.5, 1.5), "{{image:goal.photo fit=cover}}", MSO_SHAPE.OVAL)
 
 
+def _draw_rows(stage: Stage) -> None:
+    stage.begin("Your team")
+    stage.table(
+        ("", "Name"),
+        ("{{#people}}{{image:photo}}", "{{name}}{{/people}}"),
+        widths=(0.8, 3.9),
+        y=0.95,
+        height=0.5,
+    )
+
+
+def _draw_bullets(stage: Stage) -> None:
+    stage.begin("What we agreed", content=["{{#points}}{{image:icon}} {{text}}{{/points}}"])
+
+
 PICTURES: Final = (
     Example("image-fit", _draw_fit, [["Summer house in Ebeltoft", "[]", "[]", "[]"]], files={_HOUSE: draw_house()}),
     Example(
@@ -31,5 +47,17 @@ PICTURES: Final = (
         [["The summer house", "[A red-roofed house by the sea]"]],
         findings=["missing-value"],
         files={_HOUSE: draw_house()},
+    ),
+    Example(
+        "image-rows",
+        _draw_rows,
+        [["Your team", " | Name", " | Freja Søndergaard", " | The office in Aarhus"]],
+        files={_HOUSE: draw_house(), _LOGO: draw_logo()},
+    ),
+    Example(
+        "image-bullets",
+        _draw_bullets,
+        [["What we agreed", "Keep the house", "Meet again in May"]],
+        files={_HOUSE: draw_house(), _LOGO: draw_logo()},
     ),
 )

@@ -67,8 +67,8 @@ class DirectiveType(Struct, frozen=True):
 
     `field` is the type of its value in the data, `options` are the choices of each option. It may stand on a shape, on
     a slide (its title, or the first line of its notes), or on both; one that `fills` shows the value in its shape, one
-    that `repeats` does so with its slide for each item. One with `in_cells` may stand in the text of a table's
-    cell, too. `advice` is the remedy for a shape of the wrong kind.
+    that `repeats` does so with its slide for each item. One with `in_text` may stand in the text of a table's
+    cell, too, and a picture in that of a bullet. `advice` is the remedy for a shape of the wrong kind.
     """
 
     name: str
@@ -78,7 +78,7 @@ class DirectiveType(Struct, frozen=True):
     on_slides: bool = False
     fills: bool = False
     repeats: bool = False
-    in_cells: bool = False
+    in_text: bool = False
     advice: str = ""
 
 
@@ -88,6 +88,7 @@ _ROWS: Final = (
         _IMAGE_FIELD,
         options={"fit": ("contain", "cover", "stretch")},
         fills=True,
+        in_text=True,
         advice="shows a picture: put it into the alternative text of a picture or a shape.",
     ),
     DirectiveType(
@@ -106,7 +107,7 @@ _ROWS: Final = (
     DirectiveType(
         "fill",
         COLOR,
-        in_cells=True,
+        in_text=True,
         advice="colors a shape: put it into the alternative text of one, or into a table's cell.",
     ),
     DirectiveType(

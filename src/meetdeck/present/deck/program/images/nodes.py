@@ -167,6 +167,16 @@ class CoveringCrop(Struct, frozen=True):
         out.append(_rectangle(f"{self.prefix}srcRect", cut, sideways=relative > 1))
 
 
+def fit_into(picture: Picture, ratio: float | None, fit: str, name: str) -> bytes:
+    """Return the rectangle, `a:fillRect`, in which a fill shows a picture; stretched without the frame's `ratio`."""
+    relative = _relative_width(picture, ratio) if ratio else 1
+    if fit == "contain":
+        return _rectangle(name, round(_HALF * (1 - min(relative, 1 / relative))), sideways=relative < 1)
+    if fit == "cover":
+        return _rectangle(name, -round(_HALF * (max(relative, 1 / relative) - 1)), sideways=relative > 1)
+    return _rectangle(name, 0, sideways=False)
+
+
 class CoveringFill(Struct, frozen=True):
     """The distance by which a `cover` picture exceeds its shape: LibreOffice ignores `a:srcRect` there."""
 
@@ -177,9 +187,8 @@ class CoveringFill(Struct, frozen=True):
 
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append `a:fillRect`."""
-        relative = _relative_width(find_picture(self.directive, self.place, scope), self.ratio)
-        overlap = round(_HALF * (max(relative, 1 / relative) - 1))
-        out.append(_rectangle(f"{self.prefix}fillRect", -overlap, sideways=relative > 1))
+        picture = find_picture(self.directive, self.place, scope)
+        out.append(fit_into(picture, self.ratio, "cover", f"{self.prefix}fillRect"))
 
 
 def _relative_width(picture: Picture, ratio: float) -> float:
