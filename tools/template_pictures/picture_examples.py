@@ -39,6 +39,12 @@ def _draw_bullets(stage: Stage) -> None:
     stage.begin("What we agreed", content=["{{#points}}{{image:icon}} {{text}}{{/points}}"])
 
 
+def _draw_codes(stage: Stage) -> None:
+    stage.begin("Book your next meeting")
+    stage.frame(Box(0.35, 1.0, 1.6, 1.6), "{{qr:booking}}")
+    stage.frame(Box(2.4, 1.3, 2.6, 0.9), "{{barcode:account type=ean13}}")
+
+
 PICTURES: Final = (
     Example("image-fit", _draw_fit, [["Summer house in Ebeltoft", "[]", "[]", "[]"]], files={_HOUSE: draw_house()}),
     Example(
@@ -51,13 +57,24 @@ PICTURES: Final = (
     Example(
         "image-rows",
         _draw_rows,
-        [["Your team", " | Name", " | Freja Søndergaard", " | The office in Aarhus"]],
+        [["Your team", "[]", " | Name", " | Freja Søndergaard", " | The office in Aarhus"]],
         files={_HOUSE: draw_house(), _LOGO: draw_logo()},
+    ),
+    Example(
+        "image-codes",
+        _draw_codes,
+        [
+            [
+                "Book your next meeting",
+                "[QR code: https://book.example.com/meeting?topic=pension]",
+                "[Bar code: 4006381333931]",
+            ]
+        ],
     ),
     Example(
         "image-bullets",
         _draw_bullets,
-        [["What we agreed", "Keep the house", "Meet again in May"]],
+        [["What we agreed", "Keep the house\nMeet again in May", "[]"]],
         files={_HOUSE: draw_house(), _LOGO: draw_logo()},
     ),
 )

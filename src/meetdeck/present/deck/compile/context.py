@@ -65,7 +65,7 @@ class PartContext:
         "_tables",
         "_taken",
         "_uses",
-        "cell_ratio",
+        "cell_size",
         "markers",
         "package",
         "part",
@@ -79,7 +79,7 @@ class PartContext:
         self.part: Final = part
         self.slide: Final = slide
         self.markers = Markers()
-        self.cell_ratio: float | None = None
+        self.cell_size: tuple[int, int] | None = None
         self._uses: list[Use] = []
         self._levels: dict[str, Level] = {}
         self._names: set[str] = set()
@@ -98,13 +98,13 @@ class PartContext:
         inner.markers = markers
         return inner
 
-    def with_own_uses(self, cell_ratio: float | None = None) -> "PartContext":
+    def with_own_uses(self, cell_size: tuple[int, int] | None = None) -> "PartContext":
         """Return a context that shares all but the uses: of a piece whose uses are added later, see `add_use`.
 
-        `cell_ratio` is the width to the height of the cell that it is.
+        `cell_size` is that of the cell that it is, in EMU.
         """
         inner = copy(self)
-        inner.cell_ratio = cell_ratio
+        inner.cell_size = cell_size
         inner._uses = []  # noqa: SLF001 - of its own class
         return inner
 

@@ -35,6 +35,13 @@ _IMAGE_FIELD: Final = FieldType(
     _PICTURE,
     {"data": _PICTURE},
 )
+_CODE_SCHEMA: Final[Mapping[str, object]] = {
+    "description": "What the code says.",
+    "type": ["string", "number", "null"],
+}
+_QR_FIELD: Final = FieldType("qr", 46, "text", _CODE_SCHEMA, "https://example.com/")
+# Every kind of bar code can write it.
+_BARCODE_FIELD: Final = FieldType("barcode", 47, "text", _CODE_SCHEMA, "4006381333931")
 _CHART_FIELD: Final = FieldType(
     "chart",
     21,
@@ -68,7 +75,8 @@ class DirectiveType(Struct, frozen=True):
     `field` is the type of its value in the data, `options` are the choices of each option. It may stand on a shape, on
     a slide (its title, or the first line of its notes), or on both; one that `fills` shows the value in its shape, one
     that `repeats` does so with its slide for each item. One with `in_text` may stand in the text of a table's
-    cell, too, and a picture in that of a bullet. `advice` is the remedy for a shape of the wrong kind.
+    cell, too, and a picture in that of a bullet. `fit` is how its picture fits without an
+    option. `advice` is the remedy for a shape of the wrong kind.
     """
 
     name: str
@@ -79,6 +87,7 @@ class DirectiveType(Struct, frozen=True):
     fills: bool = False
     repeats: bool = False
     in_text: bool = False
+    fit: str = "contain"
     advice: str = ""
 
 
@@ -103,6 +112,23 @@ _ROWS: Final = (
         _TABLE_FIELD,
         fills=True,
         advice="needs a table: put it into the alternative text of one (Insert, Table).",
+    ),
+    DirectiveType(
+        "qr",
+        _QR_FIELD,
+        options={"level": ("l", "m", "q", "h")},
+        fills=True,
+        in_text=True,
+        advice="shows a QR code: put it into the alternative text of a picture or a shape.",
+    ),
+    DirectiveType(
+        "barcode",
+        _BARCODE_FIELD,
+        options={"type": ("code128", "code39", "ean13")},
+        fills=True,
+        in_text=True,
+        fit="stretch",
+        advice="shows a bar code: put it into the alternative text of a picture or a shape.",
     ),
     DirectiveType(
         "fill",
@@ -136,3 +162,6 @@ _ROWS: Final = (
 )
 
 DIRECTIVES: Final[Mapping[str, DirectiveType]] = {row.name: row for row in _ROWS}
+# Those that show a picture, the data's own or one that is made of a value.
+CODES: Final = frozenset({"qr", "barcode"})
+PICTURES: Final = CODES | {"image"}

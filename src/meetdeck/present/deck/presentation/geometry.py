@@ -80,8 +80,8 @@ def drawn_place(shape: Element, frame: Frame) -> tuple[float, float] | None:
     return x, y
 
 
-def read_cell_ratio(cell: Element) -> float | None:
-    """Return the width of a table's cell to its height, both as written: rows grow with their text. None if unknown."""
+def read_cell_size(cell: Element) -> tuple[int, int] | None:
+    """Return the width and height of a table's cell in EMU, as written: rows grow with their text. None if unknown."""
     row, table = cell.getparent(), next(cell.iterancestors(A + "tbl"), None)
     if row is None or table is None:
         return None
@@ -90,7 +90,7 @@ def read_cell_ratio(cell: Element) -> float | None:
     at = sum(1 for _ in cell.itersiblings(A + "tc", preceding=True))
     width = sum(widths[at : at + (_number(cell.get("gridSpan")) or 1)])
     height = sum(heights[: _number(cell.get("rowSpan")) or 1])
-    return width / height if width and height else None
+    return (width, height) if width and height else None
 
 
 def _number(text: str | None) -> int:

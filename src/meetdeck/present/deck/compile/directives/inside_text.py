@@ -8,7 +8,7 @@ from meetdeck.present.deck.compile.text.bullets import has_bullet
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.syntax import Directive, TagFinding
 from meetdeck.present.deck.opc.xml import A, Element
-from meetdeck.present.deck.presentation.geometry import read_cell_ratio
+from meetdeck.present.deck.presentation.geometry import read_cell_size
 from meetdeck.present.deck.program.images.fills import CellPicture, PictureBullet
 from meetdeck.present.deck.program.paint import Paint
 from meetdeck.present.deck.program.scope import Node, Program
@@ -41,12 +41,12 @@ def take_inside(directive: Directive, paragraph: Element, place: Place, context:
 
 
 def _mark_cell(cell: Element, directive: Directive, place: Place, context: PartContext) -> None:
-    ratio = context.cell_ratio or read_cell_ratio(cell)
-    fit = dict(directive.options).get("fit", "contain")
+    size = context.cell_size or read_cell_size(cell)
+    fit = dict(directive.options).get("fit", directive.type.fit)
 
     def make(prefix: str, body: Program) -> Node:
-        if directive.kind == "image":
-            return CellPicture(directive, place, prefix, fit, ratio, body)
+        if directive.type.fills:
+            return CellPicture(directive, place, prefix, fit, size, body)
         return Paint(directive, place, prefix, body)
 
     mark_cell(cell, make, context.markers)

@@ -10,7 +10,7 @@ from meetdeck.present.deck.fields.uses import Use
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.syntax import BlockStart, Directive, Tag
 from meetdeck.present.deck.opc.xml import A, Element, parse, remove, serialize_inside
-from meetdeck.present.deck.presentation.geometry import read_cell_ratio
+from meetdeck.present.deck.presentation.geometry import read_cell_size
 from meetdeck.present.deck.presentation.paragraphs import ParagraphText, paragraph_text, tagged_paragraphs
 from meetdeck.present.deck.program.nodes import TextValue
 from meetdeck.present.deck.program.tables.nodes import CellTemplate
@@ -49,10 +49,10 @@ class CellCompiler(NamedTuple):
 
     def _mark_tags(self, cell: Element, column: int, *, in_header: bool) -> None:
         """Mark the tags while the cell stands alone, so that no block of one cell repeats rows."""
-        ratio = read_cell_ratio(cell)
+        size = read_cell_size(cell)
         cell.tail = None
         self.frame.insert(0, cell)
-        inside = self.context.with_own_uses(ratio)
+        inside = self.context.with_own_uses(size)
         mark_stories(cell, inside)
         self.frame.remove(cell)
         for use in inside.usage().uses:

@@ -6,7 +6,9 @@ from msgspec import Struct
 
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.syntax import Directive
-from meetdeck.present.deck.program.images.nodes import HasPicture, PictureId, find_picture, fit_into
+from meetdeck.present.deck.program.images.framing import frame_picture
+from meetdeck.present.deck.program.images.nodes import find_picture, has_picture
+from meetdeck.present.deck.program.images.pictures import Picture
 from meetdeck.present.deck.program.scope import Program, Scope, run
 
 _RELATIONSHIPS: Final = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -15,7 +17,7 @@ _RELATIONSHIPS: Final = "http://schemas.openxmlformats.org/officeDocument/2006/r
 class CellPicture(Struct, frozen=True):
     """The fill of a table's cell with a picture; `body` is the author's own, which stays without one.
 
-    `ratio` is the width of the cell to its height, None when it is unknown: the picture is stretched. `prefix` is
+    `frame` is the cell's width and height in EMU, None when they are unknown: the picture is stretched. `prefix` is
     DrawingML's with its colon.
     """
 
@@ -23,21 +25,28 @@ class CellPicture(Struct, frozen=True):
     place: Place
     prefix: str
     fit: str
-    ratio: float | None
+    frame: tuple[int, int] | None
     body: Program
 
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the fill; report a missing picture."""
-        if not HasPicture(self.directive, self.place).holds(scope):
+        if not has_picture(self.directive, self.place).holds(scope):
             run(self.body, out, scope)
             return
         prefix = self.prefix
         out.append(f'<{prefix}blipFill dpi="0" rotWithShape="1">'.encode())
-        _write_blip(out, prefix, self.directive, self.place, scope)
-        out.append(f"<{prefix}stretch>".encode())
+        _write_blip(out, prefix, self._frame(scope), scope)
+        out.append(f"<{prefix}stretch><{prefix}fillRect/></{prefix}stretch></{prefix}blipFill>".encode())
+
+    def _frame(self, scope: Scope) -> Picture:
         picture = find_picture(self.directive, self.place, scope)
-        out.append(fit_into(picture, self.ratio, self.fit, f"{prefix}fillRect"))
-        out.append(f"</{prefix}stretch></{prefix}blipFill>".encode())
+        if self.frame is None or self.fit == "stretch":
+            return picture
+        key = picture.content, self.frame, self.fit
+        framed = scope.media.made.get(key)
+        if framed is None:
+            framed = scope.media.made[key] = frame_picture(picture, self.frame, self.fit)
+        return framed
 
 
 class PictureBullet(Struct, frozen=True):
@@ -50,15 +59,14 @@ class PictureBullet(Struct, frozen=True):
 
     def write(self, out: list[bytes], scope: Scope) -> None:
         """Append the bullet; report a missing picture."""
-        if not HasPicture(self.directive, self.place).holds(scope):
+        if not has_picture(self.directive, self.place).holds(scope):
             run(self.body, out, scope)
             return
         out.append(f"<{self.prefix}buBlip>".encode())
-        _write_blip(out, self.prefix, self.directive, self.place, scope)
+        _write_blip(out, self.prefix, find_picture(self.directive, self.place, scope), scope)
         out.append(f"</{self.prefix}buBlip>".encode())
 
 
-def _write_blip(out: list[bytes], prefix: str, directive: Directive, place: Place, scope: Scope) -> None:
-    out.append(f'<{prefix}blip xmlns:r="{_RELATIONSHIPS}" r:embed="'.encode())
-    PictureId(directive, place).write(out, scope)
-    out.append(b'"/>')
+def _write_blip(out: list[bytes], prefix: str, picture: Picture, scope: Scope) -> None:
+    relationship = scope.relationships.add_picture(scope.media.add(picture.content, picture.extension)).decode()
+    out.append(f'<{prefix}blip xmlns:r="{_RELATIONSHIPS}" r:embed="{relationship}"/>'.encode())
