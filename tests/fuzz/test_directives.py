@@ -28,7 +28,8 @@ _images = (
     *("[image:i]", "[image:i] [tag:v:trim]"),
 )
 _title = ("{{each:v}}", "{{chapter:v}}{{/}}", "{{chapter:v}}", "{{/v}}", *_anywhere)
-_colors = ("{{fill:k}}", "{{line:k}}", "{{fill:k}}{{line:v}}")
+_codes = ("{{qr:v}}", "{{qr:i level=h}}", "{{barcode:k}}", "{{barcode:v type=ean13}}")
+_colors = (*_codes, "{{fill:k}}", "{{line:k}}", "{{fill:k}}{{line:v}}")
 # What the shapes of the sample can be asked for, in their order, slide by slide; and what none can.
 _POSSIBLE: Final = (
     *(_title, (*_images, *_anywhere, *_colors)),

@@ -12,17 +12,8 @@ _words = st.sampled_from(
         *("image:", "chart:", "table:", "if:", "each:", "fit=cover", "\u00a0", "\u200b", "\u201c", "A ", "0", ":"),
         *("[", "]", "tag:", "[tag:name]", "[tag:name:upper", "case]", ":trim", "[Tag:name]", "[image:i]", "[slide:x]"),
         *("{{@page}}", "{{@pages}}", "{{#@slides}}", "{{title | goto}}", "{{/@slides}}", "{{name | goto}}"),
-        *(
-            "{{name}}",
-            "{{#rows}}",
-            "{{#rows continue}}",
-            "{{/rows}}",
-            "{{.}}",
-            "{{^rows}}",
-            "{{text | markdown}}",
-            '{{url | link:"x"}}',
-        ),
-        *("{{name | color:red}}", "{{n | negative}}", "{{fill:color}}"),
+        *("{{name}}", "{{#rows}}", "{{#rows continue}}", "{{/rows}}", "{{.}}", "{{^rows}}", "{{text | markdown}}"),
+        *('{{url | link:"x"}}', "{{name | color:red}}", "{{n | negative}}", "{{fill:color}}", "{{image:photo}}"),
     ]
 )
 _pieces = st.sampled_from(
@@ -43,6 +34,7 @@ _data = {
     "url": "https://example.com/?a=b&c",
     "0": ["x"],
     "n": -1,
+    "photo": "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7",
     "color": "accent2",
 }
 

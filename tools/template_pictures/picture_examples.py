@@ -8,6 +8,7 @@ from .artwork import draw_house, draw_logo
 from .example import Example
 from .stage import Box, Stage
 
+_LOGO: Final = "data:image/png;base64,R0lGODlh…"
 _HOUSE: Final = "data:image/png;base64,iVBORw0KGgo…"
 
 
@@ -23,6 +24,27 @@ def _draw_shape(stage: Stage) -> None:
     stage.frame(Box(3.1, 1.15, 1.5, 1.5), "{{image:goal.photo fit=cover}}", MSO_SHAPE.OVAL)
 
 
+def _draw_rows(stage: Stage) -> None:
+    stage.begin("Your team")
+    stage.table(
+        ("", "Name"),
+        ("{{#people}}{{image:photo}}", "{{name}}{{/people}}"),
+        widths=(0.8, 3.9),
+        y=0.95,
+        height=0.5,
+    )
+
+
+def _draw_bullets(stage: Stage) -> None:
+    stage.begin("What we agreed", content=["{{#points}}{{image:icon}} {{text}}{{/points}}"])
+
+
+def _draw_codes(stage: Stage) -> None:
+    stage.begin("Book your next meeting")
+    stage.frame(Box(0.35, 1.0, 1.6, 1.6), "{{qr:booking}}")
+    stage.frame(Box(2.4, 1.3, 2.6, 0.9), "{{barcode:account type=ean13}}")
+
+
 PICTURES: Final = (
     Example("image-fit", _draw_fit, [["Summer house in Ebeltoft", "[]", "[]", "[]"]], files={_HOUSE: draw_house()}),
     Example(
@@ -31,5 +53,28 @@ PICTURES: Final = (
         [["The summer house", "[A red-roofed house by the sea]"]],
         findings=["missing-value"],
         files={_HOUSE: draw_house()},
+    ),
+    Example(
+        "image-rows",
+        _draw_rows,
+        [["Your team", "[]", " | Name", " | Freja Søndergaard", " | The office in Aarhus"]],
+        files={_HOUSE: draw_house(), _LOGO: draw_logo()},
+    ),
+    Example(
+        "image-codes",
+        _draw_codes,
+        [
+            [
+                "Book your next meeting",
+                "[QR code: https://book.example.com/meeting?topic=pension]",
+                "[Bar code: 4006381333931]",
+            ]
+        ],
+    ),
+    Example(
+        "image-bullets",
+        _draw_bullets,
+        [["What we agreed", "Keep the house\nMeet again in May", "[]"]],
+        files={_HOUSE: draw_house(), _LOGO: draw_logo()},
     ),
 )

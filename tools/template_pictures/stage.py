@@ -161,13 +161,20 @@ class Stage:
         self._place(self.slide.shapes.add_picture(BytesIO(content), 0, 0), box, alt)
 
     def table(
-        self, *rows: Sequence[str], widths: Sequence[float], y: float = 0.85, alt: str = "", total: bool = False
+        self,
+        *rows: Sequence[str],
+        widths: Sequence[float],
+        y: float = 0.85,
+        alt: str = "",
+        total: bool = False,
+        height: float = _ROW_HEIGHT,
     ) -> None:
         """Add a table with a header row; all columns but the first are flush right."""
         box = Box(0.35, y, sum(widths), _ROW_HEIGHT * len(rows))
         frame = self.slide.shapes.add_table(len(rows), len(widths), 0, 0, Inches(box.w), Inches(box.h))
         self._place(frame, box, alt)
         frame.table.last_row = total
+        frame.table.rows[len(rows) - 1].height = Inches(height)
         for column, width in enumerate(widths):
             frame.table.columns[column].width = Inches(width)
             for number, row in enumerate(rows):

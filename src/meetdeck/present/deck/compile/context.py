@@ -71,13 +71,14 @@ class PartContext:
         "_continuing",
         "_levels",
         "_names",
-        "_painted",
         "_ruled_shapes",
         "_shape_rules",
         "_slide_directives",
         "_stories",
         "_tables",
+        "_taken",
         "_uses",
+        "cell_size",
         "markers",
         "package",
         "part",
@@ -91,10 +92,11 @@ class PartContext:
         self.part: Final = part
         self.slide: Final = slide
         self.markers = Markers()
+        self.cell_size: tuple[int, int] | None = None
         self._uses: list[Use] = []
         self._levels: dict[str, Level] = {}
         self._names: set[str] = set()
-        self._painted: set[Element] = set()
+        self._taken: set[Element] = set()
         self._shape_rules: list[ShapeRule] = []
         self._ruled_shapes: list[Element] = []
         self._slide_directives: list[Directive] = []
@@ -110,9 +112,13 @@ class PartContext:
         inner.markers = markers
         return inner
 
-    def with_own_uses(self) -> "PartContext":
-        """Return a context that shares all but the uses: of a piece whose uses are added later, see `add_use`."""
+    def with_own_uses(self, cell_size: tuple[int, int] | None = None) -> "PartContext":
+        """Return a context that shares all but the uses: of a piece whose uses are added later, see `add_use`.
+
+        `cell_size` is that of the cell that it is, in EMU.
+        """
         inner = copy(self)
+        inner.cell_size = cell_size
         inner._uses = []  # noqa: SLF001 - of its own class
         return inner
 
@@ -156,10 +162,10 @@ class PartContext:
             message = f"The part {name!r} has more than {_MOST_TAGS:,} tags; use a block for what repeats."
             raise TemplateError([*self.package.findings, error("too-many-tags", message, self.slide, part=name)])
 
-    def paint(self, cell: Element) -> bool:
-        """Add a table's cell that has its fill from the data, and return whether it had none before."""
-        is_first = cell not in self._painted
-        self._painted.add(cell)
+    def take(self, unit: Element) -> bool:
+        """Add a cell or paragraph that a directive in its text fills, and return whether it is the first one there."""
+        is_first = unit not in self._taken
+        self._taken.add(unit)
         return is_first
 
     def repeat(self, name: str, level: Level) -> None:

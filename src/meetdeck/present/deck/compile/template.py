@@ -26,6 +26,7 @@ from meetdeck.present.deck.fields.tags import TemplateFields
 from meetdeck.present.deck.fields.uses import Usage, Use, join_usages
 from meetdeck.present.deck.findings import Finding, has_errors
 from meetdeck.present.deck.fitting.inheritance import Inheritance
+from meetdeck.present.deck.language.directives import PICTURES
 from meetdeck.present.deck.language.paths import DECK_LISTS
 from meetdeck.present.deck.language.syntax import Directive
 from meetdeck.present.deck.language.values import escape_attribute
@@ -154,7 +155,7 @@ def _slide_index(slides: Sequence[Slide]) -> dict[str, int]:
 
 def _default_types(package: Package, uses: Iterable[Use]) -> bytes:
     types = {"rels": _RELATIONSHIPS_TYPE, "xml": "application/xml"} | package.default_types
-    if any(isinstance(use.expression, Directive) and use.expression.kind == "image" for use in uses):
+    if any(isinstance(use.expression, Directive) and use.expression.kind in PICTURES for use in uses):
         types = CONTENT_TYPES | types
     return "".join(
         f'<Default Extension="{escape_attribute(extension)}" ContentType="{escape_attribute(kind)}"/>'

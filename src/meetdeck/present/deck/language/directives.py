@@ -36,6 +36,13 @@ _IMAGE_FIELD: Final = FieldType(
     _PICTURE,
     {"data": _PICTURE},
 )
+_CODE_SCHEMA: Final[Mapping[str, object]] = {
+    "description": "What the code says.",
+    "type": ["string", "number", "null"],
+}
+_QR_FIELD: Final = FieldType("qr", 46, "text", _CODE_SCHEMA, "https://example.com/")
+# Every kind of bar code can write it.
+_BARCODE_FIELD: Final = FieldType("barcode", 47, "text", _CODE_SCHEMA, "4006381333931")
 _CHART_FIELD: Final = FieldType(
     "chart",
     21,
@@ -69,7 +76,8 @@ class DirectiveType(Struct, frozen=True):
     `field` is the type of its value in the data, `options` are the choices of each option. It may stand on a shape, on
     a slide (its title, or the first line of its notes), or on both; one that `fills` shows the value in its shape, one
     that `repeats` does so with its slide for each item, one that `continues` may go on to further slides. One with
-    `in_cells` may stand in the text of a table's cell, too. `advice` is the remedy for a shape of the wrong kind.
+    `in_text` may stand in the text of a table's cell, too, and a picture in that of a bullet. `fit` is how its picture
+    fits without an option. `advice` is the remedy for a shape of the wrong kind.
     """
 
     name: str
@@ -79,8 +87,9 @@ class DirectiveType(Struct, frozen=True):
     on_slides: bool = False
     fills: bool = False
     repeats: bool = False
-    in_cells: bool = False
+    in_text: bool = False
     continues: bool = False
+    fit: str = "contain"
     advice: str = ""
 
 
@@ -90,6 +99,7 @@ _ROWS: Final = (
         _IMAGE_FIELD,
         options={"fit": ("contain", "cover", "stretch")},
         fills=True,
+        in_text=True,
         advice="shows a picture: put it into the alternative text of a picture or a shape.",
     ),
     DirectiveType(
@@ -107,9 +117,26 @@ _ROWS: Final = (
         advice="needs a table: put it into the alternative text of one (Insert, Table).",
     ),
     DirectiveType(
+        "qr",
+        _QR_FIELD,
+        options={"level": ("l", "m", "q", "h")},
+        fills=True,
+        in_text=True,
+        advice="shows a QR code: put it into the alternative text of a picture or a shape.",
+    ),
+    DirectiveType(
+        "barcode",
+        _BARCODE_FIELD,
+        options={"type": ("code128", "code39", "ean13")},
+        fills=True,
+        in_text=True,
+        fit="stretch",
+        advice="shows a bar code: put it into the alternative text of a picture or a shape.",
+    ),
+    DirectiveType(
         "fill",
         COLOR,
-        in_cells=True,
+        in_text=True,
         advice="colors a shape: put it into the alternative text of one, or into a table's cell.",
     ),
     DirectiveType(
@@ -138,3 +165,6 @@ _ROWS: Final = (
 )
 
 DIRECTIVES: Final[Mapping[str, DirectiveType]] = {row.name: row for row in _ROWS}
+# Those that show a picture, the data's own or one that is made of a value.
+CODES: Final = frozenset({"qr", "barcode"})
+PICTURES: Final = CODES | {"image"}

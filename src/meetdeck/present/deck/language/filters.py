@@ -232,6 +232,8 @@ FILTERS: Final = {
 }
 # The type of a value that a filter wants; any other takes a text.
 TYPE_BY_FILTER: Final[Mapping[str, FieldType]] = {
+    "steps": NUMBER,
+    "negative": NUMBER,
     "number": NUMBER,
     "percent": SHARE,
     "currency": NUMBER,

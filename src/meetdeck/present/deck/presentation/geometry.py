@@ -80,6 +80,23 @@ def drawn_place(shape: Element, frame: Frame) -> tuple[float, float] | None:
     return x, y
 
 
+def read_cell_size(cell: Element) -> tuple[int, int] | None:
+    """Return the width and height of a table's cell in EMU, as written: rows grow with their text. None if unknown."""
+    row, table = cell.getparent(), next(cell.iterancestors(A + "tbl"), None)
+    if row is None or table is None:
+        return None
+    widths = [_number(column.get("w")) for column in table.findall(f"{A}tblGrid/{A}gridCol")]
+    heights = [_number(one.get("h")) for one in (row, *row.itersiblings(A + "tr"))]
+    at = sum(1 for _ in cell.itersiblings(A + "tc", preceding=True))
+    width = sum(widths[at : at + (_number(cell.get("gridSpan")) or 1)])
+    height = sum(heights[: _number(cell.get("rowSpan")) or 1])
+    return (width, height) if width and height else None
+
+
+def _number(text: str | None) -> int:
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS else 0
+
+
 def _own_transform(shape: Element) -> Element | None:
     return shape.find(f"{P}spPr/{A}xfrm")
 

@@ -12,12 +12,14 @@ class DeckMedia:
     """The pictures from the data, each once however many slides show it.
 
     `contents` are the stored files that the data may name, by id; `claim` returns a free part name for a file
-    extension; `pictures` are those already read, by their value in the data.
+    extension; `pictures` are those already read, by their value in the data, `made` those that
+    are made here, codes and pictures framed anew, by all that they are made of.
     """
 
     def __init__(self, contents: Mapping[str, bytes], claim: Callable[[str], str]) -> None:
         self.contents = contents
         self.pictures: dict[str | bytes, Picture] = {}
+        self.made: dict[tuple[object, ...], Picture] = {}
         self._claim = claim
         # By checksum and length: hashing a picture takes thirty times as long, and is not needed for its zip entry.
         self._added: dict[tuple[int, int], list[tuple[str, Packed]]] = {}

@@ -10,7 +10,7 @@ from typing import Final
 from meetdeck.present.deck.compile.context import PartContext
 from meetdeck.present.deck.compile.directives.chart import CHART
 from meetdeck.present.deck.compile.directives.fillings import Filling
-from meetdeck.present.deck.compile.directives.image import IMAGE
+from meetdeck.present.deck.compile.directives.image import CODE, IMAGE
 from meetdeck.present.deck.compile.directives.paint import FILL, LINE
 from meetdeck.present.deck.compile.directives.reading import split_alternative_text, split_chapter_ends, split_name
 from meetdeck.present.deck.compile.directives.shapes import drop_unless
@@ -28,6 +28,8 @@ _FILLINGS: Final[Mapping[str, Filling]] = {
     "image": IMAGE,
     "chart": CHART,
     "table": TABLE,
+    "qr": CODE,
+    "barcode": CODE,
     "fill": FILL,
     "line": LINE,
 }

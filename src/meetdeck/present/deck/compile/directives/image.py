@@ -13,11 +13,13 @@ from meetdeck.present.deck.compile.directives.fillings import Filling
 from meetdeck.present.deck.compile.directives.paint import FILLS
 from meetdeck.present.deck.compile.directives.reading import list_directives
 from meetdeck.present.deck.findings import Place
+from meetdeck.present.deck.language.directives import PICTURES
 from meetdeck.present.deck.language.syntax import Directive
 from meetdeck.present.deck.opc.xml import MC, A, Element, P, R, insert_after, local_name, parse, remove, without
 from meetdeck.present.deck.presentation.alternatives import DECORATIVE, is_decorative
 from meetdeck.present.deck.presentation.geometry import Frame, drawn_size, find_frame, find_placeholder
 from meetdeck.present.deck.presentation.paragraphs import paragraph_text
+from meetdeck.present.deck.program.images.codes import HasCode
 from meetdeck.present.deck.program.images.nodes import (
     ContainedFrame,
     CoveringCrop,
@@ -60,7 +62,7 @@ class _Image:
         self._place = place
         self._markers = context.markers
         self._frame = find_frame(shape, context.part.name, context.package)
-        self._fit = dict(directive.options).get("fit", "contain")
+        self._fit = dict(directive.options).get("fit", directive.type.fit)
 
     def mark(self) -> None:
         self._mark_description()
@@ -198,6 +200,7 @@ def _become_picture(shape: Element) -> None:
 
 
 IMAGE: Final = Filling(_can_show_pictures, _mark_image, HasPicture)
+CODE: Final = Filling(_can_show_pictures, _mark_image, HasCode)
 
 
 def replaced_relationships(root: Element) -> frozenset[str]:
@@ -217,7 +220,7 @@ def replaced_relationships(root: Element) -> frozenset[str]:
 
 def _image_shapes(root: Element) -> Iterator[Element]:
     for properties in root.iter(P + "cNvPr"):
-        if not any(directive.kind == "image" for directive in list_directives(properties)):
+        if not any(directive.kind in PICTURES for directive in list_directives(properties)):
             continue
         shape = next(properties.iterancestors(P + "pic", P + "sp"), None)
         if shape is not None and next(shape.iterancestors(MC + "Fallback"), None) is None:

@@ -3,7 +3,7 @@
 What is there already stays beside the color in the order of the schema, and takes its place when the data has none.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from copy import deepcopy
 from typing import Final
 
@@ -48,7 +48,7 @@ def _mark_line(shape: Element, directive: Directive, place: Place, context: Part
     properties = _properties_of(shape)
     line = properties.find(A + "ln")
     if line is None:
-        line = _add(properties, "ln", _BEFORE_LINE)
+        line = add_property(properties, "ln", _BEFORE_LINE)
     _mark_color(line, directive, place, context.markers, frozenset())
 
 
@@ -61,12 +61,12 @@ def _properties_of(shape: Element) -> Element:
     return found
 
 
-def mark_cell(cell: Element, directive: Directive, place: Place, markers: Markers) -> None:
-    """Mark a table's cell to have its fill from the data."""
+def mark_cell(cell: Element, make: Callable[[str, Program], Node], markers: Markers) -> None:
+    """Mark a table's cell to have its fill from the data; see `mark_choice`."""
     properties = cell.find(A + "tcPr")
     if properties is None:
-        properties = _add(cell, "tcPr", frozenset({"txBody"}))
-    _mark_color(properties, directive, place, markers, _BEFORE)
+        properties = add_property(cell, "tcPr", frozenset({"txBody"}))
+    mark_choice(properties, make, markers, _BEFORE)
 
 
 def color_name(tag: Tag) -> Directive | None:
@@ -92,8 +92,8 @@ def color_text(paragraph: Element, marker: str, tag: Tag, place: Place, markers:
     rule, named, value = read_text_color(*tag.filters[-1]), color_name(tag), tag._replace(filters=())
     properties = run.find(A + "rPr")
     if properties is None:
-        properties = _add(run, "rPr", frozenset())
-    _mark_fill_of(
+        properties = add_property(run, "rPr", frozenset())
+    mark_choice(
         properties,
         lambda prefix, body: TextPaint(value, place, prefix, rule.steps, named, body),
         markers,
@@ -104,16 +104,23 @@ def color_text(paragraph: Element, marker: str, tag: Tag, place: Place, markers:
 def _mark_color(
     properties: Element, directive: Directive, place: Place, markers: Markers, before: frozenset[str]
 ) -> None:
-    _mark_fill_of(properties, lambda prefix, body: Paint(directive, place, prefix, body), markers, before)
+    mark_choice(properties, lambda prefix, body: Paint(directive, place, prefix, body), markers, before)
 
 
-def _mark_fill_of(
-    properties: Element, make: Callable[[str, Program], Node], markers: Markers, before: frozenset[str]
+def mark_choice(
+    properties: Element,
+    make: Callable[[str, Program], Node],
+    markers: Markers,
+    before: frozenset[str],
+    choice: Collection[str] = FILLS,
 ) -> None:
-    """Put markers around the fill of a property element, or where it would be: behind the elements `before` it."""
+    """Put markers around the one of a choice that a property element has, or where it would be, behind those `before`.
+
+    `make` gets DrawingML's prefix there, with its colon, and the program of the author's own.
+    """
     opening, closing = markers.range(lambda body: make(prefix, body))
     prefix = f"{bound}:" if (bound := prefix_for(properties, A)) else ""
-    own = next((child for child in properties.iterchildren() if local_name(child) in FILLS), None)
+    own = next((child for child in properties.iterchildren() if local_name(child) in choice), None)
     behind = [child for child in properties.iterchildren() if local_name(child) in before]
     if own is not None:
         insert_before(own, opening)
@@ -124,7 +131,8 @@ def _mark_fill_of(
         properties.text = opening + closing + (properties.text or "")
 
 
-def _add(parent: Element, name: str, before: frozenset[str]) -> Element:
+def add_property(parent: Element, name: str, before: frozenset[str]) -> Element:
+    """Return a new element of DrawingML inside of another, behind those `before` it."""
     child = parse(f'<a:{name} xmlns:a="{A[1:-1]}"/>'.encode())
     parent.insert(sum(local_name(one) in before for one in parent.iterchildren()), child)
     return child

@@ -10,6 +10,7 @@ from meetdeck.present.deck.fields.uses import Use
 from meetdeck.present.deck.findings import Place
 from meetdeck.present.deck.language.syntax import BlockStart, Directive, Tag
 from meetdeck.present.deck.opc.xml import A, Element, parse, remove, serialize_inside
+from meetdeck.present.deck.presentation.geometry import read_cell_size
 from meetdeck.present.deck.presentation.paragraphs import ParagraphText, paragraph_text, tagged_paragraphs
 from meetdeck.present.deck.program.nodes import TextValue
 from meetdeck.present.deck.program.tables.nodes import CellTemplate
@@ -37,7 +38,7 @@ class CellCompiler(NamedTuple):
         ]
         if found:
             self._mark_tags(cell, column, in_header=in_header)
-        has_tags = any(isinstance(construct, Tag | BlockStart) for construct in found)
+        has_tags = any(map(_says_text, found))
         text = "" if has_tags else "\n".join(map(paragraph_text, cell.iter(A + "p")))
         if not has_tags:
             self._put_value(cell)
@@ -48,9 +49,10 @@ class CellCompiler(NamedTuple):
 
     def _mark_tags(self, cell: Element, column: int, *, in_header: bool) -> None:
         """Mark the tags while the cell stands alone, so that no block of one cell repeats rows."""
+        size = read_cell_size(cell)
         cell.tail = None
         self.frame.insert(0, cell)
-        inside = self.context.with_own_uses()
+        inside = self.context.with_own_uses(size)
         mark_stories(cell, inside)
         self.frame.remove(cell)
         for use in inside.usage().uses:
@@ -80,6 +82,11 @@ class CellCompiler(NamedTuple):
             item = Tag(self.directive.source, ".", ())
             carrier.text = markers.node(TextValue(item, self.place))
             mark_language(run, markers)
+
+
+def _says_text(construct: object) -> bool:
+    """Return whether a part of the language takes the place of the cell's value: a picture does, a color does not."""
+    return isinstance(construct, Tag | BlockStart) or (isinstance(construct, Directive) and construct.type.fills)
 
 
 def _name_column(use: Use, column: int) -> Use | None:

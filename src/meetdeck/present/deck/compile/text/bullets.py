@@ -24,6 +24,16 @@ def inherited_bullets(paragraph: Element, context: PartContext) -> frozenset[int
     return frozenset(level for level in _LEVELS if _has_bullet(styles, level))
 
 
+def has_bullet(paragraph: Element, context: PartContext) -> bool:
+    """Return whether a paragraph of a shape has a bullet, its own or an inherited one."""
+    properties = paragraph.find(A + "pPr")
+    own = {local_name(child) for child in properties.iterchildren()} if properties is not None else set[str]()
+    if own & _BULLETS or "buNone" in own:
+        return bool(own & _BULLETS)
+    level = (properties.get("lvl") or "0") if properties is not None else "0"
+    return level in map(str, inherited_bullets(paragraph, context))
+
+
 def _has_bullet(styles: list[Element], level: int) -> bool:
     for style in styles:
         properties = style.find(f"{A}lvl{level + 1}pPr")

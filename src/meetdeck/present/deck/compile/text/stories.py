@@ -7,7 +7,8 @@ from typing import Final
 from msgspec import Struct
 
 from meetdeck.present.deck.compile.context import PartContext
-from meetdeck.present.deck.compile.directives.paint import color_name, color_text, mark_cell
+from meetdeck.present.deck.compile.directives.inside_text import take_inside
+from meetdeck.present.deck.compile.directives.paint import color_name, color_text
 from meetdeck.present.deck.compile.markers import Markers
 from meetdeck.present.deck.compile.text.blocks import BlockMark, BlockStack, placeholder, wrap_blocks
 from meetdeck.present.deck.compile.text.proofing import mark_filled_runs
@@ -149,7 +150,7 @@ class _Paragraph:
         for found in found_all:
             if isinstance(found.construct, TagFinding):
                 self._context.report(self._place, found.construct)
-            elif isinstance(found.construct, Directive) and not self._mark_cell(found):
+            elif isinstance(found.construct, Directive) and not self._take_directive(found):
                 self._context.report(self._place, misplaced(found.construct))
             elif not isinstance(found.construct, Directive):
                 self._text.replace(found.start, found.end, self._replacement(found))
@@ -200,18 +201,14 @@ class _Paragraph:
     def _stays_plain(self, tag: Tag) -> bool:
         return tag.filters[-1].name == "goto" and not links_to_slides(self._context)
 
-    def _mark_cell(self, found: Found) -> bool:
-        """Mark the cell of a directive that may stand in one, and return whether this is the case."""
+    def _take_directive(self, found: Found) -> bool:
+        """Mark what a directive in the text fills, and return whether it may stand there."""
         directive, text = found.construct, self._text.text
-        cell = next(self._element.iterancestors(A + "tc"), None)
-        if not isinstance(directive, Directive) or not directive.type.in_cells or cell is None:
+        if not isinstance(directive, Directive) or not take_inside(
+            directive, self._element, self._place, self._context
+        ):
             return False
-        if self._context.paint(cell):
-            mark_cell(cell, directive, self._place, self._context.markers)
-            self._context.use(directive, self._place, self._stack.names)
-        else:
-            message = f"{directive.source} finds its cell taken by another color: one for each."
-            self._context.report(self._place, TagFinding("Warning", "missing-target", message, directive.source))
+        self._context.use(directive, self._place, self._stack.names)
         # The blanks that set the directive apart go with it.
         before = max(len(text[: found.start].rstrip(" ")), self._cut)
         self._cut = found.end
@@ -223,9 +220,11 @@ class _Paragraph:
 
 def misplaced(directive: Directive) -> TagFinding:
     """Return the finding of a directive that stands in a text."""
+    beside = " It may stand in the text of a table's cell" if directive.type.in_text else ""
+    beside += ", or of a paragraph with a bullet." if directive.kind == "image" else "." if beside else ""
     message = (
         f"{directive.source} belongs into the alternative text of a shape (right-click the shape, View Alt Text), not "
-        "into its text."
+        f"into its text.{beside}"
     )
     return TagFinding("Error", "misplaced-directive", message, directive.source)
 

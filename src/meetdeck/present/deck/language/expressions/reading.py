@@ -34,6 +34,8 @@ _COMPUTED: Final = re.compile(rf"\|\s*(?:{'|'.join(sorted(COMPUTED_FILTERS))})\b
 _MEANT: Final = re.compile(
     r"(?:\A|\s)(?:[<>=!]=|<>|[<>=+*/\u2260\u2265\u2264\u00d7\u22c5\u00f7])(?:\s|\Z)|[-(]\Z|\|\s*\|"
 )
+# These choose a value, and do not write one as people do.
+_CHOOSING_FILTERS: Final = frozenset({"default", "steps"})
 _QUOTED: Final = re.compile(r"\"[^\"]*\"|'[^']*'")
 
 
@@ -77,7 +79,7 @@ def read_expression(text: str, *, is_condition: bool) -> Computed | None:
     while not is_condition and isinstance(node, Filtered):
         filters.insert(0, node.call)
         node = node.inner
-    if is_condition and isinstance(node, Filtered) and node.call.name != "default":
+    if is_condition and isinstance(node, Filtered) and node.call.name not in _CHOOSING_FILTERS:
         raise ExpressionError(f"{node.call.name} writes a text, which stands in tags; compare it with another", 0)
     if any(isinstance(one, Filtered) and one.call.name in LAST_FILTERS for one in _walk(node)):
         raise ExpressionError("a filter that writes more than plain text stands last in a tag", 0)

@@ -6,12 +6,14 @@ from typing import Final
 from msgspec import Struct
 
 from meetdeck.present.deck.findings import Place
+from meetdeck.present.deck.language.directives import CODES
 from meetdeck.present.deck.language.syntax import Directive, Tag
 from meetdeck.present.deck.language.values import ABSENT, Unwritable, escape_attribute, is_object, legal, write_plain
 from meetdeck.present.deck.program.conditions import HasValue
+from meetdeck.present.deck.program.images.codes import HasCode, code_text, find_code
 from meetdeck.present.deck.program.images.pictures import NoPicture, Picture, decode_picture, read_picture
 from meetdeck.present.deck.program.media import DeckMedia
-from meetdeck.present.deck.program.scope import Ignored, Program, Scope, bad_data, find_unknown, resolve, run
+from meetdeck.present.deck.program.scope import Ignored, Program, Scope, bad_data, find_unknown, render, resolve, run
 
 # The members of an object that hold its picture, the first that has one counts.
 _SOURCES: Final = ("data", "src", "contentId")
@@ -58,6 +60,11 @@ class HasPicture(HasValue, frozen=True):
                 yield ignored._replace(reason=_NOT_FETCHED if is_address else _MEMBERS_ADVICE)
 
 
+def has_picture(directive: Directive, place: Place) -> HasValue:
+    """Return the condition of a place that shows a directive's picture."""
+    return HasCode(directive, place) if directive.kind in CODES else HasPicture(directive, place)
+
+
 def _source_member(value: object) -> str:
     if not is_object(value):
         return ""
@@ -66,6 +73,8 @@ def _source_member(value: object) -> str:
 
 def find_picture(directive: Directive, place: Place, scope: Scope) -> Picture:
     """Return the picture of a directive, read once per deck. Raises `BadData`."""
+    if directive.kind in CODES:
+        return find_code(directive, scope)
     value = resolve(directive, scope, place)
     try:
         return _read(picture_source(value), scope.media)
@@ -141,8 +150,23 @@ class IfDecorative(Struct, frozen=True):
             run(self.body, out, scope)
 
 
-def describe_picture(directive: Directive, place: Place, otherwise: Program) -> AlternativeText:
+class CodeText(Struct, frozen=True):
+    """A code's alternative text, for `descr`: the template's beside the directive, else what the code says."""
+
+    directive: Directive
+    kind: str
+    otherwise: Program
+
+    def write(self, out: list[bytes], scope: Scope) -> None:
+        """Append the text, escaped."""
+        text = render(self.otherwise, scope)
+        out.append(text or escape_attribute(legal(f"{self.kind}: {code_text(self.directive, scope)}")).encode())
+
+
+def describe_picture(directive: Directive, place: Place, otherwise: Program) -> AlternativeText | CodeText:
     """Return the node for the alternative text of a picture."""
+    if directive.kind in CODES:
+        return CodeText(directive, "QR code" if directive.kind == "qr" else "Bar code", otherwise)
     name = f"{directive.name}.alt"
     return AlternativeText(directive, place, Tag(directive.source, name, tuple(name.split("."))), otherwise)
 

@@ -232,3 +232,55 @@ def test_the_example_has_colors_and_the_schema_says_which(slide_template: Make) 
 
     assert compiled.fields.example == {"status": "accent1"}
     assert "accent1 to accent6" in str(compiled.fields.schema["properties"])
+
+
+@pytest.mark.parametrize(
+    ("rule", "data", "color"),
+    [
+        ('"red" if change < 0 else "green"', {"change": -1}, RED),
+        ('"red" if change < 0 else "green"', {"change": 1}, GREEN),
+        ('score | steps:"red, 50: amber, 80: green"', {"score": 80}, GREEN),
+        ('score | steps:"red, 50: amber, 80: green"', {"score": 12.5}, RED),
+        ('"red" if change < 0 else "auto"', {"change": -1}, RED),
+        ('goals | count | steps:"red, 1: green"', {"goals": [{}]}, GREEN),
+    ],
+)
+def test_a_shape_and_a_cell_are_colored_by_rule(
+    slide_template: Make, read_part: Read, check_whole: Check, rule: str, data: dict[str, object], color: str
+) -> None:
+    escaped = f"{{{{fill:{rule}}}}}".replace('"', "&quot;").replace("<", "&lt;")
+    compiled = compile_template(slide_template(SHAPE % (escaped, "") + FRAME % ("", row(escaped, "x"))))
+
+    deck = whole_deck(compiled, data)
+
+    assert read_part(deck.content, SLIDE).count(color) == 2
+    assert not deck.findings
+    check_whole(deck.content)
+
+
+@pytest.mark.parametrize("tag", ["{{a - b | number:1 | negative}}", '{{list | sum:"v" | number:1 | negative}}'])
+def test_a_computed_number_is_red_below_zero(text_template: Make, read_part: Read, tag: str) -> None:
+    compiled = compile_template(text_template(f"<a:p><a:r><a:t>{tag}</a:t></a:r></a:p>"))
+
+    slide = read_part(whole_deck(compiled, {"a": 1, "b": 3, "list": [{"v": -2}]}).content, SLIDE)
+
+    assert f"<a:rPr>{RED}</a:rPr><a:t>-2.0</a:t>" in slide
+
+
+def test_a_rule_for_one_leaves_the_others_as_they_are(slide_template: Make, read_part: Read) -> None:
+    compiled = compile_template(
+        slide_template(SHAPE % ("{{fill:&quot;red&quot; if change &lt; 0 else &quot;auto&quot;}}", OWN))
+    )
+
+    deck = whole_deck(compiled, {"change": 1})
+
+    assert OWN in read_part(deck.content, SLIDE)
+    assert not deck.findings
+
+
+def test_what_a_rule_needs_is_asked_of_the_data(slide_template: Make) -> None:
+    rule = "{{fill:&quot;red&quot; if change &lt; 0 else &quot;green&quot;}}"
+    compiled = compile_template(slide_template(SHAPE % (rule, "")))
+
+    assert list(compiled.fields.example) == ["change"]
+    assert compiled.fields.schema["properties"]["change"]["type"] == ["number", "string", "null"]

@@ -1,0 +1,65 @@
+"""Directives inside of text: `{{fill:status}}` and `{{image:photo}}` in a cell, `{{image:icon}}` in a bullet."""
+
+from typing import Final
+
+from meetdeck.present.deck.compile.context import PartContext
+from meetdeck.present.deck.compile.directives.paint import add_property, mark_cell, mark_choice
+from meetdeck.present.deck.compile.text.bullets import has_bullet
+from meetdeck.present.deck.findings import Place
+from meetdeck.present.deck.language.syntax import Directive, TagFinding
+from meetdeck.present.deck.opc.xml import A, Element
+from meetdeck.present.deck.presentation.geometry import read_cell_size
+from meetdeck.present.deck.program.images.fills import CellPicture, PictureBullet
+from meetdeck.present.deck.program.paint import Paint
+from meetdeck.present.deck.program.scope import Node, Program
+
+_BULLETS: Final = ("buNone", "buAutoNum", "buChar", "buBlip")
+# The elements before a bullet in a paragraph's properties (ECMA-376 part 1, CT_TextParagraphProperties).
+_BEFORE_BULLET: Final = frozenset(
+    ("lnSpc", "spcBef", "spcAft", "buClrTx", "buClr", "buSzTx", "buSzPct", "buSzPts", "buFontTx", "buFont")
+)
+
+
+def take_inside(directive: Directive, paragraph: Element, place: Place, context: PartContext) -> bool:
+    """Mark the cell or paragraph around a directive, and return whether it may stand there; report a second one."""
+    if not directive.type.in_text:
+        return False
+    cell = next(paragraph.iterancestors(A + "tc"), None)
+    if cell is None and not (directive.kind == "image" and has_bullet(paragraph, context)):
+        return False
+    unit = paragraph if cell is None else cell
+    if not context.take(unit):
+        message = (
+            f"{directive.source} finds its {'paragraph' if cell is None else 'cell'} taken: one of its kind for each."
+        )
+        context.report(place, TagFinding("Warning", "missing-target", message, directive.source))
+    elif cell is None:
+        _mark_bullet(paragraph, directive, place, context)
+    else:
+        _mark_cell(cell, directive, place, context)
+    return True
+
+
+def _mark_cell(cell: Element, directive: Directive, place: Place, context: PartContext) -> None:
+    size = context.cell_size or read_cell_size(cell)
+    fit = dict(directive.options).get("fit", directive.type.fit)
+
+    def make(prefix: str, body: Program) -> Node:
+        if directive.type.fills:
+            return CellPicture(directive, place, prefix, fit, size, body)
+        return Paint(directive, place, prefix, body)
+
+    mark_cell(cell, make, context.markers)
+
+
+def _mark_bullet(paragraph: Element, directive: Directive, place: Place, context: PartContext) -> None:
+    properties = paragraph.find(A + "pPr")
+    if properties is None:
+        properties = add_property(paragraph, "pPr", frozenset())
+    mark_choice(
+        properties,
+        lambda prefix, body: PictureBullet(directive, place, prefix, body),
+        context.markers,
+        _BEFORE_BULLET,
+        _BULLETS,
+    )

@@ -1,0 +1,87 @@
+"""Pictures cut or padded to a frame, for where programs can only stretch them: LibreOffice does so in table cells."""
+
+import io
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from PIL import Image
+from PIL.BmpImagePlugin import BmpImageFile
+from PIL.GifImagePlugin import GifImageFile
+from PIL.ImageFile import ImageFile
+from PIL.JpegImagePlugin import JpegImageFile
+from PIL.PngImagePlugin import PngImageFile
+
+from meetdeck.present.deck.program.images.pictures import Picture
+
+_DECODERS: Final[Mapping[str, Callable[[io.BytesIO], ImageFile]]] = {
+    "png": PngImageFile,
+    "jpeg": JpegImageFile,
+    "gif": GifImageFile,
+    "bmp": BmpImageFile,
+}
+_MODES: Final = frozenset({"RGB", "RGBA", "L", "LA", "P", "1"})
+_OPAQUE: Final = frozenset({"RGB", "L", "1"})
+_EMU_IN_A_DOT: Final = 914_400 // 300
+_QUALITY: Final = 90
+# Nobody sees less.
+_CLOSE: Final = 0.01
+
+
+def frame_picture(picture: Picture, size: tuple[int, int], fit: str) -> Picture:
+    """Return a picture with the proportions of a frame of this size in EMU: cut for `cover`, padded for `contain`.
+
+    It has no more pixels than 300 to the inch. One that stays as it is fits already, or is of a kind that cannot be
+    decoded here.
+    """
+    width, height = size
+    relative = picture.width / picture.height / (width / height)
+    if abs(relative - 1) < _CLOSE or picture.extension not in _DECODERS:
+        return picture
+    try:
+        with _DECODERS[picture.extension](io.BytesIO(picture.content)) as image:
+            if image.mode not in _MODES:
+                return picture
+            framed = _cover(image, width, height) if fit == "cover" else _contain(image, width, height)
+            return _write(framed, picture.extension)
+    except (OSError, ValueError, SyntaxError, RuntimeError, Image.DecompressionBombError):
+        return picture
+
+
+def _cover(image: Image.Image, width: int, height: int) -> Image.Image:
+    scale = min(image.width / width, image.height / height)
+    inside = width * scale, height * scale
+    left, top = (image.width - inside[0]) / 2, (image.height - inside[1]) / 2
+    pixels = _pixels(width, height, scale)
+    box = (left, top, left + inside[0], top + inside[1])
+    return _readable(image).resize(pixels, Image.Resampling.LANCZOS, box=box, reducing_gap=2)
+
+
+def _contain(image: Image.Image, width: int, height: int) -> Image.Image:
+    scale = max(image.width / width, image.height / height)
+    canvas = Image.new("RGBA", _pixels(width, height, scale), (0, 0, 0, 0))
+    shown = _readable(image).convert("RGBA")
+    shrink = min(canvas.width / image.width, canvas.height / image.height)
+    shown = shown.resize(
+        (max(1, round(image.width * shrink)), max(1, round(image.height * shrink))), Image.Resampling.LANCZOS
+    )
+    canvas.paste(shown, ((canvas.width - shown.width) // 2, (canvas.height - shown.height) // 2))
+    return canvas
+
+
+def _pixels(width: int, height: int, scale: float) -> tuple[int, int]:
+    """Return the pixels of a frame: as many as the picture has, at most 300 to the inch."""
+    scale = min(scale, 1 / _EMU_IN_A_DOT)
+    return max(1, round(width * scale)), max(1, round(height * scale))
+
+
+def _readable(image: Image.Image) -> Image.Image:
+    """Return a picture in a mode that can be scaled."""
+    has_alpha = image.mode not in _OPAQUE or "transparency" in image.info
+    return image.convert("RGBA" if has_alpha else "RGB")
+
+
+def _write(image: Image.Image, extension: str) -> Picture:
+    out = io.BytesIO()
+    kind = "jpeg" if extension == "jpeg" and image.mode == "RGB" else "png"
+    image.save(out, kind, quality=_QUALITY)
+    return Picture(out.getvalue(), kind, image.width, image.height)
