@@ -124,7 +124,7 @@ class Services(RequestServices):
             storage=storage,
             readiness=Readiness(database, storage, settings.data_dir),
             files=files,
-            uploads=TemplateUploads(storage, quotas),
+            uploads=TemplateUploads(storage, quotas, files),
             decks=Decks(files),
             pdfs=Pdfs(renderings),
             pictures=Pictures(files, renderings, links, background),

@@ -170,7 +170,7 @@ def test_headers_that_count_are_named_where_they_count(document: Json) -> None:
 def test_what_an_address_answers_is_all_there() -> None:
     paths = DOCUMENTS[Version.V3]["paths"]
     deck = paths["/api/v3/present/slides"]["post"]["responses"]["200"]
-    assert set(deck["headers"]) == {"Deck-Findings"}
+    assert set(deck["headers"]) == {"Deck-Findings", "Deck-Templates"}
     pdf = paths["/api/v3/present/slides/pdf"]["post"]["responses"]["200"]
     assert set(pdf["content"]) == {"application/pdf", "application/json"}
     template = paths["/api/v3/present/templates/{name}"]

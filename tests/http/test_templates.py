@@ -60,7 +60,7 @@ async def test_v3_adds_what_only_v3_has(api: Api) -> None:
 async def test_a_template_is_read_with_its_tags_and_sections(version: str, api: Api) -> None:
     template = (await api.get(f"{version}/present/templates/Annual review")).json()
     added = (
-        {"id", "labels", "revision", "updatedAt", "example", "dataSchema", "findings"}
+        {"id", "labels", "revision", "updatedAt", "example", "dataSchema", "findings", "sharedFrom"}
         if version == "v3"
         else set[str]()
     )

@@ -14,6 +14,7 @@ from .fitting_examples import FITTING
 from .picture_examples import PICTURES
 from .place_examples import PLACES, SLIDES
 from .rich_examples import RICH_TEXT
+from .shared_examples import SHARED
 from .table_examples import TABLES
 from .text_examples import FILTERS, SQUARE_BRACKETS, TEXT
 
@@ -32,5 +33,6 @@ EXAMPLES: Final[Mapping[str, Sequence[Example]]] = {
     "everywhere": PLACES,
     "fitting": FITTING,
     "slides": SLIDES,
+    "shared-slides": SHARED,
     "square-brackets": SQUARE_BRACKETS,
 }

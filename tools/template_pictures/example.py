@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from meetdeck.present.deck import Template, TemplateFile, compile_template, share_slides
+
 from .stage import Stage
 
 ROOT: Final = Path(__file__).parents[2]
@@ -24,7 +26,8 @@ class Example:
     """One example: `name` is its picture's.
 
     `draw` makes the template, `shown` is what the deck's slides say, as `reading.read_slides` tells it. `files` are
-    pictures by what stands for them in the page, where data URIs are cut short.
+    pictures by what stands for them in the page, where data URIs are cut short. `beside` make the templates that it
+    refers to, by their names.
     """
 
     name: str
@@ -32,6 +35,20 @@ class Example:
     shown: Sequence[Sequence[str]]
     findings: Sequence[str] = ()
     files: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
+    beside: Mapping[str, Callable[[Stage], None]] = field(default_factory=dict[str, Callable[[Stage], None]])
+
+    def compile(self, template: bytes) -> Template:
+        """Return the compiled template of its file, with the slides of those beside it."""
+        files: dict[str, TemplateFile] = {}
+        for name, draw in self.beside.items():
+            stage = Stage()
+            draw(stage)
+            files[name] = _read(stage.save())
+        return share_slides(_read(template), files).template
+
+
+def _read(content: bytes) -> TemplateFile:
+    return TemplateFile(content, compile_template(content))
 
 
 def read_page(name: str) -> str:

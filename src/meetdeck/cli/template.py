@@ -1,4 +1,4 @@
-"""Deck templates: `meetdeck template check | data | fill | convert | upload`."""
+"""Deck templates: `meetdeck template check | data | fill | watch | convert | upload`."""
 
 import sys
 from pathlib import Path
@@ -67,6 +67,26 @@ def fill(
     from meetdeck.present.authoring import fill as run
 
     run(template, data, output or Path(f"{template.stem} filled.pptx"), overwrite=force)
+
+
+@template_app.command
+def watch(template: Path, *, data: Path | None = None, port: int = 0) -> None:
+    """Check a template at each save, and show pictures of its slides with example data in the browser.
+
+    The page is for this machine alone, at an address that is printed.
+
+    Parameters
+    ----------
+    template
+        The .pptx file.
+    data
+        A .json file with data of your own, which is watched, too.
+    port
+        The port of the page; default: a free one.
+    """
+    from meetdeck.present.watching.command import watch as run
+
+    run(template, data, port=port)
 
 
 @template_app.command

@@ -15,12 +15,15 @@ from meetdeck.present.deck import (
     Change,
     DeckError,
     Finding,
+    SharedTemplate,
     Spelling,
     TagInfo,
     Template,
     TemplateError,
+    TemplateFile,
     compile_template,
     convert_template,
+    share_slides,
     validate_template,
     whole_deck,
 )
@@ -28,17 +31,20 @@ from meetdeck.present.render.handouts import installed_font_families
 from meetdeck.present.render.typefaces import installed_typefaces
 
 _SEVERITIES: Final = ("Error", "Warning", "Info")
+_SUFFIXES: Final = (".pptx", ".potx", ".ppsx")
 _MOST_NAMED: Final = 2
 _LONGEST_FILE_NAME: Final = 255
 
 
 def check(template: Path) -> bool:
     """Print a template's contents and all findings; return whether decks can be built from it. Raises SetupError."""
-    content = _read(template)
+    content = read_file(template)
     findings = validate_template(content, installed_fonts=installed_font_families(), typefaces=installed_typefaces())
     usable = not any(finding.type == "Error" for finding in findings)
     if usable:
-        _print_contents(compile_template(content))
+        shared = share_beside(template, TemplateFile(content, compile_template(content)))
+        _print_contents(shared.template)
+        findings += shared.findings
     _print_findings(findings)
     verdict = "ready for decks" if usable else "no deck can be built from it; mend the Errors first"
     print(f"{template}: {_count(findings)}; {verdict}.")
@@ -60,10 +66,10 @@ def fill(template: Path, data: Path, output: Path, *, overwrite: bool = False) -
     A file that is there already is replaced with `overwrite` alone. The document may name pictures by their files,
     where these lie beside it.
     """
-    document, compiled = _read_document(data), _compile(template)
+    document, compiled = read_document(data), _compile(template)
     try:
         deck = whole_deck(
-            compiled, document, contents=_FilesIn(data.parent), typefaces=installed_typefaces(), today=now().date()
+            compiled, document, contents=FilesBeside(data.parent), typefaces=installed_typefaces(), today=now().date()
         )
     except DeckError as error:
         raise SetupError(str(error)) from None
@@ -78,7 +84,7 @@ def convert(template: Path, to: Spelling, output: Path | None, *, overwrite: boo
     Without `output` nothing is written; a file that is there already is replaced with `overwrite` alone.
     """
     try:
-        converted = convert_template(_read(template), to)
+        converted = convert_template(read_file(template), to)
     except TemplateError as error:
         raise _refuse(template, error) from None
     changed = [change for change in converted.changes if change.text]
@@ -114,7 +120,7 @@ def _write(output: Path, content: bytes, *, overwrite: bool) -> None:
         raise SetupError(f"{output} cannot be written: {error.strerror}.") from None
 
 
-class _FilesIn(Mapping[str, bytes]):
+class FilesBeside(Mapping[str, bytes]):
     """The files in a folder, by name."""
 
     def __init__(self, folder: Path) -> None:
@@ -124,7 +130,7 @@ class _FilesIn(Mapping[str, bytes]):
         # Most of what is asked for is base64.
         if len(name) > _LONGEST_FILE_NAME or Path(name).name != name or not (self._folder / name).is_file():
             raise KeyError(name)
-        return _read(self._folder / name)
+        return read_file(self._folder / name)
 
     def __iter__(self) -> Iterator[str]:
         return (path.name for path in self._folder.iterdir() if path.is_file())
@@ -133,10 +139,11 @@ class _FilesIn(Mapping[str, bytes]):
         return sum(1 for _ in self)
 
 
-def _read_document(path: Path) -> dict[str, object]:
+def read_document(path: Path) -> dict[str, object]:
+    """Return the data of a JSON file. Raises SetupError, which says where it is none."""
     try:
         # Windows puts a byte order mark before a text.
-        text = _read(path).decode("utf-8-sig")
+        text = read_file(path).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise SetupError(f"{path} is not written in UTF-8; save it so.") from None
     try:
@@ -159,10 +166,44 @@ def _find_fault(text: str) -> str:
 
 
 def _compile(template: Path) -> Template:
+    """Return a compiled template, with the slides of the templates beside it that it refers to."""
+    return share_beside(template, _compile_alone(template)).template
+
+
+def _compile_alone(template: Path) -> TemplateFile:
+    content = read_file(template)
     try:
-        return compile_template(_read(template))
+        return TemplateFile(content, compile_template(content))
     except TemplateError as error:
         raise _refuse(template, error) from None
+
+
+def share_beside(template: Path, file: TemplateFile) -> SharedTemplate:
+    """Return a template with the slides that it refers to: those of `Common` are in the file `Common.pptx` beside it.
+
+    Raises SetupError for such a file that cannot be a template.
+    """
+    if not file.template.references:
+        return SharedTemplate(file.template, (), {}, {}, ())
+    files = {template.stem: file}
+    wanted = [reference.template for reference in file.template.references]
+    for name in wanted:
+        path = _find_beside(template, name)
+        if name not in files and path is not None:
+            files[name] = _compile_alone(path)
+            wanted += [reference.template for reference in files[name].template.references]
+    return share_slides(file, files)
+
+
+def list_beside(template: Path, compiled: Template) -> tuple[Path, ...]:
+    """Return the files of the templates that a template itself refers to, those that are there."""
+    paths = (_find_beside(template, reference.template) for reference in compiled.references)
+    return tuple(dict.fromkeys(path for path in paths if path))
+
+
+def _find_beside(template: Path, name: str) -> Path | None:
+    paths = (template.with_name(f"{name}{suffix}") for suffix in _SUFFIXES if Path(name).name == name)
+    return next((path for path in paths if path.is_file()), None)
 
 
 def _refuse(template: Path, error: TemplateError) -> SetupError:
@@ -170,7 +211,8 @@ def _refuse(template: Path, error: TemplateError) -> SetupError:
     return SetupError(f"{template} cannot be a template: {_count(error.findings)}. Mend the Errors above first.")
 
 
-def _read(path: Path) -> bytes:
+def read_file(path: Path) -> bytes:
+    """Return a file's bytes. Raises SetupError."""
     try:
         return path.read_bytes()
     except OSError as error:

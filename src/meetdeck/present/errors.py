@@ -83,6 +83,12 @@ class UnknownSlideRequested(Invalid):
     code = "unknown_slide"
 
 
+class SharedSlideMissing(Invalid):
+    """A slide that stands for one of another template, which does not exist or has no such slide."""
+
+    code = "shared_slide_missing"
+
+
 class InvalidDeckData(Invalid):
     """Data that does not fit the template: a list for a text tag, and the like."""
 

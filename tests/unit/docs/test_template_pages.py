@@ -48,7 +48,7 @@ def _draw(scripts: Mapping[str, Any], page: str, name: str) -> tuple[Any, bytes]
 def test_the_data_of_a_page_makes_the_slides_of_its_picture(scripts: Mapping[str, Any], page: str, name: str) -> None:
     example, template = _draw(scripts, page, name)
     data = scripts["example"].read_data(scripts["example"].read_examples(PAGES[page])[name])
-    deck = whole_deck(compile_template(template), data, contents=example.files)
+    deck = whole_deck(example.compile(template), data, contents=example.files)
     assert scripts["reading"].read_slides(deck.content) == [list(texts) for texts in example.shown]
     assert [finding.code for finding in deck.findings] == list(example.findings)
     assert_sound(deck.content, template)
@@ -122,6 +122,7 @@ def test_links_lead_somewhere(page: str) -> None:
 
 
 def _anchors(text: str) -> set[str]:
-    """Return the anchors that GitHub gives the headings."""
+    """Return the anchors that GitHub gives the headings, and those that are written."""
     headings: list[str] = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
-    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+    written: list[str] = re.findall(r'<a id="([^"]+)">', text)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings} | {*written}

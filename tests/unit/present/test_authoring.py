@@ -250,3 +250,23 @@ def test_convert_refuses_what_is_no_presentation(tmp_path: Path) -> None:
     path.write_bytes(b"none")
     with pytest.raises(SetupError, match="cannot be a template: 1 Error"):
         convert(path, "braces", None)
+
+
+def test_a_slide_of_another_template_is_taken_from_the_file_beside(
+    write_template: Write, write_data: Callable[[str], Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    common = write_template("{{customer}}").rename(tmp_path / "Common.potx")
+    template = write_template()
+    presentation: Any = Presentation(str(template))
+    title = presentation.slides[0].shapes.title
+    title.element.nvSpPr.cNvPr.set("descr", '{{slide:Goals from="Common"}}')
+    presentation.save(template)
+    assert check(template)
+    assert "customer  text" in capsys.readouterr().out
+    fill(template, write_data('{"customer": "Ann"}'), tmp_path / "deck.pptx")
+    assert [shape.text_frame.text for shape in _shapes(tmp_path / "deck.pptx")][1] == "Ann"
+    common.unlink()
+    assert check(template)
+    assert "shared-slide-missing" in capsys.readouterr().out
+    with pytest.raises(SetupError, match="'Common'"):
+        fill(template, write_data("{}"), tmp_path / "deck.pptx", overwrite=True)

@@ -20,10 +20,9 @@ from meetdeck.platform.http.responses import answer_file_stream, answer_unchange
 from meetdeck.platform.http.services import Service
 from meetdeck.platform.identities import require_enabled
 from meetdeck.platform.links import LinkQuery
-from meetdeck.present.contents.schemas import Content, StoredContent, UploadContentForm
+from meetdeck.present.contents.schemas import Content, MadeDeck, StoredContent, UploadContentForm
 from meetdeck.present.contents.service import Contents, add_content, delete_content, get_content, list_contents
 from meetdeck.present.errors import LinkRefused
-from meetdeck.present.findings import ValidationResult
 
 ContentId = Annotated[UUID, PathParameter(description="The `contentId` of a stored file.")]
 
@@ -123,10 +122,11 @@ async def keep(
     *,
     payload: object,
     is_new: bool = False,
-    findings: list[ValidationResult] | None = None,
+    deck: MadeDeck | None = None,
 ) -> Response[Content]:
     """Name in the database what is in storage, and answer the content response; `payload` is what it was made of."""
-    described = contents.describe(stored, address=call.uri("present/contents", stored.content_id), findings=findings)
+    address = call.uri("present/contents", stored.content_id)
+    described = contents.describe(stored, address=address, deck=deck)
 
     async def add(connection: Connection) -> Saved:
         await add_content(connection, stored, call.principal, contents.quotas)

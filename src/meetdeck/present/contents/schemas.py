@@ -9,6 +9,7 @@ from msgspec import UNSET, Meta
 
 from meetdeck.platform.serialization import UploadedFile
 from meetdeck.present.findings import ValidationResult
+from meetdeck.present.templates.schemas import TemplateRevision
 
 PowerPointFile = Annotated[UploadedFile, Meta(description="A PowerPoint file: .pptx, .potx or .ppsx.")]
 
@@ -34,6 +35,15 @@ class Content(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """Where a browser gets the file, without headers, until it expires."""
     findings: list[ValidationResult] | msgspec.UnsetType = UNSET
     """Of a generated deck: what to look at."""
+    templates: list[TemplateRevision] | msgspec.UnsetType = UNSET
+    """Of a generated deck: the templates that its slides come from, at the revisions that it was made of."""
+
+
+class MadeDeck(msgspec.Struct, frozen=True):
+    """What the answer says of a generated deck beside its file."""
+
+    findings: list[ValidationResult]
+    templates: list[TemplateRevision]
 
 
 class StoredContent(msgspec.Struct, frozen=True):

@@ -19,9 +19,8 @@ from meetdeck.platform.links import SignedLinks
 from meetdeck.platform.serialization import UploadedFile
 from meetdeck.platform.storage import FileStream, Storage, digest_of, new_file_key
 from meetdeck.present.contents import store
-from meetdeck.present.contents.schemas import Content, StoredContent
+from meetdeck.present.contents.schemas import Content, MadeDeck, StoredContent
 from meetdeck.present.errors import ContentNotFound, InvalidUpload
-from meetdeck.present.findings import ValidationResult
 from meetdeck.present.quotas import Quotas
 from meetdeck.present.renderings import FOLDER
 
@@ -85,9 +84,7 @@ class Contents:
         """Open the file, or the bytes of it that are `part`, to read it in chunks."""
         return await self.storage.open_stream(content.file_key, part)
 
-    def describe(
-        self, content: StoredContent, *, address: str, findings: list[ValidationResult] | None = None
-    ) -> Content:
+    def describe(self, content: StoredContent, *, address: str, deck: MadeDeck | None = None) -> Content:
         """Return the content response; `address` is the content's own."""
         query = urlencode(self.links.sign(content.tenant_id, content.content_id, content.expires_at))
         return Content(
@@ -99,7 +96,8 @@ class Contents:
             created_at=content.created_at,
             expires_at=content.expires_at,
             download_url=f"{address}/download?{query}",
-            findings=UNSET if findings is None else findings,
+            findings=deck.findings if deck else UNSET,
+            templates=deck.templates if deck else UNSET,
         )
 
 

@@ -12,12 +12,14 @@ from meetdeck.present.deck.errors import (
     DeckError,
     DeckTooLarge,
     EmptyDeck,
+    MissingSharedSlide,
     TemplateError,
     UnknownSlide,
 )
 from meetdeck.present.deck.fields.tags import Occurrence, TagInfo
-from meetdeck.present.deck.findings import Finding
+from meetdeck.present.deck.findings import Finding, has_errors
 from meetdeck.present.deck.language.addresses import has_safe_scheme
+from meetdeck.present.deck.language.shared_slides import SlideReference, Theme
 from meetdeck.present.deck.language.spelling import Spelling
 from meetdeck.present.deck.limits import DEFAULT_LIMITS, RENDERING_LIMITS, Limits
 from meetdeck.present.deck.opc.strict import as_transitional
@@ -30,11 +32,14 @@ from meetdeck.present.deck.presentation.names import split_section_name
 from meetdeck.present.deck.program.scope import DEFAULT_LOCALE
 from meetdeck.present.deck.program.template import SectionInfo, SlideInfo, Template
 from meetdeck.present.deck.program.typefaces import Typeface, Typefaces
+from meetdeck.present.deck.sharing.resolving import TemplateFile
+from meetdeck.present.deck.sharing.sharing import SHARING_CODES, SharedTemplate, share_slides
 
 __all__ = [
     "DEFAULT_LIMITS",
     "DEFAULT_LOCALE",
     "RENDERING_LIMITS",
+    "SHARING_CODES",
     "Absence",
     "Alternative",
     "BadData",
@@ -47,19 +52,24 @@ __all__ = [
     "EmptyDeck",
     "Finding",
     "Limits",
+    "MissingSharedSlide",
     "Notes",
     "NotesParagraph",
     "NotesSpan",
     "Occurrence",
     "Outline",
     "SectionInfo",
+    "SharedTemplate",
     "SlideInfo",
+    "SlideReference",
     "SlideRequest",
     "Spelling",
     "SpokenSlide",
     "TagInfo",
     "Template",
     "TemplateError",
+    "TemplateFile",
+    "Theme",
     "Typeface",
     "Typefaces",
     "UnknownSlide",
@@ -69,10 +79,12 @@ __all__ = [
     "compile_template",
     "convert_template",
     "find_slide_link",
+    "has_errors",
     "has_safe_scheme",
     "read_notes",
     "read_outline",
     "read_spoken",
+    "share_slides",
     "split_section_name",
     "validate_template",
     "whole_deck",

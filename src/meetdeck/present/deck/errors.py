@@ -75,3 +75,14 @@ class EmptyDeck(DeckError):  # noqa: N818
 
 class DeckTooLarge(DeckError):  # noqa: N818
     """The requested deck exceeds the size of a file; request fewer slides."""
+
+
+class MissingSharedSlide(DeckError):  # noqa: N818
+    """Slide `slide` stands for one of another template, in words `reference`, that is not there."""
+
+    def __init__(self, slide: str, reference: str, position_in_request: int) -> None:
+        self.slide = slide
+        self.position_in_request = position_in_request
+        super().__init__(
+            f"Slide {slide!r} stands for {reference}, which is not there. Upload it, or leave this slide out."
+        )

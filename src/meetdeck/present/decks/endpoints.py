@@ -1,5 +1,7 @@
 """Decks' addresses; the same in both versions."""
 
+from urllib.parse import quote
+
 from litestar import Controller, Response, post
 
 from meetdeck.platform.http.call import CurrentCall
@@ -9,12 +11,13 @@ from meetdeck.platform.http.responses import PPTX, answer_file
 from meetdeck.platform.http.services import Service
 from meetdeck.present import examples
 from meetdeck.present.contents.endpoints import keep, read_contents
-from meetdeck.present.contents.schemas import Content
+from meetdeck.present.contents.schemas import Content, MadeDeck
 from meetdeck.present.contents.service import Contents
 from meetdeck.present.decks.schemas import BuildDeck, BuildDeckQuery, GenerateDeck
 from meetdeck.present.decks.service import Decks, count_findings
 from meetdeck.present.findings import as_result
-from meetdeck.present.templates.service import get_template
+from meetdeck.present.templates.schemas import list_revisions
+from meetdeck.present.templates.service import add_sources, get_template
 
 
 class Slides(Controller):  # its docstring describes the tag, which PDFs have, too
@@ -29,7 +32,12 @@ class Slides(Controller):  # its docstring describes the tag, which PDFs have, t
         summary="Build a deck",
         **accepts(body=BuildDeck, query=BuildDeckQuery),
         **documents(example=examples.DECK),
-        **answers(headers={"Deck-Findings": "How many findings to look at."}),
+        **answers(
+            headers={
+                "Deck-Findings": "How many findings to look at.",
+                "Deck-Templates": "The templates that the slides come from, percent-encoded, each with its revision.",
+            }
+        ),
     )
     async def build_deck(
         self,
@@ -41,12 +49,14 @@ class Slides(Controller):  # its docstring describes the tag, which PDFs have, t
     ) -> Response[bytes]:
         """Build a PowerPoint file from slides of a template, each filled with its own data.
 
-        Slides may be picked, repeated and reordered. A tag without a value becomes empty text; the header
-        `Deck-Findings` counts those, and `missing=error` refuses them.
+        Slides may be picked, repeated and reordered, and come from other templates. A tag without a value becomes
+        empty text; the header `Deck-Findings` counts those, and `missing=error` refuses them.
         """
         async with call.reading() as connection:
             template = await get_template(connection, payload.template, pointer="/template")
-        content_ids = await decks.find_content_ids(template, [entry.data for entry in payload.slides])
+            template = await add_sources(connection, template, _point_at_templates(payload))
+        data = [entry.data for entry in payload.slides]
+        content_ids = await decks.find_content_ids(template, data, payload.slides)
         files = await read_contents(call, contents, content_ids)
         deck = await decks.build_deck(
             template, payload.slides, today=call.now.date(), missing=params.missing, contents=files
@@ -55,7 +65,12 @@ class Slides(Controller):  # its docstring describes the tag, which PDFs have, t
             deck.content,
             media_type=PPTX,
             file_name=f"{template.name}.pptx",
-            headers={"Deck-Findings": str(count_findings(deck.findings))},
+            headers={
+                "Deck-Findings": str(count_findings(deck.findings)),
+                "Deck-Templates": ", ".join(
+                    f"{quote(one.name, safe='')}={one.revision}" for one in list_revisions(template)
+                ),
+            },
         )
 
     @post(
@@ -86,4 +101,14 @@ class Slides(Controller):  # its docstring describes the tag, which PDFs have, t
         stored = await contents.store(
             call.principal, deck.content, file_name=f"{template.name}.pptx", content_type=PPTX, now=call.now
         )
-        return await keep(call, contents, stored, payload=(payload, params), findings=findings)
+        made = MadeDeck(findings, list_revisions(template))
+        return await keep(call, contents, stored, payload=(payload, params), deck=made)
+
+
+def _point_at_templates(payload: BuildDeck) -> dict[str, str]:
+    """Return where the body names other templates, by their names."""
+    return {
+        entry.template: f"/slides/{position}/template"
+        for position, entry in enumerate(payload.slides)
+        if entry.template
+    }

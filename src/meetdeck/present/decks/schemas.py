@@ -18,6 +18,13 @@ Data = Annotated[
 GivenTemplate = Annotated[str, Meta(description="The template's name.", examples=[examples.TEMPLATE])]
 
 
+class SlideTheme(AnyCase):
+    """The theme of a slide from another template."""
+
+    TAKE = "take"
+    KEEP = "keep"
+
+
 class SlideEntry(msgspec.Struct, frozen=True, rename="camel"):
     """One slide of the deck: which slide of the template, and the values of its tags."""
 
@@ -25,6 +32,16 @@ class SlideEntry(msgspec.Struct, frozen=True, rename="camel"):
         str, Meta(description="The slide's name, or `Slide 1`, `Slide 2` … by its place.", examples=["Cover"])
     ]
     data: Data = {}
+    template: Annotated[
+        str | None,
+        Meta(
+            description="The template that has the slide, when it is another one than the deck's.", examples=["Common"]
+        ),
+    ] = None
+    theme: Annotated[
+        SlideTheme,
+        Meta(description="With `template`: whether the slide takes the deck's theme over, or keeps its own."),
+    ] = SlideTheme.TAKE
 
 
 class BuildDeck(msgspec.Struct, frozen=True):

@@ -18,13 +18,16 @@ from meetdeck.present.deck import (
     DeckTooLarge,
     EmptyDeck,
     Finding,
+    MissingSharedSlide,
+    SharedTemplate,
+    SlideReference,
     SlideRequest,
     UnknownSlide,
     build_deck,
     whole_deck,
 )
-from meetdeck.present.decks.schemas import Missing, SlideEntry
-from meetdeck.present.errors import InvalidDeckData, MissingValues, UnknownSlideRequested
+from meetdeck.present.decks.schemas import Missing, SlideEntry, SlideTheme
+from meetdeck.present.errors import InvalidDeckData, MissingValues, SharedSlideMissing, UnknownSlideRequested
 from meetdeck.present.render.typefaces import installed_typefaces
 from meetdeck.present.templates.schemas import StoredTemplate
 from meetdeck.present.templates.service import TemplateFiles
@@ -39,10 +42,12 @@ class Decks:
     def __init__(self, files: TemplateFiles) -> None:
         self._files = files
 
-    async def find_content_ids(self, template: StoredTemplate, data: Sequence[Mapping[str, object]]) -> set[UUID]:
+    async def find_content_ids(
+        self, template: StoredTemplate, data: Sequence[Mapping[str, object]], slides: Sequence[SlideEntry] = ()
+    ) -> set[UUID]:
         """Return possible ids of contents in the data of a template that shows pictures; they need not exist."""
-        compiled = await self._files.compile(template)
-        if not any(tag.type == "image" for tag in compiled.tags):
+        shared = await self._files.share(template, [one for one in _list_references(template, slides) if one])
+        if not any(tag.type == "image" for tag in shared.template.tags):
             return set()
         return {found for one in data for found in _content_ids_in(one)}
 
@@ -63,11 +68,15 @@ class Decks:
             raise InvalidDeckData(
                 "Ask for one slide at least.", faults=(Fault("/slides", "Empty; name the slides in their order."),)
             )
-        compiled = await self._files.compile(template)
-        requests = [SlideRequest(entry.slide_id, entry.data) for entry in slides]
+        references = _list_references(template, slides)
+        shared = await self._files.share(template, [one for one in references if one])
+        requests = [
+            SlideRequest(_find_name(shared, reference, position) if reference else entry.slide_id, entry.data)
+            for position, (entry, reference) in enumerate(zip(slides, references, strict=True))
+        ]
         return await _build(
             lambda: build_deck(
-                compiled,
+                shared.template,
                 requests,
                 locale=template.locale,
                 contents=contents,
@@ -88,14 +97,38 @@ class Decks:
         contents: Mapping[str, bytes] = MappingProxyType({}),
     ) -> Deck:
         """Return a deck of all slides, filled with one data; takes and raises what `build_deck` does."""
-        compiled = await self._files.compile(template)
+        shared = await self._files.share(template)
         return await _build(
             lambda: whole_deck(
-                compiled, data, locale=template.locale, contents=contents, typefaces=installed_typefaces(), today=today
+                shared.template,
+                data,
+                locale=template.locale,
+                contents=contents,
+                typefaces=installed_typefaces(),
+                today=today,
             ),
             lambda _: "/data",
             missing,
         )
+
+
+def _list_references(template: StoredTemplate, slides: Sequence[SlideEntry]) -> list[SlideReference | None]:
+    """Return for each entry the slide of another template that it asks for, None for one of the deck's own."""
+    return [
+        SlideReference(entry.slide_id, entry.template, "keep" if entry.theme is SlideTheme.KEEP else "take")
+        if entry.template and entry.template != template.name
+        else None
+        for entry in slides
+    ]
+
+
+def _find_name(shared: SharedTemplate, reference: SlideReference, position: int) -> str:
+    """Return the name that a slide of another template has in the deck's. Raises UnknownSlideRequested."""
+    name = shared.added.get(reference)
+    if name is None:
+        detail = f"There is no {reference}: {shared.refused[reference]}."
+        raise UnknownSlideRequested(detail, faults=(Fault(f"/slides/{position}/slideId", detail),))
+    return name
 
 
 def count_findings(findings: Sequence[Finding]) -> int:
@@ -110,6 +143,10 @@ async def _build(build: Callable[[], Deck], data_pointer: Callable[[int], str], 
     except UnknownSlide as error:
         pointer = f"/slides/{error.position_in_request}/slideId"
         raise UnknownSlideRequested(str(error), faults=(Fault(pointer, str(error)),)) from None
+    except MissingSharedSlide as error:
+        entry = data_pointer(error.position_in_request).removesuffix("/data")
+        pointer = f"{entry}/slideId" if entry else "/template"
+        raise SharedSlideMissing(str(error), faults=(Fault(pointer, str(error)),)) from None
     except BadData as error:
         pointer = f"{data_pointer(error.position_in_request)}/{error.path.replace('.', '/')}"
         raise InvalidDeckData(str(error), faults=(Fault(pointer, error.reason),)) from None

@@ -1,5 +1,8 @@
 """Uploads' addresses: those of templates, to which a file is sent."""
 
+from collections.abc import Sequence
+from functools import partial
+
 from litestar import Controller, Response, post
 
 from meetdeck.platform.audit_log import AuditAction, Difference, Entry
@@ -21,6 +24,7 @@ from meetdeck.present.template_uploads.schemas import (
 from meetdeck.present.template_uploads.service import TemplateUploads, save_template
 from meetdeck.present.templates.endpoints import describe_template
 from meetdeck.present.templates.schemas import SlideTemplateDetails, StoredTemplate
+from meetdeck.present.templates.service import find_sources
 
 
 class Uploads(Controller):
@@ -55,6 +59,7 @@ class Uploads(Controller):
             name=payload.name,
             customer_type=payload.category,
             content=await _read_file(call, contents, payload),
+            find=partial(_find_sources, call),
         )
 
         saved: list[StoredTemplate] = []
@@ -93,7 +98,7 @@ class Uploads(Controller):
 
         A file without Errors can be a template. An empty list means that there is nothing to remark.
         """
-        return await uploads.validate(await _read_file(call, contents, payload))
+        return await uploads.validate(await _read_file(call, contents, payload), partial(_find_sources, call))
 
 
 def _describe_upload(template: StoredTemplate, *, is_new: bool) -> Entry:
@@ -101,6 +106,11 @@ def _describe_upload(template: StoredTemplate, *, is_new: bool) -> Entry:
     action = AuditAction.CREATED if is_new else AuditAction.CHANGED
     changes = () if is_new else (Difference("revision", template.revision - 1, template.revision),)
     return Entry(action, "templates", str(template.template_id), template.name, changes)
+
+
+async def _find_sources(call: Call, names: Sequence[str]) -> Sequence[StoredTemplate]:
+    async with call.reading() as connection:
+        return await find_sources(connection, names)
 
 
 async def _read_file(

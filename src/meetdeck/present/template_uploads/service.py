@@ -1,6 +1,7 @@
 """Uploads: validating a template file, storing it, naming it in the database."""
 
 import re
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import uuid4
@@ -10,15 +11,31 @@ from meetdeck.platform.db import Connection
 from meetdeck.platform.errors import Fault
 from meetdeck.platform.storage import Storage, digest_of, new_file_key
 from meetdeck.platform.threads import run_in_thread
-from meetdeck.present.deck import Finding, TagInfo, Template, TemplateError, compile_template, validate_template
+from meetdeck.present.deck import (
+    Finding,
+    SharedTemplate,
+    Template,
+    TemplateError,
+    TemplateFile,
+    compile_template,
+    has_errors,
+    validate_template,
+)
 from meetdeck.present.errors import InvalidUpload, TemplateExists
 from meetdeck.present.findings import ValidationResult, as_result, refuse_template
 from meetdeck.present.quotas import Quotas
 from meetdeck.present.render.handouts import installed_font_families
 from meetdeck.present.render.typefaces import installed_typefaces
 from meetdeck.present.template_uploads import store
-from meetdeck.present.templates.schemas import Section, StoredTemplate, Tag, TagPlace, TemplateOutline
-from meetdeck.present.templates.service import get_template
+from meetdeck.present.templates.schemas import StoredTemplate, TemplateOutline
+from meetdeck.present.templates.service import TemplateFiles, get_template, outline_of, share
+
+FindSources = Callable[[Sequence[str]], Awaitable[Sequence[StoredTemplate]]]
+
+
+async def _find_none(_: Sequence[str]) -> Sequence[StoredTemplate]:
+    return ()
+
 
 _LONGEST_NAME = 200
 # A name is a step of an address: these would not get there, or somewhere else.
@@ -44,11 +61,15 @@ class TemplateUploads:
 
     storage: Storage
     quotas: Quotas
+    files: TemplateFiles
 
     async def check_upload(
-        self, principal: Principal, *, name: str, customer_type: str, content: bytes
+        self, principal: Principal, *, name: str, customer_type: str, content: bytes, find: FindSources = _find_none
     ) -> CheckedUpload:
-        """Validate a template file and store it. Raises InvalidUpload, QuotaExceeded, or InvalidTemplate."""
+        """Validate a template file and store it. Raises InvalidUpload, QuotaExceeded, or InvalidTemplate.
+
+        `find` returns the templates that others refer to.
+        """
         name = name.strip()
         if not name or len(name) > _LONGEST_NAME or _NO_NAME.search(name):
             raise InvalidUpload(
@@ -60,6 +81,7 @@ class TemplateUploads:
             template = await run_in_thread(_check_template, content)
         except TemplateError as error:
             raise refuse_template(error) from None
+        shared = await self._share(TemplateFile(content, template), name, find)
         await self.quotas.require_room(principal.tenant_id, len(content))
         file_key = new_file_key(principal.tenant_id)
         await self.storage.put(file_key, content)
@@ -69,14 +91,26 @@ class TemplateUploads:
             file_key=file_key,
             digest=digest_of(content),
             size_bytes=len(content),
-            outline=_outline(template),
-            findings=[as_result(finding) for finding in template.findings],
+            outline=outline_of(shared.template, template.references),
+            findings=[as_result(finding) for finding in (*template.findings, *shared.findings)],
         )
 
-    async def validate(self, content: bytes) -> list[ValidationResult]:
+    async def validate(self, content: bytes, find: FindSources = _find_none) -> list[ValidationResult]:
         """Return every finding about a template file, Errors first; without an Error it can be a template."""
         findings = await run_in_thread(_validate, content)
+        if not has_errors(findings):
+            template = await run_in_thread(compile_template, content)
+            shared = await self._share(TemplateFile(content, template), "", find)
+            findings = sorted((*shared.findings, *findings), key=lambda finding: finding.type == "Info")
         return [as_result(finding) for finding in findings]
+
+    async def _share(self, file: TemplateFile, name: str, find: FindSources = _find_none) -> SharedTemplate:
+        """Return a template with slides of others as these are now; `name` is the one that it is to have."""
+        if not file.template.references:
+            return SharedTemplate(file.template, (), {}, {}, ())
+        sources = await find([reference.template for reference in file.template.references])
+        others = {one.name: TemplateFile(await self.files.read(one), await self.files.compile(one)) for one in sources}
+        return await share(file, others | {name: file})
 
 
 async def save_template(
@@ -111,23 +145,3 @@ def _check_template(content: bytes) -> Template:
 
 def _validate(content: bytes) -> list[Finding]:
     return validate_template(content, installed_fonts=installed_font_families(), typefaces=installed_typefaces())
-
-
-def _outline(template: Template) -> TemplateOutline:
-    """Return a template's tags and sections. Slides in no section come first, in a section without a name.
-
-    A template without sections would otherwise show no slide names at all.
-    """
-    sections = [Section(section.name, list(section.slides)) for section in template.sections]
-    loose = [slide.name for slide in template.slides if slide.section is None]
-    return TemplateOutline(
-        tags=[_as_tag(tag) for tag in template.tags],
-        sections=[Section("", loose), *sections] if loose else sections,
-        example=dict(template.example),
-        data_schema=dict(template.schema),
-    )
-
-
-def _as_tag(tag: TagInfo) -> Tag:
-    places = [TagPlace(place.slide, place.shape, place.part, place.paragraph) for place in tag.occurrences]
-    return Tag(tag.name, tag.description, tag.type, places)

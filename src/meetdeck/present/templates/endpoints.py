@@ -12,6 +12,7 @@ from meetdeck.platform.http.documentation import documents
 from meetdeck.platform.http.middleware import unescape_step
 from meetdeck.platform.http.requests import Body, Query, accepts
 from meetdeck.platform.http.responses import TEXT
+from meetdeck.platform.http.services import Service
 from meetdeck.platform.http.versions import Version
 from meetdeck.present import examples
 from meetdeck.present.deck import split_section_name
@@ -25,6 +26,8 @@ from meetdeck.present.templates.schemas import (
     Tag,
     TemplateEntry,
     TemplatesQuery,
+    TemplateState,
+    list_revisions,
 )
 
 _NAME = [Example(value=examples.TEMPLATE)]
@@ -49,14 +52,17 @@ class Templates(Controller):
         return [_summary(template, call) for template in found]
 
     @get("/{name:str}", summary="Read a template")
-    async def get_template(self, call: CurrentCall, name: TemplateName) -> Response[SlideTemplateDetails]:
+    async def get_template(
+        self, call: CurrentCall, name: TemplateName, files: Service[service.TemplateFiles]
+    ) -> Response[SlideTemplateDetails]:
         """Return a template: the data it wants (`tags`), and the names of its slides (`sections`).
 
-        v3 adds `example`, data that fills every tag, and `dataSchema`, its JSON Schema.
+        v3 adds `example`, data that fills every tag, and `dataSchema`, its JSON Schema. Slides that stand for those of
+        other templates want what these want now.
         """
         async with call.reading() as connection:
             template = await service.get_template(connection, unescape_step(name))
-        return call.answer(describe_template(template, call))
+        return call.answer(describe_template(await files.refresh(template), call), state_of=_state_of(template, call))
 
     @delete("/{name:str}", status_code=200, media_type=TEXT, summary="Delete a template")  # no body: not JSON's `null`
     async def delete_template(self, call: CurrentCall, name: TemplateName) -> None:
@@ -86,7 +92,7 @@ class TemplateLabels(Controller):
             ),
             states=partial(_list_states, call),
         )
-        return call.answer(_summary(labelled, call), state_of=describe_template(labelled, call))
+        return call.answer(_summary(labelled, call), state_of=_state_of(labelled, call))
 
 
 def describe_template(template: StoredTemplate, call: Call) -> SlideTemplateDetails:
@@ -101,12 +107,20 @@ def describe_template(template: StoredTemplate, call: Call) -> SlideTemplateDeta
         example=outline.example,
         data_schema=outline.data_schema,
         findings=template.findings,
+        shared_from=list_revisions(template)[1:],
         **members,
     )
 
 
-def _list_states(call: Call, template: StoredTemplate) -> tuple[SlideTemplateDetails]:
-    return (describe_template(template, call),)
+def _state_of(template: StoredTemplate, call: Call) -> SlideTemplateDetails | TemplateState:
+    """Return what the entity tag of a template is made of: nothing slow, and another when one of its sources is."""
+    details = describe_template(template, call)
+    return TemplateState(details, list_revisions(template)) if template.sources else details
+
+
+def _list_states(call: Call, template: StoredTemplate) -> tuple[SlideTemplateDetails | TemplateState, ...]:
+    # As reading it answers, and as its upload did.
+    return (_state_of(template, call), describe_template(template, call))
 
 
 def _summary(template: TemplateEntry, call: Call) -> SlideTemplate:

@@ -83,6 +83,17 @@ class TemplateOutline(msgspec.Struct, frozen=True):
     sections: list[Section]
     example: dict[str, Any] = {}
     data_schema: dict[str, Any] = {}
+    shared_from: list[str] = []
+    """The names of the templates that its slides refer to; they need not exist."""
+
+
+class TemplateRevision(msgspec.Struct, frozen=True):
+    """A template, and which of its files: what a deck was made of."""
+
+    name: str
+    """The template's name."""
+    revision: int
+    """Its revision, from 1."""
 
 
 class SlideTemplateDetails(SlideTemplate, frozen=True, rename="camel", kw_only=True):
@@ -102,6 +113,8 @@ class SlideTemplateDetails(SlideTemplate, frozen=True, rename="camel", kw_only=T
     """The tags of the template."""
     data_schema: SinceV3[dict[str, Any]] = UNSET
     """The JSON Schema of the data."""
+    shared_from: SinceV3[list[TemplateRevision]] = UNSET
+    """The templates whose slides stand in this one, at their revisions now."""
 
 
 class TemplateEntry(msgspec.Struct, frozen=True, kw_only=True):
@@ -120,7 +133,8 @@ class TemplateEntry(msgspec.Struct, frozen=True, kw_only=True):
 class StoredTemplate(TemplateEntry, frozen=True, kw_only=True):
     """A template at one revision as the database has it; `locale` is the tenant's (BCP 47).
 
-    `digest` is the file's SHA-256, `file_key` where it lies in storage.
+    `digest` is the file's SHA-256, `file_key` where it lies in storage. `sources` are the templates that its slides
+    refer to, and those that theirs refer to; each of them has none of its own here.
     """
 
     file_key: str
@@ -128,6 +142,7 @@ class StoredTemplate(TemplateEntry, frozen=True, kw_only=True):
     outline: TemplateOutline
     findings: list[ValidationResult]
     locale: str
+    sources: tuple["StoredTemplate", ...] = ()
 
 
 class TemplatesQuery(msgspec.Struct, frozen=True, rename="camel"):
@@ -143,3 +158,15 @@ class ReplaceLabels(msgspec.Struct, frozen=True):
     """PATCH /templates/{id}/labels: what the template carries from now on, and nothing else."""
 
     labels: Annotated[list[str], Meta(description="Those that are new are registered.", examples=[["Private"]])]
+
+
+class TemplateState(msgspec.Struct, frozen=True):
+    """A template, and the revisions of those that stand in it: what its entity tag is made of."""
+
+    details: SlideTemplateDetails
+    revisions: list[TemplateRevision]
+
+
+def list_revisions(template: StoredTemplate) -> list[TemplateRevision]:
+    """Return the revisions of a template, and behind it of those whose slides stand in it."""
+    return [TemplateRevision(one.name, one.revision) for one in (template, *template.sources)]

@@ -1,6 +1,6 @@
 """Templates: named in the database, their files in storage, compiled in memory."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from uuid import UUID
@@ -12,16 +12,30 @@ from meetdeck.labels.schemas import LabelledKind, LabelMatch
 from meetdeck.labels.service.uses import find_labelled, list_labels, replace_labels
 from meetdeck.platform.cache import LoadingCache
 from meetdeck.platform.db import Connection
-from meetdeck.platform.storage import Storage
+from meetdeck.platform.storage import Storage, digest_of
 from meetdeck.platform.threads import run_in_thread
 from meetdeck.platform.tracing import Kind, measured
-from meetdeck.present.deck import Template, TemplateError, compile_template
-from meetdeck.present.errors import TemplateNotFound
-from meetdeck.present.findings import refuse_template
+from meetdeck.present.deck import (
+    SHARING_CODES,
+    DeckTooLarge,
+    SharedTemplate,
+    SlideReference,
+    TagInfo,
+    Template,
+    TemplateError,
+    TemplateFile,
+    compile_template,
+    share_slides,
+)
+from meetdeck.present.errors import InvalidTemplate, TemplateNotFound
+from meetdeck.present.findings import as_result, refuse_template
 from meetdeck.present.templates import store
-from meetdeck.present.templates.schemas import StoredTemplate, TemplateEntry
+from meetdeck.present.templates.schemas import Section, StoredTemplate, Tag, TagPlace, TemplateEntry, TemplateOutline
 
 _COMPILE = Kind("compile")
+# Each is read, and parts of it are copied: one template does not make the service read a whole library.
+_MOST_SOURCES = 40
+_SHARED_BYTES = 256 * 1024 * 1024
 _COMPILATIONS = Counter("meetdeck_template_compilations", "Templates that were compiled.")
 _USES = Counter("meetdeck_template_uses", "Compiled templates asked for; those that were not compiled were in memory.")
 
@@ -47,7 +61,36 @@ async def get_template(
     if found is None:
         raise TemplateNotFound(name, await store.list_template_names(connection), pointer)
     carried = await list_labels(connection, LabelledKind.TEMPLATE, [found.template_id])
-    return replace(found, labels=carried[found.template_id])
+    sources = await find_sources(connection, found.outline.shared_from)
+    return replace(found, labels=carried[found.template_id], sources=sources)
+
+
+async def find_sources(connection: Connection, names: Sequence[str]) -> tuple[StoredTemplate, ...]:
+    """Return the templates of these names that exist, and those that their slides refer to."""
+    queue = list(dict.fromkeys(names))
+    found: list[StoredTemplate] = []
+    for name in queue:
+        source = await store.find_template(connection, name)
+        if source is not None and len(found) < _MOST_SOURCES:
+            found.append(source)
+            queue += [one for one in source.outline.shared_from if one not in queue]
+    return tuple(found)
+
+
+async def add_sources(connection: Connection, template: StoredTemplate, pointers: Mapping[str, str]) -> StoredTemplate:
+    """Return a template with further sources. Raises TemplateNotFound; `pointers` say where the names stand in a body.
+
+    A name of its own is no source.
+    """
+    known = {source.name for source in template.sources}
+    sources = list(template.sources)
+    for name, pointer in pointers.items():
+        if name != template.name and name not in known:
+            source = await get_template(connection, name, pointer=pointer)
+            more = [one for one in (replace(source, sources=()), *source.sources) if one.name not in known]
+            sources += more
+            known |= {one.name for one in more}
+    return replace(template, sources=tuple(sources))
 
 
 async def get_template_by_id_or_name(
@@ -101,6 +144,9 @@ class TemplateFiles:
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
         self._compiled = CompiledTemplates()
+        self._shared = LoadingCache[bytes, SharedTemplate](
+            lambda shared: shared.template.cost_bytes, limit_bytes=_SHARED_BYTES
+        )
 
     async def compile(self, template: StoredTemplate) -> Template:
         """Return the compiled template."""
@@ -109,6 +155,69 @@ class TemplateFiles:
         except TemplateError as error:  # it was fine for the version that took it
             raise refuse_template(error) from None
 
+    async def share(self, template: StoredTemplate, added: Sequence[SlideReference] = ()) -> SharedTemplate:
+        """Return the compiled template with the slides of its sources that it refers to, and those `added`."""
+        compiled = await self.compile(template)
+        if not compiled.references and not added:
+            return SharedTemplate(compiled, (), {}, {}, ())
+        added = sorted(dict.fromkeys(added))
+        pins = [(one.name, one.digest.hex()) for one in (template, *template.sources)]
+        key = digest_of(repr((pins, added)).encode())
+        return await self._shared.get(key, lambda: self._share(template, added))
+
+    async def refresh(self, template: StoredTemplate) -> StoredTemplate:
+        """Return a template with tags, sections and findings as the slides of its sources are now."""
+        if not template.outline.shared_from:
+            return template
+        shared = await self.share(template)
+        own = [finding for finding in template.findings if finding.details.get("code") not in SHARING_CODES]
+        return replace(
+            template,
+            outline=outline_of(shared.template, (await self.compile(template)).references),
+            findings=[*own, *map(as_result, shared.findings)],
+        )
+
+    async def _share(self, template: StoredTemplate, added: Sequence[SlideReference]) -> SharedTemplate:
+        files = {
+            one.name: TemplateFile(await self.read(one), await self.compile(one))
+            for one in (template, *template.sources)
+        }
+        return await share(files[template.name], files, added)
+
     async def read(self, template: StoredTemplate) -> bytes:
         """Return the template's file."""
         return await self._storage.get(template.file_key)
+
+
+async def share(
+    main: TemplateFile, others: Mapping[str, TemplateFile], added: Sequence[SlideReference] = ()
+) -> SharedTemplate:
+    """Return a template with slides of others, made in a thread. Raises InvalidTemplate when it would be too large."""
+    try:
+        return await measured(run_in_thread(share_slides, main, others, added), "share slides", _COMPILE)
+    except TemplateError as error:
+        raise refuse_template(error) from None
+    except DeckTooLarge as error:
+        raise InvalidTemplate(str(error)) from None
+
+
+def outline_of(template: Template, references: Iterable[SlideReference]) -> TemplateOutline:
+    """Return a template's tags and sections. Slides in no section come first, in a section without a name.
+
+    A template without sections would otherwise show no slide names at all. `references` are those of its own slides,
+    which slides of others may stand for in `template`.
+    """
+    sections = [Section(section.name, list(section.slides)) for section in template.sections]
+    loose = [slide.name for slide in template.slides if slide.section is None]
+    return TemplateOutline(
+        tags=[_as_tag(tag) for tag in template.tags],
+        sections=[Section("", loose), *sections] if loose else sections,
+        example=dict(template.example),
+        data_schema=dict(template.schema),
+        shared_from=list(dict.fromkeys(reference.template for reference in references)),
+    )
+
+
+def _as_tag(tag: TagInfo) -> Tag:
+    places = [TagPlace(place.slide, place.shape, place.part, place.paragraph) for place in tag.occurrences]
+    return Tag(tag.name, tag.description, tag.type, places)

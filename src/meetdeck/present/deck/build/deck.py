@@ -13,7 +13,7 @@ from msgspec import Struct
 from meetdeck.present.deck.build.deck_map import DeckMap, sectioned_slides
 from meetdeck.present.deck.build.expand import DeckSlide, RequestedSlide, expand, explain_absence
 from meetdeck.present.deck.build.slide_copies import SlideCopy, name_copies
-from meetdeck.present.deck.errors import EmptyDeck, UnknownSlide
+from meetdeck.present.deck.errors import EmptyDeck, MissingSharedSlide, UnknownSlide
 from meetdeck.present.deck.findings import Finding
 from meetdeck.present.deck.language.values import escape_attribute
 from meetdeck.present.deck.opc.packed import pack, store
@@ -58,10 +58,14 @@ class SlideRequest(Struct, frozen=True):
 
 
 class Deck(Struct, frozen=True):
-    """A built deck: the .pptx file, and the findings of building it, such as tags without a value."""
+    """A built deck: the .pptx file, the findings of building it, such as tags without a value, and its slides.
+
+    `slides` are the names that the deck's slides have in the template.
+    """
 
     content: bytes
     findings: tuple[Finding, ...]
+    slides: tuple[str, ...] = ()
 
 
 class _Common(NamedTuple):
@@ -102,7 +106,8 @@ def build_deck(
     relative to, where the data has no `$today`.
 
     Raises `UnknownSlide` for a name that the template does not have, `BadData` for a value that does not fit its place,
-    `EmptyDeck` when no slide is left, `DeckTooLarge` beyond what one file may hold.
+    `EmptyDeck` when no slide is left, `DeckTooLarge` beyond what one file may hold, `MissingSharedSlide` for a slide
+    that stands for one of another template, see `share_slides`.
     """
     requests = [(_find_slide(template, position, request), request) for position, request in enumerate(slides)]
     return _build(
@@ -147,6 +152,7 @@ def _build(plan: DeckPlan, requests: Sequence[tuple[int, SlideRequest]], common:
         scope = _new_scope(request.data, slide.name, position, findings, media, common)
         requested.append(RequestedSlide(index, slide, scope))
     entries = expand(requested)
+    _require_shared(plan, entries)
     if not entries:
         raise EmptyDeck(map(explain_absence, requested))
     fixed = [*plan.fixed, *_needed_shared(plan, entries)]
@@ -169,7 +175,15 @@ def _build(plan: DeckPlan, requests: Sequence[tuple[int, SlideRequest]], common:
         _write_copy(deck, copy, view)
     for name, content in media.parts():
         deck.zip.add(name, content)
-    return Deck(deck.zip.finish(), tuple(findings))
+    return Deck(deck.zip.finish(), tuple(findings), tuple([copy.plan.name for copy in copies]))
+
+
+def _require_shared(plan: DeckPlan, entries: Iterable[DeckSlide]) -> None:
+    """Raise `MissingSharedSlide` for a slide of the deck that stands for one of another template."""
+    for entry in entries:
+        slide = plan.slides[entry.slide_index]
+        if slide.reference:
+            raise MissingSharedSlide(slide.name, str(slide.reference), entry.scope.position)
 
 
 def _new_scope(

@@ -137,6 +137,8 @@ class PartContext:
 
     def use(self, construct: Tag | BlockStart | Directive, place: Place, blocks: tuple[str, ...] = ()) -> None:
         """Report a tag, block or directive in use. Raises `TemplateError` when a hostile part has too many of them."""
+        if isinstance(construct, Directive) and not construct.type.wants_data:
+            return
         for use in list_uses(Use(construct, place, self.slide, blocks)):
             self._names.update(use.expression.path)
             if isinstance(construct, Directive):

@@ -12,7 +12,10 @@ from meetdeck.present.deck.compile.part_graph import Owner, PartGraph
 from meetdeck.present.deck.compile.parts.compiler import CompiledPart, PartCompiler
 from meetdeck.present.deck.compile.parts.identity import read_creation_id
 from meetdeck.present.deck.compile.parts.relationships import find_guards
-from meetdeck.present.deck.fields.uses import Usage, join_usages
+from meetdeck.present.deck.fields.uses import Usage, Use, join_usages, list_uses
+from meetdeck.present.deck.findings import Place, warning
+from meetdeck.present.deck.language.shared_slides import SlideReference
+from meetdeck.present.deck.language.syntax import BlockEnd, Directive
 from meetdeck.present.deck.opc.package import Package
 from meetdeck.present.deck.opc.relationships import NOTES_SLIDE
 from meetdeck.present.deck.presentation.slides import Slide
@@ -65,13 +68,12 @@ def _compile_slide(
     own = graph.list_own_parts(slide, replaced, fixed)
     owner = Owner(slide.name, slide.entry.slide_id, index, read_creation_id(slide.root), own, replaced)
     compiled, guards = _compile_own_parts(slide, owner, graph, parts)
-    found = [directive for part in compiled for directive in part.directives]
-    directives = tuple(directive for directive in found if directive.kind != "chapter")
+    said = _read_directives(slide, compiled, package)
     marks = SlideMarks(
         slide.name,
-        tuple(directive for directive in found if directive.kind == "chapter"),
-        tuple(end for part in compiled for end in part.chapter_ends),
-        sum(directive.type.repeats for directive in directives),
+        tuple(mark for mark in said.chapter_marks if isinstance(mark, Directive)),
+        tuple(mark for mark in said.chapter_marks if isinstance(mark, BlockEnd)),
+        sum(directive.type.repeats for directive in said.directives),
     )
     plan = SlidePlan(
         name=slide.name,
@@ -82,11 +84,47 @@ def _compile_slide(
         target_folder=slide.target_folder,
         parts=tuple(part.plan for part in compiled),
         shared=_guard_shared(guards, owner, graph, fixed),
-        directives=directives,
+        directives=said.directives,
         links=_list_links(owner, graph, package),
         continuing=find_continuing(compiled[0].plan.program) if compiled else None,
+        reference=said.reference,
+        chapter_marks=said.chapter_marks if said.reference else (),
     )
-    return plan, join_usages(part.usage for part in compiled), marks
+    return plan, join_usages((_use_around(slide), *(part.usage for part in compiled))), marks
+
+
+class _Said(NamedTuple):
+    """What a slide's title and notes say of the whole slide."""
+
+    directives: tuple[Directive, ...]
+    chapter_marks: tuple[Directive | BlockEnd, ...]
+    reference: SlideReference | None
+
+
+def _read_directives(slide: Slide, compiled: Iterable[CompiledPart], package: Package) -> _Said:
+    """Return the directives of a slide; one from another template has those of the slide that it stands in for, too."""
+    parts = tuple(compiled)
+    found = [directive for part in parts for directive in part.directives]
+    references = [directive for directive in found if directive.slide]
+    for second in references[1:]:
+        message = f"{second.source} finds the slide taken by {references[0].source}: it stands for one other alone."
+        package.findings.append(warning("missing-target", message, slide.name, tag=second.source))
+    directives = tuple(one for one in found if not one.slide and one.kind != "chapter")
+    begins = (directive for directive in found if directive.kind == "chapter")
+    chapter_marks = (*begins, *(end for part in parts for end in part.chapter_ends))
+    if slide.stand_in:
+        # Its own chapters are of slides that are not here.
+        directives, chapter_marks = (*slide.stand_in.directives, *directives), slide.stand_in.chapter_marks
+    return _Said(directives, chapter_marks, references[0].slide if references else None)
+
+
+def _use_around(slide: Slide) -> Usage:
+    """Return the usage of the directives of the slide that a slide stands in for."""
+    marks = (*slide.stand_in.directives, *slide.stand_in.chapter_marks) if slide.stand_in else ()
+    place = Place("", 0, "slide")
+    directives = (Use(mark, place, slide.name) for mark in marks if isinstance(mark, Directive))
+    uses = tuple(use for directive in directives for use in list_uses(directive))
+    return Usage(uses, names=frozenset(segment for use in uses for segment in use.expression.path))
 
 
 def _compile_own_parts(

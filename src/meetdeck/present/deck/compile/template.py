@@ -1,6 +1,7 @@
 """Compile a template: once per file, used for many decks."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
 from meetdeck.present.deck.compile.accessibility import review_accessibility
@@ -38,7 +39,7 @@ from meetdeck.present.deck.opc.relationships import Relationship, highest_id
 from meetdeck.present.deck.presentation.document import Document, get_document
 from meetdeck.present.deck.presentation.lists import read_first_page, read_sections, read_shows, read_slide_size
 from meetdeck.present.deck.presentation.names import position_alias
-from meetdeck.present.deck.presentation.slides import Slide, read_slides
+from meetdeck.present.deck.presentation.slides import Slide, StandIn, read_slides
 from meetdeck.present.deck.program.images.pictures import CONTENT_TYPES
 from meetdeck.present.deck.program.relationships import relationships_part, write_relationship, written_target
 from meetdeck.present.deck.program.scope import Program
@@ -47,6 +48,7 @@ from meetdeck.present.deck.program.slots import section_slot, slide_slot
 from meetdeck.present.deck.program.template import DeckPlan, PartPlan, Template
 from meetdeck.present.deck.program.typefaces import Typefaces
 
+_NO_STAND_INS: Final[Mapping[str, StandIn]] = MappingProxyType({})
 _RELATIONSHIPS_TYPE: Final = "application/vnd.openxmlformats-package.relationships+xml"
 
 
@@ -56,32 +58,33 @@ def compile_template(
     *,
     installed_fonts: Collection[str] | None = None,
     typefaces: Typefaces | None = None,
+    stand_ins: Mapping[str, StandIn] = _NO_STAND_INS,
 ) -> Template:
     """Return the compiled template of a .pptx, .potx or .ppsx.
 
     `installed_fonts`, the font families of the machine that draws pages, ask for a review of the template's looks, too,
-    and `typefaces`, its fonts, whether they can draw all of its characters.
+    and `typefaces`, its fonts, whether they can draw all of its characters. `stand_ins` are what slides of other
+    templates, which stand in this one already, keep of the slides that they stand for, by part.
 
     Raises `TemplateError` with all findings, at least one of them an Error; Warnings and Infos are in
     `Template.findings`.
     """
     findings: list[Finding] = []
     package = read_package(data, findings, limits)
-    template = _compile(package, get_document(package), installed_fonts, typefaces)
+    document = get_document(package)
+    every_slide = read_slides(package, document, stand_ins)
+    if installed_fonts is not None:
+        # Before the slides are marked.
+        review(package, document.root, every_slide, installed_fonts, typefaces)
+        review_accessibility(package, every_slide, read_slide_size(document.root))
+    template = _compile(package, document, every_slide)
     if has_errors(findings):
         raise TemplateError(findings)
     return template
 
 
-def _compile(
-    package: Package, document: Document, installed_fonts: Collection[str] | None, typefaces: Typefaces | None
-) -> Template:
+def _compile(package: Package, document: Document, every_slide: Sequence[Slide]) -> Template:
     findings, presentation = package.findings, document.root
-    every_slide = read_slides(package, document)
-    if installed_fonts is not None:
-        # Before the slides are marked.
-        review(package, presentation, every_slide, installed_fonts, typefaces)
-        review_accessibility(package, every_slide, read_slide_size(presentation))
     note_names(every_slide, findings)
     tags_slide = find_tags_slide(every_slide)
     slides = [slide for slide in every_slide if slide is not tags_slide]

@@ -10,7 +10,7 @@ from typing import Final
 from msgspec import Struct
 
 from meetdeck.present.deck.language.chart_schema import CHART_MEMBERS
-from meetdeck.present.deck.language.field_types import COLOR, CONDITION, LIST, FieldType
+from meetdeck.present.deck.language.field_types import COLOR, CONDITION, LIST, TEXT, FieldType
 
 # A white dot, 1 x 1 pixel.
 _PICTURE: Final = (
@@ -77,7 +77,8 @@ class DirectiveType(Struct, frozen=True):
     a slide (its title, or the first line of its notes), or on both; one that `fills` shows the value in its shape, one
     that `repeats` does so with its slide for each item, one that `continues` may go on to further slides. One with
     `in_text` may stand in the text of a table's cell, too, and a picture in that of a bullet. `fit` is how its picture
-    fits without an option. `advice` is the remedy for a shape of the wrong kind.
+    fits without an option. `advice` is the remedy for a shape of the wrong kind. Where
+    `wants_data` is false, it names something else than a value.
     """
 
     name: str
@@ -91,6 +92,7 @@ class DirectiveType(Struct, frozen=True):
     continues: bool = False
     fit: str = "contain"
     advice: str = ""
+    wants_data: bool = True
 
 
 _ROWS: Final = (
@@ -161,6 +163,14 @@ _ROWS: Final = (
         on_slides=True,
         repeats=True,
         advice="repeats slides: put it into the alternative text of the title of the first of them.",
+    ),
+    DirectiveType(
+        "slide",
+        TEXT,
+        on_shapes=False,
+        on_slides=True,
+        advice="stands for a whole slide: put it into the alternative text of the slide's title.",
+        wants_data=False,
     ),
 )
 

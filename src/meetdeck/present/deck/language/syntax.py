@@ -25,6 +25,7 @@ from meetdeck.present.deck.language.expressions.reading import (
 from meetdeck.present.deck.language.expressions.tokens import ExpressionError
 from meetdeck.present.deck.language.filters import FilterCall, find_fault
 from meetdeck.present.deck.language.paths import parse_path
+from meetdeck.present.deck.language.shared_slides import SlideReference, read_reference, refers_to_slide
 from meetdeck.present.deck.language.typing_marks import STRAIGHT_QUOTES, ZERO_WIDTH, tidy
 
 # A thing inside a paragraph that is no text (a formula): no tag reaches across it.
@@ -126,7 +127,10 @@ class BlockEnd(NamedTuple):
 
 
 class Directive(NamedTuple):
-    """A directive of an alternative text for its shape: `{{image:logo fit=cover}}`. For `computed` see `Tag`."""
+    """A directive of an alternative text for its shape: `{{image:logo fit=cover}}`. For `computed` see `Tag`.
+
+    `slide` is the slide of another template that it refers to.
+    """
 
     kind: str
     source: str
@@ -135,6 +139,7 @@ class Directive(NamedTuple):
     options: tuple[tuple[str, str], ...] = ()
     computed: ExpressionNode | None = None
     continuation: Continuation | None = None
+    slide: SlideReference | None = None
 
     @property
     def type(self) -> DirectiveType:
@@ -269,11 +274,18 @@ def parse_tag(body: str) -> Tag | BlockStart | BlockEnd | Directive | Comment | 
         return Comment()
     if text[0] in "#^/":
         return _parse_block(text, source)
+    return _parse_any_directive(text, source) or _parse_value(text, source)
+
+
+def _parse_any_directive(text: str, source: str) -> Directive | TagFinding | None:
+    """Return a directive, or what is wrong with it; None for a text that is meant as none."""
+    if refers_to_slide(text):
+        return _parse_slide_reference(text[:_LONGEST_TAG], source)
     if "|" not in text and (directive := _DIRECTIVE.fullmatch(text[:_LONGEST_TAG])):
         return _parse_directive(directive, source)
     if directive := _COMPUTED_DIRECTIVE.fullmatch(text[:_LONGEST_TAG]):
         return _parse_computed_directive(directive, source)
-    return _parse_value(text, source)
+    return None
 
 
 def _parse_value(text: str, source: str) -> Tag | TagFinding:
@@ -403,6 +415,13 @@ def _parse_computed_directive(parsed: re.Match[str], source: str) -> Directive |
     if isinstance(computed, TagFinding) or (plain and not computed):
         return computed or _malformed(source)
     return _make_directive(parsed, source, path or (), computed, continuation)
+
+
+def _parse_slide_reference(text: str, source: str) -> Directive | TagFinding:
+    reference = read_reference(text)
+    if isinstance(reference, str):
+        return TagFinding("Error", "bad-option", f"{source!r} names no slide of another template: {reference}.", source)
+    return Directive("slide", source, reference.slide, (), slide=reference)
 
 
 def _malformed(source: str) -> TagFinding:

@@ -16,6 +16,10 @@ SLIDE_LAYOUT: Final = _OFFICE + "slideLayout"
 SLIDE_MASTER: Final = _OFFICE + "slideMaster"
 HYPERLINK: Final = _OFFICE + "hyperlink"
 NOTES_SLIDE: Final = _OFFICE + "notesSlide"
+NOTES_MASTER: Final = _OFFICE + "notesMaster"
+THEME: Final = _OFFICE + "theme"
+TABLE_STYLES: Final = _OFFICE + "tableStyles"
+FONT: Final = _OFFICE + "font"
 _CUSTOM_XML: Final = frozenset({_OFFICE + "customXml", _OFFICE + "customXmlProps"})
 IMAGE: Final = _OFFICE + "image"
 

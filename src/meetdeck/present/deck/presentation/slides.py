@@ -1,9 +1,12 @@
 """The slides of a presentation, in the order of its slide list."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from types import MappingProxyType
+from typing import Final, NamedTuple
 
 from meetdeck.present.deck.findings import error
+from meetdeck.present.deck.language.syntax import BlockEnd, Directive
 from meetdeck.present.deck.opc.package import Package
 from meetdeck.present.deck.opc.relationships import Relationship
 from meetdeck.present.deck.opc.xml import Element, P
@@ -15,12 +18,23 @@ from meetdeck.present.deck.program.slide_lists import SlideListEntry
 _HIDDEN: Final = frozenset({"0", "false"})
 
 
+class StandIn(NamedTuple):
+    """What a slide of another template keeps of the one that it stands in for: `name`, unless empty, and directives."""
+
+    name: str = ""
+    directives: tuple[Directive, ...] = ()
+    chapter_marks: tuple[Directive | BlockEnd, ...] = ()
+
+
+_NO_STAND_INS: Final[Mapping[str, StandIn]] = MappingProxyType({})
+
+
 @dataclass(frozen=True, slots=True)
 class Slide:
     """A slide of the template.
 
     `own_name` is the author's name for it, perhaps empty; `name` is unique; `position` counts from 1, as in the slide
-    panel.
+    panel. `stand_in` says that it comes from another template.
     """
 
     entry: SlideListEntry
@@ -30,6 +44,7 @@ class Slide:
     own_name: str
     name: str
     position: int
+    stand_in: StandIn | None = None
 
     @property
     def hidden(self) -> bool:
@@ -37,8 +52,8 @@ class Slide:
         return self.root.get("show") in _HIDDEN
 
 
-def read_slides(package: Package, document: Document) -> list[Slide]:
-    """Return the parsed slides in order; unreadable ones become findings and are left out."""
+def read_slides(package: Package, document: Document, stand_ins: Mapping[str, StandIn] = _NO_STAND_INS) -> list[Slide]:
+    """Return the parsed slides in order; unreadable ones become findings and are left out. `stand_ins` are by part."""
     relationships = {relationship.id: relationship for relationship in package.relationships(document.part)}
     readable: list[tuple[SlideListEntry, Relationship, str, Element]] = []
     parts: set[str] = set()
@@ -53,10 +68,14 @@ def read_slides(package: Package, document: Document) -> list[Slide]:
         if root is not None:
             readable.append((entry, relationship, relationship.part, root))
     in_notes = read_names_in_notes(package, parts)
-    own_names = [in_notes.get(part) or own_name(root) for _, _, part, root in readable]
+    kept = [stand_ins.get(part) for _, _, part, _ in readable]
+    own_names = [
+        (of and of.name) or in_notes.get(part) or own_name(root)
+        for of, (_, _, part, root) in zip(kept, readable, strict=True)
+    ]
     names = unique_names(own_names)
     return [
-        Slide(entry, part, root, _folder(relationship.target), own_names[i], names[i], position=i + 1)
+        Slide(entry, part, root, _folder(relationship.target), own_names[i], names[i], i + 1, kept[i])
         for i, (entry, relationship, part, root) in enumerate(readable)
     ]
 

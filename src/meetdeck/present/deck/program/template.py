@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from meetdeck.present.deck.fields.tags import TagInfo, TemplateFields
 from meetdeck.present.deck.findings import Finding
-from meetdeck.present.deck.language.syntax import Directive
+from meetdeck.present.deck.language.shared_slides import SlideReference
+from meetdeck.present.deck.language.syntax import BlockEnd, Directive
 from meetdeck.present.deck.limits import Limits
 from meetdeck.present.deck.opc.packed import Packed
 from meetdeck.present.deck.opc.part_names import PartName
@@ -65,7 +66,8 @@ class SlidePlan:
     Each of these lists the shapes whose dropping makes it unneeded. `directives` repeat the slide or leave it out,
     `chapters` are those around it, outermost first; `links` the other slides that its parts lead
     to; `title` writes the text of its title, if any text of the template asks for it. What is `continuing` goes on to
-    further slides when this one has no room for it.
+    further slides when this one has no room for it. `reference` is the slide of another template that is to stand here
+    instead, and take the `chapter_marks` over.
     """
 
     name: str
@@ -81,6 +83,8 @@ class SlidePlan:
     links: tuple[int, ...] = ()
     title: Program = ()
     continuing: ContinuingStory | None = None
+    reference: SlideReference | None = None
+    chapter_marks: tuple[Directive | BlockEnd, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +161,11 @@ class Template:
         """Return the slide of that name, or of the alias `Slide N`."""
         index = self.plan.slide_index.get(name)
         return self.slides[index] if index is not None else None
+
+    @property
+    def references(self) -> tuple[SlideReference, ...]:
+        """The slides of other templates that stand in this one, each once."""
+        return tuple(dict.fromkeys(slide.reference for slide in self.plan.slides if slide.reference))
 
     @property
     def tags(self) -> tuple[TagInfo, ...]:

@@ -1,0 +1,58 @@
+"""The slide of another template that stands on a slide: `{{slide:Disclaimer from="Common" theme=keep}}`."""
+
+import re
+from collections.abc import Mapping
+from typing import Final, Literal, NamedTuple
+
+Theme = Literal["take", "keep"]
+
+_START: Final = re.compile(r"slide\s*:", re.IGNORECASE)
+_QUOTED: Final = r"""(?:"([^"]+)"|'([^']+)'"""
+_REFERENCE: Final = re.compile(
+    rf"""slide\s*:\s*{_QUOTED}|([^"'=]+?))\s+from\s*=\s*{_QUOTED}|([^\s"'=]+))(?:\s+theme\s*=\s*(\w+))?""",
+    re.IGNORECASE,
+)
+_THEMES: Final[Mapping[str, Theme]] = {"": "take", "take": "take", "keep": "keep"}
+# Curly, low and angled quotes, which PowerPoint makes of straight ones.
+_STRAIGHT: Final = str.maketrans(
+    dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb", '"')
+    | dict.fromkeys("\u2018\u2019\u201a\u201b\u2039\u203a", "'")
+)
+_HOW: Final = 'write {{slide:Disclaimer from="Common"}}, and theme=keep behind it for a slide that keeps its own design'
+
+
+class SlideReference(NamedTuple):
+    """A slide of another template: its name there, that template's name, and whose theme it has in the deck.
+
+    `take`: it takes the deck's theme over; `keep`: it keeps its own.
+    """
+
+    slide: str
+    template: str
+    theme: Theme = "take"
+
+    def __str__(self) -> str:
+        """Return the slide and its template in words."""
+        return f"slide {self.slide!r} of the template {self.template!r}"
+
+
+def refers_to_slide(text: str) -> bool:
+    """Return whether a text between braces, tidied, is meant as a reference to a slide."""
+    return _START.match(text) is not None
+
+
+def read_reference(text: str) -> SlideReference | str:
+    """Return the reference that a text between braces, tidied, is; else a sentence's end that says how to write it."""
+    parsed = _REFERENCE.fullmatch(text.translate(_STRAIGHT))
+    if parsed is None:
+        return _HOW
+
+    def written(*groups: int) -> str:
+        # As it is written: a name may hold the quotes that were straightened.
+        span = next(parsed.span(group) for group in groups if parsed[group] is not None)
+        return text[slice(*span)].strip()
+
+    theme = _THEMES.get((parsed[7] or "").lower())
+    if theme is None:
+        return f"theme={parsed[7]} is no option; write theme=take or theme=keep"
+    return SlideReference(written(1, 2, 3), written(4, 5, 6), theme)

@@ -1,0 +1,64 @@
+"""Which slide a reference leads to, through slides that are references themselves."""
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from typing import Final, NamedTuple
+
+from meetdeck.present.deck.language.shared_slides import SlideReference
+from meetdeck.present.deck.program.template import Template
+
+# A slide that stands for one that stands for one … is hard enough to follow for its author.
+DEEPEST: Final = 8
+_MOST_SUGGESTIONS: Final = 3
+
+
+class TemplateFile(NamedTuple):
+    """A template's file, and the template that it was compiled to."""
+
+    content: bytes
+    template: Template
+
+
+class Found(NamedTuple):
+    """A slide of a template, by its index there."""
+
+    template: str
+    slide_index: int
+
+
+class Missing(NamedTuple):
+    """The reason why a reference leads nowhere; `code` is that of the finding."""
+
+    code: str
+    reason: str
+
+
+def resolve(reference: SlideReference, templates: Mapping[str, TemplateFile]) -> Found | Missing:
+    """Return the slide that a reference leads to."""
+    passed: list[SlideReference] = []
+    current = reference
+    while len(passed) < DEEPEST:
+        passed.append(current)
+        file = templates.get(current.template)
+        if file is None:
+            near = _suggest(current.template, list(templates))
+            return Missing("shared-slide-missing", f"there is no template {current.template!r}{near}")
+        index = file.template.plan.slide_index.get(current.slide)
+        if index is None:
+            near = _suggest(current.slide, [slide.name for slide in file.template.slides])
+            return Missing(
+                "shared-slide-missing", f"the template {current.template!r} has no slide {current.slide!r}{near}"
+            )
+        following = file.template.plan.slides[index].reference
+        if following is None:
+            return Found(current.template, index)
+        current = following
+        if any((one.slide, one.template) == (current.slide, current.template) for one in passed):
+            way = " → ".join(f"{one.slide!r} of {one.template!r}" for one in (*passed, current))
+            return Missing("shared-slide-circle", f"the slides stand for each other in a circle: {way}")
+    return Missing("shared-slide-circle", f"more than {DEEPEST} slides stand for one another in a row")
+
+
+def _suggest(name: str, existing: list[str]) -> str:
+    near = get_close_matches(name, existing, _MOST_SUGGESTIONS, cutoff=0.5)
+    return f"; did you mean {' or '.join(repr(one) for one in near)}" if near else ""
